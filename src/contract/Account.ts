@@ -1,0 +1,20 @@
+import { Schema } from "effect"
+import { absent, Instant } from "./Catalogue.ts"
+
+/** The account behind a key; used to verify a key. Beyond the spec: section 9. */
+export const Account = Schema.Struct({
+  id: absent(Schema.String),
+  username: Schema.String,
+  email: absent(Schema.String),
+  imageUrl: absent(Schema.String),
+  createdAt: absent(Instant),
+  seller: Schema.NullOr(
+    Schema.Struct({
+      type: Schema.String,
+      country: Schema.String,
+      currency: Schema.String,
+      available: Schema.Boolean
+    })
+  ),
+  scopes: Schema.Array(Schema.String)
+})

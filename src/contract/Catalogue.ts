@@ -1,0 +1,30 @@
+import { Schema } from "effect"
+
+/** A catalogue id (product, expansion): an integer, exact up to ±(2^53-1). Spec: Resources, Conventions. */
+export const CatalogId = Schema.Int
+
+/** A game's id: a short slug such as `fable`. Spec: Endpoints, `GET /v1/games`. */
+export const GameId = Schema.NonEmptyString
+
+/** A count of things. Spec: Limits, integer range. */
+export const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+const isoPattern = /^\d{4}-(\d{2})-(\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
+const isInstant = (text: string): boolean => {
+  const parts = isoPattern.exec(text)
+  if (parts === null) return false
+  const at = new Date(`${text.slice(0, 10)}T00:00:00Z`)
+  // A day that the month does not have (02-31) is moved on by Date: it would then read differently.
+  return !Number.isNaN(Date.parse(text)) && at.getUTCDate() === Number(parts[2])
+}
+
+/** An ISO 8601 instant as its text: `2024-03-01T00:00:00.000Z`. Kept as text so that nothing is lost. Spec: Conventions. */
+export const Instant = Schema.String.check(
+  Schema.makeFilter(isInstant, { expected: "an ISO 8601 date-time such as 2024-03-01T00:00:00.000Z" })
+)
+
+/** A key that may be missing or null: on input both mean absent. Beyond the spec: section 8, feeds spell missing as null. */
+export const absent = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+
+/** A value that the contract leaves open: any JSON object. */
+export const JsonObject = Schema.Record(Schema.String, Schema.Unknown)

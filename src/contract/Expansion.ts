@@ -1,0 +1,18 @@
+import { Schema } from "effect"
+import { absent, CatalogId, Count, GameId, Instant, JsonObject } from "./Catalogue.ts"
+
+/** An expansion (never "set") of a game. Codes and slugs are no keys. Beyond the spec: section 5. */
+export const Expansion = Schema.Struct({
+  id: CatalogId,
+  gameId: absent(GameId),
+  slug: absent(Schema.String),
+  name: Schema.String,
+  code: Schema.NullOr(Schema.String),
+  languages: absent(Schema.Array(Schema.String)),
+  releaseDate: absent(Instant),
+  cardCount: absent(Count),
+  sealedProductCount: absent(Count),
+  logoUrl: absent(Schema.String),
+  symbolUrl: absent(Schema.String),
+  attributes: absent(JsonObject)
+})

@@ -1,0 +1,12 @@
+import { Schema } from "effect"
+import { absent, Count, GameId, Instant } from "./Catalogue.ts"
+
+/** A trading-card game of the marketplace. Beyond the spec: section 5. */
+export const Game = Schema.Struct({
+  id: GameId,
+  name: Schema.String,
+  releaseDate: absent(Instant),
+  cardCount: absent(Count),
+  sealedProductCount: absent(Count),
+  logoUrl: absent(Schema.String)
+})

@@ -1,0 +1,78 @@
+import { Schema } from "effect"
+import { absent, Count } from "./Catalogue.ts"
+
+/** Above this a double no longer carries four exact decimal places through DECIMAL(18,6). No card costs nine billion. */
+export const largestPrice = 9_000_000_000
+
+const hasFourPlaces = (amount: number): boolean => Math.round(amount * 10_000) / 10_000 === amount
+
+/** A decimal with at most four places: what DECIMAL(18,4) keeps exactly. A figure with more is refused, never rounded. */
+const Decimal = Schema.Finite.check(
+  Schema.makeFilter(hasFourPlaces, { expected: "a decimal with at most four places" })
+)
+
+/** A price in the block's own currency, major unit: 14.99 is 14.99 EUR. Never converted, never rounded. Spec: Money. */
+export const Price = Decimal.check(Schema.isBetween({ minimum: 0, maximum: largestPrice }))
+
+/** Percent against the earlier price: 5 is +5 %. Kept as DECIMAL(12,4). Spec: Prices. */
+export const Percent = Decimal.check(Schema.isBetween({ minimum: -99_999_999, maximum: 99_999_999 }))
+
+/** A currency as text: the spec lists five, the live service ten. Beyond the spec: section 15, row 3. */
+export const Currency = Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/, { expected: "a three-letter currency" }))
+
+/** An amount with its currency. Spec: Money. */
+export const Money = Schema.Struct({ amount: Price, currency: Currency })
+
+/** Depth of one bucket of a price source; every figure may be absent. Beyond the spec: section 7. */
+const SourceDepth = { low: absent(Price), listingCount: absent(Count), availableQuantity: absent(Count) }
+
+/**
+ * What one third-party price source says of one finish of a product, once a day.
+ * Absent key: the source has no such figure. Spec: Prices, blocks `sourceEur` and `sourceUsd`.
+ */
+export const SourcePrice = Schema.Struct({
+  currency: Currency,
+  low: absent(Price),
+  mid: absent(Price),
+  high: absent(Price),
+  marketValue: absent(Price),
+  change24h: absent(Percent),
+  change7d: absent(Percent),
+  change30d: absent(Percent),
+  byCondition: absent(
+    Schema.Record(
+      Schema.String,
+      Schema.Struct({ ...SourceDepth, byLanguage: absent(Schema.Record(Schema.String, Schema.Struct(SourceDepth))) })
+    )
+  )
+})
+
+/** Live depth of one bucket: lowest price in the region's currency, listings, units. Beyond the spec: section 7. */
+const Depth = { low: Price, listingCount: Count, availableQuantity: Count }
+
+/** Live listings of one region (`eu` in EUR, `na` in USD). A region without listings has no key. Spec: Prices. */
+export const RegionPrice = Schema.Struct({
+  currency: Currency,
+  ...Depth,
+  byCondition: absent(
+    Schema.Record(
+      Schema.String,
+      Schema.Struct({ ...Depth, byLanguage: absent(Schema.Record(Schema.String, Schema.Struct(Depth))) })
+    )
+  )
+})
+
+/** Live listings over all regions; `low` is the EUR-converted floor. Spec: Prices, block `marketplace`. */
+export const MarketplacePrice = Schema.Struct({
+  low: Money,
+  listingCount: Count,
+  availableQuantity: Count,
+  regions: absent(Schema.Record(Schema.String, RegionPrice))
+})
+
+/** The price blocks of one finish (cards) or of the whole product (sealed). A block is absent, never empty. Spec: Prices. */
+export const PriceBlocks = Schema.Struct({
+  sourceEur: absent(SourcePrice),
+  sourceUsd: absent(SourcePrice),
+  marketplace: absent(MarketplacePrice)
+})

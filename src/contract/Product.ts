@@ -1,0 +1,91 @@
+import { Schema } from "effect"
+import { absent, CatalogId, Count, GameId, Instant, JsonObject } from "./Catalogue.ts"
+import { Money, PriceBlocks } from "./Prices.ts"
+
+/** The id of a product at a price source, for one finish. (source, id) alone is no key. Beyond the spec: section 6. */
+export const FinishId = Schema.Struct({ finish: Schema.NonEmptyString, id: Count })
+
+/** Ids of the product in other systems. Spec: ExternalIds. */
+export const ExternalIds = Schema.Struct({
+  sourceEur: absent(Schema.Array(FinishId)),
+  sourceUsd: absent(Schema.Array(FinishId)),
+  mtgId: absent(Schema.String),
+  mtgOracleId: absent(Schema.String),
+  konamiStyleId: absent(Schema.String),
+  lorcanaId: absent(Schema.String),
+  fabId: absent(Schema.String),
+  riftboundId: absent(Schema.String)
+})
+
+/** The game as a product embeds it. Spec: SealedProduct, EmbeddedGame. */
+export const EmbeddedGame = Schema.Struct({ id: GameId, name: Schema.String })
+
+/** The expansion as a product embeds it. Spec: SealedProduct, EmbeddedExpansion. */
+export const EmbeddedExpansion = Schema.Struct({
+  id: CatalogId,
+  code: Schema.NullOr(Schema.String),
+  name: Schema.String,
+  symbolUrl: absent(Schema.String)
+})
+
+/** Stock that matches the request's `listings` filter. Present only when asked for. Spec: SealedProduct, availability. */
+export const Availability = Schema.Struct({
+  inStock: Schema.Boolean,
+  listingCount: Count,
+  cheapest: Schema.NullOr(
+    Schema.Struct({
+      listingId: Schema.String,
+      price: Money,
+      priceEur: Money,
+      quantity: Count,
+      finish: Schema.String,
+      condition: Schema.NullOr(Schema.String),
+      language: Schema.NullOr(Schema.String),
+      seller: Schema.Struct({
+        id: Schema.String,
+        username: Schema.String,
+        country: Schema.NullOr(Schema.String),
+        type: Schema.NullOr(Schema.String)
+      })
+    })
+  )
+})
+
+const common = {
+  id: CatalogId,
+  gameId: GameId,
+  game: EmbeddedGame,
+  name: Schema.String,
+  nameSlug: Schema.String,
+  languages: Schema.Array(Schema.String),
+  expansionId: absent(CatalogId),
+  expansion: absent(EmbeddedExpansion),
+  externalIds: absent(ExternalIds),
+  imageUrl: absent(Schema.String),
+  releaseDate: absent(Instant),
+  availability: absent(Availability)
+}
+
+/** A single card: prices by finish, open attributes per game. Beyond the spec: section 6, card product. */
+export const Card = Schema.Struct({
+  ...common,
+  productType: Schema.Literal("card"),
+  finishes: Schema.Array(Schema.NonEmptyString),
+  pricesByFinish: Schema.Record(Schema.String, PriceBlocks),
+  attributes: JsonObject,
+  printNumber: absent(Schema.String),
+  variant: absent(Schema.String),
+  rarity: absent(Schema.String),
+  imageBackUrl: absent(Schema.String)
+})
+
+/** A sealed product: one price, no split by finish (the lake keeps it under `Standard`). Spec: SealedProduct. */
+export const Sealed = Schema.Struct({
+  ...common,
+  productType: Schema.Literal("sealed"),
+  productCategory: Schema.String,
+  prices: PriceBlocks
+})
+
+/** One item of `POST /v1/products/search`; `productType` says which. Spec: SealedProduct; beyond the spec: section 6. */
+export const Product = Schema.Union([Card, Sealed])

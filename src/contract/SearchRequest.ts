@@ -1,0 +1,42 @@
+import { Schema } from "effect"
+import { Count, GameId } from "./Catalogue.ts"
+import { offsetQuery } from "./Paging.ts"
+
+/** An id in a request: a number or a digit string. Beyond the spec: section 1. */
+const RequestId = Schema.Union([Schema.Int, Schema.String.check(Schema.isPattern(/^-?\d{1,16}$/))])
+const someIds = Schema.Array(RequestId).check(Schema.isMinLength(1), Schema.isMaxLength(200))
+const sourceIds = Schema.Array(Count).check(Schema.isMinLength(1), Schema.isMaxLength(200))
+
+/** Body of `POST /v1/products/search`: filters, sort and (for older clients) paging. Beyond the spec: section 6. */
+export const SearchRequest = Schema.Struct({
+  ...offsetQuery,
+  name: Schema.optionalKey(Schema.NonEmptyString),
+  printNumber: Schema.optionalKey(Schema.String),
+  nameSlug: Schema.optionalKey(Schema.String),
+  productIds: Schema.optionalKey(someIds),
+  expansionId: Schema.optionalKey(Schema.Union([someIds, RequestId])),
+  sourceEur: Schema.optionalKey(sourceIds),
+  sourceUsd: Schema.optionalKey(sourceIds),
+  productType: Schema.optionalKey(
+    Schema.Struct({
+      op: Schema.Literals(["and", "or"]),
+      values: Schema.Array(Schema.Literals(["card", "sealed"])).check(Schema.isMinLength(1))
+    })
+  ),
+  productCategory: Schema.optionalKey(Schema.String),
+  gameFilters: Schema.optionalKey(
+    Schema.Struct({ game: GameId, filters: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)) })
+  ),
+  listings: Schema.optionalKey(
+    Schema.Struct({
+      deliveryCountry: Schema.optionalKey(Schema.String),
+      inStock: Schema.optionalKey(Schema.Boolean),
+      condition: Schema.optionalKey(Schema.Array(Schema.String)),
+      language: Schema.optionalKey(Schema.Array(Schema.String)),
+      finish: Schema.optionalKey(Schema.Array(Schema.String))
+    })
+  ),
+  sortBy: Schema.optionalKey(Schema.Literals(["printNumber", "name", "releaseDate"])),
+  sortDirection: Schema.optionalKey(Schema.Literals(["asc", "desc"]))
+})
+export type SearchRequest = typeof SearchRequest.Type

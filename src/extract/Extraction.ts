@@ -1,0 +1,68 @@
+import { Schema } from "effect"
+
+/** The lists a game is read from. */
+export const PageKind = Schema.Literals(["games", "expansions", "products", "changelog"])
+export type PageKind = typeof PageKind.Type
+
+/** One page of the extraction: a response body kept byte for byte, compressed. Files are relative to the extraction's folder. */
+export const RawPage = Schema.Struct({
+  kind: PageKind,
+  /** Method, path, query and body of the request; never the key. */
+  request: Schema.String,
+  requestId: Schema.NullOr(Schema.String),
+  /** The body as it came, `.json.gz`. */
+  file: Schema.String,
+  /**
+   * What load reads, `{"data":[...]}` on one line, `.json.gz`: `file` itself where every record was accepted as it stands; else a file
+   * derived from it with the accepted records only, aliases in the spec's words and unknown keys moved under `extra`.
+   */
+  load: Schema.String,
+  records: Schema.Int,
+  refused: Schema.Int,
+  sizeBytes: Schema.Int,
+  /** Of the uncompressed body, lower-case hex. */
+  sha256: Schema.String
+})
+export type RawPage = typeof RawPage.Type
+
+/** A key that the contract does not know, with how many records carry it. */
+export const UnknownKey = Schema.Struct({ kind: PageKind, path: Schema.String, records: Schema.Int })
+
+/**
+ * One consistent reading of one game: `extraction.json`, written last into `<home>/raw/<game>/<run>/`.
+ * `refusals.ndjson` beside it holds one {@link Refusal} a line. Design: decisions 2 to 4.
+ */
+export const Extraction = Schema.Struct({
+  gameId: Schema.String,
+  runId: Schema.String,
+  /** Changelog head that the pages belong to; null when the feed has no entry yet. */
+  deploymentId: Schema.NullOr(Schema.String),
+  deployedAt: Schema.NullOr(Schema.String),
+  startedAt: Schema.String,
+  completedAt: Schema.String,
+  /** How often the game was read until the head stood still and the census added up. */
+  rounds: Schema.Int,
+  products: Schema.Int,
+  expansions: Schema.Int,
+  refused: Schema.Int,
+  unknownKeys: Schema.Array(UnknownKey),
+  pages: Schema.Array(RawPage)
+})
+export type Extraction = typeof Extraction.Type
+
+/** A record the contract rejects. Kept with its place and reason and counted, never dropped. */
+export const Refusal = Schema.Struct({
+  kind: PageKind,
+  /** `file` of its page. */
+  page: Schema.String,
+  /** Place in the page's `data`, from 0. */
+  index: Schema.Int,
+  /** The record's id as text where it has one. */
+  id: Schema.NullOr(Schema.String),
+  /** Field path of the first fault, as `pricesByFinish.Foil.sourceEur.low`. */
+  path: Schema.String,
+  reason: Schema.String,
+  /** The record as JSON text. */
+  raw: Schema.String
+})
+export type Refusal = typeof Refusal.Type
