@@ -1,0 +1,186 @@
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync, readFileSync, readdirSync } from "node:fs"
+import { basename, dirname, join, normalize, sep } from "node:path"
+
+/** Left to right: a folder imports from those to its left. Siblings in one step do not know each other. */
+const order = [
+  ["src/contract"],
+  ["src/client"],
+  ["src/extract"],
+  ["src/lake"],
+  ["src/diff"],
+  ["src/export"],
+  ["src/sandbox", "src/explorer"],
+  ["pipelines"]
+]
+/** The marketplace's double knows the marketplace's words and nothing of the lake. */
+const narrower: Readonly<Record<string, ReadonlyArray<string>>> = { "src/sandbox": ["src/contract"] }
+
+const topLevel = new Set(
+  "package.json package-lock.json tsconfig.json README.md CHANGELOG.md src pipelines data test node_modules".split(" ")
+)
+const vagueNames = /^(utils?|helpers?|common|types?|index)$/i
+const maxLines = 250
+
+const folderOf = (path: string): string =>
+  path
+    .split("/")
+    .slice(0, path.startsWith("src/") ? 2 : 1)
+    .join("/")
+const stepOf = (folder: string): number => order.findIndex((step) => step.includes(folder))
+
+const mayImport = (from: string, to: string): boolean =>
+  from === to || (narrower[from]?.includes(to) ?? (stepOf(to) >= 0 && stepOf(to) < stepOf(from)))
+
+/** Strings stay, so that a `//` or `/*` inside one does not hide the code behind it. */
+const withoutComments = (code: string): string =>
+  code.replace(
+    /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g,
+    (_, text: string | undefined) => text ?? ""
+  )
+
+/** `from "x"`, `import "x"` and `import("x")`; the type checker and the linter of this project cannot be asked. */
+const importsOf = (code: string): ReadonlyArray<string> =>
+  [...code.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["'`]([^"'`\n]+)["'`]/g)].flatMap((match) => match[1] ?? [])
+
+/** Files reached without an import, such as a `.sql` read or a worker started: `new URL("x", import.meta.url)`. */
+const urlsOf = (code: string): ReadonlyArray<string> =>
+  [...code.matchAll(/new\s+URL\(\s*["'`](\.[^"'`\n]+)["'`]\s*,\s*import\.meta\.url/g)].flatMap(
+    (match) => match[1] ?? []
+  )
+
+const isProgram = (path: string): boolean => path.startsWith("src/") || path.startsWith("pipelines/")
+
+const badImports = (path: string, code: string): ReadonlyArray<string> => {
+  const from = folderOf(path)
+  const target = (specifier: string) =>
+    normalize(join(dirname(path), specifier))
+      .split(sep)
+      .join("/")
+  const relative = importsOf(code).filter((specifier) => specifier.startsWith("."))
+  const endings = relative
+    .filter((specifier) => !/\.(ts|sql|json)$/.test(specifier))
+    .map((specifier) => `imports "${specifier}", which does not end in .ts, .sql or .json`)
+  if (!isProgram(path)) return endings
+  const imported = relative.map(target).filter((file) => file !== "package.json")
+  const reached = urlsOf(code).map(target).filter(isProgram)
+  const directions = [...imported, ...reached]
+    .filter((file) => !mayImport(from, folderOf(file)))
+    .map((file) => `reaches ${file}: ${from} may not know ${folderOf(file)}`)
+  return [...endings, ...directions]
+}
+
+/** What only `pipelines/main.ts` does: wire, read settings, end the process. Tests wire too. */
+const badWords = (path: string, code: string): ReadonlyArray<string> => {
+  if (!isProgram(path) || path === "pipelines/main.ts") return []
+  const rules: ReadonlyArray<readonly [RegExp, string, boolean]> = [
+    [/\bEffect\s*\.\s*provide\b/, "calls Effect.provide: wiring happens in pipelines/main.ts", true],
+    [/\bprocess\s*(\.\s*|\[\s*["'`])(exit|env)\b/, "uses process.exit or process.env", true],
+    [/\{[^}]*\b(exit|env)\b[^}]*\}\s*from\s*["'](node:)?process["']/, "imports exit or env of node:process", true],
+    [/\bconsole\s*\.\s*\w/, "prints with console", path.startsWith("src/")]
+  ]
+  return rules.filter(([pattern, , applies]) => applies && pattern.test(code)).map(([, problem]) => problem)
+}
+
+const badShape = (path: string, text: string): ReadonlyArray<string> => {
+  const problems: Array<string> = []
+  const name = basename(path).replace(/\..*$/, "")
+  const lines = text.replace(/\n$/, "").split("\n").length
+  if (vagueNames.test(name)) problems.push(`is called ${name}: a file is named after its main export`)
+  if (lines > maxLines) problems.push(`has ${lines} lines: look for the second idea at ${maxLines}`)
+  if (isProgram(path) && stepOf(folderOf(path)) < 0)
+    problems.push(`lies in ${folderOf(path)}, which has no place in the order`)
+  return problems
+}
+
+const problemsOf = (path: string, text: string): ReadonlyArray<string> => {
+  const code = path.endsWith(".ts") ? withoutComments(text) : ""
+  return [...badShape(path, text), ...badImports(path, code), ...badWords(path, code)].map((it) => `${path} ${it}`)
+}
+
+const strangersOf = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
+  names.filter((name) => !name.startsWith(".") && !topLevel.has(name))
+
+const root = join(import.meta.dirname, "..")
+/** Without this file, whose bad examples would be found. */
+const files = ["src", "pipelines", "data/sample", "test"]
+  .filter((folder) => existsSync(join(root, folder)))
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map(
+      (name) => `${folder}/${name.split(sep).join("/")}`
+    )
+  )
+  .filter((path) => /\.(ts|sql)$/.test(path) && !/^test\/(fixtures\/|architecture\.test\.ts$)/.test(path))
+const read = (path: string): string => readFileSync(join(root, path), "utf8")
+
+describe("the code", () => {
+  it("is there to be checked, imports included", () => {
+    const program = files.filter(isProgram)
+    assert.isAbove(program.filter((path) => path.startsWith("src/contract/")).length, 0)
+    assert.isAbove(program.flatMap((path) => importsOf(withoutComments(read(path)))).length, program.length / 2)
+  })
+
+  it("keeps the import order, the names, the lengths and the edge", () => {
+    assert.deepStrictEqual(
+      files.flatMap((path) => problemsOf(path, read(path))),
+      []
+    )
+  })
+
+  it("has nothing else on the top level", () => {
+    assert.deepStrictEqual(strangersOf(readdirSync(root)), [])
+  })
+})
+
+describe("the checks", () => {
+  const good: ReadonlyArray<readonly [path: string, text: string]> = [
+    ["src/lake/Lake.ts", `import { Marketplace } from "../client/Marketplace.ts"`],
+    ["src/lake/Lake.ts", `export type { Row } from "./tables/Row.ts"`],
+    ["src/lake/tables/sql.ts", `new URL("./prices.sql", import.meta.url)`],
+    ["src/sandbox/feeds.ts", `import type { Cursor } from "../contract/Paging.ts"`],
+    [
+      "src/lake/Lake.ts",
+      `// console.log, process.env and Effect.provide( are for main.ts\nLayer.provide(Effect.provideService(x))`
+    ],
+    ["pipelines/main.ts", `import { x } from "../src/explorer/x.ts"\nEffect.provide(process.env)`],
+    ["pipelines/sandbox.ts", `import { x } from "../src/sandbox/x.ts"; import json from "../package.json"`],
+    ["test/lake/Lake.test.ts", `import { x } from "../../src/sandbox/x.ts"\nEffect.provide(x)`]
+  ]
+  for (const [path, text] of good) {
+    it(`let pass: ${path} with ${text}`, () => assert.deepStrictEqual(problemsOf(path, text), []))
+  }
+
+  const bad: ReadonlyArray<readonly [path: string, text: string]> = [
+    ["src/client/Marketplace.ts", `import { Lake } from "../lake/Lake.ts"`],
+    ["src/client/Marketplace.ts", `import type {\n  Lake\n} from "../lake/Lake.ts"`],
+    ["src/client/Marketplace.ts", `export * from "../lake/Lake.ts"`],
+    ["src/client/Marketplace.ts", `await import("../lake/Lake.ts")`],
+    ["src/client/Marketplace.ts", `new URL("../lake/Lake.ts", import.meta.url)`],
+    ["src/client/Marketplace.ts", `const url = "http://a"; import { Lake } from "../lake/Lake.ts"`],
+    ["src/sandbox/feeds.ts", `import { Lake } from "../lake/Lake.ts"`],
+    ["src/sandbox/feeds.ts", `import { page } from "../explorer/page.ts"`],
+    ["src/explorer/page.ts", `import { feeds } from "../sandbox/feeds.ts"`],
+    ["src/diff/rows.ts", `import { main } from "../../pipelines/main.ts"`],
+    ["src/diff/rows.ts", `import { x } from "../../test/x.ts"`],
+    ["src/diff/rows.ts", `import { x } from "./other"`],
+    ["src/diff/rows.ts", `import { x } from "./other.js"`],
+    ["src/diff/rows.ts", `program.pipe(Effect.provide(layer))`],
+    ["src/diff/rows.ts", `console.log("x")`],
+    ["src/diff/rows.ts", `const home = process.env["CARDLAKE_HOME"]`],
+    ["src/diff/rows.ts", `import { env } from "node:process"`],
+    ["pipelines/nightly.ts", `process.exit(1)`],
+    ["pipelines/nightly.ts", `program.pipe(Effect.provide(layer))`],
+    ["src/diff/utils.ts", ``],
+    ["src/helpers/x.ts", ``],
+    ["src/main.ts", ``],
+    ["test/index.ts", ``],
+    ["src/lake/tables/prices.sql", `select 1\n`.repeat(maxLines + 1)]
+  ]
+  for (const [path, text] of bad) {
+    it(`catch: ${path} with ${text.slice(0, 80)}`, () => assert.strictEqual(problemsOf(path, text).length, 1))
+  }
+
+  it("catch a stranger on the top level", () => {
+    assert.deepStrictEqual(strangersOf([".ci", "src", "docs", "vitest.config.ts"]), ["docs", "vitest.config.ts"])
+  })
+})

@@ -1,0 +1,13 @@
+import { configDefaults, defineConfig } from "vitest/config"
+
+/** `--mode full` adds the heavy tests, `*.full.test.ts`, which `npm test` leaves out to stay under five minutes on two cores. */
+export default defineConfig(({ mode }) => ({
+  test: {
+    include: ["test/**/*.test.ts"],
+    exclude: [...configDefaults.exclude, ...(mode === "full" ? [] : ["**/*.full.test.ts"])],
+    // DuckDB is native code: a process a file, so that a crash names its file.
+    pool: "forks",
+    testTimeout: mode === "full" ? 600_000 : 30_000,
+    hookTimeout: 60_000
+  }
+}))
