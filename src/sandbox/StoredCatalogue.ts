@@ -1,0 +1,57 @@
+import type { ProductFacts } from "./productFacts.ts"
+
+/** The products of one deployment as their stored JSON text, in the order of the file. */
+export interface ProductShelf {
+  readonly size: number
+  /** The record's JSON text, UTF-8. It is served as it is, never encoded again. */
+  readonly text: (index: number) => Uint8Array
+  readonly facts: (index: number) => ProductFacts
+  /** Place of the product with this id (decimal digits), if it is in the deployment. */
+  readonly find: (id: string) => number | undefined
+  /** True when the order of the file is already the order by name, so that nothing needs sorting. */
+  readonly inNameOrder: boolean
+}
+
+/** One expansion: its stored text and what listing and finding it need. */
+export interface StoredExpansion {
+  readonly id: string
+  readonly slug: string
+  readonly releaseDate: string
+  readonly text: Uint8Array
+}
+
+/** Everything a game shows while one of its deployments is live. */
+export interface StoredDeployment {
+  readonly products: ProductShelf
+  /** Newest release first. Beyond the spec: section 5. */
+  readonly expansions: ReadonlyArray<StoredExpansion>
+}
+
+/** What a deployment says it touched; `id` is absent on a removed item. Spec: changelog, `includeChanges`. */
+export interface TouchedItem {
+  readonly slug: string
+  readonly id?: string
+}
+
+export interface Touched {
+  readonly added: ReadonlyArray<TouchedItem>
+  readonly modified: ReadonlyArray<TouchedItem>
+  readonly removed: ReadonlyArray<TouchedItem>
+}
+
+/** The catalogue changes of one deployment against the one before it; prices do not count. */
+export interface DeploymentChanges {
+  readonly products: Touched
+  readonly expansions: Touched
+}
+
+/** A game with its deployments, oldest first. Opening and comparing load files, so both are done when asked for. */
+export interface StoredGame {
+  readonly game: { readonly id: string; readonly name: string }
+  /** The game's record as `GET /v1/games` shows it. */
+  readonly text: string
+  readonly deployments: ReadonlyArray<{ readonly name: string; readonly deployedAt: string }>
+  readonly open: (deployment: number) => Promise<StoredDeployment>
+  /** Changes of a deployment against the one before; of the first one, everything is added. */
+  readonly changes: (deployment: number) => Promise<DeploymentChanges>
+}

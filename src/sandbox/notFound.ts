@@ -1,0 +1,13 @@
+import { NotFound } from "../contract/Errors.ts"
+
+const words = {
+  gameId: ["GAME_NOT_FOUND", "game"],
+  productId: ["PRODUCT_NOT_FOUND", "product"],
+  expansionId: ["EXPANSION_NOT_FOUND", "expansion"]
+} as const
+
+/** A 404 that names the id. Beyond the spec: section 2, not-found answers. */
+export const notFound = (field: keyof typeof words, id: string): NotFound => {
+  const [code, word] = words[field]
+  return new NotFound({ code, status: 404, message: `No ${word} has the id ${id}`, data: { [field]: id } })
+}

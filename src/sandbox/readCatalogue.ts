@@ -1,0 +1,95 @@
+import { Effect, Schema } from "effect"
+import { access, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { gunzip } from "node:zlib"
+import { expansionShelf } from "./expansionShelf.ts"
+import { keepRecent } from "./keepRecent.ts"
+import type { StoredGame } from "./StoredCatalogue.ts"
+import { allAdded, expansionComparison, productComparison, textChanges } from "./textChanges.ts"
+import { textLines } from "./textLines.ts"
+import { textShelf } from "./textShelf.ts"
+
+/** The folder holds no catalogue that can be served. The message names the file and the next step. */
+export class CatalogueUnreadable extends Schema.TaggedError<CatalogueUnreadable>()("CatalogueUnreadable", {
+  path: Schema.String,
+  reason: Schema.String
+}) {
+  override get message() {
+    return `Cannot serve the catalogue: ${this.path} ${this.reason}. Give a catalogue folder with games.json, for example: cardlake sandbox --catalogue data/sample`
+  }
+}
+
+const Games = Schema.NonEmptyArray(
+  Schema.StructWithRest(Schema.Struct({ id: Schema.NonEmptyString, name: Schema.String }), [
+    Schema.Record(Schema.String, Schema.Unknown)
+  ])
+)
+const Deployments = Schema.Struct({
+  deployments: Schema.NonEmptyArray(Schema.Struct({ date: Schema.NonEmptyString, deployedAt: Schema.String }))
+})
+
+const missing = (path: string) => new CatalogueUnreadable({ path, reason: "does not exist or cannot be read" })
+
+const readJson = <A, I>(path: string, schema: Schema.ConstraintCodec<A, I>) =>
+  Effect.tryPromise({ try: () => readFile(path, "utf8"), catch: () => missing(path) }).pipe(
+    Effect.flatMap(Schema.decodeEffect(Schema.fromJsonString(schema))),
+    Effect.catchTag("SchemaError", () =>
+      Effect.fail(new CatalogueUnreadable({ path, reason: "is not in the catalogue layout" }))
+    )
+  )
+
+const unpack = promisify(gunzip)
+
+const readGame = Effect.fnUntraced(function* (folder: string, game: (typeof Games.Type)[number]) {
+  const home = join(folder, game.id)
+  const { deployments } = yield* readJson(join(home, "deployments.json"), Deployments)
+  const fileOf = (deployment: number, kind: "products" | "expansions") =>
+    join(home, deployments[deployment]?.date ?? "", `${kind}.ndjson.gz`)
+  yield* Effect.forEach(
+    deployments.flatMap((_, index) => [fileOf(index, "products"), fileOf(index, "expansions")]),
+    (path) => Effect.tryPromise({ try: () => access(path), catch: () => missing(path) }),
+    { discard: true }
+  )
+  const linesOf = async (deployment: number, kind: "products" | "expansions") =>
+    textLines(await unpack(await readFile(fileOf(deployment, kind))))
+  // Two: the live deployment, and the one before it while they are compared.
+  const lines = keepRecent(2, async (deployment: number) => ({
+    products: await linesOf(deployment, "products"),
+    expansions: await linesOf(deployment, "expansions")
+  }))
+  const open = keepRecent(1, async (deployment: number) => {
+    const { products, expansions } = await lines(deployment)
+    return { products: textShelf(products), expansions: expansionShelf(expansions) }
+  })
+  const changes = async (deployment: number) => {
+    const after = await lines(deployment)
+    if (deployment === 0) {
+      return {
+        products: allAdded(after.products, productComparison),
+        expansions: allAdded(after.expansions, expansionComparison)
+      }
+    }
+    const before = await lines(deployment - 1)
+    return {
+      products: textChanges(before.products, after.products, productComparison),
+      expansions: textChanges(before.expansions, after.expansions, expansionComparison)
+    }
+  }
+  return {
+    game,
+    text: JSON.stringify(game),
+    deployments: deployments.map(({ date, deployedAt }) => ({ name: date, deployedAt })),
+    open,
+    changes
+  } satisfies StoredGame
+})
+
+/**
+ * The games of a catalogue folder: `games.json`, `<gameId>/deployments.json` and `<gameId>/<date>/{products,expansions}.ndjson.gz`.
+ * Reads the lists at once and checks that the files exist; a deployment is unpacked when the first request needs it.
+ */
+export const readCatalogue = Effect.fnUntraced(function* (folder: string) {
+  const games = yield* readJson(join(folder, "games.json"), Games)
+  return yield* Effect.forEach(games, (game) => readGame(folder, game))
+})
