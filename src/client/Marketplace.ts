@@ -1,0 +1,165 @@
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { Config, Context, Effect, Layer, Redacted, Result, Schema } from "effect"
+import { HttpClient, HttpClientRequest } from "effect/http"
+import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
+import { Account } from "../contract/Account.ts"
+import { Authorization } from "../contract/Authorization.ts"
+import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
+import { CursorPage, OffsetPage, pageLimits } from "../contract/Paging.ts"
+import { SettingInvalid } from "./MarketplaceError.ts"
+import type { MarketplaceError } from "./MarketplaceError.ts"
+import { makeRateBudget } from "./RateBudget.ts"
+import type { RateLimit } from "./RateBudget.ts"
+import type { Page } from "./RawBody.ts"
+import { attempt, Foreign } from "./attempt.ts"
+import type { Call } from "./attempt.ts"
+import { withRetries } from "./withRetries.ts"
+
+/** Pagination of the two kinds of list; null for the unpaginated one. */
+export interface OffsetPagination {
+  readonly offset: number
+  readonly limit: number
+  readonly total: number
+  readonly hasMore: boolean
+}
+export interface CursorPagination {
+  readonly nextCursor: string | null
+}
+
+/** `url`, `key` as the environment has them. Trimmed: a key read from a file often ends in a newline. */
+const setting = <A>(name: string, config: Config.Config<A>, fault: (value: A) => string | null) =>
+  Effect.gen(function* () {
+    const value = yield* config.pipe(
+      Effect.mapError(() => new SettingInvalid({ name, what: "is missing or malformed" }))
+    )
+    const what = fault(value)
+    return what === null ? value : yield* new SettingInvalid({ name, what })
+  })
+
+const key = Effect.map(
+  setting("CARDLAKE_API_KEY", Config.Redacted("CARDLAKE_API_KEY"), (value) =>
+    /^[\x21-\x7e]+$/.test(Redacted.value(value).trim()) ? null : "is empty or holds characters that no key has"
+  ),
+  (value) => Redacted.make(Redacted.value(value).trim())
+)
+
+const url = setting("CARDLAKE_URL", Config.URL("CARDLAKE_URL"), (value) =>
+  value.protocol === "http:" || value.protocol === "https:" ? null : "does not begin with http:// or https://"
+)
+
+/** Puts the key on every request. Spec: Authentication, 1. */
+const authorizationClient = HttpApiMiddleware.layerClient(
+  Authorization,
+  Effect.map(
+    key,
+    (bearer) =>
+      ({ request, next }) =>
+        next(HttpClientRequest.bearerToken(request, bearer))
+  )
+)
+
+const isCursorPage = Schema.is(CursorPage(Schema.Unknown))
+const isOffsetPage = Schema.is(OffsetPage(Schema.Unknown))
+const isList = Schema.is(Schema.Struct({ data: Schema.Array(Schema.Unknown) }))
+const isAccount = Schema.is(Account)
+
+const readCursorPage = (json: unknown) =>
+  isCursorPage(json) ? Result.succeed(json) : Result.fail(new Foreign("its JSON is no page of a cursor list"))
+const readOffsetPage = (offset: number) => (json: unknown) => {
+  if (!isOffsetPage(json)) return Result.fail(new Foreign("its JSON is no page of an offset list"))
+  return json.pagination.offset === offset
+    ? Result.succeed(json)
+    : Result.fail(`it is the page at offset ${json.pagination.offset}`)
+}
+const readList = (json: unknown) =>
+  isList(json) ? Result.succeed({ ...json, pagination: null }) : Result.fail(new Foreign("its JSON is no list"))
+const readAccount = (json: unknown) =>
+  isAccount(json) ? Result.succeed(json) : Result.fail(new Foreign("its JSON is no account"))
+
+/**
+ * The marketplace's lists as raw pages, every call with key, time-out, retries and the shared rate budget.
+ * Reads `CARDLAKE_URL` and `CARDLAKE_API_KEY`. Spec: Endpoints; beyond the spec: sections 1 to 3 and 15, row 1.
+ */
+export class Marketplace extends Context.Service<
+  Marketplace,
+  {
+    /** Origin and path of the service, without credentials. */
+    readonly url: string
+    readonly games: Effect.Effect<Page<null>, MarketplaceError>
+    readonly account: Effect.Effect<typeof Account.Type, MarketplaceError>
+    /** One page, newest entry first. `limit` 1 to 100. */
+    readonly changelog: (
+      gameId: string,
+      query: { readonly limit: number; readonly cursor?: string; readonly includeChanges?: boolean }
+    ) => Effect.Effect<Page<CursorPagination>, MarketplaceError>
+    /** One page of {@link pageLimits} `offset.max` items. */
+    readonly expansions: (gameId: string, offset: number) => Effect.Effect<Page<OffsetPagination>, MarketplaceError>
+    /** One page of {@link pageLimits} `offset.max` items, by name. */
+    readonly products: (gameId: string, offset: number) => Effect.Effect<Page<OffsetPagination>, MarketplaceError>
+    /** The limit the service stated last; null before. */
+    readonly rateLimit: () => RateLimit | null
+  }
+>()("cardlake/client/Marketplace") {
+  static readonly layerNoDeps = Layer.effect(
+    Marketplace,
+    Effect.gen(function* () {
+      const base = yield* url
+      const baseUrl = `${base.origin}${base.pathname.replace(/\/+$/, "")}`
+      const client = yield* HttpApiClient.make(MarketplaceApi, {
+        baseUrl,
+        transformClient: HttpClient.mapRequest(HttpClientRequest.setHeader("accept-encoding", "gzip"))
+      })
+      const paths = HttpApiClient.urlBuilder(MarketplaceApi)
+      const budget = makeRateBudget()
+      const run = <A>(call: Call<A>) => withRetries(budget, attempt(base.origin, budget, call))
+      const page = <A extends { readonly data: ReadonlyArray<unknown> }>(call: Call<A>) =>
+        Effect.map(run(call), ({ body, value }) => ({ ...body, ...value }))
+      const responseMode = "response-only"
+      const limit = pageLimits.offset.max
+
+      return {
+        url: baseUrl,
+        games: page({
+          request: `GET ${paths.catalogue.games()}`,
+          send: client.catalogue.games({ responseMode }),
+          read: readList
+        }),
+        account: Effect.map(
+          run({ request: `GET ${paths.account.me()}`, send: client.account.me({ responseMode }), read: readAccount }),
+          ({ value }) => value
+        ),
+        changelog: (gameId, { includeChanges, ...rest }) => {
+          const params = { gameId }
+          const query = includeChanges ? { ...rest, includeChanges: "true" as const } : rest
+          return page({
+            request: `GET ${paths.feeds.changelog({ params, query })}`,
+            send: client.feeds.changelog({ params, query, responseMode }),
+            read: readCursorPage
+          })
+        },
+        expansions: (gameId, offset) => {
+          const params = { gameId }
+          const query = { limit, offset }
+          return page({
+            request: `GET ${paths.catalogue.expansions({ params, query })}`,
+            send: client.catalogue.expansions({ params, query, responseMode }),
+            read: readOffsetPage(offset)
+          })
+        },
+        products: (gameId, offset) => {
+          // Paging in query and body: the spec has it in the query, the live service reads the body.
+          const query = { limit, offset }
+          const payload = { ...query, gameFilters: { game: gameId }, sortBy: "name", sortDirection: "asc" } as const
+          return page({
+            request: `POST ${paths.catalogue.searchProducts({ query })} ${JSON.stringify(payload)}`,
+            send: client.catalogue.searchProducts({ query, payload, responseMode }),
+            read: readOffsetPage(offset)
+          })
+        },
+        rateLimit: budget.seen
+      }
+    })
+  ).pipe(Layer.provide(authorizationClient))
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeHttpClient.layerUndici))
+}

@@ -1,0 +1,30 @@
+import { Context } from "effect"
+
+/** How often and how long a request is tried again; milliseconds. A reference, so that tests can be quick. */
+export interface RetryPolicy {
+  /** One attempt, connection and body included. */
+  readonly timeoutMillis: number
+  /** Tries after the first one. A 429 does not use them up: it has {@link longestRateWaitMillis}. */
+  readonly times: number
+  /** First wait; doubles with every try up to {@link longestBackoffMillis}, minus up to a quarter of jitter. */
+  readonly baseMillis: number
+  readonly longestBackoffMillis: number
+  /** A server that asks for a longer wait (and is no 429) counts as failed. Beyond the spec: section 2, retry rule. */
+  readonly longestAskedWaitMillis: number
+  /** What one request waits for its rate limit in all before it gives up. */
+  readonly longestRateWaitMillis: number
+  /** How often one request is answered 429 before it gives up. */
+  readonly rateTimes: number
+}
+
+export const RetryPolicy = Context.Reference<RetryPolicy>("cardlake/client/RetryPolicy", {
+  defaultValue: () => ({
+    timeoutMillis: 60_000,
+    times: 4,
+    baseMillis: 500,
+    longestBackoffMillis: 8_000,
+    longestAskedWaitMillis: 60_000,
+    longestRateWaitMillis: 3_600_000,
+    rateTimes: 60
+  })
+})

@@ -1,0 +1,137 @@
+import { Option, Schema } from "effect"
+import { ErrorEnvelope, Forbidden, TooManyRequests } from "../contract/Errors.ts"
+import {
+  AccessForbidden,
+  KeyRefused,
+  NotFound,
+  NotMarketplace,
+  RateLimited,
+  RequestRefused,
+  ServiceFailed
+} from "./MarketplaceError.ts"
+import type { MarketplaceError } from "./MarketplaceError.ts"
+import { askedWaitMillis } from "./askedWaitMillis.ts"
+
+/** Where an answer came from: for messages. */
+export interface Place {
+  readonly request: string
+  readonly requestId: string | null
+  /** Origin of the service. */
+  readonly url: string
+}
+
+/** A failed attempt that tends to pass. `giveUp` says what it is once no attempt is left. */
+export interface Passing {
+  readonly _tag: "Passing"
+  /** What the server asks to wait, null when it does not say. */
+  readonly waitMillis: number | null
+  /** Set for a 429: it waits for the shared budget and not for a number of attempts. */
+  readonly limited: { readonly bucket: string; readonly limit: number | null } | null
+  readonly giveUp: (attempts: number, waitedMillis: number) => MarketplaceError
+}
+
+/** A failed attempt that no repetition changes. */
+export interface Final {
+  readonly _tag: "Final"
+  readonly error: MarketplaceError
+}
+
+export type Fault = Passing | Final
+
+export const passing = (giveUp: Passing["giveUp"], waitMillis: number | null = null): Passing => ({
+  _tag: "Passing",
+  waitMillis,
+  limited: null,
+  giveUp
+})
+export const final = (error: MarketplaceError): Final => ({ _tag: "Final", error })
+
+const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
+const decodeEnvelope = Schema.decodeUnknownOption(
+  Schema.Struct({
+    code: ErrorEnvelope.fields.code,
+    message: Schema.optionalKey(Schema.String),
+    data: Schema.optionalKey(ErrorEnvelope.fields.data)
+  })
+)
+const decodeScopes = Schema.decodeUnknownOption(Forbidden.fields.data)
+const decodeLimit = Schema.decodeUnknownOption(TooManyRequests.fields.data)
+
+const isPermanentCode = (code: string): boolean =>
+  code.endsWith("_NOT_FOUND") || code === "NOT_FOUND" || code === "FEED_NOT_GENERATED"
+const isPassingStatus = (status: number): boolean => status === 408 || status === 409 || status >= 500
+
+/**
+ * What an answer outside 2xx means. The code decides before the status: a code ending `_NOT_FOUND` is permanent even
+ * under a 500. Then 400, 401 and 403, then `x-should-retry`, then the status. Beyond the spec: section 2.
+ */
+export const answerFault = (
+  place: Place,
+  answer: {
+    readonly status: number
+    readonly headers: Readonly<Record<string, string | undefined>>
+    readonly text: string
+    readonly nowMillis: number
+  }
+): Fault => {
+  const { headers, status } = answer
+  const { request, requestId } = place
+  const envelope = Option.getOrUndefined(Option.flatMap(decodeJson(answer.text), decodeEnvelope))
+  const code = envelope?.code ?? `HTTP_${status}`
+  const data = envelope?.data ?? {}
+  if (status === 429) return limitFault(place, data, askedWaitMillis(headers, answer.nowMillis))
+  if (isPermanentCode(code)) return final(new NotFound({ request, requestId, code, id: namedId(data) }))
+  if (status === 401) return final(new KeyRefused({ request, requestId }))
+  if (status === 403 && envelope !== undefined) {
+    const scopes = Option.getOrElse(decodeScopes(data), () => ({ required: [], granted: [] }))
+    return final(new AccessForbidden({ request, requestId, code, ...scopes }))
+  }
+  const failed = (attempts: number) => new ServiceFailed({ request, requestId, status, code, attempts })
+  const shouldRetry = headers["x-should-retry"]
+  if (shouldRetry !== "true" && (shouldRetry === "false" || !isPassingStatus(status))) {
+    if (status >= 500 || status === 408 || status === 409) return final(failed(1))
+    return envelope === undefined
+      ? final(new NotMarketplace({ ...place, what: foreignAnswer(status), attempts: 1 }))
+      : final(
+          new RequestRefused({
+            request,
+            requestId,
+            status,
+            code,
+            detail: (envelope.message ?? "no reason given").slice(0, 300)
+          })
+        )
+  }
+  return passing(failed, askedWaitMillis(headers, answer.nowMillis))
+}
+
+const limitFault = (place: Place, data: unknown, headerMillis: number | null): Passing => {
+  const body = Option.getOrUndefined(decodeLimit(data))
+  const bucket = body?.bucket ?? "unknown"
+  const limit = body?.limit ?? null
+  const waitMillis = headerMillis ?? (body === undefined ? null : Math.max(0, body.retryAfter * 1000))
+  return {
+    _tag: "Passing",
+    waitMillis,
+    limited: { bucket, limit },
+    giveUp: (_, waitedMillis) =>
+      new RateLimited({
+        request: place.request,
+        requestId: place.requestId,
+        bucket,
+        limit,
+        waitedMillis,
+        askedMillis: waitMillis
+      })
+  }
+}
+
+const namedId = (data: Readonly<Record<string, unknown>>): string | null => {
+  const id = data["gameId"] ?? data["productId"] ?? data["expansionId"]
+  return typeof id === "string" || typeof id === "number" ? String(id) : null
+}
+
+const foreignAnswer = (status: number): string =>
+  status >= 300 && status < 400
+    ? `it redirects elsewhere (${status})`
+    : `it answers ${status} without the marketplace's error body`

@@ -1,0 +1,45 @@
+import { Effect, Random, Result } from "effect"
+import type { MarketplaceError } from "./MarketplaceError.ts"
+import type { RateBudget } from "./RateBudget.ts"
+import { RetryPolicy } from "./RetryPolicy.ts"
+import type { Fault } from "./answerFault.ts"
+
+/**
+ * Repeats an attempt while its fault tends to pass: exponential waits with jitter, or what the server asked for. A 429
+ * pauses the budget of everybody and is bounded by the time waited; anything else by a number of attempts.
+ */
+export const withRetries = Effect.fnUntraced(function* <A>(
+  budget: RateBudget,
+  attempt: Effect.Effect<Result.Result<A, Fault>>
+): Effect.fn.Return<A, MarketplaceError> {
+  const policy = yield* RetryPolicy
+  let attempts = 0
+  let limits = 0
+  let waitedMillis = 0
+  while (true) {
+    yield* budget.pass
+    const result = yield* attempt
+    if (Result.isSuccess(result)) return result.success
+    const fault = result.failure
+    if (fault._tag === "Final") return yield* Effect.fail(fault.error)
+    const backoff = Math.min(policy.baseMillis * 2 ** (fault.limited ? limits : attempts), policy.longestBackoffMillis)
+    const jittered = backoff * (1 - 0.25 * (yield* Random.next))
+    const wait = fault.waitMillis ?? jittered
+    if (fault.limited) {
+      limits += 1
+      if (waitedMillis + wait > policy.longestRateWaitMillis || limits > policy.rateTimes) {
+        return yield* Effect.fail(fault.giveUp(limits, waitedMillis))
+      }
+      // Jitter on top, so that the waiting requests do not all come back in the same instant.
+      yield* budget.pause(wait)
+      yield* Effect.sleep(wait + (fault.waitMillis === null ? 0 : jittered * 0.1))
+    } else {
+      attempts += 1
+      if (attempts > policy.times || wait > policy.longestAskedWaitMillis) {
+        return yield* Effect.fail(fault.giveUp(attempts, waitedMillis))
+      }
+      yield* Effect.sleep(wait)
+    }
+    waitedMillis += wait
+  }
+})

@@ -1,0 +1,45 @@
+import { Schema } from "effect"
+
+/** The feed was redeployed in every round: no reading belongs to one deployment. Never published. Design: decision 2. */
+export class Torn extends Schema.TaggedError<Torn>()("Torn", {
+  gameId: Schema.String,
+  rounds: Schema.Int,
+  /** Changelog heads met, oldest first. */
+  heads: Schema.Array(Schema.NullOr(Schema.String))
+}) {
+  override get message() {
+    const heads = this.heads.map((head) => head ?? "none").join(", ")
+    return `The feed of ${this.gameId} was redeployed in each of ${this.rounds} rounds (heads ${heads}), so nothing of it is kept. Run it again when the feed stands still: cardlake nightly`
+  }
+}
+
+/** The pages of a list do not add up in any round: what exactly is in `faults`. Never published. Design: decision 2. */
+export class CensusMismatch extends Schema.TaggedError<CensusMismatch>()("CensusMismatch", {
+  gameId: Schema.String,
+  rounds: Schema.Int,
+  faults: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    return `The pages of ${this.gameId} do not add up after ${this.rounds} rounds: ${this.faults.join("; ")}. Run it again later: cardlake nightly; if it stays, report it to the marketplace`
+  }
+}
+
+/** The home cannot be read or written: no permission, no space, gone. */
+export class RawFilesFailed extends Schema.TaggedError<RawFilesFailed>()("RawFilesFailed", {
+  folder: Schema.String,
+  cause: Schema.String
+}) {
+  override get message() {
+    return `The raw pages in ${this.folder} cannot be read or written (${this.cause}). Check permission and space of the home, or choose another with CARDLAKE_HOME`
+  }
+}
+
+/** A folder without a complete extraction, or one that another version wrote. */
+export class ExtractionUnreadable extends Schema.TaggedError<ExtractionUnreadable>()("ExtractionUnreadable", {
+  folder: Schema.String,
+  cause: Schema.String
+}) {
+  override get message() {
+    return `There is no complete extraction in ${this.folder} (${this.cause}). Extract the game again with: cardlake nightly`
+  }
+}

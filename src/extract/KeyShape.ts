@@ -1,0 +1,61 @@
+import { SchemaAST } from "effect"
+
+/**
+ * Which keys a schema knows, and nothing else of it: the shape that unknown keys are looked for with.
+ * `leaf` is a value whose inside is not looked at: scalars and open objects.
+ */
+export type KeyShape =
+  | { readonly _tag: "leaf" }
+  /** A struct. */
+  | { readonly _tag: "fields"; readonly fields: ReadonlyMap<string, KeyShape> }
+  /** A record or an array: any key, all values alike. */
+  | { readonly _tag: "each"; readonly item: KeyShape }
+  /** A union of structs, told apart by the literal in `field`. */
+  | { readonly _tag: "variants"; readonly field: string; readonly byLiteral: ReadonlyMap<unknown, KeyShape> }
+
+const leaf: KeyShape = { _tag: "leaf" }
+
+/** The shape of a schema's encoded side. Null and undefined beside a struct in a union do not count. */
+export const keyShape = (ast: SchemaAST.AST): KeyShape => {
+  if (SchemaAST.isArrays(ast)) {
+    const [item] = ast.rest
+    return item === undefined ? leaf : each(keyShape(item))
+  }
+  if (SchemaAST.isObjects(ast)) {
+    const [open] = ast.indexSignatures
+    if (open !== undefined) return each(keyShape(open.type))
+    return {
+      _tag: "fields",
+      fields: new Map(ast.propertySignatures.map(({ name, type }) => [String(name), keyShape(type)]))
+    }
+  }
+  if (SchemaAST.isUnion(ast)) {
+    const shapes = ast.types.map((type) => ({ type, shape: keyShape(type) })).filter(({ shape }) => shape !== leaf)
+    const [first, second] = shapes
+    if (first === undefined) return leaf
+    return second === undefined ? first.shape : variants(shapes)
+  }
+  return leaf
+}
+
+const each = (item: KeyShape): KeyShape => (item === leaf ? leaf : { _tag: "each", item })
+
+const variants = (members: ReadonlyArray<{ readonly type: SchemaAST.AST; readonly shape: KeyShape }>): KeyShape => {
+  const literals = members.map(({ type }) => literalFields(type))
+  const field = [...(literals[0]?.keys() ?? [])].find((name) => literals.every((of) => of.has(name)))
+  if (field === undefined) throw new Error("A union of structs needs a literal field that tells them apart")
+  return {
+    _tag: "variants",
+    field,
+    byLiteral: new Map(members.map(({ shape }, index) => [literals[index]?.get(field), shape]))
+  }
+}
+
+const literalFields = (ast: SchemaAST.AST): ReadonlyMap<string, unknown> =>
+  new Map(
+    SchemaAST.isObjects(ast)
+      ? ast.propertySignatures.flatMap(({ name, type }) =>
+          SchemaAST.isLiteral(type) ? [[String(name), type.literal] as const] : []
+        )
+      : []
+  )

@@ -1,0 +1,96 @@
+import type { Refusal } from "./Extraction.ts"
+import type { RecordRules } from "./recordRules.ts"
+import { recordTexts } from "./recordTexts.ts"
+import { splitUnknownKeys } from "./splitUnknownKeys.ts"
+import { textDoubts } from "./textDoubts.ts"
+import { unsafeValue } from "./unsafeValue.ts"
+
+/** A page after every record went through the contract: accepted + refused = received. */
+export interface AcceptedPage {
+  readonly received: number
+  readonly accepted: number
+  /** Without the page's file name, which is not known here. */
+  readonly refusals: ReadonlyArray<Omit<Refusal, "page">>
+  /** Unknown key paths with how many records of the page carry each. */
+  readonly unknownKeys: ReadonlyMap<string, number>
+  /** `{"data":[...]}` for the loader, where it must not read the page as it came; else null. */
+  readonly derived: string | null
+}
+
+interface Fault {
+  readonly path: string
+  readonly reason: string
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
+
+const gameFault = (record: unknown, gameId: string | null): Fault | null => {
+  if (gameId === null || !isObject(record)) return null
+  const id = record["gameId"]
+  return id === undefined || id === null || id === gameId
+    ? null
+    : { path: "gameId", reason: `Of another game: ${String(id).slice(0, 60)}` }
+}
+
+/**
+ * Every record of a page through the contract. The fast way decides for a whole page; any doubt (a refusal, an unknown
+ * key, an alias, a text that the loader reads differently) sends the page record by record. `gameId` is what records
+ * that name a game must name; null for lists of games. Duplicate keys in one object are not noticed: the last one counts.
+ * Design: decision 4.
+ */
+export const acceptPage = (
+  rules: RecordRules,
+  gameId: string | null,
+  page: { readonly text: string; readonly data: ReadonlyArray<unknown> }
+): AcceptedPage => {
+  const { data, text } = page
+  const doubts = textDoubts(text)
+  const clean =
+    !doubts.layout &&
+    !doubts.values &&
+    rules.areRecords(data) &&
+    !data.some(rules.hasUnknownKey) &&
+    !data.some((record) => gameFault(record, gameId) !== null)
+  if (clean) {
+    return { received: data.length, accepted: data.length, refusals: [], unknownKeys: new Map(), derived: null }
+  }
+  return acceptSlowly(rules, gameId, page, doubts)
+}
+
+const acceptSlowly = (
+  rules: RecordRules,
+  gameId: string | null,
+  { data, text }: { readonly text: string; readonly data: ReadonlyArray<unknown> },
+  doubts: { readonly layout: boolean; readonly values: boolean }
+): AcceptedPage => {
+  const texts = recordTexts(text)
+  const refusals: Array<Omit<Refusal, "page">> = []
+  const unknownKeys = new Map<string, number>()
+  const accepted: Array<string> = []
+  let changed = doubts.layout
+  for (const [index, record] of data.entries()) {
+    const raw = texts[index] ?? ""
+    const id =
+      isObject(record) && (typeof record["id"] === "number" || typeof record["id"] === "string") ? record["id"] : null
+    const { extra, paths, renamed } = splitUnknownKeys(rules.shape, record, rules.aliases)
+    for (const path of paths) unknownKeys.set(path, (unknownKeys.get(path) ?? 0) + 1)
+    const fault =
+      (doubts.values ? unsafeValue(raw) : null) ??
+      (rules.isRecord(record) ? gameFault(record, gameId) : rules.fault(record))
+    if (fault !== null) {
+      refusals.push({ kind: rules.kind, index, id: id === null ? null : String(id), ...fault, raw })
+    } else if (extra === undefined && !renamed && !doubts.layout) {
+      accepted.push(raw)
+    } else {
+      changed = true
+      accepted.push(JSON.stringify(extra === undefined || !isObject(record) ? record : { ...record, extra }))
+    }
+  }
+  return {
+    received: data.length,
+    accepted: accepted.length,
+    refusals,
+    unknownKeys,
+    derived: changed || refusals.length > 0 ? `{"data":[${accepted.join(",")}]}` : null
+  }
+}

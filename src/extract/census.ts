@@ -1,0 +1,84 @@
+import type { OffsetPagination } from "../client/Marketplace.ts"
+
+/** One page as the census sees it: where it stands, how many records it brought and their ids (NaN: no usable id). */
+export interface CountedPage {
+  readonly pagination: OffsetPagination
+  readonly received: number
+  readonly ids: Iterable<number>
+}
+
+/** Counts an offset list: ids distinct = `total`, none twice, none missing. Holds eight bytes a record. */
+export interface Census {
+  /** Takes the next page, in order. What is wrong with it already, in words; null when nothing is. */
+  readonly add: (page: CountedPage) => string | null
+  /** What is wrong with the whole; empty when it adds up. */
+  readonly close: () => ReadonlyArray<string>
+}
+
+const mostNamed = 5
+
+/** A census of a list that was asked for in pages of `limit`. `list` names it in messages. Design: decision 2. */
+export const makeCensus = (list: string, limit: number): Census => {
+  let ids = new Float64Array(1024)
+  let count = 0
+  let total: number | null = null
+  let closed = false
+
+  const push = (id: number) => {
+    if (count === ids.length) {
+      const larger = new Float64Array(ids.length * 2)
+      larger.set(ids)
+      ids = larger
+    }
+    ids[count++] = id
+  }
+
+  return {
+    add: ({ pagination, received, ids: pageIds }) => {
+      const at = `${list} at offset ${pagination.offset}`
+      total ??= pagination.total
+      for (const id of pageIds) push(id)
+      if (pagination.total !== total) return `total changed from ${total} to ${pagination.total} in ${at}`
+      if (pagination.limit !== limit) return `limit ${pagination.limit} instead of ${limit} in ${at}`
+      const expected = Math.min(limit, Math.max(0, total - pagination.offset))
+      if (received !== expected) return `${received} records instead of ${expected} in ${at}`
+      const isLast = pagination.offset + limit >= total
+      if (isLast) closed = true
+      if (isLast && pagination.hasMore) return `hasMore is true past the total of ${total} in ${at}`
+      if (!isLast && !pagination.hasMore) return `hasMore is false before the total of ${total} in ${at}`
+      return null
+    },
+    close: () => {
+      if (!closed || count !== total) return [`total ${total} but ${count} records in ${list}`]
+      const twice = duplicates(ids.subarray(0, count))
+      if (twice.length === 0) return []
+      const named = twice.slice(0, mostNamed).map((id) => `${id} (offsets ${placesOf(ids, count, id).join(", ")})`)
+      const more = twice.length > mostNamed ? ` and ${twice.length - mostNamed} more` : ""
+      return [`total ${total} but ${distinct(ids, count)} distinct in ${list}; twice: ${named.join(", ")}${more}`]
+    }
+  }
+}
+
+/** Ids that stand more than once, each once. NaN sorts last and equals nothing: records without an id count as distinct. */
+const duplicates = (ids: Float64Array): ReadonlyArray<number> => {
+  const sorted = ids.slice().sort()
+  const twice: Array<number> = []
+  for (let at = 1; at < sorted.length; at++) {
+    const id = sorted[at]
+    if (id !== undefined && id === sorted[at - 1] && twice.at(-1) !== id) twice.push(id)
+  }
+  return twice
+}
+
+const distinct = (ids: Float64Array, count: number): number => {
+  const sorted = ids.slice(0, count).sort()
+  return sorted.reduce((sum, id, at) => (at > 0 && id === sorted[at - 1] ? sum : sum + 1), 0)
+}
+
+const placesOf = (ids: Float64Array, count: number, id: number): ReadonlyArray<number> => {
+  const places: Array<number> = []
+  for (let at = ids.indexOf(id); at !== -1 && at < count && places.length < mostNamed; at = ids.indexOf(id, at + 1)) {
+    places.push(at)
+  }
+  return places
+}

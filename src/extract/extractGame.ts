@@ -1,0 +1,78 @@
+import { DateTime, Effect, Schema } from "effect"
+import { Marketplace } from "../client/Marketplace.ts"
+import type { Page } from "../client/RawBody.ts"
+import { Extraction } from "./Extraction.ts"
+import { CensusMismatch, RawFilesFailed, Torn } from "./ExtractionError.ts"
+import { makeRawFiles } from "./RawFiles.ts"
+import { changelogHead } from "./changelogHead.ts"
+import { readRound } from "./readRound.ts"
+import type { ExtractProgress, Round } from "./readRound.ts"
+
+/** How often a game is read again because its head moved or its census did not add up. */
+const mostRounds = 5
+
+const encode = Schema.encodeEffect(Schema.fromJsonString(Extraction))
+const nowText = Effect.map(DateTime.now, DateTime.formatIso)
+
+/**
+ * One consistent reading of one game into `folder` (`<home>/raw/<game>/<run>`), `extraction.json` last. The changelog head
+ * is asked before and after the pages: the same head means they belong to that deployment. A head that moved, or a
+ * census that does not add up, reads the whole game again, as a deployment may move prices that its changelog does not
+ * name. Prices that move without an entry are not noticed by this. Fails with {@link Torn} or {@link CensusMismatch}
+ * after the last round. `previousDeploymentId` is the last one known: the changelog is read back to it, with changes.
+ * Design: decisions 2 to 4.
+ */
+export const extractGame = Effect.fn("extractGame")(
+  function* (options: {
+    readonly gameId: string
+    readonly runId: string
+    readonly folder: string
+    readonly previousDeploymentId: string | null
+    /** Page of {@link listGames}, so that a run over many games asks for it once. */
+    readonly games?: Page<null>
+    readonly onProgress?: (progress: ExtractProgress) => void
+  }) {
+    const { folder, gameId, previousDeploymentId, runId, onProgress = () => {} } = options
+    const startedAt = yield* nowText
+    const files = yield* makeRawFiles(folder)
+    let head = yield* changelogHead(gameId)
+    const games = options.games ?? (yield* (yield* Marketplace).games)
+    const heads = [head?.id ?? null]
+    let faults: ReadonlyArray<string> = []
+
+    for (let round = 1; round <= mostRounds; round++) {
+      const reading: Round = yield* readRound({ gameId, round, files, games, previousDeploymentId, onProgress })
+      const after = yield* changelogHead(gameId)
+      const stoodStill = after?.id === head?.id
+      if (stoodStill && reading.faults.length === 0) {
+        const { pages } = reading
+        const count = (kind: string) =>
+          pages.reduce((sum, page) => (page.kind === kind ? sum + page.records - page.refused : sum), 0)
+        const extraction: Extraction = {
+          gameId,
+          runId,
+          deploymentId: head?.id ?? null,
+          deployedAt: head?.deployedAt ?? null,
+          startedAt,
+          completedAt: yield* nowText,
+          rounds: round,
+          products: count("products"),
+          expansions: count("expansions"),
+          refused: pages.reduce((sum, page) => sum + page.refused, 0),
+          unknownKeys: [...reading.unknownKeys.values()],
+          pages
+        }
+        yield* files.finish(yield* Effect.orDie(encode(extraction)))
+        return extraction
+      }
+      faults = stoodStill ? reading.faults : []
+      head = after
+      heads.push(after?.id ?? null)
+    }
+    return yield* faults.length > 0
+      ? new CensusMismatch({ gameId, rounds: mostRounds, faults })
+      : new Torn({ gameId, rounds: mostRounds, heads })
+  },
+  (effect, { folder }) =>
+    Effect.catchTag(effect, "PlatformError", ({ message }) => new RawFilesFailed({ folder, cause: message }))
+)

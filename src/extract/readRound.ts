@@ -1,0 +1,124 @@
+import { Effect, Stream } from "effect"
+import type { OffsetPagination } from "../client/Marketplace.ts"
+import type { Page } from "../client/RawBody.ts"
+import { changelogPages } from "../client/changelogPages.ts"
+import { expansionPages } from "../client/expansionPages.ts"
+import { productPages } from "../client/productPages.ts"
+import { pageLimits } from "../contract/Paging.ts"
+import type { PageKind, RawPage } from "./Extraction.ts"
+import type { RawFiles } from "./RawFiles.ts"
+import { acceptPage } from "./acceptPage.ts"
+import type { AcceptedPage } from "./acceptPage.ts"
+import { makeCensus } from "./census.ts"
+import type { Census } from "./census.ts"
+import { recordRules } from "./recordRules.ts"
+
+/** How far the reading of one list is; for progress bars. */
+export interface ExtractProgress {
+  readonly gameId: string
+  readonly round: number
+  readonly kind: PageKind
+  readonly pagesDone: number
+  /** Null where the list does not tell its length. */
+  readonly pagesTotal: number | null
+  /** Records received so far, refused ones included. */
+  readonly records: number
+}
+
+/** Everything of a game read once. `faults` says why it cannot be kept; empty when the census adds up. */
+export interface Round {
+  readonly pages: ReadonlyArray<RawPage>
+  readonly unknownKeys: ReadonlyMap<
+    string,
+    { readonly kind: PageKind; readonly path: string; readonly records: number }
+  >
+  readonly faults: ReadonlyArray<string>
+}
+
+/** Pages being checked and written at once, besides those in flight. */
+const pagesInHand = 4
+
+const idOf = (record: unknown): number =>
+  typeof record === "object" && record !== null && "id" in record && Number.isSafeInteger(record.id)
+    ? Number(record.id)
+    : Number.NaN
+
+/** Reads every list of a game once, each page through the contract and onto the disk. Stops at the first census fault. */
+export const readRound = Effect.fnUntraced(function* (options: {
+  readonly gameId: string
+  readonly round: number
+  readonly files: RawFiles
+  readonly games: Page<null>
+  readonly previousDeploymentId: string | null
+  readonly onProgress: (progress: ExtractProgress) => void
+}) {
+  const { files, gameId, previousDeploymentId, round } = options
+  const pages: Array<RawPage> = []
+  const unknownKeys = new Map<string, { kind: PageKind; path: string; records: number }>()
+  yield* files.startRound
+
+  const keep = <P>(kind: PageKind, page: Page<P>, number: number) =>
+    Effect.suspend(() => {
+      const ids = kind === "products" || kind === "expansions" ? page.data.map(idOf) : []
+      const result = acceptPage(recordRules[kind], kind === "games" ? null : gameId, page)
+      const { pagination } = page
+      return Effect.map(files.keepPage(kind, number, page, result), (raw) => ({ raw, result, ids, pagination }))
+    })
+
+  const note = Effect.fnUntraced(function* (raw: RawPage, result: AcceptedPage) {
+    pages.push(raw)
+    for (const [path, records] of result.unknownKeys) {
+      const known = unknownKeys.get(`${raw.kind} ${path}`)
+      if (known === undefined) unknownKeys.set(`${raw.kind} ${path}`, { kind: raw.kind, path, records })
+      else known.records += records
+    }
+    yield* files.appendRefusals(raw.file, result.refusals)
+    yield* files.appendLine("ledger.ndjson", { round, ...raw })
+  })
+
+  const readOffsetList = <E, R>(kind: PageKind, list: Stream.Stream<Page<OffsetPagination>, E, R>) =>
+    Effect.suspend(() => {
+      const census: Census = makeCensus(`the ${kind}`, pageLimits.offset.max)
+      let records = 0
+      let fault: string | null = null
+      return list.pipe(
+        Stream.mapEffect((page, number) => keep(kind, page, number), { concurrency: pagesInHand }),
+        Stream.runForEachWhile(({ ids, pagination, raw, result }) =>
+          Effect.map(note(raw, result), () => {
+            records += result.received
+            fault = census.add({ pagination, received: result.received, ids })
+            const pagesTotal = Math.max(1, Math.ceil(pagination.total / pageLimits.offset.max))
+            const pagesDone = pagination.offset / pageLimits.offset.max + 1
+            options.onProgress({ gameId, round, kind, pagesDone, pagesTotal, records })
+            return fault === null
+          })
+        ),
+        Effect.map(() => (fault === null ? census.close() : [fault]))
+      )
+    })
+
+  const games = yield* keep("games", options.games, 0)
+  yield* note(games.raw, games.result)
+  const expansionFaults = yield* readOffsetList("expansions", expansionPages(gameId))
+  if (expansionFaults.length > 0) return { pages, unknownKeys, faults: expansionFaults } satisfies Round
+  const faults = yield* readOffsetList("products", productPages(gameId))
+  if (faults.length > 0) return { pages, unknownKeys, faults } satisfies Round
+
+  let records = 0
+  let number = 0
+  yield* changelogPages(gameId, { includeChanges: previousDeploymentId !== null }).pipe(
+    Stream.takeUntil((page) => previousDeploymentId !== null && page.data.some(isEntry(previousDeploymentId))),
+    Stream.runForEach((page) =>
+      Effect.gen(function* () {
+        const { raw, result } = yield* keep("changelog", page, number++)
+        yield* note(raw, result)
+        records += result.received
+        options.onProgress({ gameId, round, kind: "changelog", pagesDone: number, pagesTotal: null, records })
+      })
+    )
+  )
+  return { pages, unknownKeys, faults } satisfies Round
+})
+
+const isEntry = (deploymentId: string) => (entry: unknown) =>
+  typeof entry === "object" && entry !== null && "id" in entry && entry.id === deploymentId

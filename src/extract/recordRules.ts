@@ -1,0 +1,57 @@
+// oxlint-disable-next-line import/no-unassigned-import -- importing it is what switches the compiler on
+import "effect/schema/SchemaJITCompiler/enable"
+import { Schema, SchemaIssue, SchemaParser } from "effect"
+import { aliases } from "../contract/aliases.ts"
+import { ChangelogEntry } from "../contract/Changelog.ts"
+import { Expansion } from "../contract/Expansion.ts"
+import { Game } from "../contract/Game.ts"
+import { Product } from "../contract/Product.ts"
+import type { PageKind } from "./Extraction.ts"
+import { keyShape } from "./KeyShape.ts"
+import type { KeyShape } from "./KeyShape.ts"
+import { unknownKeyFinder } from "./unknownKeyFinder.ts"
+
+/** The contract of one list's records, compiled: how a record is accepted, and why not. */
+export interface RecordRules {
+  readonly kind: PageKind
+  readonly shape: KeyShape
+  readonly aliases: Readonly<Record<string, string>>
+  readonly isRecord: (record: unknown) => boolean
+  readonly areRecords: (records: unknown) => boolean
+  readonly hasUnknownKey: (record: unknown) => boolean
+  /** Path and reason of the first fault of a record that {@link isRecord} rejects. */
+  readonly fault: (record: unknown) => { readonly path: string; readonly reason: string }
+}
+
+const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** A reason is for reading: a text of ten megabytes is no reason. */
+const longestReason = 300
+
+const rules = <S extends Schema.Codec<unknown, unknown>>(kind: PageKind, record: S): RecordRules => {
+  const shape = keyShape(record.ast)
+  const decode = SchemaParser.decodeUnknownResult(record)
+  return {
+    kind,
+    shape,
+    aliases: aliases[kind],
+    isRecord: Schema.is(record),
+    areRecords: Schema.is(Schema.Array(record)),
+    hasUnknownKey: unknownKeyFinder(shape),
+    fault: (value) => {
+      const result = decode(value)
+      if (result._tag === "Success") return { path: "", reason: "Refused by the contract" }
+      const [first] = formatIssue(result.failure).issues
+      const path = (first?.path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
+      return { path, reason: (first?.message ?? "Refused by the contract").slice(0, longestReason) }
+    }
+  }
+}
+
+/** The rules of every list. The JIT compiler is switched on above, before any of them is compiled. Design: decision 4. */
+export const recordRules: { readonly [Kind in PageKind]: RecordRules } = {
+  games: rules("games", Game),
+  expansions: rules("expansions", Expansion),
+  products: rules("products", Product),
+  changelog: rules("changelog", ChangelogEntry)
+}

@@ -1,0 +1,53 @@
+const quote = 0x22
+const backslash = 0x5c
+
+/** Index just behind the string that opens at `open`. */
+const endOfString = (text: string, open: number): number => {
+  let close = text.indexOf('"', open + 1)
+  while (close !== -1) {
+    let escapes = 0
+    while (text.charCodeAt(close - 1 - escapes) === backslash) escapes += 1
+    if (escapes % 2 === 0) return close + 1
+    close = text.indexOf('"', close + 1)
+  }
+  return text.length
+}
+
+/**
+ * The records of a page's `data` as the text they came in, in their order: what a parsed record no longer shows (digits,
+ * escapes, duplicate keys). `text` must be valid JSON. Where `data` stands twice the last one counts, as for JSON.parse.
+ */
+export const recordTexts = (text: string): ReadonlyArray<string> => {
+  let texts: Array<string> = []
+  let depth = 0
+  let key = ""
+  let start = -1
+  const end = (at: number) => {
+    const record = text.slice(start, at).trim()
+    if (record !== "") texts.push(record)
+  }
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char === quote) {
+      const after = endOfString(text, at)
+      if (depth === 1) key = text.slice(at, after)
+      at = after - 1
+    } else if (char === 0x5b || char === 0x7b) {
+      depth += 1
+      if (depth === 2 && char === 0x5b && JSON.parse(key) === "data") {
+        texts = []
+        start = at + 1
+      }
+    } else if (char === 0x5d || char === 0x7d) {
+      if (depth === 2 && start !== -1) {
+        end(at)
+        start = -1
+      }
+      depth -= 1
+    } else if (char === 0x2c && depth === 2 && start !== -1) {
+      end(at)
+      start = at + 1
+    }
+  }
+  return texts
+}

@@ -1,0 +1,71 @@
+import type { KeyShape } from "./KeyShape.ts"
+
+type JsonObject = Record<string, unknown>
+const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null
+
+/** What {@link splitUnknownKeys} took out of a record. */
+export interface Split {
+  /** The unknown keys with their values, nested as in the record; array places are keys. Undefined when there are none. */
+  readonly extra: JsonObject | undefined
+  /** Each unknown key once; a record's keys and array places read `*`: `pricesByFinish.*.sourceEur.date`. */
+  readonly paths: ReadonlySet<string>
+  /** Whether an alias was renamed. */
+  readonly renamed: boolean
+}
+
+/**
+ * Takes the keys that the shape does not know out of a record, which is changed in place, and renames aliases to the
+ * spec's words. Values of known keys are not copied, so they stay exactly as they were.
+ */
+export const splitUnknownKeys = (
+  shape: KeyShape,
+  record: unknown,
+  aliases: Readonly<Record<string, string>>
+): Split => {
+  const paths = new Set<string>()
+  let renamed = false
+
+  const split = (at: KeyShape, value: unknown, path: string): JsonObject | undefined => {
+    if (at._tag === "leaf" || !isObject(value)) return undefined
+    if (at._tag === "variants") {
+      const variant = at.byLiteral.get(value[at.field])
+      return variant === undefined ? undefined : split(variant, value, path)
+    }
+    let extra: JsonObject | undefined
+    const keep = (key: string, left: unknown) => {
+      // Defined and not assigned: a key `__proto__` is data here.
+      extra ??= {}
+      Object.defineProperty(extra, key, { value: left, enumerable: true, configurable: true, writable: true })
+    }
+    for (const name of Object.keys(value)) {
+      if (at._tag === "each") {
+        const left = split(at.item, value[name], `${path}*.`)
+        if (left !== undefined) keep(name, left)
+        continue
+      }
+      const key = rename(at, value, name)
+      const field = at.fields.get(key)
+      if (field === undefined) {
+        paths.add(path + name)
+        keep(name, value[name])
+        delete value[name]
+      } else {
+        const left = split(field, value[key], `${path}${key}.`)
+        if (left !== undefined) keep(key, left)
+      }
+    }
+    return extra
+  }
+
+  const rename = (at: Extract<KeyShape, { _tag: "fields" }>, value: JsonObject, name: string): string => {
+    const word = Object.hasOwn(aliases, name) ? aliases[name] : undefined
+    if (word === undefined || at.fields.has(name) || !at.fields.has(word) || Object.hasOwn(value, word)) return name
+    value[word] = value[name]
+    delete value[name]
+    renamed = true
+    return word
+  }
+
+  const extra = split(shape, record, "")
+  return { extra, paths, renamed }
+}

@@ -1,0 +1,56 @@
+/** A value that would not survive the way to the lake as it was written. `path` is dotted, empty for the record itself. */
+export interface UnsafeValue {
+  readonly path: string
+  readonly reason: string
+}
+
+/** Digits without sign, dot, exponent and padding, and the power of ten they stand at: equal for equal decimals. */
+const decimal = (text: string): string => {
+  const [mantissa = "", exponent = "0"] = text.replace("-", "").toLowerCase().split("e")
+  const [whole = "", places = ""] = mantissa.split(".")
+  const digits = (whole + places).replace(/^0+/, "")
+  const short = digits.replace(/0+$/, "")
+  return short === "" ? "0" : `${short}e${Number(exponent) - places.length + digits.length - short.length}`
+}
+
+const isExact = (value: number, source: string): boolean =>
+  Number.isFinite(value) && decimal(String(value)) === decimal(source)
+
+/**
+ * The first value of a record's text that cannot be kept exactly: a number with more digits than a double carries, a
+ * string or key with half a surrogate pair. Null when there is none.
+ */
+export const unsafeValue = (text: string): UnsafeValue | null => {
+  const inexact = new Map<object, Map<string, string>>()
+  const reviver = function (this: object, key: string, value: unknown, context?: { readonly source?: string }) {
+    const source = context?.source
+    if (typeof value === "number" && source !== undefined && !isExact(value, source)) {
+      const keys = inexact.get(this) ?? new Map<string, string>()
+      inexact.set(this, keys.set(key, source))
+    }
+    return value
+  }
+  const record: unknown = JSON.parse(text, reviver)
+  return find(record, "", inexact)
+}
+
+const find = (
+  value: unknown,
+  path: string,
+  inexact: ReadonlyMap<object, ReadonlyMap<string, string>>
+): UnsafeValue | null => {
+  if (typeof value === "string")
+    return value.isWellFormed() ? null : { path, reason: "Half a surrogate pair in a text" }
+  if (typeof value !== "object" || value === null) return null
+  const numbers = inexact.get(value)
+  for (const [key, inner] of Object.entries(value)) {
+    const at = path === "" ? key : `${path}.${key}`
+    if (!key.isWellFormed()) return { path, reason: "Half a surrogate pair in a key" }
+    const source = numbers?.get(key)
+    if (source !== undefined)
+      return { path: at, reason: `More digits than a number carries exactly: ${source.slice(0, 60)}` }
+    const found = find(inner, at, inexact)
+    if (found !== null) return found
+  }
+  return null
+}
