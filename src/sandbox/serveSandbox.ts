@@ -16,7 +16,7 @@ import { LiveCatalogue } from "./LiveCatalogue.ts"
 import { type LiveAtStart, makeLiveGame } from "./LiveGame.ts"
 import { makeRateBucket, noLimit } from "./RateBucket.ts"
 import { type CatalogueUnreadable, readCatalogue } from "./readCatalogue.ts"
-import type { StoredGame } from "./StoredCatalogue.ts"
+import { syntheticCatalogue } from "./syntheticCatalogue.ts"
 
 export interface SandboxOptions {
   /** A catalogue folder, or a made-up catalogue of so many products over `games` games (default 3). */
@@ -85,8 +85,10 @@ export const serveSandbox = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Sandbox, CatalogueUnreadable | PortUnavailable, Scope.Scope> {
   const { port = 0, live = "first", scopes = ["account:read"], cacheBytes = 256 * 1024 * 1024 } = options
   const key = options.key ?? `cl_sandbox_${randomBytes(16).toString("hex")}`
-  const stored: ReadonlyArray<StoredGame> =
-    typeof options.catalogue === "string" ? yield* readCatalogue(options.catalogue) : []
+  const stored =
+    typeof options.catalogue === "string"
+      ? yield* readCatalogue(options.catalogue)
+      : syntheticCatalogue(options.catalogue.synthetic, options.catalogue.games ?? 3)
   const liveGames = yield* Effect.forEach(stored, (game) => makeLiveGame(game, live))
   const games = new Map(liveGames.map((game) => [game.stored.game.id, game]))
   const bucket = makeRateBucket(options.rateLimit ?? noLimit)
