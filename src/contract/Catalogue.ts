@@ -28,3 +28,9 @@ export const absent = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Sc
 
 /** A value that the contract leaves open: any JSON object. */
 export const JsonObject = Schema.Record(Schema.String, Schema.Unknown)
+
+/**
+ * A release date: an ISO 8601 instant. The feed has written `nullT00:00:00.000Z`, so any text passes; one that is no instant is
+ * kept under `extra`, reported as drift, and the column is null. Beyond the spec: section 15, treat every field but the id as optional.
+ */
+export const ReleaseDate = Schema.String

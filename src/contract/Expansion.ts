@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { absent, CatalogId, Count, GameId, Instant, JsonObject } from "./Catalogue.ts"
+import { absent, CatalogId, Count, GameId, JsonObject, ReleaseDate } from "./Catalogue.ts"
 
 /** An expansion (never "set") of a game. Codes and slugs are no keys. Beyond the spec: section 5. */
 export const Expansion = Schema.Struct({
@@ -9,7 +9,7 @@ export const Expansion = Schema.Struct({
   name: Schema.String,
   code: Schema.NullOr(Schema.String),
   languages: absent(Schema.Array(Schema.String)),
-  releaseDate: absent(Instant),
+  releaseDate: absent(ReleaseDate),
   cardCount: absent(Count),
   sealedProductCount: absent(Count),
   logoUrl: absent(Schema.String),

@@ -1,11 +1,11 @@
 import { Schema } from "effect"
-import { absent, Count, GameId, Instant } from "./Catalogue.ts"
+import { absent, Count, GameId, ReleaseDate } from "./Catalogue.ts"
 
 /** A trading-card game of the marketplace. Beyond the spec: section 5. */
 export const Game = Schema.Struct({
   id: GameId,
   name: Schema.String,
-  releaseDate: absent(Instant),
+  releaseDate: absent(ReleaseDate),
   cardCount: absent(Count),
   sealedProductCount: absent(Count),
   logoUrl: absent(Schema.String)

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { absent, CatalogId, Count, GameId, Instant, JsonObject } from "./Catalogue.ts"
+import { absent, CatalogId, Count, GameId, JsonObject, ReleaseDate } from "./Catalogue.ts"
 import { Money, PriceBlocks } from "./Prices.ts"
 
 /** The id of a product at a price source, for one finish. (source, id) alone is no key. Beyond the spec: section 6. */
@@ -62,7 +62,7 @@ const common = {
   expansion: absent(EmbeddedExpansion),
   externalIds: absent(ExternalIds),
   imageUrl: absent(Schema.String),
-  releaseDate: absent(Instant),
+  releaseDate: absent(ReleaseDate),
   availability: absent(Availability)
 }
 

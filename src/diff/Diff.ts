@@ -1,0 +1,33 @@
+import { Schema } from "effect"
+
+/** How many items of an entity changed. `modified` counts an item once, whatever moved. */
+export const ProductChanges = Schema.Struct({
+  added: Schema.Int,
+  removed: Schema.Int,
+  modified: Schema.Int,
+  /** With at least one field moved that is not a price. */
+  modifiedCatalogue: Schema.Int,
+  /** With at least one price figure moved. */
+  modifiedPrice: Schema.Int
+})
+
+/** Claims of the changelog against what was computed, in items. `unexplained` are those neither confirmed nor explained. */
+export const ReconciliationCounts = Schema.Struct({
+  confirmed: Schema.Int,
+  claimedNotSeen: Schema.Int,
+  seenNotClaimed: Schema.Int,
+  unexplained: Schema.Int
+})
+
+/** `diff.json` beside the Parquet of a step: what changed between two snapshots of a game, counted. */
+export const Diff = Schema.Struct({
+  gameId: Schema.String,
+  from: Schema.String,
+  to: Schema.String,
+  fromDeployment: Schema.NullOr(Schema.String),
+  toDeployment: Schema.NullOr(Schema.String),
+  changes: Schema.Struct({ products: ProductChanges, expansions: ProductChanges }),
+  /** Null when the later snapshot's deployment is the older one: the changelog claims nothing backwards. */
+  reconciliation: Schema.NullOr(ReconciliationCounts)
+})
+export type Diff = typeof Diff.Type

@@ -1,0 +1,26 @@
+import { Effect, Schema } from "effect"
+
+const nextStep = (cause: string, step: string): string => {
+  if (/No space left|ENOSPC/i.test(cause))
+    return "The disk is full. Free space on the disk of the home, then run it again; the old lake is untouched"
+  if (/Permission denied|EACCES|EROFS|read-only file system/i.test(cause))
+    return "The home cannot be written to. Check its owner and permissions, or choose another with CARDLAKE_HOME"
+  if (/Out of Memory/i.test(cause))
+    return "DuckDB ran out of memory. Give the run more, or stop what else runs on the machine"
+  return `${step} failed`
+}
+
+/** Files or DuckDB could not do a step of the lake. The message says which, why and what to do; nothing published is touched. */
+export class LakeError extends Schema.TaggedError<LakeError>()("LakeError", {
+  step: Schema.String,
+  cause: Schema.Defect()
+}) {
+  override get message() {
+    const cause = String(this.cause instanceof Error ? this.cause.message : this.cause)
+    return `${nextStep(cause, this.step)}. (${this.step}: ${cause.split("\n")[0]})`
+  }
+}
+
+/** Runs a promise of files or DuckDB; what goes wrong is a {@link LakeError} of that step. */
+export const lakeStep = <A>(step: string, run: () => Promise<A>): Effect.Effect<A, LakeError> =>
+  Effect.tryPromise({ try: run, catch: (cause) => new LakeError({ step, cause }) })

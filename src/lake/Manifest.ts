@@ -1,0 +1,38 @@
+import { Schema } from "effect"
+
+/** A check of a snapshot's header line, run over its Parquet: how many rows break it. */
+export const QualityCheck = Schema.Struct({
+  table: Schema.String,
+  check: Schema.String,
+  /** Rows (for a uniqueness: keys) that break it; 0 = passed. */
+  violations: Schema.Int
+})
+export type QualityCheck = typeof QualityCheck.Type
+
+/**
+ * `manifest.json` of a snapshot, written last: a snapshot without one does not exist.
+ * Sizes in bytes; sha256 in lower-case hex, of the file as it lies there.
+ */
+export const Manifest = Schema.Struct({
+  snapshot: Schema.String,
+  gameId: Schema.String,
+  runId: Schema.String,
+  /** Changelog head of the reading; null when the feed has no entry. */
+  deploymentId: Schema.NullOr(Schema.String),
+  deployedAt: Schema.NullOr(Schema.String),
+  extractedAt: Schema.String,
+  /** The snapshot that was published when this one was made; null = the game's first. */
+  previous: Schema.NullOr(Schema.String),
+  contractVersion: Schema.Int,
+  cardlakeVersion: Schema.String,
+  /** Greatest `sequence` of any deployment known so far. */
+  lastSequence: Schema.Int,
+  rounds: Schema.Int,
+  refused: Schema.Int,
+  tables: Schema.Record(
+    Schema.String,
+    Schema.Struct({ rows: Schema.Int, sizeBytes: Schema.Int, sha256: Schema.String })
+  ),
+  checks: Schema.Array(QualityCheck)
+})
+export type Manifest = typeof Manifest.Type

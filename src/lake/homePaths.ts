@@ -1,0 +1,21 @@
+import { join } from "node:path"
+
+/** Where everything lies below the home. Design: The lake. */
+export const homePaths = (home: string) => ({
+  root: home,
+  raw: (gameId: string, runId: string) => join(home, "raw", gameId, runId),
+  snapshots: join(home, "snapshots"),
+  snapshot: (gameId: string, snapshotId: string) => join(home, "snapshots", `game=${gameId}`, `snapshot=${snapshotId}`),
+  changes: (gameId: string, snapshotId: string) => join(home, "changes", `game=${gameId}`, `to=${snapshotId}`),
+  runs: join(home, "runs"),
+  run: (runId: string) => join(home, "runs", `${runId}.json`),
+  /** Unfinished work of a run; safe to delete when no run is going on. */
+  work: (runId: string) => join(home, "work", runId),
+  /** Which snapshot of each game is published. */
+  current: join(home, "current.json"),
+  lake: join(home, "lake.duckdb")
+})
+export type HomePaths = ReturnType<typeof homePaths>
+
+/** Ids become folder names: a game whose id could leave the home is refused. */
+export const isFolderName = (gameId: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(gameId)

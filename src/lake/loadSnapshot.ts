@@ -1,0 +1,93 @@
+import { mkdir, rm, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect } from "effect"
+import packageJson from "../../package.json" with { type: "json" }
+import { knownWords } from "../contract/knownWords.ts"
+import { contractVersion } from "../contract/MarketplaceApi.ts"
+import type { Extraction, PageKind } from "../extract/Extraction.ts"
+import { Home } from "./Home.ts"
+import { Lake, sqlText } from "./Lake.ts"
+import { lakeStep } from "./LakeError.ts"
+import { Manifest } from "./Manifest.ts"
+import { snapshotTables } from "./snapshotTables.ts"
+import { sqlFile } from "./tableFile.ts"
+import { fileSha256, syncToDisk, writeJson } from "./writeFile.ts"
+import { checkTable, writeTables } from "./writeTables.ts"
+
+/** A whole snapshot: its files and their manifest; staged in the work folder, or part of the home. */
+export interface SnapshotFolder {
+  readonly folder: string
+  readonly manifest: Manifest
+}
+
+/**
+ * Turns an extraction's raw pages into the Parquet tables of a snapshot with their manifest, in the run's work folder.
+ * Reads nothing but the pages; the same pages give the same bytes. Design: decisions 3 and 5.
+ */
+export const loadSnapshot = Effect.fn("loadSnapshot")(function* (extraction: Extraction, previous: Manifest | null) {
+  const home = yield* Home
+  const work = join(home.work(extraction.runId), extraction.gameId)
+  const folder = join(work, "snapshot")
+  const raw = home.raw(extraction.gameId, extraction.runId)
+  yield* lakeStep(`Make ${folder}`, async () => {
+    await rm(work, { recursive: true, force: true })
+    await mkdir(folder, { recursive: true })
+  })
+
+  const session = yield* (yield* Lake).session
+  const stage = join(work, "stage.duckdb")
+  const schema = `stage_${extraction.gameId.replaceAll(/\W/g, "_")}`
+  yield* Effect.acquireRelease(
+    session.run("Open the stage", `attach ${sqlText(stage)} as ${schema}; use ${schema}`),
+    () => Effect.ignore(session.run("Close the stage", `use memory; detach ${schema}`))
+  )
+  const files = (kind: PageKind) =>
+    extraction.pages.filter((page) => page.kind === kind).map((page) => join(raw, page.load))
+  yield* session.set({
+    game_id: extraction.gameId,
+    game_files: files("games"),
+    expansion_files: files("expansions"),
+    product_files: files("products"),
+    changelog_files: files("changelog"),
+    // DuckDB's own default is 16 MiB; one page is one JSON object to it
+    page_bytes: Math.max(16_777_216, ...extraction.pages.map((page) => page.sizeBytes + 1)),
+    refusal_file: join(raw, "refusals.ndjson"),
+    previous_deployment: previous?.deploymentId ?? null,
+    previous_sequence: previous?.lastSequence ?? 0,
+    known_words: JSON.stringify(knownWords),
+    unknown_keys: JSON.stringify(extraction.unknownKeys)
+  })
+  yield* session.run("Stage the raw pages", sqlFile("raw/types.sql"))
+  yield* session.run("Stage the raw pages", sqlFile("raw/pages.sql"))
+  const written = yield* writeTables(session, folder)
+
+  const tables: Record<string, { rows: number; sizeBytes: number; sha256: string }> = {}
+  const checks = []
+  for (const table of snapshotTables) {
+    const file = join(folder, `${table.name}.parquet`)
+    const checked = yield* checkTable(session, table)
+    const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
+    tables[table.name] = { rows: checked.rows, sizeBytes: size, sha256: yield* fileSha256(file) }
+    checks.push(...checked.checks)
+  }
+  const [last] = yield* session.rows("Read the last deployment", "select max(sequence) as sequence from deployments")
+  const manifest: Manifest = {
+    snapshot: extraction.runId,
+    gameId: extraction.gameId,
+    runId: extraction.runId,
+    deploymentId: extraction.deploymentId,
+    deployedAt: extraction.deployedAt,
+    extractedAt: extraction.completedAt,
+    previous: previous?.snapshot ?? null,
+    contractVersion,
+    cardlakeVersion: packageJson.version,
+    lastSequence: Number(last?.["sequence"] ?? previous?.lastSequence ?? 0),
+    rounds: extraction.rounds,
+    refused: extraction.refused,
+    tables,
+    checks
+  }
+  yield* Effect.forEach(written, ([, file]) => syncToDisk(file), { discard: true })
+  yield* writeJson(join(folder, "manifest.json"), Manifest, manifest)
+  return { folder, manifest } satisfies SnapshotFolder
+}, Effect.scoped)

@@ -1,0 +1,80 @@
+import { existsSync } from "node:fs"
+import { mkdir, readdir, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { Current } from "./Current.ts"
+import { Home } from "./Home.ts"
+import type { HomePaths } from "./homePaths.ts"
+import { Lake, sqlText, type Session } from "./Lake.ts"
+import { lakeStep } from "./LakeError.ts"
+import { snapshotTables } from "./snapshotTables.ts"
+import { commentSql, tableFile } from "./tableFile.ts"
+import { replace, syncToDisk, writeJson } from "./writeFile.ts"
+
+/** Facts about the feed hold whichever snapshot is current: they are gathered from every published snapshot. */
+const gathered = new Set(["deployments", "deployment_changes"])
+const ledgers = ["snapshots", "quality_checks"].map((name) => tableFile(`published/${name}.sql`))
+const runs = tableFile("published/runs.sql")
+const nightly = ["changes", "reconciliations"].map((name) => tableFile(`published/${name}.sql`))
+
+/**
+ * Makes `current` the published state: builds `lake.duckdb` anew from the snapshots' Parquet beside the present one, then swaps it in by
+ * rename. A reader sees the old or the new file, never a part. Design: decision 1.
+ */
+export const publish = Effect.fn("publish")(function* (runId: string, current: Current) {
+  const home = yield* Home
+  const session = yield* (yield* Lake).session
+  const work = home.work(runId)
+  const file = join(work, "lake.duckdb")
+  yield* lakeStep(`Make ${work}`, async () => {
+    await mkdir(work, { recursive: true })
+    await rm(file, { force: true })
+  })
+  yield* Effect.acquireUseRelease(
+    session.run("Create the lake", `attach ${sqlText(file)} as next_lake; use next_lake`),
+    () => fillLake(session, home, current),
+    () => Effect.ignore(session.run("Close the lake", "use memory; detach next_lake"))
+  )
+  yield* syncToDisk(file)
+  yield* writeJson(home.current, Current, current)
+  yield* replace(file, home.lake)
+}, Effect.scoped)
+
+const fillLake = Effect.fnUntraced(function* (session: Session, home: HomePaths, current: Current) {
+  const games = Object.entries(current.games).sort(([a], [b]) => (a < b ? -1 : 1))
+  const live = games.map(([gameId, game]) => home.snapshot(gameId, game.snapshot))
+  const ever = games.flatMap(([gameId, game]) => game.published.map((snapshot) => home.snapshot(gameId, snapshot)))
+  if (live.length === 0) return
+  for (const table of snapshotTables) {
+    const files = (gathered.has(table.name) ? ever : live).map((folder) => join(folder, `${table.name}.parquet`))
+    const rows = gathered.has(table.name) ? `select distinct on ${table.grain} * from ` : "from "
+    yield* session.run(
+      `Publish ${table.name}`,
+      `create table ${table.name} as ${rows}${parquet(files)}; ${commentSql(table, "table")}`
+    )
+  }
+  const runFiles = existsSync(home.runs) ? yield* lakeStep(`List ${home.runs}`, () => readdir(home.runs)) : []
+  yield* session.set({
+    manifest_files: ever.map((folder) => join(folder, "manifest.json")),
+    run_files: runFiles.filter((name) => name.endsWith(".json")).map((name) => join(home.runs, name)),
+    current_snapshots: games.map(([gameId, game]) => `${gameId}/${game.snapshot}`)
+  })
+  for (const table of runFiles.length === 0 ? ledgers : [...ledgers, runs]) {
+    yield* session.run(`Publish ${table.name}`, `${table.sql}; ${commentSql(table, "table")}`)
+  }
+  for (const table of nightly) {
+    const files = games
+      .flatMap(([gameId, game]) => game.published.map((snapshot) => home.changes(gameId, snapshot)))
+      .map((folder) => join(folder, `${table.name}.parquet`))
+      .filter((path) => existsSync(path))
+    yield* files.length === 0
+      ? session.run(`Publish ${table.name}`, `${table.sql}; ${commentSql(table, "table")}`)
+      : session.run(
+          `Publish ${table.name}`,
+          `create view ${table.name} as from ${parquet(files)}; ${commentSql(table, "view")}`
+        )
+  }
+})
+
+const parquet = (files: ReadonlyArray<string>): string =>
+  `read_parquet([${files.map(sqlText).join(", ")}], hive_partitioning = false)`

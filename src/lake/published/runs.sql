@@ -1,0 +1,36 @@
+-- runs: what every run did with every game
+-- grain:  one row per (run_id, game_id)
+-- reads:  variable run_files
+-- columns:
+--   run_id: the run; run ids sort by time
+--   started_at: UTC
+--   game_id: the game's id
+--   verdict: published, unchanged, held or failed
+--   reason: why it was held or failed; null = neither
+--   deployment_id: changelog head of the reading; null = none read
+--   snapshot: snapshot that is published after the run; null = none
+--   products: accepted products; null = not read
+--   expansions: accepted expansions; null = not read
+--   refused: records the contract rejected; null = not read
+--   seconds: time spent on the game
+create table runs as
+select
+  run as run_id,
+  "startedAt" as started_at,
+  g."gameId" as game_id,
+  g.verdict as verdict,
+  g.reason as reason,
+  g."deploymentId" as deployment_id,
+  g.snapshot as snapshot,
+  g.products as products,
+  g.expansions as expansions,
+  g.refused as refused,
+  g.seconds as seconds
+from (
+  select run, "startedAt", unnest(games) as g
+  from read_json(getvariable('run_files'), columns = {
+    run: 'varchar', "startedAt": 'timestamptz',
+    games: 'struct("gameId" varchar, verdict varchar, reason varchar, "deploymentId" varchar, snapshot varchar, products bigint, expansions bigint, refused bigint, seconds double)[]'
+  })
+)
+order by run_id, game_id;

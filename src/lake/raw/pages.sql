@@ -1,0 +1,54 @@
+-- Raw pages to typed records, one table a list. The files are the extraction's `load` files: every record in them was accepted by
+-- the contract, so no cast here can change a value.
+-- reads: variables game_files, expansion_files, product_files, changelog_files, game_id, page_bytes (the largest page, uncompressed)
+
+create table raw_games as
+select g.* from (
+  select unnest(data) as g
+  from read_json(getvariable('game_files'), columns = {data: 'raw_game[]'}, format = 'newline_delimited',
+                 maximum_object_size = getvariable('page_bytes'))
+)
+where g.id = getvariable('game_id');
+
+create table raw_expansions as
+select e.* from (
+  select unnest(data) as e
+  from read_json(getvariable('expansion_files'), columns = {data: 'raw_expansion[]'}, format = 'newline_delimited',
+                 maximum_object_size = getvariable('page_bytes'))
+);
+
+create table raw_products as
+select p.* from (
+  select unnest(data) as p
+  from read_json(getvariable('product_files'), columns = {data: 'raw_product[]'}, format = 'newline_delimited',
+                 maximum_object_size = getvariable('page_bytes'))
+);
+
+-- newest first: `feed_position` 1 is the head
+create table raw_deployments as
+select d.*, row_number() over (order by filename, place) as feed_position from (
+  select unnest(data) as d, generate_subscripts(data, 1) as place, filename
+  from read_json(getvariable('changelog_files'), columns = {data: 'raw_deployment[]'}, format = 'newline_delimited',
+                 maximum_object_size = getvariable('page_bytes'), filename = true)
+);
+
+-- the price blocks of every finish; a sealed product has one price, kept under finish Standard
+create view finish_prices as
+select id as product_id, unnest(map_keys("pricesByFinish")) as finish, unnest(map_values("pricesByFinish")) as blocks
+from raw_products
+where "productType" = 'card'
+union all
+select id, 'Standard', prices
+from raw_products
+where "productType" = 'sealed';
+
+-- a release date as an instant; null where the feed's text is none, as in `nullT00:00:00.000Z`
+create macro release_instant(text) as
+  case when regexp_matches(text, '^\d{4}-\d{2}-\d{2}T') then try_cast(text as timestamptz) end;
+
+-- `extra`, with the text of a release date that is no instant
+create macro kept(extra, release_date) as
+  case
+    when release_date is null or release_instant(release_date) is not null then extra
+    else json_merge_patch(coalesce(extra, '{}'), json_object('releaseDate', release_date))
+  end;

@@ -1,0 +1,24 @@
+import { tableFile, type TableFile } from "./tableFile.ts"
+
+/** Tables of a snapshot in the order they are written: a table reads only those above it. */
+export const snapshotTables: ReadonlyArray<TableFile> = [
+  "games",
+  "expansions",
+  "products",
+  "product_languages",
+  "product_finishes",
+  "external_ids",
+  "source_prices",
+  "source_price_conditions",
+  "marketplace_prices",
+  "marketplace_price_conditions",
+  "deployments",
+  "deployment_changes",
+  "refusals",
+  "drift"
+].map((name) => tableFile(`tables/${name}.sql`))
+
+/** What two readings of the same feed state have in common: the tables whose equality makes a night `unchanged`. */
+export const catalogueTables: ReadonlySet<string> = new Set(
+  snapshotTables.map((table) => table.name).filter((name) => !["deployments", "deployment_changes"].includes(name))
+)

@@ -1,0 +1,41 @@
+import { existsSync } from "node:fs"
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { Home } from "./Home.ts"
+import { lakeStep } from "./LakeError.ts"
+import type { SnapshotFolder } from "./loadSnapshot.ts"
+import { Manifest } from "./Manifest.ts"
+import { readJson } from "./writeFile.ts"
+
+/** Every whole snapshot of a game in the home, published or not, oldest first. One without a manifest does not exist. */
+export const snapshotsOf = Effect.fnUntraced(function* (gameId: string) {
+  const home = yield* Home
+  const names = yield* folderNames(join(home.snapshots, `game=${gameId}`), "snapshot=")
+  const folders = names
+    .map((name) => home.snapshot(gameId, name))
+    .filter((folder) => existsSync(join(folder, "manifest.json")))
+  return yield* Effect.forEach(folders, readSnapshot, { concurrency: 8 })
+})
+
+/** Ids of the games that have a folder of snapshots. */
+export const gamesWithSnapshots = Effect.gen(function* () {
+  const home = yield* Home
+  return yield* folderNames(home.snapshots, "game=")
+})
+
+/** A snapshot by its folder. */
+export const readSnapshot = (folder: string) =>
+  Effect.map(readJson(join(folder, "manifest.json"), Manifest), (manifest): SnapshotFolder => ({ folder, manifest }))
+
+const folderNames = (folder: string, prefix: string) =>
+  existsSync(folder)
+    ? Effect.map(
+        lakeStep(`List ${folder}`, () => readdir(folder)),
+        (names) =>
+          names
+            .filter((name) => name.startsWith(prefix))
+            .map((name) => name.slice(prefix.length))
+            .sort()
+      )
+    : Effect.succeed([])

@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs"
+
+/** A `.sql` file of a table: its statement and the promise in its header. */
+export interface TableFile {
+  readonly name: string
+  readonly sql: string
+  readonly comment: string
+  readonly grain: string
+  /** Each is true of every row, or a uniqueness: `(a, b) is unique`. */
+  readonly checks: ReadonlyArray<string>
+  readonly columns: ReadonlyArray<readonly [name: string, comment: string]>
+}
+
+/** Text of a `.sql` file, by its path relative to this folder. */
+export const sqlFile = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8")
+
+/** Reads a table file: the header is every `--` line before the first statement. */
+export const tableFile = (path: string): TableFile => parseTableFile(sqlFile(path))
+
+/** Parses the text of a table file. Throws on a header without name, grain, checks or columns: a fault of the program. */
+export const parseTableFile = (sql: string): TableFile => {
+  const header = sql.slice(0, sql.search(/^(?!--)/m)).split("\n")
+  const first = /^-- (\w+): (.+)$/.exec(header[0] ?? "")
+  const field = (name: string): string =>
+    header
+      .find((line) => line.startsWith(`-- ${name}:`))
+      ?.slice(name.length + 4)
+      .trim() ?? ""
+  const columns = header.flatMap((line) => {
+    const column = /^-- {3}(\w+): (.+)$/.exec(line)
+    return column === null ? [] : [[column[1] ?? "", column[2] ?? ""] as const]
+  })
+  const grain = field("grain").replace("one row per ", "")
+  if (first === null || grain === "" || columns.length === 0) throw new Error(`No header in SQL file: ${header[0]}`)
+  const checks = field("checks")
+    .split(";")
+    .map((check) => check.trim())
+    .filter((check) => check !== "")
+  const absent = field("absent")
+  const comment = `${first[2]}. One row per ${grain}.${absent === "" ? "" : ` Absent: ${absent}.`}`
+  return { name: first[1] ?? "", sql, comment, grain, checks, columns }
+}
+
+/** `comment on` statements of a table and its columns; `kind` is what DuckDB calls it. */
+export const commentSql = (table: TableFile, kind: "table" | "view"): string =>
+  [
+    `comment on ${kind} ${table.name} is ${quoted(table.comment)};`,
+    ...table.columns.map(([column, comment]) => `comment on column ${table.name}.${column} is ${quoted(comment)};`)
+  ].join("\n")
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`

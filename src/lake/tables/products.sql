@@ -1,0 +1,53 @@
+-- products: single cards and sealed products of the live deployment
+-- grain:  one row per (game_id, product_id)
+-- reads:  raw_products
+-- checks: (game_id, product_id) is unique; product_type in ('card', 'sealed'); name is not null; row_hash is not null
+-- columns:
+--   game_id: the game's id
+--   product_id: the marketplace's id, exact up to 2^53-1
+--   product_type: card or sealed
+--   product_category: kind of sealed product such as booster_box, an open list; null = a card
+--   name: display name; not unique
+--   name_slug: URL-friendly name; changes when the product is renamed, never a key
+--   expansion_id: expansion it belongs to; null = tied to no single expansion
+--   expansion_code: code as the product embeds it; null = no expansion embedded, or it has no code
+--   expansion_name: name as the product embeds it; null = no expansion embedded
+--   expansion_symbol_url: symbol as the product embeds it; null = none
+--   print_number: collector number as printed, text; null = sealed, or none
+--   variant: variant of the printing; null = none
+--   rarity: open list; null = sealed, or none
+--   image_url: front image; null = none
+--   image_back_url: back image; null = none
+--   release_date: UTC; null = the feed does not say, or its text is no instant (then it is in extra)
+--   attributes: JSON object, open, per game; null = sealed
+--   extra: JSON object of keys the contract does not know, and of stock the feed sent unasked; null = none
+--   row_hash: md5 over everything but prices: languages, finishes and external ids included
+create view products as
+select
+  getvariable('game_id') as game_id,
+  id as product_id,
+  "productType" as product_type,
+  "productCategory" as product_category,
+  name,
+  "nameSlug" as name_slug,
+  "expansionId" as expansion_id,
+  expansion.code as expansion_code,
+  expansion.name as expansion_name,
+  expansion."symbolUrl" as expansion_symbol_url,
+  "printNumber" as print_number,
+  variant,
+  rarity,
+  "imageUrl" as image_url,
+  "imageBackUrl" as image_back_url,
+  release_instant("releaseDate") as release_date,
+  attributes,
+  case
+    when availability is null then kept(extra, "releaseDate")
+    else json_merge_patch(coalesce(kept(extra, "releaseDate"), '{}'), json_object('availability', availability))
+  end as extra,
+  md5(row(
+    "productType", "productCategory", name, "nameSlug", languages, finishes, "expansionId", expansion, "externalIds",
+    "printNumber", variant, rarity, "imageUrl", "imageBackUrl", "releaseDate", attributes, extra, availability
+  )::varchar) as row_hash
+from raw_products
+order by product_id;

@@ -1,0 +1,26 @@
+-- refusals: records the contract rejects; they are kept here and in no other table
+-- grain:  one row per (game_id, page, position)
+-- reads:  variable refusal_file
+-- checks: (game_id, page, position) is unique; reason is not null
+-- columns:
+--   game_id: the game's id
+--   list: games, expansions, products or changelog
+--   page: raw page that holds the record, relative to the reading's folder
+--   position: place in the page, from 0
+--   record_id: the record's id as text; null = it has none
+--   path: the field at fault, as pricesByFinish.Foil.sourceEur.low
+--   reason: what is wrong with it
+--   record: the record as JSON text
+create view refusals as
+select
+  getvariable('game_id') as game_id,
+  kind as list,
+  page,
+  "index" as position,
+  id as record_id,
+  path,
+  reason,
+  raw as record
+from read_json(getvariable('refusal_file'), format = 'newline_delimited', maximum_object_size = getvariable('page_bytes'),
+  columns = {kind: 'varchar', page: 'varchar', "index": 'integer', id: 'varchar', path: 'varchar', reason: 'varchar', raw: 'varchar'})
+order by list, page, position;

@@ -1,0 +1,41 @@
+-- source_prices: what a third-party price source says of one finish of a product, as of the reading
+-- grain:  one row per (game_id, product_id, finish, source)
+-- reads:  finish_prices
+-- checks: (game_id, product_id, finish, source) is unique; low >= 0; mid >= 0; high >= 0; market_value >= 0; source in ('sourceEur', 'sourceUsd')
+-- absent: no row = the source has no block for the finish; null = the block lacks the figure; 0 = the source says 0
+-- columns:
+--   game_id: the game's id
+--   product_id: the product's id
+--   finish: such as Standard or Foil; sealed products sit under Standard
+--   source: sourceEur or sourceUsd
+--   currency: of low, mid, high and market_value: EUR for sourceEur, USD for sourceUsd
+--   low: lowest price, major unit; null = not given
+--   mid: middle price, major unit; null = not given
+--   high: highest price, major unit; null = not given
+--   market_value: the source's market value, major unit; null = not given
+--   change_24h: percent of market_value against a day ago, 5 is +5 %; null = history too short
+--   change_7d: percent against 7 days ago; null = history too short
+--   change_30d: percent against 30 days ago; null = history too short
+create view source_prices as
+with blocks as (
+  select product_id, finish, 'sourceEur' as source, blocks."sourceEur" as block
+  from finish_prices where blocks."sourceEur" is not null
+  union all
+  select product_id, finish, 'sourceUsd', blocks."sourceUsd"
+  from finish_prices where blocks."sourceUsd" is not null
+)
+select
+  getvariable('game_id') as game_id,
+  product_id,
+  finish,
+  source,
+  block.currency as currency,
+  block.low::decimal(18, 4) as low,
+  block.mid::decimal(18, 4) as mid,
+  block.high::decimal(18, 4) as high,
+  block."marketValue"::decimal(18, 4) as market_value,
+  block.change24h::decimal(12, 4) as change_24h,
+  block.change7d::decimal(12, 4) as change_7d,
+  block.change30d::decimal(12, 4) as change_30d
+from blocks
+order by product_id, finish, source;
