@@ -39,7 +39,9 @@ export interface SandboxOptions {
 export interface SandboxGame {
   readonly gameId: string
   readonly name: string
+  /** Name of the live deployment, its place counted from 1, and how many there are. */
   readonly live: string
+  readonly place: number
   readonly deployments: number
 }
 
@@ -120,10 +122,11 @@ export const serveSandbox = Effect.fnUntraced(function* (
     url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : port}`,
     key,
     games: Effect.sync(() =>
-      liveGames.map(({ stored: { game, deployments }, live: place }) => ({
+      liveGames.map(({ stored: { game, deployments }, live }) => ({
         gameId: game.id,
         name: game.name,
-        live: deployments[place()]?.name ?? "",
+        live: deployments[live()]?.name ?? "",
+        place: live() + 1,
         deployments: deployments.length
       }))
     ),

@@ -1,0 +1,218 @@
+import { sampleDeployments, type SampleGame } from "./sampleGames.ts"
+import { type Chance, makeChance, samplePrices } from "./samplePrices.ts"
+
+export type SampleRecord = { [key: string]: unknown }
+
+/** The records of one game at one deployment. */
+export interface SampleDeployment {
+  readonly products: ReadonlyArray<SampleRecord>
+  readonly expansions: ReadonlyArray<SampleRecord>
+}
+
+const slugOf = (text: string) =>
+  text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "")
+
+const uuid = (group: string, number: number) => `${group}-0000-4000-8000-${number.toString(16).padStart(12, "0")}`
+
+/** Ids in the systems of other sites; every system is used by one game. */
+const otherIds = (game: SampleGame, number: number): SampleRecord =>
+  game.id === "emberfall"
+    ? { mtgId: uuid("5a3b0000", number), mtgOracleId: uuid("0ac1e000", number >> 1) }
+    : game.id === "tidewrack"
+      ? { fabId: `TW${number}`, ...(number % 3 === 0 ? { konamiStyleId: String(40_000_000 + number) } : {}) }
+      : { riftboundId: `cor-${number}`, ...(number % 4 === 0 ? { lorcanaId: `crd_${number}` } : {}) }
+
+/** The running number that a product was made from. */
+const numberOf = (game: SampleGame, product: SampleRecord): number =>
+  (Number(product["id"]) - game.firstId) / game.idStep
+
+const expansionRecord = (game: SampleGame, place: number): SampleRecord => {
+  const [code, name, releaseDate] = game.expansions[place] ?? [null, "", null]
+  return {
+    id: place + 1 + game.idStep * 100,
+    gameId: game.id,
+    slug: slugOf(`${name} ${code ?? "promo"}`),
+    name,
+    code,
+    languages: ["en", "de"],
+    ...(releaseDate === null ? {} : { releaseDate }),
+    symbolUrl: `https://images.example/${game.id}/symbols/${place + 1}.svg`
+  }
+}
+
+/** Product `number` of a game, as it first appears. */
+const productRecord = (
+  game: SampleGame,
+  number: number,
+  expansions: ReadonlyArray<SampleRecord>,
+  chance: Chance
+): SampleRecord => {
+  const isSealed = number % 14 === 13
+  const expansion = expansions[chance(100) === 0 ? -1 : number % Math.max(1, expansions.length - 1)]
+  const odd = number % 41 === 5 ? game.oddNames[(number - 5) / 41] : undefined
+  const made = `${game.first[number % game.first.length]} ${game.second[(number * 7) % game.second.length]}`
+  const category = game.categories[number % game.categories.length] ?? ""
+  const name = odd ?? (isSealed ? `${made} ${category.replaceAll("_", " ")}` : made)
+  const finishes = chance(3) === 0 ? game.finishes : game.finishes.slice(0, 1)
+  // A word that no list knows: it must pass as text.
+  const printed = number % 251 === 7 ? ["Moonprint"] : finishes
+  const cents = () => ([25, 60, 180, 900, 4_200][chance(5)] ?? 0) + chance(90)
+  const sourceIds = (first: number) => printed.map((finish, at) => ({ finish, id: first + number * 4 + at }))
+  const externalIds = {
+    ...(chance(9) < 7 ? { sourceEur: sourceIds(200_000) } : {}),
+    ...(chance(9) < 7 ? { sourceUsd: sourceIds(600_000) } : {}),
+    ...(isSealed ? {} : otherIds(game, number))
+  }
+  return {
+    id: game.firstId + number * game.idStep,
+    gameId: game.id,
+    game: { id: game.id, name: game.name },
+    name,
+    nameSlug: `${slugOf(name) || "nameless"}-${slugOf(String(expansion?.["name"] ?? "no-expansion"))}-${number + 1}`,
+    languages: chance(30) === 0 ? [] : ["en", "de", "fr", "ja"].slice(0, 1 + chance(4)),
+    productType: isSealed ? "sealed" : "card",
+    ...(isSealed
+      ? { productCategory: category, prices: samplePrices(cents() * 40, chance) }
+      : {
+          finishes: printed,
+          pricesByFinish: Object.fromEntries(
+            printed.flatMap((finish) => {
+              const blocks = samplePrices(cents(), chance)
+              return Object.keys(blocks).length === 0 ? [] : [[finish, blocks]]
+            })
+          ),
+          attributes: { cost: number % 8, kind: ["Ally", "Relic", "Spell"][number % 3] }
+        }),
+    ...(expansion === undefined
+      ? {}
+      : {
+          expansionId: expansion["id"],
+          expansion: { id: expansion["id"], code: expansion["code"], name: expansion["name"] }
+        }),
+    ...(chance(40) === 0 ? {} : { imageUrl: `https://images.example/${game.id}/${number}.png` }),
+    ...(chance(25) === 0 || Object.keys(externalIds).length === 0 ? {} : { externalIds }),
+    ...(number % 97 === 3 ? { releaseDate: "2031-01-01T00:00:00.000Z" } : {}),
+    ...(isSealed
+      ? {}
+      : { printNumber: `${number % 180}${number % 60 === 9 ? "a" : ""}`, rarity: game.rarities[number % 4] }),
+    ...(number % 53 === 8 ? { variant: "Showcase" } : {}),
+    // Keys that the contract does not know: they must be kept.
+    ...(isSealed && number % 5 === 0 ? { ean: `400000${String(number).padStart(7, "0")}` } : {}),
+    ...(number % 200 === 50 ? { artist: { name: "M. Öhrström", signed: number % 400 === 50 } } : {})
+  }
+}
+
+/** Product `number` as the contract must refuse it, for four products in all; the others stay as they are. */
+const spoil = (game: SampleGame, product: SampleRecord): SampleRecord => {
+  switch (`${game.id} ${numberOf(game, product)}`) {
+    case "emberfall 120":
+      return {
+        ...product,
+        pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: -1.5, marketValue: 2.1 } } }
+      }
+    case "tidewrack 300":
+      return { ...product, id: String(product["id"]) }
+    case "tidewrack 330":
+      return { ...product, pricesByFinish: { Standard: { sourceUsd: { currency: "USD", marketValue: 1.23456 } } } }
+    case "clockwork-orchard 77": {
+      const { name: _name, ...nameless } = product
+      return nameless
+    }
+    default:
+      return product
+  }
+}
+
+const movePrices = (product: SampleRecord, chance: Chance): SampleRecord => {
+  const move = (blocks: SampleRecord): SampleRecord => {
+    const source = blocks["sourceEur"]
+    if (typeof source !== "object" || source === null) return blocks
+    const { marketValue = 1 } = source as { readonly marketValue?: number }
+    const moved = Math.round(marketValue * (90 + chance(21))) / 100
+    return { ...blocks, sourceEur: { ...source, marketValue: moved, change24h: chance(9) - 4 } }
+  }
+  const byFinish = product["pricesByFinish"]
+  return typeof byFinish === "object" && byFinish !== null
+    ? {
+        ...product,
+        pricesByFinish: Object.fromEntries(Object.entries(byFinish).map(([f, blocks]) => [f, move(blocks)]))
+      }
+    : { ...product, prices: move((product["prices"] ?? {}) as SampleRecord) }
+}
+
+/** A catalogue edit of one product: a rarity, a new name (and with it a new slug), an image, or nothing. */
+const edit = (game: SampleGame, product: SampleRecord, step: number): SampleRecord => {
+  const number = numberOf(game, product)
+  if (number % 101 === 19 + step) return { ...product, rarity: "promo" }
+  if (number % 131 === 31 + step)
+    return { ...product, imageUrl: `https://images.example/${game.id}/again/${number}.png` }
+  if (number % 151 !== 23 + step) return product
+  const name = `${String(product["name"])}, Reforged`
+  return { ...product, name, nameSlug: `${slugOf(name)}-${number + 1}` }
+}
+
+/** One new name for an expansion changes every product that embeds it. */
+const renameExpansion = (game: SampleGame, { products, expansions }: SampleDeployment): SampleDeployment => {
+  const [place, name] = game.renamed
+  const id = expansions[place]?.["id"]
+  const embedded = (product: SampleRecord) => {
+    const { expansion } = product
+    return product["expansionId"] === id && typeof expansion === "object"
+      ? { ...product, expansion: { ...expansion, name } }
+      : product
+  }
+  return {
+    products: products.map(embedded),
+    expansions: expansions.map((expansion, at) => (at === place ? { ...expansion, name } : expansion))
+  }
+}
+
+/**
+ * The game one deployment later: prices move, products come, go and change, a new expansion waits for its products.
+ * The third deployment of the first game moves nothing but prices. In the last one an expansion is renamed, and some of
+ * the products that left in the second one are back.
+ */
+const nextDeployment = (game: SampleGame, world: ReadonlyArray<SampleDeployment>, step: number, chance: Chance) => {
+  const before = world[step - 1] ?? { products: [], expansions: [] }
+  const moved = before.products.map((product) =>
+    numberOf(game, product) % 3 === step % 3 ? movePrices(product, chance) : product
+  )
+  if (game.id === "emberfall" && step === 2) return { ...before, products: moved }
+  const back = (world[0]?.products ?? []).filter((product) => step === 3 && numberOf(game, product) % 180 === 11)
+  const added = Array.from({ length: step === 2 ? 4 : 18 }, (_, at) =>
+    productRecord(game, game.size + step * 20 + at, before.expansions, chance)
+  )
+  const stay = moved.filter((product) => numberOf(game, product) % 90 !== 10 + step)
+  const wave = {
+    id: 900 + step,
+    gameId: game.id,
+    slug: `wave-${step}`,
+    name: `Wave ${step}`,
+    code: `W${step}`,
+    languages: ["en"]
+  }
+  const after = {
+    products: [...stay.map((product) => edit(game, product, step)), ...added, ...back],
+    expansions: [...before.expansions, wave]
+  }
+  return step === 3 ? renameExpansion(game, after) : after
+}
+
+/** All deployments of a game, oldest first, each sorted by id. */
+export const sampleWorld = (game: SampleGame): ReadonlyArray<SampleDeployment> => {
+  const chance = makeChance(game.firstId % 100_003)
+  const expansions = game.expansions.map((_, place) => expansionRecord(game, place))
+  const products = Array.from({ length: game.size }, (_, number) => productRecord(game, number, expansions, chance))
+  const world: Array<SampleDeployment> = [{ products, expansions }]
+  for (let step = 1; step < sampleDeployments.length; step++) world.push(nextDeployment(game, world, step, chance))
+  const byId = (a: SampleRecord, b: SampleRecord) => Number(a["id"]) - Number(b["id"])
+  return world.map((each) => ({
+    products: each.products.map((product) => spoil(game, product)).toSorted(byId),
+    expansions: each.expansions.toSorted(byId)
+  }))
+}

@@ -1,0 +1,96 @@
+import { Console, Effect, Option, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import { fileURLToPath } from "node:url"
+import type { Sandbox } from "../src/sandbox/serveSandbox.ts"
+
+const sample = fileURLToPath(new URL("../data/sample", import.meta.url))
+const atLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+
+const catalogue = Flag.String("catalogue").pipe(
+  Flag.withMetavar("DIR"),
+  Flag.withDescription("Catalogue folder with games.json; default: the sample catalogue"),
+  Flag.withDefault(sample)
+)
+const port = Flag.Int("port").pipe(
+  Flag.withDescription("Port of 127.0.0.1; 0, the default, takes a free one"),
+  Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 }))),
+  Flag.withDefault(0)
+)
+const key = Flag.String("key").pipe(
+  Flag.withDescription("The API key to accept; default: one is made and printed"),
+  Flag.withSchema(Schema.NonEmptyString),
+  Flag.optional
+)
+const live = Flag.Literals("live", ["first", "last"]).pipe(
+  Flag.withDescription("Which deployment of every game is live at start"),
+  Flag.withDefault("first")
+)
+const rate = Flag.Int("rate").pipe(
+  Flag.withDescription("Requests per minute, also the burst; default: as good as no limit"),
+  Flag.withSchema(atLeastOne),
+  Flag.optional
+)
+const synthetic = Flag.Int("synthetic").pipe(
+  Flag.withDescription("Serve so many made-up products instead of a folder, for benchmarks"),
+  Flag.withSchema(atLeastOne),
+  Flag.optional
+)
+const syntheticGames = Flag.Int("synthetic-games").pipe(
+  Flag.withDescription("Games to spread the made-up products over, 1 to 3"),
+  Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3 }))),
+  Flag.withDefault(3)
+)
+const json = Flag.Boolean("json").pipe(
+  Flag.withDescription("Print one object {url, key} once it listens"),
+  Flag.withDefault(false)
+)
+
+/** What a person needs to start: address, key, games, and two commands to copy. */
+const welcome = Effect.fnUntraced(function* ({ url, key, games }: Sandbox) {
+  const served = yield* games
+  const lines = served.map(
+    ({ gameId, name, live, place, deployments }) => `  ${gameId}  ${name}, ${live} is live (${place} of ${deployments})`
+  )
+  return [
+    `The sandbox marketplace listens at ${url}`,
+    `Key: ${key}`,
+    ...lines,
+    "",
+    `Read:    curl -H 'Authorization: Bearer ${key}' ${url}/v1/games`,
+    `Deploy:  curl -X POST -d '{"gameId":"${served[0]?.gameId ?? ""}"}' ${url}/sandbox/deploy`,
+    "Stop with Ctrl-C."
+  ].join("\n")
+})
+
+/** Serves the marketplace API on this machine until it is told to stop. */
+export const sandbox = Command.make(
+  "sandbox",
+  { catalogue, port, key, live, rate, synthetic, syntheticGames, json },
+  Effect.fnUntraced(function* ({ catalogue, port, key, live, rate, synthetic, syntheticGames, json }) {
+    // Loaded here, so that no other command waits for an HTTP server.
+    const { serveSandbox } = yield* Effect.promise(() => import("../src/sandbox/serveSandbox.ts"))
+    const served = yield* serveSandbox({
+      catalogue: Option.match(synthetic, {
+        onNone: () => catalogue,
+        onSome: (products) => ({ synthetic: products, games: syntheticGames })
+      }),
+      port,
+      live,
+      ...(Option.isSome(key) ? { key: key.value } : {}),
+      ...(Option.isSome(rate) ? { rateLimit: rate.value } : {})
+    })
+    yield* Console.log(json ? JSON.stringify({ url: served.url, key: served.key }) : yield* welcome(served))
+    return yield* Effect.never
+  }, Effect.scoped)
+).pipe(
+  Command.withDescription("Serve the marketplace API locally from a catalogue folder"),
+  Command.withExamples([
+    { command: "cardlake sandbox", description: "Serve the sample catalogue on a free port" },
+    {
+      command: "cardlake sandbox --catalogue data/sample --port 4600 --key secret --live last",
+      description: "Serve a folder with its newest deployments live"
+    },
+    { command: "cardlake sandbox --synthetic 1000000 --json", description: "Serve a million made-up products" },
+    { command: "cardlake sandbox --rate 60", description: "Answer 429 beyond 60 requests a minute" }
+  ])
+)
