@@ -21,9 +21,17 @@ const gzipped = (bytes: Uint8Array) =>
     gzip(bytes, { level: 1 }, (cause, zipped) => resume(cause === null ? Effect.succeed(zipped) : Effect.die(cause)))
   })
 
-/** The files of one extraction while it is being written. `folder` is `<home>/raw/<game>/<run>`. Design: decision 3. */
+/**
+ * The files of one extraction while it is being written. `folder` is `<home>/raw/<game>/<run>`. The ledger has one line at
+ * the start of a round (`round`, `head`) and one for every page that is on disk, so that a later run can continue.
+ * Design: decision 3.
+ */
 export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem
+  yield* fs.makeDirectory(folder, { recursive: true })
+  const ledger = yield* fs.open(`${folder}/${rawNames.ledger}`, { flag: "a" })
+  const refused = yield* fs.open(`${folder}/${rawNames.refusals}`, { flag: "a" })
+  const encoder = new TextEncoder()
 
   /** Whole or not at all: a killed run leaves a `.tmp` and no half page. Not synced: the extraction's last file is. */
   const writeWhole = (name: string, bytes: Uint8Array) =>
@@ -33,13 +41,14 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
     )
 
   /** Empties the folder of an abandoned round and opens it for the next. The ledger stays. */
-  const startRound = Effect.gen(function* () {
+  const startRound = Effect.fnUntraced(function* (round: number, head: string | null) {
     yield* fs.remove(`${folder}/${rawNames.extraction}`, { force: true })
     for (const name of [rawNames.pages, rawNames.accepted] as const) {
       yield* fs.remove(`${folder}/${name}`, { recursive: true, force: true })
       yield* fs.makeDirectory(`${folder}/${name}`, { recursive: true })
     }
-    yield* fs.writeFileString(`${folder}/${rawNames.refusals}`, "")
+    yield* refused.truncate(0)
+    yield* note({ round, head })
   })
 
   /** Stores a page as it came and, where the loader must not read that, the derived one. */
@@ -67,29 +76,25 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
     }
   })
 
-  const appendLine = (name: string, value: unknown) =>
-    fs.writeFileString(`${folder}/${name}`, `${JSON.stringify(value)}\n`, { flag: "a" })
+  const note = (line: unknown) => ledger.writeAll(encoder.encode(`${JSON.stringify(line)}\n`))
 
-  const appendRefusals = (page: string, refusals: AcceptedPage["refusals"]) =>
-    refusals.length === 0
-      ? Effect.void
-      : fs.writeFileString(
-          `${folder}/${rawNames.refusals}`,
-          refusals.map((refusal) => `${JSON.stringify({ ...refusal, page } satisfies Refusal)}\n`).join(""),
-          { flag: "a" }
-        )
+  /** Puts a page that is on disk into the ledger, its refusals before it. */
+  const enter = (round: number, page: RawPage, refusals: AcceptedPage["refusals"]) => {
+    const lines = refusals.map((refusal) => `${JSON.stringify({ ...refusal, page: page.file } satisfies Refusal)}\n`)
+    return Effect.andThen(refused.writeAll(encoder.encode(lines.join(""))), note({ round, ...page }))
+  }
 
   /** The last file: synced before it gets its name, so that an extraction is complete or not there. */
   const finish = (json: string) =>
     Effect.scoped(
       Effect.gen(function* () {
         const file = yield* fs.open(`${folder}/${rawNames.extraction}.tmp`, { flag: "w" })
-        yield* file.writeAll(new TextEncoder().encode(json))
+        yield* file.writeAll(encoder.encode(json))
         yield* file.sync
       })
     ).pipe(Effect.andThen(fs.rename(`${folder}/${rawNames.extraction}.tmp`, `${folder}/${rawNames.extraction}`)))
 
-  return { startRound, keepPage, appendLine, appendRefusals, finish }
+  return { startRound, keepPage, enter, finish }
 })
 
 export type RawFiles = Effect.Success<ReturnType<typeof makeRawFiles>>

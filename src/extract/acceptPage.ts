@@ -3,6 +3,7 @@ import type { RecordRules } from "./recordRules.ts"
 import { recordTexts } from "./recordTexts.ts"
 import { splitUnknownKeys } from "./splitUnknownKeys.ts"
 import { textDoubts } from "./textDoubts.ts"
+import type { TextDoubts } from "./textDoubts.ts"
 import { unsafeValue } from "./unsafeValue.ts"
 
 /** A page after every record went through the contract: accepted + refused = received. */
@@ -57,40 +58,71 @@ export const acceptPage = (
   return acceptSlowly(rules, gameId, page, doubts)
 }
 
+type RecordResult =
+  | { readonly _tag: "refused"; readonly fault: Fault }
+  /** `text` is null where the record stands as it came. */
+  | { readonly _tag: "accepted"; readonly text: string | null }
+
+/** One record through the contract; `record` is changed in place. */
+const acceptRecord = (
+  rules: RecordRules,
+  gameId: string | null,
+  { record, raw }: { readonly record: unknown; readonly raw: string },
+  doubts: TextDoubts,
+  onUnknownKey: (path: string) => void
+): RecordResult => {
+  const unsafe = doubts.values ? unsafeValue(raw) : null
+  const { extra, paths, renamed } = splitUnknownKeys(rules.shape, record, rules.aliases)
+  for (const path of paths) onUnknownKey(path)
+  const fault = unsafe ?? (rules.isRecord(record) ? gameFault(record, gameId) : rules.fault(record))
+  if (fault !== null) return { _tag: "refused", fault }
+  if (extra === undefined && !renamed && !doubts.layout) return { _tag: "accepted", text: null }
+  return {
+    _tag: "accepted",
+    text: JSON.stringify(extra !== undefined && isObject(record) ? { ...record, extra } : record)
+  }
+}
+
+/** Nesting of some thousand levels overflows the stack of whoever walks it: a record like that is refused. */
+const guarded = (accept: () => RecordResult): RecordResult => {
+  try {
+    return accept()
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause
+    return { _tag: "refused", fault: { path: "", reason: "Nested too deeply" } }
+  }
+}
+
+const idText = (record: unknown): string | null => {
+  const id = isObject(record) ? record["id"] : null
+  return typeof id === "number" || typeof id === "string" ? String(id).slice(0, 60) : null
+}
+
 const acceptSlowly = (
   rules: RecordRules,
   gameId: string | null,
   { data, text }: { readonly text: string; readonly data: ReadonlyArray<unknown> },
-  doubts: { readonly layout: boolean; readonly values: boolean }
+  doubts: TextDoubts
 ): AcceptedPage => {
   const texts = recordTexts(text)
   const refusals: Array<Omit<Refusal, "page">> = []
   const unknownKeys = new Map<string, number>()
   const accepted: Array<string> = []
-  let changed = doubts.layout
+  const count = (path: string) => unknownKeys.set(path, (unknownKeys.get(path) ?? 0) + 1)
+  let asItCame = !doubts.layout
   for (const [index, record] of data.entries()) {
     const raw = texts[index] ?? ""
-    const id =
-      isObject(record) && (typeof record["id"] === "number" || typeof record["id"] === "string") ? record["id"] : null
-    const { extra, paths, renamed } = splitUnknownKeys(rules.shape, record, rules.aliases)
-    for (const path of paths) unknownKeys.set(path, (unknownKeys.get(path) ?? 0) + 1)
-    const fault =
-      (doubts.values ? unsafeValue(raw) : null) ??
-      (rules.isRecord(record) ? gameFault(record, gameId) : rules.fault(record))
-    if (fault !== null) {
-      refusals.push({ kind: rules.kind, index, id: id === null ? null : String(id), ...fault, raw })
-    } else if (extra === undefined && !renamed && !doubts.layout) {
-      accepted.push(raw)
-    } else {
-      changed = true
-      accepted.push(JSON.stringify(extra === undefined || !isObject(record) ? record : { ...record, extra }))
-    }
+    const id = idText(record)
+    const result = guarded(() => acceptRecord(rules, gameId, { record, raw }, doubts, count))
+    asItCame &&= result._tag === "accepted" && result.text === null
+    if (result._tag === "accepted") accepted.push(result.text ?? raw)
+    else refusals.push({ kind: rules.kind, index, id, ...result.fault, raw })
   }
   return {
     received: data.length,
     accepted: accepted.length,
     refusals,
     unknownKeys,
-    derived: changed || refusals.length > 0 ? `{"data":[${accepted.join(",")}]}` : null
+    derived: asItCame ? null : `{"data":[${accepted.join(",")}]}`
   }
 }

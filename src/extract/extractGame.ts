@@ -41,7 +41,15 @@ export const extractGame = Effect.fn("extractGame")(
     let faults: ReadonlyArray<string> = []
 
     for (let round = 1; round <= mostRounds; round++) {
-      const reading: Round = yield* readRound({ gameId, round, files, games, previousDeploymentId, onProgress })
+      const reading: Round = yield* readRound({
+        gameId,
+        round,
+        head: head?.id ?? null,
+        files,
+        games,
+        previousDeploymentId,
+        onProgress
+      })
       const after = yield* changelogHead(gameId)
       const stoodStill = after?.id === head?.id
       if (stoodStill && reading.faults.length === 0) {
@@ -74,5 +82,9 @@ export const extractGame = Effect.fn("extractGame")(
       : new Torn({ gameId, rounds: mostRounds, heads })
   },
   (effect, { folder }) =>
-    Effect.catchTag(effect, "PlatformError", ({ message }) => new RawFilesFailed({ folder, cause: message }))
+    Effect.catchTag(
+      Effect.scoped(effect),
+      "PlatformError",
+      ({ message }) => new RawFilesFailed({ folder, cause: message })
+    )
 )

@@ -47,6 +47,8 @@ const idOf = (record: unknown): number =>
 export const readRound = Effect.fnUntraced(function* (options: {
   readonly gameId: string
   readonly round: number
+  /** Deployment that was live before the round. */
+  readonly head: string | null
   readonly files: RawFiles
   readonly games: Page<null>
   readonly previousDeploymentId: string | null
@@ -55,7 +57,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
   const { files, gameId, previousDeploymentId, round } = options
   const pages: Array<RawPage> = []
   const unknownKeys = new Map<string, { kind: PageKind; path: string; records: number }>()
-  yield* files.startRound
+  yield* files.startRound(round, options.head)
 
   const keep = <P>(kind: PageKind, page: Page<P>, number: number) =>
     Effect.suspend(() => {
@@ -72,8 +74,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
       if (known === undefined) unknownKeys.set(`${raw.kind} ${path}`, { kind: raw.kind, path, records })
       else known.records += records
     }
-    yield* files.appendRefusals(raw.file, result.refusals)
-    yield* files.appendLine("ledger.ndjson", { round, ...raw })
+    yield* files.enter(round, raw, result.refusals)
   })
 
   const readOffsetList = <E, R>(kind: PageKind, list: Stream.Stream<Page<OffsetPagination>, E, R>) =>
