@@ -13,14 +13,12 @@ export const accountHandlers = HttpApiBuilder.group(MarketplaceApi, "account", (
     Effect.fnUntraced(function* () {
       const scopes = yield* Scopes
       if (!scopes.includes("*") && !scopes.includes(required)) {
-        return yield* Effect.fail(
-          new Forbidden({
-            code: "FORBIDDEN",
-            status: 403,
-            message: `The key lacks the scope ${required}`,
-            data: { required: [required], granted: scopes }
-          })
-        )
+        return yield* new Forbidden({
+          code: "FORBIDDEN",
+          status: 403,
+          message: `The key lacks the scope ${required}`,
+          data: { required: [required], granted: scopes }
+        })
       }
       return { id: "acc_sandbox", username: "sandbox", createdAt: "2026-01-01T00:00:00.000Z", seller: null, scopes }
     })

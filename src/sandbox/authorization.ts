@@ -9,20 +9,16 @@ export const authorization = (key: string, scopes: ReadonlyArray<string>, bucket
     bearer: (answer, { credential }) =>
       Effect.gen(function* () {
         if (Redacted.value(credential) !== key) {
-          return yield* Effect.fail(
-            new Unauthorized({ code: "UNAUTHORIZED", status: 401, message: "Unauthorized", data: {} })
-          )
+          return yield* new Unauthorized({ code: "UNAUTHORIZED", status: 401, message: "Unauthorized", data: {} })
         }
         const retryAfter = bucket.take()
         if (retryAfter > 0) {
-          return yield* Effect.fail(
-            new TooManyRequests({
-              code: "TOO_MANY_REQUESTS",
-              status: 429,
-              message: `Bucket ${bucket.name} is empty, try again in ${retryAfter} s`,
-              data: { bucket: bucket.name, limit: bucket.limit, retryAfter }
-            })
-          )
+          return yield* new TooManyRequests({
+            code: "TOO_MANY_REQUESTS",
+            status: 429,
+            message: `Bucket ${bucket.name} is empty, try again in ${retryAfter} s`,
+            data: { bucket: bucket.name, limit: bucket.limit, retryAfter }
+          })
         }
         return yield* Effect.provideService(answer, Scopes, scopes)
       })

@@ -13,7 +13,7 @@ import { searchPage } from "./searchPage.ts"
 /** The game with this id. Fails with GAME_NOT_FOUND. */
 export const findGame = Effect.fnUntraced(function* (gameId: string) {
   const { games } = yield* LiveCatalogue
-  return games.get(gameId) ?? (yield* Effect.fail(notFound("gameId", gameId)))
+  return games.get(gameId) ?? (yield* notFound("gameId", gameId))
 })
 
 const openLive = (game: LiveGame) => Effect.promise(() => game.open(game.live()))
@@ -24,13 +24,13 @@ const findText = Effect.fnUntraced(function* (
   id: string,
   read: (game: LiveGame, id: string) => Effect.Effect<Uint8Array | undefined>
 ) {
-  if (!/^-?\d{1,16}$/.test(id)) return yield* Effect.fail(badRequest(field, `expected an integer, got ${id}`))
+  if (!/^-?\d{1,16}$/.test(id)) return yield* badRequest(field, `expected an integer, got ${id}`)
   const { games } = yield* LiveCatalogue
   for (const game of games.values()) {
     const text = yield* read(game, BigInt(id).toString())
     if (text !== undefined) return text
   }
-  return yield* Effect.fail(notFound(field, id))
+  return yield* notFound(field, id)
 })
 
 const productText = (game: LiveGame, id: string) =>

@@ -59,7 +59,7 @@ export const searchPage = Effect.fnUntraced(function* (
     .filter((game) => wantedGame === undefined || game.stored.game.id === wantedGame)
     .map((game) => ({ game, live: game.live() }))
   if (wantedGame !== undefined && searched.length === 0) {
-    return yield* Effect.fail(badRequest("gameFilters.game", `no game has the id ${wantedGame}`))
+    return yield* badRequest("gameFilters.game", `no game has the id ${wantedGame}`)
   }
   const sort = sortOf(body)
   const listKey = JSON.stringify([searched.map(({ game, live }) => [game.stored.game.id, live]), filters, sort])

@@ -131,7 +131,7 @@ export const serveSandbox = Effect.fnUntraced(function* (
       }))
     ),
     deploy: Effect.fnUntraced(function* (gameId: string) {
-      const deployed = yield* games.get(gameId)?.deploy ?? Effect.succeed(undefined)
+      const deployed = yield* games.get(gameId)?.deploy ?? Effect.undefined
       return deployed === undefined ? yield* new NothingToDeploy({ gameId }) : { gameId, ...deployed }
     })
   }
