@@ -27,6 +27,8 @@ export const Diff = Schema.Struct({
   fromDeployment: Schema.NullOr(Schema.String),
   toDeployment: Schema.NullOr(Schema.String),
   changes: Schema.Struct({ products: ProductChanges, expansions: ProductChanges }),
+  /** Products that disappeared without a deployment saying so. */
+  unclaimedRemovals: Schema.Int,
   /** Null when the later snapshot's deployment is the older one: the changelog claims nothing backwards. */
   reconciliation: Schema.NullOr(ReconciliationCounts)
 })

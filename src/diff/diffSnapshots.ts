@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
-import { Effect } from "effect"
+import { Effect, Random } from "effect"
 import { Lake, sqlText, type Session } from "../lake/Lake.ts"
 import { lakeStep } from "../lake/LakeError.ts"
 import type { SnapshotFolder } from "../lake/loadSnapshot.ts"
@@ -43,7 +43,7 @@ export const diffSnapshots = Effect.fn("diffSnapshots")(function* (
 export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: SnapshotFolder) {
   const { gameId } = to.manifest
   const session = yield* (yield* Lake).session
-  const scratch = `diff_${Math.random().toString(36).slice(2)}`
+  const scratch = `diff_${yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)}`
   yield* Effect.acquireRelease(session.run("Open the diff", `attach ':memory:' as ${scratch}; use ${scratch}`), () =>
     Effect.ignore(session.run("Close the diff", `use memory; detach ${scratch}`))
   )
@@ -96,6 +96,7 @@ export const summary = Effect.fnUntraced(function* (session: Session, from: Snap
         modifiedPrice: 0
       }
     },
+    unclaimedRemovals: count("unclaimed_removals"),
     reconciliation:
       from.manifest.lastSequence > to.manifest.lastSequence
         ? null

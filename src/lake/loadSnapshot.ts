@@ -57,7 +57,7 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (extraction: Ext
     known_words: JSON.stringify(knownWords),
     unknown_keys: JSON.stringify(extraction.unknownKeys)
   })
-  yield* session.run("Stage the raw pages", sqlFile("raw/types.sql"))
+  yield* session.run("Stage the raw pages", sqlFile("raw/records.sql"))
   yield* session.run("Stage the raw pages", sqlFile("raw/pages.sql"))
   const written = yield* writeTables(session, folder)
 

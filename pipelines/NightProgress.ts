@@ -1,0 +1,17 @@
+import type { PageKind } from "../src/extract/Extraction.ts"
+import type { Verdict } from "./RunReport.ts"
+
+/** Where a game of the night is. Pages and records while it is read; `pagesTotal` is null until the list tells it. */
+export type NightEvent =
+  | {
+      readonly gameId: string
+      readonly stage: "reading"
+      readonly kind: PageKind
+      readonly pagesDone: number
+      readonly pagesTotal: number | null
+      readonly records: number
+    }
+  | { readonly gameId: string; readonly stage: "loading" | "comparing"; readonly records: number }
+  | { readonly gameId: string; readonly stage: Verdict }
+
+export type NightProgress = (event: NightEvent) => void

@@ -1,0 +1,50 @@
+import { Schema } from "effect"
+import { ProductChanges, ReconciliationCounts } from "../src/diff/Diff.ts"
+
+/** What a run did with one game. `published`: the new snapshot is live. `unchanged`: the feed says what is live already. */
+export const Verdict = Schema.Literals(["published", "unchanged", "held", "failed"])
+export type Verdict = typeof Verdict.Type
+
+/** One game of a run. Counts are null where the game was not read to its end. */
+export const GameReport = Schema.Struct({
+  gameId: Schema.String,
+  verdict: Verdict,
+  /** Why it was held or failed, ending with the next step. */
+  reason: Schema.NullOr(Schema.String),
+  deploymentId: Schema.NullOr(Schema.String),
+  /** The snapshot that is published after the run. */
+  snapshot: Schema.NullOr(Schema.String),
+  products: Schema.NullOr(Schema.Int),
+  expansions: Schema.NullOr(Schema.Int),
+  /** Rows of source and marketplace prices. */
+  prices: Schema.NullOr(Schema.Int),
+  externalIds: Schema.NullOr(Schema.Int),
+  refused: Schema.NullOr(Schema.Int),
+  /** Against the snapshot published before; a game's first snapshot adds everything it holds. */
+  changes: Schema.NullOr(Schema.Struct({ products: ProductChanges, expansions: ProductChanges })),
+  reconciliation: Schema.NullOr(ReconciliationCounts),
+  seconds: Schema.Finite
+})
+export type GameReport = typeof GameReport.Type
+
+/** `<home>/runs/<run>.json` and the answer of `nightly --json`: one invocation over some games. */
+export const RunReport = Schema.Struct({
+  run: Schema.String,
+  startedAt: Schema.String,
+  verdict: Verdict,
+  seconds: Schema.Finite,
+  games: Schema.Array(GameReport)
+})
+export type RunReport = typeof RunReport.Type
+
+/** 0 published or unchanged, 1 everything failed, 3 something held back, 4 some games failed. Design: Commands. */
+export const exitCodeOf = (games: ReadonlyArray<GameReport>): number => {
+  const failed = games.filter((game) => game.verdict === "failed").length
+  if (failed > 0) return failed === games.length ? 1 : 4
+  return games.some((game) => game.verdict === "held") ? 3 : 0
+}
+
+/** The verdict of a run: the gravest of its games. */
+export const worstOf = (games: ReadonlyArray<GameReport>): Verdict =>
+  (["failed", "held", "published"] as const).find((verdict) => games.some((game) => game.verdict === verdict)) ??
+  "unchanged"

@@ -1,0 +1,24 @@
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Command from "effect/cli/Command"
+import { home, json, settingsOf, url } from "./settings.ts"
+import { Stopped } from "./Stopped.ts"
+
+/** Looks at everything a night needs, and says what to mend. */
+export const doctor = Command.make(
+  "doctor",
+  { url, home, json },
+  Effect.fnUntraced(function* ({ json, ...flags }) {
+    const { examine } = yield* Effect.promise(() => import("./examine.ts"))
+    const findings = yield* examine(settingsOf(flags))
+    yield* Console.log(
+      json
+        ? JSON.stringify(findings)
+        : findings.map(({ name, ok, says }) => `${ok ? "ok  " : "BAD "} ${name.padEnd(12)} ${says}`).join("\n")
+    )
+    if (findings.some((finding) => !finding.ok)) yield* new Stopped({ code: 1 })
+  })
+).pipe(
+  Command.withDescription("Check settings, key, marketplace, home and lake; exit code 1 when something needs mending"),
+  Command.withExamples([{ command: "cardlake doctor", description: "Before the first night, and when one fails" }])
+)

@@ -1,0 +1,74 @@
+import { mkdir, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { Context, Effect, Layer, Result } from "effect"
+import { Marketplace } from "../src/client/Marketplace.ts"
+import { listGames } from "../src/extract/listGames.ts"
+import { Home } from "../src/lake/Home.ts"
+import { lakeStep } from "../src/lake/LakeError.ts"
+import { openLake } from "../src/lake/openLake.ts"
+import { lakeServices, marketplaceServices } from "./services.ts"
+
+/** One thing looked at. `says` ends with the next step when it is not `ok`. */
+export interface Finding {
+  readonly name: string
+  readonly ok: boolean
+  readonly says: string
+}
+
+const finding = <E extends { readonly message: string }, R>(name: string, look: Effect.Effect<string, E, R>) =>
+  Effect.map(Effect.result(look), (result): Finding =>
+    Result.isSuccess(result)
+      ? { name, ok: true, says: result.success }
+      : { name, ok: false, says: result.failure.message }
+  )
+
+/** Looks at settings and marketplace, home and lake, one after the other; a fault in one does not hide the next. */
+export const examine = Effect.fnUntraced(function* (flags: Record<string, string>) {
+  const feed = yield* Effect.result(Layer.build(marketplaceServices(flags)))
+  const home = yield* Effect.result(Layer.build(lakeServices(flags)))
+  return [
+    yield* finding(
+      "settings",
+      Effect.map(Effect.fromResult(feed), (services) => `The marketplace is ${Context.get(services, Marketplace).url}`)
+    ),
+    ...(Result.isFailure(feed)
+      ? []
+      : [yield* finding("marketplace", Effect.provideContext(gamesOffered, feed.success))]),
+    ...(Result.isFailure(home)
+      ? [yield* finding("home", Effect.fail(home.failure))]
+      : [
+          yield* finding("home", Effect.provideContext(homeWritable, home.success)),
+          yield* finding("lake", Effect.provideContext(lakeAnswers, home.success))
+        ])
+  ]
+}, Effect.scoped)
+
+const gamesOffered = Effect.map(
+  listGames,
+  ({ games }) => `The key is accepted; ${games.length} games: ${games.map((game) => game.id).join(", ")}`
+)
+
+const homeWritable = Effect.gen(function* () {
+  const home = yield* Home
+  const probe = join(home.root, `.doctor-${process.pid}`)
+  yield* lakeStep(`Write to ${home.root}`, async () => {
+    await mkdir(home.root, { recursive: true })
+    await writeFile(probe, "")
+    await rm(probe)
+  })
+  return `${home.root} can be written to`
+})
+
+const lakeAnswers = Effect.gen(function* () {
+  const session = yield* openLake
+  const [row] = yield* session.rows(
+    "Ask the lake",
+    "select count(*) as games, sum(products)::bigint as products, max(extracted_at)::varchar as at from snapshots where is_current"
+  )
+  return `${String(row?.["games"])} games with ${String(row?.["products"])} products, newest reading ${String(row?.["at"])}`
+}).pipe(
+  Effect.catchTag("NoLake", () =>
+    Effect.succeed("No night has been published yet; make the first with: cardlake nightly")
+  ),
+  Effect.scoped
+)

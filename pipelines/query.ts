@@ -1,0 +1,45 @@
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import { home, json } from "./settings.ts"
+
+const sql = Argument.String("sql").pipe(Argument.withDescription("One SQL query over the lake's tables"))
+const csv = Flag.Boolean("csv").pipe(Flag.withDescription("Print CSV with a header line"), Flag.withDefault(false))
+const parquet = Flag.String("parquet").pipe(
+  Flag.withMetavar("FILE"),
+  Flag.withDescription("Write the result to a Parquet file instead"),
+  Flag.optional
+)
+
+/** Asks the lake. Every figure is printed exactly as the lake holds it. */
+export const query = Command.make(
+  "query",
+  { sql, home, json, csv, parquet },
+  Effect.fnUntraced(function* ({ csv, json, parquet, sql }) {
+    const { printQuery, queryTable, writeQuery } = yield* Effect.promise(() => import("./runQuery.ts"))
+    if (Option.isSome(parquet)) {
+      const rows = yield* writeQuery(sql, parquet.value, "parquet")
+      yield* Console.log(json ? JSON.stringify({ file: parquet.value, rows }) : `${rows} rows in ${parquet.value}`)
+    } else if (json || csv) {
+      yield* printQuery(sql, json ? "json" : "csv")
+    } else {
+      yield* Console.log(yield* queryTable(sql))
+    }
+  })
+).pipe(
+  Command.withDescription("Ask the lake in SQL: a table for people, exact JSON or CSV, or a Parquet file"),
+  Command.withExamples([
+    { command: 'cardlake query "from snapshots"', description: "What is published" },
+    {
+      command: 'cardlake query --csv "select name, low from products join source_prices using (game_id, product_id)"',
+      description: "Lowest prices as CSV"
+    },
+    {
+      command: 'cardlake query --parquet /tmp/changes.parquet "from changes"',
+      description: "A result for another tool"
+    }
+  ])
+)

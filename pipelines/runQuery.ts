@@ -1,0 +1,77 @@
+import { createReadStream } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pipeline } from "node:stream/promises"
+import { Effect, Schema } from "effect"
+import { sqlText, type Session } from "../src/lake/Lake.ts"
+import { LakeError, lakeStep } from "../src/lake/LakeError.ts"
+import { openLake } from "../src/lake/openLake.ts"
+import { grouped, textTable } from "./textTable.ts"
+
+/** DuckDB did not take the query; its own words say where. */
+export class QueryRefused extends Schema.TaggedError<QueryRefused>()("QueryRefused", { reason: Schema.String }) {
+  override get message() {
+    return `${this.reason}\nSee the tables with: cardlake query "show tables"`
+  }
+}
+
+const asQueryError = (error: LakeError) =>
+  new QueryRefused({ reason: error.cause instanceof Error ? error.cause.message : error.message })
+
+/** Rows a terminal shows; a file has no bound. */
+const rowsShown = 200
+
+/** The result as aligned columns, its first {@link rowsShown} rows. */
+export const queryTable = Effect.fnUntraced(function* (sql: string) {
+  const session = yield* openLake
+  const reader = yield* Effect.mapError(
+    lakeStep("Query", () => session.connection.streamAndReadUntil(sql, rowsShown + 1)),
+    asQueryError
+  )
+  const names = reader.columnNames()
+  const rows = reader
+    .getRowsJson()
+    .slice(0, rowsShown)
+    .map((row) => row.map(cell))
+  const more =
+    reader.currentRowCount > rowsShown
+      ? `\nThe first ${rowsShown} rows. All of them: --csv, --json or --parquet FILE`
+      : ""
+  return `${textTable(names, rows)}\n${grouped(rows.length)} row${rows.length === 1 ? "" : "s"}${more}`
+}, Effect.scoped)
+
+const cell = (value: unknown): string | null => {
+  if (value === null || value === undefined) return null
+  return typeof value === "object" ? JSON.stringify(value) : String(value)
+}
+
+const copy = Effect.fnUntraced(function* (session: Session, sql: string, file: string, format: keyof typeof formats) {
+  const [row] = yield* Effect.mapError(
+    session.rows("Query", `copy (${sql.replace(/;\s*$/, "")}) to ${sqlText(file)} ${formats[format]}`),
+    asQueryError
+  )
+  return Number(row?.["Count"] ?? 0)
+})
+
+const formats = {
+  csv: "(format csv, header)",
+  json: "(format json, array true)",
+  parquet: "(format parquet, compression zstd)"
+}
+
+/** Writes the result to a file; answers the number of rows. */
+export const writeQuery = Effect.fnUntraced(function* (sql: string, file: string, format: keyof typeof formats) {
+  return yield* copy(yield* openLake, sql, file, format)
+}, Effect.scoped)
+
+/** Prints the result to standard output, of any size. */
+export const printQuery = Effect.fnUntraced(function* (sql: string, format: "csv" | "json") {
+  const folder = yield* Effect.acquireRelease(
+    lakeStep("Make a temporary folder", () => mkdtemp(join(tmpdir(), "cardlake-"))),
+    (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+  )
+  const file = join(folder, `result.${format}`)
+  yield* copy(yield* openLake, sql, file, format)
+  yield* lakeStep("Print the result", () => pipeline(createReadStream(file), process.stdout, { end: false }))
+}, Effect.scoped)

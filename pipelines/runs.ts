@@ -1,0 +1,28 @@
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Command from "effect/cli/Command"
+import { home, json } from "./settings.ts"
+
+/** What earlier runs did, newest first. */
+export const runs = Command.make(
+  "runs",
+  { home, json },
+  Effect.fnUntraced(function* ({ json }) {
+    const { listRuns } = yield* Effect.promise(() => import("./listRuns.ts"))
+    const { textTable } = yield* Effect.promise(() => import("./textTable.ts"))
+    const reports = yield* listRuns
+    if (json) return yield* Console.log(JSON.stringify(reports))
+    if (reports.length === 0) return yield* Console.log("No runs yet. Start the first with: cardlake nightly")
+    const rows = reports.map((report) => [
+      report.run,
+      report.startedAt.slice(0, 19).replace("T", " "),
+      report.verdict,
+      report.games.map((game) => `${game.gameId} ${game.verdict}`).join(", "),
+      report.seconds.toFixed(1)
+    ])
+    return yield* Console.log(textTable(["run", "started (UTC)", "verdict", "games", "seconds"], rows))
+  })
+).pipe(
+  Command.withDescription("List the runs of this home, newest first"),
+  Command.withExamples([{ command: "cardlake runs --json", description: "Every report as a JSON array" }])
+)

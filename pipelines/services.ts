@@ -1,0 +1,26 @@
+import { existsSync } from "node:fs"
+import { ConfigProvider, Effect, Layer } from "effect"
+import { Marketplace } from "../src/client/Marketplace.ts"
+import { Home } from "../src/lake/Home.ts"
+import { Lake } from "../src/lake/Lake.ts"
+
+/** Flags, then the environment, then `.env` of the present folder. */
+const config = (flags: Record<string, string>) =>
+  ConfigProvider.layer(
+    Effect.gen(function* () {
+      const settings = ConfigProvider.fromUnknown(flags).pipe(ConfigProvider.orElse(ConfigProvider.fromEnv()))
+      return existsSync(".env") ? settings.pipe(ConfigProvider.orElse(yield* ConfigProvider.fromDotEnv())) : settings
+    })
+  )
+
+/** The lake in its home, for commands that do not ask the marketplace. */
+export const lakeServices = (flags: Record<string, string>) =>
+  Lake.layer.pipe(Layer.provideMerge(Home.layer), Layer.provide(config(flags)))
+
+/** The marketplace alone. */
+export const marketplaceServices = (flags: Record<string, string>) =>
+  Marketplace.layer.pipe(Layer.provide(config(flags)))
+
+/** The lake and the marketplace, for commands that read the feed. */
+export const allServices = (flags: Record<string, string>) =>
+  Layer.merge(Marketplace.layer, Lake.layer.pipe(Layer.provideMerge(Home.layer))).pipe(Layer.provide(config(flags)))

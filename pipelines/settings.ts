@@ -1,0 +1,47 @@
+import * as Layer from "effect/Layer"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Flag from "effect/cli/Flag"
+
+/** Flags that several commands share. A flag goes before its `CARDLAKE_` variable, that before `.env`. */
+export const url = Flag.String("url").pipe(
+  Flag.withDescription("Base address of the marketplace; default: CARDLAKE_URL"),
+  Flag.optional
+)
+export const home = Flag.String("home").pipe(
+  Flag.withDescription("Folder of the lake; default: CARDLAKE_HOME, else data/lake"),
+  Flag.optional
+)
+export const json = Flag.Boolean("json").pipe(
+  Flag.withDescription("Print exact data as JSON instead of text for people"),
+  Flag.withDefault(false)
+)
+
+/** What the flags say, as the variables they stand for. */
+export const settingsOf = (flags: {
+  readonly url?: Option.Option<string>
+  readonly home?: Option.Option<string>
+}): Record<string, string> => ({
+  ...(flags.url !== undefined && Option.isSome(flags.url) ? { CARDLAKE_URL: flags.url.value } : {}),
+  ...(flags.home !== undefined && Option.isSome(flags.home) ? { CARDLAKE_HOME: flags.home.value } : {})
+})
+
+/**
+ * The services of a command, loaded when it runs: `--help` and usage errors need neither DuckDB nor an HTTP client.
+ */
+export const lakeOnly = (flags: Parameters<typeof settingsOf>[0]) =>
+  Layer.unwrap(
+    Effect.map(
+      Effect.promise(() => import("./services.ts")),
+      ({ lakeServices }) => lakeServices(settingsOf(flags))
+    )
+  )
+
+/** As {@link lakeOnly}, with the marketplace. */
+export const lakeAndMarketplace = (flags: Parameters<typeof settingsOf>[0]) =>
+  Layer.unwrap(
+    Effect.map(
+      Effect.promise(() => import("./services.ts")),
+      ({ allServices }) => allServices(settingsOf(flags))
+    )
+  )

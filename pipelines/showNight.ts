@@ -1,0 +1,47 @@
+import cliProgress from "cli-progress"
+import type { NightEvent, NightProgress } from "./NightProgress.ts"
+
+/** Shows a night on standard error: a bar a game on a terminal, a line a stage elsewhere. `stop` leaves the cursor in order. */
+export const showNight = (
+  stream: NodeJS.WriteStream
+): { readonly onProgress: NightProgress; readonly stop: () => void } => (stream.isTTY ? bars(stream) : lines(stream))
+
+const bars = (stream: NodeJS.WriteStream) => {
+  const format = "{game} {bar} {stage} {pages} {rows}"
+  const multi = new cliProgress.MultiBar(
+    { stream, format, hideCursor: true, barsize: 24, clearOnComplete: false },
+    cliProgress.Presets.shades_classic
+  )
+  const games = new Map<string, cliProgress.SingleBar>()
+  const barOf = (gameId: string) => {
+    const bar = games.get(gameId) ?? multi.create(1, 0, { game: gameId.padEnd(16), stage: "", pages: "", rows: "" })
+    games.set(gameId, bar)
+    return bar
+  }
+  return {
+    onProgress: (event: NightEvent) => {
+      const bar = barOf(event.gameId)
+      if (event.stage === "reading") {
+        bar.setTotal(event.pagesTotal ?? event.pagesDone)
+        const pages = `${event.pagesDone}/${event.pagesTotal ?? "?"} pages`
+        bar.update(event.pagesDone, { stage: `reading ${event.kind}`, pages, rows: `${event.records} rows` })
+      } else {
+        bar.update({ stage: event.stage, ...("records" in event ? { rows: `${event.records} rows` } : {}) })
+      }
+    },
+    stop: () => multi.stop()
+  }
+}
+
+const lines = (stream: NodeJS.WriteStream) => {
+  const stages = new Map<string, string>()
+  return {
+    onProgress: (event: NightEvent) => {
+      const stage = event.stage === "reading" ? `reading ${event.kind}` : event.stage
+      if (stages.get(event.gameId) === stage) return
+      stages.set(event.gameId, stage)
+      stream.write(`${event.gameId}: ${stage}\n`)
+    },
+    stop: () => {}
+  }
+}

@@ -1,0 +1,43 @@
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Command from "effect/cli/Command"
+import { home, json } from "./settings.ts"
+
+/** Every whole snapshot in the home, held ones included. */
+export const snapshots = Command.make(
+  "snapshots",
+  { home, json },
+  Effect.fnUntraced(function* ({ json }) {
+    const { listSnapshots } = yield* Effect.promise(() => import("./listSnapshots.ts"))
+    const { grouped, textTable } = yield* Effect.promise(() => import("./textTable.ts"))
+    const found = yield* listSnapshots
+    if (json) return yield* Console.log(JSON.stringify(found))
+    if (found.length === 0) return yield* Console.log("No snapshots yet. Make the first with: cardlake nightly")
+    const rows = found.map((one) => [
+      one.gameId,
+      one.snapshot,
+      one.state,
+      one.deploymentId,
+      one.extractedAt.slice(0, 19).replace("T", " "),
+      grouped(one.products),
+      grouped(one.expansions),
+      grouped(one.refused),
+      `${(one.sizeBytes / 1e6).toFixed(1)}`
+    ])
+    const names = [
+      "game",
+      "snapshot",
+      "state",
+      "deployment",
+      "extracted (UTC)",
+      "products",
+      "expansions",
+      "refused",
+      "MB"
+    ]
+    return yield* Console.log(textTable(names, rows))
+  })
+).pipe(
+  Command.withDescription("List the snapshots in the home: published, earlier and held ones"),
+  Command.withExamples([{ command: "cardlake snapshots --json", description: "As a JSON array" }])
+)

@@ -1,0 +1,55 @@
+import { grouped, textTable } from "./textTable.ts"
+import type { GameReport, RunReport } from "./RunReport.ts"
+
+/** The closing verdict of a night: a line a game, then what needs a person. */
+export const verdictText = (report: RunReport): string => {
+  const table = textTable(
+    [
+      "game",
+      "verdict",
+      "deployment",
+      "products",
+      "prices",
+      "refused",
+      "added",
+      "modified",
+      "removed",
+      "repriced",
+      "changelog",
+      "seconds"
+    ],
+    report.games.map((game) => [
+      game.gameId,
+      game.verdict,
+      game.deploymentId ?? "",
+      grouped(game.products),
+      grouped(game.prices),
+      grouped(game.refused),
+      grouped(game.changes?.products.added ?? null),
+      grouped(game.changes?.products.modifiedCatalogue ?? null),
+      grouped(game.changes?.products.removed ?? null),
+      grouped(game.changes?.products.modifiedPrice ?? null),
+      reconciled(game),
+      game.seconds.toFixed(1)
+    ])
+  )
+  const reasons = report.games.flatMap((game) =>
+    game.reason === null ? [] : [`${game.gameId} ${game.verdict}: ${game.reason}`]
+  )
+  const refused = report.games.some((game) => (game.refused ?? 0) > 0)
+    ? ['Refused records with their reasons: cardlake query "select list, record_id, path, reason from refusals"']
+    : []
+  const counts = (["published", "unchanged", "held", "failed"] as const)
+    .map((verdict) => [verdict, report.games.filter((game) => game.verdict === verdict).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([verdict, count]) => `${count} ${verdict}`)
+  const summary = `${report.games.length} games in ${report.seconds.toFixed(1)} s: ${counts.join(", ")} (run ${report.run})`
+  return [table, "", ...reasons, ...refused, summary].join("\n")
+}
+
+const reconciled = ({ reconciliation }: GameReport): string => {
+  if (reconciliation === null) return ""
+  const { claimedNotSeen, confirmed, seenNotClaimed, unexplained } = reconciliation
+  if (claimedNotSeen + seenNotClaimed === 0) return confirmed === 0 ? "no claims" : `${grouped(confirmed)} confirmed`
+  return `${grouped(confirmed)} of ${grouped(confirmed + claimedNotSeen + seenNotClaimed)} confirmed, ${unexplained} unexplained`
+}
