@@ -1,0 +1,30 @@
+import { NodeServices } from "@effect/platform-node"
+import { Effect, Layer } from "effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { runNight } from "../../pipelines/runNight.ts"
+import { allServices } from "../../pipelines/services.ts"
+import { serveSandbox, type SandboxOptions } from "../../src/sandbox/serveSandbox.ts"
+
+/** A sandbox, an empty home that goes with the scope, and nights between them. */
+export const marketplaceAndHome = Effect.fnUntraced(function* (options: SandboxOptions) {
+  const home = yield* Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-test-"))),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  )
+  const sandbox = yield* serveSandbox(options)
+  const settings = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: sandbox.key, CARDLAKE_HOME: home }
+  const services = yield* Layer.build(allServices(settings).pipe(Layer.provideMerge(NodeServices.layer)))
+  return {
+    home,
+    sandbox,
+    settings,
+    services,
+    night: (...games: ReadonlyArray<string>) =>
+      Effect.provideContext(
+        runNight(games, () => {}),
+        services
+      )
+  }
+})

@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { gunzipSync } from "node:zlib"
+
+/** Real card data that lies beside the project where its owners allow it; never part of it. */
+export const realCatalogue = fileURLToPath(new URL("../../../shared/catalogue", import.meta.url))
+
+/** Tests that need it say so and are skipped where it is absent. */
+export const hasRealCatalogue = existsSync(realCatalogue)
+export const withRealCatalogue = (name: string): string =>
+  hasRealCatalogue ? name : `${name} (skipped: no real catalogue beside the project)`
+
+interface Step {
+  readonly to: string
+  readonly products: { added: number; modified: number; removed: number; modifiedBeyondPrices: number }
+  readonly expansions: { added: number; modified: number; removed: number }
+}
+
+const json = (path: string): unknown => JSON.parse(readFileSync(`${realCatalogue}/${path}`, "utf8"))
+
+/** The deployments of a game, oldest first, and the true differences between them, counted by an independent program. */
+export const deploymentsOf = (gameId: string) =>
+  (
+    json(`${gameId}/deployments.json`) as {
+      deployments: ReadonlyArray<{ date: string; products: number; expansions: number }>
+    }
+  ).deployments
+export const stepsOf = (gameId: string) =>
+  (json("expected-diffs.json") as { games: Record<string, { steps: ReadonlyArray<Step> }> }).games[gameId]?.steps ?? []
+
+/** The records of a deployment's file as JSON text, one a line. */
+export const linesOf = (gameId: string, deployment: string, list: "products" | "expansions"): ReadonlyArray<string> =>
+  gunzipSync(readFileSync(`${realCatalogue}/${gameId}/${deployment}/${list}.ndjson.gz`))
+    .toString("utf8")
+    .trimEnd()
+    .split("\n")

@@ -1,0 +1,75 @@
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { join } from "node:path"
+import { marketplaceAndHome } from "./nights.ts"
+import { parquetRows } from "./parquetRows.ts"
+import { deploymentsOf, linesOf, realCatalogue, stepsOf } from "./realCatalogue.ts"
+import { lakePrices, wirePrices } from "./wirePrices.ts"
+
+/** Every deployment of a real game in order, each with one night, held against the files and the counted truth. */
+export const readEveryDeployment = Effect.fnUntraced(function* (gameId: string) {
+  const { home, night, sandbox } = yield* marketplaceAndHome({ catalogue: realCatalogue })
+  const deployments = deploymentsOf(gameId)
+  for (const [index, deployment] of deployments.entries()) {
+    if (index > 0) yield* sandbox.deploy(gameId)
+    const report = yield* night(gameId)
+    const game = report.games[0]
+    const truth = stepsOf(gameId)[index - 1]
+    assert.strictEqual(game?.verdict, "published", `${deployment.date}: ${game?.reason}`)
+    assert.deepStrictEqual(
+      { products: game?.products, expansions: game?.expansions, refused: game?.refused },
+      { products: deployment.products, expansions: deployment.expansions, refused: 0 },
+      deployment.date
+    )
+    if (truth === undefined) continue
+    const products = game?.changes?.products
+    const expansions = game?.changes?.expansions
+    assert.deepStrictEqual(
+      {
+        products: {
+          added: products?.added,
+          modified: products?.modified,
+          removed: products?.removed,
+          modifiedBeyondPrices: products?.modifiedCatalogue
+        },
+        expansions: { added: expansions?.added, modified: expansions?.modified, removed: expansions?.removed }
+      },
+      {
+        products: {
+          added: truth.products.added,
+          modified: truth.products.modified,
+          removed: truth.products.removed,
+          modifiedBeyondPrices: truth.products.modifiedBeyondPrices
+        },
+        expansions: {
+          added: truth.expansions.added,
+          modified: truth.expansions.modified,
+          removed: truth.expansions.removed
+        }
+      },
+      truth.to
+    )
+    const claimed =
+      truth.products.added +
+      truth.products.removed +
+      truth.products.modifiedBeyondPrices +
+      truth.expansions.added +
+      truth.expansions.modified +
+      truth.expansions.removed
+    assert.deepStrictEqual(
+      game?.reconciliation,
+      { confirmed: claimed, claimedNotSeen: 0, seenNotClaimed: 0, unexplained: 0 },
+      truth.to
+    )
+    if (index === deployments.length - 1) {
+      const file = join(home, "snapshots", `game=${gameId}`, `snapshot=${report.run}`, "source_prices.parquet")
+      const onTheWire = new Map(linesOf(gameId, deployment.date, "products").flatMap(wirePrices))
+      const inTheLake = new Map(lakePrices(parquetRows(file)))
+      assert.strictEqual(inTheLake.size, onTheWire.size)
+      for (const [place, text] of onTheWire) {
+        if (inTheLake.get(place) !== text)
+          assert.fail(`${place}: ${text} on the wire, ${inTheLake.get(place)} in the lake`)
+      }
+    }
+  }
+}, Effect.scoped)
