@@ -33,10 +33,15 @@ export interface TouchedItem {
   readonly id?: string
 }
 
+/** Items one after the other, counted: a list, or items made up while they are read. */
+export interface TouchedItems extends Iterable<TouchedItem> {
+  readonly length: number
+}
+
 export interface Touched {
-  readonly added: ReadonlyArray<TouchedItem>
-  readonly modified: ReadonlyArray<TouchedItem>
-  readonly removed: ReadonlyArray<TouchedItem>
+  readonly added: TouchedItems
+  readonly modified: TouchedItems
+  readonly removed: TouchedItems
 }
 
 /** The catalogue changes of one deployment against the one before it; prices do not count. */

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Cause, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { errorAnswer, unsupportedContentType } from "./errorAnswer.ts"
 import type { RateBucket } from "./RateBucket.ts"
@@ -15,7 +15,10 @@ export const answerRules = (bucket: RateBucket) => {
       const answer = yield* Effect.matchCauseEffect(app, {
         onFailure: (cause) => {
           const answer = errorAnswer(cause, requestId)
-          return Effect.as(answer.status === 500 ? Effect.logError(requestId, cause) : Effect.void, answer)
+          return Effect.as(
+            answer.status === 500 && !Cause.hasInterruptsOnly(cause) ? Effect.logError(requestId, cause) : Effect.void,
+            answer
+          )
         },
         onSuccess: (response) => Effect.succeed(response.status === 415 ? unsupportedContentType : response)
       })

@@ -3,24 +3,53 @@ import { pageLimits } from "../contract/Paging.ts"
 import { badRequest } from "./badRequest.ts"
 import { changelogCursor, entryOfCursor } from "./changelogCursor.ts"
 import type { LiveEntry, LiveGame } from "./LiveGame.ts"
-import type { Touched, TouchedItem } from "./StoredCatalogue.ts"
+import type { Touched, TouchedItem, TouchedItems } from "./StoredCatalogue.ts"
 
 /** The id is put as its digits: it is a number, however long. */
 const itemText = ({ slug, id }: TouchedItem) =>
   id === undefined ? `{"slug":${JSON.stringify(slug)}}` : `{"slug":${JSON.stringify(slug)},"id":${id}}`
 
-const listText = (items: ReadonlyArray<TouchedItem>) => `[${items.map(itemText).join(",")}]`
+/** Items per piece: a first deployment may add a million, too many for one text. */
+const pieceSize = 10_000
 
-const touchedText = ({ added, modified, removed }: Touched) =>
-  `{"added":${listText(added)},"modified":${listText(modified)},"removed":${listText(removed)}}`
+function* listPieces(items: TouchedItems) {
+  yield Buffer.from("[")
+  let piece = ""
+  let count = 0
+  for (const item of items) {
+    piece += count++ === 0 ? itemText(item) : `,${itemText(item)}`
+    if (count % pieceSize > 0) continue
+    yield Buffer.from(piece)
+    piece = ""
+  }
+  yield Buffer.from(`${piece}]`)
+}
 
-const entryText = async (game: LiveGame, entry: LiveEntry, includeChanges: boolean) => {
-  const { id, deployedAt, summary } = entry
+function* touchedPieces({ added, modified, removed }: Touched) {
+  yield Buffer.from('{"added":')
+  yield* listPieces(added)
+  yield Buffer.from(',"modified":')
+  yield* listPieces(modified)
+  yield Buffer.from(',"removed":')
+  yield* listPieces(removed)
+  yield Buffer.from("}")
+}
+
+const entryPieces = async (
+  game: LiveGame,
+  { id, deployment, deployedAt, summary }: LiveEntry,
+  includeChanges: boolean
+): Promise<ReadonlyArray<Uint8Array>> => {
   const text = JSON.stringify({ id, deployedAt, summary })
-  if (!includeChanges) return text
-  const { products, expansions } = await game.changes(entry.deployment)
-  const changes = `{"products":${touchedText(products)},"expansions":${touchedText(expansions)}}`
-  return `${text.slice(0, -1)},"changes":${changes}}`
+  if (!includeChanges) return [Buffer.from(text)]
+  const { products, expansions } = await game.changes(deployment)
+  return [
+    Buffer.from(`${text.slice(0, -1)},"changes":{"products":`),
+    ...touchedPieces(products),
+    Buffer.from(',"expansions":'),
+    ...touchedPieces(expansions),
+    Buffer.from("}}")
+  ]
 }
 
 /** One page of a game's changelog as JSON text, newest entry first. Fails with 400 for a cursor that it never gave. */
@@ -39,16 +68,17 @@ export const changelogPage = Effect.fnUntraced(function* (
   }
   const end = start + (query.limit ?? pageLimits.cursor.default)
   const shown = entries.slice(start, end)
-  const texts = yield* Effect.promise(async () => {
-    const made: Array<string> = []
-    // One after the other: each may open two deployments.
-    for (const entry of shown) {
-      // oxlint-disable-next-line no-await-in-loop
-      made.push(await entryText(game, entry, query.includeChanges === "true"))
-    }
-    return made
-  })
   const last = shown.at(-1)
   const nextCursor = last !== undefined && end < entries.length ? changelogCursor(gameId, last.id) : null
-  return `{"data":[${texts.join(",")}],"pagination":${JSON.stringify({ nextCursor })}}`
+  return yield* Effect.promise(async () => {
+    const pieces: Array<Uint8Array> = [Buffer.from('{"data":[')]
+    // One after the other: each may open two deployments.
+    for (const [at, entry] of shown.entries()) {
+      if (at > 0) pieces.push(Buffer.from(","))
+      // oxlint-disable-next-line no-await-in-loop
+      pieces.push(...(await entryPieces(game, entry, query.includeChanges === "true")))
+    }
+    pieces.push(Buffer.from(`],"pagination":${JSON.stringify({ nextCursor })}}`))
+    return Buffer.concat(pieces)
+  })
 })

@@ -58,7 +58,7 @@ const readGame = Effect.fnUntraced(function* (folder: string, game: (typeof Game
     products: await linesOf(deployment, "products"),
     expansions: await linesOf(deployment, "expansions")
   }))
-  const open = keepRecent(1, async (deployment: number) => {
+  const open = keepRecent(2, async (deployment: number) => {
     const { products, expansions } = await lines(deployment)
     return { products: textShelf(products), expansions: expansionShelf(expansions) }
   })

@@ -1,6 +1,6 @@
 import { expansionShelf } from "./expansionShelf.ts"
 import { keepRecent } from "./keepRecent.ts"
-import type { ProductShelf, StoredDeployment, StoredGame, TouchedItem } from "./StoredCatalogue.ts"
+import type { ProductShelf, StoredDeployment, StoredGame, TouchedItem, TouchedItems } from "./StoredCatalogue.ts"
 import {
   numberOfSyntheticId,
   productsPerExpansion,
@@ -8,7 +8,7 @@ import {
   syntheticFacts,
   syntheticProduct
 } from "./syntheticProduct.ts"
-import { syntheticDeployments, syntheticSteps } from "./syntheticSteps.ts"
+import { type NumberRange, syntheticDeployments, syntheticSteps } from "./syntheticSteps.ts"
 import { textLines } from "./textLines.ts"
 
 const shares = [0.7, 0.2, 0.1]
@@ -24,6 +24,13 @@ const placeOf = (numbers: Uint32Array, wanted: number): number | undefined => {
   }
   return numbers[low] === wanted ? low : undefined
 }
+
+const itemsOf = (numbers: NumberRange, item: (number: number) => TouchedItem): TouchedItems => ({
+  length: numbers.length,
+  *[Symbol.iterator]() {
+    for (const number of numbers) yield item(number)
+  }
+})
 
 const syntheticGame = (gamePlace: number, size: number): StoredGame => {
   const game = { id: `synthetic-${gamePlace + 1}`, name: `Synthetic ${gamePlace + 1}` }
@@ -91,9 +98,9 @@ const syntheticGame = (gamePlace: number, size: number): StoredGame => {
     }),
     changes: async (deployment) => ({
       products: {
-        added: steps.added(deployment).map(itemOf),
-        modified: steps.modified(deployment).map(itemOf),
-        removed: steps.removed(deployment).map((number) => ({ slug: itemOf(number).slug }))
+        added: itemsOf(steps.added(deployment), itemOf),
+        modified: itemsOf(steps.modified(deployment), itemOf),
+        removed: itemsOf(steps.removed(deployment), (number) => ({ slug: itemOf(number).slug }))
       },
       expansions: {
         added: expansionsFrom(deployment).map((expansion) => {

@@ -40,6 +40,8 @@ const nouns = [
 ]
 const rarities = ["common", "uncommon", "rare", "mythic"]
 const languages = ["en", "fr", "de", "it", "es", "ja"]
+/** The first language, the first two, and so on, as JSON text. */
+const languageLists = languages.map((_, last) => JSON.stringify(languages.slice(0, last + 1)))
 const rules = "When this comes into play, look at the top three cards of your deck."
 
 /** Five letters that sort as the number does, so that the order by name is the order of the numbers. */
@@ -55,10 +57,7 @@ const hex = (number: number, salt: number) => {
   const value = mixed(number, salt)
   return `${fourDigits[value >>> 16]}${fourDigits[value & 65_535]}`
 }
-const uuid = (number: number, salt: number) => {
-  const end = hex(number, salt + 2)
-  return `${hex(number, salt)}-${end.slice(0, 4)}-4${end.slice(4, 7)}-8${end.slice(5, 8)}-${hex(number, salt + 1)}${end.slice(0, 4)}`
-}
+const uuid = (number: number, salt: number) => `${hex(number, salt)}-0000-4000-8000-5ca1${hex(number, salt + 1)}`
 
 /** Filters and orders of a synthetic product, without making its text. */
 export const syntheticFacts = ({ gamePlace, number, gameId }: SyntheticSeed): ProductFacts => {
@@ -94,7 +93,7 @@ export const syntheticProduct = (seed: SyntheticSeed): string => {
   const { gameId, gameName, gamePlace, number, catalogueVersion, priceVersion } = seed
   const facts = syntheticFacts(seed)
   const game = `"gameId":"${gameId}","game":{"id":"${gameId}","name":"${gameName}"}`
-  const spoken = JSON.stringify(languages.slice(0, 1 + (mixed(number, 3) % languages.length)))
+  const spoken = languageLists[mixed(number, 3) % languageLists.length]
   const head = `{"id":${facts.id},${game},"name":"${facts.name}","nameSlug":"${facts.nameSlug}","languages":${spoken}`
   const expansion = `"expansionId":${facts.expansionId},"expansion":{"id":${facts.expansionId},"code":"${facts.expansionCode}","name":"Expansion ${facts.expansionCode}"}`
   const image = `"imageUrl":"https://images.example/${gamePlace}/${number}-v${catalogueVersion + 1}.png"`

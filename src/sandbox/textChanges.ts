@@ -32,7 +32,12 @@ const touched = (record: Json, { slugKey }: Comparison): TouchedItem => {
 
 /** Everything of a first deployment is added. */
 export const allAdded = (lines: TextLines, comparison: Comparison): Touched => ({
-  added: Array.from({ length: lines.size }, (_, index) => touched(parse(lines.line(index)), comparison)),
+  added: {
+    length: lines.size,
+    *[Symbol.iterator]() {
+      for (let index = 0; index < lines.size; index++) yield touched(parse(lines.line(index)), comparison)
+    }
+  },
   modified: [],
   removed: []
 })
