@@ -1,9 +1,16 @@
 import { Effect, Stream } from "effect"
 import { Marketplace } from "./Marketplace.ts"
+import type { OffsetPagination } from "./Marketplace.ts"
+import type { Page } from "./RawBody.ts"
 import { offsetPages } from "./offsetPages.ts"
 
-/** A game's expansions, page by page in the order of offsets. Spec: GET /v1/games/{gameId}/expansions. */
-export const expansionPages = (gameId: string) =>
+/** A game's expansions, page by page in the order of offsets. `use` takes each page in parallel. Spec: GET /v1/games/{gameId}/expansions. */
+export const expansionPages = <A extends { readonly pagination: OffsetPagination }, E, R>(
+  gameId: string,
+  use: (page: Page<OffsetPagination>) => Effect.Effect<A, E, R>
+) =>
   Stream.unwrap(
-    Effect.map(Marketplace, (marketplace) => offsetPages((offset) => marketplace.expansions(gameId, offset)))
+    Effect.map(Marketplace, (marketplace) =>
+      offsetPages((offset) => Effect.flatMap(marketplace.expansions(gameId, offset), use))
+    )
   )

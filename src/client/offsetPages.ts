@@ -1,16 +1,18 @@
 import { Effect, Stream } from "effect"
 import { pageLimits } from "../contract/Paging.ts"
 import type { OffsetPagination } from "./Marketplace.ts"
-import type { Page } from "./RawBody.ts"
 
 /** Pages in flight at once: PERFORMANCE.md, more brings nothing. */
 export const pagesInFlight = 16
 
 /**
- * An offset list in the order of its offsets. The first page tells `total`, the others come in parallel; their number
- * is fixed by that first `total`, so a `hasMore` that never ends cannot make it longer. Spec: offset pagination.
+ * An offset list in the order of its offsets. `page` fetches one page and does with it what is to be done: it runs in
+ * parallel, so that no more than {@link pagesInFlight} pages are in memory. The first page tells `total`; the number of
+ * pages is fixed by it, so a `hasMore` that never ends cannot make the list longer. Spec: offset pagination.
  */
-export const offsetPages = <E, R>(page: (offset: number) => Effect.Effect<Page<OffsetPagination>, E, R>) =>
+export const offsetPages = <A extends { readonly pagination: OffsetPagination }, E, R>(
+  page: (offset: number) => Effect.Effect<A, E, R>
+): Stream.Stream<A, E, R> =>
   Stream.unwrap(
     Effect.map(page(0), (first) =>
       Stream.concat(

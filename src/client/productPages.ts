@@ -1,7 +1,16 @@
 import { Effect, Stream } from "effect"
 import { Marketplace } from "./Marketplace.ts"
+import type { OffsetPagination } from "./Marketplace.ts"
+import type { Page } from "./RawBody.ts"
 import { offsetPages } from "./offsetPages.ts"
 
-/** A game's products by name, page by page in the order of offsets. Spec: POST /v1/products/search. */
-export const productPages = (gameId: string) =>
-  Stream.unwrap(Effect.map(Marketplace, (marketplace) => offsetPages((offset) => marketplace.products(gameId, offset))))
+/** A game's products by name, page by page in the order of offsets. `use` takes each page in parallel. Spec: POST /v1/products/search. */
+export const productPages = <A extends { readonly pagination: OffsetPagination }, E, R>(
+  gameId: string,
+  use: (page: Page<OffsetPagination>) => Effect.Effect<A, E, R>
+) =>
+  Stream.unwrap(
+    Effect.map(Marketplace, (marketplace) =>
+      offsetPages((offset) => Effect.flatMap(marketplace.products(gameId, offset), use))
+    )
+  )

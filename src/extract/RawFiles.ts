@@ -1,9 +1,10 @@
 import { hash } from "node:crypto"
+import { closeSync, ftruncateSync, openSync, renameSync, writeFileSync, writeSync } from "node:fs"
 import { gzip } from "node:zlib"
 import { Effect, FileSystem } from "effect"
-import type { PlatformError } from "effect/PlatformError"
 import type { RawBody } from "../client/RawBody.ts"
 import type { PageKind, RawPage, Refusal } from "./Extraction.ts"
+import { RawFilesFailed } from "./ExtractionError.ts"
 import type { AcceptedPage } from "./acceptPage.ts"
 
 /** Names inside an extraction's folder. */
@@ -28,28 +29,43 @@ const gzipped = (bytes: Uint8Array) =>
  */
 export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem
-  yield* fs.makeDirectory(folder, { recursive: true })
-  const ledger = yield* fs.open(`${folder}/${rawNames.ledger}`, { flag: "a" })
-  const refused = yield* fs.open(`${folder}/${rawNames.refusals}`, { flag: "a" })
-  const encoder = new TextEncoder()
+  const failed = (cause: unknown) =>
+    new RawFilesFailed({ folder, cause: cause instanceof Error ? cause.message : String(cause) })
+
+  // Pages are written synchronously: 0.04 ms each, against 0.9 ms of thread changes where both cores are busy.
+  const write = <A>(now: () => A) => Effect.try({ try: now, catch: failed })
+  const openLog = (name: string) =>
+    Effect.acquireRelease(
+      write(() => openSync(`${folder}/${name}`, "a")),
+      (fd) => Effect.sync(() => closeSync(fd))
+    )
+
+  yield* Effect.mapError(fs.makeDirectory(folder, { recursive: true }), failed)
+  const ledger = yield* openLog(rawNames.ledger)
+  const refused = yield* openLog(rawNames.refusals)
 
   /** Whole or not at all: a killed run leaves a `.tmp` and no half page. Not synced: the extraction's last file is. */
   const writeWhole = (name: string, bytes: Uint8Array) =>
-    Effect.andThen(
-      fs.writeFile(`${folder}/${name}.tmp`, bytes),
-      fs.rename(`${folder}/${name}.tmp`, `${folder}/${name}`)
-    )
+    write(() => {
+      writeFileSync(`${folder}/${name}.tmp`, bytes)
+      renameSync(`${folder}/${name}.tmp`, `${folder}/${name}`)
+    })
+
+  const note = (line: unknown) => write(() => writeSync(ledger, `${JSON.stringify(line)}\n`))
 
   /** Empties the folder of an abandoned round and opens it for the next. The ledger stays. */
-  const startRound = Effect.fnUntraced(function* (round: number, head: string | null) {
-    yield* fs.remove(`${folder}/${rawNames.extraction}`, { force: true })
-    for (const name of [rawNames.pages, rawNames.accepted] as const) {
-      yield* fs.remove(`${folder}/${name}`, { recursive: true, force: true })
-      yield* fs.makeDirectory(`${folder}/${name}`, { recursive: true })
-    }
-    yield* refused.truncate(0)
-    yield* note({ round, head })
-  })
+  const startRound = Effect.fnUntraced(
+    function* (round: number, head: string | null) {
+      yield* fs.remove(`${folder}/${rawNames.extraction}`, { force: true })
+      for (const name of [rawNames.pages, rawNames.accepted] as const) {
+        yield* fs.remove(`${folder}/${name}`, { recursive: true, force: true })
+        yield* fs.makeDirectory(`${folder}/${name}`, { recursive: true })
+      }
+      yield* write(() => ftruncateSync(refused, 0))
+      yield* note({ round, head })
+    },
+    Effect.catchTag("PlatformError", (error) => failed(error))
+  )
 
   /** Stores a page as it came and, where the loader must not read that, the derived one. */
   const keepPage = Effect.fnUntraced(function* (
@@ -57,7 +73,7 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
     number: number,
     body: RawBody,
     result: AcceptedPage
-  ): Effect.fn.Return<RawPage, PlatformError> {
+  ): Effect.fn.Return<RawPage, RawFilesFailed> {
     const name = `${kind}-${String(number).padStart(6, "0")}.json.gz`
     const file = `${rawNames.pages}/${name}`
     yield* writeWhole(file, body.gzip ? body.bytes : yield* gzipped(body.plain))
@@ -76,23 +92,22 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
     }
   })
 
-  const note = (line: unknown) => ledger.writeAll(encoder.encode(`${JSON.stringify(line)}\n`))
-
   /** Puts a page that is on disk into the ledger, its refusals before it. */
   const enter = (round: number, page: RawPage, refusals: AcceptedPage["refusals"]) => {
     const lines = refusals.map((refusal) => `${JSON.stringify({ ...refusal, page: page.file } satisfies Refusal)}\n`)
-    return Effect.andThen(refused.writeAll(encoder.encode(lines.join(""))), note({ round, ...page }))
+    return Effect.andThen(
+      lines.length === 0 ? Effect.void : write(() => writeSync(refused, lines.join(""))),
+      note({ round, ...page })
+    )
   }
 
   /** The last file: synced before it gets its name, so that an extraction is complete or not there. */
   const finish = (json: string) =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const file = yield* fs.open(`${folder}/${rawNames.extraction}.tmp`, { flag: "w" })
-        yield* file.writeAll(encoder.encode(json))
-        yield* file.sync
-      })
-    ).pipe(Effect.andThen(fs.rename(`${folder}/${rawNames.extraction}.tmp`, `${folder}/${rawNames.extraction}`)))
+    write(() => {
+      const name = `${folder}/${rawNames.extraction}`
+      writeFileSync(`${name}.tmp`, json, { flush: true })
+      renameSync(`${name}.tmp`, name)
+    })
 
   return { startRound, keepPage, enter, finish }
 })

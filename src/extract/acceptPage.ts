@@ -42,10 +42,10 @@ const gameFault = (record: unknown, gameId: string | null): Fault | null => {
 export const acceptPage = (
   rules: RecordRules,
   gameId: string | null,
-  page: { readonly text: string; readonly data: ReadonlyArray<unknown> }
+  page: { readonly plain: Uint8Array; readonly text: string; readonly data: ReadonlyArray<unknown> }
 ): AcceptedPage => {
-  const { data, text } = page
-  const doubts = textDoubts(text)
+  const { data, plain, text } = page
+  const doubts = textDoubts(text, plain)
   const clean =
     !doubts.layout &&
     !doubts.values &&

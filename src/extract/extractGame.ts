@@ -2,7 +2,7 @@ import { DateTime, Effect, Schema } from "effect"
 import { Marketplace } from "../client/Marketplace.ts"
 import type { Page } from "../client/RawBody.ts"
 import { Extraction } from "./Extraction.ts"
-import { CensusMismatch, RawFilesFailed, Torn } from "./ExtractionError.ts"
+import { CensusMismatch, Torn } from "./ExtractionError.ts"
 import { makeRawFiles } from "./RawFiles.ts"
 import { changelogHead } from "./changelogHead.ts"
 import { readRound } from "./readRound.ts"
@@ -22,69 +22,61 @@ const nowText = Effect.map(DateTime.now, DateTime.formatIso)
  * after the last round. `previousDeploymentId` is the last one known: the changelog is read back to it, with changes.
  * Design: decisions 2 to 4.
  */
-export const extractGame = Effect.fn("extractGame")(
-  function* (options: {
-    readonly gameId: string
-    readonly runId: string
-    readonly folder: string
-    readonly previousDeploymentId: string | null
-    /** Page of {@link listGames}, so that a run over many games asks for it once. */
-    readonly games?: Page<null>
-    readonly onProgress?: (progress: ExtractProgress) => void
-  }) {
-    const { folder, gameId, previousDeploymentId, runId, onProgress = () => {} } = options
-    const startedAt = yield* nowText
-    const files = yield* makeRawFiles(folder)
-    let head = yield* changelogHead(gameId)
-    const games = options.games ?? (yield* (yield* Marketplace).games)
-    const heads = [head?.id ?? null]
-    let faults: ReadonlyArray<string> = []
+export const extractGame = Effect.fn("extractGame")(function* (options: {
+  readonly gameId: string
+  readonly runId: string
+  readonly folder: string
+  readonly previousDeploymentId: string | null
+  /** Page of {@link listGames}, so that a run over many games asks for it once. */
+  readonly games?: Page<null>
+  readonly onProgress?: (progress: ExtractProgress) => void
+}) {
+  const { folder, gameId, previousDeploymentId, runId, onProgress = () => {} } = options
+  const startedAt = yield* nowText
+  const files = yield* makeRawFiles(folder)
+  let head = yield* changelogHead(gameId)
+  const games = options.games ?? (yield* (yield* Marketplace).games)
+  const heads = [head?.id ?? null]
+  let faults: ReadonlyArray<string> = []
 
-    for (let round = 1; round <= mostRounds; round++) {
-      const reading: Round = yield* readRound({
+  for (let round = 1; round <= mostRounds; round++) {
+    const reading: Round = yield* readRound({
+      gameId,
+      round,
+      head: head?.id ?? null,
+      files,
+      games,
+      previousDeploymentId,
+      onProgress
+    })
+    const after = yield* changelogHead(gameId)
+    const stoodStill = after?.id === head?.id
+    if (stoodStill && reading.faults.length === 0) {
+      const { pages } = reading
+      const count = (kind: string) =>
+        pages.reduce((sum, page) => (page.kind === kind ? sum + page.records - page.refused : sum), 0)
+      const extraction: Extraction = {
         gameId,
-        round,
-        head: head?.id ?? null,
-        files,
-        games,
-        previousDeploymentId,
-        onProgress
-      })
-      const after = yield* changelogHead(gameId)
-      const stoodStill = after?.id === head?.id
-      if (stoodStill && reading.faults.length === 0) {
-        const { pages } = reading
-        const count = (kind: string) =>
-          pages.reduce((sum, page) => (page.kind === kind ? sum + page.records - page.refused : sum), 0)
-        const extraction: Extraction = {
-          gameId,
-          runId,
-          deploymentId: head?.id ?? null,
-          deployedAt: head?.deployedAt ?? null,
-          startedAt,
-          completedAt: yield* nowText,
-          rounds: round,
-          products: count("products"),
-          expansions: count("expansions"),
-          refused: pages.reduce((sum, page) => sum + page.refused, 0),
-          unknownKeys: [...reading.unknownKeys.values()],
-          pages
-        }
-        yield* files.finish(yield* Effect.orDie(encode(extraction)))
-        return extraction
+        runId,
+        deploymentId: head?.id ?? null,
+        deployedAt: head?.deployedAt ?? null,
+        startedAt,
+        completedAt: yield* nowText,
+        rounds: round,
+        products: count("products"),
+        expansions: count("expansions"),
+        refused: pages.reduce((sum, page) => sum + page.refused, 0),
+        unknownKeys: [...reading.unknownKeys.values()],
+        pages
       }
-      faults = stoodStill ? reading.faults : []
-      head = after
-      heads.push(after?.id ?? null)
+      yield* files.finish(yield* Effect.orDie(encode(extraction)))
+      return extraction
     }
-    return yield* faults.length > 0
-      ? new CensusMismatch({ gameId, rounds: mostRounds, faults })
-      : new Torn({ gameId, rounds: mostRounds, heads })
-  },
-  (effect, { folder }) =>
-    Effect.catchTag(
-      Effect.scoped(effect),
-      "PlatformError",
-      ({ message }) => new RawFilesFailed({ folder, cause: message })
-    )
-)
+    faults = stoodStill ? reading.faults : []
+    head = after
+    heads.push(after?.id ?? null)
+  }
+  return yield* faults.length > 0
+    ? new CensusMismatch({ gameId, rounds: mostRounds, faults })
+    : new Torn({ gameId, rounds: mostRounds, heads })
+}, Effect.scoped)

@@ -6,11 +6,11 @@ import { expansionPages } from "../client/expansionPages.ts"
 import { productPages } from "../client/productPages.ts"
 import { pageLimits } from "../contract/Paging.ts"
 import type { PageKind, RawPage } from "./Extraction.ts"
+import type { RawFilesFailed } from "./ExtractionError.ts"
 import type { RawFiles } from "./RawFiles.ts"
 import { acceptPage } from "./acceptPage.ts"
 import type { AcceptedPage } from "./acceptPage.ts"
 import { makeCensus } from "./census.ts"
-import type { Census } from "./census.ts"
 import { recordRules } from "./recordRules.ts"
 
 /** How far the reading of one list is; for progress bars. */
@@ -35,8 +35,13 @@ export interface Round {
   readonly faults: ReadonlyArray<string>
 }
 
-/** Pages being checked and written at once, besides those in flight. */
-const pagesInHand = 4
+/** What is left of a page once it is on the disk. */
+interface KeptPage<P> {
+  readonly raw: RawPage
+  readonly result: AcceptedPage
+  readonly ids: ReadonlyArray<number>
+  readonly pagination: P
+}
 
 const idOf = (record: unknown): number =>
   typeof record === "object" && record !== null && "id" in record && Number.isSafeInteger(record.id)
@@ -59,7 +64,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
   const unknownKeys = new Map<string, { kind: PageKind; path: string; records: number }>()
   yield* files.startRound(round, options.head)
 
-  const keep = <P>(kind: PageKind, page: Page<P>, number: number) =>
+  const keep = <P>(kind: PageKind, page: Page<P>, number: number): Effect.Effect<KeptPage<P>, RawFilesFailed> =>
     Effect.suspend(() => {
       const ids = kind === "products" || kind === "expansions" ? page.data.map(idOf) : []
       const result = acceptPage(recordRules[kind], kind === "games" ? null : gameId, page)
@@ -77,13 +82,12 @@ export const readRound = Effect.fnUntraced(function* (options: {
     yield* files.enter(round, raw, result.refusals)
   })
 
-  const readOffsetList = <E, R>(kind: PageKind, list: Stream.Stream<Page<OffsetPagination>, E, R>) =>
+  const readOffsetList = <E, R>(kind: PageKind, list: Stream.Stream<KeptPage<OffsetPagination>, E, R>) =>
     Effect.suspend(() => {
-      const census: Census = makeCensus(`the ${kind}`, pageLimits.offset.max)
+      const census = makeCensus(`the ${kind}`, pageLimits.offset.max)
       let records = 0
       let fault: string | null = null
       return list.pipe(
-        Stream.mapEffect((page, number) => keep(kind, page, number), { concurrency: pagesInHand }),
         Stream.runForEachWhile(({ ids, pagination, raw, result }) =>
           Effect.map(note(raw, result), () => {
             records += result.received
@@ -97,12 +101,14 @@ export const readRound = Effect.fnUntraced(function* (options: {
         Effect.map(() => (fault === null ? census.close() : [fault]))
       )
     })
+  const keepAt = (kind: PageKind) => (page: Page<OffsetPagination>) =>
+    keep(kind, page, page.pagination.offset / pageLimits.offset.max)
 
   const games = yield* keep("games", options.games, 0)
   yield* note(games.raw, games.result)
-  const expansionFaults = yield* readOffsetList("expansions", expansionPages(gameId))
+  const expansionFaults = yield* readOffsetList("expansions", expansionPages(gameId, keepAt("expansions")))
   if (expansionFaults.length > 0) return { pages, unknownKeys, faults: expansionFaults } satisfies Round
-  const faults = yield* readOffsetList("products", productPages(gameId))
+  const faults = yield* readOffsetList("products", productPages(gameId, keepAt("products")))
   if (faults.length > 0) return { pages, unknownKeys, faults } satisfies Round
 
   let records = 0

@@ -1,3 +1,5 @@
+import { hasLongNumber } from "./longNumber.ts"
+
 /** What of a text the parsed value no longer shows, and what the loader would read differently from it. */
 export interface TextDoubts {
   /** A line break or a byte order mark: the loader reads one page a line. */
@@ -6,20 +8,12 @@ export interface TextDoubts {
   readonly values: boolean
 }
 
-/** Cheap, for the whole text: more than 12 digits before a dot or an exponent, or five places. Hits strings too. */
-const manyDigits = /[.eE][+-]?\d(?:(?<=\d{12}[.eE][+-]?\d)|(?<=\.\d)\d{4})/
-/** The same only where a number can stand; a string that looks like one is left over. */
-const manyDigitsInNumber = /[:,[]\s*-?(?:\d{12,}[.eE]|\d+\.\d{5,}|\d{17,})/
 const surrogateEscape = /\\u[dD][89a-fA-F]/
 
-/**
- * Whether a page's text needs the slow look. No false negatives for figures that the contract accepts: an integer with
- * more than 16 digits, or a price with more than ten before the dot, is out of its range.
- */
-export const textDoubts = (text: string): TextDoubts => ({
+/** Whether a page's text needs the slow look: `plain` is the text's UTF-8. */
+export const textDoubts = (text: string, plain: Uint8Array): TextDoubts => ({
   layout: hasLineBreak(text) || text.charCodeAt(0) === 0xfeff,
-  values:
-    (manyDigits.test(text) && manyDigitsInNumber.test(text)) || (text.includes("\\u") && surrogateEscape.test(text))
+  values: (text.includes("\\u") && surrogateEscape.test(text)) || hasLongNumber(plain)
 })
 
 const hasLineBreak = (text: string): boolean => {

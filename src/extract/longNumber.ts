@@ -1,0 +1,28 @@
+/** 1 for what the digits of a number are written with: 0 to 9 and the dot. */
+const isDigit = new Uint8Array(256)
+for (const char of "0123456789.") isDigit[char.charCodeAt(0)] = 1
+
+/** What can stand before a number in JSON, its sign included. */
+const isOpening = new Uint8Array(256)
+for (const char of ":,[- \t\r\n") isOpening[char.charCodeAt(0)] = 1
+
+/** A double carries any 15 digits, and every integer of 16 that the contract allows. */
+const longest = 16
+const stride = longest / 2
+
+/**
+ * Whether a JSON text may hold a number of more digits than a double carries. Looks at every eighth byte, as a longer run
+ * of digits covers two of those in a row. A text that reads like such a number is a false alarm; there is no false calm.
+ */
+export const hasLongNumber = (json: Uint8Array): boolean => {
+  for (let at = stride; at < json.length; at += stride) {
+    if (isDigit[json[at] ?? 0] === 0 || isDigit[json[at - stride] ?? 0] === 0) continue
+    let from = at
+    while (from > 0 && isDigit[json[from - 1] ?? 0] === 1) from -= 1
+    let to = at + 1
+    while (to < json.length && isDigit[json[to] ?? 0] === 1) to += 1
+    const exponent = ((json[to] ?? 0) | 0x20) === 0x65
+    if (to - from >= (exponent ? longest : longest + 1) && isOpening[json[from - 1] ?? 0] === 1) return true
+  }
+  return false
+}
