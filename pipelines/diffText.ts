@@ -9,15 +9,7 @@ export const diffText = (found: Found): string => {
   const { expansions, products } = found.changes
   const counts = textTable(
     ["", "added", "removed", "modified", "in the catalogue", "in prices"],
-    [
-      ["products", products],
-      ["expansions", expansions]
-    ].map(([name, counted]) => [
-      name as string,
-      ...(["added", "removed", "modified", "modifiedCatalogue", "modifiedPrice"] as const).map((key) =>
-        grouped((counted as typeof products)[key])
-      )
-    ])
+    [countsRow("products", products), countsRow("expansions", expansions)]
   )
   return [
     `${found.gameId}: ${found.from} (${found.fromDeployment ?? "no deployment"}) → ${found.to} (${found.toDeployment ?? "no deployment"})`,
@@ -32,6 +24,15 @@ export const diffText = (found: Found): string => {
     )
   ].join("\n")
 }
+
+const countsRow = (name: string, counted: Found["changes"]["products"]) => [
+  name,
+  grouped(counted.added),
+  grouped(counted.removed),
+  grouped(counted.modified),
+  grouped(counted.modifiedCatalogue),
+  grouped(counted.modifiedPrice)
+]
 
 const reconciliationLine = ({ reconciliation }: Found): string => {
   if (reconciliation === null) return "Changelog: claims nothing backwards in time"

@@ -16,7 +16,7 @@ export const doctor = Command.make(
         ? JSON.stringify(findings)
         : findings.map(({ name, ok, says }) => `${ok ? "ok  " : "BAD "} ${name.padEnd(12)} ${says}`).join("\n")
     )
-    if (findings.some((finding) => !finding.ok)) yield* new Stopped({ code: 1 })
+    if (findings.some((finding) => !finding.ok)) return yield* new Stopped({ code: 1 })
   })
 ).pipe(
   Command.withDescription("Check settings, key, marketplace, home and lake; exit code 1 when something needs mending"),

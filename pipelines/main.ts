@@ -4,6 +4,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Cause from "effect/Cause"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
 import * as CliError from "effect/cli/CliError"
 import * as Command from "effect/cli/Command"
 import packageJson from "../package.json" with { type: "json" }
@@ -48,5 +49,7 @@ Command.run(cardlake, { version: packageJson.version }).pipe(
   // The command line itself was wrong: help and the reason are printed already.
   Effect.catchIf(CliError.isCliError, () => Effect.fail(new Stopped({ code: 2 }))),
   Effect.provide(NodeServices.layer),
+  // Standard output is the answer alone.
+  Effect.provideService(Logger.LogToStderr, true),
   NodeRuntime.runMain({ disableErrorReporting: true })
 )

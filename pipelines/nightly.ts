@@ -23,7 +23,7 @@ export const nightly = Command.make(
     const report = yield* Effect.ensuring(runNight(games, night.onProgress), Effect.sync(night.stop))
     yield* Console.log(json ? JSON.stringify(report) : verdictText(report))
     const code = exitCodeOf(report.games)
-    if (code > 0) yield* new Stopped({ code })
+    if (code > 0) return yield* new Stopped({ code })
   })
 ).pipe(
   Command.withDescription("Read every game, publish what is new, and say what changed"),

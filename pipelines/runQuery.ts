@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { Effect, Schema } from "effect"
 import { sqlText, type Session } from "../src/lake/Lake.ts"
-import { LakeError, lakeStep } from "../src/lake/LakeError.ts"
+import { lakeStep, type LakeError } from "../src/lake/LakeError.ts"
 import { openLake } from "../src/lake/openLake.ts"
 import { grouped, textTable } from "./textTable.ts"
 

@@ -1,5 +1,9 @@
-import { Console, Effect, Option, Schema } from "effect"
-import { Command, Flag } from "effect/cli"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
 import { fileURLToPath } from "node:url"
 import type { Sandbox } from "../src/sandbox/serveSandbox.ts"
 
