@@ -1,53 +1,15 @@
 #!/usr/bin/env node
-import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import * as NodeServices from "@effect/platform-node/NodeServices"
-import * as Cause from "effect/Cause"
-import * as Console from "effect/Console"
-import * as Effect from "effect/Effect"
-import * as Logger from "effect/Logger"
-import * as CliError from "effect/cli/CliError"
-import * as Command from "effect/cli/Command"
-import packageJson from "../package.json" with { type: "json" }
-import { demo } from "./demo.ts"
-import { diff } from "./diff.ts"
-import { doctor } from "./doctor.ts"
-import { nightly } from "./nightly.ts"
-import { query } from "./query.ts"
-import { runs } from "./runs.ts"
-import { sandbox } from "./sandbox.ts"
-import { lakeAndMarketplace, lakeOnly } from "./settings.ts"
-import { snapshots } from "./snapshots.ts"
-import { Stopped } from "./Stopped.ts"
+import { enableCompileCache } from "node:module"
 
-const cardlake = Command.make("cardlake").pipe(
-  Command.withDescription(
-    "A trading-card marketplace's feed as a DuckDB lake, Parquet snapshots and an account of what changed"
-  ),
-  Command.withSubcommands([
-    nightly.pipe(Command.provide((flags) => lakeAndMarketplace(flags))),
-    diff.pipe(Command.provide((flags) => lakeOnly(flags))),
-    snapshots.pipe(Command.provide((flags) => lakeOnly(flags))),
-    runs.pipe(Command.provide((flags) => lakeOnly(flags))),
-    query.pipe(Command.provide((flags) => lakeOnly(flags))),
-    doctor,
-    sandbox,
-    demo
-  ])
-)
+// Everything else is loaded after this: it takes a third off the time to the first answer.
+enableCompileCache()
+const NodeRuntime = await import("@effect/platform-node/NodeRuntime")
+const NodeServices = await import("@effect/platform-node/NodeServices")
+const Effect = await import("effect/Effect")
+const Logger = await import("effect/Logger")
+const { cardlake } = await import("./cardlake.ts")
 
-/** One sentence on standard error; a fault of the program comes whole. */
-const explain = (cause: Cause.Cause<unknown>) => {
-  const error = Cause.squash(cause)
-  if (Cause.hasInterruptsOnly(cause) || error instanceof Stopped || CliError.isCliError(error)) return Effect.void
-  return Console.error(
-    Cause.hasDies(cause) ? Cause.pretty(cause) : `cardlake: ${error instanceof Error ? error.message : String(error)}`
-  )
-}
-
-Command.run(cardlake, { version: packageJson.version }).pipe(
-  Effect.tapCause(explain),
-  // The command line itself was wrong: help and the reason are printed already.
-  Effect.catchIf(CliError.isCliError, () => Effect.fail(new Stopped({ code: 2 }))),
+cardlake.pipe(
   Effect.provide(NodeServices.layer),
   // Standard output is the answer alone.
   Effect.provideService(Logger.LogToStderr, true),

@@ -1,0 +1,48 @@
+import * as Cause from "effect/Cause"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as CliError from "effect/cli/CliError"
+import * as Command from "effect/cli/Command"
+import packageJson from "../package.json" with { type: "json" }
+import { demo } from "./demo.ts"
+import { diff } from "./diff.ts"
+import { doctor } from "./doctor.ts"
+import { nightly } from "./nightly.ts"
+import { query } from "./query.ts"
+import { runs } from "./runs.ts"
+import { sandbox } from "./sandbox.ts"
+import { lakeAndMarketplace, lakeOnly } from "./settings.ts"
+import { snapshots } from "./snapshots.ts"
+import { Stopped } from "./Stopped.ts"
+
+const commands = Command.make("cardlake").pipe(
+  Command.withDescription(
+    "A trading-card marketplace's feed as a DuckDB lake, Parquet snapshots and an account of what changed"
+  ),
+  Command.withSubcommands([
+    nightly.pipe(Command.provide((flags) => lakeAndMarketplace(flags))),
+    diff.pipe(Command.provide((flags) => lakeOnly(flags))),
+    snapshots.pipe(Command.provide((flags) => lakeOnly(flags))),
+    runs.pipe(Command.provide((flags) => lakeOnly(flags))),
+    query.pipe(Command.provide((flags) => lakeOnly(flags))),
+    doctor,
+    sandbox,
+    demo
+  ])
+)
+
+/** One sentence on standard error; a fault of the program comes whole. */
+const explain = (cause: Cause.Cause<unknown>) => {
+  const error = Cause.squash(cause)
+  if (Cause.hasInterruptsOnly(cause) || error instanceof Stopped || CliError.isCliError(error)) return Effect.void
+  return Console.error(
+    Cause.hasDies(cause) ? Cause.pretty(cause) : `cardlake: ${error instanceof Error ? error.message : String(error)}`
+  )
+}
+
+/** The command line: every command with its services, errors as one sentence, exit codes as designed. */
+export const cardlake = Command.run(commands, { version: packageJson.version }).pipe(
+  Effect.tapCause(explain),
+  // The command line itself was wrong: help and the reason are printed already.
+  Effect.catchIf(CliError.isCliError, () => Effect.fail(new Stopped({ code: 2 })))
+)
