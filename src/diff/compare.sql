@@ -9,7 +9,7 @@ create macro plain(amount) as
 create macro canonical_json(j) as (
   select list(
     fullkey || ' ' ||
-    case when type in ('UBIGINT', 'BIGINT', 'DOUBLE') then 'NUMBER ' || plain(atom) else type || coalesce(' ' || atom::varchar, '') end
+    case when type in ('UBIGINT', 'BIGINT', 'DOUBLE') then 'NUMBER ' || ((atom::varchar)::double + 0) else type || coalesce(' ' || atom::varchar, '') end
     order by fullkey
   )
   from json_tree(j)

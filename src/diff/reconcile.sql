@@ -18,10 +18,13 @@ where d.sequence > getvariable('from_sequence') and d.sequence <= getvariable('t
 -- a removed item comes without id: its slug is looked up in the earlier snapshot and among the other claims
 create temp table named_items as
 with slugs as (select distinct entity, slug from claims where item_id is null),
+-- the feed may name a product by its own slug or by expansion and slug together
 names as (
   select 'product' as entity, name_slug as slug, product_id as item_id from before.products
+  where name_slug in (select slug from slugs)
   union select 'product', e.slug || '-' || p.name_slug, p.product_id
   from before.products p join before.expansions e using (expansion_id)
+  where e.slug || '-' || p.name_slug in (select slug from slugs)
   union select 'expansion', slug, expansion_id from before.expansions
   union select entity, slug, item_id from claims where item_id is not null
 )
@@ -99,5 +102,5 @@ select
   end as explanation
 from met m
 left join refused r on r.entity = m.entity and r.record_id = m.item_id::varchar
-left join after.products p on m.entity = 'product' and m.slug is null and p.product_id = m.item_id
-left join after.expansions e on m.entity = 'expansion' and m.slug is null and e.expansion_id = m.item_id;
+left join after.products p on p.product_id = case when m.entity = 'product' and m.slug is null then m.item_id end
+left join after.expansions e on e.expansion_id = case when m.entity = 'expansion' and m.slug is null then m.item_id end;

@@ -1,0 +1,107 @@
+import { NodeServices } from "@effect/platform-node"
+import { Effect, Layer } from "effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { allServices } from "../../pipelines/services.ts"
+import { extractGame } from "../../src/extract/extractGame.ts"
+import { loadSnapshot } from "../../src/lake/loadSnapshot.ts"
+import { fetchAndParse } from "./fetchAndParse.ts"
+import { runProgram, startSandbox } from "./program.ts"
+import { typedScan } from "./typedScan.ts"
+
+/**
+ * `npm run bench [PRODUCTS]`: the road against its physical limits, as ratios measured side by side in one run. The sandbox runs in a
+ * second process on the same cores; its pages are made once before anything is timed.
+ */
+const products = Number(process.argv[2] ?? 1_000_000)
+const game = "synthetic-1"
+
+const seconds = async (work: () => Promise<unknown>): Promise<number> => {
+  const startedAt = performance.now()
+  await work()
+  return (performance.now() - startedAt) / 1000
+}
+const median = (values: ReadonlyArray<number>) =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
+const line = (name: string, figure: string, wanted: string) =>
+  console.log(`${name.padEnd(58)} ${figure.padEnd(34)} ${wanted}`)
+
+const run = async (home: string) => {
+  console.log(`${products.toLocaleString("en-US")} synthetic products, one game, gzip, node ${process.version}\n`)
+  const sandbox = await startSandbox(products)
+  const settings = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: sandbox.key, CARDLAKE_HOME: home }
+  const services = allServices(settings).pipe(Layer.provideMerge(NodeServices.layer))
+  const extract = (runId: string) =>
+    Effect.runPromise(
+      extractGame({ gameId: game, runId, folder: join(home, "raw", game, runId), previousDeploymentId: null }).pipe(
+        Effect.provide(services)
+      )
+    )
+  await fetchAndParse(sandbox, game)
+
+  const fetched: Array<number> = []
+  const extracted: Array<number> = []
+  for (const round of [1, 2, 3]) {
+    fetched.push(await seconds(() => fetchAndParse(sandbox, game)))
+    extracted.push(await seconds(() => extract(`bench-${round}`)))
+  }
+  const a = median(extracted) / median(fetched)
+  line(
+    "(a) extract ÷ (fetch + gunzip + JSON.parse)",
+    `${a.toFixed(2)} (${median(extracted).toFixed(1)} s ÷ ${median(fetched).toFixed(1)} s)`,
+    "wanted 1.5"
+  )
+
+  const extraction = await extract("bench-load")
+  const folder = join(home, "raw", game, "bench-load")
+  const scanned: Array<number> = []
+  const loaded: Array<number> = []
+  for (let round = 0; round < 3; round++) {
+    scanned.push(await seconds(() => typedScan(extraction, folder)))
+    loaded.push(await seconds(() => Effect.runPromise(loadSnapshot(extraction, null).pipe(Effect.provide(services)))))
+  }
+  const b = median(loaded) / median(scanned)
+  line(
+    "(b) load, tables and Parquet ÷ DuckDB's typed scan",
+    `${b.toFixed(2)} (${median(loaded).toFixed(1)} s ÷ ${median(scanned).toFixed(1)} s)`,
+    "wanted 5"
+  )
+
+  const fresh = { ...settings, CARDLAKE_HOME: join(home, "nights") }
+  const night = await runProgram(["nightly", "--json"], fresh)
+  line("(c) nightly", `${night.seconds.toFixed(1)} s`, "wanted 60 s")
+  line("(d) its peak memory", `${night.peakMegabytes.toFixed(0)} MB`, "wanted 2,000 MB")
+
+  await fetch(`${sandbox.url}/sandbox/deploy`, { method: "POST", body: JSON.stringify({ gameId: game }) })
+  const second = await runProgram(["nightly", "--json"], fresh)
+  line("    nightly after a deployment, diff included", `${second.seconds.toFixed(1)} s`, "")
+  const diff = await runProgram(["diff", game, "--json"], fresh)
+  line("(e) diff of the two snapshots", `${diff.seconds.toFixed(1)} s`, "wanted 4 s")
+  sandbox.stop()
+
+  const fifth = await startSandbox(products / 5)
+  const small = await runProgram(["nightly", "--json"], {
+    CARDLAKE_URL: fifth.url,
+    CARDLAKE_API_KEY: fifth.key,
+    CARDLAKE_HOME: join(home, "small")
+  })
+  fifth.stop()
+  line("(d) peak memory with a fifth of the products", `${small.peakMegabytes.toFixed(0)} MB`, "")
+  line(
+    "(d) memory grows with 5 times the products",
+    `${(night.peakMegabytes / small.peakMegabytes).toFixed(2)} times`,
+    "wanted under 2.5 times"
+  )
+
+  const helps: Array<number> = []
+  for (let round = 0; round < 6; round++) helps.push((await runProgram(["--help"], {})).seconds)
+  line("(f) --help", `${median(helps.slice(1)).toFixed(2)} s`, "wanted 0.3 s")
+}
+
+const home = mkdtempSync(join(tmpdir(), "cardlake-bench-"))
+try {
+  await run(home)
+} finally {
+  rmSync(home, { recursive: true, force: true })
+}

@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process"
+import { fileURLToPath } from "node:url"
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
+
+/** One finished run of the program as a user starts it. */
+export interface Finished {
+  readonly seconds: number
+  readonly peakMegabytes: number
+  readonly output: string
+}
+
+/** Runs `cardlake …` in a process of its own. Rejects when it does not end with 0. */
+export const runProgram = (args: ReadonlyArray<string>, settings: Record<string, string>): Promise<Finished> =>
+  new Promise((resolve, reject) => {
+    const startedAt = performance.now()
+    const child = spawn(
+      process.execPath,
+      ["--import", path("peakMemory.ts"), path("../../pipelines/main.ts"), ...args],
+      {
+        env: { ...process.env, ...settings }
+      }
+    )
+    let output = ""
+    let errors = ""
+    child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()))
+    child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()))
+    child.on("close", (code) => {
+      const peak = Number(/peak (\d+) KiB/.exec(errors)?.[1])
+      if (code === 0) resolve({ seconds: (performance.now() - startedAt) / 1000, peakMegabytes: peak / 1024, output })
+      else reject(new Error(`cardlake ${args.join(" ")} ended with ${code}: ${errors}`))
+    })
+  })
+
+/** A sandbox in a process of its own; `stop` ends it. */
+export const startSandbox = (products: number): Promise<{ url: string; key: string; stop: () => void }> =>
+  new Promise((resolve, reject) => {
+    const options = ["--synthetic", String(products), "--synthetic-games", "1", "--json"]
+    const child = spawn(process.execPath, [path("../../pipelines/main.ts"), "sandbox", ...options])
+    child.on("error", reject)
+    child.stdout.once("data", (line: Buffer) => {
+      const { key, url } = JSON.parse(line.toString()) as { key: string; url: string }
+      resolve({ url, key, stop: () => child.kill("SIGKILL") })
+    })
+  })
