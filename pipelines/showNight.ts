@@ -1,5 +1,6 @@
 import cliProgress from "cli-progress"
 import type { NightEvent, NightProgress } from "./NightProgress.ts"
+import { grouped } from "./textTable.ts"
 
 /** Shows a night on standard error: a bar a game on a terminal, a line a stage elsewhere. `stop` leaves the cursor in order. */
 export const showNight = (
@@ -14,22 +15,24 @@ const bars = (stream: NodeJS.WriteStream) => {
   )
   const games = new Map<string, cliProgress.SingleBar>()
   const barOf = (gameId: string) => {
-    const bar = games.get(gameId) ?? multi.create(1, 0, { game: gameId.padEnd(16), stage: "", pages: "", rows: "" })
+    const bar = games.get(gameId) ?? multi.create(1, 0, { game: gameId.padEnd(20), stage: "", pages: "", rows: "" })
     games.set(gameId, bar)
     return bar
   }
   return {
     onProgress: (event: NightEvent) => {
       const bar = barOf(event.gameId)
-      if (event.stage === "reading") {
-        bar.setTotal(event.pagesTotal ?? event.pagesDone)
-        const pages = `${event.pagesDone}/${event.pagesTotal ?? "?"} pages`
-        bar.update(event.pagesDone, { stage: `reading ${event.kind}`, pages, rows: `${event.records} rows` })
-      } else {
-        bar.update({ stage: event.stage, ...("records" in event ? { rows: `${event.records} rows` } : {}) })
-      }
+      const rows = "records" in event ? `${grouped(event.records)} rows` : ""
+      if (event.stage !== "reading") return bar.update({ stage: event.stage, pages: "", rows })
+      bar.setTotal(event.pagesTotal ?? event.pagesDone)
+      const pages =
+        event.pagesTotal === null ? `${event.pagesDone} pages` : `${event.pagesDone}/${event.pagesTotal} pages`
+      bar.update(event.pagesDone, { stage: `reading ${event.kind}`, pages, rows })
     },
-    stop: () => multi.stop()
+    stop: () => {
+      multi.stop()
+      stream.write("\n")
+    }
   }
 }
 
