@@ -110,8 +110,13 @@ export class Marketplace extends Context.Service<
         transformClient: HttpClient.mapRequest(HttpClientRequest.setHeader("accept-encoding", "gzip"))
       })
       const paths = HttpApiClient.urlBuilder(MarketplaceApi)
-      const budget = makeRateBudget()
-      const run = <A>(call: Call<A>) => withRetries(budget, attempt(base.origin, budget, call))
+      const secret = Redacted.value(yield* key)
+      const service = {
+        url: base.origin,
+        budget: makeRateBudget(),
+        scrub: (text: string) => text.replaceAll(secret, "<redacted>")
+      }
+      const run = <A>(call: Call<A>) => withRetries(service.budget, attempt(service, call))
       const page = <A extends { readonly data: ReadonlyArray<unknown> }>(call: Call<A>) =>
         Effect.map(run(call), ({ body, value }) => ({ ...body, ...value }))
       const responseMode = "response-only"
@@ -156,7 +161,7 @@ export class Marketplace extends Context.Service<
             read: readOffsetPage(offset)
           })
         },
-        rateLimit: budget.seen
+        rateLimit: service.budget.seen
       }
     })
   ).pipe(Layer.provide(authorizationClient))

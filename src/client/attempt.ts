@@ -30,6 +30,15 @@ export class Foreign {
   }
 }
 
+/** The service that is called. */
+export interface Service {
+  /** Its origin, for messages. */
+  readonly url: string
+  readonly budget: RateBudget
+  /** Takes the key out of a text: a server may repeat it in an error. */
+  readonly scrub: (text: string) => string
+}
+
 /** The text of an I/O failure without its objects: those hold the request and with it the key. */
 const causeText = (error: HttpClientError.HttpClientError): string => {
   const { cause } = error.reason
@@ -41,11 +50,10 @@ const causeText = (error: HttpClientError.HttpClientError): string => {
 
 /**
  * Sends a call once and reads its answer whole, within the time-out. A failure is a value that says whether it tends to
- * pass; it holds texts only, so the key cannot leave with it. `url` is the service's origin.
+ * pass; it holds texts only, so the key cannot leave with it.
  */
 export const attempt = Effect.fnUntraced(function* <A>(
-  url: string,
-  budget: RateBudget,
+  { budget, scrub, url }: Service,
   call: Call<A>
 ): Effect.fn.Return<Result.Result<{ readonly body: RawBody; readonly value: A }, Fault>> {
   const { request } = call
@@ -62,16 +70,16 @@ export const attempt = Effect.fnUntraced(function* <A>(
       HttpClientError.isHttpClientError(error) ? Effect.succeed(causeText(error)) : Effect.die(error)
     )
   )
-  if (typeof answered === "string") return lost(answered)
+  if (typeof answered === "string") return lost(scrub(answered))
 
   const { headers, status } = answered.response
-  const requestId = headers["x-request-id"] ?? null
+  const requestId = headers["x-request-id"] === undefined ? null : scrub(headers["x-request-id"])
   const place = { request, requestId, url }
   learnLimit(budget, headers)
   const bytes = new Uint8Array(answered.buffer)
   const unpacked = unpackBody(bytes, headers["content-encoding"])
   if (status < 200 || status > 299) {
-    const text = Result.isSuccess(unpacked) ? unpacked.success.text : ""
+    const text = Result.isSuccess(unpacked) ? scrub(unpacked.success.text) : ""
     const nowMillis = yield* Clock.currentTimeMillis
     const fault = answerFault(place, { status, headers, text, nowMillis })
     if (fault._tag === "Passing" && fault.limited !== null) budget.learn({ ...fault.limited, remaining: 0 })

@@ -1,0 +1,93 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, ConfigProvider, Effect, Exit, Layer } from "effect"
+import { inspect } from "node:util"
+import { Marketplace } from "../../src/client/Marketplace.ts"
+import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
+import { against, quickPolicy, sendError, sendJson, strangeKey, StrangeServer } from "./StrangeServer.ts"
+
+const games = Effect.flatMap(Marketplace, (marketplace) => marketplace.games)
+const shown = (exit: Exit.Exit<unknown, unknown>) =>
+  Exit.isFailure(exit)
+    ? [Cause.pretty(exit.cause), inspect(exit, { depth: 20, showHidden: true }), JSON.stringify(exit)].join("\n")
+    : "no failure"
+
+const withSettings = (settings: Record<string, string>) =>
+  Effect.provide([
+    Layer.provide(Marketplace.layer, ConfigProvider.layer(ConfigProvider.fromUnknown(settings))),
+    Layer.succeed(RetryPolicy, quickPolicy)
+  ])
+
+describe("the key", () => {
+  it.live("goes with every request", () =>
+    Effect.gen(function* () {
+      yield* games
+      assert.strictEqual((yield* StrangeServer).asked[0]?.headers["authorization"], `Bearer ${strangeKey}`)
+    }).pipe(against((_, response) => sendJson(response, { data: [] })))
+  )
+
+  for (const [what, status] of [
+    ["401", 401],
+    ["400", 400],
+    ["503", 503]
+  ] as const) {
+    it.live(`is in no error of a ${what}, even when the server repeats it`, () =>
+      Effect.gen(function* () {
+        const text = shown(yield* Effect.exit(games))
+        assert.notInclude(text, strangeKey)
+        assert.include(text, "GET /v1/games")
+      }).pipe(
+        against((_, response) =>
+          sendError(response, status, `KEY_${strangeKey}`, { key: strangeKey }, { "x-request-id": strangeKey })
+        )
+      )
+    )
+  }
+
+  it.live("is in no error of a lost connection", () =>
+    Effect.gen(function* () {
+      const text = shown(yield* Effect.exit(games))
+      assert.notInclude(text, strangeKey)
+      assert.include(text, "Unreachable")
+    }).pipe(against((_, response) => response.destroy()))
+  )
+})
+
+describe("a setting that cannot be used is one clear sentence", () => {
+  const url = "http://127.0.0.1:1"
+  const cases = [
+    {
+      what: "no URL",
+      settings: { CARDLAKE_API_KEY: "k" },
+      says: /^CARDLAKE_URL is missing or malformed.*cardlake doctor$/
+    },
+    { what: "a URL of another kind", settings: { CARDLAKE_URL: "ftp://x", CARDLAKE_API_KEY: "k" }, says: /http:\/\// },
+    { what: "no key", settings: { CARDLAKE_URL: url }, says: /^CARDLAKE_API_KEY is missing/ },
+    {
+      what: "a key with a line break",
+      settings: { CARDLAKE_URL: url, CARDLAKE_API_KEY: "secret\nb" },
+      says: /^CARDLAKE_API_KEY is empty or/
+    }
+  ]
+  for (const { says, settings, what } of cases) {
+    it.live(what, () =>
+      Effect.gen(function* () {
+        const exit = yield* Effect.exit(games.pipe(withSettings(settings)))
+        const error = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
+        assert.match(error instanceof Error ? error.message : "", says)
+        assert.notInclude(shown(exit), "secret")
+      })
+    )
+  }
+
+  it.live("a server that is down names its address and the next step, without credentials of the URL", () =>
+    Effect.gen(function* () {
+      const settings = { CARDLAKE_URL: "http://user:secret@127.0.0.1:1", CARDLAKE_API_KEY: "k" }
+      const exit = yield* Effect.exit(games.pipe(withSettings(settings)))
+      assert.match(
+        shown(exit),
+        /No answer from http:\/\/127.0.0.1:1 to GET \/v1\/games after 5 attempts .*ECONNREFUSED/
+      )
+      assert.notInclude(shown(exit), "secret")
+    })
+  )
+})
