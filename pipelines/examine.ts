@@ -1,11 +1,8 @@
-import { mkdir, rm, writeFile } from "node:fs/promises"
-import { join } from "node:path"
 import { Context, Effect, Layer, Result } from "effect"
 import { Marketplace } from "../src/client/Marketplace.ts"
 import { listGames } from "../src/extract/listGames.ts"
-import { Home } from "../src/lake/Home.ts"
-import { lakeStep } from "../src/lake/LakeError.ts"
 import { openLake } from "../src/lake/openLake.ts"
+import { homeWritable } from "./homeWritable.ts"
 import { lakeServices, marketplaceServices } from "./services.ts"
 
 /** One thing looked at. `says` ends with the next step when it is not `ok`. */
@@ -37,7 +34,10 @@ export const examine = Effect.fnUntraced(function* (flags: Record<string, string
     ...(Result.isFailure(home)
       ? [yield* finding("home", Effect.fail(home.failure))]
       : [
-          yield* finding("home", Effect.provideContext(homeWritable, home.success)),
+          yield* finding(
+            "home",
+            Effect.map(Effect.provideContext(homeWritable, home.success), (root) => `${root} can be written to`)
+          ),
           yield* finding("lake", Effect.provideContext(lakeAnswers, home.success))
         ])
   ]
@@ -47,17 +47,6 @@ const gamesOffered = Effect.map(
   listGames,
   ({ games }) => `The key is accepted; ${games.length} games: ${games.map((game) => game.id).join(", ")}`
 )
-
-const homeWritable = Effect.gen(function* () {
-  const home = yield* Home
-  const probe = join(home.root, `.doctor-${process.pid}`)
-  yield* lakeStep(`Write to ${home.root}`, async () => {
-    await mkdir(home.root, { recursive: true })
-    await writeFile(probe, "")
-    await rm(probe)
-  })
-  return `${home.root} can be written to`
-})
 
 const lakeAnswers = Effect.gen(function* () {
   const session = yield* openLake

@@ -8,6 +8,7 @@ import { lakeStep } from "../src/lake/LakeError.ts"
 import { publish } from "../src/lake/publish.ts"
 import { readSnapshot } from "../src/lake/snapshots.ts"
 import { writeJson } from "../src/lake/writeFile.ts"
+import { homeWritable } from "./homeWritable.ts"
 import type { NightProgress } from "./NightProgress.ts"
 import { readGame } from "./readGame.ts"
 import { RunReport, worstOf, type GameReport } from "./RunReport.ts"
@@ -41,6 +42,7 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   const startedMillis = yield* Clock.currentTimeMillis
   const startedAt = DateTime.formatIso(yield* DateTime.now)
   const run = yield* newRunId
+  yield* homeWritable
   const current = yield* readCurrent
   const { games: offered, page } = yield* listGames
   const offeredIds = offered.map((game) => game.id)

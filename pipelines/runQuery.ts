@@ -46,9 +46,15 @@ const cell = (value: unknown): string | null => {
   return typeof value === "object" ? JSON.stringify(value) : String(value)
 }
 
+/** A query that `copy` takes: without its semicolon, and `show tables` and its like as the query they stand for. */
+const copied = (sql: string): string => {
+  const query = sql.replace(/;\s*$/, "")
+  return /^\s*(show|describe|desc|summarize)\b/i.test(query) ? `from (${query}\n)` : query
+}
+
 const copy = Effect.fnUntraced(function* (session: Session, sql: string, file: string, format: keyof typeof formats) {
   const [row] = yield* Effect.mapError(
-    session.rows("Query", `copy (${sql.replace(/;\s*$/, "")}) to ${sqlText(file)} ${formats[format]}`),
+    session.rows("Query", `copy (${copied(sql)}\n) to ${sqlText(file)} ${formats[format]}`),
     asQueryError
   )
   return Number(row?.["Count"] ?? 0)
