@@ -39,6 +39,8 @@ const rules = <S extends Schema.Codec<unknown, unknown>>(kind: PageKind, record:
     areRecords: Schema.is(Schema.Array(record)),
     hasUnknownKey: unknownKeyFinder(shape),
     fault: (value) => {
+      const kinds = unknownVariant(shape, value)
+      if (kinds !== null) return kinds
       const result = decode(value)
       if (result._tag === "Success") return { path: "", reason: "Refused by the contract" }
       const [first] = formatIssue(result.failure).issues
@@ -46,6 +48,14 @@ const rules = <S extends Schema.Codec<unknown, unknown>>(kind: PageKind, record:
       return { path, reason: (first?.message ?? "Refused by the contract").slice(0, longestReason) }
     }
   }
+}
+
+/** A record of no known kind: the field that tells the kinds apart is what is wrong, not the record as a whole. */
+const unknownVariant = (shape: KeyShape, value: unknown) => {
+  if (shape._tag !== "variants" || typeof value !== "object" || value === null) return null
+  const kind: unknown = Object.entries(value).find(([key]) => key === shape.field)?.[1]
+  if (shape.byLiteral.has(kind)) return null
+  return { path: shape.field, reason: `Expected ${[...shape.byLiteral.keys()].map(String).join(" or ")}` }
 }
 
 /** The rules of every list. The JIT compiler is switched on above, before any of them is compiled. Design: decision 4. */

@@ -6,7 +6,7 @@ export interface UnsafeValue {
 
 /** Digits without sign, dot, exponent and padding, and the power of ten they stand at: equal for equal decimals. */
 const decimal = (text: string): string => {
-  const [mantissa = "", exponent = "0"] = text.replace("-", "").toLowerCase().split("e")
+  const [mantissa = "", exponent = "0"] = text.replace(/^-/, "").toLowerCase().split("e")
   const [whole = "", places = ""] = mantissa.split(".")
   const digits = (whole + places).replace(/^0+/, "")
   const short = digits.replace(/0+$/, "")

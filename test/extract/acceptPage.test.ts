@@ -1,0 +1,219 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { acceptPage } from "../../src/extract/acceptPage.ts"
+import { recordRules } from "../../src/extract/recordRules.ts"
+import { card, sealed } from "./records.ts"
+
+const accept = (records: ReadonlyArray<unknown>, text = JSON.stringify({ data: records })) =>
+  acceptPage(recordRules.products, "fable", {
+    text,
+    plain: Buffer.from(text),
+    data: JSON.parse(text.replace(/^\uFEFF/, "")).data
+  })
+const one = (record: unknown) => accept([record]).refusals[0]
+const derived = (records: ReadonlyArray<unknown>, text?: string) =>
+  JSON.parse(accept(records, text).derived ?? "null").data
+
+describe("a page the loader can read as it came", () => {
+  it("has no derived one", () => {
+    const page = accept([card(1), sealed(2)])
+    assert.deepStrictEqual([page.accepted, page.refusals.length, page.derived], [2, 0, null])
+  })
+  it("may end in a line break", () => {
+    assert.isNull(accept([], `${JSON.stringify({ data: [card(1)] })}\n`).derived)
+  })
+  it("may hold numbers in strings that no number could hold", () => {
+    assert.isNull(accept([card(1, { name: "a,0.10000000000000000001,b", imageUrl: "x:12345678901234567890" })]).derived)
+  })
+  it("may hold surrogate pairs as escapes", () => {
+    const text = JSON.stringify({ data: [card(1, { name: "@" })] }).replace("@", String.raw`\ud83d\ude00`)
+    assert.isNull(accept([], text).derived)
+  })
+})
+
+describe("a page on several lines, or with a byte order mark, is derived on one line with the same records", () => {
+  const records = [card(1), sealed(2)]
+  for (const [what, text] of [
+    ["pretty-printed", JSON.stringify({ data: records }, null, 2)],
+    ["CRLF", JSON.stringify({ data: records }).replace("[", "[\r\n")],
+    ["BOM", `\uFEFF${JSON.stringify({ data: records })}`]
+  ] as const) {
+    it(`${what}`, () => {
+      assert.deepStrictEqual(derived(records, text), records)
+      assert.notMatch(accept([], text).derived ?? "", /[\r\n\uFEFF]/)
+    })
+  }
+})
+
+describe("a record is refused with its path", () => {
+  const cases: ReadonlyArray<readonly [string, unknown, string, RegExp]> = [
+    ["null", null, "", /expected/i],
+    ["a text", "x", "", /expected/i],
+    ["an unknown kind", card(1, { productType: "other" }), "productType", /./],
+    ["no id", { ...card(1), id: undefined }, "id", /missing/i],
+    [
+      "a price as text",
+      card(1, { pricesByFinish: { Foil: { sourceEur: { currency: "EUR", low: "1" } } } }),
+      "pricesByFinish.Foil.sourceEur.low",
+      /expected/i
+    ],
+    [
+      "five decimal places",
+      card(1, { pricesByFinish: { Foil: { sourceEur: { currency: "EUR", low: 0.12345 } } } }),
+      "pricesByFinish.Foil.sourceEur.low",
+      /four places/
+    ],
+    [
+      "a negative price",
+      sealed(1, { prices: { sourceUsd: { currency: "USD", low: -1 } } }),
+      "prices.sourceUsd.low",
+      /./
+    ],
+    ["an array place", card(1, { languages: ["en", 2] }), "languages.1", /./],
+    ["an id beyond 2^53", card(2 ** 53), "id", /./],
+    ["another game", card(1, { gameId: "other" }), "gameId", /another game/i]
+  ]
+  for (const [what, record, path, reason] of cases) {
+    it(`${what}`, () => {
+      const refusal = one(record)
+      assert.strictEqual(refusal?.path, path)
+      assert.match(refusal?.reason ?? "", reason)
+    })
+  }
+
+  for (const source of [
+    "0.10000000000000000001",
+    "9007199254740991.4",
+    "14.990000000000000000001",
+    "1000000000000000.1e-12"
+  ]) {
+    it(`a price ${source}, which no double carries`, () => {
+      const record = card(1, { pricesByFinish: { Foil: { sourceEur: { currency: "EUR", low: 777 } } } })
+      const text = JSON.stringify({ data: [record] }).replace("777", source)
+      const [refusal] = accept([], text).refusals
+      assert.strictEqual(refusal?.path, "pricesByFinish.Foil.sourceEur.low")
+      assert.include(refusal?.raw, source)
+    })
+  }
+  it("an id 9007199254740991.4, which would round to an integer", () => {
+    const text = JSON.stringify({ data: [card(777)] }).replace("777", "9007199254740991.4")
+    assert.strictEqual(accept([], text).refusals[0]?.path, "id")
+  })
+  it("half a surrogate pair", () => {
+    const text = JSON.stringify({ data: [card(1, { name: "@" })] }).replace("@", String.raw`\ud800`)
+    assert.strictEqual(accept([], text).refusals[0]?.path, "name")
+  })
+  it("nesting that overflows the stack", () => {
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`
+    const text = JSON.stringify({ data: [card(1), { ...card(2), surprise: 777 }] }).replace("777", deep)
+    const page = accept([], text)
+    assert.deepStrictEqual([page.accepted, page.refusals[0]?.reason], [1, "Nested too deeply"])
+  })
+  it("a refusal keeps place, id and the record as it was written", () => {
+    const bad = { ...card(7), name: 1, eur: 2 }
+    const refusal = accept([card(1), bad]).refusals[0]
+    assert.deepStrictEqual([refusal?.index, refusal?.id, refusal?.raw], [1, "7", JSON.stringify(bad)])
+  })
+  it("a price with zeros behind it is no loss", () => {
+    const record = card(1, { pricesByFinish: { Foil: { sourceEur: { currency: "EUR", low: 777 } } } })
+    assert.isNull(accept([], JSON.stringify({ data: [record] }).replace("777", "14.990000000000000000")).derived)
+  })
+})
+
+describe("unknown keys", () => {
+  const record = card(1, {
+    ean: "4",
+    pricesByFinish: { Foil: { sourceEur: { currency: "EUR", low: 1, date: "2026-01-01" } } },
+    externalIds: { sourceEur: [{ finish: "Foil", id: 1, url: "u" }] }
+  })
+  it("move under extra with their nesting", () => {
+    const [loaded] = derived([record])
+    assert.deepStrictEqual(loaded.extra, {
+      ean: "4",
+      pricesByFinish: { Foil: { sourceEur: { date: "2026-01-01" } } },
+      externalIds: { sourceEur: { 0: { url: "u" } } }
+    })
+    assert.deepStrictEqual(loaded.pricesByFinish, { Foil: { sourceEur: { currency: "EUR", low: 1 } } })
+  })
+  it("are reported once a record, whatever the finish", () => {
+    assert.deepStrictEqual([...accept([record, record, card(3)]).unknownKeys].toSorted(), [
+      ["ean", 2],
+      ["externalIds.sourceEur.*.url", 2],
+      ["pricesByFinish.*.sourceEur.date", 2]
+    ])
+  })
+  it("of an open object are its own", () => {
+    assert.isNull(accept([card(1, { attributes: { anything: { goes: 1 } } })]).derived)
+  })
+  it("called __proto__ or extra are data as well", () => {
+    const text = JSON.stringify({ data: [card(1)] }).replace('"id"', '"__proto__":{"a":1},"extra":2,"id"')
+    const [loaded] = derived([], text)
+    assert.deepStrictEqual(Object.keys(loaded.extra), ["__proto__", "extra"])
+  })
+})
+
+describe("aliases", () => {
+  it("eur and usd are the spec's source blocks", () => {
+    const blocks = { eur: { currency: "EUR", low: 1 }, usd: { currency: "USD", low: 2 } }
+    const page = [card(1, { pricesByFinish: { Foil: blocks } }), sealed(2, { prices: blocks })]
+    const loaded = derived(page)
+    assert.deepStrictEqual(loaded[0].pricesByFinish.Foil, { sourceEur: blocks.eur, sourceUsd: blocks.usd })
+    assert.deepStrictEqual(loaded[1].prices, { sourceEur: blocks.eur, sourceUsd: blocks.usd })
+    assert.strictEqual(accept(page).unknownKeys.size, 0)
+  })
+  it("beside the spec's word are an unknown key", () => {
+    const block = { currency: "EUR", low: 1 }
+    const [loaded] = derived([sealed(2, { prices: { eur: block, sourceEur: block } })])
+    assert.deepStrictEqual(loaded.extra, { prices: { eur: block } })
+  })
+  it("productId and expansionId of changelog items are their id", () => {
+    const counts = { added: 1, modified: 0, removed: 0 }
+    const items = (item: unknown) => ({ added: [item], modified: [], removed: [] })
+    const changes = { products: items({ slug: "a", productId: 1 }), expansions: items({ slug: "b", expansionId: 2 }) }
+    const entry = {
+      id: "d",
+      deployedAt: "2026-01-01T00:00:00Z",
+      summary: { products: counts, expansions: counts },
+      changes
+    }
+    const text = JSON.stringify({ data: [entry] })
+    const page = acceptPage(recordRules.changelog, "fable", {
+      text,
+      plain: Buffer.from(text),
+      data: JSON.parse(text).data
+    })
+    const [loaded] = JSON.parse(page.derived ?? "").data
+    assert.deepStrictEqual(loaded.changes.products.added, [{ slug: "a", id: 1 }])
+    assert.deepStrictEqual(loaded.changes.expansions.added, [{ slug: "b", id: 2 }])
+  })
+})
+
+describe("laws", () => {
+  const field = fc.constantFrom(...Object.keys(card(1)))
+  const broken = fc.tuple(field, fc.jsonValue()).map(([key, value]) => card(1, { [key]: value }))
+  const price = fc.integer({ min: 0, max: 10 ** 12 }).map((tenThousandths) => tenThousandths / 10_000)
+  const good = fc
+    .tuple(fc.maxSafeInteger(), fc.string({ unit: "binary" }), price)
+    .map(([id, name, low]) =>
+      card(id, { name: name.toWellFormed(), pricesByFinish: { Foil: { sourceEur: { currency: "EUR", low } } } })
+    )
+  const records = fc.array(fc.oneof(good, broken, fc.jsonValue()), { maxLength: 12 })
+
+  it("accepted + refused = sent, for any records", () => {
+    fc.assert(
+      fc.property(records, (sent) => {
+        const page = accept(sent)
+        const loaded = page.derived === null ? sent : JSON.parse(page.derived).data
+        return page.accepted + page.refusals.length === sent.length && loaded.length === page.accepted
+      })
+    )
+  })
+  it("a derived page keeps every value of the accepted records, in their order", () => {
+    fc.assert(
+      fc.property(fc.array(good), fc.jsonValue(), (sent, bad) => {
+        const text = JSON.stringify({ data: [...sent, bad] }, null, 1)
+        assert.deepStrictEqual(derived([], text).slice(0, sent.length), JSON.parse(JSON.stringify(sent)))
+      })
+    )
+  })
+})
