@@ -46,9 +46,14 @@ where "productType" = 'sealed';
 create macro release_instant(text) as
   case when regexp_matches(text, '^\d{4}-\d{2}-\d{2}T') then try_cast(text as timestamptz) end;
 
+-- an object of kept keys with one more, its value as it came: json_merge_patch would lose nulls inside it
+create macro with_key(object, key, value) as
+  case
+    when value is null then object
+    when object is null then json_object(key, value)
+    else (left(object::varchar, -1) || ',' || substr(json_object(key, value)::varchar, 2))::json
+  end;
+
 -- `extra`, with the text of a release date that is no instant
 create macro kept(extra, release_date) as
-  case
-    when release_date is null or release_instant(release_date) is not null then extra
-    else json_merge_patch(coalesce(extra, '{}'), json_object('releaseDate', release_date))
-  end;
+  with_key(extra, 'releaseDate', case when release_instant(release_date) is null then release_date end);

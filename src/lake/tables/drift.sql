@@ -1,6 +1,6 @@
 -- drift: what the feed says beyond the contract: keys it does not know, words outside the known lists
 -- grain:  one row per (game_id, kind, place, word)
--- reads:  expansions, product_finishes, product_languages, products, marketplace_prices; variables unknown_keys, known_words
+-- reads:  expansions, products and every table with a finish, language, condition or region; variables unknown_keys, known_words
 -- checks: (game_id, kind, place, word) is unique
 -- columns:
 --   game_id: the game's id
@@ -13,18 +13,38 @@ with known as (
   select from_json(getvariable('known_words'), '{"finish": ["varchar"], "language": ["varchar"], "productCategory": ["varchar"],
     "condition": ["varchar"], "region": ["varchar"]}') as words
 ),
-found as (
-  select 'finish' as place, finish as word, count(*) as records, any_value(words.finish) as listed
-  from product_finishes, known group by all
-  union all
-  select 'language', language, count(*), any_value(words.language) from product_languages, known group by all
-  union all
-  select 'productCategory', product_category, count(*), any_value(words."productCategory")
-  from products, known where product_category is not null group by all
-  union all
-  select 'region', region, count(*), any_value(words.region) from marketplace_prices, known where region is not null group by all
-  union all
-  select 'condition', condition, count(*), any_value(words.condition) from marketplace_price_conditions, known group by all
+said as (
+  select 'finish' as place, finish as word from product_finishes group by all
+  union select 'finish', finish from source_prices group by all
+  union select 'finish', finish from marketplace_prices group by all
+  union select 'finish', finish from external_ids group by all
+  union select 'language', language from product_languages group by all
+  union select 'language', language from source_price_conditions group by all
+  union select 'language', language from marketplace_price_conditions group by all
+  union select 'productCategory', product_category from products group by all
+  union select 'region', region from marketplace_prices group by all
+  union select 'condition', condition from source_price_conditions group by all
+  union select 'condition', condition from marketplace_price_conditions group by all
+),
+unknown as (
+  select place, word
+  from said, known
+  where word is not null and not list_contains(case place
+    when 'finish' then words.finish when 'language' then words.language when 'condition' then words.condition
+    when 'region' then words.region else words."productCategory" end, word)
+),
+carried as (
+  select 'finish' as place, finish as word, product_id from product_finishes
+  union all select 'finish', finish, product_id from source_prices
+  union all select 'finish', finish, product_id from marketplace_prices
+  union all select 'finish', finish, product_id from external_ids
+  union all select 'language', language, product_id from product_languages
+  union all select 'language', language, product_id from source_price_conditions
+  union all select 'language', language, product_id from marketplace_price_conditions
+  union all select 'productCategory', product_category, product_id from products
+  union all select 'region', region, product_id from marketplace_prices
+  union all select 'condition', condition, product_id from source_price_conditions
+  union all select 'condition', condition, product_id from marketplace_price_conditions
 ),
 no_instant as (
   select extra ->> 'releaseDate' as word from expansions where extra is not null
@@ -32,7 +52,8 @@ no_instant as (
   select extra ->> 'releaseDate' from products where extra is not null
 )
 select getvariable('game_id') as game_id, * from (
-  select 'word' as kind, place, word, records from found where not list_contains(listed, word)
+  select 'word' as kind, place, word, count(distinct product_id) as records from carried join unknown using (place, word)
+  group by place, word
   union all
   select 'word', 'releaseDate', word, count(*) from no_instant where word is not null group by word
   union all

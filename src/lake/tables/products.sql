@@ -41,10 +41,7 @@ select
   "imageBackUrl" as image_back_url,
   release_instant("releaseDate") as release_date,
   attributes,
-  case
-    when availability is null then kept(extra, "releaseDate")
-    else json_merge_patch(coalesce(kept(extra, "releaseDate"), '{}'), json_object('availability', availability))
-  end as extra,
+  with_key(kept(extra, "releaseDate"), 'availability', availability) as extra,
   md5(row(
     "productType", "productCategory", name, "nameSlug", languages, finishes, "expansionId", expansion, "externalIds",
     "printNumber", variant, rarity, "imageUrl", "imageBackUrl", "releaseDate", attributes, extra, availability

@@ -1,0 +1,9 @@
+import { describe, it } from "@effect/vitest"
+import { diffIsDeepComparison, diffsCompose } from "./diffRules.ts"
+
+describe("the difference of two snapshots", () => {
+  it.live("is what a deep comparison of the records finds, turns round, and is nothing for equal ones", () =>
+    diffIsDeepComparison(3, 60)
+  )
+  it.live("composes: two steps make the one step over both", () => diffsCompose(2, 60))
+})

@@ -1,0 +1,43 @@
+import { Effect } from "effect"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+
+/** Records of one deployment: objects, or the raw text that goes over the wire. */
+export interface Deployed {
+  readonly products: ReadonlyArray<object | string>
+  readonly expansions?: ReadonlyArray<object | string>
+}
+
+const lines = (records: ReadonlyArray<object | string>): Buffer =>
+  gzipSync(records.map((record) => `${typeof record === "string" ? record : JSON.stringify(record)}\n`).join(""), {
+    level: 1
+  })
+
+const dayOf = (index: number): string => `2026-05-${String(index + 1).padStart(2, "0")}`
+
+/** A catalogue folder as the sandbox serves it, gone with the scope: games with their deployments, oldest first. */
+export const catalogueFolder = (games: Readonly<Record<string, ReadonlyArray<Deployed>>>) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const folder = mkdtempSync(join(tmpdir(), "cardlake-catalogue-"))
+      const ids = Object.keys(games)
+      writeFileSync(join(folder, "games.json"), JSON.stringify(ids.map((id) => ({ id, name: `Game ${id}` }))))
+      for (const [gameId, deployments] of Object.entries(games)) {
+        for (const [index, { expansions = [], products }] of deployments.entries()) {
+          const day = join(folder, gameId, dayOf(index))
+          mkdirSync(day, { recursive: true })
+          writeFileSync(join(day, "products.ndjson.gz"), lines(products))
+          writeFileSync(join(day, "expansions.ndjson.gz"), lines(expansions))
+        }
+        const listed = deployments.map((_, index) => ({
+          date: dayOf(index),
+          deployedAt: `${dayOf(index)}T04:00:00.000Z`
+        }))
+        writeFileSync(join(folder, gameId, "deployments.json"), JSON.stringify({ deployments: listed }))
+      }
+      return folder
+    }),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  )

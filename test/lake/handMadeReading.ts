@@ -1,0 +1,114 @@
+import { NodeServices } from "@effect/platform-node"
+import { Effect, Layer } from "effect"
+import { createHash } from "node:crypto"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { lakeServices } from "../../pipelines/services.ts"
+import { diffSnapshots } from "../../src/diff/diffSnapshots.ts"
+import { acceptPage } from "../../src/extract/acceptPage.ts"
+import type { Extraction, PageKind, RawPage, Refusal } from "../../src/extract/Extraction.ts"
+import { recordRules } from "../../src/extract/recordRules.ts"
+import { Home } from "../../src/lake/Home.ts"
+import { loadSnapshot, type SnapshotFolder } from "../../src/lake/loadSnapshot.ts"
+import { replace } from "../../src/lake/writeFile.ts"
+import { gameId, gameRecord } from "./invented.ts"
+import { tableRows } from "./tableRows.ts"
+
+/** What a feed says at one moment; the changelog newest entry first. Records are objects or raw text. */
+export interface Said {
+  readonly products?: ReadonlyArray<object | string>
+  readonly expansions?: ReadonlyArray<object | string>
+  readonly changelog?: ReadonlyArray<{ readonly id: string; readonly deployedAt: string }>
+}
+
+const textOf = (record: object | string): string => (typeof record === "string" ? record : JSON.stringify(record))
+
+/** Writes a reading as extraction does, page by page through the contract, for feeds that no sandbox would serve. */
+export const writeReading = (folder: string, runId: string, said: Said): Extraction => {
+  const refusals: Array<Refusal> = []
+  const unknownKeys: Array<Extraction["unknownKeys"][number]> = []
+  mkdirSync(join(folder, "pages"), { recursive: true })
+  const page = (kind: PageKind, records: ReadonlyArray<object | string>): RawPage => {
+    const text = `{"data":[${records.map(textOf).join(",")}]}`
+    const plain = Buffer.from(text)
+    const { data } = JSON.parse(text) as { data: ReadonlyArray<unknown> }
+    const result = acceptPage(recordRules[kind], kind === "games" ? null : gameId, { plain, text, data })
+    const file = `pages/${kind}-000000.json.gz`
+    const load = result.derived === null ? file : `pages/${kind}-000000.accepted.json.gz`
+    writeFileSync(join(folder, file), gzipSync(plain))
+    if (result.derived !== null) writeFileSync(join(folder, load), gzipSync(result.derived))
+    refusals.push(...result.refusals.map((refusal) => ({ ...refusal, page: file })))
+    for (const [path, count] of result.unknownKeys) unknownKeys.push({ kind, path, records: count })
+    const sha256 = createHash("sha256").update(plain).digest("hex")
+    const refused = result.refusals.length
+    return {
+      kind,
+      request: kind,
+      requestId: null,
+      file,
+      load,
+      records: data.length,
+      refused,
+      sizeBytes: plain.length,
+      sha256
+    }
+  }
+  const pages = [
+    page("games", [gameRecord]),
+    page("expansions", said.expansions ?? []),
+    page("products", said.products ?? []),
+    page("changelog", said.changelog ?? [])
+  ]
+  writeFileSync(join(folder, "refusals.ndjson"), refusals.map((refusal) => `${JSON.stringify(refusal)}\n`).join(""))
+  const count = (kind: PageKind) =>
+    pages.reduce((sum, page) => (page.kind === kind ? sum + page.records - page.refused : sum), 0)
+  return {
+    gameId,
+    runId,
+    deploymentId: said.changelog?.[0]?.id ?? null,
+    deployedAt: said.changelog?.[0]?.deployedAt ?? null,
+    startedAt: "2026-05-01T00:00:00.000Z",
+    completedAt: "2026-05-01T00:01:00.000Z",
+    rounds: 1,
+    products: count("products"),
+    expansions: count("expansions"),
+    refused: refusals.length,
+    unknownKeys,
+    pages
+  }
+}
+
+/** The services of a home that goes with the scope. */
+export const emptyHome = Layer.unwrap(
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-home-"))),
+      (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+    ),
+    (home) => lakeServices({ CARDLAKE_HOME: home }).pipe(Layer.provideMerge(NodeServices.layer))
+  )
+)
+
+/** Loads what a feed says into a snapshot that lies in the home, as a night before its verdict. */
+export const snapshotOf = Effect.fnUntraced(function* (
+  runId: string,
+  said: Said,
+  previous: SnapshotFolder | null = null
+) {
+  const home = yield* Home
+  const extraction = writeReading(home.raw(gameId, runId), runId, said)
+  const { folder, manifest } = yield* loadSnapshot(extraction, previous?.manifest ?? null)
+  yield* replace(folder, home.snapshot(gameId, runId))
+  return { folder: home.snapshot(gameId, runId), manifest } satisfies SnapshotFolder
+})
+
+/** The difference of two snapshots with its rows. */
+export const differenceOf = Effect.fnUntraced(function* (from: SnapshotFolder, to: SnapshotFolder) {
+  const folder = (yield* Home).changes(gameId, `${from.manifest.snapshot}-${to.manifest.snapshot}`)
+  const diff = yield* diffSnapshots(from, to, folder)
+  const changes = yield* tableRows(folder, "changes")
+  const reconciliations = yield* tableRows(folder, "reconciliations")
+  return { diff, folder, changes, reconciliations }
+})
