@@ -1,0 +1,141 @@
+import { assert } from "@effect/vitest"
+import { type ChildProcess, spawn } from "node:child_process"
+import { createHash } from "node:crypto"
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+/** The project, and the Node that its npm scripts run on. */
+export const root = fileURLToPath(new URL("../..", import.meta.url))
+export const node = join(root, "node_modules/.bin/node")
+export const main = join(root, "pipelines/main.ts")
+
+/** No key of any other test: it must be found nowhere. */
+export const key = "cl_test_b2f7e94c51d84c0a"
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Started {
+  readonly process: ChildProcess
+  readonly ended: Promise<Ended>
+  /** Resolves once standard output or standard error has shown the text. */
+  readonly shows: (text: string) => Promise<void>
+}
+
+export interface Where {
+  readonly env?: Record<string, string>
+  readonly cwd?: string
+}
+
+/** The environment of a test without any setting of ours. */
+const bare = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CARDLAKE_")))
+
+/** Starts a program; it ends with the test at the latest. */
+export const start = (
+  command: string,
+  args: ReadonlyArray<string>,
+  { cwd = tmpdir(), env = {} }: Where = {}
+): Started => {
+  const child = spawn(command, args, { cwd, env: { ...bare(), ...env }, stdio: ["ignore", "pipe", "pipe"] })
+  let stdout = ""
+  let stderr = ""
+  const watchers = new Set<() => void>()
+  const note = () => watchers.forEach((watch) => watch())
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text
+    note()
+  })
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text
+    note()
+  })
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on("error", reject)
+    child.on("close", (code) => resolve({ code, stdout, stderr }))
+  })
+  const shows = (text: string) =>
+    new Promise<void>((resolve, reject) => {
+      const watch = () => {
+        if (stdout.includes(text) || stderr.includes(text)) resolve()
+      }
+      watchers.add(watch)
+      watch()
+      void ended.then(() => reject(new Error(`it ended without "${text}":\n${stdout}${stderr}`)))
+    })
+  return { process: child, ended, shows }
+}
+
+/** Starts `cardlake` in a process of its own. */
+export const startCardlake = (args: ReadonlyArray<string>, where: Where = {}) => start(node, [main, ...args], where)
+
+/** Runs `cardlake` to its end. Whatever it did, it has not shown the key. */
+export const cardlake = async (args: ReadonlyArray<string>, where: Where = {}): Promise<Ended> => {
+  const ended = await startCardlake(args, where).ended
+  assert.notInclude(ended.stdout + ended.stderr, key)
+  return ended
+}
+
+/** What a command printed as its one JSON document. */
+export const json = (ended: Ended): unknown => {
+  assert.strictEqual(ended.code, 0, ended.stderr)
+  return JSON.parse(ended.stdout)
+}
+
+/** A fault: the exit code, nothing on standard output, and on standard error one sentence (after progress) that names the next step. */
+export const assertFault = (ended: Ended, code: number, sentence: RegExp): void => {
+  assert.strictEqual(ended.code, code, ended.stderr)
+  assert.strictEqual(ended.stdout, "")
+  const said = ended.stderr
+    .split("\n")
+    .filter((line) => line !== "" && !/^[\w-]+: (reading|loading|comparing)/.test(line))
+  assert.strictEqual(said.length, 1, ended.stderr)
+  assert.match(said[0] ?? "", sentence)
+}
+
+/** An empty folder; the caller removes it. */
+export const temporaryFolder = () => mkdtempSync(join(tmpdir(), "cardlake-cli-"))
+export const remove = (folder: string) => rmSync(folder, { recursive: true, force: true })
+
+export const filesBelow = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+
+/** sha256 of the published lake. */
+export const lakeHash = (home: string): string =>
+  createHash("sha256")
+    .update(readFileSync(join(home, "lake.duckdb")))
+    .digest("hex")
+
+/** The sandbox in a process of its own, as a user starts it, with the sample catalogue. */
+export const startSandbox = async (...flags: ReadonlyArray<string>) => {
+  const { process: child, ended, shows } = startCardlake(["sandbox", "--key", key, "--json", ...flags])
+  let line = ""
+  child.stdout?.on("data", (text: string) => (line += text))
+  await shows("\n")
+  const { url } = JSON.parse(line) as { url: string }
+  return {
+    url,
+    deploy: async (gameId: string) => {
+      const response = await fetch(`${url}/sandbox/deploy`, { method: "POST", body: JSON.stringify({ gameId }) })
+      assert.strictEqual(response.status, 200)
+    },
+    stop: async () => {
+      child.kill("SIGTERM")
+      await ended
+    }
+  }
+}
+
+/** The settings that point a command at a marketplace and a home. */
+export const settings = (url: string, home: string) => ({
+  CARDLAKE_URL: url,
+  CARDLAKE_API_KEY: key,
+  CARDLAKE_HOME: home
+})

@@ -1,0 +1,214 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import {
+  assertFault,
+  cardlake,
+  type Ended,
+  json,
+  lakeHash,
+  remove,
+  settings,
+  startSandbox,
+  temporaryFolder
+} from "./cli.ts"
+import { type Exchange, startAnswering, startProxy } from "./proxy.ts"
+
+const game = "clockwork-orchard"
+let folder: string
+let home: string
+let published: string
+let sandbox: Awaited<ReturnType<typeof startSandbox>>
+const running: Array<{ readonly stop: () => void }> = []
+
+beforeAll(async () => {
+  folder = temporaryFolder()
+  home = join(folder, "lake")
+  sandbox = await startSandbox()
+  json(await cardlake(["nightly", game, "--json"], { env: settings(sandbox.url, home) }))
+  await sandbox.deploy(game)
+  published = lakeHash(home)
+})
+afterAll(async () => {
+  for (const server of running) server.stop()
+  await sandbox.stop()
+  remove(folder)
+})
+
+const night = (url: string, env: Record<string, string> = {}, ...args: ReadonlyArray<string>) =>
+  cardlake(["nightly", ...(args.length > 0 ? args : [game])], { cwd: folder, env: { ...settings(url, home), ...env } })
+
+const answering = async (status: number, contentType: string, body: string) => {
+  const server = await startAnswering(status, contentType, body)
+  running.push(server)
+  return server.url
+}
+const changing = async (change: (exchange: Exchange) => string) => {
+  const proxy = await startProxy(sandbox.url, change)
+  running.push(proxy)
+  return proxy.url
+}
+const isProductsOf = (gameId: string, { asked, path }: Exchange) =>
+  path.startsWith("/v1/products/search") && asked.includes(`"${gameId}"`)
+
+/** What the lake of the test's home answers still, with the file as it was published. */
+const assertOldLake = async () => {
+  assert.strictEqual(lakeHash(home), published)
+  const asked = await cardlake(["query", "--home", home, "--csv", "select count(*) as n from products"])
+  assert.strictEqual(asked.stdout, "n\n399\n")
+}
+
+describe.concurrent("a night that cannot be made says why in one sentence, names the next step and leaves the lake", () => {
+  it("wrong key", async () => {
+    const ended = await cardlake(["nightly", game, "--json"], {
+      env: { ...settings(sandbox.url, home), CARDLAKE_API_KEY: "wrong" }
+    })
+    assertFault(
+      ended,
+      1,
+      /^cardlake: The marketplace refused the API key .*Check CARDLAKE_API_KEY with: cardlake doctor$/
+    )
+  })
+
+  it("no key", async () => {
+    const ended = await cardlake(["nightly", game], {
+      cwd: folder,
+      env: { CARDLAKE_URL: sandbox.url, CARDLAKE_HOME: home }
+    })
+    assertFault(ended, 1, /^cardlake: CARDLAKE_API_KEY is missing .*then check with: cardlake doctor$/)
+  })
+
+  it("no address", async () => {
+    const ended = await cardlake(["nightly", game], {
+      cwd: folder,
+      env: { CARDLAKE_API_KEY: "k", CARDLAKE_HOME: home }
+    })
+    assertFault(ended, 1, /^cardlake: CARDLAKE_URL is missing .*then check with: cardlake doctor$/)
+  })
+
+  it("nothing listens", async () => {
+    const ended = await night("http://127.0.0.1:9")
+    assertFault(ended, 1, /^cardlake: No answer from http:\/\/127\.0\.0\.1:9 .*ECONNREFUSED.*with: cardlake doctor$/)
+  })
+
+  it("a server of web pages", async () => {
+    const ended = await night(await answering(200, "text/html", "<!doctype html><h1>Welcome</h1>"))
+    assertFault(
+      ended,
+      1,
+      /does not answer .* as the marketplace does: it answers HTML.*Check CARDLAKE_URL with: cardlake doctor$/
+    )
+  })
+
+  it("a server of other JSON, 404", async () => {
+    const ended = await night(await answering(404, "application/json", '{"error":"no such page"}'))
+    assertFault(
+      ended,
+      1,
+      /does not answer .* as the marketplace does: it answers 404 .*Check CARDLAKE_URL with: cardlake doctor$/
+    )
+  })
+
+  it("a game that the marketplace does not have", async () => {
+    const ended = await night(sandbox.url, {}, "magic")
+    assertFault(
+      ended,
+      1,
+      /^cardlake: The marketplace has no game magic\. It has: emberfall, tidewrack, clockwork-orchard$/
+    )
+  })
+
+  it("a home that lies below a file, before anything is read", async () => {
+    writeFileSync(join(folder, "file"), "")
+    const ended = await night(sandbox.url, { CARDLAKE_HOME: join(folder, "file/lake") })
+    assertFault(
+      ended,
+      1,
+      /^cardlake: The home .*file\/lake cannot be written to .*choose another with CARDLAKE_HOME or --home$/
+    )
+    assert.notInclude(ended.stderr, "reading")
+  })
+
+  it.skipIf(process.platform !== "linux")("a home in /proc, where no folder can be made", async () => {
+    const ended = await night(sandbox.url, { CARDLAKE_HOME: "/proc/cardlake" })
+    assertFault(
+      ended,
+      1,
+      /^cardlake: The home \/proc\/cardlake cannot be written to .*choose another with CARDLAKE_HOME or --home$/
+    )
+  })
+})
+
+interface Night {
+  readonly verdict: string
+  readonly games: ReadonlyArray<{ gameId: string; verdict: string; reason: string | null; snapshot: string | null }>
+}
+const nightOf = (ended: Ended) => JSON.parse(ended.stdout) as Night
+
+describe.concurrent("a game that goes wrong has its reason in the verdict", () => {
+  it("a broken page fails its game alone, exit code 4, and the others are published", async () => {
+    const url = await changing((exchange) =>
+      isProductsOf("tidewrack", exchange) ? exchange.answer.slice(0, 5000) : exchange.answer
+    )
+    const other = join(folder, "some")
+    const ended = await night(url, { CARDLAKE_HOME: other }, game, "tidewrack", "--json")
+    assert.strictEqual(ended.code, 4, ended.stderr)
+    const [fine, broken] = nightOf(ended).games
+    assert.strictEqual(nightOf(ended).verdict, "failed")
+    assert.strictEqual(fine?.verdict, "published")
+    assert.strictEqual(broken?.verdict, "failed")
+    assert.match(
+      broken?.reason ?? "",
+      /^The page POST \/v1\/products\/search.*came broken .*5 attempts.*Run again later; if it stays, report/
+    )
+    const asked = await cardlake(["query", "--home", other, "--csv", "select game_id from games"])
+    assert.strictEqual(asked.stdout, `game_id\n${game}\n`)
+  })
+
+  it("every game failed is exit code 1, the reason a line of the verdict", async () => {
+    const url = await changing((exchange) => (isProductsOf(game, exchange) ? "" : exchange.answer))
+    const ended = await night(url)
+    assert.strictEqual(ended.code, 1)
+    assert.match(ended.stdout, /^clockwork-orchard failed: The page POST .* came broken .*Run again later/m)
+    assert.match(ended.stdout, /^1 games in .*: 1 failed \(run .*\)$/m)
+  })
+
+  it("more refused records than one in a hundred hold the snapshot, exit code 3", async () => {
+    const url = await changing((exchange) => {
+      if (!isProductsOf(game, exchange)) return exchange.answer
+      const page = JSON.parse(exchange.answer) as { data: ReadonlyArray<{ id: number }> }
+      return JSON.stringify({
+        ...page,
+        data: page.data.map((record, at) => (at < 5 ? { ...record, name: 5 } : record))
+      })
+    })
+    const ended = await night(url, {}, game, "--json")
+    assert.strictEqual(ended.code, 3, ended.stderr)
+    assert.match(
+      nightOf(ended).games[0]?.reason ?? "",
+      /records \(\d\.\d %\) were refused, more than 1\.0 %.*published: cardlake diff clockwork-orchard$/
+    )
+  })
+
+  it("a total that lies holds the snapshot, exit code 3", async () => {
+    const url = await changing((exchange) =>
+      isProductsOf(game, exchange) ? exchange.answer.replace(/"total":\d+/, '"total":100') : exchange.answer
+    )
+    const ended = await night(url, {}, game, "--json")
+    assert.strictEqual(ended.code, 3, ended.stderr)
+    assert.match(
+      nightOf(ended).games[0]?.reason ?? "",
+      /^The pages of clockwork-orchard do not add up after 5 rounds: .*cardlake nightly/
+    )
+  })
+})
+
+describe("after all of them", () => {
+  it("the lake is the old one, byte for byte, and answers", assertOldLake)
+
+  it("the next night works", async () => {
+    const ended = await night(sandbox.url, {}, game, "--json")
+    assert.strictEqual(nightOf(ended).games[0]?.verdict, "published", ended.stdout)
+    assert.notStrictEqual(lakeHash(home), published)
+  })
+})

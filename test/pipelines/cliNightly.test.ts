@@ -1,0 +1,188 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
+import {
+  cardlake,
+  type Ended,
+  filesBelow,
+  json,
+  key,
+  remove,
+  settings,
+  startSandbox,
+  temporaryFolder,
+  type Where
+} from "./cli.ts"
+
+const game = "clockwork-orchard"
+let folder: string
+let home: string
+let sandbox: Awaited<ReturnType<typeof startSandbox>>
+/** Three nights, one after the other: the first, one without a deployment, one after a deployment. */
+let first: Ended
+let second: Ended
+let third: Ended
+const snapshotsAfter: Array<number> = []
+
+const snapshotCount = () => filesBelow(join(home, "snapshots")).filter((file) => file.endsWith("manifest.json")).length
+
+beforeAll(async () => {
+  folder = temporaryFolder()
+  home = join(folder, "lake")
+  sandbox = await startSandbox()
+  const night = async () => {
+    const ended = await cardlake(["nightly", game, "--json"], { env: settings(sandbox.url, home) })
+    snapshotsAfter.push(snapshotCount())
+    return ended
+  }
+  first = await night()
+  second = await night()
+  await sandbox.deploy(game)
+  third = await night()
+})
+afterAll(async () => {
+  await sandbox.stop()
+  remove(folder)
+})
+
+/** The keys of an object and of the objects in it, as `changes.products.added`. */
+const keysOf = (value: object, above = ""): ReadonlyArray<string> =>
+  Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? keysOf(inner, `${above}${name}.`)
+      : [`${above}${name}`]
+  )
+
+interface Night {
+  readonly run: string
+  readonly verdict: string
+  readonly games: ReadonlyArray<{
+    readonly verdict: string
+    readonly snapshot: string
+    readonly deploymentId: string
+    readonly changes: { readonly products: Record<string, number> }
+    readonly reconciliation: Record<string, number>
+  }>
+}
+const nightOf = (ended: Ended) => json(ended) as Night
+
+describe("nightly --json", () => {
+  it("writes one object on one line and nothing else to standard output", () => {
+    for (const { stdout } of [first, second, third]) assert.match(stdout, /^\{[^\n]*\}\n$/)
+  })
+
+  it("writes progress to standard error, a line a stage", () => {
+    assert.deepStrictEqual(first.stderr.trimEnd().split("\n"), [
+      `${game}: reading expansions`,
+      `${game}: reading products`,
+      `${game}: reading changelog`,
+      `${game}: loading`,
+      `${game}: published`
+    ])
+  })
+
+  it("has the keys that are promised, every night", () => {
+    const counts = ["added", "removed", "modified", "modifiedCatalogue", "modifiedPrice"]
+    for (const ended of [first, second, third]) {
+      const night = nightOf(ended)
+      assert.deepStrictEqual(keysOf(night), ["run", "startedAt", "verdict", "seconds", "games"])
+      assert.deepStrictEqual(keysOf(night.games[0] ?? {}), [
+        ...[
+          "gameId",
+          "verdict",
+          "reason",
+          "deploymentId",
+          "snapshot",
+          "products",
+          "expansions",
+          "prices",
+          "externalIds"
+        ],
+        "refused",
+        ...counts.map((name) => `changes.products.${name}`),
+        ...counts.map((name) => `changes.expansions.${name}`),
+        ...["confirmed", "claimedNotSeen", "seenNotClaimed", "unexplained"].map((name) => `reconciliation.${name}`),
+        "seconds"
+      ])
+    }
+  })
+
+  it("is published the first time", () => {
+    assert.strictEqual(first.code, 0)
+    assert.strictEqual(nightOf(first).games[0]?.verdict, "published")
+    assert.strictEqual(nightOf(first).games[0]?.snapshot, nightOf(first).run)
+  })
+
+  it("is unchanged without a deployment, with exit code 0, and adds no snapshot", () => {
+    assert.strictEqual(second.code, 0)
+    assert.strictEqual(nightOf(second).games[0]?.verdict, "unchanged")
+    assert.strictEqual(nightOf(second).games[0]?.snapshot, nightOf(first).run)
+    assert.deepStrictEqual(snapshotsAfter.slice(0, 2), [1, 1])
+  })
+
+  it("is published again after a deployment, with what changed and no unexplained item", () => {
+    const [report] = nightOf(third).games
+    assert.strictEqual(report?.verdict, "published")
+    assert.notStrictEqual(report?.deploymentId, nightOf(first).games[0]?.deploymentId)
+    assert.isAbove(report?.changes.products["added"] ?? 0, 0)
+    assert.isAbove(report?.reconciliation["confirmed"] ?? 0, 0)
+    assert.strictEqual(report?.reconciliation["unexplained"], 0)
+    assert.strictEqual(snapshotsAfter[2], 2)
+  })
+
+  it("is kept in the home as the run's report", () => {
+    const { run } = nightOf(third)
+    assert.deepStrictEqual(JSON.parse(readFileSync(join(home, "runs", `${run}.json`), "utf8")), json(third))
+  })
+})
+
+describe("the key", () => {
+  it("is in no file of the home, packed ones included", () => {
+    const files = filesBelow(home)
+    assert.isAbove(files.filter((file) => file.endsWith(".json.gz")).length, 0)
+    for (const file of files) {
+      const bytes = readFileSync(file)
+      assert.isFalse((file.endsWith(".gz") ? gunzipSync(bytes) : bytes).includes(key), file)
+    }
+  })
+})
+
+describe("settings", () => {
+  /** A folder with a `.env` that says everything wrong but what `right` says. */
+  const dotEnv = (right: Record<string, string>) => {
+    const cwd = join(folder, `env-${Object.keys(right).join("-")}`)
+    mkdirSync(cwd, { recursive: true })
+    const wrong = { ...settings("http://127.0.0.1:9", join(cwd, "wrong")), CARDLAKE_API_KEY: "wrong", ...right }
+    const lines = Object.entries(wrong).map(([name, value]) => `${name}=${value}`)
+    writeFileSync(join(cwd, ".env"), lines.join("\n"))
+    return cwd
+  }
+
+  const says = async (args: ReadonlyArray<string>, where: Where) => {
+    const findings = json(await cardlake(["doctor", "--json", ...args], where)) as ReadonlyArray<{ says: string }>
+    return findings.map((finding) => finding.says).join("\n")
+  }
+
+  it.concurrent("come from .env of the present folder", async () => {
+    const said = await says([], { cwd: dotEnv(settings(sandbox.url, home)) })
+    assert.include(said, sandbox.url)
+    assert.include(said, `${home} can be written to`)
+  })
+
+  it.concurrent("come from the environment before .env, and from flags before both", async () => {
+    const cwd = dotEnv({})
+    const env = settings("http://127.0.0.1:9", join(cwd, "other"))
+    const said = await says(["--url", sandbox.url, "--home", home], { cwd, env })
+    assert.include(said, sandbox.url)
+    assert.include(said, `${home} can be written to`)
+  })
+
+  it.concurrent("put the home into data/lake below the present folder when nothing names one", async () => {
+    const cwd = join(folder, "bare")
+    mkdirSync(cwd)
+    const { CARDLAKE_API_KEY, CARDLAKE_URL } = settings(sandbox.url, home)
+    const said = await says([], { cwd, env: { CARDLAKE_API_KEY, CARDLAKE_URL } })
+    assert.include(said, `${join(cwd, "data/lake")} can be written to`)
+  })
+})

@@ -1,0 +1,58 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+
+/** A request that passes, and the answer to it as text. */
+export interface Exchange {
+  readonly path: string
+  readonly asked: string
+  readonly answer: string
+}
+
+const headersKept = ["content-type", "x-request-id", "x-ratelimit-limit", "x-ratelimit-remaining"]
+
+/** A server before the marketplace that may change, or hold back, every answer. */
+export const startProxy = async (marketplace: string, change: (exchange: Exchange) => string | Promise<string>) => {
+  const server = createServer(async (request, response) => {
+    const chunks: Array<Buffer> = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const asked = Buffer.concat(chunks).toString("utf8")
+    const path = request.url ?? ""
+    const answered = await fetch(marketplace + path, {
+      method: request.method ?? "GET",
+      headers: {
+        authorization: request.headers.authorization ?? "",
+        "content-type": request.headers["content-type"] ?? ""
+      },
+      ...(asked === "" ? {} : { body: asked })
+    })
+    const answer = await change({ path, asked, answer: await answered.text() })
+    for (const name of headersKept) {
+      const value = answered.headers.get(name)
+      if (value !== null) response.setHeader(name, value)
+    }
+    response.writeHead(answered.status).end(answer)
+  })
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () => {
+      server.closeAllConnections()
+      server.close()
+    }
+  }
+}
+
+/** A server that gives every request the same answer. */
+export const startAnswering = async (status: number, contentType: string, body: string) => {
+  const server = createServer(
+    (_, response) => void response.writeHead(status, { "content-type": contentType }).end(body)
+  )
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () => {
+      server.closeAllConnections()
+      server.close()
+    }
+  }
+}
