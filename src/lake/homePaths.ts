@@ -11,6 +11,8 @@ export const homePaths = (home: string) => ({
   run: (runId: string) => join(home, "runs", `${runId}.json`),
   /** Unfinished work of a run; safe to delete when no run is going on. */
   work: (runId: string) => join(home, "work", runId),
+  /** Who writes to the home; there while a run is going on. */
+  lock: join(home, "lock"),
   /** Which snapshot of each game is published. */
   current: join(home, "current.json"),
   lake: join(home, "lake.duckdb")

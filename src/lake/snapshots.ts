@@ -11,11 +11,16 @@ import { readJson } from "./writeFile.ts"
 /** Every whole snapshot of a game in the home, published or not, oldest first. One without a manifest does not exist. */
 export const snapshotsOf = Effect.fnUntraced(function* (gameId: string) {
   const home = yield* Home
-  const names = yield* folderNames(join(home.snapshots, `game=${gameId}`), "snapshot=")
-  const folders = names
+  const folders = (yield* snapshotIdsOf(gameId))
     .map((name) => home.snapshot(gameId, name))
     .filter((folder) => existsSync(join(folder, "manifest.json")))
   return yield* Effect.forEach(folders, readSnapshot, { concurrency: 8 })
+})
+
+/** Ids of a game's snapshot folders, whole or not, oldest first. */
+export const snapshotIdsOf = Effect.fnUntraced(function* (gameId: string) {
+  const home = yield* Home
+  return yield* folderNames(join(home.snapshots, `game=${gameId}`), "snapshot=")
 })
 
 /** Ids of the games that have a folder of snapshots. */

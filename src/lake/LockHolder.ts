@@ -1,0 +1,75 @@
+import { randomBytes } from "node:crypto"
+import { readFileSync, readlinkSync } from "node:fs"
+import { hostname } from "node:os"
+import { Schema } from "effect"
+
+/** Who holds a home: the content of `<home>/lock`. */
+export const LockHolder = Schema.Struct({
+  pid: Schema.Int,
+  host: Schema.String,
+  /** Boot and process namespace: only where they are ours does `pid` mean anything to us. Empty where the system does not tell. */
+  machine: Schema.String,
+  /** When the process began, in the system's own words: a reused pid has another. Empty where the system does not tell. */
+  processStart: Schema.String,
+  /** What it does, as `nightly`. */
+  command: Schema.String,
+  run: Schema.String,
+  startedAt: Schema.String,
+  /** Makes every lock another one. */
+  nonce: Schema.String
+})
+export type LockHolder = typeof LockHolder.Type
+
+/** Without a sign of life for so long, a holder that we cannot ask is taken for dead. */
+export const staleAfterMillis = 60_000
+
+const textOrEmpty = (read: () => string): string => {
+  try {
+    return read().trim()
+  } catch {
+    return ""
+  }
+}
+
+const machine = (): string =>
+  [
+    textOrEmpty(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8")),
+    textOrEmpty(() => readlinkSync("/proc/self/ns/pid"))
+  ].join(" ")
+
+/** Field 22 of `/proc/<pid>/stat`; the second field may hold spaces and brackets. */
+const processStart = (pid: number): string =>
+  textOrEmpty(() => {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? ""
+  })
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (cause) {
+    // Of another user, and alive.
+    return cause instanceof Error && "code" in cause && cause.code === "EPERM"
+  }
+}
+
+/** This process as a holder. */
+export const thisHolder = (command: string, run: string, startedAt: string): LockHolder => ({
+  pid: process.pid,
+  host: hostname(),
+  machine: machine(),
+  processStart: processStart(process.pid),
+  command,
+  run,
+  startedAt,
+  nonce: randomBytes(12).toString("hex")
+})
+
+/** Whether a holder is gone: by its process where that is ours to ask, else by the age of its last sign of life. */
+export const isStale = (holder: LockHolder, ageMillis: number): boolean => {
+  if (holder.host !== hostname() || holder.machine !== machine()) return ageMillis > staleAfterMillis
+  if (!isAlive(holder.pid)) return true
+  if (holder.processStart === "") return ageMillis > staleAfterMillis
+  return processStart(holder.pid) !== holder.processStart
+}
