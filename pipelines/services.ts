@@ -3,6 +3,7 @@ import { ConfigProvider, Effect, Layer } from "effect"
 import { Marketplace } from "../src/client/Marketplace.ts"
 import { Home } from "../src/lake/Home.ts"
 import { Lake } from "../src/lake/Lake.ts"
+import { watchedMarketplace } from "./watchMarketplace.ts"
 
 /** Flags, then the environment, then `.env` of the present folder. */
 const config = (flags: Record<string, string>) =>
@@ -23,4 +24,4 @@ export const marketplaceServices = (flags: Record<string, string>) =>
 
 /** The lake and the marketplace, for commands that read the feed. */
 export const allServices = (flags: Record<string, string>) =>
-  Layer.merge(Marketplace.layer, Lake.layer.pipe(Layer.provideMerge(Home.layer))).pipe(Layer.provide(config(flags)))
+  Layer.merge(watchedMarketplace, Lake.layer.pipe(Layer.provideMerge(Home.layer))).pipe(Layer.provide(config(flags)))

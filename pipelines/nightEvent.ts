@@ -1,0 +1,14 @@
+import { Context, Effect, type LogLevel } from "effect"
+
+/** Whether somebody reads the events of a night; without it (`demo`, most tests) they are not made. */
+export const Observed = Context.Reference<boolean>("cardlake/pipelines/Observed", { defaultValue: () => false })
+
+/** An event of the night, as a log line: a word that says what happened, and the figures that belong to it. Never holds the key. */
+export const nightEvent = (
+  event: string,
+  figures: Readonly<Record<string, unknown>>,
+  level: LogLevel.Severity = "Info"
+): Effect.Effect<void> =>
+  Effect.flatMap(Observed, (observed) =>
+    observed ? Effect.annotateLogs(Effect.logWithLevel(level)(event), figures) : Effect.void
+  )

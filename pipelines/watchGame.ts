@@ -1,0 +1,76 @@
+import { Clock, Effect, Metric } from "effect"
+import { gamesFinished, recordsRefused, stageSeconds } from "./nightMetrics.ts"
+import { nightEvent } from "./nightEvent.ts"
+import type { NightEvent, NightProgress } from "./NightProgress.ts"
+import type { GameReport } from "./RunReport.ts"
+
+/** A long reading says how far it is this often. */
+const pagesEveryMillis = 10_000
+
+/**
+ * One game of a night as seen from outside: a span, an event for each stage that ended, how far a long reading is, and
+ * the verdict. What `read` is given passes everything on to `onProgress`.
+ */
+export const watchGame = Effect.fnUntraced(
+  function* <E, R>(
+    { gameId, onProgress }: { readonly run: string; readonly gameId: string; readonly onProgress: NightProgress },
+    read: (onProgress: NightProgress) => Effect.Effect<GameReport, E, R>
+  ) {
+    const clock = yield* Clock.Clock
+    const services = yield* Effect.context<never>()
+    const tell = (effect: Effect.Effect<void>) => Effect.runSyncWith(services)(effect)
+    let last: NightEvent | null = null
+    let stageSince = clock.currentTimeMillisUnsafe()
+    let pagesSaidAt = stageSince
+    const report = yield* read((event) => {
+      onProgress(event)
+      const now = clock.currentTimeMillisUnsafe()
+      if (last !== null && last.stage !== event.stage) {
+        tell(stageEnded(last, (now - stageSince) / 1000))
+        stageSince = now
+      } else if (event.stage === "reading" && now - pagesSaidAt >= pagesEveryMillis) {
+        pagesSaidAt = now
+        tell(nightEvent("pages", figuresOf(event)))
+      }
+      last = event
+    })
+    yield* Effect.annotateCurrentSpan("cardlake.verdict", report.verdict)
+    yield* Metric.update(Metric.withAttributes(gamesFinished, { game: gameId, verdict: report.verdict }), 1)
+    yield* Metric.update(Metric.withAttributes(recordsRefused, { game: gameId }), report.refused ?? 0)
+    const { deploymentId, expansions, prices, products, reason, refused, seconds, verdict } = report
+    const failed = verdict === "failed" || verdict === "held"
+    yield* nightEvent(
+      "game",
+      {
+        verdict,
+        deploymentId,
+        products,
+        expansions,
+        prices,
+        refused,
+        seconds,
+        ...(reason === null ? {} : { reason })
+      },
+      failed ? "Error" : "Info"
+    )
+    return report
+  },
+  (effect, { gameId, run }) =>
+    effect.pipe(
+      Effect.annotateLogs({ run, game: gameId }),
+      Effect.withSpan("game", { attributes: { "cardlake.run": run, "cardlake.game": gameId } })
+    )
+)
+
+const stageEnded = Effect.fnUntraced(function* (event: NightEvent, seconds: number) {
+  yield* Metric.update(Metric.withAttributes(stageSeconds, { game: event.gameId, stage: event.stage }), seconds)
+  yield* nightEvent("stage", { stage: event.stage, seconds, ...figuresOf(event) })
+})
+
+const figuresOf = (event: NightEvent) => {
+  if (event.stage === "reading") {
+    const { kind, pagesDone, pagesTotal, records } = event
+    return { list: kind, pages: pagesDone, pagesTotal, records }
+  }
+  return "records" in event ? { records: event.records } : {}
+}
