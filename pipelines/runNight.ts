@@ -1,12 +1,10 @@
 import { rm } from "node:fs/promises"
-import { Clock, DateTime, Effect, Schema, Semaphore } from "effect"
+import { Clock, DateTime, Effect, Random, Schema, Semaphore } from "effect"
 import { listGames } from "../src/extract/listGames.ts"
 import { readCurrent, type Current } from "../src/lake/Current.ts"
 import { Home } from "../src/lake/Home.ts"
 import { isFolderName } from "../src/lake/homePaths.ts"
 import { lakeStep } from "../src/lake/LakeError.ts"
-import { lockHome } from "../src/lake/lockHome.ts"
-import { newRunId } from "../src/lake/newRunId.ts"
 import { publish } from "../src/lake/publish.ts"
 import { readSnapshot } from "../src/lake/snapshots.ts"
 import { writeJson } from "../src/lake/writeFile.ts"
@@ -30,6 +28,13 @@ export class GameUnknown extends Schema.TaggedError<GameUnknown>()("GameUnknown"
 /** Games that are read at the same time; they share one rate budget. */
 const gamesAtOnce = 3
 
+/** Sorts by time: `20261121T001500123Z-3f9a`. */
+const newRunId = Effect.gen(function* () {
+  const now = DateTime.formatIso(yield* DateTime.now).replaceAll(/[-:.]/g, "")
+  const suffix = yield* Random.nextIntBetween(0, 0x10000)
+  return `${now}-${suffix.toString(16).padStart(4, "0")}`
+})
+
 /**
  * The night: every game (or those named) is extracted, loaded, compared and judged; then the lake is swapped once for all of them.
  * A game that fails or is held leaves its published snapshot as it is. The report is also `<home>/runs/<run>.json`.
@@ -38,9 +43,8 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   const home = yield* Home
   const startedMillis = yield* Clock.currentTimeMillis
   const startedAt = DateTime.formatIso(yield* DateTime.now)
-  yield* homeWritable
   const run = yield* newRunId
-  yield* lockHome("nightly", run)
+  yield* homeWritable
   const current = yield* readCurrent
   const { games: offered, page } = yield* listGames
   const offeredIds = offered.map((game) => game.id)
@@ -77,7 +81,7 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   const final = yield* report
   yield* writeJson(home.run(run), RunReport, final)
   return final
-}, Effect.scoped)
+})
 
 const withSnapshots = (current: Current, fresh: ReadonlyArray<GameReport>, run: string): Current => ({
   games: {
