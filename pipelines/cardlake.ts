@@ -11,7 +11,7 @@ import { nightly } from "./nightly.ts"
 import { query } from "./query.ts"
 import { runs } from "./runs.ts"
 import { sandbox } from "./sandbox.ts"
-import { lakeAndMarketplace, lakeOnly } from "./settings.ts"
+import { lakeOnly } from "./settings.ts"
 import { snapshots } from "./snapshots.ts"
 import { Stopped } from "./Stopped.ts"
 
@@ -20,7 +20,7 @@ const commands = Command.make("cardlake").pipe(
     "A trading-card marketplace's feed as a DuckDB lake, Parquet snapshots and an account of what changed"
   ),
   Command.withSubcommands([
-    nightly.pipe(Command.provide((flags) => lakeAndMarketplace(flags))),
+    nightly,
     diff.pipe(Command.provide((flags) => lakeOnly(flags))),
     snapshots.pipe(Command.provide((flags) => lakeOnly(flags))),
     runs.pipe(Command.provide((flags) => lakeOnly(flags))),

@@ -12,3 +12,7 @@ export const nightEvent = (
   Effect.flatMap(Observed, (observed) =>
     observed ? Effect.annotateLogs(Effect.logWithLevel(level)(event), figures) : Effect.void
   )
+
+/** Something beside the night went wrong: an event, and a sentence where people read. */
+export const nightWarning = (event: string, sentence: string): Effect.Effect<void> =>
+  Effect.annotateLogs(Effect.logWarning(event), { sentence })

@@ -1,26 +1,26 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import { home, json, url } from "./settings.ts"
+import { games, log, notify, prometheus } from "./nightFlags.ts"
+import { home, json, settingsOf, url } from "./settings.ts"
 import { Stopped } from "./Stopped.ts"
-
-const games = Argument.String("game").pipe(
-  Argument.withDescription("Game ids, as GET /v1/games returns them; none: every game"),
-  Argument.variadic()
-)
 
 /** The nightly run: standard output is the verdict and nothing else; progress goes to standard error. */
 export const nightly = Command.make(
   "nightly",
-  { games, url, home, json },
-  Effect.fnUntraced(function* ({ games, json }) {
-    const { runNight } = yield* Effect.promise(() => import("./runNight.ts"))
+  { games, url, home, log, prometheus, notify, json },
+  Effect.fnUntraced(function* ({ games, json, log, notify, prometheus, ...flags }) {
+    const { observe } = yield* Effect.promise(() => import("./observe.ts"))
+    const { observedNight } = yield* Effect.promise(() => import("./observedNight.ts"))
     const { showNight } = yield* Effect.promise(() => import("./showNight.ts"))
     const { verdictText } = yield* Effect.promise(() => import("./verdictText.ts"))
     const { exitCodeOf } = yield* Effect.promise(() => import("./RunReport.ts"))
-    const night = showNight(process.stderr)
-    const report = yield* Effect.ensuring(runNight(games, night.onProgress), Effect.sync(night.stop))
+    const show = log === "json" ? { onProgress: () => {}, stop: () => {} } : showNight(process.stderr)
+    const report = yield* observe(
+      log,
+      observedNight({ games, settings: settingsOf(flags), show, prometheus, notify })
+      // The events have told the reason already.
+    ).pipe(Effect.mapError((error) => (log === "json" ? new Stopped({ code: 1 }) : error)))
     yield* Console.log(json ? JSON.stringify(report) : verdictText(report))
     const code = exitCodeOf(report.games)
     if (code > 0) return yield* new Stopped({ code })
@@ -30,6 +30,15 @@ export const nightly = Command.make(
   Command.withExamples([
     { command: "cardlake nightly", description: "Every game of CARDLAKE_URL into the lake" },
     { command: "cardlake nightly magic riftbound --home /srv/lake", description: "Two games into a lake elsewhere" },
-    { command: "cardlake nightly --json", description: "The verdict as one JSON object on standard output" }
+    { command: "cardlake nightly --json", description: "The verdict as one JSON object on standard output" },
+    { command: "cardlake nightly --log json", description: "One JSON object an event on standard error" },
+    {
+      command: "cardlake nightly --prometheus /var/lib/node_exporter/cardlake.prom",
+      description: "Figures of the night for node-exporter's textfile collector"
+    },
+    {
+      command: "cardlake nightly --notify https://hooks.example.org/cardlake",
+      description: "The report as JSON to a webhook"
+    }
   ])
 )

@@ -36,12 +36,3 @@ export const lakeOnly = (flags: Parameters<typeof settingsOf>[0]) =>
       ({ lakeServices }) => lakeServices(settingsOf(flags))
     )
   )
-
-/** As {@link lakeOnly}, with the marketplace. */
-export const lakeAndMarketplace = (flags: Parameters<typeof settingsOf>[0]) =>
-  Layer.unwrap(
-    Effect.map(
-      Effect.promise(() => import("./services.ts")),
-      ({ allServices }) => allServices(settingsOf(flags))
-    )
-  )

@@ -19,18 +19,21 @@ export const watchGame = Effect.fnUntraced(
     const clock = yield* Clock.Clock
     const services = yield* Effect.context<never>()
     const tell = (effect: Effect.Effect<void>) => Effect.runSyncWith(services)(effect)
+    const lists = new Map<string, Figures>()
     let last: NightEvent | null = null
     let stageSince = clock.currentTimeMillisUnsafe()
     let pagesSaidAt = stageSince
     const report = yield* read((event) => {
       onProgress(event)
+      if (event.stage === "reading") lists.set(event.kind, { pages: event.pagesDone, records: event.records })
       const now = clock.currentTimeMillisUnsafe()
       if (last !== null && last.stage !== event.stage) {
-        tell(stageEnded(last, (now - stageSince) / 1000))
+        tell(stageEnded(gameId, last.stage, (now - stageSince) / 1000, last.stage === "reading" ? sumOf(lists) : {}))
         stageSince = now
       } else if (event.stage === "reading" && now - pagesSaidAt >= pagesEveryMillis) {
         pagesSaidAt = now
-        tell(nightEvent("pages", figuresOf(event)))
+        const { kind: list, pagesDone: pages, pagesTotal, records } = event
+        tell(nightEvent("pages", { list, pages, pagesTotal, records }))
       }
       last = event
     })
@@ -62,15 +65,24 @@ export const watchGame = Effect.fnUntraced(
     )
 )
 
-const stageEnded = Effect.fnUntraced(function* (event: NightEvent, seconds: number) {
-  yield* Metric.update(Metric.withAttributes(stageSeconds, { game: event.gameId, stage: event.stage }), seconds)
-  yield* nightEvent("stage", { stage: event.stage, seconds, ...figuresOf(event) })
-})
-
-const figuresOf = (event: NightEvent) => {
-  if (event.stage === "reading") {
-    const { kind, pagesDone, pagesTotal, records } = event
-    return { list: kind, pages: pagesDone, pagesTotal, records }
-  }
-  return "records" in event ? { records: event.records } : {}
+interface Figures {
+  readonly pages: number
+  readonly records: number
 }
+
+/** Over all lists of the game, the last round's. */
+const sumOf = (lists: ReadonlyMap<string, Figures>): Figures =>
+  [...lists.values()].reduce((sum, { pages, records }) => ({
+    pages: sum.pages + pages,
+    records: sum.records + records
+  }))
+
+const stageEnded = Effect.fnUntraced(function* (
+  game: string,
+  stage: string,
+  seconds: number,
+  figures: Partial<Figures>
+) {
+  yield* Metric.update(Metric.withAttributes(stageSeconds, { game, stage }), seconds)
+  yield* nightEvent("stage", { stage, seconds, ...figures })
+})

@@ -1,0 +1,31 @@
+import * as Redacted from "effect/Redacted"
+import * as Argument from "effect/cli/Argument"
+import * as Flag from "effect/cli/Flag"
+
+/** What `nightly` and `schedule` both take: which games, and how a night is seen from outside. */
+export const games = Argument.String("game").pipe(
+  Argument.withDescription("Game ids, as GET /v1/games returns them; none: every game"),
+  Argument.variadic()
+)
+
+const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+
+export const log = Flag.Literals("log", ["text", "json"]).pipe(
+  Flag.withDescription("Standard error as text for people, or as one JSON object an event"),
+  Flag.withDefault("text")
+)
+export const prometheus = Flag.String("prometheus").pipe(
+  Flag.withMetavar("FILE"),
+  Flag.withDescription("Write the night's figures there for node-exporter's textfile collector (*.prom)"),
+  Flag.optional
+)
+/** Redacted: the path of a webhook's address is often its secret. */
+export const notify = Flag.Redacted("notify").pipe(
+  Flag.withMetavar("URL"),
+  Flag.withDescription("POST the report of --json to this address after the night, whatever its verdict"),
+  Flag.filter(
+    (address) => isWebAddress(Redacted.value(address)),
+    () => "Expected an address that begins with http:// or https://"
+  ),
+  Flag.optional
+)

@@ -1,0 +1,33 @@
+import { Logger } from "effect"
+
+export type LogForm = "text" | "json"
+
+/**
+ * One JSON object a line: `time`, `level`, `event`, then what the event carries (`run`, `game`, `stage`, `pages`,
+ * `records`, `seconds`, …).
+ */
+export const jsonLine = Logger.map(Logger.formatStructured, ({ annotations, cause, level, message, timestamp }) =>
+  JSON.stringify({
+    time: timestamp,
+    level: level.toLowerCase(),
+    event: message,
+    ...annotations,
+    ...(cause === undefined ? {} : { cause })
+  })
+)
+
+/** For people the stages are shown by showNight; here only warnings, each a sentence. */
+const textLine = Logger.map(Logger.formatStructured, ({ annotations, level, message }) =>
+  level === "WARN" || level === "ERROR" || level === "FATAL"
+    ? `cardlake: ${String(annotations["sentence"] ?? message)}`
+    : null
+)
+
+/** The loggers of a night. `write` gets whole lines. */
+export const nightLog = (form: LogForm, write: (line: string) => void) =>
+  Logger.layer([
+    Logger.map<unknown, string | null, void>(form === "json" ? jsonLine : textLine, (line) => {
+      if (line !== null) write(`${line}\n`)
+    }),
+    Logger.tracerLogger
+  ])

@@ -1,0 +1,81 @@
+import { Cause, Clock, DateTime, Effect, Exit, Layer, Option, type Redacted } from "effect"
+import { nightEvent } from "./nightEvent.ts"
+import type { NightOutcome } from "./NightOutcome.ts"
+import type { NightProgress } from "./NightProgress.ts"
+import { exitCodeOf } from "./RunReport.ts"
+import { runNight } from "./runNight.ts"
+import { allServices } from "./services.ts"
+
+export interface NightOptions {
+  /** None: every game. */
+  readonly games: ReadonlyArray<string>
+  /** Flags as the variables they stand for. */
+  readonly settings: Record<string, string>
+  readonly show: { readonly onProgress: NightProgress; readonly stop: () => void }
+  readonly prometheus: Option.Option<string>
+  readonly notify: Option.Option<Redacted.Redacted>
+}
+
+/**
+ * A night that tells the outside how it ended, also when it ended before any game was read: an event, a Prometheus file,
+ * a notification. The answer is the night's own; an interrupted one tells nobody.
+ */
+export const observedNight = Effect.fn("night")(function* ({
+  games,
+  notify,
+  prometheus,
+  settings,
+  show
+}: NightOptions) {
+  const startedMillis = yield* Clock.currentTimeMillis
+  const startedAt = DateTime.formatIso(yield* DateTime.now)
+  const exit = yield* Layer.build(allServices(settings)).pipe(
+    Effect.flatMap((services) => Effect.provideContext(runNight(games, show.onProgress), services)),
+    Effect.scoped,
+    Effect.ensuring(Effect.sync(show.stop)),
+    Effect.exit
+  )
+  if (Exit.isFailure(exit) && Cause.hasInterrupts(exit.cause)) return yield* exit
+  const endedMillis = yield* Clock.currentTimeMillis
+  const outcome: NightOutcome = Exit.isSuccess(exit)
+    ? { report: exit.value, exitCode: exitCodeOf(exit.value.games), endedMillis }
+    : {
+        report: {
+          run: null,
+          startedAt,
+          verdict: "failed",
+          seconds: (endedMillis - startedMillis) / 1000,
+          games: [],
+          reason: reasonOf(exit.cause)
+        },
+        exitCode: 1,
+        endedMillis
+      }
+  yield* tellOutcome(outcome)
+  if (Option.isSome(prometheus)) {
+    const { writePrometheus } = yield* Effect.promise(() => import("./writePrometheus.ts"))
+    yield* writePrometheus(prometheus.value, outcome)
+  }
+  if (Option.isSome(notify)) {
+    const { postReport } = yield* Effect.promise(() => import("./postReport.ts"))
+    yield* postReport(notify.value, outcome)
+  }
+  return yield* exit
+})
+
+const tellOutcome = Effect.fnUntraced(function* ({ exitCode, report }: NightOutcome) {
+  const { run, seconds, verdict } = report
+  yield* Effect.annotateCurrentSpan({ "cardlake.run": run, "cardlake.verdict": verdict })
+  const reason = "reason" in report ? { reason: report.reason } : {}
+  yield* nightEvent(
+    "verdict",
+    { ...(run === null ? {} : { run }), verdict, seconds, exitCode, games: report.games.length, ...reason },
+    exitCode === 0 ? "Info" : "Error"
+  )
+})
+
+/** As the command line says it. */
+const reasonOf = (cause: Cause.Cause<unknown>): string => {
+  const error = Cause.squash(cause)
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,41 @@
+import { Config, ConfigProvider, Effect, Layer } from "effect"
+import { nightWarning } from "./nightEvent.ts"
+
+/** What OpenTelemetry's own defaults would be, were they ours: all three signals, and a bound on the end that nobody notices. */
+const defaults = {
+  OTEL_TRACES_EXPORTER: "otlp",
+  OTEL_METRICS_EXPORTER: "otlp",
+  OTEL_LOGS_EXPORTER: "otlp",
+  OTEL_EXPORTER_OTLP_TIMEOUT: "1500"
+}
+
+const text = (name: string) => Config.String(name).pipe(Config.withDefault(""))
+const variables = Config.all({
+  endpoint: text("OTEL_EXPORTER_OTLP_ENDPOINT"),
+  disabled: text("OTEL_SDK_DISABLED"),
+  protocol: text("OTEL_EXPORTER_OTLP_PROTOCOL"),
+  attributes: text("OTEL_RESOURCE_ATTRIBUTES")
+})
+
+/**
+ * Traces, metrics and logs over OTLP, as the standard `OTEL_*` variables say; nothing, and nothing loaded, without
+ * `OTEL_EXPORTER_OTLP_ENDPOINT`. Variables that make no sense are a warning. What is left is sent when the scope closes.
+ */
+export const telemetry = Effect.gen(function* () {
+  const { attributes, disabled, endpoint, protocol } = yield* variables
+  if (endpoint.trim() === "" || disabled.trim().toLowerCase() === "true") return Layer.empty
+  const { otlp } = yield* Effect.promise(() => import("./otlp.ts"))
+  const name = /(^|,)\s*service\.name\s*=/.test(attributes) ? {} : { OTEL_SERVICE_NAME: "cardlake" }
+  const fallback = ConfigProvider.fromUnknown({ ...defaults, ...name })
+  const settings = Effect.map(ConfigProvider.ConfigProvider, ConfigProvider.orElse(fallback))
+  return otlp(protocol).pipe(Layer.provide(ConfigProvider.layer(settings)))
+}).pipe(
+  Layer.unwrap,
+  Layer.build,
+  Effect.catchCause(() =>
+    Effect.flatMap(
+      nightWarning("telemetry", "No telemetry is sent: an OTEL_ variable cannot be used. The night goes on"),
+      () => Layer.build(Layer.empty)
+    )
+  )
+)
