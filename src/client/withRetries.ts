@@ -21,14 +21,14 @@ export const withRetries = Effect.fnUntraced(function* <A>(
     const result = yield* attempt
     if (Result.isSuccess(result)) return result.success
     const fault = result.failure
-    if (fault._tag === "Final") return yield* Effect.fail(fault.error)
+    if (fault._tag === "Final") return yield* fault.error
     const backoff = Math.min(policy.baseMillis * 2 ** (fault.limited ? limits : attempts), policy.longestBackoffMillis)
     const jittered = backoff * (1 - 0.25 * (yield* Random.next))
     const wait = fault.waitMillis ?? jittered
     if (fault.limited) {
       limits += 1
       if (waitedMillis + wait > policy.longestRateWaitMillis || limits > policy.rateTimes) {
-        return yield* Effect.fail(fault.giveUp(limits, waitedMillis))
+        return yield* fault.giveUp(limits, waitedMillis)
       }
       // Jitter on top, so that the waiting requests do not all come back in the same instant.
       yield* budget.pause(wait)
@@ -36,7 +36,7 @@ export const withRetries = Effect.fnUntraced(function* <A>(
     } else {
       attempts += 1
       if (attempts > policy.times || wait > policy.longestAskedWaitMillis) {
-        return yield* Effect.fail(fault.giveUp(attempts, waitedMillis))
+        return yield* fault.giveUp(attempts, waitedMillis)
       }
       yield* Effect.sleep(wait)
     }
