@@ -88,17 +88,15 @@ describe("nightly --json", () => {
       const night = nightOf(ended)
       assert.deepStrictEqual(keysOf(night), ["run", "startedAt", "verdict", "seconds", "games"])
       assert.deepStrictEqual(keysOf(night.games[0] ?? {}), [
-        ...[
-          "gameId",
-          "verdict",
-          "reason",
-          "deploymentId",
-          "snapshot",
-          "products",
-          "expansions",
-          "prices",
-          "externalIds"
-        ],
+        "gameId",
+        "verdict",
+        "reason",
+        "deploymentId",
+        "snapshot",
+        "products",
+        "expansions",
+        "prices",
+        "externalIds",
         "refused",
         ...counts.map((name) => `changes.products.${name}`),
         ...counts.map((name) => `changes.expansions.${name}`),

@@ -1,4 +1,5 @@
-import { createServer } from "node:http"
+import { createServer, type Server } from "node:http"
+import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 
 /** A request that passes, and the answer to it as text. */
@@ -6,6 +7,17 @@ export interface Exchange {
   readonly path: string
   readonly asked: string
   readonly answer: string
+}
+
+const listening = async (server: Server) => {
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () => {
+      server.closeAllConnections()
+      server.close()
+    }
+  }
 }
 
 const headersKept = ["content-type", "x-request-id", "x-ratelimit-limit", "x-ratelimit-remaining"]
@@ -32,14 +44,7 @@ export const startProxy = async (marketplace: string, change: (exchange: Exchang
     }
     response.writeHead(answered.status).end(answer)
   })
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () => {
-      server.closeAllConnections()
-      server.close()
-    }
-  }
+  return listening(server)
 }
 
 /** A server that gives every request the same answer. */
@@ -47,12 +52,5 @@ export const startAnswering = async (status: number, contentType: string, body: 
   const server = createServer(
     (_, response) => void response.writeHead(status, { "content-type": contentType }).end(body)
   )
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () => {
-      server.closeAllConnections()
-      server.close()
-    }
-  }
+  return listening(server)
 }

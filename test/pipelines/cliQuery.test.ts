@@ -1,0 +1,201 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { assertFault, cardlake, json, lakeHash, remove, settings, startSandbox, temporaryFolder } from "./cli.ts"
+import { parquetRows } from "./parquetRows.ts"
+
+const game = "clockwork-orchard"
+let folder: string
+let home: string
+let sandbox: Awaited<ReturnType<typeof startSandbox>>
+const runIds: Array<string> = []
+
+beforeAll(async () => {
+  folder = temporaryFolder()
+  home = join(folder, "lake")
+  sandbox = await startSandbox()
+  for (const night of [1, 2]) {
+    if (night === 2) await sandbox.deploy(game)
+    const report = json(await cardlake(["nightly", game, "--json"], { env: settings(sandbox.url, home) }))
+    runIds.push((report as { run: string }).run)
+  }
+})
+afterAll(async () => {
+  await sandbox.stop()
+  remove(folder)
+})
+
+const ask = (...args: ReadonlyArray<string>) => cardlake(args, { env: settings(sandbox.url, home), cwd: folder })
+
+/** Figures that a double would bend. */
+const exact = `select 9007199254740991::bigint as id, 8999999999.9999::decimal(18, 4) as price, 0.1000::decimal(18, 4) as tenth,
+  null::decimal(18, 4) as absent, 'a,"b"' as name`
+
+describe.concurrent("query", () => {
+  it("prints a table that keeps every digit, figures to the right", async () => {
+    const { stdout } = await ask("query", exact)
+    assert.strictEqual(
+      stdout,
+      [
+        "              id            price   tenth  absent  name",
+        "────────────────  ───────────────  ──────  ──────  ─────",
+        '9007199254740991  8999999999.9999  0.1000          a,"b"',
+        "1 row",
+        ""
+      ].join("\n")
+    )
+  })
+
+  it("prints JSON whose numbers have every digit in the text", async () => {
+    const { stdout } = await ask("query", "--json", exact)
+    assert.include(stdout, '"id":9007199254740991,"price":8999999999.9999,"tenth":0.1000,"absent":null')
+    assert.strictEqual((JSON.parse(stdout) as ReadonlyArray<{ name: string }>)[0]?.name, 'a,"b"')
+  })
+
+  it("prints CSV with a header line and quotes where they are needed", async () => {
+    const { stdout } = await ask("query", "--csv", exact)
+    assert.strictEqual(stdout, 'id,price,tenth,absent,name\n9007199254740991,8999999999.9999,0.1000,,"a,""b"""\n')
+  })
+
+  it("writes Parquet that another reader reads with every digit, and says how many rows", async () => {
+    const file = join(folder, "exact.parquet")
+    const { stdout } = await ask("query", "--parquet", file, "--json", exact)
+    assert.deepStrictEqual(JSON.parse(stdout), { file, rows: 1 })
+    const [row] = parquetRows(file)
+    assert.deepStrictEqual(
+      { ...row, id: String(row?.["id"]) },
+      { id: "9007199254740991", price: "8999999999.9999", tenth: "0.1", absent: null, name: 'a,"b"' }
+    )
+  })
+
+  it("keeps the order it is asked for, in CSV too", async () => {
+    const { stdout } = await ask("query", "--csv", "select product_id from products order by product_id desc")
+    const ids = stdout.trim().split("\n").slice(1).map(Number)
+    assert.isAbove(ids.length, 399)
+    assert.deepStrictEqual(
+      ids,
+      ids.toSorted((a, b) => b - a)
+    )
+  })
+
+  it("prints lists of tables and queries that end in a comment as CSV too", async () => {
+    assert.match((await ask("query", "--csv", "show tables -- all of them")).stdout, /^name\nchanges\n/)
+  })
+
+  it("shows the first 200 rows on a terminal and says how to get the others", async () => {
+    const { stdout } = await ask("query", "select product_id from products")
+    assert.match(stdout, /\n200 rows\nThe first 200 rows\. All of them: --csv, --json or --parquet FILE\n$/)
+  })
+
+  const wrong: ReadonlyArray<readonly [problem: string, sql: string, says: RegExp]> = [
+    ["a table that is not there", "from nothing_here", /nothing_here does not exist/],
+    ["words that are no SQL", "selec 1", /syntax error at or near "selec"/],
+    ["a change to the lake", "delete from products", /read-only/]
+  ]
+  for (const [problem, sql, says] of wrong) {
+    it(`names ${problem} and the way to the tables, exit code 1`, async () => {
+      const before = lakeHash(home)
+      const { code, stderr, stdout } = await ask("query", sql)
+      assert.strictEqual(code, 1)
+      assert.strictEqual(stdout, "")
+      assert.match(stderr, says)
+      assert.match(stderr, /cardlake query "show tables"\n$/)
+      assert.strictEqual(lakeHash(home), before)
+    })
+  }
+
+  it("of a home without a lake says how to fill it", async () => {
+    const ended = await ask("query", "--home", join(folder, "nowhere"), "select 1")
+    assertFault(
+      ended,
+      1,
+      /^cardlake: There is no lake in .*nowhere yet\. Fill it with: cardlake nightly; or name another folder with --home$/
+    )
+  })
+})
+
+describe.concurrent("snapshots", () => {
+  it("lists both, the later one current", async () => {
+    const found = json(await ask("snapshots", "--json")) as ReadonlyArray<Record<string, unknown>>
+    assert.deepStrictEqual(
+      found.map(({ gameId, snapshot, state }) => ({ gameId, snapshot, state })),
+      [
+        { gameId: game, snapshot: runIds[0], state: "earlier" },
+        { gameId: game, snapshot: runIds[1], state: "current" }
+      ]
+    )
+  })
+
+  it("prints a table of them, and before the first night how to make one", async () => {
+    assert.match((await ask("snapshots")).stdout, new RegExp(`^${game} +${runIds[1]} +current +dep_`, "m"))
+    const empty = await ask("snapshots", "--home", join(folder, "nowhere"))
+    assert.strictEqual(empty.stdout, "No snapshots yet. Make the first with: cardlake nightly\n")
+  })
+})
+
+describe.concurrent("runs", () => {
+  it("lists both, the newest first, as JSON and as a table", async () => {
+    const found = json(await ask("runs", "--json")) as ReadonlyArray<{ run: string }>
+    assert.deepStrictEqual(
+      found.map(({ run }) => run),
+      runIds.toReversed()
+    )
+    assert.match((await ask("runs")).stdout, new RegExp(`^${runIds[1]} .* published +${game} published +\\d`, "m"))
+  })
+})
+
+describe.concurrent("diff", () => {
+  interface Difference {
+    readonly from: string
+    readonly to: string
+    readonly fromDeployment: string
+    readonly toDeployment: string
+    readonly changes: { readonly products: Record<string, number> }
+  }
+
+  it("compares the newest snapshot with the one before, and the same by their deployments", async () => {
+    const found = json(await ask("diff", game, "--json")) as Difference
+    assert.deepStrictEqual([found.from, found.to], runIds)
+    assert.isAbove(found.changes.products["added"] ?? 0, 0)
+    assert.deepStrictEqual(json(await ask("diff", game, found.fromDeployment, found.toDeployment, "--json")), found)
+  })
+
+  it("prints counts, the changelog's part and the first changes", async () => {
+    const { stdout } = await ask("diff", game)
+    assert.match(stdout, /^products +\d+ +\d+ +\d+ +\d+ +\d+$/m)
+    assert.match(
+      stdout,
+      /^Changelog: \d+ items confirmed, 0 claimed but not seen, 0 seen but not claimed, 0 unexplained$/m
+    )
+    assert.match(stdout, /^product +\d+ .* added /m)
+    assert.match(stdout, /^Greatest moves of market value$/m)
+  })
+
+  it("of what the home does not hold says how to see what it holds, exit code 1", async () => {
+    assertFault(
+      await ask("diff", game, "dep_none"),
+      1,
+      /holds no dep_none of clockwork-orchard\. See what it holds with: cardlake snapshots$/
+    )
+  })
+})
+
+describe.concurrent("doctor", () => {
+  it("finds nothing wrong, exit code 0", async () => {
+    const found = json(await ask("doctor", "--json")) as ReadonlyArray<{ name: string; ok: boolean }>
+    assert.deepStrictEqual(
+      found.map(({ name, ok }) => ({ name, ok })),
+      ["settings", "marketplace", "home", "lake"].map((name) => ({ name, ok: true }))
+    )
+  })
+
+  it("shows each thing that is wrong with the next step, exit code 1", async () => {
+    writeFileSync(join(folder, "file"), "")
+    const env = { ...settings(sandbox.url, join(folder, "file/lake")), CARDLAKE_API_KEY: "wrong" }
+    const { code, stdout } = await cardlake(["doctor"], { env })
+    assert.strictEqual(code, 1)
+    assert.match(stdout, /^BAD {2}marketplace {2}The marketplace refused the API key/m)
+    assert.match(stdout, /^BAD {2}home .* or choose another with CARDLAKE_HOME or --home$/m)
+    assert.match(stdout, /^ok {3}lake /m)
+  })
+})

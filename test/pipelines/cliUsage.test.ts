@@ -1,0 +1,54 @@
+import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { cardlake, root } from "./cli.ts"
+
+const subcommands = ["nightly", "diff", "snapshots", "runs", "query", "doctor", "sandbox", "demo"]
+
+describe.concurrent("--help", () => {
+  it("lists every subcommand with what it does", async () => {
+    const { code, stdout } = await cardlake(["--help"])
+    assert.strictEqual(code, 0)
+    const listed = stdout.slice(stdout.indexOf("SUBCOMMANDS\n")).matchAll(/^ {2}(\w+) {2,}\S.{20,}$/gm)
+    assert.deepStrictEqual(
+      [...listed].map((match) => match[1]),
+      subcommands
+    )
+  })
+
+  for (const name of subcommands) {
+    it(`of ${name} shows what it does, its flags and an example`, async () => {
+      const { code, stderr, stdout } = await cardlake([name, "--help"])
+      assert.strictEqual(code, 0)
+      assert.strictEqual(stderr, "")
+      assert.match(stdout, /^DESCRIPTION\n {2}\S.{20,}\n/)
+      assert.match(stdout, new RegExp(`^EXAMPLES\\n {2}# \\S.+\\n {2}cardlake ${name}\\b`, "m"))
+      for (const flag of stdout.matchAll(/^ {2}--[\w-]+.*$/gm)) assert.match(flag[0], / {2,}\S.{10,}$/)
+    })
+  }
+
+  it("--version is the package's", async () => {
+    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }
+    assert.include((await cardlake(["--version"])).stdout, version)
+  })
+})
+
+describe.concurrent("a wrong command line ends with exit code 2 and says what is wrong", () => {
+  const wrong: ReadonlyArray<readonly [args: ReadonlyArray<string>, says: RegExp]> = [
+    [["nightlyy"], /Unknown subcommand "nightlyy"[\s\S]*nightly/],
+    [["nightly", "--jsn"], /--jsn/],
+    [["nightly", "--home"], /home/],
+    [["query"], /Missing required argument: sql/],
+    [["diff"], /Missing required argument: game/],
+    [["sandbox", "--port", "seven"], /port/],
+    [["sandbox", "--port", "70000"], /port/],
+    [["sandbox", "--live", "middle"], /live/]
+  ]
+  for (const [args, says] of wrong) {
+    it(`cardlake ${args.join(" ")}`, async () => {
+      const ended = await cardlake(args)
+      assert.strictEqual(ended.code, 2)
+      assert.match(ended.stderr, says)
+    })
+  }
+})

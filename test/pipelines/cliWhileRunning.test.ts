@@ -1,0 +1,106 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { cpSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import {
+  cardlake,
+  json,
+  lakeHash,
+  node,
+  remove,
+  root,
+  settings,
+  start,
+  startCardlake,
+  startSandbox,
+  temporaryFolder
+} from "./cli.ts"
+import { startProxy } from "./proxy.ts"
+
+const game = "clockwork-orchard"
+/** So long the proxy holds back a page of products: a night is going on for a while. */
+const slowMillis = 1500
+const productsBefore = 399
+const productsAfter = 412
+
+let folder: string
+let sandbox: Awaited<ReturnType<typeof startSandbox>>
+let slow: Awaited<ReturnType<typeof startProxy>>
+
+/** A home of its own for a test, with the first night published and a deployment waiting. */
+const homeFor = (test: string) => {
+  const home = join(folder, test)
+  cpSync(join(folder, "first"), home, { recursive: true })
+  return home
+}
+
+beforeAll(async () => {
+  folder = temporaryFolder()
+  sandbox = await startSandbox()
+  slow = await startProxy(sandbox.url, ({ answer, path }) =>
+    path.startsWith("/v1/products/search") ? setTimeout(slowMillis, answer) : answer
+  )
+  json(await cardlake(["nightly", game, "--json"], { env: settings(sandbox.url, join(folder, "first")) }))
+  await sandbox.deploy(game)
+})
+afterAll(async () => {
+  slow.stop()
+  await sandbox.stop()
+  remove(folder)
+})
+
+describe.concurrent("while a night is going on", () => {
+  it("another process opens the lake read-only and gets the old state until the new one is there", async () => {
+    const home = homeFor("read")
+    const reader = start(node, [join(root, "test/pipelines/lakeReader.ts"), join(home, "lake.duckdb")])
+    await reader.shows("}\n")
+    const night = startCardlake(["nightly", game, "--json"], { env: settings(slow.url, home) })
+    let running = true
+    void night.ended.then(() => (running = false))
+    let during = ""
+    reader.process.stdout?.on("data", (text: string) => {
+      if (running) during += text
+    })
+    const ended = await night.ended
+    assert.strictEqual(ended.code, 0, ended.stderr)
+    await reader.shows(`"current":${productsAfter}`)
+    reader.process.kill()
+    const all = await reader.ended
+    assert.strictEqual(all.stderr, "")
+    const answers = (text: string) =>
+      text
+        .split("\n")
+        .filter((line) => line.endsWith("}"))
+        .map((line) => JSON.parse(line) as { current: number; kept: number })
+    assert.isAbove(answers(during).length, 10)
+    const seen = answers(all.stdout)
+    assert.deepStrictEqual([...new Set(seen.map(({ current }) => current))], [productsBefore, productsAfter])
+    assert.deepStrictEqual([...new Set(seen.map(({ kept }) => kept))], [productsBefore])
+  })
+
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    it(`${signal} ends it soon, the old lake stays, and the next night works`, async () => {
+      const home = homeFor(signal)
+      const before = lakeHash(home)
+      const night = startCardlake(["nightly", game, "--json"], { env: settings(slow.url, home) })
+      await night.shows("reading products")
+      const sent = performance.now()
+      night.process.kill(signal)
+      const ended = await night.ended
+      assert.isBelow(performance.now() - sent, 5000)
+      assert.strictEqual(ended.code, 130)
+      assert.strictEqual(ended.stdout, "")
+      assert.notInclude(ended.stderr, "published")
+      assert.strictEqual(lakeHash(home), before)
+      const next = json(await cardlake(["nightly", game, "--json"], { env: settings(sandbox.url, home) }))
+      assert.deepInclude((next as { games: ReadonlyArray<object> }).games[0], {
+        verdict: "published",
+        products: productsAfter,
+        changes: {
+          products: { added: 18, removed: 5, modified: 94, modifiedCatalogue: 10, modifiedPrice: 86 },
+          expansions: { added: 1, removed: 0, modified: 0, modifiedCatalogue: 0, modifiedPrice: 0 }
+        }
+      })
+    })
+  }
+})
