@@ -1,7 +1,8 @@
-import { Context, Effect, Layer, Result } from "effect"
+import { Context, type Duration, Effect, Layer, Result } from "effect"
 import { Marketplace } from "../src/client/Marketplace.ts"
 import { listGames } from "../src/extract/listGames.ts"
 import { openLake } from "../src/lake/openLake.ts"
+import { feedAhead, lakeAge } from "./examineAge.ts"
 import { homeWritable } from "./homeWritable.ts"
 import { lakeServices, marketplaceServices } from "./services.ts"
 
@@ -20,7 +21,7 @@ const finding = <E extends { readonly message: string }, R>(name: string, look: 
   )
 
 /** Looks at settings and marketplace, home and lake, one after the other; a fault in one does not hide the next. */
-export const examine = Effect.fnUntraced(function* (flags: Record<string, string>) {
+export const examine = Effect.fnUntraced(function* (flags: Record<string, string>, maxAge: Duration.Duration) {
   const feed = yield* Effect.result(Layer.build(marketplaceServices(flags)))
   const home = yield* Effect.result(Layer.build(lakeServices(flags)))
   return [
@@ -38,7 +39,16 @@ export const examine = Effect.fnUntraced(function* (flags: Record<string, string
             "home",
             Effect.map(Effect.provideContext(homeWritable, home.success), (root) => `${root} can be written to`)
           ),
-          yield* finding("lake", Effect.provideContext(lakeAnswers, home.success))
+          yield* finding("lake", Effect.provideContext(lakeAnswers, home.success)),
+          yield* finding("age", Effect.provideContext(lakeAge(maxAge), home.success)),
+          ...(Result.isFailure(feed)
+            ? []
+            : [
+                yield* finding(
+                  "feed",
+                  Effect.provideContext(feedAhead(maxAge), Context.merge(home.success, feed.success))
+                )
+              ])
         ])
   ]
 }, Effect.scoped)
