@@ -44,6 +44,11 @@ const syntheticGames = Flag.Int("synthetic-games").pipe(
   Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3 }))),
   Flag.withDefault(3)
 )
+const faults = Flag.String("faults").pipe(
+  Flag.withMetavar("FILE"),
+  Flag.withDescription("JSON file that says what goes wrong and when; GET /sandbox/faults counts it"),
+  Flag.optional
+)
 const json = Flag.Boolean("json").pipe(
   Flag.withDescription("Print one object {url, key} once it listens"),
   Flag.withDefault(false)
@@ -69,10 +74,12 @@ const welcome = Effect.fnUntraced(function* ({ url, key, games }: Sandbox) {
 /** Serves the marketplace API on this machine until it is told to stop. */
 export const sandbox = Command.make(
   "sandbox",
-  { catalogue, port, key, live, rate, synthetic, syntheticGames, json },
-  Effect.fnUntraced(function* ({ catalogue, port, key, live, rate, synthetic, syntheticGames, json }) {
+  { catalogue, port, key, live, rate, synthetic, syntheticGames, faults, json },
+  Effect.fnUntraced(function* ({ catalogue, port, key, live, rate, synthetic, syntheticGames, faults, json }) {
     // Loaded here, so that no other command waits for an HTTP server.
     const { serveSandbox } = yield* Effect.promise(() => import("../src/sandbox/serveSandbox.ts"))
+    const { readFaultPlan } = yield* Effect.promise(() => import("../src/sandbox/faults/readFaultPlan.ts"))
+    const plan = Option.isSome(faults) ? yield* readFaultPlan(faults.value) : undefined
     const served = yield* serveSandbox({
       catalogue: Option.match(synthetic, {
         onNone: () => catalogue,
@@ -81,7 +88,8 @@ export const sandbox = Command.make(
       port,
       live,
       ...(Option.isSome(key) ? { key: key.value } : {}),
-      ...(Option.isSome(rate) ? { rateLimit: rate.value } : {})
+      ...(Option.isSome(rate) ? { rateLimit: rate.value } : {}),
+      ...(plan === undefined ? {} : { faults: plan })
     })
     yield* Console.log(json ? JSON.stringify({ url: served.url, key: served.key }) : yield* welcome(served))
     return yield* Effect.never
@@ -95,6 +103,7 @@ export const sandbox = Command.make(
       description: "Serve a folder with its newest deployments live"
     },
     { command: "cardlake sandbox --synthetic 1000000 --json", description: "Serve a million made-up products" },
-    { command: "cardlake sandbox --rate 60", description: "Answer 429 beyond 60 requests a minute" }
+    { command: "cardlake sandbox --rate 60", description: "Answer 429 beyond 60 requests a minute" },
+    { command: "cardlake sandbox --faults faults.json", description: "Let things go wrong as the file says" }
   ])
 )

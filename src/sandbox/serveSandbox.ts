@@ -11,6 +11,11 @@ import { authorization } from "./authorization.ts"
 import { makeByteCache } from "./ByteCache.ts"
 import { catalogueHandlers } from "./catalogueHandlers.ts"
 import { deployRoute } from "./deployRoute.ts"
+import { makeFaultLedger, type InjectedFaults } from "./faults/FaultLedger.ts"
+import type { FaultPlan } from "./faults/FaultPlan.ts"
+import { faultsRoute } from "./faults/faultsRoute.ts"
+import { faultyAnswers } from "./faults/faultyAnswers.ts"
+import { checkFaultPlan, type FaultsInvalid } from "./faults/readFaultPlan.ts"
 import { feedsHandlers } from "./feedsHandlers.ts"
 import { LiveCatalogue } from "./LiveCatalogue.ts"
 import { type LiveAtStart, makeLiveGame } from "./LiveGame.ts"
@@ -33,6 +38,8 @@ export interface SandboxOptions {
   readonly rateLimit?: number
   /** Bytes of finished pages to keep, default 256 MB. */
   readonly cacheBytes?: number
+  /** What goes wrong, and when; `{}` only counts requests. Default: nothing, and nothing is counted. */
+  readonly faults?: FaultPlan
 }
 
 /** A game of a running sandbox with its live deployment. */
@@ -52,6 +59,10 @@ export interface Sandbox {
   readonly games: Effect.Effect<ReadonlyArray<SandboxGame>>
   /** As `POST /sandbox/deploy`. Fails for an unknown game and when no deployment is left. */
   readonly deploy: (gameId: string) => Effect.Effect<Deployed, NothingToDeploy>
+  /** The faults injected so far; none without `faults`. */
+  readonly injected: Effect.Effect<InjectedFaults>
+  /** How often each request (method, path, query, body) came; nothing without `faults`. */
+  readonly requests: Effect.Effect<ReadonlyMap<string, number>>
 }
 
 export interface Deployed {
@@ -80,13 +91,15 @@ const orderBytes = 64 * 1024 * 1024
 
 /**
  * Serves the marketplace API from a catalogue on 127.0.0.1 until the scope closes, which also cuts open connections.
- * Fails with CatalogueUnreadable or PortUnavailable.
+ * Fails with CatalogueUnreadable, FaultsInvalid or PortUnavailable.
  */
 export const serveSandbox = Effect.fnUntraced(function* (
   options: SandboxOptions
-): Effect.fn.Return<Sandbox, CatalogueUnreadable | PortUnavailable, Scope.Scope> {
+): Effect.fn.Return<Sandbox, CatalogueUnreadable | FaultsInvalid | PortUnavailable, Scope.Scope> {
   const { port = 0, live = "first", scopes = ["account:read"], cacheBytes = 256 * 1024 * 1024 } = options
   const key = options.key ?? `cl_sandbox_${randomBytes(16).toString("hex")}`
+  const plan = options.faults === undefined ? undefined : yield* checkFaultPlan("The fault plan", options.faults)
+  const ledger = makeFaultLedger(plan ?? {})
   const stored =
     typeof options.catalogue === "string"
       ? yield* readCatalogue(options.catalogue)
@@ -98,14 +111,17 @@ export const serveSandbox = Effect.fnUntraced(function* (
   const server = createServer({ keepAliveTimeout: 75_000 })
   const routes = Layer.mergeAll(
     HttpApiBuilder.layer(MarketplaceApi, { openapiPath: "/openapi.json" }),
-    deployRoute
+    deployRoute,
+    plan === undefined ? Layer.empty : faultsRoute(ledger)
   ).pipe(
     Layer.provide([catalogueHandlers, feedsHandlers, accountHandlers]),
     Layer.provide(authorization(key, scopes, bucket))
   )
   const catalogue = { games, pages: makeByteCache(cacheBytes), orders: makeByteCache(orderBytes) }
   const listening = HttpRouter.toHttpEffect(routes).pipe(
-    Effect.flatMap((app) => HttpServer.serveEffect(answerRules(bucket)(app))),
+    Effect.map(answerRules(bucket)),
+    Effect.map((app) => (plan === undefined ? app : faultyAnswers(ledger, games)(app))),
+    Effect.flatMap((app) => HttpServer.serveEffect(app)),
     Effect.provideService(LiveCatalogue, catalogue),
     Layer.effectDiscard,
     Layer.provideMerge(NodeHttpServer.layer(() => server, { port, host: "127.0.0.1" }))
@@ -133,6 +149,8 @@ export const serveSandbox = Effect.fnUntraced(function* (
     deploy: Effect.fnUntraced(function* (gameId: string) {
       const deployed = yield* games.get(gameId)?.deploy ?? Effect.undefined
       return deployed === undefined ? yield* new NothingToDeploy({ gameId }) : { gameId, ...deployed }
-    })
+    }),
+    injected: Effect.sync(ledger.injected),
+    requests: Effect.sync(ledger.requests)
   }
 })

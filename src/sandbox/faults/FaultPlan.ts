@@ -1,0 +1,147 @@
+import { Schema } from "effect"
+
+/** The operations a rule can be meant for; `products` is the list and the search. `*`: every one. */
+export const FaultEndpoint = Schema.Literals([
+  "*",
+  "games",
+  "game",
+  "expansions",
+  "expansion",
+  "products",
+  "product",
+  "changelog",
+  "account"
+])
+export type FaultEndpoint = typeof FaultEndpoint.Type
+
+const atLeast = (minimum: number) => Schema.Int.check(Schema.isGreaterThanOrEqualTo(minimum))
+const Positive = atLeast(1)
+const Millis = atLeast(0)
+
+/** Which requests a rule strikes. With neither `rate` nor `at` it strikes every one; with both, either is enough. */
+const where = {
+  /** Default `*`. */
+  endpoint: Schema.optionalKey(FaultEndpoint),
+  /** Only requests that name this game. */
+  game: Schema.optionalKey(Schema.NonEmptyString),
+  /** Only the page of an offset list that starts here. */
+  offset: Schema.optionalKey(atLeast(0)),
+  /** Share of the requests, 0 to 1. */
+  rate: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))),
+  /** Numbers of requests, counted from 1 over those that the rule is meant for. */
+  at: Schema.optionalKey(Schema.Array(Positive)),
+  /** At most so often. */
+  times: Schema.optionalKey(Positive)
+}
+
+/** How a field of a record is broken. `duplicate-key` adds the same key a second time, as null. */
+export const BrokenWay = Schema.Literals([
+  "wrong-type",
+  "null",
+  "missing",
+  "huge-number",
+  "negative",
+  "nan-text",
+  "long-string",
+  "deep-nesting",
+  "duplicate-key",
+  "lone-surrogate"
+])
+export type BrokenWay = typeof BrokenWay.Type
+
+/** Kinds that need no setting: cut connections, bodies that are none, and pages of other places. */
+const Plain = Schema.Struct({
+  ...where,
+  kind: Schema.Literals([
+    "reset",
+    "reset-body",
+    "truncated",
+    "invalid-gzip",
+    "invalid-json",
+    "html",
+    "empty",
+    "not-found-500",
+    "page-twice",
+    "page-skipped"
+  ])
+})
+
+/** One rule: which requests it is meant for, and what happens to them. What is left open is drawn from the seed. */
+export const FaultRule = Schema.Union([
+  Plain,
+  /** Answers late. Default 1000. */
+  Schema.Struct({ ...where, kind: Schema.Literal("delay"), millis: Schema.optionalKey(Millis) }),
+  /** Sends the body in pieces of `bytes` (default 256), `millis` (default 10) apart. */
+  Schema.Struct({
+    ...where,
+    kind: Schema.Literal("drip"),
+    bytes: Schema.optionalKey(Positive),
+    millis: Schema.optionalKey(Millis)
+  }),
+  /** 429; `retryAfter` in seconds (default 1), told in the header too or in the body only. */
+  Schema.Struct({
+    ...where,
+    kind: Schema.Literal("rate-limited"),
+    retryAfter: Schema.optionalKey(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))),
+    header: Schema.optionalKey(Schema.Boolean)
+  }),
+  /** A 5xx with the documented envelope, or with a proxy's text. */
+  Schema.Struct({
+    ...where,
+    kind: Schema.Literal("server-error"),
+    status: Schema.optionalKey(Schema.Literals([500, 502, 503])),
+    envelope: Schema.optionalKey(Schema.Boolean)
+  }),
+  /** 401 for this request and all that follow, or for so many in all. */
+  Schema.Struct({ ...where, kind: Schema.Literal("revoked"), requests: Schema.optionalKey(Positive) }),
+  /** The next deployments of the request's game (or of `game`) go live: `steps` of them (default 1), before the answer (default) or after it. */
+  Schema.Struct({
+    ...where,
+    kind: Schema.Literal("redeploy"),
+    steps: Schema.optionalKey(Positive),
+    when: Schema.optionalKey(Schema.Literals(["before", "after"]))
+  }),
+  /** The page's `total` is off by so many (default 1). */
+  Schema.Struct({ ...where, kind: Schema.Literal("lying-total"), by: Schema.optionalKey(Schema.Int) }),
+  /** One record carries a key that the contract does not know (default `sandboxKey`). */
+  Schema.Struct({ ...where, kind: Schema.Literal("unknown-key"), key: Schema.optionalKey(Schema.NonEmptyString) }),
+  /** One record says a word (default `sandbox-word`) that an open list does not know: in `languages.0`, `finishes.0`, `rarity` or `productCategory`. */
+  Schema.Struct({
+    ...where,
+    kind: Schema.Literal("unknown-word"),
+    word: Schema.optionalKey(Schema.NonEmptyString),
+    field: Schema.optionalKey(Schema.NonEmptyString)
+  }),
+  /** One record (`record`, from 0) has one field (a dotted path) broken in one way. `bytes` of a long string (default 100000), `depth` of a nesting (default 3000). */
+  Schema.Struct({
+    ...where,
+    kind: Schema.Literal("broken-record"),
+    record: Schema.optionalKey(atLeast(0)),
+    field: Schema.optionalKey(Schema.NonEmptyString),
+    way: Schema.optionalKey(BrokenWay),
+    bytes: Schema.optionalKey(Positive),
+    depth: Schema.optionalKey(Positive)
+  })
+])
+export type FaultRule = typeof FaultRule.Type
+export type FaultKind = FaultRule["kind"]
+
+/** Every kind of fault, in the order of {@link FaultRule}. */
+export const faultKinds: ReadonlyArray<FaultKind> = FaultRule.members.flatMap((member) => {
+  const { kind } = member.fields
+  return "literals" in kind ? [...kind.literals] : [kind.literal]
+})
+
+/**
+ * What goes wrong, and when. The first rule that strikes a request counts. What is drawn depends on the seed, the request
+ * (method, path, query, body) and how often it came before, so that the order in which requests arrive changes nothing.
+ */
+export const FaultPlan = Schema.Struct({
+  /** Default 1. */
+  seed: Schema.optionalKey(Schema.Int),
+  /** After so many faults one after the other the same request is answered cleanly once; default: no bound. */
+  mostInARow: Schema.optionalKey(Positive),
+  /** Without rules requests are only counted. */
+  rules: Schema.optionalKey(Schema.Array(FaultRule))
+})
+export type FaultPlan = typeof FaultPlan.Type

@@ -1,0 +1,62 @@
+import { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import type { FaultEndpoint } from "./FaultPlan.ts"
+
+/** A request as the rules see it. */
+export interface AskedRequest {
+  /** Method, path, query and body; never a header, so never the key. */
+  readonly identity: string
+  readonly endpoint: FaultEndpoint
+  /** The game it names in path or search. */
+  readonly gameId: string | undefined
+  /** Where the page starts that it asks for; only of offset lists. */
+  readonly offset: number | undefined
+}
+
+const operations: ReadonlyArray<readonly [RegExp, FaultEndpoint]> = [
+  [/^\/v1\/games$/, "games"],
+  [/^\/v1\/games\/([^/]+)$/, "game"],
+  [/^\/v1\/games\/([^/]+)\/expansions$/, "expansions"],
+  [/^\/v1\/expansions\/[^/]+$/, "expansion"],
+  [/^\/v1\/products(\/search)?$/, "products"],
+  [/^\/v1\/products\/[^/]+$/, "product"],
+  [/^\/v1\/feeds\/([^/]+)\/changelog$/, "changelog"],
+  [/^\/v1\/account\/me$/, "account"]
+]
+
+interface Search {
+  readonly gameFilters?: { readonly game?: unknown } | null
+  readonly offset?: unknown
+}
+
+const searchOf = (body: string): Search => {
+  try {
+    const json: unknown = JSON.parse(body)
+    return typeof json === "object" && json !== null ? json : {}
+  } catch {
+    return {}
+  }
+}
+
+const numberOf = (value: unknown): number | undefined => (Number.isInteger(Number(value)) ? Number(value) : undefined)
+
+/** The request as the rules see it; undefined when it asks for no operation of the marketplace. */
+export const askedRequest = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+  const { pathname, searchParams } = new URL(request.url, "http://sandbox")
+  const operation = operations.find(([path]) => path.test(pathname))
+  if (operation === undefined) return undefined
+  const [path, endpoint] = operation
+  const body = request.method === "POST" ? yield* Effect.orElseSucceed(request.text, () => "") : ""
+  const search = endpoint === "products" ? searchOf(body) : {}
+  const inPath = endpoint === "products" ? undefined : path.exec(pathname)?.[1]
+  const game = search.gameFilters?.game
+  return {
+    identity: `${request.method} ${request.url}${body === "" ? "" : ` ${body}`}`,
+    endpoint,
+    gameId: inPath === undefined ? (typeof game === "string" ? game : undefined) : decodeURIComponent(inPath),
+    offset:
+      endpoint === "products" || endpoint === "expansions"
+        ? numberOf(searchParams.get("offset") ?? search.offset ?? 0)
+        : undefined
+  } satisfies AskedRequest
+})

@@ -1,0 +1,32 @@
+import { HttpServerResponse } from "effect/http"
+import type { DrawnFault } from "./FaultLedger.ts"
+import { textOf, wireBytes, withText, withWireBytes } from "./wireBody.ts"
+
+type Answer = HttpServerResponse.HttpServerResponse
+
+const page = "<!doctype html><html><head><title>Just a moment</title></head><body>We will be right back.</body></html>"
+
+/** A proxy's error page that claims to be a success. */
+export const htmlPage = (answer: Answer): Answer => {
+  const { "content-encoding": _, ...headers } = answer.headers
+  return HttpServerResponse.text(page, { headers, contentType: "text/html; charset=utf-8" })
+}
+
+/** 200 and nothing. */
+export const emptyBody = (answer: Answer): Answer => withWireBytes(answer, new Uint8Array())
+
+/** A body that ends early and says that this is all. */
+export const truncatedBody = (answer: Answer, draw: DrawnFault["draw"]): Answer => {
+  const bytes = wireBytes(answer)
+  return withWireBytes(answer, bytes.subarray(0, Math.max(1, Math.floor(bytes.byteLength * draw("cut")))))
+}
+
+/** Bytes that begin as gzip and are none. */
+export const invalidGzip = (answer: Answer, draw: DrawnFault["draw"]): Answer => {
+  const noise = Buffer.from(Array.from({ length: 64 }, (_, at) => Math.floor(draw(`noise ${at}`) * 256)))
+  const bytes = Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]), noise])
+  return HttpServerResponse.setHeader(withWireBytes(answer, bytes), "content-encoding", "gzip")
+}
+
+/** A whole body, packed as asked, that is no JSON: a bracket goes missing at its end. */
+export const invalidJson = (answer: Answer): Answer => withText(answer, `${textOf(answer).slice(0, -1)},]`)

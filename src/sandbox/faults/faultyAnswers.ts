@@ -1,0 +1,121 @@
+import { Effect } from "effect"
+import { HttpServerRequest, type HttpServerResponse } from "effect/http"
+import type { LiveGame } from "../LiveGame.ts"
+import { type AskedRequest, askedRequest } from "./askedRequest.ts"
+import { emptyBody, htmlPage, invalidGzip, invalidJson, truncatedBody } from "./brokenBody.ts"
+import { drip, resetBefore, resetInBody } from "./cutConnection.ts"
+import type { DrawnFault, FaultLedger } from "./FaultLedger.ts"
+import { readPageText } from "./PageText.ts"
+import { notFound500, rateLimited, revoked, serverError, withRulesOf } from "./refusedAnswer.ts"
+import { pagesAway, strangePage, urlOfPage, withRecordsOf } from "./strangePage.ts"
+import { textOf, withText } from "./wireBody.ts"
+
+type Answer = HttpServerResponse.HttpServerResponse
+
+/** The same request for another page. A copy that shares the body, which has been read. */
+const askedAt = (request: HttpServerRequest.HttpServerRequest, url: string): HttpServerRequest.HttpServerRequest =>
+  Object.create(request, { url: { value: url } })
+
+/**
+ * One layer around the whole sandbox: every request of the marketplace is counted in the ledger, and the fault drawn for it happens to
+ * its answer. `games` is what a redeploy moves.
+ */
+export const faultyAnswers = (ledger: FaultLedger, games: ReadonlyMap<string, LiveGame>) => {
+  /** Answers 401 that are left of a revoked key. */
+  let revokedLeft = 0
+
+  const redeploy = Effect.fnUntraced(function* (gameId: string | undefined, steps: number) {
+    const deploy = games.get(gameId ?? "")?.deploy ?? Effect.undefined
+    let moved = 0
+    while (moved < steps && (yield* deploy) !== undefined) moved += 1
+    return moved > 0
+  })
+
+  return <E, R>(app: Effect.Effect<Answer, E, R>) => {
+    const otherPage = Effect.fnUntraced(function* (
+      request: HttpServerRequest.HttpServerRequest,
+      asked: AskedRequest,
+      answer: Answer,
+      away: number
+    ) {
+      const text = textOf(answer)
+      const limit = Number(readPageText(text)?.pagination?.["limit"])
+      const url = Number.isInteger(limit) ? urlOfPage(request.url, asked, limit, away) : undefined
+      if (url === undefined) return undefined
+      const other = yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, askedAt(request, url))
+      return withRecordsOf(text, textOf(other))
+    })
+
+    /** The faulty answer; undefined when the fault does not apply. Only a success can be made worse than it is. */
+    const strike = Effect.fnUntraced(function* (
+      request: HttpServerRequest.HttpServerRequest,
+      asked: AskedRequest,
+      fault: DrawnFault,
+      answer: Answer
+    ) {
+      const { draw, rule } = fault
+      switch (rule.kind) {
+        case "reset":
+          return yield* resetBefore(request)
+        case "reset-body":
+          return yield* resetInBody(request, answer, draw)
+        case "delay":
+          return yield* Effect.as(Effect.interruptible(Effect.sleep(rule.millis ?? 1000)), answer)
+        case "drip":
+          return drip(answer, rule.bytes ?? 256, rule.millis ?? 10)
+        case "truncated":
+          return truncatedBody(answer, draw)
+        case "invalid-gzip":
+          return invalidGzip(answer, draw)
+        case "invalid-json":
+          return invalidJson(answer)
+        case "html":
+          return htmlPage(answer)
+        case "empty":
+          return emptyBody(answer)
+        case "rate-limited":
+          return withRulesOf(answer, rateLimited(rule, draw))
+        case "server-error":
+          return withRulesOf(answer, serverError(rule, draw))
+        case "not-found-500":
+          return withRulesOf(answer, notFound500(asked))
+        case "revoked":
+          revokedLeft = (rule.requests ?? Infinity) - 1
+          return withRulesOf(answer, revoked())
+        case "redeploy":
+          return (yield* redeploy(asked.gameId ?? rule.game, rule.steps ?? 1)) ? answer : undefined
+        default: {
+          const text =
+            rule.kind === "page-twice" || rule.kind === "page-skipped"
+              ? yield* otherPage(request, asked, answer, pagesAway[rule.kind])
+              : strangePage(textOf(answer), fault)
+          return text === undefined ? undefined : withText(answer, text)
+        }
+      }
+    })
+
+    return Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const asked = yield* askedRequest(request)
+      if (asked === undefined) return yield* app
+      const fault = ledger.draw(asked)
+      if (revokedLeft > 0) {
+        revokedLeft -= 1
+        fault?.passed()
+        return withRulesOf(yield* app, revoked())
+      }
+      if (fault === undefined) return yield* app
+      const { rule } = fault
+      if (rule.kind === "redeploy" && rule.when !== "after") {
+        if (yield* redeploy(asked.gameId ?? rule.game, rule.steps ?? 1)) fault.done()
+        else fault.passed()
+        return yield* app
+      }
+      const answer = yield* app
+      const struck = answer.status === 200 ? yield* strike(request, asked, fault, answer) : undefined
+      if (struck === undefined) fault.passed()
+      else fault.done()
+      return struck ?? answer
+    })
+  }
+}

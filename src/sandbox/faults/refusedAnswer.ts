@@ -1,0 +1,54 @@
+import { HttpServerResponse } from "effect/http"
+import type { ErrorEnvelope } from "../../contract/Errors.ts"
+import type { AskedRequest } from "./askedRequest.ts"
+import type { DrawnFault } from "./FaultLedger.ts"
+import type { FaultRule } from "./FaultPlan.ts"
+import { pick } from "./seededNumber.ts"
+
+type Rule<Kind extends FaultRule["kind"]> = Extract<FaultRule, { readonly kind: Kind }>
+
+const envelope = (status: number, code: string, message: string, data: ErrorEnvelope["data"] = {}) =>
+  HttpServerResponse.jsonUnsafe({ code, status, message, data } satisfies ErrorEnvelope, { status })
+
+/** 429 as documented. Beyond the spec: section 2. */
+export const rateLimited = ({ header, retryAfter = 1 }: Rule<"rate-limited">, draw: DrawnFault["draw"]) => {
+  const data = { bucket: "global", limit: 60, retryAfter }
+  const answer = envelope(429, "TOO_MANY_REQUESTS", `Bucket global is empty, try again in ${retryAfter} s`, data)
+  return (header ?? draw("header") < 0.5)
+    ? HttpServerResponse.setHeader(answer, "retry-after", String(retryAfter))
+    : answer
+}
+
+const serverCodes = { 500: "INTERNAL_SERVER_ERROR", 502: "BAD_GATEWAY", 503: "SERVICE_UNAVAILABLE" } as const
+
+/** A 5xx, with the envelope or as a proxy in front of the service writes it. */
+export const serverError = (rule: Rule<"server-error">, draw: DrawnFault["draw"]) => {
+  const status = rule.status ?? pick([500, 502, 503] as const, draw("status")) ?? 500
+  return (rule.envelope ?? draw("envelope") < 0.5)
+    ? envelope(status, serverCodes[status], "The sandbox was told to fail")
+    : HttpServerResponse.text(`<html><body>${status}</body></html>`, { status, contentType: "text/html" })
+}
+
+/** A permanent not-found that comes as 500. Beyond the spec: section 2. */
+export const notFound500 = ({ endpoint, gameId }: AskedRequest) => {
+  const code =
+    endpoint === "product" || endpoint === "products"
+      ? "PRODUCT_NOT_FOUND"
+      : endpoint === "expansion"
+        ? "EXPANSION_NOT_FOUND"
+        : "GAME_NOT_FOUND"
+  return envelope(500, code, code, gameId === undefined ? {} : { gameId })
+}
+
+/** What every answer carries, an injected one too: the request id and the rate limit. */
+export const withRulesOf = (
+  clean: HttpServerResponse.HttpServerResponse,
+  answer: HttpServerResponse.HttpServerResponse
+) =>
+  HttpServerResponse.setHeaders(
+    answer,
+    Object.fromEntries(Object.entries(clean.headers).filter(([name]) => /^x-(request-id|ratelimit-)/.test(name)))
+  )
+
+/** 401 without a reason. Spec: Errors, 401. */
+export const revoked = () => envelope(401, "UNAUTHORIZED", "Unauthorized")
