@@ -1,5 +1,6 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { ProductChanges, ReconciliationCounts } from "../src/diff/Diff.ts"
+import { RunKind } from "../src/lake/Current.ts"
 
 /** What a run did with one game. `published`: the new snapshot is live. `unchanged`: the feed says what is live already. */
 export const Verdict = Schema.Literals(["published", "unchanged", "held", "failed"])
@@ -30,6 +31,9 @@ export type GameReport = typeof GameReport.Type
 /** `<home>/runs/<run>.json` and the answer of `nightly --json`: one invocation over some games. */
 export const RunReport = Schema.Struct({
   run: Schema.String,
+  kind: RunKind.pipe(Schema.withDecodingDefaultKey(Effect.succeed("nightly" as const))),
+  /** The person's reason for a release or a rollback; null where none was given. */
+  why: Schema.NullOr(Schema.String).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
   startedAt: Schema.String,
   verdict: Verdict,
   seconds: Schema.Finite,

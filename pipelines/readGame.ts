@@ -6,6 +6,7 @@ import type { Diff } from "../src/diff/Diff.ts"
 import { diffSnapshots } from "../src/diff/diffSnapshots.ts"
 import { holdReasons } from "../src/diff/holdReasons.ts"
 import { extractGame } from "../src/extract/extractGame.ts"
+import { writeHeldBack } from "../src/lake/HeldBack.ts"
 import { Home } from "../src/lake/Home.ts"
 import { lakeStep } from "../src/lake/LakeError.ts"
 import { loadSnapshot, type SnapshotFolder } from "../src/lake/loadSnapshot.ts"
@@ -85,8 +86,9 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
       const diffFolder = join(home.work(runId), gameId, "changes")
       const diff = previous === null ? null : yield* diffSnapshots(previous, staged, diffFolder)
       const reasons = holdReasons(staged.manifest, previous?.manifest ?? null, diff)
-      yield* replace(staged.folder, home.snapshot(gameId, runId))
+      if (reasons.length > 0) yield* writeHeldBack(staged.folder, reasons)
       if (diff !== null) yield* replace(diffFolder, home.changes(gameId, runId))
+      yield* replace(staged.folder, home.snapshot(gameId, runId))
       return reportOf(reasons.length > 0 ? "held" : "published", staged.manifest, diff, previous, reasons)
     })
   )

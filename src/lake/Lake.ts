@@ -1,7 +1,9 @@
+import { hostname } from "node:os"
 import { DuckDBInstance, type DuckDBConnection, type JS } from "@duckdb/node-api"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { Home } from "./Home.ts"
 import { lakeStep, type LakeError } from "./LakeError.ts"
+import { spillFolderOf } from "./spillFolder.ts"
 
 /** What a session may set as a SQL variable: read back in SQL with `getvariable('name')`. */
 export type Variable = string | number | bigint | null | ReadonlyArray<string>
@@ -41,7 +43,7 @@ export class Lake extends Context.Service<Lake, { readonly session: Effect.Effec
         lakeStep("Start DuckDB", () =>
           DuckDBInstance.create(":memory:", {
             memory_limit: "1GB",
-            temp_directory: home.work("spill"),
+            temp_directory: home.work(spillFolderOf(hostname(), process.pid)),
             // Without this DuckDB holds whole results back to keep their order; every file we write says `order by` itself.
             preserve_insertion_order: "false"
           })

@@ -2,7 +2,7 @@ import { link, open, readdir, readFile, rename, rm, stat, type FileHandle } from
 import { basename, dirname, join } from "node:path"
 import { DateTime, Effect, Option, Schedule, Schema } from "effect"
 import { Home } from "./Home.ts"
-import type { LakeError} from "./LakeError.ts";
+import type { LakeError } from "./LakeError.ts"
 import { lakeStep } from "./LakeError.ts"
 import { isStale, LockHolder, thisHolder } from "./LockHolder.ts"
 

@@ -7,6 +7,7 @@ import { Home } from "./Home.ts"
 import type { HomePaths } from "./homePaths.ts"
 import { Lake, sqlText, type Session } from "./Lake.ts"
 import { lakeStep } from "./LakeError.ts"
+import type { HomeLock } from "./lockHome.ts"
 import { snapshotTables } from "./snapshotTables.ts"
 import { commentSql, tableFile } from "./tableFile.ts"
 import { replace, syncToDisk, writeJson } from "./writeFile.ts"
@@ -20,8 +21,13 @@ const nightly = ["changes", "reconciliations"].map((name) => tableFile(`publishe
 /**
  * Makes `current` the published state: builds `lake.duckdb` anew from the snapshots' Parquet beside the present one, then swaps it in by
  * rename. A reader sees the old or the new file, never a part. Design: decision 1.
+ *
+ * The steps of a run, in this order, each whole or not there: changes, snapshot (both folders by rename), run report, `current.json`,
+ * `lake.duckdb`. The rename of `current.json` is the commit. A run that dies before it has done nothing: the next one removes what it left
+ * (`repairHome`) and says in its report that it died. One that dies after it has published: the next run finds that the lake is not
+ * what `current.json` says (`lakeMatches`) and builds it again.
  */
-export const publish = Effect.fn("publish")(function* (runId: string, current: Current) {
+export const publish = Effect.fn("publish")(function* (runId: string, current: Current, lock: HomeLock) {
   const home = yield* Home
   const session = yield* (yield* Lake).session
   const work = home.work(runId)
@@ -36,6 +42,7 @@ export const publish = Effect.fn("publish")(function* (runId: string, current: C
     () => Effect.ignore(session.run("Close the lake", "use memory; detach next_lake"))
   )
   yield* syncToDisk(file)
+  yield* lock.isOurs
   yield* writeJson(home.current, Current, current)
   yield* replace(file, home.lake)
 }, Effect.scoped)

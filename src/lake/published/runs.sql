@@ -3,6 +3,8 @@
 -- reads:  variable run_files
 -- columns:
 --   run_id: the run; run ids sort by time
+--   kind: nightly, release, rollback or replay
+--   why: the person's reason for a release, rollback or replay; null = none given
 --   started_at: UTC
 --   game_id: the game's id
 --   verdict: published, unchanged, held or failed
@@ -16,6 +18,8 @@
 create table runs as
 select
   run as run_id,
+  coalesce(kind, 'nightly') as kind,
+  why,
   "startedAt" as started_at,
   g."gameId" as game_id,
   g.verdict as verdict,
@@ -27,9 +31,9 @@ select
   g.refused as refused,
   g.seconds as seconds
 from (
-  select run, "startedAt", unnest(games) as g
+  select run, kind, why, "startedAt", unnest(games) as g
   from read_json(getvariable('run_files'), columns = {
-    run: 'varchar', "startedAt": 'timestamptz',
+    run: 'varchar', kind: 'varchar', why: 'varchar', "startedAt": 'timestamptz',
     games: 'struct("gameId" varchar, verdict varchar, reason varchar, "deploymentId" varchar, snapshot varchar, products bigint, expansions bigint, refused bigint, seconds double)[]'
   })
 )

@@ -1,0 +1,46 @@
+import { rm } from "node:fs/promises"
+import { Clock, DateTime, Effect } from "effect"
+import { readCurrent, type Current, type RunKind } from "../src/lake/Current.ts"
+import { Home } from "../src/lake/Home.ts"
+import { lakeMatches } from "../src/lake/lakeMatches.ts"
+import { lakeStep } from "../src/lake/LakeError.ts"
+import { lockHome, type HomeLock } from "../src/lake/lockHome.ts"
+import { newRunId } from "../src/lake/newRunId.ts"
+import { publish } from "../src/lake/publish.ts"
+import { repairHome } from "../src/lake/repairHome.ts"
+import { homeWritable } from "./homeWritable.ts"
+import { mendReports } from "./mendReports.ts"
+
+/** A run that may write to the home. */
+export interface BegunRun {
+  readonly run: string
+  readonly startedAt: string
+  readonly startedMillis: number
+  readonly lock: HomeLock
+  readonly current: Current
+}
+
+/**
+ * Takes the home for a run until the scope closes, and puts it in order first: what a dead run left is removed, its report says that it
+ * died, and a lake that is not what `current.json` says is built again. The run's work folder goes with the scope.
+ */
+export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "prune") {
+  const home = yield* Home
+  const startedMillis = yield* Clock.currentTimeMillis
+  const startedAt = DateTime.formatIso(yield* DateTime.now)
+  yield* homeWritable
+  const run = yield* newRunId
+  const lock = yield* lockHome(command, run)
+  const current = yield* readCurrent
+  const removed = yield* repairHome(current)
+  if (removed.length > 0) yield* Effect.logWarning(`Removed what a run left that died: ${removed.join(", ")}`)
+  yield* mendReports(current)
+  yield* Effect.addFinalizer(() =>
+    Effect.ignore(lakeStep("Clean up", () => rm(home.work(run), { recursive: true, force: true })))
+  )
+  if (!(yield* lakeMatches(current))) {
+    yield* Effect.logWarning("lake.duckdb is not what was published last; it is built again from the snapshots")
+    yield* publish(run, current, lock)
+  }
+  return { run, startedAt, startedMillis, lock, current } satisfies BegunRun
+})

@@ -1,0 +1,43 @@
+import { rm } from "node:fs/promises"
+import { Clock, Effect } from "effect"
+import { readCurrent, type Current, type RunKind } from "../src/lake/Current.ts"
+import { Home } from "../src/lake/Home.ts"
+import { lakeStep } from "../src/lake/LakeError.ts"
+import { publish } from "../src/lake/publish.ts"
+import { writeJson } from "../src/lake/writeFile.ts"
+import type { BegunRun } from "./beginRun.ts"
+import { mendReports } from "./mendReports.ts"
+import { RunReport, worstOf, type GameReport } from "./RunReport.ts"
+
+/** Ends a run: its report, then the published state and the lake where `next` changes them. The order is that of `publish`. */
+export const commitRun = Effect.fn("commitRun")(function* (
+  begun: BegunRun,
+  outcome: {
+    readonly kind: RunKind
+    readonly why: string | null
+    readonly games: ReadonlyArray<GameReport>
+    /** Null: what is published stays. */
+    readonly next: Current | null
+  }
+) {
+  const home = yield* Home
+  const { games, kind, next, why } = outcome
+  const { lock, run, startedAt, startedMillis } = begun
+  const report = Effect.map(Clock.currentTimeMillis, (now): RunReport => ({
+    run,
+    kind,
+    why,
+    startedAt,
+    verdict: worstOf(games),
+    seconds: (now - startedMillis) / 1000,
+    games
+  }))
+  yield* writeJson(home.run(run), RunReport, yield* report)
+  if (next !== null) {
+    yield* Effect.tapError(publish(run, next, lock), () => Effect.ignore(Effect.flatMap(readCurrent, mendReports)))
+  }
+  yield* lakeStep("Clean up", () => rm(home.work(run), { recursive: true, force: true }))
+  const final = yield* report
+  yield* writeJson(home.run(run), RunReport, final)
+  return final
+})
