@@ -12,6 +12,7 @@ import { query } from "./query.ts"
 import { runs } from "./runs.ts"
 import { sandbox } from "./sandbox.ts"
 import { lakeOnly } from "./settings.ts"
+import { schedule } from "./schedule.ts"
 import { snapshots } from "./snapshots.ts"
 import { Stopped } from "./Stopped.ts"
 
@@ -21,6 +22,7 @@ const commands = Command.make("cardlake").pipe(
   ),
   Command.withSubcommands([
     nightly,
+    schedule,
     diff.pipe(Command.provide((flags) => lakeOnly(flags))),
     snapshots.pipe(Command.provide((flags) => lakeOnly(flags))),
     runs.pipe(Command.provide((flags) => lakeOnly(flags))),

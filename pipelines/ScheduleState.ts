@@ -1,0 +1,66 @@
+import { Clock, Duration, Effect } from "effect"
+import type { Home } from "../src/lake/Home.ts"
+import type { LakeError } from "../src/lake/LakeError.ts"
+import { listRuns } from "./listRuns.ts"
+import { newestReading, publishedGames } from "./publishedGames.ts"
+import type { Verdict } from "./RunReport.ts"
+
+/** What the service knows of its last and its next night. */
+export interface ScheduleState {
+  /** When the last night started; null before the home's first. */
+  lastRunMillis: number | null
+  lastVerdict: Verdict | null
+  nextRunMillis: number | null
+  running: boolean
+  /** When the lake was read last; null before the first night. */
+  newestReadMillis: number | null
+}
+
+/** The answer of `GET /health`. */
+export interface Health {
+  readonly ok: boolean
+  readonly lastRun: string | null
+  readonly lastVerdict: Verdict | null
+  readonly nextRunAt: string | null
+  readonly running: boolean
+  readonly lakeAgeSeconds: number | null
+}
+
+const lakeRead: Effect.Effect<number | null, LakeError, Home> = Effect.map(publishedGames, newestReading)
+
+/** As the home has it: a service that starts anew knows how the last night ended. */
+export const readScheduleState = Effect.gen(function* () {
+  const last = (yield* listRuns).find((run) => run.kind === "nightly")
+  const state: ScheduleState = {
+    lastRunMillis: last === undefined ? null : Date.parse(last.startedAt),
+    lastVerdict: last?.verdict ?? null,
+    nextRunMillis: null,
+    running: false,
+    newestReadMillis: yield* lakeRead
+  }
+  return state
+})
+
+/** Asks the home again how old the lake is; where it does not answer, the state stays. */
+export const readAgain = Effect.fnUntraced(function* (state: ScheduleState) {
+  state.newestReadMillis = yield* Effect.orElseSucceed(lakeRead, () => state.newestReadMillis)
+})
+
+const instant = (millis: number | null): string | null => (millis === null ? null : new Date(millis).toISOString())
+
+/** Not `ok` when the last night failed or nothing was read for longer than `maxAge`. No lake yet is no fault. */
+export const healthOf = Effect.fnUntraced(function* (state: ScheduleState, maxAge: Duration.Duration) {
+  const now = yield* Clock.currentTimeMillis
+  const old = () => state.newestReadMillis !== null && now - state.newestReadMillis > Duration.toMillis(maxAge)
+  // Somebody may have run a night by hand meanwhile.
+  if (old()) yield* readAgain(state)
+  const health: Health = {
+    ok: state.lastVerdict !== "failed" && !old(),
+    lastRun: instant(state.lastRunMillis),
+    lastVerdict: state.lastVerdict,
+    nextRunAt: instant(state.nextRunMillis),
+    running: state.running,
+    lakeAgeSeconds: state.newestReadMillis === null ? null : Math.round((now - state.newestReadMillis) / 1000)
+  }
+  return health
+})

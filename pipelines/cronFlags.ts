@@ -1,0 +1,45 @@
+import * as Cron from "effect/Cron"
+import * as DateTime from "effect/DateTime"
+import * as Flag from "effect/cli/Flag"
+
+const zoneOf = (name: string) => DateTime.zoneMakeNamedUnsafe(name)
+
+/** The schedule of a text and a zone that the flags have let pass. */
+export const cronOf = (text: string, zone: string): Cron.Cron => Cron.parseUnsafe(text, zoneOf(zone))
+
+/** Fails, too, for a day that no year has. */
+const checked = (text: string): string => {
+  Cron.next(Cron.parseUnsafe(text), new Date(0))
+  return text
+}
+
+const whatIsWrong = (error: unknown): string => {
+  const fields = 'Expected five fields, minute hour day month weekday, such as "0 3 * * *"'
+  if (!Cron.isCronParseError(error)) return `${fields}; this one never comes`
+  return error.input === undefined || /segments/.test(error.message)
+    ? fields
+    : `${fields}; at ${error.input}: ${error.message}`
+}
+
+export const cron = Flag.String("cron").pipe(
+  Flag.withMetavar("EXPRESSION"),
+  Flag.withDescription(
+    'When to run, as five fields: minute hour day month weekday; "0 3 * * *" is every night at three'
+  ),
+  Flag.mapTryCatch(checked, whatIsWrong)
+)
+export const tz = Flag.String("tz").pipe(
+  Flag.withMetavar("ZONE"),
+  Flag.withDescription("Time zone of --cron, such as Europe/Zurich; default: UTC"),
+  Flag.filter(
+    (name) => {
+      try {
+        return zoneOf(name) !== undefined
+      } catch {
+        return false
+      }
+    },
+    (name) => `Expected the name of a time zone, such as Europe/Zurich or UTC, got ${name}`
+  ),
+  Flag.withDefault("UTC")
+)

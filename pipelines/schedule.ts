@@ -1,0 +1,55 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import { cron, cronOf, tz } from "./cronFlags.ts"
+import { maxAge } from "./maxAge.ts"
+import { games, log, notify, prometheus } from "./nightFlags.ts"
+import { home, json, settingsOf, url } from "./settings.ts"
+
+const health = Flag.Int("health").pipe(
+  Flag.withMetavar("PORT"),
+  Flag.withDescription("Serve GET /health on this port: 503 when the last night failed or the lake is too old"),
+  Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 }))),
+  Flag.optional
+)
+const healthHost = Flag.String("health-host").pipe(
+  Flag.withMetavar("ADDRESS"),
+  Flag.withDescription("Address of this machine for --health; 0.0.0.0 is all of them"),
+  Flag.withDefault("127.0.0.1")
+)
+
+/** The nightly run as a service that keeps its own time. */
+export const schedule = Command.make(
+  "schedule",
+  { games, cron, tz, health, healthHost, maxAge, url, home, log, prometheus, notify, json },
+  Effect.fnUntraced(function* ({ cron, health, healthHost, json, log, maxAge, notify, prometheus, tz, ...flags }) {
+    const { observe } = yield* Effect.promise(() => import("./observe.ts"))
+    const { keepSchedule } = yield* Effect.promise(() => import("./keepSchedule.ts"))
+    return yield* observe(
+      log,
+      keepSchedule({
+        cron: cronOf(cron, tz),
+        zone: tz,
+        health,
+        healthHost,
+        maxAge,
+        form: log,
+        json,
+        games: flags.games,
+        settings: settingsOf(flags),
+        prometheus,
+        notify
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("Run nightly at the times of a cron expression, as a service, until it is told to stop"),
+  Command.withExamples([
+    { command: 'cardlake schedule --cron "0 3 * * *" --tz Europe/Zurich', description: "Every night at three" },
+    {
+      command: 'cardlake schedule --cron "0 3 * * *" --log json --health 8080 --health-host 0.0.0.0',
+      description: "In a container, with a health endpoint"
+    }
+  ])
+)
