@@ -15,34 +15,76 @@ from feed_changes c
 join feed_deployments d using (deployment_id)
 where d.sequence > getvariable('from_sequence') and d.sequence <= getvariable('to_sequence');
 
--- a removed item comes without id: its slug is looked up in the earlier snapshot and among the other claims
+-- a claim without id (a removed item, or a feed that names slugs alone) is looked up by slug: in both snapshots, among their refusals and
+-- the other claims. A slug may be shared and may pass from one item to another: those the claim fits come first (a removed item is not
+-- in the later snapshot, an added one not in the earlier).
 create temp table named_items as
-with slugs as (select distinct entity, slug from claims where item_id is null),
+with slugs as (select distinct entity, slug, change from claims where item_id is null),
+wanted as (select distinct slug from slugs),
+-- an item that is only in the later snapshot was not removed
+wanted_after as (select distinct slug from slugs where change <> 'removed'),
 -- the feed may name a product by its own slug or by expansion and slug together
 names as (
   select 'product' as entity, name_slug as slug, product_id as item_id from before.products
-  where name_slug in (select slug from slugs)
+  where name_slug in (from wanted)
+  union select 'product', name_slug, product_id from after.products where name_slug in (from wanted_after)
   union select 'product', e.slug || '-' || p.name_slug, p.product_id
   from before.products p join before.expansions e using (expansion_id)
-  where e.slug || '-' || p.name_slug in (select slug from slugs)
+  where e.slug || '-' || p.name_slug in (from wanted)
+  union select 'product', e.slug || '-' || p.name_slug, p.product_id
+  from (from after.products where exists (from wanted_after)) p join after.expansions e using (expansion_id)
+  where e.slug || '-' || p.name_slug in (from wanted_after)
   union select 'expansion', slug, expansion_id from before.expansions
+  union select 'expansion', slug, expansion_id from after.expansions
+  union select case list when 'products' then 'product' else 'expansion' end,
+    coalesce(record ->> 'nameSlug', record ->> 'slug'), try_cast(record_id as bigint)
+  from (from before.refusals union all from after.refusals) where list in ('products', 'expansions')
   union select entity, slug, item_id from claims where item_id is not null
+),
+found as materialized (
+  select n.entity, n.slug, sl.change, n.item_id from names n join slugs sl using (entity, slug) where n.item_id is not null
+),
+-- the few found are looked for in a snapshot, not its million rows among the few
+held as (
+  select true as is_after, 'product' as entity, product_id as item_id from after.products
+  where product_id in (select item_id from found where entity = 'product')
+  union all select false, 'product', product_id from before.products
+  where product_id in (select item_id from found where entity = 'product')
+  union all select true, 'expansion', expansion_id from after.expansions
+  union all select false, 'expansion', expansion_id from before.expansions
+),
+placed as (
+  select f.*, coalesce(bool_or(h.is_after), false) as is_after, coalesce(bool_or(not h.is_after), false) as is_before
+  from found f left join held h using (entity, item_id)
+  group by all
+),
+fitted as (
+  select *, case change when 'removed' then not is_after when 'added' then is_after and not is_before else is_after end as fits
+  from placed
 )
-select n.entity, n.slug, n.item_id,
-  row_number() over (partition by n.entity, n.slug order by coalesce(s.change = 'removed', false) desc, n.item_id) as place
-from names n
-join slugs using (entity, slug)
-left join seen s on s.entity = n.entity and s.item_id = n.item_id;
+select entity, slug, change, item_id,
+  row_number() over (partition by entity, slug, change order by fits desc, item_id) as place,
+  count(*) filter (fits) over (partition by entity, slug, change) as fitting
+from fitted;
 
+-- claims of one slug take the fitting items one after the other; when those are used up, an item is touched again
 create temp table resolved_claims as
 with unnamed as (
-  select *, row_number() over (partition by entity, slug, sequence, change) as place from claims where item_id is null
+  select *,
+    row_number() over (partition by entity, slug, change, sequence) as place_now,
+    row_number() over (partition by entity, slug, change order by sequence) as place_ever
+  from claims where item_id is null
+),
+placed as (
+  select u.*, case when u.place_ever <= n.fitting then u.place_ever else u.place_now end as place
+  from unnamed u
+  left join named_items n on n.entity = u.entity and n.slug = u.slug and n.change = u.change and n.place = 1
 )
 select sequence, deployment_id, entity, change, slug, item_id from claims where item_id is not null
 union all
 select u.sequence, u.deployment_id, u.entity, u.change, u.slug, n.item_id
-from unnamed u
-left join named_items n using (entity, slug, place);
+from placed u
+left join named_items n using (entity, slug, change, place);
 
 -- several deployments together: added then removed is nothing, removed then added is a modification
 create temp table composed_claims as
@@ -66,7 +108,7 @@ with refused as (
   select case list when 'products' then 'product' when 'expansions' then 'expansion' end as entity, record_id
   from (select list, record_id from before.refusals union select list, record_id from after.refusals)
 ),
-met as (
+met as materialized (
   select
     coalesce(c.entity, s.entity) as entity,
     coalesce(c.item_id, s.item_id) as item_id,
@@ -83,6 +125,20 @@ met as (
   from composed_claims c
   full join seen s on s.entity = c.entity and s.item_id = c.item_id
   where c.claimed is not null or s.change is not null
+),
+-- slugs of what nobody claimed: as it is now, else as it was
+unclaimed as (select entity, item_id from met where slug is null),
+slugs_of as (
+  select entity, item_id, arg_min(slug, age) as slug
+  from (
+    select 'product' as entity, product_id as item_id, name_slug as slug, 0 as age from after.products
+    where product_id in (select item_id from unclaimed where entity = 'product')
+    union all select 'product', product_id, name_slug, 1 from before.products
+    where product_id in (select item_id from unclaimed where entity = 'product')
+    union all select 'expansion', expansion_id, slug, 0 from after.expansions
+    union all select 'expansion', expansion_id, slug, 1 from before.expansions
+  )
+  group by entity, item_id
 )
 select
   getvariable('game_id') as game_id,
@@ -91,7 +147,7 @@ select
   m.deployment_id,
   m.entity,
   m.item_id,
-  coalesce(m.slug, p.name_slug, e.slug) as slug,
+  coalesce(m.slug, o.slug) as slug,
   m.claimed,
   m.seen,
   m.status,
@@ -102,5 +158,4 @@ select
   end as explanation
 from met m
 left join refused r on r.entity = m.entity and r.record_id = m.item_id::varchar
-left join after.products p on p.product_id = case when m.entity = 'product' and m.slug is null then m.item_id end
-left join after.expansions e on e.expansion_id = case when m.entity = 'expansion' and m.slug is null then m.item_id end;
+left join slugs_of o on o.entity = m.entity and o.item_id = m.item_id;

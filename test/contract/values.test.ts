@@ -1,0 +1,75 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { OpenApi } from "effect/http-api"
+import * as fc from "fast-check"
+import { CatalogId, Instant } from "../../src/contract/Catalogue.ts"
+import { MarketplaceApi } from "../../src/contract/MarketplaceApi.ts"
+import { Percent, Price } from "../../src/contract/Prices.ts"
+
+const isPrice = Schema.is(Price)
+const isPercent = Schema.is(Percent)
+const isId = Schema.is(CatalogId)
+const isInstant = Schema.is(Instant)
+
+describe("a price", () => {
+  it("is any decimal of four places from 0 to nine billion", () => {
+    const figures = fc.bigInt({ min: 0n, max: 9_000_000_000_0000n })
+    fc.assert(fc.property(figures, (tenThousandths) => isPrice(Number(`${tenThousandths}e-4`))))
+  })
+
+  it("has no fifth place", () => {
+    const figures = fc.bigInt({ min: 1n, max: 900_000_000_00000n }).filter((figure) => figure % 10n !== 0n)
+    fc.assert(fc.property(figures, (figure) => !isPrice(Number(`${figure}e-5`))))
+  })
+
+  it("is not below 0, above nine billion, a text or no number", () => {
+    for (const value of [-0.01, 9_000_000_000.0001, 9_000_000_001, Number.NaN, Infinity, "14.99", null, [], true]) {
+      assert.isFalse(isPrice(value), String(value))
+    }
+  })
+})
+
+describe("a percentage", () => {
+  it("may be negative and very large, as a card that rose a hundredfold", () => {
+    for (const value of [-99.9999, 0, 5, 10_900, 99_999_999]) assert.isTrue(isPercent(value), String(value))
+  })
+  it("fits DECIMAL(12,4)", () => {
+    for (const value of [100_000_000, -100_000_000, 0.00001]) assert.isFalse(isPercent(value), String(value))
+  })
+})
+
+describe("an id", () => {
+  it("is an integer that a number carries exactly", () => {
+    for (const value of [0, 1, -1, 2 ** 53 - 1, -(2 ** 53 - 1)]) assert.isTrue(isId(value), String(value))
+    for (const value of [2 ** 53, 1.5, "1", null, Number.NaN]) assert.isFalse(isId(value), String(value))
+  })
+})
+
+describe("an instant", () => {
+  it("is a day and a time that exist, with their zone", () => {
+    for (const text of ["2024-02-29T00:00:00.000Z", "2024-12-31T23:59:59Z", "2024-03-01T12:00:00.123456+02:00"]) {
+      assert.isTrue(isInstant(text), text)
+    }
+    for (const text of ["2023-02-29T00:00:00Z", "2024-03-01", "2024-03-01T00:00:00", "nullT00:00:00.000Z", "", "now"]) {
+      assert.isFalse(isInstant(text), text)
+    }
+  })
+})
+
+describe("the OpenAPI document", () => {
+  it("holds the operations that Cardlake reads, and is JSON", () => {
+    const document = OpenApi.fromApi(MarketplaceApi)
+    assert.deepStrictEqual(JSON.parse(JSON.stringify(document)), document)
+    assert.deepStrictEqual(Object.keys(document.paths).sort(), [
+      "/v1/account/me",
+      "/v1/expansions/{expansionId}",
+      "/v1/feeds/{gameId}/changelog",
+      "/v1/games",
+      "/v1/games/{gameId}",
+      "/v1/games/{gameId}/expansions",
+      "/v1/products",
+      "/v1/products/search",
+      "/v1/products/{productId}"
+    ])
+  })
+})
