@@ -1,0 +1,45 @@
+import { DuckDBConnection } from "@duckdb/node-api"
+import { writeFileSync } from "node:fs"
+import fs from "node:fs/promises"
+import { syncBuiltinESMExports } from "node:module"
+
+/**
+ * Preloaded into a run (`node --import`): counts what it does to files and DuckDB once the pages are read, and kills the process before
+ * step `KILL_AT`. Without that, the number of steps goes to the file `KILL_STEPS`.
+ */
+const killAt = Number(process.env["KILL_AT"] ?? 0)
+const steps: Array<string> = []
+let loading = false
+
+const step = (name: string) => {
+  if (!loading) return
+  steps.push(name)
+  if (steps.length === killAt) process.kill(process.pid, "SIGKILL")
+}
+
+/** A function that counts before it does what it did. */
+const counted = <F extends (...parameters: Array<never>) => unknown>(name: string, original: F): F =>
+  function (this: unknown, ...parameters: Array<never>) {
+    if (name === "mkdir" && String(parameters[0]).endsWith("/snapshot")) loading = true
+    step(name)
+    return original.apply(this, parameters)
+  } as F
+
+const handle = await fs.open(import.meta.filename)
+const fileHandle = Object.getPrototypeOf(handle) as typeof handle
+await handle.close()
+fileHandle.sync = counted("sync", fileHandle.sync)
+fileHandle.writeFile = counted("writeFile", fileHandle.writeFile)
+fs.rename = counted("rename", fs.rename)
+fs.open = counted("open", fs.open)
+fs.mkdir = counted("mkdir", fs.mkdir)
+fs.rm = counted("rm", fs.rm)
+syncBuiltinESMExports()
+
+const { prototype } = DuckDBConnection
+prototype.run = counted("duckdb", prototype.run)
+
+process.on("exit", () => {
+  const file = process.env["KILL_STEPS"]
+  if (file !== undefined) writeFileSync(file, JSON.stringify(steps))
+})
