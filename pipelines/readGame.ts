@@ -4,7 +4,7 @@ import { Clock, Effect, type Semaphore } from "effect"
 import type { Page } from "../src/client/RawBody.ts"
 import type { Diff } from "../src/diff/Diff.ts"
 import { diffSnapshots } from "../src/diff/diffSnapshots.ts"
-import { holdReasons } from "../src/diff/holdReasons.ts"
+import { judge } from "../src/diff/judge.ts"
 import { extractGame } from "../src/extract/extractGame.ts"
 import { writeHeldBack } from "../src/lake/HeldBack.ts"
 import { Home } from "../src/lake/Home.ts"
@@ -85,7 +85,7 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
       if (previous !== null) onProgress({ gameId, stage: "comparing", records: extraction.products })
       const diffFolder = join(home.work(runId), gameId, "changes")
       const diff = previous === null ? null : yield* diffSnapshots(previous, staged, diffFolder)
-      const reasons = holdReasons(staged.manifest, previous?.manifest ?? null, diff)
+      const reasons = yield* judge(previous, staged, diff)
       if (reasons.length > 0) yield* writeHeldBack(staged.folder, reasons)
       if (diff !== null) yield* replace(diffFolder, home.changes(gameId, runId))
       yield* replace(staged.folder, home.snapshot(gameId, runId))

@@ -1,4 +1,5 @@
 import { DateTime, Effect, Schema, Semaphore } from "effect"
+import { HoldBounds } from "../src/diff/HoldBounds.ts"
 import { listGames } from "../src/extract/listGames.ts"
 import { withPublications, type Publication } from "../src/lake/Current.ts"
 import { Home } from "../src/lake/Home.ts"
@@ -38,6 +39,8 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   const unknown = games.filter((game) => !offeredIds.includes(game))
   if (unknown.length > 0) return yield* new GameUnknown({ wanted: unknown, offered: offeredIds })
   const wanted = (games.length > 0 ? games : offeredIds).filter(isFolderName)
+  // A setting that cannot be read ends the night before it has asked for a page.
+  yield* Effect.forEach(wanted, (yield* HoldBounds).of, { discard: true })
   yield* Effect.annotateCurrentSpan("cardlake.run", run)
   yield* nightEvent("run", { run, games: wanted })
 

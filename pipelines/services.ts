@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { ConfigProvider, Effect, Layer } from "effect"
 import { Marketplace } from "../src/client/Marketplace.ts"
+import { HoldBounds } from "../src/diff/HoldBounds.ts"
 import { Home } from "../src/lake/Home.ts"
 import { Lake } from "../src/lake/Lake.ts"
 import { watchedMarketplace } from "./watchMarketplace.ts"
@@ -14,9 +15,10 @@ const config = (flags: Record<string, string>) =>
     })
   )
 
-/** The lake in its home, for commands that do not ask the marketplace. */
-export const lakeServices = (flags: Record<string, string>) =>
-  Lake.layer.pipe(Layer.provideMerge(Home.layer), Layer.provide(config(flags)))
+const lake = Layer.merge(Lake.layer.pipe(Layer.provideMerge(Home.layer)), HoldBounds.layer)
+
+/** The lake in its home with its bounds, for commands that do not ask the marketplace. */
+export const lakeServices = (flags: Record<string, string>) => lake.pipe(Layer.provide(config(flags)))
 
 /** The marketplace alone. */
 export const marketplaceServices = (flags: Record<string, string>) =>
@@ -24,4 +26,4 @@ export const marketplaceServices = (flags: Record<string, string>) =>
 
 /** The lake and the marketplace, for commands that read the feed. */
 export const allServices = (flags: Record<string, string>) =>
-  Layer.merge(watchedMarketplace, Lake.layer.pipe(Layer.provideMerge(Home.layer))).pipe(Layer.provide(config(flags)))
+  Layer.merge(watchedMarketplace, lake).pipe(Layer.provide(config(flags)))

@@ -1,16 +1,12 @@
-import { readFileSync } from "node:fs"
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
-import { Effect, Random } from "effect"
-import { Lake, sqlText, type Session } from "../lake/Lake.ts"
+import { Effect } from "effect"
+import { sqlText, type Session } from "../lake/Lake.ts"
 import { lakeStep } from "../lake/LakeError.ts"
 import type { SnapshotFolder } from "../lake/loadSnapshot.ts"
-import { snapshotsOf } from "../lake/snapshots.ts"
-import { snapshotTables } from "../lake/snapshotTables.ts"
 import { syncToDisk, writeJson } from "../lake/writeFile.ts"
 import { Diff } from "./Diff.ts"
-
-const sql = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8")
+import { openSnapshots, sql } from "./openSnapshots.ts"
 
 /**
  * Computes what changed between two snapshots of a game and holds it against the changelog. Writes `changes.parquet`,
@@ -42,22 +38,7 @@ export const diffSnapshots = Effect.fn("diffSnapshots")(function* (
 /** A session whose temporary tables `changes` and `reconciliations` hold the difference of two snapshots. */
 export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: SnapshotFolder) {
   const { gameId } = to.manifest
-  const session = yield* (yield* Lake).session
-  const scratch = `diff_${yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)}`
-  yield* Effect.acquireRelease(session.run("Open the diff", `attach ':memory:' as ${scratch}; use ${scratch}`), () =>
-    Effect.ignore(session.run("Close the diff", `use memory; detach ${scratch}`))
-  )
-  const known = yield* snapshotsOf(gameId)
-  const folders = [...new Set([...known, from, to].map((snapshot) => snapshot.folder))]
-  yield* session.run(
-    "Open the snapshots",
-    [
-      ...viewsOf("before", from.folder),
-      ...viewsOf("after", to.folder),
-      `create view feed_deployments as select distinct on (deployment_id) * from ${filesOf(folders, "deployments")}`,
-      `create view feed_changes as select distinct * from ${filesOf(folders, "deployment_changes")}`
-    ].join(";\n")
-  )
+  const session = yield* openSnapshots(from, to)
   yield* session.set({
     game_id: gameId,
     from_snapshot: from.manifest.snapshot,
@@ -108,11 +89,3 @@ export const summary = Effect.fnUntraced(function* (session: Session, from: Snap
           }
   } satisfies Diff
 })
-
-const viewsOf = (schema: string, folder: string): ReadonlyArray<string> => [
-  `create schema ${schema}`,
-  ...snapshotTables.map((table) => `create view ${schema}.${table.name} as from ${filesOf([folder], table.name)}`)
-]
-
-const filesOf = (folders: ReadonlyArray<string>, table: string): string =>
-  `read_parquet([${folders.map((folder) => sqlText(join(folder, `${table}.parquet`))).join(", ")}], hive_partitioning = false)`

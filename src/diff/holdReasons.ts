@@ -1,13 +1,18 @@
 import type { Manifest } from "../lake/Manifest.ts"
 import type { Diff } from "./Diff.ts"
-
-/** Bounds beyond which a snapshot is kept but not published. Shares of the game's products. Design: decisions 4 and 8. */
-export const bounds = { unclaimedRemovals: 0.05, refused: 0.01 }
+import { defaultBounds, type Bounds } from "./HoldBounds.ts"
+import type { Coverage } from "./priceCoverage.ts"
 
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`
 
 /** Why a snapshot must not be published as it is; empty when nothing speaks against it. */
-export const holdReasons = (manifest: Manifest, previous: Manifest | null, diff: Diff | null) => {
+export const holdReasons = (
+  manifest: Manifest,
+  previous: Manifest | null,
+  diff: Diff | null,
+  coverage: ReadonlyArray<Coverage> = [],
+  bounds: Bounds = defaultBounds
+) => {
   const reasons: Array<string> = []
   for (const check of manifest.checks.filter((check) => check.violations > 0)) {
     reasons.push(`${check.violations} rows of ${check.table} break "${check.check}"`)
@@ -19,9 +24,14 @@ export const holdReasons = (manifest: Manifest, previous: Manifest | null, diff:
   }
   const before = previous?.tables["products"]?.rows ?? 0
   const disappeared = diff?.unclaimedRemovals ?? 0
-  if (before > 0 && disappeared / before > bounds.unclaimedRemovals) {
+  if (before > 0 && disappeared / before > bounds.removed) {
     reasons.push(
-      `${disappeared} of ${before} products disappeared without the changelog saying so, more than ${percent(bounds.unclaimedRemovals)}`
+      `${disappeared} of ${before} products disappeared without the changelog saying so, more than ${percent(bounds.removed)}`
+    )
+  }
+  for (const { after, before, source } of coverage.filter((one) => one.before - one.after > bounds.coverage)) {
+    reasons.push(
+      `${source} prices ${percent(after)} of the products, before ${percent(before)}: a drop of more than ${(bounds.coverage * 100).toFixed(1)} points`
     )
   }
   return reasons

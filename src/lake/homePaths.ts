@@ -7,6 +7,8 @@ export const homePaths = (home: string) => ({
   snapshots: join(home, "snapshots"),
   snapshot: (gameId: string, snapshotId: string) => join(home, "snapshots", `game=${gameId}`, `snapshot=${snapshotId}`),
   changes: (gameId: string, snapshotId: string) => join(home, "changes", `game=${gameId}`, `to=${snapshotId}`),
+  /** What the game's changelog said in snapshots that were removed: `deployments.parquet` and `deployment_changes.parquet`. */
+  keptFeed: (gameId: string) => join(home, "deployments", `game=${gameId}`),
   runs: join(home, "runs"),
   run: (runId: string) => join(home, "runs", `${runId}.json`),
   /** Unfinished work of a run; safe to delete when no run is going on. */

@@ -1,0 +1,18 @@
+-- One row per price source that either snapshot has: how many products carry a figure of it. Reads schemas before and after.
+with figures as (
+  select 'before' as side, source, product_id from before.source_prices
+  where coalesce(low, mid, high, market_value) is not null
+  union all
+  select 'after', source, product_id from after.source_prices where coalesce(low, mid, high, market_value) is not null
+  union all
+  select 'before', 'marketplace', product_id from before.marketplace_prices where low is not null
+  union all
+  select 'after', 'marketplace', product_id from after.marketplace_prices where low is not null
+)
+select
+  source,
+  count(distinct product_id) filter (side = 'before') as before,
+  count(distinct product_id) filter (side = 'after') as after
+from figures
+group by source
+order by source;

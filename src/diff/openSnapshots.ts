@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { Effect, Random } from "effect"
+import { Home } from "../lake/Home.ts"
+import { Lake, sqlText } from "../lake/Lake.ts"
+import type { SnapshotFolder } from "../lake/loadSnapshot.ts"
+import { snapshotsOf } from "../lake/snapshots.ts"
+import { snapshotTables } from "../lake/snapshotTables.ts"
+
+/** Text of a `.sql` file of this folder. */
+export const sql = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8")
+
+/**
+ * A session over two snapshots of a game: schemas `before` and `after` hold their tables, `feed_deployments` and `feed_changes` all that
+ * the home knows of the game's changelog. What is made in it goes with the scope.
+ */
+export const openSnapshots = Effect.fnUntraced(function* (from: SnapshotFolder, to: SnapshotFolder) {
+  const { gameId } = to.manifest
+  const home = yield* Home
+  const session = yield* (yield* Lake).session
+  const scratch = `diff_${yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)}`
+  yield* Effect.acquireRelease(session.run("Open the diff", `attach ':memory:' as ${scratch}; use ${scratch}`), () =>
+    Effect.ignore(session.run("Close the diff", `use memory; detach ${scratch}`))
+  )
+  const known = yield* snapshotsOf(gameId)
+  const snapshots = [...new Set([...known, from, to].map((snapshot) => snapshot.folder))]
+  const feed = (table: string) =>
+    filesOf([...snapshots, home.keptFeed(gameId)].map((folder) => join(folder, `${table}.parquet`)))
+  yield* session.run(
+    "Open the snapshots",
+    [
+      ...viewsOf("before", from.folder),
+      ...viewsOf("after", to.folder),
+      `create view feed_deployments as select distinct on (deployment_id) * from ${feed("deployments")}`,
+      `create view feed_changes as select distinct * from ${feed("deployment_changes")}`
+    ].join(";\n")
+  )
+  return session
+})
+
+const viewsOf = (schema: string, folder: string): ReadonlyArray<string> => [
+  `create schema ${schema}`,
+  ...snapshotTables.map(
+    ({ name }) => `create view ${schema}.${name} as from ${filesOf([join(folder, `${name}.parquet`)])}`
+  )
+]
+
+const filesOf = (files: ReadonlyArray<string>): string =>
+  `read_parquet([${files
+    .filter((file) => existsSync(file))
+    .map(sqlText)
+    .join(", ")}], hive_partitioning = false)`
