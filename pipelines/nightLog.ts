@@ -16,12 +16,15 @@ export const jsonLine = Logger.map(Logger.formatStructured, ({ annotations, caus
   })
 )
 
-/** For people the stages are shown by showNight; here only warnings, each a sentence. */
-const textLine = Logger.map(Logger.formatStructured, ({ annotations, level, message }) =>
-  level === "WARN" || level === "ERROR" || level === "FATAL"
-    ? `cardlake: ${String(annotations["sentence"] ?? message)}`
-    : null
-)
+/**
+ * For people the stages are shown by showNight and the verdict by its command; here only warnings, each a sentence. An
+ * event that is a word, as `verdict`, is for machines.
+ */
+const textLine = Logger.map(Logger.formatStructured, ({ annotations, level, message }) => {
+  const sentence = String(annotations["sentence"] ?? message)
+  const isTold = (level === "WARN" || level === "ERROR" || level === "FATAL") && sentence.includes(" ")
+  return isTold ? `cardlake: ${sentence}` : null
+})
 
 /** The loggers of a night. `write` gets whole lines. */
 export const nightLog = (form: LogForm, write: (line: string) => void) =>
