@@ -9,6 +9,8 @@ import { diff } from "./diff.ts"
 import { doctor } from "./doctor.ts"
 import { nightly } from "./nightly.ts"
 import { query } from "./query.ts"
+import { release } from "./release.ts"
+import { rollback } from "./rollback.ts"
 import { runs } from "./runs.ts"
 import { sandbox } from "./sandbox.ts"
 import { lakeOnly } from "./settings.ts"
@@ -26,6 +28,8 @@ const commands = Command.make("cardlake").pipe(
     diff.pipe(Command.provide((flags) => lakeOnly(flags))),
     snapshots.pipe(Command.provide((flags) => lakeOnly(flags))),
     runs.pipe(Command.provide((flags) => lakeOnly(flags))),
+    release.pipe(Command.provide((flags) => lakeOnly(flags))),
+    rollback.pipe(Command.provide((flags) => lakeOnly(flags))),
     query.pipe(Command.provide((flags) => lakeOnly(flags))),
     doctor,
     sandbox,

@@ -2,22 +2,21 @@ import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { Clock, Effect, type Semaphore } from "effect"
 import type { Page } from "../src/client/RawBody.ts"
-import type { Diff } from "../src/diff/Diff.ts"
 import { diffSnapshots } from "../src/diff/diffSnapshots.ts"
 import { judge } from "../src/diff/judge.ts"
+import { readDiff } from "../src/diff/readDiff.ts"
 import { extractGame } from "../src/extract/extractGame.ts"
 import { writeHeldBack } from "../src/lake/HeldBack.ts"
+import { heldSnapshots } from "../src/lake/heldSnapshots.ts"
 import { Home } from "../src/lake/Home.ts"
 import { lakeStep } from "../src/lake/LakeError.ts"
 import { loadSnapshot, type SnapshotFolder } from "../src/lake/loadSnapshot.ts"
 import type { Manifest } from "../src/lake/Manifest.ts"
 import { catalogueTables } from "../src/lake/snapshotTables.ts"
 import { replace } from "../src/lake/writeFile.ts"
+import { gameReport } from "./gameReport.ts"
 import type { NightProgress } from "./NightProgress.ts"
 import type { GameReport } from "./RunReport.ts"
-
-const nothing = { added: 0, removed: 0, modified: 0, modifiedCatalogue: 0, modifiedPrice: 0 }
-const nothingClaimed = { confirmed: 0, claimedNotSeen: 0, seenNotClaimed: 0, unexplained: 0 }
 
 export interface GameOfTheNight {
   readonly gameId: string
@@ -80,7 +79,13 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
       const staged = yield* loadSnapshot(extraction, previous?.manifest ?? null)
       if (previous !== null && sameContent(previous.manifest, staged.manifest)) {
         yield* lakeStep(`Remove ${folder}`, () => rm(folder, { recursive: true, force: true }))
-        return reportOf("unchanged", previous.manifest, null, null, [])
+        return gameReport({ verdict: "unchanged", manifest: previous.manifest, diff: null, previous, reasons: [] })
+      }
+      const waiting = (yield* heldSnapshots(gameId)).at(-1)
+      if (waiting !== undefined && sameContent(waiting.manifest, staged.manifest) && follows(waiting, previous)) {
+        yield* lakeStep(`Remove ${folder}`, () => rm(folder, { recursive: true, force: true }))
+        const { manifest, reasons } = waiting
+        return gameReport({ verdict: "held", manifest, diff: yield* readDiff(gameId, manifest), previous, reasons })
       }
       if (previous !== null) onProgress({ gameId, stage: "comparing", records: extraction.products })
       const diffFolder = join(home.work(runId), gameId, "changes")
@@ -89,44 +94,18 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
       if (reasons.length > 0) yield* writeHeldBack(staged.folder, reasons)
       if (diff !== null) yield* replace(diffFolder, home.changes(gameId, runId))
       yield* replace(staged.folder, home.snapshot(gameId, runId))
-      return reportOf(reasons.length > 0 ? "held" : "published", staged.manifest, diff, previous, reasons)
+      const verdict = reasons.length > 0 ? "held" : "published"
+      return gameReport({ verdict, manifest: staged.manifest, diff, previous, reasons })
     })
   )
 })
+
+/** A held snapshot stands for a new reading only where both were compared with the same one. */
+const follows = (held: SnapshotFolder, previous: SnapshotFolder | null): boolean =>
+  held.manifest.previous === (previous?.manifest.snapshot ?? null)
 
 /** Two readings of the same state write the same bytes. */
 const sameContent = (a: Manifest, b: Manifest): boolean =>
   a.deploymentId === b.deploymentId &&
   a.contractVersion === b.contractVersion &&
   [...catalogueTables].every((table) => a.tables[table]?.sha256 === b.tables[table]?.sha256)
-
-const reportOf = (
-  verdict: "published" | "unchanged" | "held",
-  manifest: Manifest,
-  diff: Diff | null,
-  previous: SnapshotFolder | null,
-  reasons: ReadonlyArray<string>
-): Omit<GameReport, "seconds"> => {
-  const rows = (table: string) => manifest.tables[table]?.rows ?? 0
-  const first = verdict !== "unchanged" && previous === null
-  return {
-    gameId: manifest.gameId,
-    verdict,
-    reason:
-      reasons.length === 0
-        ? null
-        : `${reasons.join("; ")}. Look at snapshot ${manifest.snapshot} before it is published: cardlake diff ${manifest.gameId}`,
-    deploymentId: manifest.deploymentId,
-    snapshot: verdict === "held" ? (previous?.manifest.snapshot ?? null) : manifest.snapshot,
-    products: rows("products"),
-    expansions: rows("expansions"),
-    prices: rows("source_prices") + rows("marketplace_prices"),
-    externalIds: rows("external_ids"),
-    refused: manifest.refused,
-    changes: diff?.changes ?? {
-      products: { ...nothing, added: first ? rows("products") : 0 },
-      expansions: { ...nothing, added: first ? rows("expansions") : 0 }
-    },
-    reconciliation: diff === null ? nothingClaimed : diff.reconciliation
-  }
-}

@@ -16,11 +16,13 @@ export const runs = Command.make(
     const rows = reports.map((report) => [
       report.run,
       report.startedAt.slice(0, 19).replace("T", " "),
+      report.kind,
       report.verdict,
       report.games.map((game) => `${game.gameId} ${game.verdict}`).join(", "),
-      report.seconds.toFixed(1)
+      report.seconds.toFixed(1),
+      report.why
     ])
-    return yield* Console.log(textTable(["run", "started (UTC)", "verdict", "games", "seconds"], rows))
+    return yield* Console.log(textTable(["run", "started (UTC)", "kind", "verdict", "games", "seconds", "why"], rows))
   })
 ).pipe(
   Command.withDescription("List the runs of this home, newest first"),

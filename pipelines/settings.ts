@@ -16,6 +16,12 @@ export const json = Flag.Boolean("json").pipe(
   Flag.withDescription("Print exact data as JSON instead of text for people"),
   Flag.withDefault(false)
 )
+/** Why a person changes what is published. */
+export const why = Flag.String("why").pipe(
+  Flag.withMetavar("TEXT"),
+  Flag.withDescription("The reason, kept with the run"),
+  Flag.optional
+)
 
 /** What the flags say, as the variables they stand for. */
 export const settingsOf = (flags: {

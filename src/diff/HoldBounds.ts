@@ -25,9 +25,7 @@ export class BoundUnreadable extends Schema.TaggedError<BoundUnreadable>()("Boun
 }
 
 const isShare = Schema.isBetween({ minimum: 0, maximum: 1 })
-const share = (text: string) =>
-  // An empty text is 0 to FiniteFromString.
-  Schema.decodeUnknownOption(Schema.FiniteFromString.check(isShare))(text.trim() === "" ? "none" : text)
+const share = Schema.decodeUnknownOption(Schema.FiniteFromString.check(isShare))
 
 /** What a game's own setting ends in: `one-piece` gives `__ONE_PIECE`. */
 const suffix = (gameId: string): string => `__${gameId.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}`

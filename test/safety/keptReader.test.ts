@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { join } from "node:path"
 import { node } from "../pipelines/cli.ts"
 import { tinyMarketplace } from "./tinyNights.ts"
@@ -16,10 +17,10 @@ const reader = (lake: string, mode: "keep" | "reopen") => {
   })
   let answers = ""
   child.stdout.setEncoding("utf8").on("data", (text: string) => (answers += text))
-  const ended = new Promise<number | null>((resolve) => child.on("close", resolve))
+  const ended = once(child, "close")
   return Effect.promise(async () => {
     child.stdin.end()
-    assert.strictEqual(await ended, 0)
+    assert.deepStrictEqual((await ended)[0], 0)
     return (JSON.parse(answers) as ReadonlyArray<string>).map((text) => JSON.parse(text) as Answer)
   })
 }

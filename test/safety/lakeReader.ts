@@ -1,4 +1,5 @@
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api"
+import { setTimeout } from "node:timers/promises"
 
 /**
  * An analyst's process: asks `lake.duckdb` over and over until its standard input ends, then prints the distinct answers as JSON. `keep`
@@ -20,13 +21,12 @@ const ask = async (connection: DuckDBConnection) => {
 const open = () => DuckDBInstance.create(lake, { access_mode: "READ_ONLY" })
 
 const answers = new Set<string>()
-let isOver = false
-process.stdin.on("end", () => (isOver = true)).resume()
+const asked = { enough: false }
+process.stdin.on("end", () => (asked.enough = true)).resume()
 
 const kept = await open()
 const keptConnection = await kept.connect()
-/* oxlint-disable no-await-in-loop -- one question after the other */
-while (!isOver) {
+while (!asked.enough) {
   if (mode === "keep") answers.add(await ask(keptConnection))
   else {
     const instance = await open()
@@ -35,6 +35,6 @@ while (!isOver) {
     connection.closeSync()
     instance.closeSync()
   }
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await setTimeout(100)
 }
 process.stdout.write(JSON.stringify([...answers]))

@@ -1,0 +1,41 @@
+import type { Diff } from "../src/diff/Diff.ts"
+import type { SnapshotFolder } from "../src/lake/loadSnapshot.ts"
+import type { Manifest } from "../src/lake/Manifest.ts"
+import type { GameReport } from "./RunReport.ts"
+
+const nothing = { added: 0, removed: 0, modified: 0, modifiedCatalogue: 0, modifiedPrice: 0 }
+const nothingClaimed = { confirmed: 0, claimedNotSeen: 0, seenNotClaimed: 0, unexplained: 0 }
+
+/** The report of a game whose snapshot is there; without a diff, a game's first snapshot adds everything it holds. */
+export const gameReport = (of: {
+  readonly verdict: "published" | "unchanged" | "held"
+  readonly manifest: Manifest
+  readonly diff: Diff | null
+  /** What was published before the run. */
+  readonly previous: SnapshotFolder | null
+  readonly reasons: ReadonlyArray<string>
+}): Omit<GameReport, "seconds"> => {
+  const { diff, manifest, previous, reasons, verdict } = of
+  const rows = (table: string) => manifest.tables[table]?.rows ?? 0
+  const isFirst = previous === null
+  return {
+    gameId: manifest.gameId,
+    verdict,
+    reason:
+      reasons.length === 0
+        ? null
+        : `${reasons.join("; ")}. Look at it with: cardlake diff ${manifest.gameId}; publish it all the same with: cardlake release ${manifest.gameId} ${manifest.snapshot}`,
+    deploymentId: manifest.deploymentId,
+    snapshot: verdict === "held" ? (previous?.manifest.snapshot ?? null) : manifest.snapshot,
+    products: rows("products"),
+    expansions: rows("expansions"),
+    prices: rows("source_prices") + rows("marketplace_prices"),
+    externalIds: rows("external_ids"),
+    refused: manifest.refused,
+    changes: diff?.changes ?? {
+      products: { ...nothing, added: isFirst ? rows("products") : 0 },
+      expansions: { ...nothing, added: isFirst ? rows("expansions") : 0 }
+    },
+    reconciliation: diff === null ? nothingClaimed : diff.reconciliation
+  }
+}

@@ -1,0 +1,33 @@
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import { home, json, why } from "./settings.ts"
+
+const game = Argument.String("game").pipe(Argument.withDescription("Game id"))
+const snapshot = Argument.String("snapshot").pipe(
+  Argument.withDescription("Held snapshot; default: the newest one that is newer than the published"),
+  Argument.optional
+)
+
+/** Publishes a held snapshot: somebody looked at it and takes it as it is. */
+export const release = Command.make(
+  "release",
+  { game, snapshot, why, home, json },
+  Effect.fnUntraced(function* ({ game, json, snapshot, why }) {
+    const { runRelease } = yield* Effect.promise(() => import("./runRelease.ts"))
+    const { republishedText } = yield* Effect.promise(() => import("./publishAs.ts"))
+    const done = yield* runRelease(game, Option.getOrNull(snapshot), Option.getOrNull(why))
+    yield* Console.log(json ? JSON.stringify(done) : republishedText(done))
+  })
+).pipe(
+  Command.withDescription("Publish a held snapshot knowingly"),
+  Command.withExamples([
+    {
+      command: "cardlake release magic --why 'Checked: the set was really withdrawn'",
+      description: "The newest held snapshot of a game"
+    },
+    { command: "cardlake release magic 20261120T030000000Z-3f9a --json", description: "A certain one, as JSON" }
+  ])
+)

@@ -1,0 +1,33 @@
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import { home, json, why } from "./settings.ts"
+
+const game = Argument.String("game").pipe(Argument.withDescription("Game id"))
+const snapshot = Argument.String("snapshot").pipe(
+  Argument.withDescription("Snapshot to return to; default: the one before"),
+  Argument.optional
+)
+
+/** Returns to an earlier snapshot; the next night compares with it. */
+export const rollback = Command.make(
+  "rollback",
+  { game, snapshot, why, home, json },
+  Effect.fnUntraced(function* ({ game, json, snapshot, why }) {
+    const { runRollback } = yield* Effect.promise(() => import("./runRollback.ts"))
+    const { republishedText } = yield* Effect.promise(() => import("./publishAs.ts"))
+    const done = yield* runRollback(game, Option.getOrNull(snapshot), Option.getOrNull(why))
+    yield* Console.log(json ? JSON.stringify(done) : republishedText(done))
+  })
+).pipe(
+  Command.withDescription("Return a game to an earlier snapshot"),
+  Command.withExamples([
+    {
+      command: "cardlake rollback magic --why 'Prices of last night are wrong'",
+      description: "The snapshot before the present one"
+    },
+    { command: "cardlake rollback magic 20261120T030000000Z-3f9a --json", description: "A certain one, as JSON" }
+  ])
+)
