@@ -86,7 +86,7 @@ describe("nightly --json", () => {
     const counts = ["added", "removed", "modified", "modifiedCatalogue", "modifiedPrice"]
     for (const ended of [first, second, third]) {
       const night = nightOf(ended)
-      assert.deepStrictEqual(keysOf(night), ["run", "startedAt", "verdict", "seconds", "games"])
+      assert.deepStrictEqual(keysOf(night), ["run", "kind", "why", "startedAt", "verdict", "seconds", "games"])
       assert.deepStrictEqual(keysOf(night.games[0] ?? {}), [
         "gameId",
         "verdict",
