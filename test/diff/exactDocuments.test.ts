@@ -1,0 +1,79 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { differenceOf, emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
+import { card, type Json } from "../lake/invented.ts"
+
+/** Two spellings of attributes, as raw text, and whether they say the same. */
+const pairs: ReadonlyArray<readonly [before: string, after: string, same: boolean]> = [
+  ['{"a":1,"b":{"c":1,"d":2}}', '{"b":{"d":2,"c":1},"a":1}', true],
+  ['{"a":1.0}', '{"a":1}', true],
+  ['{"a":1e2}', '{"a":100.00}', true],
+  ['{"a":0}', '{"a":-0.0}', true],
+  ['{"a":[1,2]}', '{"a":[2,1]}', false],
+  ['{"a":1}', '{"a":"1"}', false],
+  ['{"a":null}', '{"a":"null"}', false],
+  ['{"a":null}', "{}", false],
+  ['{"a":{}}', '{"a":[]}', false],
+  ['{"a":true}', '{"a":1}', false],
+  ['{"a":1.5e30}', '{"a":1.5e300}', false],
+  ['{"a":9007199254740991}', '{"a":9007199254740990}', false],
+  ['{"a.b":1}', '{"a":{"b":1}}', false],
+  ['{"a":"x y"}', '{"a":"x  y"}', false]
+]
+
+const text = (id: number, attributes: string) =>
+  JSON.stringify(card(id)).replace('"attributes":{}', `"attributes":${attributes}`)
+const texts: ReadonlyArray<readonly [before: Json, after: Json]> = [
+  [{}, { variant: "NULL" }],
+  [{ variant: "" }, {}],
+  [
+    { name: "a, b", nameSlug: "c" },
+    { name: "a", nameSlug: "b, c" }
+  ],
+  [{ languages: ["en, ja"] }, { languages: ["en", "ja"] }],
+  [
+    { rarity: "rare", variant: "x" },
+    { rarity: "x", variant: "rare" }
+  ]
+]
+
+layer(emptyHome, { excludeTestServices: true })("a difference", (it) => {
+  it.effect("of attributes is one of what they say, not of how they are spelled", () =>
+    Effect.gen(function* () {
+      const a = yield* snapshotOf("a", { products: pairs.map(([before], index) => text(index + 1, before)) })
+      const b = yield* snapshotOf("b", { products: pairs.map(([, after], index) => text(index + 1, after)) })
+      const { changes } = yield* differenceOf(a, b)
+      assert.deepStrictEqual(
+        changes.map((row) => [row["field"], row["old"], row["new"]]),
+        pairs.filter(([, , same]) => !same).map(([before, after]) => ["attributes", before, after])
+      )
+    })
+  )
+
+  it.effect("is not hidden by words that look like the text of another record", () =>
+    Effect.gen(function* () {
+      const c = yield* snapshotOf("c", { products: texts.map(([before], index) => card(index + 1, before)) })
+      const d = yield* snapshotOf("d", { products: texts.map(([, after], index) => card(index + 1, after)) })
+      const { changes } = yield* differenceOf(c, d)
+      assert.deepStrictEqual([...new Set(changes.map((row) => row["id"]))], ["1", "2", "3", "4", "5"])
+    })
+  )
+
+  it.effect("of external ids does not tell {}, empty lists, null and a missing key apart", () =>
+    Effect.gen(function* () {
+      const absences: ReadonlyArray<Json> = [
+        {},
+        { externalIds: null },
+        { externalIds: {} },
+        { externalIds: { sourceEur: [], sourceUsd: null, mtgId: null } }
+      ]
+      const every = (shift: number) =>
+        absences.map((_, index) => card(index + 1, absences[(index + shift) % absences.length]))
+      const [e, f, g, h] = yield* Effect.forEach([0, 1, 2, 3], (shift) =>
+        snapshotOf(`e${shift}`, { products: every(shift) })
+      )
+      if (e === undefined || f === undefined || g === undefined || h === undefined) return
+      for (const other of [f, g, h]) assert.deepStrictEqual((yield* differenceOf(e, other)).changes, [])
+    })
+  )
+})
