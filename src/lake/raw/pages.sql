@@ -42,9 +42,12 @@ select id, 'Standard', prices
 from raw_products
 where "productType" = 'sealed';
 
--- a release date as an instant; null where the feed's text is none, as in `nullT00:00:00.000Z`
+-- a release date as an instant; null where the feed's text is none, as in `nullT00:00:00.000Z`, or names no zone
 create macro release_instant(text) as
-  case when regexp_matches(text, '^\d{4}-\d{2}-\d{2}T') then try_cast(text as timestamptz) end;
+  case
+    when regexp_full_match(text, '\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})')
+    then try_cast(text as timestamptz)
+  end;
 
 -- an object of kept keys with one more, its value as it came: json_merge_patch would lose nulls inside it
 create macro with_key(object, key, value) as
