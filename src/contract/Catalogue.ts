@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Order, Schema } from "effect"
 
 /** A catalogue id (product, expansion): an integer, exact up to ±(2^53-1). Spec: Resources, Conventions. */
 export const CatalogId = Schema.Int
@@ -6,8 +6,15 @@ export const CatalogId = Schema.Int
 /** A game's id: a short slug such as `fable`. Spec: Endpoints, `GET /v1/games`. */
 export const GameId = Schema.NonEmptyString
 
-/** A count of things. Spec: Limits, integer range. */
-export const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+/** A count of things. One check and not two, as for prices. Spec: Limits, integer range. */
+export const Count = Schema.Number.check(
+  Schema.makeFilter((count) => Number.isSafeInteger(count) && count >= 0, {
+    expected: "an integer greater than or equal to 0",
+    representation: { id: "effect/schema/isInt", payload: null },
+    toJsonSchema: () => ({ type: "integer", minimum: 0 }),
+    arbitraryConstraint: { number: "integer", order: Order.Number, minimum: 0 }
+  })
+)
 
 const isoPattern = /^\d{4}-(\d{2})-(\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
 const isInstant = (text: string): boolean => {

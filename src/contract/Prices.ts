@@ -1,21 +1,33 @@
-import { Schema } from "effect"
+import { Order, Schema } from "effect"
 import { absent, Count } from "./Catalogue.ts"
 
 /** Above this a double no longer carries four exact decimal places through DECIMAL(18,6). No card costs nine billion. */
 export const largestPrice = 9_000_000_000
 
-const hasFourPlaces = (amount: number): boolean => Math.round(amount * 10_000) / 10_000 === amount
-
-/** A decimal with at most four places: what DECIMAL(18,4) keeps exactly. A figure with more is refused, never rounded. */
-const Decimal = Schema.Finite.check(
-  Schema.makeFilter(hasFourPlaces, { expected: "a decimal with at most four places" })
-)
+/**
+ * A decimal of the given range with at most four places: what DECIMAL(18,4) keeps exactly. A figure with more is refused, never
+ * rounded. One check and not three: it runs over every figure of a night.
+ */
+const decimal = (minimum: number, maximum: number) =>
+  Schema.Number.check(
+    // Infinite figures and NaN fail the comparisons.
+    Schema.makeFilter(
+      (amount) => amount >= minimum && amount <= maximum && Math.round(amount * 10_000) / 10_000 === amount,
+      {
+        expected: `a decimal with at most four places between ${minimum} and ${maximum}`,
+        // Without the name of a finite number, OpenAPI would say that NaN comes as a text.
+        representation: { id: "effect/schema/isFinite", payload: null },
+        toJsonSchema: () => ({ type: "number", minimum, maximum }),
+        arbitraryConstraint: { number: "finite", order: Order.Number, minimum, maximum }
+      }
+    )
+  )
 
 /** A price in the block's own currency, major unit: 14.99 is 14.99 EUR. Never converted, never rounded. Spec: Money. */
-export const Price = Decimal.check(Schema.isBetween({ minimum: 0, maximum: largestPrice }))
+export const Price = decimal(0, largestPrice)
 
 /** Percent against the earlier price: 5 is +5 %. Kept as DECIMAL(12,4). Spec: Prices. */
-export const Percent = Decimal.check(Schema.isBetween({ minimum: -99_999_999, maximum: 99_999_999 }))
+export const Percent = decimal(-99_999_999, 99_999_999)
 
 /** A currency as text: the spec lists five, the live service ten. Beyond the spec: section 15, row 3. */
 export const Currency = Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/, { expected: "a three-letter currency" }))

@@ -19,8 +19,9 @@ export const RawPage = Schema.Struct({
   load: Schema.String,
   records: Schema.Int,
   refused: Schema.Int,
+  /** Of the uncompressed body. */
   sizeBytes: Schema.Int,
-  /** Of the uncompressed body, lower-case hex. */
+  /** Of the file, lower-case hex. */
   sha256: Schema.String
 })
 export type RawPage = typeof RawPage.Type

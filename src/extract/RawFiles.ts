@@ -44,12 +44,8 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
   const ledger = yield* openLog(rawNames.ledger)
   const refused = yield* openLog(rawNames.refusals)
 
-  /** Whole or not at all: a killed run leaves a `.tmp` and no half page. Not synced: the extraction's last file is. */
-  const writeWhole = (name: string, bytes: Uint8Array) =>
-    write(() => {
-      writeFileSync(`${folder}/${name}.tmp`, bytes)
-      renameSync(`${folder}/${name}.tmp`, `${folder}/${name}`)
-    })
+  /** Not renamed and not synced: a page that a killed run left half is none, as it is not in the ledger or not of its sha256. */
+  const writePage = (name: string, bytes: Uint8Array) => write(() => writeFileSync(`${folder}/${name}`, bytes))
 
   const note = (line: unknown) => write(() => writeSync(ledger, `${JSON.stringify(line)}\n`))
 
@@ -76,9 +72,10 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
   ): Effect.fn.Return<RawPage, RawFilesFailed> {
     const name = `${kind}-${String(number).padStart(6, "0")}.json.gz`
     const file = `${rawNames.pages}/${name}`
-    yield* writeWhole(file, body.gzip ? body.bytes : yield* gzipped(body.plain))
+    const bytes = body.gzip ? body.bytes : yield* gzipped(body.plain)
+    yield* writePage(file, bytes)
     const load = result.derived === null ? file : `${rawNames.accepted}/${name}`
-    if (result.derived !== null) yield* writeWhole(load, yield* gzipped(Buffer.from(result.derived)))
+    if (result.derived !== null) yield* writePage(load, yield* gzipped(Buffer.from(result.derived)))
     return {
       kind,
       request: body.request,
@@ -88,7 +85,7 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
       records: result.received,
       refused: result.refusals.length,
       sizeBytes: body.plain.length,
-      sha256: hash("sha256", body.plain, "hex")
+      sha256: hash("sha256", bytes, "hex")
     }
   })
 

@@ -8,15 +8,17 @@ for (const char of ":,[- \t\r\n") isOpening[char.charCodeAt(0)] = 1
 
 /** A double carries any 15 digits, and every integer of 16 that the contract allows. */
 const longest = 16
-const stride = longest / 2
+const half = longest / 2
 
 /**
- * Whether a JSON text may hold a number of more digits than a double carries. Looks at every eighth byte, as a longer run
- * of digits covers two of those in a row. A text that reads like such a number is a false alarm; there is no false calm.
+ * Whether a JSON text may hold a number of more digits than a double carries. Looks at every 16th byte, as a run of that many
+ * digits covers one of those, and reaches eight bytes to one side of it. A text that reads like such a number is a false alarm;
+ * there is no false calm.
  */
 export const hasLongNumber = (json: Uint8Array): boolean => {
-  for (let at = stride; at < json.length; at += stride) {
-    if (isDigit[json[at] ?? 0] === 0 || isDigit[json[at - stride] ?? 0] === 0) continue
+  for (let at = 0; at < json.length; at += longest) {
+    if (isDigit[json[at] ?? 0] === 0) continue
+    if (isDigit[json[at - half] ?? 0] === 0 && isDigit[json[at + half] ?? 0] === 0) continue
     let from = at
     while (from > 0 && isDigit[json[from - 1] ?? 0] === 1) from -= 1
     let to = at + 1

