@@ -1,0 +1,36 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { type FaultKind, faultKinds } from "../../src/sandbox/faults/FaultPlan.ts"
+import { catalogueFolder } from "../lake/catalogueFolder.ts"
+import { readReferences } from "./references.ts"
+import { soak } from "./soak.ts"
+import { soakGames, soakSteps } from "./soakGames.ts"
+import { addCounts } from "./soakPlan.ts"
+
+const wanted = 10_000
+const nightsOfARun = 10
+/** Another one each time, unless `SOAK_SEED` asks for a past one again. */
+const firstSeed = Number(process.env["SOAK_SEED"] ?? Math.floor(Math.random() * 2 ** 31))
+
+it.live(
+  `at least ${wanted} faults of every kind: every published snapshot is a fault-free one (SOAK_SEED=${firstSeed})`,
+  () =>
+    Effect.gen(function* () {
+      const counts = new Map<FaultKind, number>()
+      const verdicts = new Map<string, number>()
+      const sum = () => [...counts.values()].reduce((total, count) => total + count, 0)
+      const catalogue = yield* catalogueFolder(soakGames)
+      const references = yield* readReferences(catalogue, Object.keys(soakGames), soakSteps.length)
+      let runs = 0
+      for (; sum() < wanted || counts.size < faultKinds.length; runs++) {
+        const run = yield* soak(catalogue, references, firstSeed + runs, nightsOfARun)
+        addCounts(counts, Object.fromEntries(run.counts))
+        for (const [verdict, count] of run.verdicts) verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + count)
+        console.log(`seed ${firstSeed + runs}: ${sum()} faults`)
+      }
+      console.log(`${sum()} faults in ${runs} runs of ${nightsOfARun} nights from seed ${firstSeed}`)
+      console.log(Object.fromEntries([...counts].toSorted()), Object.fromEntries(verdicts))
+      assert.sameMembers([...counts.keys()], [...faultKinds])
+    }),
+  3_600_000
+)

@@ -1,0 +1,24 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { catalogueFolder } from "../lake/catalogueFolder.ts"
+import { readReferences } from "./references.ts"
+import { soak } from "./soak.ts"
+import { soakDeployments } from "./soakGames.ts"
+
+const seed = 20_261_121
+
+it.live(
+  `nights under faults publish fault-free deployments only (seed ${seed})`,
+  () =>
+    Effect.gen(function* () {
+      const games = { cedar: soakDeployments("cedar", 500, 250).slice(0, 3) }
+      const catalogue = yield* catalogueFolder(games)
+      const references = yield* readReferences(catalogue, Object.keys(games), 3)
+      const { counts } = yield* soak(catalogue, references, seed, 5)
+      const faults = [...counts.values()].reduce((sum, count) => sum + count, 0)
+      console.log(`${faults} faults of ${counts.size} kinds, seed ${seed}`)
+      assert.isAbove(faults, 20)
+      assert.isAbove(counts.size, 8)
+    }),
+  120_000
+)

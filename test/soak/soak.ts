@@ -1,0 +1,120 @@
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import type { FaultKind } from "../../src/sandbox/faults/FaultPlan.ts"
+import { placeOfSnapshot, type References } from "./references.ts"
+import { filesWithKey, publishedState, soakKey, type SoakNight, soakNight, temporaryFolder } from "./soakHome.ts"
+import { addCounts, type PlanNature, seededNumbers, soakPlan } from "./soakPlan.ts"
+
+type State = Effect.Success<ReturnType<typeof publishedState>>
+
+/** `lake.duckdb` holds exactly the snapshots that are published. */
+const lakeIsPublished = ({ lake, snapshots }: State, where: string) =>
+  assert.deepStrictEqual(
+    lake,
+    Object.fromEntries(
+      Object.entries(snapshots).map(([gameId, { rows, snapshot }]) => [
+        gameId,
+        { snapshot, products: rows["products"] ?? 0, prices: rows["source_prices"] ?? 0 }
+      ])
+    ),
+    where
+  )
+
+const saysNoKey = ({ fault, report, said }: SoakNight, where: string) => {
+  const texts = [...said, JSON.stringify(report), JSON.stringify(fault), String(fault), fault?.message ?? ""]
+  for (const text of texts) assert.notInclude(text, soakKey, where)
+}
+
+/** A game that stands where it stood is the snapshot it was; a new one is that of one deployment, byte for byte. */
+const isOneDeployment = (
+  references: References,
+  before: State,
+  after: State,
+  gameId: string,
+  [first, last]: readonly [number, number],
+  where: string
+) => {
+  const published = after.snapshots[gameId]
+  if (published === undefined || published.snapshot === before.snapshots[gameId]?.snapshot) return
+  const place = placeOfSnapshot(references[gameId] ?? [], published)
+  assert.isTrue(typeof place === "number" && place >= first && place <= last, `${where}, ${gameId}: ${place}`)
+}
+
+/** Every record that the feed has of the game is accepted or refused. */
+const isComplete = (references: References, after: State, gameId: string, place: number, where: string) => {
+  const published = after.snapshots[gameId]
+  const reference = references[gameId]?.[place]
+  const records = (rows: Readonly<Record<string, number>> = {}) => (rows["products"] ?? 0) + (rows["expansions"] ?? 0)
+  assert.strictEqual(
+    records(published?.rows) + (published?.refused ?? 0),
+    records(reference?.rows),
+    `${where}, ${gameId}`
+  )
+}
+
+const natures: ReadonlyArray<PlanNature> = ["passing", "passing", "strange", "passing", "final"]
+
+/**
+ * So many nights of a new home under faults that the seed makes, while the games move on from deployment to deployment. After each night:
+ * whatever is published is the fault-free snapshot of exactly one deployment, the lake is what is published, a game that could
+ * not be read says why, and the key is nowhere. Answers the faults injected and the nights by verdict.
+ */
+export const soak = Effect.fnUntraced(function* (
+  catalogue: string,
+  references: References,
+  seed: number,
+  nights: number
+) {
+  const next = seededNumbers(seed)
+  const root = yield* temporaryFolder
+  const gameIds = Object.keys(references)
+  const counts = new Map<FaultKind, number>()
+  const verdicts = new Map<string, number>()
+  let places: Readonly<Record<string, number>> = Object.fromEntries(gameIds.map((gameId) => [gameId, 0]))
+  let before = yield* publishedState(root)
+
+  for (let number = 0; number < nights; number++) {
+    const nature = natures[number % natures.length] ?? "passing"
+    const plan = soakPlan(next, nature)
+    const night = yield* soakNight(root, catalogue, places, plan)
+    const after = yield* publishedState(root)
+    const where = `seed ${seed}, night ${number} (${nature}), plan ${JSON.stringify(plan)}`
+    addCounts(counts, night.injected.counts)
+    saysNoKey(night, where)
+    lakeIsPublished(after, where)
+    if (night.fault !== null) {
+      assert.strictEqual(nature, "final", `${where}: ${night.fault.message}`)
+      assert.deepStrictEqual(after, before, where)
+      verdicts.set("stopped", (verdicts.get("stopped") ?? 0) + 1)
+    }
+    for (const game of night.report?.games ?? []) {
+      const { gameId, reason, verdict } = game
+      const here = `${where}, ${gameId} ${verdict}: ${reason}`
+      verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1)
+      if (nature === "passing") {
+        assert.include(["published", "unchanged"], verdict, here)
+        assert.strictEqual(game.reconciliation?.unexplained, 0, here)
+      }
+      if (verdict === "held" || verdict === "failed") {
+        assert.isAbove(reason?.length ?? 0, 20, here)
+        assert.deepStrictEqual(after.snapshots[gameId], before.snapshots[gameId], here)
+      } else if (nature === "strange") isComplete(references, after, gameId, places[gameId] ?? 0, here)
+      else isOneDeployment(references, before, after, gameId, [places[gameId] ?? 0, night.places[gameId] ?? 0], here)
+    }
+    if (nature !== "passing") {
+      const healed = yield* soakNight(root, catalogue, night.places)
+      before = yield* publishedState(root)
+      for (const gameId of gameIds) {
+        const published = before.snapshots[gameId]
+        const found = published === undefined ? "nothing" : placeOfSnapshot(references[gameId] ?? [], published)
+        assert.strictEqual(found, night.places[gameId], `${where}, then a clean night: ${JSON.stringify(healed)}`)
+      }
+    } else before = after
+    const last = (references[gameIds[0] ?? ""]?.length ?? 1) - 1
+    places = Object.fromEntries(
+      gameIds.map((gameId) => [gameId, Math.min(last, (night.places[gameId] ?? 0) + (next() < 0.6 ? 1 : 0))])
+    )
+  }
+  assert.deepStrictEqual(filesWithKey(root), [], `seed ${seed}`)
+  return { counts, verdicts }
+}, Effect.scoped)

@@ -1,0 +1,141 @@
+import { NodeServices } from "@effect/platform-node"
+import { Effect, Layer, Logger } from "effect"
+import { createHash } from "node:crypto"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
+import { runNight } from "../../pipelines/runNight.ts"
+import { allServices } from "../../pipelines/services.ts"
+import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
+import { readCurrent } from "../../src/lake/Current.ts"
+import { openLake } from "../../src/lake/openLake.ts"
+import { readSnapshot } from "../../src/lake/snapshots.ts"
+import { homePaths } from "../../src/lake/homePaths.ts"
+import type { FaultPlan } from "../../src/sandbox/faults/FaultPlan.ts"
+import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
+
+/** No key of any other test: it must be found nowhere. */
+export const soakKey = "cl_soak_5d1c0be7a94e4f6d"
+
+/** As the real one, in milliseconds instead of seconds. */
+export const quick = {
+  timeoutMillis: 20_000,
+  times: 12,
+  baseMillis: 2,
+  longestBackoffMillis: 10,
+  longestAskedWaitMillis: 60_000,
+  longestRateWaitMillis: 60_000,
+  rateTimes: 60
+}
+
+export const temporaryFolder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-soak-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+)
+
+/** A sandbox whose games stand at these places; the deployments before do not count as faults. */
+export const sandboxAt = Effect.fnUntraced(function* (
+  catalogue: string,
+  places: Readonly<Record<string, number>>,
+  faults: FaultPlan
+) {
+  const sandbox = yield* serveSandbox({ catalogue, key: soakKey, faults })
+  for (const [gameId, place] of Object.entries(places)) {
+    for (let at = 0; at < place; at++) yield* sandbox.deploy(gameId)
+  }
+  return sandbox
+})
+
+/** One night of the home at `root` against its own sandbox. `said` is every log line; a night that fails as a whole is a `fault`. */
+export const soakNight = Effect.fnUntraced(function* (
+  root: string,
+  catalogue: string,
+  places: Readonly<Record<string, number>>,
+  faults: FaultPlan = {}
+) {
+  const sandbox = yield* sandboxAt(catalogue, places, faults)
+  const said: Array<string> = []
+  const listen = Logger.make((options) => {
+    said.push(JSON.stringify([options.message, options.cause]), Logger.formatLogFmt.log(options))
+  })
+  const settings = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: soakKey, CARDLAKE_HOME: root }
+  const services = yield* Layer.build(allServices(settings).pipe(Layer.provideMerge(NodeServices.layer)))
+  const night = yield* runNight([], () => {}).pipe(
+    Effect.provideService(RetryPolicy, quick),
+    Effect.provideContext(services),
+    Effect.provide(Logger.layer([listen])),
+    Effect.result
+  )
+  const served = yield* sandbox.games
+  return {
+    report: night._tag === "Success" ? night.success : null,
+    fault: night._tag === "Failure" ? night.failure : null,
+    said,
+    injected: yield* sandbox.injected,
+    requests: yield* sandbox.requests,
+    /** Where every game stands after the night: a redeploy may have moved it. */
+    places: Object.fromEntries(served.map(({ gameId, place }) => [gameId, place - 1]))
+  }
+}, Effect.scoped)
+export type SoakNight = Effect.Success<ReturnType<typeof soakNight>>
+
+/** What is published in a home: of each game the deployment and the sha256 of its tables, and what `lake.duckdb` answers. */
+export const publishedState = Effect.fnUntraced(function* (root: string) {
+  const settings = { CARDLAKE_URL: "http://127.0.0.1:1", CARDLAKE_API_KEY: soakKey, CARDLAKE_HOME: root }
+  const services = yield* Layer.build(allServices(settings).pipe(Layer.provideMerge(NodeServices.layer)))
+  const paths = homePaths(root)
+  return yield* Effect.gen(function* () {
+    const { games } = yield* readCurrent
+    const snapshots: Record<string, Published> = {}
+    for (const [gameId, { snapshot }] of Object.entries(games)) {
+      const folder = paths.snapshot(gameId, snapshot)
+      const { manifest } = yield* readSnapshot(folder)
+      const tables = Object.fromEntries(
+        Object.keys(manifest.tables).map((table) => [table, sha256Of(join(folder, `${table}.parquet`))])
+      )
+      const rows = Object.fromEntries(Object.entries(manifest.tables).map(([table, file]) => [table, file.rows]))
+      snapshots[gameId] = { snapshot, deploymentId: manifest.deploymentId, refused: manifest.refused, tables, rows }
+    }
+    return { snapshots, lake: existsSync(paths.lake) ? yield* Effect.scoped(lakeAnswer) : {} }
+  }).pipe(Effect.provideContext(services))
+}, Effect.scoped)
+
+export interface Published {
+  readonly snapshot: string
+  readonly deploymentId: string | null
+  readonly refused: number
+  /** sha256 of the file as it lies there. */
+  readonly tables: Readonly<Record<string, string>>
+  readonly rows: Readonly<Record<string, number>>
+}
+
+const sha256Of = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex")
+
+/** Of each game the snapshot that the lake's tables hold, its products and its source prices. */
+const lakeAnswer = Effect.gen(function* () {
+  const session = yield* openLake
+  const rows = yield* session.rows(
+    "Ask the lake",
+    `select s.game_id as game, s.snapshot as snapshot,
+      (select count(*) from products p where p.game_id = s.game_id)::int as products,
+      (select count(*) from source_prices p where p.game_id = s.game_id)::int as prices
+    from snapshots s where is_current order by all`
+  )
+  return Object.fromEntries(
+    rows.map((row) => [
+      String(row["game"]),
+      { snapshot: String(row["snapshot"]), products: Number(row["products"]), prices: Number(row["prices"]) }
+    ])
+  )
+})
+
+/** Files of the home that hold the key, unpacked where they are gzip. */
+export const filesWithKey = (root: string): ReadonlyArray<string> =>
+  readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => {
+      const bytes = readFileSync(file)
+      return bytes.includes(soakKey) || (file.endsWith(".gz") && gunzipSync(bytes).includes(soakKey))
+    })
