@@ -1,0 +1,220 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Cron, Result, Schema } from "effect"
+import { spawnSync } from "node:child_process"
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { parseAllDocuments } from "yaml"
+import { cardlake, node, remove, root, temporaryFolder } from "./cli.ts"
+import { type Unit, unitOf } from "./unitFile.ts"
+
+const folder = join(root, "test/fixtures/schedules")
+const read = (name: string): string => readFileSync(join(folder, name), "utf8")
+const has = (program: string): boolean => spawnSync(program, ["--version"]).status === 0
+const atThree = (expression: string | undefined): void => {
+  const cron = Result.getOrThrow(Cron.parse(expression ?? "", "Europe/Zurich"))
+  assert.deepStrictEqual([[...cron.hours], [...cron.minutes]], [[3], [0]])
+}
+const one = (unit: Unit, section: string, key: string): string | undefined => {
+  const values = unit[section]?.[key] ?? []
+  assert.isAtMost(values.length, 1, `${key} of ${section} stands there twice`)
+  return values[0]
+}
+
+describe("the crontab", () => {
+  const lines = read("crontab")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"))
+  const [, expression, command = ""] = /^((?:\S+ ){4}\S+) (.+)$/.exec(lines[0] ?? "") ?? []
+
+  it("is one line at three", () => {
+    assert.strictEqual(lines.length, 1)
+    atThree(expression)
+  })
+  it("has no percent sign, which cron takes for a line break", () => assert.notInclude(command, "%"))
+  it("is a command that the shell can read", () => {
+    assert.strictEqual(spawnSync("sh", ["-n", "-c", command]).status, 0)
+  })
+})
+
+describe("the systemd units", () => {
+  const service = unitOf(read("cardlake.service"))
+  const timer = unitOf(read("cardlake.timer"))
+
+  it("are a service that runs once, with its settings from files", () => {
+    assert.deepStrictEqual(Object.keys(service), ["Unit", "Service"])
+    assert.strictEqual(one(service, "Service", "Type"), "oneshot")
+    for (const key of ["User", "WorkingDirectory", "EnvironmentFile", "ExecStart", "TimeoutStartSec"]) {
+      assert.isNotEmpty(one(service, "Service", key), key)
+    }
+    assert.match(one(service, "Service", "ExecStart") ?? "", /^\/\S+\/node pipelines\/main\.ts nightly /)
+    assert.strictEqual(one(service, "Service", "ProtectSystem"), "strict")
+    const home = /^CARDLAKE_HOME=(.+)$/.exec(one(service, "Service", "Environment") ?? "")?.[1]
+    assert.strictEqual(one(service, "Service", "ReadWritePaths"), home)
+    assert.notInclude(read("cardlake.service"), "CARDLAKE_API_KEY=")
+  })
+  it("are a timer at three that catches up once", () => {
+    assert.deepStrictEqual(Object.keys(timer), ["Unit", "Timer", "Install"])
+    assert.strictEqual(one(timer, "Timer", "OnCalendar"), "*-*-* 03:00:00 Europe/Zurich")
+    assert.strictEqual(one(timer, "Timer", "Persistent"), "true")
+    assert.strictEqual(one(timer, "Install", "WantedBy"), "timers.target")
+  })
+  it.skipIf(!has("systemd-analyze"))("are what systemd-analyze verify lets pass", () => {
+    const copy = temporaryFolder()
+    const unit = join(copy, "cardlake.service")
+    writeFileSync(unit, read("cardlake.service").replace(/\/\S+\/node /, `${node} `))
+    copyFileSync(join(folder, "cardlake.timer"), join(copy, "cardlake.timer"))
+    const verified = spawnSync("systemd-analyze", ["verify", unit, join(copy, "cardlake.timer")], { encoding: "utf8" })
+    remove(copy)
+    assert.strictEqual(verified.status, 0, verified.stderr)
+    assert.notInclude(verified.stderr, "cardlake.")
+  })
+})
+
+const Named = Schema.Struct({ name: Schema.NonEmptyString })
+/** What a CronJob needs to be one, and what ours promises. */
+const CronJob = Schema.Struct({
+  apiVersion: Schema.Literal("batch/v1"),
+  kind: Schema.Literal("CronJob"),
+  metadata: Named,
+  spec: Schema.Struct({
+    schedule: Schema.String,
+    timeZone: Schema.Literal("Europe/Zurich"),
+    concurrencyPolicy: Schema.Literal("Forbid"),
+    startingDeadlineSeconds: Schema.Int,
+    jobTemplate: Schema.Struct({
+      spec: Schema.Struct({
+        backoffLimit: Schema.Int,
+        podFailurePolicy: Schema.Struct({
+          rules: Schema.Array(
+            Schema.Struct({
+              action: Schema.Literal("FailJob"),
+              onExitCodes: Schema.Struct({
+                containerName: Schema.String,
+                operator: Schema.Literal("In"),
+                values: Schema.Array(Schema.Int)
+              })
+            })
+          )
+        }),
+        template: Schema.Struct({
+          spec: Schema.Struct({
+            // A failure policy needs it.
+            restartPolicy: Schema.Literal("Never"),
+            containers: Schema.Array(
+              Schema.Struct({
+                name: Schema.String,
+                image: Schema.String,
+                command: Schema.Array(Schema.String),
+                env: Schema.Array(Schema.Struct({ name: Schema.String, value: Schema.String })),
+                envFrom: Schema.Array(Schema.Struct({ secretRef: Named })),
+                volumeMounts: Schema.Array(Schema.Struct({ name: Schema.String, mountPath: Schema.String }))
+              })
+            ),
+            volumes: Schema.Array(
+              Schema.Struct({
+                name: Schema.String,
+                persistentVolumeClaim: Schema.Struct({ claimName: Schema.String })
+              })
+            )
+          })
+        })
+      })
+    })
+  })
+})
+const Secret = Schema.Struct({
+  kind: Schema.Literal("Secret"),
+  metadata: Named,
+  stringData: Schema.Record(Schema.String, Schema.String)
+})
+const Claim = Schema.Struct({
+  kind: Schema.Literal("PersistentVolumeClaim"),
+  metadata: Named,
+  spec: Schema.Struct({ accessModes: Schema.Array(Schema.String), resources: Schema.Unknown })
+})
+
+describe("the CronJob", () => {
+  const documents = parseAllDocuments(read("cronjob.yaml"), { strict: true, uniqueKeys: true })
+  const [secret, claim, job] = documents.map((document) => document.toJS() as unknown)
+  const { spec } = Schema.decodeUnknownSync(CronJob)(job)
+  const pod = spec.jobTemplate.spec.template.spec
+  const [container] = pod.containers
+
+  it("is YAML without a fault", () => {
+    assert.strictEqual(documents.length, 3)
+    for (const document of documents) assert.deepStrictEqual([document.errors, document.warnings], [[], []])
+  })
+  it("runs at three, one night at a time", () => atThree(spec.schedule))
+  it("takes the key from the secret", () => {
+    const { metadata, stringData } = Schema.decodeUnknownSync(Secret)(secret)
+    assert.deepStrictEqual(container?.envFrom, [{ secretRef: { name: metadata.name } }])
+    assert.deepStrictEqual(Object.keys(stringData), ["CARDLAKE_API_KEY"])
+  })
+  it("keeps the home on the volume", () => {
+    const { metadata } = Schema.decodeUnknownSync(Claim)(claim)
+    const mount = container?.volumeMounts[0]
+    const home = container?.env.find(({ name }) => name === "CARDLAKE_HOME")
+    assert.strictEqual(mount?.mountPath, home?.value)
+    assert.deepStrictEqual(pod.volumes, [
+      { name: mount?.name ?? "", persistentVolumeClaim: { claimName: metadata.name } }
+    ])
+  })
+  it("does not repeat a wrong command line or a night that was held back", () => {
+    const [rule] = spec.jobTemplate.spec.podFailurePolicy.rules
+    assert.deepStrictEqual(rule?.onExitCodes.values, [2, 3])
+    assert.strictEqual(rule?.onExitCodes.containerName, container?.name)
+  })
+})
+
+/** Prints what a DAG says, read as a syntax tree: Airflow is not needed. */
+const dagReader = `
+import ast, json, sys
+tree = ast.parse(open(sys.argv[1]).read())
+calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+literal = lambda node: node.value if isinstance(node, ast.Constant) else ast.unparse(node)
+print(json.dumps({call.func.id: {word.arg: literal(word.value) for word in call.keywords} for call in calls}))
+`
+
+describe("the Airflow DAGs", () => {
+  for (const [file, operator] of [
+    ["airflow_dag.py", "BashOperator"],
+    ["airflow_kubernetes_dag.py", "KubernetesPodOperator"]
+  ] as const) {
+    it.skipIf(!has("python3"))(`${file} is Python, with one night at a time at three`, () => {
+      const { status, stderr, stdout } = spawnSync("python3", ["-c", dagReader, join(folder, file)], {
+        encoding: "utf8"
+      })
+      assert.strictEqual(status, 0, stderr)
+      const calls = JSON.parse(stdout) as Readonly<Record<string, Readonly<Record<string, unknown>>>>
+      atThree(String(calls["DAG"]?.["schedule"]))
+      assert.deepInclude(calls["DAG"], { catchup: false, max_active_runs: 1 })
+      assert.match(String(calls["DAG"]?.["start_date"]), /tz='Europe\/Zurich'/)
+      assert.deepInclude(calls[operator], { task_id: "nightly", retries: 2 })
+      assert.include(JSON.stringify(calls[operator]), "nightly")
+      assert.include(readFileSync(join(folder, file), "utf8"), "CARDLAKE_API_KEY")
+    })
+  }
+})
+
+describe("every snippet", () => {
+  it("calls nightly with flags that it has", async () => {
+    const { stdout } = await cardlake(["nightly", "--help"])
+    // The timer starts the service.
+    for (const name of readdirSync(folder).filter((name) => name !== "cardlake.timer")) {
+      const calls = read(name)
+        .split("\n")
+        .filter((line) => /\bnightly\b.*--/.test(line))
+      assert.strictEqual(calls.length, 1, name)
+      assert.include(read(name), "pipelines/main.ts", name)
+      for (const [flag] of (calls[0] ?? "").matchAll(/--[a-z-]+/g)) assert.include(stdout, ` ${flag}`, name)
+    }
+  })
+
+  const readme = join(root, "README.md")
+  const text = existsSync(readme) ? readFileSync(readme, "utf8") : ""
+  for (const name of readdirSync(folder)) {
+    it.skipIf(!text.includes(`schedules/${name}`))(`is in the README as it stands in ${name}`, () => {
+      assert.include(text, `\n${read(name)}\`\`\`\n`)
+    })
+  }
+})
