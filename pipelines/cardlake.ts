@@ -10,6 +10,7 @@ import { doctor } from "./doctor.ts"
 import { nightly } from "./nightly.ts"
 import { query } from "./query.ts"
 import { release } from "./release.ts"
+import { replay } from "./replay.ts"
 import { rollback } from "./rollback.ts"
 import { runs } from "./runs.ts"
 import { sandbox } from "./sandbox.ts"
@@ -29,6 +30,7 @@ const commands = Command.make("cardlake").pipe(
     snapshots.pipe(Command.provide((flags) => lakeOnly(flags))),
     runs.pipe(Command.provide((flags) => lakeOnly(flags))),
     release.pipe(Command.provide((flags) => lakeOnly(flags))),
+    replay.pipe(Command.provide((flags) => lakeOnly(flags))),
     rollback.pipe(Command.provide((flags) => lakeOnly(flags))),
     query.pipe(Command.provide((flags) => lakeOnly(flags))),
     doctor,

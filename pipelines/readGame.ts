@@ -6,14 +6,13 @@ import { diffSnapshots } from "../src/diff/diffSnapshots.ts"
 import { judge } from "../src/diff/judge.ts"
 import { readDiff } from "../src/diff/readDiff.ts"
 import { extractGame } from "../src/extract/extractGame.ts"
-import { writeHeldBack } from "../src/lake/HeldBack.ts"
 import { heldSnapshots } from "../src/lake/heldSnapshots.ts"
 import { Home } from "../src/lake/Home.ts"
+import { keepSnapshot } from "../src/lake/keepSnapshot.ts"
 import { lakeStep } from "../src/lake/LakeError.ts"
 import { loadSnapshot, type SnapshotFolder } from "../src/lake/loadSnapshot.ts"
 import type { Manifest } from "../src/lake/Manifest.ts"
 import { catalogueTables } from "../src/lake/snapshotTables.ts"
-import { replace } from "../src/lake/writeFile.ts"
 import { gameReport } from "./gameReport.ts"
 import type { NightProgress } from "./NightProgress.ts"
 import type { GameReport } from "./RunReport.ts"
@@ -91,9 +90,7 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
       const diffFolder = join(home.work(runId), gameId, "changes")
       const diff = previous === null ? null : yield* diffSnapshots(previous, staged, diffFolder)
       const reasons = yield* judge(previous, staged, diff)
-      if (reasons.length > 0) yield* writeHeldBack(staged.folder, reasons)
-      if (diff !== null) yield* replace(diffFolder, home.changes(gameId, runId))
-      yield* replace(staged.folder, home.snapshot(gameId, runId))
+      yield* keepSnapshot(staged, diff === null ? null : diffFolder, reasons)
       const verdict = reasons.length > 0 ? "held" : "published"
       return gameReport({ verdict, manifest: staged.manifest, diff, previous, reasons })
     })

@@ -9,6 +9,13 @@ export const QualityCheck = Schema.Struct({
 })
 export type QualityCheck = typeof QualityCheck.Type
 
+/** What was known of a game's changelog before a snapshot: where its deployments go on from. */
+export const FeedBefore = Schema.Struct({
+  deploymentId: Schema.NullOr(Schema.String),
+  lastSequence: Schema.Int
+})
+export type FeedBefore = typeof FeedBefore.Type
+
 /**
  * `manifest.json` of a snapshot, written last: a snapshot without one does not exist.
  * Sizes in bytes; sha256 in lower-case hex, of the file as it lies there.
@@ -16,6 +23,7 @@ export type QualityCheck = typeof QualityCheck.Type
 export const Manifest = Schema.Struct({
   snapshot: Schema.String,
   gameId: Schema.String,
+  /** The reading it was made from: its raw pages lie under this id. */
   runId: Schema.String,
   /** Changelog head of the reading; null when the feed has no entry. */
   deploymentId: Schema.NullOr(Schema.String),
@@ -23,6 +31,8 @@ export const Manifest = Schema.Struct({
   extractedAt: Schema.String,
   /** The snapshot that was published when this one was made; null = the game's first. */
   previous: Schema.NullOr(Schema.String),
+  /** Null = nothing was known. Enough to make the snapshot again when the one before is gone. */
+  feedBefore: Schema.optionalKey(Schema.NullOr(FeedBefore)),
   contractVersion: Schema.Int,
   cardlakeVersion: Schema.String,
   /** Greatest `sequence` of any deployment known so far. */

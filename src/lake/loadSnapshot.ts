@@ -8,7 +8,7 @@ import type { Extraction, PageKind } from "../extract/Extraction.ts"
 import { Home } from "./Home.ts"
 import { Lake, sqlText } from "./Lake.ts"
 import { lakeStep } from "./LakeError.ts"
-import { Manifest } from "./Manifest.ts"
+import { Manifest, type FeedBefore } from "./Manifest.ts"
 import { snapshotTables } from "./snapshotTables.ts"
 import { sqlFile } from "./tableFile.ts"
 import { fileSha256, syncToDisk, writeJson } from "./writeFile.ts"
@@ -20,13 +20,25 @@ export interface SnapshotFolder {
   readonly manifest: Manifest
 }
 
+export interface LoadOptions {
+  /** Run whose work folder it is made in; default: the extraction's. */
+  readonly workOf?: string
+  /** What was known of the changelog; default: what the previous snapshot knew. */
+  readonly feedBefore?: FeedBefore | null
+}
+
 /**
  * Turns an extraction's raw pages into the Parquet tables of a snapshot with their manifest, in the run's work folder.
  * Reads nothing but the pages; the same pages give the same bytes. Design: decisions 3 and 5.
  */
-export const loadSnapshot = Effect.fn("loadSnapshot")(function* (extraction: Extraction, previous: Manifest | null) {
+export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
+  extraction: Extraction,
+  previous: Manifest | null,
+  options: LoadOptions = {}
+) {
   const home = yield* Home
-  const work = join(home.work(extraction.runId), extraction.gameId)
+  const feed = options.feedBefore === undefined ? feedOf(previous) : options.feedBefore
+  const work = join(home.work(options.workOf ?? extraction.runId), extraction.gameId)
   const folder = join(work, "snapshot")
   const raw = home.raw(extraction.gameId, extraction.runId)
   yield* lakeStep(`Make ${folder}`, async () => {
@@ -52,8 +64,8 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (extraction: Ext
     // DuckDB's own default is 16 MiB; one page is one JSON object to it
     page_bytes: Math.max(16_777_216, ...extraction.pages.map((page) => page.sizeBytes + 1)),
     refusal_file: join(raw, "refusals.ndjson"),
-    previous_deployment: previous?.deploymentId ?? null,
-    previous_sequence: previous?.lastSequence ?? 0,
+    previous_deployment: feed?.deploymentId ?? null,
+    previous_sequence: feed?.lastSequence ?? 0,
     known_words: JSON.stringify(knownWords),
     unknown_keys: JSON.stringify(extraction.unknownKeys)
   })
@@ -79,9 +91,10 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (extraction: Ext
     deployedAt: extraction.deployedAt,
     extractedAt: extraction.completedAt,
     previous: previous?.snapshot ?? null,
+    feedBefore: feed,
     contractVersion,
     cardlakeVersion: packageJson.version,
-    lastSequence: Number(last?.["sequence"] ?? previous?.lastSequence ?? 0),
+    lastSequence: Number(last?.["sequence"] ?? feed?.lastSequence ?? 0),
     rounds: extraction.rounds,
     refused: extraction.refused,
     tables,
@@ -91,3 +104,6 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (extraction: Ext
   yield* writeJson(join(folder, "manifest.json"), Manifest, manifest)
   return { folder, manifest } satisfies SnapshotFolder
 }, Effect.scoped)
+
+const feedOf = (previous: Manifest | null): FeedBefore | null =>
+  previous === null ? null : { deploymentId: previous.deploymentId, lastSequence: previous.lastSequence }

@@ -1,0 +1,30 @@
+import type { Effect } from "effect"
+import type { runRefusals, runReplay } from "./runReplay.ts"
+import { grouped, textTable } from "./textTable.ts"
+
+/** What a replay found, for a person. */
+export const replayText = (found: Effect.Success<ReturnType<typeof runReplay>>): string => {
+  const { equal, gameId, seconds, snapshot, tables } = found
+  if (equal) {
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+    return `${gameId}: snapshot ${snapshot} made again from its raw pages in ${seconds.toFixed(1)} s: all ${tables.length} tables (${grouped(rows)} rows) are equal bit for bit`
+  }
+  const differing = tables.filter((table) => !table.equal)
+  return [
+    `${gameId}: snapshot ${snapshot} comes out of its raw pages with ${differing.length} other tables`,
+    textTable(
+      ["table", "rows on record", "rows now"],
+      differing.map(({ rebuiltRows, rows, table }) => [table, grouped(rows), grouped(rebuiltRows)])
+    ),
+    "Another version of Cardlake or DuckDB writes other bytes for equal rows; with the same version the files were changed. Nothing was published"
+  ].join("\n")
+}
+
+/** What trying refused records again came to, for a person. */
+export const refusalsText = (done: Effect.Success<ReturnType<typeof runRefusals>>): string => {
+  const { before, gameId, reasons, refused, refusedBefore, snapshot, verdict } = done
+  const counts = `${gameId}: of ${grouped(refusedBefore)} refused records, the present contract accepts ${grouped(refusedBefore - refused)}`
+  if (verdict === "unchanged") return `${counts}; snapshot ${before} stays as it is`
+  if (verdict === "published") return `${counts}. Corrected snapshot ${snapshot} is published in the place of ${before}`
+  return `${counts}. Corrected snapshot ${snapshot} is held: ${reasons.join("; ")}. Publish it all the same with: cardlake release ${gameId} ${snapshot}`
+}
