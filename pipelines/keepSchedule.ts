@@ -1,5 +1,6 @@
 import { Cause, Clock, Console, Context, type Cron, type Duration, Effect, Layer, Option } from "effect"
 import { Home } from "../src/lake/Home.ts"
+import { HomeBusy } from "../src/lake/lockHome.ts"
 import { nightEvent } from "./nightEvent.ts"
 import type { LogForm } from "./nightLog.ts"
 import { observedNight, type NightOptions } from "./observedNight.ts"
@@ -57,8 +58,9 @@ export const keepSchedule = Effect.fnUntraced(function* (options: ScheduleOption
   }).pipe(
     Effect.catchCause((cause) => {
       if (Cause.hasInterrupts(cause)) return Effect.interrupt
-      state.lastVerdict = "failed"
       const error = Cause.squash(cause)
+      // Somebody runs a night by hand: that one's verdict counts.
+      if (!(error instanceof HomeBusy)) state.lastVerdict = "failed"
       // The JSON log has it as the night's verdict.
       return form === "json"
         ? Effect.void

@@ -1,3 +1,4 @@
+import * as Config from "effect/Config"
 import * as Redacted from "effect/Redacted"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
@@ -19,10 +20,11 @@ export const prometheus = Flag.String("prometheus").pipe(
   Flag.withDescription("Write the night's figures there for node-exporter's textfile collector (*.prom)"),
   Flag.optional
 )
-/** Redacted: the path of a webhook's address is often its secret. */
+/** Redacted: the path of a webhook's address is often its secret. The variable keeps it out of process lists. */
 export const notify = Flag.Redacted("notify").pipe(
   Flag.withMetavar("URL"),
-  Flag.withDescription("POST the report of --json to this address after the night, whatever its verdict"),
+  Flag.withDescription("POST the report of --json to this address after the night; default: CARDLAKE_NOTIFY"),
+  Flag.withFallbackConfig(Config.Redacted("CARDLAKE_NOTIFY")),
   Flag.filter(
     (address) => isWebAddress(Redacted.value(address)),
     () => "Expected an address that begins with http:// or https://"

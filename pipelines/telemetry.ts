@@ -6,7 +6,7 @@ const defaults = {
   OTEL_TRACES_EXPORTER: "otlp",
   OTEL_METRICS_EXPORTER: "otlp",
   OTEL_LOGS_EXPORTER: "otlp",
-  OTEL_EXPORTER_OTLP_TIMEOUT: "1500"
+  OTEL_EXPORTER_OTLP_TIMEOUT: "1250"
 }
 
 const text = (name: string) => Config.String(name).pipe(Config.withDefault(""))

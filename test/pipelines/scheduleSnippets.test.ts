@@ -10,6 +10,8 @@ import { type Unit, unitOf } from "./unitFile.ts"
 const folder = join(root, "test/fixtures/schedules")
 const read = (name: string): string => readFileSync(join(folder, name), "utf8")
 const has = (program: string): boolean => spawnSync(program, ["--version"]).status === 0
+/** Where systemd is. */
+const verifier = "systemd-analyze"
 const atThree = (expression: string | undefined): void => {
   const cron = Result.getOrThrow(Cron.parse(expression ?? "", "Europe/Zurich"))
   assert.deepStrictEqual([[...cron.hours], [...cron.minutes]], [[3], [0]])
@@ -58,12 +60,12 @@ describe("the systemd units", () => {
     assert.strictEqual(one(timer, "Timer", "Persistent"), "true")
     assert.strictEqual(one(timer, "Install", "WantedBy"), "timers.target")
   })
-  it.skipIf(!has("systemd-analyze"))("are what systemd-analyze verify lets pass", () => {
+  it.skipIf(!has(verifier))("are what systemd-analyze verify lets pass", () => {
     const copy = temporaryFolder()
     const unit = join(copy, "cardlake.service")
     writeFileSync(unit, read("cardlake.service").replace(/\/\S+\/node /, `${node} `))
     copyFileSync(join(folder, "cardlake.timer"), join(copy, "cardlake.timer"))
-    const verified = spawnSync("systemd-analyze", ["verify", unit, join(copy, "cardlake.timer")], { encoding: "utf8" })
+    const verified = spawnSync(verifier, ["verify", unit, join(copy, "cardlake.timer")], { encoding: "utf8" })
     remove(copy)
     assert.strictEqual(verified.status, 0, verified.stderr)
     assert.notInclude(verified.stderr, "cardlake.")
