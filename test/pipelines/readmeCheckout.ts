@@ -1,0 +1,91 @@
+import { once } from "node:events"
+import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs"
+import { createServer, type AddressInfo } from "node:net"
+import { delimiter, join } from "node:path"
+import {
+  cardlake,
+  type Ended,
+  json,
+  key,
+  main,
+  node,
+  remove,
+  root,
+  start,
+  type Started,
+  startSandbox,
+  temporaryFolder
+} from "./cli.ts"
+
+const linked = ["package.json", "package-lock.json", "node_modules", "src", "pipelines", ".ci", ".npmrc", "data/sample"]
+
+const freePort = async () => {
+  const probe = createServer()
+  await once(probe.listen(0, "127.0.0.1"), "listening")
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  return String(port)
+}
+
+/** What a command prints that goes on until it is stopped, once it is ready. */
+const services: ReadonlyArray<readonly [command: RegExp, ready: string]> = [
+  [/cardlake sandbox /, "Stop with Ctrl-C"],
+  [/cardlake schedule /, "Next "]
+]
+
+/**
+ * A checkout like a user's: the project linked, `data` and `.env` of its own, a sandbox that `.env` points to, one night made and
+ * a deployment waiting. `run` runs a command line as a shell would.
+ */
+export const readmeCheckout = async () => {
+  const folder = realpathSync(temporaryFolder())
+  const checkout = join(folder, "cardlake")
+  for (const name of ["cardlake/data", "log", "srv", "tmp", "bin"]) mkdirSync(join(folder, name), { recursive: true })
+  for (const name of linked) symlinkSync(join(root, name), join(checkout, name))
+  // npx takes longer than the program; that it finds the program is a test of its own.
+  const npx = join(folder, "bin/npx")
+  writeFileSync(npx, `#!/bin/sh\n[ "$1" = cardlake ] && shift && exec "${node}" "${main}" "$@"\n`)
+  chmodSync(npx, 0o755)
+  const marketplace = await startSandbox()
+  writeFileSync(join(checkout, ".env"), `CARDLAKE_URL=${marketplace.url}\nCARDLAKE_API_KEY=${key}\n`)
+  json(await cardlake(["nightly", "emberfall", "--json"], { cwd: checkout }))
+  await marketplace.deploy("emberfall")
+
+  const places: Readonly<Record<string, string>> = {
+    "/srv/cardlake": checkout,
+    "/srv/lake": join(folder, "srv/lake"),
+    "/var/log/": join(folder, "log/"),
+    "/tmp/": join(folder, "tmp/"),
+    "4600": await freePort(),
+    "8080": await freePort()
+  }
+  const place = new RegExp(Object.keys(places).join("|"), "g")
+  const here = (command: string) => command.replaceAll(place, (name) => places[name] ?? "")
+
+  const running: Array<Started> = []
+  const env = { PATH: [join(folder, "bin"), process.env["PATH"]].join(delimiter) }
+  const run = async (command: string, cwd = checkout): Promise<Ended> => {
+    const ready = services.find(([service]) => service.test(command))?.[1]
+    if (ready === undefined) return start("sh", ["-c", here(command)], { cwd, env }).ended
+    const started = start("sh", ["-c", `exec ${here(command).replace(/&$/, "")}`], { cwd, env })
+    running.push(started)
+    await started.shows(ready)
+    return { code: 0, stdout: "", stderr: "" }
+  }
+
+  return {
+    checkout,
+    folder,
+    here,
+    lake: join(checkout, "data/lake/lake.duckdb"),
+    run,
+    stop: async () => {
+      for (const { ended, process: child } of running) {
+        child.kill()
+        await ended
+      }
+      await marketplace.stop()
+      remove(folder)
+    }
+  }
+}

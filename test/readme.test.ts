@@ -1,0 +1,173 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { DuckDBInstance } from "@duckdb/node-api"
+import { spawnSync } from "node:child_process"
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { cardlake, json, root, start } from "./pipelines/cli.ts"
+import { readmeCheckout } from "./pipelines/readmeCheckout.ts"
+
+const readme = readFileSync(join(root, "README.md"), "utf8")
+const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  scripts: Readonly<Record<string, string>>
+}
+
+const blocks = (language: string): ReadonlyArray<string> =>
+  [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].flatMap((match) =>
+    match[1] === language ? [match[2] ?? ""] : []
+  )
+const linesOf = (language: string) => blocks(language).flatMap((text) => text.split("\n").filter((line) => line !== ""))
+const commands = linesOf("sh")
+const cronLines = linesOf("cron")
+
+let user: Awaited<ReturnType<typeof readmeCheckout>>
+beforeAll(async () => {
+  user = await readmeCheckout()
+}, 120_000)
+afterAll(() => user.stop())
+
+const rowsOf = async (file: string, sql: string) => {
+  const instance = await DuckDBInstance.create(file, { access_mode: "READ_ONLY" })
+  const connection = await instance.connect()
+  const rows = (await connection.runAndReadAll(sql)).getRowsJson()
+  connection.closeSync()
+  instance.closeSync()
+  return rows
+}
+
+/** What differs from run to run (ports, run ids, seconds) made the same, and blanks between columns one. */
+const settled = (line: string): string =>
+  line
+    .replaceAll(/127\.0\.0\.1:\d+/g, "ADDRESS")
+    .replaceAll(/\d{8}T\d{9}Z-[0-9a-f]{4}/g, "RUN")
+    .replaceAll(/\b\d+\.\d( s\b|$)/g, "SECONDS")
+    .replaceAll(/ {2,}/g, "  ")
+    .trimEnd()
+
+/** The README shows what the demo prints, in this order, with `…` where it leaves something out. */
+const assertDemo = (stdout: string): void => {
+  const printed = stdout.split("\n").map(settled)
+  let from = 0
+  for (const line of linesOf("text").filter((shown) => shown !== "…" && !/^[─ ]+$/.test(shown))) {
+    const at = printed.indexOf(settled(line), from)
+    assert.isAtLeast(at, from, `the demo does not print: ${line}`)
+    from = at + 1
+  }
+}
+
+const hasCurl = spawnSync("curl", ["--version"]).status === 0
+
+/** Commands that a test cannot run to a good end, with what is held against them instead. */
+const special: Readonly<Record<string, () => void | Promise<void>>> = {
+  "npm test": () => assert.match(scripts["test"] ?? "", /^vitest run /),
+  "npm run test:full": () => assert.strictEqual(scripts["test:full"], `${scripts["test"]} --mode full`),
+  "npm run bench": () => assert.strictEqual(scripts["bench"], "node test/bench/main.ts"),
+  "npm run check": () => {
+    for (const name of (scripts["check"] ?? "").matchAll(/npm run -s (\S+)/g)) assert.property(scripts, name[1] ?? "")
+  },
+  "npm start": async () => assertDemo((await user.run("npm start")).stdout),
+  'npx cardlake release emberfall --why "Checked: the set was really withdrawn"': async () => {
+    const ended = await user.run(commands.find((command) => command.includes("cardlake release")) ?? "")
+    assert.match(ended.stderr, /The home has no held snapshot newer than the published one of emberfall/)
+  }
+}
+
+const check = async (command: string): Promise<void> => {
+  const asked = /^duckdb -readonly (\S+) "(.*)"$/.exec(command)
+  if (special[command] !== undefined) return special[command]()
+  if (asked !== null) {
+    assert.isAbove((await rowsOf(join(user.checkout, asked[1] ?? ""), asked[2] ?? "")).length, 0)
+    return
+  }
+  const ended = await user.run(command)
+  assert.strictEqual(ended.code, 0, ended.stdout + ended.stderr)
+}
+
+describe("a command of the README", () => {
+  it("is there, and so is every one that is not just run", () => {
+    assert.isAbove(commands.length, 15)
+    assert.includeMembers([...commands], Object.keys(special))
+  })
+
+  for (const command of commands) {
+    it.skipIf(command.startsWith("curl ") && !hasCurl)(`works: ${command}`, () => check(command), 60_000)
+  }
+
+  it("is found by npx in the checkout", async () => {
+    const ended = await start("npx", ["cardlake", "--version"], { cwd: user.checkout }).ended
+    assert.match(ended.stdout, /^cardlake v/, ended.stderr)
+  })
+})
+
+describe("a cron line of the README", () => {
+  it("is there", () => assert.strictEqual(cronLines.length, 2))
+
+  for (const line of cronLines) {
+    it(`works: ${line}`, async () => {
+      const [, command = ""] = /^(?:[\d*/,-]+ ){5}(.+)$/.exec(line) ?? []
+      // npm goes to its checkout by itself; the program stays where the settings are.
+      const ended = await user.run(command, command.startsWith("npm ") ? user.folder : user.checkout)
+      assert.strictEqual(ended.code, 0, ended.stderr)
+      const log = /> (\S+)$/.exec(user.here(command))?.[1]
+      if (log !== undefined) assert.property(JSON.parse(readFileSync(log, "utf8")), "games")
+    }, 60_000)
+  }
+})
+
+/** The keys of an object, of the objects in it and of the first of a list, as `games.0.changes`. */
+const keysOf = (value: unknown, above = ""): ReadonlyArray<string> =>
+  typeof value !== "object" || value === null
+    ? [above]
+    : Object.entries(Array.isArray(value) ? value.slice(0, 1) : value).flatMap(([name, inner]) =>
+        keysOf(inner, `${above}.${name}`)
+      )
+
+describe("what the README tells", () => {
+  it("of nightly --json has its keys", async () => {
+    const night = json(await cardlake(["nightly", "emberfall", "--json"], { cwd: user.checkout }))
+    assert.deepStrictEqual(keysOf(JSON.parse(blocks("json")[0] ?? "")), keysOf(night))
+  })
+
+  it("of Python asks what the lake answers", async () => {
+    const sql = /lake\.sql\("(.*)"\)/.exec(blocks("python")[0] ?? "")?.[1] ?? ""
+    assert.isAbove((await rowsOf(user.lake, sql)).length, 0)
+  })
+
+  it("of tables is every table of the lake", async () => {
+    const rows = [...readme.matchAll(/^\| ((?:`[a-z_]+`(?:, )?)+) +\|/gm)]
+    const told = rows.flatMap((match) => (match[1] ?? "").split(", ")).map((name) => name.replaceAll("`", ""))
+    const tables = (await rowsOf(user.lake, "show tables")).flat().map(String)
+    assert.deepStrictEqual(told.toSorted(), tables.toSorted())
+  })
+
+  it("of files is where it says", () => {
+    const places = [...readme.matchAll(/^\| `([\w<>=./-]+\.\w+)` +\|/gm)].map((match) => match[1] ?? "")
+    assert.isAbove(places.length, 8)
+    for (const place of places) {
+      const found = globSync(place.replaceAll(/<\w+>/g, "*"), { cwd: join(user.checkout, "data/lake") })
+      assert.isAbove(found.length, 0, place)
+    }
+  })
+
+  it("of exit codes is every code", () => {
+    const codes = [...readme.matchAll(/^\| (\d+) +\|/gm)].map((match) => Number(match[1]))
+    assert.deepStrictEqual(codes, [0, 1, 2, 3, 4, 130])
+  })
+
+  it("of commands and flags is in --help, and every command is in it", async () => {
+    const { stdout } = await cardlake(["--help"])
+    const listed = stdout.slice(stdout.indexOf("SUBCOMMANDS\n")).matchAll(/^ {2}(\w+) {2,}/gm)
+    const help = new Map<string, string>()
+    const names = [...listed].map((match) => match[1] ?? "")
+    await Promise.all(names.map(async (name) => help.set(name, (await cardlake([name, "--help"])).stdout)))
+    for (const name of help.keys()) assert.match(readme, new RegExp(`cardlake (-- )?${name}\\b`))
+    for (const command of [...commands, ...cronLines]) {
+      const [, name, rest = ""] = /(?:npx cardlake|cardlake --|main\.ts) ([a-z]+)\b(.*)$/.exec(command) ?? []
+      if (name === undefined) continue
+      for (const [flag] of rest.replaceAll(/"[^"]*"/g, "").matchAll(/--[a-z-]+/g)) {
+        if (flag !== "--help") assert.include(help.get(name) ?? "", `  ${flag} `, command)
+      }
+    }
+    const anyHelp = [...help.values()].join("\n")
+    for (const flag of readme.matchAll(/`(--[a-z-]+)/g)) assert.include(anyHelp, flag[1] ?? "")
+  }, 60_000)
+})
