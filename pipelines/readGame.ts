@@ -1,17 +1,19 @@
 import { rm } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { Clock, Effect, type Semaphore } from "effect"
 import type { Page } from "../src/client/RawBody.ts"
 import { diffSnapshots } from "../src/diff/diffSnapshots.ts"
 import { judge } from "../src/diff/judge.ts"
 import { readDiff } from "../src/diff/readDiff.ts"
 import { extractGame } from "../src/extract/extractGame.ts"
+import { unfinishedExtraction } from "../src/extract/StoredRound.ts"
 import { heldSnapshots } from "../src/lake/heldSnapshots.ts"
 import { Home } from "../src/lake/Home.ts"
 import { keepSnapshot } from "../src/lake/keepSnapshot.ts"
 import { lakeStep } from "../src/lake/LakeError.ts"
 import { loadSnapshot, type SnapshotFolder } from "../src/lake/loadSnapshot.ts"
 import type { Manifest } from "../src/lake/Manifest.ts"
+import { snapshotsOf } from "../src/lake/snapshots.ts"
 import { catalogueTables } from "../src/lake/snapshotTables.ts"
 import { gameReport } from "./gameReport.ts"
 import type { NightProgress } from "./NightProgress.ts"
@@ -64,11 +66,13 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const { gameId, loading, onProgress, previous, runId } = options
   const home = yield* Home
   const folder = home.raw(gameId, runId)
+  const loaded = new Set((yield* snapshotsOf(gameId)).map(({ manifest }) => manifest.runId))
   const extraction = yield* extractGame({
     gameId,
     runId,
     folder,
     games: options.games,
+    resume: yield* unfinishedExtraction(dirname(folder), loaded),
     previousDeploymentId: previous?.manifest.deploymentId ?? null,
     onProgress: (progress) => onProgress({ ...progress, stage: "reading" })
   })

@@ -5,7 +5,6 @@ import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { Account } from "../contract/Account.ts"
 import { Authorization } from "../contract/Authorization.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
-import { CursorPage, OffsetPage, pageLimits } from "../contract/Paging.ts"
 import { SettingInvalid } from "./MarketplaceError.ts"
 import type { MarketplaceError } from "./MarketplaceError.ts"
 import { makeRateBudget } from "./RateBudget.ts"
@@ -13,18 +12,9 @@ import type { RateLimit } from "./RateBudget.ts"
 import type { Page } from "./RawBody.ts"
 import { attempt, Foreign } from "./attempt.ts"
 import type { Call } from "./attempt.ts"
+import { changelogQuery, offsetQuery, pageCalls, productsSearch } from "./pageCalls.ts"
+import type { ChangelogQuery, CursorPagination, OffsetPagination } from "./pageCalls.ts"
 import { withRetries } from "./withRetries.ts"
-
-/** Pagination of the two kinds of list; null for the unpaginated one. */
-export interface OffsetPagination {
-  readonly offset: number
-  readonly limit: number
-  readonly total: number
-  readonly hasMore: boolean
-}
-export interface CursorPagination {
-  readonly nextCursor: string | null
-}
 
 /** `url`, `key` as the environment has them. Trimmed: a key read from a file often ends in a newline. */
 const setting = <A>(name: string, config: Config.Config<A>, fault: (value: A) => string | null) =>
@@ -58,19 +48,9 @@ const authorizationClient = HttpApiMiddleware.layerClient(
   )
 )
 
-const isCursorPage = Schema.is(CursorPage(Schema.Unknown))
-const isOffsetPage = Schema.is(OffsetPage(Schema.Unknown))
 const isList = Schema.is(Schema.Struct({ data: Schema.Array(Schema.Unknown) }))
 const isAccount = Schema.is(Account)
 
-const readCursorPage = (json: unknown) =>
-  isCursorPage(json) ? Result.succeed(json) : Result.fail(new Foreign("its JSON is no page of a cursor list"))
-const readOffsetPage = (offset: number) => (json: unknown) => {
-  if (!isOffsetPage(json)) return Result.fail(new Foreign("its JSON is no page of an offset list"))
-  return json.pagination.offset === offset
-    ? Result.succeed(json)
-    : Result.fail(`it is the page at offset ${json.pagination.offset}`)
-}
 const readList = (json: unknown) =>
   isList(json) ? Result.succeed({ ...json, pagination: null }) : Result.fail(new Foreign("its JSON is no list"))
 const readAccount = (json: unknown) =>
@@ -90,11 +70,11 @@ export class Marketplace extends Context.Service<
     /** One page, newest entry first. `limit` 1 to 100. */
     readonly changelog: (
       gameId: string,
-      query: { readonly limit: number; readonly cursor?: string; readonly includeChanges?: boolean }
+      query: ChangelogQuery
     ) => Effect.Effect<Page<CursorPagination>, MarketplaceError>
-    /** One page of {@link pageLimits} `offset.max` items. */
+    /** One page of 200 items. */
     readonly expansions: (gameId: string, offset: number) => Effect.Effect<Page<OffsetPagination>, MarketplaceError>
-    /** One page of {@link pageLimits} `offset.max` items, by name. */
+    /** One page of 200 items, by name. */
     readonly products: (gameId: string, offset: number) => Effect.Effect<Page<OffsetPagination>, MarketplaceError>
     /** The limit the service stated last; null before. */
     readonly rateLimit: () => RateLimit | null
@@ -120,7 +100,6 @@ export class Marketplace extends Context.Service<
       const page = <A extends { readonly data: ReadonlyArray<unknown> }>(call: Call<A>) =>
         Effect.map(run(call), ({ body, value }) => ({ ...body, ...value }))
       const responseMode = "response-only"
-      const limit = pageLimits.offset.max
 
       return {
         url: baseUrl,
@@ -133,34 +112,25 @@ export class Marketplace extends Context.Service<
           run({ request: `GET ${paths.account.me()}`, send: client.account.me({ responseMode }), read: readAccount }),
           ({ value }) => value
         ),
-        changelog: (gameId, { includeChanges, ...rest }) => {
-          const params = { gameId }
-          const query = includeChanges ? { ...rest, includeChanges: "true" as const } : rest
-          return page({
-            request: `GET ${paths.feeds.changelog({ params, query })}`,
-            send: client.feeds.changelog({ params, query, responseMode }),
-            read: readCursorPage
-          })
-        },
-        expansions: (gameId, offset) => {
-          const params = { gameId }
-          const query = { limit, offset }
-          return page({
-            request: `GET ${paths.catalogue.expansions({ params, query })}`,
-            send: client.catalogue.expansions({ params, query, responseMode }),
-            read: readOffsetPage(offset)
-          })
-        },
-        products: (gameId, offset) => {
-          // Paging in query and body: the spec has it in the query, the live service reads the body.
-          const query = { limit, offset }
-          const payload = { ...query, gameFilters: { game: gameId }, sortBy: "name", sortDirection: "asc" } as const
-          return page({
-            request: `POST ${paths.catalogue.searchProducts({ query })} ${JSON.stringify(payload)}`,
-            send: client.catalogue.searchProducts({ query, payload, responseMode }),
-            read: readOffsetPage(offset)
-          })
-        },
+        changelog: (gameId, query) =>
+          page({
+            ...pageCalls.changelog(gameId, query),
+            send: client.feeds.changelog({ params: { gameId }, query: changelogQuery(query), responseMode })
+          }),
+        expansions: (gameId, offset) =>
+          page({
+            ...pageCalls.expansions(gameId, offset),
+            send: client.catalogue.expansions({ params: { gameId }, query: offsetQuery(offset), responseMode })
+          }),
+        products: (gameId, offset) =>
+          page({
+            ...pageCalls.products(gameId, offset),
+            send: client.catalogue.searchProducts({
+              query: offsetQuery(offset),
+              payload: productsSearch(gameId, offset),
+              responseMode
+            })
+          }),
         rateLimit: service.budget.seen
       }
     })

@@ -15,6 +15,8 @@ export interface RawBody {
   readonly plain: Buffer
   /** The uncompressed text, a byte order mark included. */
   readonly text: string
+  /** The file that it comes from, where it was not asked for but kept from before. */
+  readonly file?: string
 }
 
 /** One page of a list: its body, the records of `data` and its pagination. */

@@ -1,6 +1,6 @@
 import { Effect, Stream } from "effect"
 import { Marketplace } from "./Marketplace.ts"
-import type { OffsetPagination } from "./Marketplace.ts"
+import type { OffsetPagination } from "./pageCalls.ts"
 import type { Page } from "./RawBody.ts"
 import { offsetPages } from "./offsetPages.ts"
 

@@ -1,6 +1,6 @@
 import { Effect, Stream } from "effect"
 import { pageLimits } from "../contract/Paging.ts"
-import type { OffsetPagination } from "./Marketplace.ts"
+import type { OffsetPagination } from "./pageCalls.ts"
 
 /** Pages in flight at once: PERFORMANCE.md, more brings nothing. */
 export const pagesInFlight = 16

@@ -43,6 +43,8 @@ export const Extraction = Schema.Struct({
   completedAt: Schema.String,
   /** How often the game was read until the head stood still and the census added up. */
   rounds: Schema.Int,
+  /** Pages that a run before this one had left on disk, so that nobody asked for them again. Absent: none. */
+  resumedPages: Schema.optionalKey(Schema.Int),
   products: Schema.Int,
   expansions: Schema.Int,
   refused: Schema.Int,

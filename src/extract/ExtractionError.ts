@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** The feed was redeployed in every round: no reading belongs to one deployment. Never published. Design: decision 2. */
+/** The feed moved in every round: no reading belongs to one deployment. Never published. Design: decision 2. */
 export class Torn extends Schema.TaggedError<Torn>()("Torn", {
   gameId: Schema.String,
   rounds: Schema.Int,
@@ -9,7 +9,7 @@ export class Torn extends Schema.TaggedError<Torn>()("Torn", {
 }) {
   override get message() {
     const heads = this.heads.map((head) => head ?? "none").join(", ")
-    return `The feed of ${this.gameId} was redeployed in each of ${this.rounds} rounds (heads ${heads}), so nothing of it is kept. Run it again when the feed stands still: cardlake nightly`
+    return `The feed of ${this.gameId} moved in each of ${this.rounds} rounds (heads ${heads}), so nothing of it is kept. Run it again when the feed stands still: cardlake nightly`
   }
 }
 

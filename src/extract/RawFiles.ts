@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { closeSync, ftruncateSync, openSync, renameSync, writeFileSync, writeSync } from "node:fs"
 import { gzip } from "node:zlib"
-import { Effect, FileSystem } from "effect"
+import { DateTime, Effect, FileSystem } from "effect"
 import type { RawBody } from "../client/RawBody.ts"
 import type { PageKind, RawPage, Refusal } from "./Extraction.ts"
 import { RawFilesFailed } from "./ExtractionError.ts"
@@ -24,8 +24,8 @@ const gzipped = (bytes: Uint8Array) =>
 
 /**
  * The files of one extraction while it is being written. `folder` is `<home>/raw/<game>/<run>`. The ledger has one line at
- * the start of a round (`round`, `head`) and one for every page that is on disk, so that a later run can continue.
- * Design: decision 3.
+ * the start of a round (`round`, `head`, `startedAt`, `continued`: the pages before it count on) and one for every page that is
+ * on disk, as soon as it is, so that a later run can continue. Design: decision 3.
  */
 export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem
@@ -49,16 +49,25 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
 
   const note = (line: unknown) => write(() => writeSync(ledger, `${JSON.stringify(line)}\n`))
 
-  /** Empties the folder of an abandoned round and opens it for the next. The ledger stays. */
+  /**
+   * Opens the folder for a round. It continues the one that is there where `startedAt` is given, the time of that one's start;
+   * else what is left of an abandoned round goes. The ledger stays.
+   */
   const startRound = Effect.fnUntraced(
-    function* (round: number, head: string | null) {
+    function* (round: number, head: string | null, startedAt: string | null = null) {
+      const continued = startedAt !== null
       yield* fs.remove(`${folder}/${rawNames.extraction}`, { force: true })
       for (const name of [rawNames.pages, rawNames.accepted] as const) {
-        yield* fs.remove(`${folder}/${name}`, { recursive: true, force: true })
+        if (!continued || name === rawNames.accepted) {
+          yield* fs.remove(`${folder}/${name}`, { recursive: true, force: true })
+        }
         yield* fs.makeDirectory(`${folder}/${name}`, { recursive: true })
       }
       yield* write(() => ftruncateSync(refused, 0))
-      yield* note({ round, head })
+      const start = startedAt ?? DateTime.formatIso(yield* DateTime.now)
+      // On a line of its own, even behind one that was written half.
+      yield* write(() => writeSync(ledger, "\n"))
+      yield* note({ round, head, startedAt: start, continued })
     },
     Effect.catchTag("PlatformError", (error) => failed(error))
   )
@@ -73,10 +82,10 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
     const name = `${kind}-${String(number).padStart(6, "0")}.json.gz`
     const file = `${rawNames.pages}/${name}`
     const bytes = body.gzip ? body.bytes : yield* gzipped(body.plain)
-    yield* writePage(file, bytes)
+    if (body.file !== file) yield* writePage(file, bytes)
     const load = result.derived === null ? file : `${rawNames.accepted}/${name}`
     if (result.derived !== null) yield* writePage(load, yield* gzipped(Buffer.from(result.derived)))
-    return {
+    const page: RawPage = {
       kind,
       request: body.request,
       requestId: body.requestId,
@@ -87,15 +96,14 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
       sizeBytes: body.plain.length,
       sha256: hash("sha256", bytes, "hex")
     }
+    yield* note(page)
+    return page
   })
 
-  /** Puts a page that is on disk into the ledger, its refusals before it. */
-  const enter = (round: number, page: RawPage, refusals: AcceptedPage["refusals"]) => {
+  /** Keeps a page's refusals; called in the order of pages. */
+  const keepRefusals = (page: RawPage, refusals: AcceptedPage["refusals"]) => {
     const lines = refusals.map((refusal) => `${JSON.stringify({ ...refusal, page: page.file } satisfies Refusal)}\n`)
-    return Effect.andThen(
-      lines.length === 0 ? Effect.void : write(() => writeSync(refused, lines.join(""))),
-      note({ round, ...page })
-    )
+    return lines.length === 0 ? Effect.void : write(() => writeSync(refused, lines.join("")))
   }
 
   /** The last file: synced before it gets its name, so that an extraction is complete or not there. */
@@ -106,7 +114,7 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
       renameSync(`${name}.tmp`, name)
     })
 
-  return { startRound, keepPage, enter, finish }
+  return { folder, startRound, keepPage, keepRefusals, finish }
 })
 
 export type RawFiles = Effect.Success<ReturnType<typeof makeRawFiles>>

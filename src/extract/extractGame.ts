@@ -1,3 +1,4 @@
+import { rename } from "node:fs/promises"
 import { DateTime, Effect, Schema } from "effect"
 import { Marketplace } from "../client/Marketplace.ts"
 import type { Page } from "../client/RawBody.ts"
@@ -7,20 +8,43 @@ import { makeRawFiles } from "./RawFiles.ts"
 import { changelogHead } from "./changelogHead.ts"
 import { readRound } from "./readRound.ts"
 import type { ExtractProgress, Round } from "./readRound.ts"
+import { readStoredRound } from "./StoredRound.ts"
+import type { StoredRound } from "./StoredRound.ts"
 
 /** How often a game is read again because its head moved or its census did not add up. */
 const mostRounds = 5
+
+/** Prices move once a day: pages that are older are not read on with, whatever the changelog says. */
+const longestPauseMillis = 6 * 3600 * 1000
 
 const encode = Schema.encodeEffect(Schema.fromJsonString(Extraction))
 const nowText = Effect.map(DateTime.now, DateTime.formatIso)
 
 /**
+ * The round to continue, moved to this run's folder; null where there is none. An unfinished reading that cannot be continued
+ * stays where it is.
+ */
+const adoptRound = Effect.fnUntraced(function* (resume: string | null, folder: string, head: string | null) {
+  const stored = resume === null ? null : readStoredRound(resume)
+  if (stored === null) return null
+  const pauseMillis = DateTime.toEpochMillis(yield* DateTime.now) - Date.parse(stored.startedAt)
+  if (stored.head !== head || !(Math.abs(pauseMillis) <= longestPauseMillis)) return null
+  return yield* Effect.promise(() =>
+    rename(stored.folder, folder).then(
+      (): StoredRound => ({ ...stored, folder }),
+      () => null
+    )
+  )
+})
+
+/**
  * One consistent reading of one game into `folder` (`<home>/raw/<game>/<run>`), `extraction.json` last. The changelog head
- * is asked before and after the pages: the same head means they belong to that deployment. A head that moved, or a
- * census that does not add up, reads the whole game again, as a deployment may move prices that its changelog does not
- * name. Prices that move without an entry are not noticed by this. Fails with {@link Torn} or {@link CensusMismatch}
- * after the last round. `previousDeploymentId` is the last one known: the changelog is read back to it, with changes.
- * Design: decisions 2 to 4.
+ * is asked before and after the pages: the same head means they belong to that deployment. A head that moved, a first page
+ * that is another one at the end, or a census that does not add up reads the whole game again, as a deployment may move prices that
+ * its changelog does not name. Prices that move without an entry are noticed on the first page alone. Fails with {@link Torn} or
+ * {@link CensusMismatch} after the last round. `previousDeploymentId` is the last one known: the changelog is read back to
+ * it, with changes. `resume` is the folder of a reading that died ({@link unfinishedExtraction}): where the head is still that
+ * of its last round, its pages are not asked for again, and the result is what it would have been. Design: decisions 2 to 4.
  */
 export const extractGame = Effect.fn("extractGame")(function* (options: {
   readonly gameId: string
@@ -29,12 +53,14 @@ export const extractGame = Effect.fn("extractGame")(function* (options: {
   readonly previousDeploymentId: string | null
   /** Page of {@link listGames}, so that a run over many games asks for it once. */
   readonly games?: Page<null>
+  readonly resume?: string | null
   readonly onProgress?: (progress: ExtractProgress) => void
 }) {
   const { folder, gameId, previousDeploymentId, runId, onProgress = () => {} } = options
-  const startedAt = yield* nowText
-  const files = yield* makeRawFiles(folder)
   let head = yield* changelogHead(gameId)
+  let stored = yield* adoptRound(options.resume ?? null, folder, head?.id ?? null)
+  const startedAt = stored?.startedAt ?? (yield* nowText)
+  const files = yield* makeRawFiles(folder)
   const games = options.games ?? (yield* (yield* Marketplace).games)
   const heads = [head?.id ?? null]
   let faults: ReadonlyArray<string> = []
@@ -46,11 +72,12 @@ export const extractGame = Effect.fn("extractGame")(function* (options: {
       head: head?.id ?? null,
       files,
       games,
+      stored,
       previousDeploymentId,
       onProgress
     })
     const after = yield* changelogHead(gameId)
-    const stoodStill = after?.id === head?.id
+    const stoodStill = after?.id === head?.id && !reading.moved
     if (stoodStill && reading.faults.length === 0) {
       const { pages } = reading
       const count = (kind: string) =>
@@ -63,6 +90,7 @@ export const extractGame = Effect.fn("extractGame")(function* (options: {
         startedAt,
         completedAt: yield* nowText,
         rounds: round,
+        ...(reading.resumedPages > 0 ? { resumedPages: reading.resumedPages } : {}),
         products: count("products"),
         expansions: count("expansions"),
         refused: pages.reduce((sum, page) => sum + page.refused, 0),
@@ -73,6 +101,7 @@ export const extractGame = Effect.fn("extractGame")(function* (options: {
       return extraction
     }
     faults = stoodStill ? reading.faults : []
+    stored = null
     head = after
     heads.push(after?.id ?? null)
   }

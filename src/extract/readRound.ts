@@ -1,5 +1,7 @@
 import { Effect, Stream } from "effect"
-import type { OffsetPagination } from "../client/Marketplace.ts"
+import { Marketplace } from "../client/Marketplace.ts"
+import { pageCalls } from "../client/pageCalls.ts"
+import type { OffsetPagination } from "../client/pageCalls.ts"
 import type { Page } from "../client/RawBody.ts"
 import { changelogPages } from "../client/changelogPages.ts"
 import { expansionPages } from "../client/expansionPages.ts"
@@ -11,7 +13,11 @@ import type { RawFiles } from "./RawFiles.ts"
 import { acceptPage } from "./acceptPage.ts"
 import type { AcceptedPage } from "./acceptPage.ts"
 import { makeCensus } from "./census.ts"
+import { continuedMarketplace } from "./continuedMarketplace.ts"
+import { firstPageMoved } from "./firstPageMoved.ts"
 import { recordRules } from "./recordRules.ts"
+import { storedPage } from "./StoredRound.ts"
+import type { StoredRound } from "./StoredRound.ts"
 
 /** How far the reading of one list is; for progress bars. */
 export interface ExtractProgress {
@@ -23,16 +29,22 @@ export interface ExtractProgress {
   readonly pagesTotal: number | null
   /** Records received so far, refused ones included. */
   readonly records: number
+  /** Pages of all lists that lay on disk already. */
+  readonly resumedPages: number
 }
 
-/** Everything of a game read once. `faults` says why it cannot be kept; empty when the census adds up. */
+/** Everything of a game read once. */
 export interface Round {
   readonly pages: ReadonlyArray<RawPage>
   readonly unknownKeys: ReadonlyMap<
     string,
     { readonly kind: PageKind; readonly path: string; readonly records: number }
   >
+  /** Why it cannot be kept; empty when the census adds up. */
   readonly faults: ReadonlyArray<string>
+  /** Whether the first page of products was another one at the end. */
+  readonly moved: boolean
+  readonly resumedPages: number
 }
 
 /** What is left of a page once it is on the disk. */
@@ -48,7 +60,10 @@ const idOf = (record: unknown): number =>
     ? Number(record.id)
     : Number.NaN
 
-/** Reads every list of a game once, each page through the contract and onto the disk. Stops at the first census fault. */
+/**
+ * Reads every list of a game once, each page through the contract and onto the disk; pages of `stored` are taken from there.
+ * Stops at the first census fault. At the end the first page of products is asked for again, as {@link firstPageMoved} says.
+ */
 export const readRound = Effect.fnUntraced(function* (options: {
   readonly gameId: string
   readonly round: number
@@ -56,13 +71,28 @@ export const readRound = Effect.fnUntraced(function* (options: {
   readonly head: string | null
   readonly files: RawFiles
   readonly games: Page<null>
+  /** The round that this one continues; its files lie where `files` writes. */
+  readonly stored: StoredRound | null
   readonly previousDeploymentId: string | null
   readonly onProgress: (progress: ExtractProgress) => void
 }) {
-  const { files, gameId, previousDeploymentId, round } = options
+  const { files, gameId, previousDeploymentId, round, stored } = options
+  const marketplace = yield* Marketplace
   const pages: Array<RawPage> = []
   const unknownKeys = new Map<string, { kind: PageKind; path: string; records: number }>()
-  yield* files.startRound(round, options.head)
+  let resumedPages = 0
+  const ended = (faults: ReadonlyArray<string>, moved = false): Round => ({
+    pages,
+    unknownKeys,
+    faults,
+    moved,
+    resumedPages
+  })
+  const tell = (progress: Pick<ExtractProgress, "kind" | "pagesDone" | "pagesTotal" | "records">) =>
+    options.onProgress({ gameId, round, resumedPages, ...progress })
+  const continued =
+    stored === null ? marketplace : continuedMarketplace(marketplace, stored, () => void (resumedPages += 1))
+  yield* files.startRound(round, options.head, stored?.startedAt ?? null)
 
   const keep = <P>(kind: PageKind, page: Page<P>, number: number): Effect.Effect<KeptPage<P>, RawFilesFailed> =>
     Effect.suspend(() => {
@@ -79,7 +109,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
       if (known === undefined) unknownKeys.set(`${raw.kind} ${path}`, { kind: raw.kind, path, records })
       else known.records += records
     }
-    yield* files.enter(round, raw, result.refusals)
+    yield* files.keepRefusals(raw, result.refusals)
   })
 
   const readOffsetList = <E, R>(kind: PageKind, list: Stream.Stream<KeptPage<OffsetPagination>, E, R>) =>
@@ -94,10 +124,11 @@ export const readRound = Effect.fnUntraced(function* (options: {
             fault = census.add({ pagination, received: result.received, ids })
             const pagesTotal = Math.max(1, Math.ceil(pagination.total / pageLimits.offset.max))
             const pagesDone = pagination.offset / pageLimits.offset.max + 1
-            options.onProgress({ gameId, round, kind, pagesDone, pagesTotal, records })
+            tell({ kind, pagesDone, pagesTotal, records })
             return fault === null
           })
         ),
+        Effect.provideService(Marketplace, continued),
         Effect.map(() => (fault === null ? census.close() : [fault]))
       )
     })
@@ -107,9 +138,9 @@ export const readRound = Effect.fnUntraced(function* (options: {
   const games = yield* keep("games", options.games, 0)
   yield* note(games.raw, games.result)
   const expansionFaults = yield* readOffsetList("expansions", expansionPages(gameId, keepAt("expansions")))
-  if (expansionFaults.length > 0) return { pages, unknownKeys, faults: expansionFaults } satisfies Round
+  if (expansionFaults.length > 0) return ended(expansionFaults)
   const faults = yield* readOffsetList("products", productPages(gameId, keepAt("products")))
-  if (faults.length > 0) return { pages, unknownKeys, faults } satisfies Round
+  if (faults.length > 0) return ended(faults)
 
   let records = 0
   let number = 0
@@ -120,11 +151,17 @@ export const readRound = Effect.fnUntraced(function* (options: {
         const { raw, result } = yield* keep("changelog", page, number++)
         yield* note(raw, result)
         records += result.received
-        options.onProgress({ gameId, round, kind: "changelog", pagesDone: number, pagesTotal: null, records })
+        tell({ kind: "changelog", pagesDone: number, pagesTotal: null, records })
       })
-    )
+    ),
+    Effect.provideService(Marketplace, continued)
   )
-  return { pages, unknownKeys, faults } satisfies Round
+  const before = storedPage(
+    { folder: files.folder, pages: new Map(pages.map((page) => [page.request, page])) },
+    pageCalls.products(gameId, 0)
+  )
+  const after = yield* marketplace.products(gameId, 0)
+  return ended([], before === null || firstPageMoved(before, after))
 })
 
 const isEntry = (deploymentId: string) => (entry: unknown) =>

@@ -32,11 +32,11 @@ export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (ext
   const round = extraction.rounds
   const unknownKeys = new Map<string, Extraction["unknownKeys"][number]>()
   const pages: Array<RawPage> = []
-  yield* files.startRound(round, extraction.deploymentId)
+  yield* files.startRound(round, extraction.deploymentId, extraction.startedAt)
   for (const page of extraction.pages) {
     const { body, result } = yield* acceptAgain(extraction, page)
     const kept = yield* files.keepPage(page.kind, numberOf(page.file), body, result)
-    yield* files.enter(round, kept, result.refusals)
+    yield* files.keepRefusals(kept, result.refusals)
     pages.push(kept)
     for (const [path, records] of result.unknownKeys) {
       const key = `${page.kind} ${path}`

@@ -3,7 +3,7 @@ import { sendJson } from "../client/StrangeServer.ts"
 import type { Asked } from "../client/StrangeServer.ts"
 import { card, expansion } from "./records.ts"
 
-/** A small feed; a test bends it. `round` counts how often the products were begun. */
+/** A small feed; a test bends it. `round` counts how often the expansions were begun. */
 export interface Feed {
   readonly head?: (round: number) => string
   readonly products?: (round: number) => ReadonlyArray<unknown>
@@ -33,9 +33,11 @@ export const serve = ({ hasMore, head = () => "d1", products = () => cards(450),
         pagination: { offset, limit: 200, total: size, hasMore: hasMore ?? offset + 200 < size }
       })
     if (path === "/v1/games") return sendJson(response, { data: [{ id: "fable", name: "Fable" }] })
-    if (path.endsWith("/expansions")) return offsetPage([expansion(1), expansion(2)], 2)
+    if (path.endsWith("/expansions")) {
+      round += 1
+      return offsetPage([expansion(1), expansion(2)], 2)
+    }
     if (path === "/v1/products/search") {
-      if (offset === 0) round += 1
       const all = products(round)
       return offsetPage(all, total?.(round, offset) ?? all.length)
     }

@@ -1,0 +1,96 @@
+import { hash } from "node:crypto"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { Effect, Option, Result, Schema } from "effect"
+import type { Page } from "../client/RawBody.ts"
+import { parseBody, unpackBody } from "../client/RawBody.ts"
+import type { PageCall } from "../client/pageCalls.ts"
+import { RawPage } from "./Extraction.ts"
+import { rawNames } from "./RawFiles.ts"
+
+/** The last round of a reading that has not become a snapshot, as its ledger tells. */
+export interface StoredRound {
+  readonly folder: string
+  /** Deployment that was live before it. */
+  readonly head: string | null
+  /** When its first page was read. */
+  readonly startedAt: string
+  /** Pages that are said to be on disk, by their request. */
+  readonly pages: ReadonlyMap<string, RawPage>
+}
+
+const Line = Schema.fromJsonString(
+  Schema.Union([
+    Schema.Struct({
+      round: Schema.Int,
+      head: Schema.NullOr(Schema.String),
+      startedAt: Schema.String,
+      continued: Schema.Boolean
+    }),
+    RawPage
+  ])
+)
+const decodeLine = Schema.decodeUnknownOption(Line)
+
+/** What the ledger in a folder says; null where it says nothing. A line that was written half is passed over. */
+export const readStoredRound = (folder: string): StoredRound | null => {
+  let text: string
+  try {
+    text = readFileSync(join(folder, rawNames.ledger), "utf8")
+  } catch {
+    return null
+  }
+  let round: (StoredRound & { readonly pages: Map<string, RawPage> }) | null = null
+  for (const json of text.split("\n")) {
+    const line = Option.getOrNull(decodeLine(json))
+    if (line === null) continue
+    if ("request" in line) round?.pages.set(line.request, line)
+    else {
+      const pages: Map<string, RawPage> = line.continued && round !== null ? round.pages : new Map()
+      round = { folder, head: line.head, startedAt: line.startedAt, pages }
+    }
+  }
+  return round
+}
+
+/**
+ * The newest reading in a game's folder (`<home>/raw/<game>`) that a next one can continue: one that no snapshot was made
+ * from (`used` are the runs with one), whether it came to its end or not. Null when there is none.
+ */
+export const unfinishedExtraction = (gameFolder: string, used: ReadonlySet<string>): Effect.Effect<string | null> =>
+  Effect.sync(() => {
+    let runs: ReadonlyArray<string>
+    try {
+      runs = readdirSync(gameFolder)
+    } catch {
+      return null
+    }
+    const newest = runs
+      .filter((run) => !used.has(run))
+      .sort()
+      .at(-1)
+    return newest === undefined ? null : join(gameFolder, newest)
+  })
+
+/** The page as it lies on disk; null where it is not there whole, so that it has to be asked for. */
+export const storedPage = <P>(
+  { folder, pages }: Pick<StoredRound, "folder" | "pages">,
+  call: PageCall<P>
+): Page<P> | null => {
+  const stored = pages.get(call.request)
+  if (stored === undefined) return null
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(join(folder, stored.file))
+  } catch {
+    return null
+  }
+  if (hash("sha256", bytes, "hex") !== stored.sha256) return null
+  const content = unpackBody(bytes, "gzip").pipe(
+    Result.flatMap((body) =>
+      Result.map(Result.flatMap(parseBody(body.text), call.read), (content) => ({ ...body, ...content }))
+    )
+  )
+  const { file, request, requestId } = stored
+  return Result.isFailure(content) ? null : { request, requestId, bytes, file, ...content.success }
+}

@@ -1,0 +1,31 @@
+import { isDeepStrictEqual } from "node:util"
+import type { OffsetPagination, PageContent } from "../client/pageCalls.ts"
+
+type JsonObject = Readonly<Record<string, unknown>>
+const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null
+
+/** Without the block of live listings, which moves all the time. */
+const settledBlocks = (blocks: unknown): unknown => {
+  if (!isObject(blocks)) return blocks
+  const { marketplace: _, ...settled } = blocks
+  return settled
+}
+
+const settled = (record: unknown): unknown => {
+  if (!isObject(record)) return record
+  const { availability: _, prices, pricesByFinish, ...rest } = record
+  const byFinish = isObject(pricesByFinish)
+    ? Object.fromEntries(Object.entries(pricesByFinish).map(([finish, blocks]) => [finish, settledBlocks(blocks)]))
+    : pricesByFinish
+  return { ...rest, prices: settledBlocks(prices), byFinish }
+}
+
+/**
+ * Whether two readings of the same page differ in anything but live listings: then the feed was deployed between them, even
+ * where its changelog says nothing, as it does for a deployment that moves prices alone. A page that fits proves
+ * nothing of a move that touches none of its products.
+ */
+export const firstPageMoved = (before: PageContent<OffsetPagination>, after: PageContent<OffsetPagination>): boolean =>
+  before.pagination.total !== after.pagination.total ||
+  before.data.length !== after.data.length ||
+  before.data.some((record, index) => !isDeepStrictEqual(settled(record), settled(after.data[index])))
