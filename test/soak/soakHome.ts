@@ -18,15 +18,15 @@ import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
 /** No key of any other test: it must be found nowhere. */
 export const soakKey = "cl_soak_5d1c0be7a94e4f6d"
 
-/** As the real one, in milliseconds instead of seconds. */
+/** Milliseconds instead of seconds, and more tries than a plan has faults in a row. */
 export const quick = {
   timeoutMillis: 20_000,
-  times: 12,
+  times: 40,
   baseMillis: 2,
   longestBackoffMillis: 10,
   longestAskedWaitMillis: 60_000,
   longestRateWaitMillis: 60_000,
-  rateTimes: 60
+  rateTimes: 120
 }
 
 export const temporaryFolder = Effect.acquireRelease(

@@ -55,16 +55,18 @@ export type PlanNature = "passing" | "strange" | "final"
 export const soakPlan = (next: () => number, nature: PlanNature): FaultPlan => {
   const some = (rules: ReadonlyArray<FaultRule>, share: number, rate: () => number) =>
     rules.filter(() => next() < share).map((rule): FaultRule => Object.assign({ rate: rate() }, rule))
-  const often = () => 0.1 + next() * 0.3
+  // In a storm a request comes through after a dozen faults, else after a few.
+  const isStorm = next() < 0.4
+  const often = () => (isStorm ? 0.2 : 0.1) + next() * 0.2
   const rarely = () => 0.05 + next() * 0.2
   const once = () => 0.1 + next() * 0.3
   const rules = [
     ...(nature === "strange" ? some(strange, 0.7, once) : []),
     ...(nature === "final" ? some(final, 0.7, rarely) : []),
     ...(nature === "passing" ? some(confusing, 0.6, once) : []),
-    ...some(passing, 0.8, often)
+    ...some(passing, isStorm ? 1 : 0.8, often)
   ]
-  return { seed: Math.floor(next() * 2 ** 31), mostInARow: 10, rules }
+  return { seed: Math.floor(next() * 2 ** 31), mostInARow: isStorm ? 30 : 10, rules }
 }
 
 /** Adds the counts of `more` to `counts`. */

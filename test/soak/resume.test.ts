@@ -1,0 +1,46 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { setTimeout } from "node:timers/promises"
+import { catalogueFolder } from "../lake/catalogueFolder.ts"
+import { main, node, start } from "../pipelines/cli.ts"
+import { pagesOnDisk, slowPages } from "./kill.ts"
+import { placeOfSnapshot, readReferences } from "./references.ts"
+import { soakDeployments } from "./soakGames.ts"
+import { publishedState, sandboxAt, soakKey, temporaryFolder } from "./soakHome.ts"
+
+// Red until a night continues what a killed one left (design, decision 3): then `.fails` goes.
+it.live.fails(
+  "a night killed while it reads is continued: no page that lies on disk is asked for again",
+  () =>
+    Effect.gen(function* () {
+      const games = { cedar: soakDeployments("cedar", 500, 650).slice(0, 1) }
+      const catalogue = yield* catalogueFolder(games)
+      const references = yield* readReferences(catalogue, ["cedar"], 1)
+      const root = yield* temporaryFolder
+      const sandbox = yield* sandboxAt(catalogue, {}, { rules: slowPages })
+      const env = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: soakKey, CARDLAKE_HOME: root }
+
+      const killed = start(node, [main, "nightly"], { env })
+      yield* Effect.promise(async () => {
+        // One page of expansions and two of products.
+        while (pagesOnDisk(root).size < 3 && killed.process.exitCode === null) await setTimeout(20)
+        killed.process.kill("SIGKILL")
+        await killed.ended
+      })
+      const asked = yield* sandbox.requests
+      const onDisk = pagesOnDisk(root)
+      assert.isAtLeast(onDisk.size, 3)
+
+      const { code, stderr, stdout } = yield* Effect.promise(() => start(node, [main, "nightly"], { env }).ended)
+      assert.strictEqual(code, 0, stdout + stderr)
+      const requests = yield* sandbox.requests
+      assert.deepStrictEqual(
+        [...onDisk].filter((request) => requests.get(request) !== asked.get(request)),
+        []
+      )
+      const published = (yield* publishedState(root)).snapshots["cedar"]
+      assert.isDefined(published)
+      if (published !== undefined) assert.strictEqual(placeOfSnapshot(references["cedar"] ?? [], published), 0)
+    }),
+  120_000
+)
