@@ -8,6 +8,7 @@ import { demo } from "./demo.ts"
 import { diff } from "./diff.ts"
 import { doctor } from "./doctor.ts"
 import { nightly } from "./nightly.ts"
+import { prune } from "./prune.ts"
 import { query } from "./query.ts"
 import { release } from "./release.ts"
 import { replay } from "./replay.ts"
@@ -32,6 +33,7 @@ const commands = Command.make("cardlake").pipe(
     release.pipe(Command.provide((flags) => lakeOnly(flags))),
     replay.pipe(Command.provide((flags) => lakeOnly(flags))),
     rollback.pipe(Command.provide((flags) => lakeOnly(flags))),
+    prune.pipe(Command.provide((flags) => lakeOnly(flags))),
     query.pipe(Command.provide((flags) => lakeOnly(flags))),
     doctor,
     sandbox,

@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { Current } from "./Current.ts"
 import { Home } from "./Home.ts"
 import type { HomePaths } from "./homePaths.ts"
+import { feedTables } from "./keepFeed.ts"
 import { Lake, sqlText, type Session } from "./Lake.ts"
 import { lakeStep } from "./LakeError.ts"
 import type { HomeLock } from "./lockHome.ts"
@@ -12,8 +13,7 @@ import { snapshotTables } from "./snapshotTables.ts"
 import { commentSql, tableFile } from "./tableFile.ts"
 import { replace, syncToDisk, writeJson } from "./writeFile.ts"
 
-/** Facts about the feed hold whichever snapshot is current: they are gathered from every published snapshot. */
-const gathered = new Set(["deployments", "deployment_changes"])
+const gathered = new Set(feedTables.map((table) => table.name))
 const ledgers = ["snapshots", "quality_checks"].map((name) => tableFile(`published/${name}.sql`))
 const runs = tableFile("published/runs.sql")
 const nightly = ["changes", "reconciliations"].map((name) => tableFile(`published/${name}.sql`))
@@ -52,8 +52,12 @@ const fillLake = Effect.fnUntraced(function* (session: Session, home: HomePaths,
   const live = games.map(([gameId, game]) => home.snapshot(gameId, game.snapshot))
   const ever = games.flatMap(([gameId, game]) => game.published.map((snapshot) => home.snapshot(gameId, snapshot)))
   if (live.length === 0) return
+  const kept = games.map(([gameId]) => home.keptFeed(gameId))
   for (const table of snapshotTables) {
-    const files = (gathered.has(table.name) ? ever : live).map((folder) => join(folder, `${table.name}.parquet`))
+    const inFolder = (folder: string) => join(folder, `${table.name}.parquet`)
+    const files = gathered.has(table.name)
+      ? [...ever.map(inFolder), ...kept.map(inFolder).filter((file) => existsSync(file))]
+      : live.map(inFolder)
     const rows = gathered.has(table.name) ? `select distinct on ${table.grain} * from ` : "from "
     yield* session.run(
       `Publish ${table.name}`,

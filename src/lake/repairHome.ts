@@ -52,7 +52,11 @@ const leftParts = async (home: HomePaths) => {
   const isPart = (name: string) => name.endsWith(".part") || name.startsWith(".probe-")
   const inRoot = (await namesIn(home.root)).filter(isPart)
   const inRuns = (await namesIn(home.runs)).filter(isPart).map((name) => join("runs", name))
-  return [...inRoot, ...inRuns]
+  const games = (await namesIn(join(home.root, "deployments"))).map((game) => join("deployments", game))
+  const inGames = await Promise.all(
+    games.map(async (game) => (await namesIn(join(home.root, game))).filter(isPart).map((name) => join(game, name)))
+  )
+  return [...inRoot, ...inRuns, ...inGames.flat()]
 }
 
 const perGame = async (home: HomePaths, list: string, prefix: string) => {
@@ -71,7 +75,10 @@ const leftSnapshots = async (home: HomePaths, current: Current) =>
   (await perGame(home, "snapshots", "snapshot="))
     .filter(({ gameId, id, path }) => {
       const has = (name: string) => existsSync(join(home.root, path, name))
-      return !has("manifest.json") || !(wasPublished(current, gameId, id) || has("held.json"))
+      if (!has("manifest.json")) return true
+      if (current.games[gameId]?.published.includes(id) === true) return false
+      // Published once and no longer listed: a prune died before it had removed the folder.
+      return wasPublished(current, gameId, id) || !has("held.json")
     })
     .map(({ path }) => path)
 

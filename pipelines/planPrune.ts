@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs"
+import { readdir } from "node:fs/promises"
+import { Clock, Effect } from "effect"
+import { readCurrent, type Current } from "../src/lake/Current.ts"
+import { folderBytes } from "../src/lake/folderBytes.ts"
+import { Home } from "../src/lake/Home.ts"
+import { lakeStep } from "../src/lake/LakeError.ts"
+import { millisOf } from "../src/lake/newRunId.ts"
+import { reportsToRemove, retained, type KeepRules } from "../src/lake/retention.ts"
+import { gamesWithSnapshots, snapshotsOf } from "../src/lake/snapshots.ts"
+
+/** What a prune takes away from one game, oldest first. Bytes count snapshots, their changes and raw pages. */
+export interface PrunedGame {
+  readonly gameId: string
+  readonly kept: number
+  readonly removed: ReadonlyArray<string>
+  /** Runs whose raw pages go: those of removed snapshots that no kept one was made from. */
+  readonly rawRuns: ReadonlyArray<string>
+  readonly bytes: number
+}
+
+export interface PrunePlan {
+  readonly games: ReadonlyArray<PrunedGame>
+  readonly reports: ReadonlyArray<string>
+  readonly bytes: number
+}
+
+/** Says what the rules would remove; touches nothing. */
+export const planPrune = Effect.fn("planPrune")(function* (rules: KeepRules) {
+  const home = yield* Home
+  const current = yield* readCurrent
+  const now = yield* Clock.currentTimeMillis
+  const games = yield* Effect.forEach(
+    yield* gamesWithSnapshots,
+    Effect.fnUntraced(function* (gameId) {
+      const manifests = (yield* snapshotsOf(gameId)).map((snapshot) => snapshot.manifest)
+      const kept = retained(rules, current, gameId, manifests, now)
+      const removed = manifests.filter((one) => !kept.all.has(one.snapshot))
+      const used = new Set(manifests.filter((one) => kept.all.has(one.snapshot)).map((one) => one.runId))
+      const rawRuns = removed.map((one) => one.runId).filter((runId) => !used.has(runId))
+      const folders = [
+        ...removed.flatMap(({ snapshot }) => [home.snapshot(gameId, snapshot), home.changes(gameId, snapshot)]),
+        ...rawRuns.map((runId) => home.raw(gameId, runId))
+      ]
+      const bytes = sum(yield* Effect.forEach(folders, folderBytes))
+      const ids = removed.map((one) => one.snapshot)
+      return { kept, plan: { gameId, kept: manifests.length - ids.length, removed: ids, rawRuns, bytes } }
+    })
+  )
+  const names = existsSync(home.runs) ? yield* lakeStep(`List ${home.runs}`, () => readdir(home.runs)) : []
+  const runs = names.map((name) => name.replace(/\.json$/, "")).filter((run) => millisOf(run) !== null)
+  const reports = reportsToRemove(
+    current,
+    runs.sort(),
+    games.map((game) => game.kept)
+  )
+  const reportBytes = sum(yield* Effect.forEach(reports, (run) => folderBytes(home.run(run))))
+  const plans = games.map((game) => game.plan)
+  return { games: plans, reports, bytes: sum(plans.map((plan) => plan.bytes)) + reportBytes } satisfies PrunePlan
+})
+
+const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) => total + number, 0)
+
+/** The published state without the snapshots of a plan; its history stays whole. */
+export const withoutPruned = (current: Current, plan: PrunePlan): Current => ({
+  ...current,
+  games: Object.fromEntries(
+    Object.entries(current.games).map(([gameId, game]) => {
+      const removed = plan.games.find((one) => one.gameId === gameId)?.removed ?? []
+      return [gameId, { ...game, published: game.published.filter((snapshot) => !removed.includes(snapshot)) }]
+    })
+  )
+})

@@ -1,0 +1,56 @@
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import { home, json } from "./settings.ts"
+import { Stopped } from "./Stopped.ts"
+
+const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+
+const keepDays = Flag.Int("keep-days").pipe(
+  Flag.withMetavar("N"),
+  Flag.withDescription("Keep every snapshot read within N days"),
+  Flag.withSchema(count),
+  Flag.optional
+)
+const keepLast = Flag.Int("keep-last").pipe(
+  Flag.withMetavar("N"),
+  Flag.withDescription("Keep the N newest published snapshots of every game"),
+  Flag.withSchema(count),
+  Flag.optional
+)
+const keepMonthly = Flag.Boolean("keep-monthly").pipe(
+  Flag.withDescription("Keep the first published snapshot of every month"),
+  Flag.withDefault(false)
+)
+const yes = Flag.Boolean("yes").pipe(
+  Flag.withDescription("Do it; without this it only says what it would do"),
+  Flag.withDefault(false)
+)
+
+/** Removes old snapshots with their changes, raw pages and run reports. */
+export const prune = Command.make(
+  "prune",
+  { keepDays, keepLast, keepMonthly, yes, home, json },
+  Effect.fnUntraced(function* ({ json, keepDays, keepLast, keepMonthly, yes }) {
+    const rules = { days: Option.getOrNull(keepDays), last: Option.getOrNull(keepLast), monthly: keepMonthly }
+    if (rules.days === null && rules.last === null && !rules.monthly) {
+      yield* Console.error(
+        "cardlake: Say what to keep: --keep-days N, --keep-last N, --keep-monthly, or several of them"
+      )
+      return yield* new Stopped({ code: 2 })
+    }
+    const { runPrune } = yield* Effect.promise(() => import("./runPrune.ts"))
+    const { pruneText } = yield* Effect.promise(() => import("./pruneText.ts"))
+    const done = yield* runPrune(rules, !yes)
+    return yield* Console.log(json ? JSON.stringify(done) : pruneText(done))
+  })
+).pipe(
+  Command.withDescription("Remove old snapshots, their changes, raw pages and run reports; says what first"),
+  Command.withExamples([
+    { command: "cardlake prune --keep-days 90 --keep-monthly", description: "What would go, and how many bytes" },
+    { command: "cardlake prune --keep-last 30 --yes", description: "Remove all but thirty snapshots of every game" }
+  ])
+)

@@ -1,0 +1,25 @@
+import type { Effect } from "effect"
+import type { runPrune } from "./runPrune.ts"
+import { grouped, textTable } from "./textTable.ts"
+
+const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
+
+/** What a prune did or would do, for a person. */
+export const pruneText = (done: Effect.Success<ReturnType<typeof runPrune>>): string => {
+  const { bytes, games, isDryRun, reports } = done
+  const removed = games.reduce((sum, game) => sum + game.removed.length, 0)
+  if (removed + reports.length === 0) return "Everything in this home is kept; nothing to remove"
+  const table = textTable(
+    ["game", "kept", "removed", "from", "to", "MB"],
+    games.map((game) => [
+      game.gameId,
+      grouped(game.kept),
+      grouped(game.removed.length),
+      game.removed[0] ?? "",
+      game.removed.at(-1) ?? "",
+      megabytes(game.bytes)
+    ])
+  )
+  const what = `${grouped(removed)} snapshots with their changes and raw pages, ${grouped(reports.length)} run reports: ${megabytes(bytes)} MB`
+  return `${table}\n\n${isDryRun ? `Would remove ${what}. Nothing was touched; do it with: --yes` : `Removed ${what}`}`
+}

@@ -1,0 +1,35 @@
+import { existsSync } from "node:fs"
+import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { Home } from "./Home.ts"
+import { Lake, sqlText } from "./Lake.ts"
+import { lakeStep } from "./LakeError.ts"
+import { snapshotTables } from "./snapshotTables.ts"
+import { replace, syncToDisk } from "./writeFile.ts"
+
+/** Facts about the feed hold whichever snapshot is current: they are gathered from every published snapshot. */
+export const feedTables = snapshotTables.filter(({ name }) => ["deployments", "deployment_changes"].includes(name))
+
+/**
+ * Carries the changelog of snapshots that are about to be removed into `<home>/deployments/game=<game>/`, together with what is there: what
+ * a feed said is never forgotten. To do it twice changes nothing.
+ */
+export const keepFeed = Effect.fn("keepFeed")(function* (gameId: string, snapshots: ReadonlyArray<string>) {
+  const home = yield* Home
+  const folder = home.keptFeed(gameId)
+  const session = yield* (yield* Lake).session
+  yield* lakeStep(`Make ${folder}`, () => mkdir(folder, { recursive: true }))
+  for (const { grain, name } of feedTables) {
+    const file = join(folder, `${name}.parquet`)
+    const files = [...snapshots.map((snapshot) => join(home.snapshot(gameId, snapshot), `${name}.parquet`)), file]
+    const list = files.filter((path) => existsSync(path)).map(sqlText)
+    yield* session.run(
+      `Keep ${name}`,
+      `copy (select distinct on ${grain} * from read_parquet([${list.join(", ")}], hive_partitioning = false) order by ${grain.slice(1, -1)})
+       to ${sqlText(`${file}.part`)} (format parquet, compression zstd)`
+    )
+    yield* syncToDisk(`${file}.part`)
+    yield* replace(`${file}.part`, file)
+  }
+}, Effect.scoped)
