@@ -57,7 +57,7 @@ export const keepSchedule = Effect.fnUntraced(function* (options: ScheduleOption
     yield* Console.log(json ? JSON.stringify(report) : verdictText(report))
   }).pipe(
     Effect.catchCause((cause) => {
-      if (Cause.hasInterrupts(cause)) return Effect.interrupt
+      if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
       const error = Cause.squash(cause)
       // Somebody runs a night by hand: that one's verdict counts.
       if (!(error instanceof HomeBusy)) state.lastVerdict = "failed"

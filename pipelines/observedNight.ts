@@ -35,7 +35,7 @@ export const observedNight = Effect.fn("night")(function* ({
     Effect.ensuring(Effect.sync(show.stop)),
     Effect.exit
   )
-  if (Exit.isFailure(exit) && Cause.hasInterrupts(exit.cause)) return yield* exit
+  if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return yield* exit
   const endedMillis = yield* Clock.currentTimeMillis
   const outcome: NightOutcome = Exit.isSuccess(exit)
     ? { report: exit.value, exitCode: exitCodeOf(exit.value.games), endedMillis }
