@@ -32,6 +32,8 @@ export const commitRun = Effect.fn("commitRun")(function* (
     seconds: (now - startedMillis) / 1000,
     games
   }))
+  // A home that was deleted under the run must not come back with a report in it.
+  yield* lock.isOurs
   yield* writeJson(home.run(run), RunReport, yield* report)
   if (next !== null) {
     yield* Effect.tapError(publish(run, next, lock), () => Effect.ignore(Effect.flatMap(readCurrent, mendReports)))

@@ -123,8 +123,14 @@ export const lockHome = Effect.fn("lockHome")(function* (command: string, run: s
   const handle = yield* Effect.acquireRelease(
     lakeStep(`Lock ${home.root}`, async () => {
       const handle = await open(own, "wx+")
-      await handle.writeFile(text)
-      return handle
+      try {
+        await handle.writeFile(text)
+        return handle
+      } catch (cause) {
+        await handle.close()
+        await rm(own, { force: true })
+        throw cause
+      }
     }),
     (handle) => Effect.ignore(lakeStep(`Unlock ${home.root}`, () => unlock(home.lock, own, handle)))
   )

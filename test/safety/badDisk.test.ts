@@ -1,0 +1,102 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Effect, Exit } from "effect"
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { runNight } from "../../pipelines/runNight.ts"
+import type { RunReport } from "../../pipelines/RunReport.ts"
+import { gameId } from "../lake/invented.ts"
+import { tinyHome, tinyMarketplace } from "./tinyNights.ts"
+
+const mount = (...args: ReadonlyArray<string>): boolean => spawnSync("mount", args).status === 0
+
+/** A disk of its own of 16 MB; null where this process may not mount one. */
+const smallDisk = Effect.acquireRelease(
+  Effect.sync(() => {
+    const folder = mkdtempSync(join(tmpdir(), "cardlake-disk-"))
+    return { folder, isMounted: mount("-t", "tmpfs", "-o", "size=16m", "tmpfs", folder) }
+  }),
+  ({ folder, isMounted }) =>
+    Effect.sync(() => {
+      if (isMounted) spawnSync("umount", ["-l", folder])
+      rmSync(folder, { recursive: true, force: true })
+    })
+)
+
+/** Fills the disk but for so many bytes. */
+const fill = (folder: string, free: number) => {
+  const { bavail, bsize } = statfsSync(folder)
+  writeFileSync(join(folder, "filler"), Buffer.alloc(Math.max(0, bavail * bsize - free)))
+}
+
+/** What a night said that did not come to its end; null when it did. */
+const complaint = (exit: Exit.Exit<RunReport, Error>): string | null => {
+  if (Exit.isFailure(exit)) return String(Cause.squash(exit.cause))
+  return exit.value.games[0]?.verdict === "failed" ? exit.value.games[0].reason : null
+}
+
+describe("a night", () => {
+  it.live(
+    "that meets a full disk says so, leaves the lake as it was, and the next one is whole",
+    (context) =>
+      Effect.gen(function* () {
+        const disk = yield* smallDisk
+        if (!disk.isMounted) return context.skip("this process may not mount a small disk")
+        const { deploy, sandbox } = yield* tinyMarketplace()
+        const home = yield* tinyHome(join(disk.folder, "home"), sandbox.url, sandbox.key)
+        yield* home.night
+        const old = yield* home.lake
+        yield* deploy
+        const said: Array<string> = []
+        for (const free of [0, 4096, 65_536, 200_000, 500_000, 1_500_000]) {
+          fill(disk.folder, free)
+          const found = complaint(yield* Effect.exit(home.night))
+          rmSync(join(disk.folder, "filler"))
+          assert.isNotNull(found, `${free} bytes were enough`)
+          said.push(found)
+          assert.match(found, /The disk is full|no space left/i, `${free} bytes`)
+          assert.deepStrictEqual(yield* home.lake, old)
+        }
+        assert.strictEqual((yield* home.night).games[0]?.verdict, "published")
+        assert.notDeepEqual(yield* home.lake, old)
+        const left = readdirSync(home.paths.work("")).filter((name) => !name.startsWith("spill-"))
+        assert.deepStrictEqual(left, [])
+        assert.strictEqual(readdirSync(join(home.root, "raw", gameId)).length, 2)
+      }).pipe(Effect.scoped),
+    60_000
+  )
+
+  it.live("into a home that is read-only says so; the lake still answers", (context) =>
+    Effect.gen(function* () {
+      const disk = yield* smallDisk
+      if (!disk.isMounted) return context.skip("this process may not mount a small disk")
+      const { deploy, sandbox } = yield* tinyMarketplace()
+      const home = yield* tinyHome(join(disk.folder, "home"), sandbox.url, sandbox.key)
+      yield* home.night
+      const old = yield* home.lake
+      yield* deploy
+      assert.isTrue(mount("-o", "remount,ro", disk.folder))
+      assert.match(complaint(yield* Effect.exit(home.night)) ?? "", /cannot be written to/)
+      assert.deepStrictEqual(yield* home.lake, old)
+      assert.isTrue(mount("-o", "remount,rw", disk.folder))
+      assert.strictEqual((yield* home.night).games[0]?.verdict, "published")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("whose home is deleted under it says so and brings nothing back; the next one begins anew", () =>
+    Effect.gen(function* () {
+      const { newHome } = yield* tinyMarketplace()
+      for (const stage of ["reading", "loading", "published"]) {
+        const home = yield* newHome
+        const night = runNight([], (event) => {
+          if (event.stage === stage) rmSync(home.root, { recursive: true, force: true })
+        })
+        const said = complaint(yield* Effect.exit(Effect.provideContext(night, home.services)))
+        assert.include(said, "it was deleted or moved, or another run took it over. Nothing was published", stage)
+        for (const name of ["runs", "current.json", "lake.duckdb"]) assert.isFalse(existsSync(join(home.root, name)))
+        assert.strictEqual((yield* home.night).games[0]?.verdict, "published")
+      }
+    }).pipe(Effect.scoped)
+  )
+})
