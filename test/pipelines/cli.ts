@@ -35,13 +35,19 @@ export interface Where {
 /** The environment of a test without any setting of ours. */
 const bare = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CARDLAKE_")))
 
-/** Starts a program; it ends with the test at the latest. */
+/** Programs that go on; a test that fails in its preparation does not stop them. */
+const running = new Set<ChildProcess>()
+process.once("exit", () => running.forEach((child) => child.kill()))
+
+/** Starts a program; it ends with the tests of the file at the latest. */
 export const start = (
   command: string,
   args: ReadonlyArray<string>,
   { cwd = tmpdir(), env = {} }: Where = {}
 ): Started => {
   const child = spawn(command, args, { cwd, env: { ...bare(), ...env }, stdio: ["ignore", "pipe", "pipe"] })
+  running.add(child)
+  child.once("close", () => running.delete(child))
   let stdout = ""
   let stderr = ""
   const watchers = new Set<() => void>()

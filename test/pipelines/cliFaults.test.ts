@@ -187,7 +187,7 @@ describe.concurrent("a game that goes wrong has its reason in the verdict", () =
     assert.strictEqual(ended.code, 3, ended.stderr)
     assert.match(
       nightOf(ended).games[0]?.reason ?? "",
-      /records \(\d\.\d %\) were refused, more than 1\.0 %.*published: cardlake diff clockwork-orchard$/
+      /records \(\d\.\d %\) were refused, more than 1\.0 %.*with: cardlake diff clockwork-orchard;.*with: cardlake release clockwork-orchard \S+$/
     )
   })
 
