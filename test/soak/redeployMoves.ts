@@ -1,9 +1,28 @@
 import type { FaultRule } from "../../src/sandbox/faults/FaultPlan.ts"
-import { placeOf, soakDeployments } from "./soakGames.ts"
+import type { Deployed } from "../lake/catalogueFolder.ts"
+import { placeOf, soakDeployments, soakSteps } from "./soakGames.ts"
+
+const nameOf = (product: object | string) =>
+  typeof product === "object" && "name" in product ? String(product.name) : ""
 
 export const movedGame = "alder"
 /** Four pages of products and one of expansions. */
-export const movedDeployments = soakDeployments(movedGame, 9_007_000_000_000_000, 640)
+const deployments = soakDeployments(movedGame, 9_007_000_000_000_000, 640)
+
+/** The last one moves a price on the second and one on the last page, and nothing else. */
+export const movedDeployments: ReadonlyArray<Deployed> = [
+  ...deployments,
+  ...deployments.slice(-1).map(({ expansions = [], products }) => {
+    const byName = products.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+    const moved = new Set([byName[300], byName.at(-1)])
+    return {
+      expansions,
+      products: products.map((product) =>
+        moved.has(product) ? JSON.stringify(product).replace(/"mid":[\d.]+/, '"mid":4321') : product
+      )
+    }
+  })
+]
 
 /** Every page that a reading asks of the game: one of expansions, four of products, three times the changelog. */
 const pages: ReadonlyArray<readonly [name: string, where: Pick<FaultRule, "endpoint" | "offset" | "at">]> = [
@@ -30,11 +49,15 @@ export const redeployRules = (steps: number) => {
   ]
 }
 
-/** What goes live, the place it leads to, and how many deployments at once. */
+/**
+ * What goes live, the place it leads to, how many deployments at once, and whether a reading can tell it: a step that moves only prices
+ * has no changelog entry, and one that leaves the first page as it was shows nowhere.
+ */
 export const moves = [
-  ["one deployment that adds", placeOf("added"), 1],
-  ["one that removes", placeOf("removed"), 1],
-  ["one that renames", placeOf("renamed"), 1],
-  ["two at once, adding and removing", placeOf("removed"), 2],
-  ["one that moves only prices", placeOf("prices"), 1]
+  ["one deployment that adds", placeOf("added"), 1, true],
+  ["one that removes", placeOf("removed"), 1, true],
+  ["one that renames", placeOf("renamed"), 1, true],
+  ["two at once, adding and removing", placeOf("removed"), 2, true],
+  ["one that moves only prices", placeOf("prices"), 1, true],
+  ["one that moves only prices behind the first page", soakSteps.length, 1, false]
 ] as const

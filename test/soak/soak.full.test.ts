@@ -26,7 +26,7 @@ it.live(
         const run = yield* soak(catalogue, references, firstSeed + runs, nightsOfARun)
         addCounts(counts, Object.fromEntries(run.counts))
         for (const [verdict, count] of run.verdicts) verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + count)
-        console.log(`seed ${firstSeed + runs}: ${sum()} faults`)
+        console.log(`seed ${firstSeed + runs}: ${sum()} faults`, [...run.reasons])
       }
       console.log(`${sum()} faults in ${runs} runs of ${nightsOfARun} nights from seed ${firstSeed}`)
       console.log(Object.fromEntries([...counts].toSorted()), Object.fromEntries(verdicts))
