@@ -1,9 +1,13 @@
 import { describe, it } from "@effect/vitest"
 import { moneyIsExact } from "./exactMoney.ts"
 
+/** Several nights of work in one test, on cores that others use as well. */
+const busy = 90_000
+
 describe("money, from the wire to Parquet and lake.duckdb", () => {
   it.live(
     "reads back equal where it fits four places, and is refused with its path where it does not, never rounded",
-    () => moneyIsExact(3)
+    () => moneyIsExact(3),
+    busy
   )
 })
