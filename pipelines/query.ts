@@ -5,6 +5,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { home, json } from "./settings.ts"
+import { Stopped } from "./Stopped.ts"
 
 const sql = Argument.String("sql").pipe(Argument.withDescription("One SQL query over the lake's tables"))
 const csv = Flag.Boolean("csv").pipe(Flag.withDescription("Print CSV with a header line"), Flag.withDefault(false))
@@ -19,6 +20,10 @@ export const query = Command.make(
   "query",
   { sql, home, json, csv, parquet },
   Effect.fnUntraced(function* ({ csv, json, parquet, sql }) {
+    if ([json && Option.isNone(parquet), csv, Option.isSome(parquet)].filter(Boolean).length > 1) {
+      yield* Console.error("cardlake: Choose one of --json, --csv and --parquet FILE")
+      return yield* new Stopped({ code: 2 })
+    }
     const { printQuery, queryTable, writeQuery } = yield* Effect.promise(() => import("./runQuery.ts"))
     if (Option.isSome(parquet)) {
       const rows = yield* writeQuery(sql, parquet.value, "parquet")

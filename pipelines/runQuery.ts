@@ -17,7 +17,26 @@ export class QueryRefused extends Schema.TaggedError<QueryRefused>()("QueryRefus
 }
 
 const asQueryError = (error: LakeError) =>
-  new QueryRefused({ reason: error.cause instanceof Error ? error.cause.message : error.message })
+  new QueryRefused({
+    reason: (error.cause instanceof Error ? error.cause.message : error.message).replace(
+      "Failed to extract statements: ",
+      ""
+    )
+  })
+
+/** One statement that DuckDB understands; its complaints are about the user's words and not about ours around them. */
+const understood = Effect.fnUntraced(function* (session: Session, sql: string) {
+  if (/^[\s;]*$/.test(sql)) return yield* new QueryRefused({ reason: "The query is empty" })
+  const count = yield* Effect.mapError(
+    lakeStep("Query", async () => {
+      const statements = await session.connection.extractStatements(sql)
+      if (statements.count === 1) (await statements.prepare(0)).destroySync()
+      return statements.count
+    }),
+    asQueryError
+  )
+  if (count !== 1) return yield* new QueryRefused({ reason: `One query is asked for, these are ${count}` })
+})
 
 /** Rows a terminal shows; a file has no bound. */
 const rowsShown = 200
@@ -25,6 +44,7 @@ const rowsShown = 200
 /** The result as aligned columns, its first {@link rowsShown} rows. */
 export const queryTable = Effect.fnUntraced(function* (sql: string) {
   const session = yield* openLake
+  yield* understood(session, sql)
   const reader = yield* Effect.mapError(
     lakeStep("Query", () => session.connection.streamAndReadUntil(sql, rowsShown + 1)),
     asQueryError
@@ -53,6 +73,7 @@ const copied = (sql: string): string => {
 }
 
 const copy = Effect.fnUntraced(function* (session: Session, sql: string, file: string, format: keyof typeof formats) {
+  yield* understood(session, sql)
   const [row] = yield* Effect.mapError(
     session.rows("Query", `copy (${copied(sql)}\n) to ${sqlText(file)} ${formats[format]}`),
     asQueryError

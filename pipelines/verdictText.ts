@@ -43,7 +43,7 @@ export const verdictText = (report: RunReport): string => {
     .map((verdict) => [verdict, report.games.filter((game) => game.verdict === verdict).length] as const)
     .filter(([, count]) => count > 0)
     .map(([verdict, count]) => `${count} ${verdict}`)
-  const summary = `${report.games.length} games in ${report.seconds.toFixed(1)} s: ${counts.join(", ")} (run ${report.run})`
+  const summary = `${report.games.length} game${report.games.length === 1 ? "" : "s"} in ${report.seconds.toFixed(1)} s: ${counts.join(", ")} (run ${report.run})`
   return [table, "", ...reasons, ...refused, summary].join("\n")
 }
 
