@@ -1,7 +1,11 @@
 import { assert, it } from "@effect/vitest"
+import { vi } from "vitest"
 import { Clock, Effect } from "effect"
 import { gameId } from "../lake/invented.ts"
 import { tinyMarketplace } from "./tinyNights.ts"
+
+// Real nights, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 })
 
 /** The clock of this machine, `days` behind. */
 const behind = (clock: Clock.Clock, days: number): Clock.Clock => {

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { vi } from "vitest"
 import { Effect } from "effect"
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -10,6 +11,9 @@ import { folderBytes } from "../../src/lake/folderBytes.ts"
 import { retained, type KeepRules } from "../../src/lake/retention.ts"
 import { gameId } from "../lake/invented.ts"
 import { jsonFile, tinyMarketplace, type TinyHome } from "./tinyNights.ts"
+
+// Real nights, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 })
 
 const nothing: KeepRules = { days: null, last: null, monthly: false }
 
@@ -80,66 +84,60 @@ const held = ({ paths, root }: TinyHome) => ({
 })
 
 describe("prune", () => {
-  it.live(
-    "says what would go and touches nothing; then frees what it said, and forgets no deployment",
-    () =>
-      Effect.gen(function* () {
-        const { home, marketplace, published } = yield* nights(5)
-        const facts = "select deployment_id, sequence, products_added from deployments order by sequence"
-        const claims = "select * from deployment_changes order by all"
-        const [deployments, changes] = [yield* home.query(facts), yield* home.query(claims)]
-        const before = { held: held(home), lake: yield* home.lake, bytes: yield* folderBytes(home.root) }
+  it.live("says what would go and touches nothing; then frees what it said, and forgets no deployment", () =>
+    Effect.gen(function* () {
+      const { home, marketplace, published } = yield* nights(5)
+      const facts = "select deployment_id, sequence, products_added from deployments order by sequence"
+      const claims = "select * from deployment_changes order by all"
+      const [deployments, changes] = [yield* home.query(facts), yield* home.query(claims)]
+      const before = { held: held(home), lake: yield* home.lake, bytes: yield* folderBytes(home.root) }
 
-        const plan = yield* prune(home, { last: 2 }, true)
-        assert.deepStrictEqual({ held: held(home), lake: yield* home.lake }, { held: before.held, lake: before.lake })
-        const done = yield* prune(home, { last: 2 })
-        assert.deepStrictEqual({ ...done, isDryRun: true }, plan)
-        assert.deepStrictEqual(done.games[0]?.removed, published.slice(0, 3))
-        const kept = published.slice(3)
-        assert.deepStrictEqual(held(home), { snapshots: kept, changes: kept, raw: kept, runs: kept })
-        assert.isAbove(before.bytes - (yield* folderBytes(home.root)), done.bytes * 0.7)
+      const plan = yield* prune(home, { last: 2 }, true)
+      assert.deepStrictEqual({ held: held(home), lake: yield* home.lake }, { held: before.held, lake: before.lake })
+      const done = yield* prune(home, { last: 2 })
+      assert.deepStrictEqual({ ...done, isDryRun: true }, plan)
+      assert.deepStrictEqual(done.games[0]?.removed, published.slice(0, 3))
+      const kept = published.slice(3)
+      assert.deepStrictEqual(held(home), { snapshots: kept, changes: kept, raw: kept, runs: kept })
+      assert.isAbove(before.bytes - (yield* folderBytes(home.root)), done.bytes * 0.7)
 
-        assert.deepStrictEqual((yield* home.current).games[gameId], { snapshot: kept[1] ?? "", published: kept })
-        assert.deepStrictEqual(yield* home.lake, before.lake)
-        assert.deepStrictEqual(yield* home.query(facts), deployments)
-        assert.deepStrictEqual(yield* home.query(claims), changes)
-        assert.isTrue((yield* runReplay(gameId, kept[0] ?? "").pipe(Effect.provideContext(home.services))).equal)
+      assert.deepStrictEqual((yield* home.current).games[gameId], { snapshot: kept[1] ?? "", published: kept })
+      assert.deepStrictEqual(yield* home.lake, before.lake)
+      assert.deepStrictEqual(yield* home.query(facts), deployments)
+      assert.deepStrictEqual(yield* home.query(claims), changes)
+      assert.isTrue((yield* runReplay(gameId, kept[0] ?? "").pipe(Effect.provideContext(home.services))).equal)
 
-        yield* marketplace.deploy
-        const [next] = (yield* home.night).games
-        assert.strictEqual(next?.verdict, "published")
-        assert.strictEqual(next?.reconciliation?.unexplained, 0)
-        assert.strictEqual((yield* home.query(facts)).length, 6)
-        yield* prune(home, { last: 1 })
-        assert.strictEqual((yield* home.query(facts)).length, 6)
-        assert.strictEqual((yield* prune(home, { last: 1 })).bytes, 0)
-      }).pipe(Effect.scoped),
-    60_000
+      yield* marketplace.deploy
+      const [next] = (yield* home.night).games
+      assert.strictEqual(next?.verdict, "published")
+      assert.strictEqual(next?.reconciliation?.unexplained, 0)
+      assert.strictEqual((yield* home.query(facts)).length, 6)
+      yield* prune(home, { last: 1 })
+      assert.strictEqual((yield* home.query(facts)).length, 6)
+      assert.strictEqual((yield* prune(home, { last: 1 })).bytes, 0)
+    }).pipe(Effect.scoped)
   )
 
-  it.live(
-    "that died after it had published leaves the rest of the removal to the next run",
-    () =>
-      Effect.gen(function* () {
-        const { home, published } = yield* nights(4)
-        yield* prune(home, { last: 2 })
-        const whole = held(home)
-        const before = yield* home.lake
-        // As before the removal: current.json no longer lists the snapshot, its folder is there.
-        const current = jsonFile(home.paths.current) as Current
-        const left = published[2] ?? ""
-        const without = { ...current, games: { [gameId]: { snapshot: published[3], published: [published[3]] } } }
-        writeFileSync(home.paths.current, JSON.stringify(without))
-        rmSync(home.paths.lake)
-        yield* home.night
-        assert.deepStrictEqual(held(home).snapshots, [published[3]])
-        assert.notInclude(held(home).changes, left)
-        assert.include(whole.snapshots, left)
-        assert.deepStrictEqual(
-          (yield* home.lake).filter((table) => table.startsWith("products ")),
-          before.filter((table) => table.startsWith("products "))
-        )
-      }).pipe(Effect.scoped),
-    60_000
+  it.live("that died after it had published leaves the rest of the removal to the next run", () =>
+    Effect.gen(function* () {
+      const { home, published } = yield* nights(3)
+      yield* prune(home, { last: 2 })
+      const whole = held(home)
+      const before = yield* home.lake
+      // As before the removal: current.json no longer lists the snapshot, its folder is there.
+      const current = jsonFile(home.paths.current) as Current
+      const left = published[1] ?? ""
+      const without = { ...current, games: { [gameId]: { snapshot: published[2], published: [published[2]] } } }
+      writeFileSync(home.paths.current, JSON.stringify(without))
+      rmSync(home.paths.lake)
+      yield* home.night
+      assert.deepStrictEqual(held(home).snapshots, [published[2]])
+      assert.notInclude(held(home).changes, left)
+      assert.include(whole.snapshots, left)
+      assert.deepStrictEqual(
+        (yield* home.lake).filter((table) => table.startsWith("products ")),
+        before.filter((table) => table.startsWith("products "))
+      )
+    }).pipe(Effect.scoped)
   )
 })

@@ -1,10 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
+import { vi } from "vitest"
 import { Cause, Effect, Exit } from "effect"
 import { existsSync, readdirSync } from "node:fs"
 import { runRelease } from "../../pipelines/runRelease.ts"
 import { runRollback } from "../../pipelines/runRollback.ts"
 import { card, expansion, gameId } from "../lake/invented.ts"
 import { deployments, tinyMarketplace, type TinyHome } from "./tinyNights.ts"
+
+// Real nights, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 })
 
 const priced = (id: number) => card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: 2 } } } })
 const cards = (count: number, make = priced) => Array.from({ length: count }, (_, index) => make(index + 1))
@@ -113,45 +117,42 @@ describe("release", () => {
 })
 
 describe("rollback", () => {
-  it.live(
-    "returns to the state before, and the next night compares with that and numbers deployments on",
-    () =>
-      Effect.gen(function* () {
-        const { deploy, newHome } = yield* tinyMarketplace({ days: deployments })
-        const home = yield* newHome
-        const states: Array<ReadonlyArray<string>> = []
-        for (let night = 0; night < 3; night++) {
-          if (night > 0) yield* deploy
-          yield* home.night
-          states.push((yield* home.lake).filter((table) => !table.startsWith("deployment")))
-        }
-        const published = (yield* home.current).games[gameId]?.published ?? []
-        const state = Effect.map(home.lake, (tables) => tables.filter((table) => !table.startsWith("deployment")))
+  it.live("returns to the state before, and the next night compares with that and numbers deployments on", () =>
+    Effect.gen(function* () {
+      const { deploy, newHome } = yield* tinyMarketplace({ days: deployments })
+      const home = yield* newHome
+      const states: Array<ReadonlyArray<string>> = []
+      for (let night = 0; night < 3; night++) {
+        if (night > 0) yield* deploy
+        yield* home.night
+        states.push((yield* home.lake).filter((table) => !table.startsWith("deployment")))
+      }
+      const published = (yield* home.current).games[gameId]?.published ?? []
+      const state = Effect.map(home.lake, (tables) => tables.filter((table) => !table.startsWith("deployment")))
 
-        const done = yield* rollback(home)
-        assert.deepStrictEqual([done.before, done.snapshot], [published[2], published[1]])
-        assert.deepStrictEqual(yield* state, states[1])
-        const [row] = yield* home.query(`select kind, why from runs where run_id = '${done.run}'`)
-        assert.deepEqual(row, { kind: "rollback", why: "wrong prices" })
+      const done = yield* rollback(home)
+      assert.deepStrictEqual([done.before, done.snapshot], [published[2], published[1]])
+      assert.deepStrictEqual(yield* state, states[1])
+      const [row] = yield* home.query(`select kind, why from runs where run_id = '${done.run}'`)
+      assert.deepEqual(row, { kind: "rollback", why: "wrong prices" })
 
-        yield* deploy
-        const [game] = (yield* home.night).games
-        assert.strictEqual(game?.verdict, "published")
-        assert.strictEqual((yield* home.manifest).previous, published[1])
-        assert.strictEqual(game?.reconciliation?.unexplained, 0)
-        const sequences = yield* home.query("select sequence::int as n from deployments order by all")
-        assert.deepStrictEqual(
-          sequences.map((one) => one["n"]),
-          [1, 2, 3, 4]
-        )
+      yield* deploy
+      const [game] = (yield* home.night).games
+      assert.strictEqual(game?.verdict, "published")
+      assert.strictEqual((yield* home.manifest).previous, published[1])
+      assert.strictEqual(game?.reconciliation?.unexplained, 0)
+      const sequences = yield* home.query("select sequence::int as n from deployments order by all")
+      assert.deepStrictEqual(
+        sequences.map((one) => one["n"]),
+        [1, 2, 3, 4]
+      )
 
-        assert.strictEqual((yield* rollback(home)).snapshot, published[1])
-        assert.strictEqual((yield* rollback(home, published[0])).snapshot, published[0])
-        assert.deepStrictEqual(yield* state, states[0])
-        assert.strictEqual((yield* rollback(home, published[2])).snapshot, published[2])
-        assert.deepStrictEqual(yield* state, states[2])
-      }).pipe(Effect.scoped),
-    60_000
+      assert.strictEqual((yield* rollback(home)).snapshot, published[1])
+      assert.strictEqual((yield* rollback(home, published[0])).snapshot, published[0])
+      assert.deepStrictEqual(yield* state, states[0])
+      assert.strictEqual((yield* rollback(home, published[2])).snapshot, published[2])
+      assert.deepStrictEqual(yield* state, states[2])
+    }).pipe(Effect.scoped)
   )
 
   it.live("refuses what was never published, and a game without an earlier snapshot", () =>
