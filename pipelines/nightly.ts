@@ -5,6 +5,9 @@ import { games, log, notify, prometheus } from "./nightFlags.ts"
 import { home, json, settingsOf, url } from "./settings.ts"
 import { Stopped } from "./Stopped.ts"
 
+const interrupted =
+  "Interrupted; nothing was published and the pages read so far are kept. Run it again to go on where it stopped: cardlake nightly"
+
 /** The nightly run: standard output is the verdict and nothing else; progress goes to standard error. */
 export const nightly = Command.make(
   "nightly",
@@ -15,10 +18,13 @@ export const nightly = Command.make(
     const { showNight } = yield* Effect.promise(() => import("./showNight.ts"))
     const { verdictText } = yield* Effect.promise(() => import("./verdictText.ts"))
     const { exitCodeOf } = yield* Effect.promise(() => import("./RunReport.ts"))
+    const { nightWarning } = yield* Effect.promise(() => import("./nightEvent.ts"))
     const show = log === "json" ? { onProgress: () => {}, stop: () => {} } : showNight(process.stderr)
     const report = yield* observe(
       log,
-      observedNight({ games, settings: settingsOf(flags), show, prometheus, notify })
+      observedNight({ games, settings: settingsOf(flags), show, prometheus, notify }).pipe(
+        Effect.onInterrupt(() => nightWarning("interrupted", interrupted))
+      )
       // The events have told the reason already.
     ).pipe(Effect.mapError((error) => (log === "json" ? new Stopped({ code: 1 }) : error)))
     yield* Console.log(json ? JSON.stringify(report) : verdictText(report))

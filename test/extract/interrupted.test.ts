@@ -1,0 +1,49 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { cardlake, json, remove, settings, startCardlake, startSandbox, temporaryFolder } from "../pipelines/cli.ts"
+
+const game = "synthetic-1"
+const products = 6000
+let sandbox: Awaited<ReturnType<typeof startSandbox>>
+
+beforeAll(async () => {
+  sandbox = await startSandbox("--synthetic", String(products), "--synthetic-games", "1")
+})
+afterAll(() => sandbox.stop())
+
+/** Pages that the complete reading of the game's one run took from disk. */
+const resumedPages = (home: string): unknown => {
+  const [run = "", ...others] = readdirSync(join(home, "raw", game))
+  assert.deepStrictEqual(others, [])
+  return JSON.parse(readFileSync(join(home, "raw", game, run, "extraction.json"), "utf8")).resumedPages
+}
+
+describe("a night that is interrupted", () => {
+  for (const [signal, stage] of [
+    ["SIGTERM", "reading products"],
+    ["SIGINT", "reading products"],
+    ["SIGTERM", "loading"]
+  ] as const) {
+    it(`while ${stage} by ${signal} ends in two seconds, says how to go on, and goes on`, async () => {
+      const home = temporaryFolder()
+      try {
+        const env = settings(sandbox.url, home)
+        const night = startCardlake(["nightly"], { env })
+        await night.shows(stage)
+        const sent = performance.now()
+        night.process.kill(signal)
+        const ended = await night.ended
+        assert.isBelow(performance.now() - sent, 2000)
+        assert.strictEqual(ended.code, 130)
+        assert.match(ended.stderr, /\ncardlake: Interrupted; .*pages read so far are kept.* cardlake nightly\n$/)
+        assert.isFalse(existsSync(join(home, "lake.duckdb")))
+        const next = json(await cardlake(["nightly", "--json"], { env })) as { games: ReadonlyArray<object> }
+        assert.deepInclude(next.games[0], { verdict: "published", products })
+        assert.isAbove(Number(resumedPages(home)), stage === "loading" ? products / 200 : 0)
+      } finally {
+        remove(home)
+      }
+    })
+  }
+})
