@@ -17,6 +17,7 @@ it.live(
       const seen = yield* killNights(catalogue, references, seed, 5, 5)
       console.log(`seed ${seed}: ${JSON.stringify(seen)}`)
       assert.strictEqual(seen.kills, 5)
+      assert.strictEqual(seen.pagesAskedAgain, 0)
     }),
   180_000
 )
