@@ -13,7 +13,8 @@ import { tinyHome, tinyMarketplace } from "./tinyNights.ts"
 // Real nights, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 })
 
-const mount = (...args: ReadonlyArray<string>): boolean => spawnSync("mount", args).status === 0
+const run = (program: string, ...args: ReadonlyArray<string>): boolean => spawnSync(program, args).status === 0
+const mount = (...args: ReadonlyArray<string>): boolean => run("mount", ...args)
 
 /** A disk of its own of 16 MB; null where this process may not mount one. */
 const smallDisk = Effect.acquireRelease(
@@ -23,7 +24,7 @@ const smallDisk = Effect.acquireRelease(
   }),
   ({ folder, isMounted }) =>
     Effect.sync(() => {
-      if (isMounted) spawnSync("umount", ["-l", folder])
+      if (isMounted) run("umount", "-l", folder)
       rmSync(folder, { recursive: true, force: true })
     })
 )

@@ -1,6 +1,10 @@
 import { assert, it } from "@effect/vitest"
+import { vi } from "vitest"
 import { Effect } from "effect"
 import { killNights } from "./killedNights.ts"
+
+// Some two hundred nights, each in a process of its own, and as many to repair them.
+vi.setConfig({ testTimeout: 3_600_000 })
 
 it.live("a night killed before any of its steps leaves the old or the new lake, and the next night is whole", () =>
   Effect.gen(function* () {
