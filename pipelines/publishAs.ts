@@ -4,6 +4,7 @@ import { withPublications, type RunKind } from "../src/lake/Current.ts"
 import { Home } from "../src/lake/Home.ts"
 import type { SnapshotFolder } from "../src/lake/loadSnapshot.ts"
 import { readSnapshot } from "../src/lake/snapshots.ts"
+import { sweepRaw } from "../src/lake/sweepRaw.ts"
 import type { BegunRun } from "./beginRun.ts"
 import { commitRun } from "./commitRun.ts"
 import { gameReport } from "./gameReport.ts"
@@ -43,6 +44,8 @@ export const publishAs = Effect.fn("publishAs")(function* (
   const seconds = ((yield* Clock.currentTimeMillis) - begun.startedMillis) / 1000
   const counted = gameReport({ verdict: "published", manifest, diff, previous, reasons: [] })
   const game = { ...counted, ...(diff === null ? { changes: null, reconciliation: null } : {}), seconds }
+  // An unfinished reading has read the changelog back to what was published then.
+  yield* sweepRaw(gameId, "none")
   const report = yield* commitRun(begun, { kind, why, games: [game], next: withPublications(current, [step]) })
   return {
     run,
