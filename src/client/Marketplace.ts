@@ -8,7 +8,7 @@ import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { SettingInvalid } from "./MarketplaceError.ts"
 import type { MarketplaceError } from "./MarketplaceError.ts"
 import { makeRateBudget } from "./RateBudget.ts"
-import type { RateLimit } from "./RateBudget.ts"
+import type { RateBudget, RateLimit } from "./RateBudget.ts"
 import type { Page } from "./RawBody.ts"
 import { attempt, Foreign } from "./attempt.ts"
 import type { Call } from "./attempt.ts"
@@ -78,6 +78,8 @@ export class Marketplace extends Context.Service<
     readonly products: (gameId: string, offset: number) => Effect.Effect<Page<OffsetPagination>, MarketplaceError>
     /** The limit the service stated last; null before. */
     readonly rateLimit: () => RateLimit | null
+    /** How long so many more requests of an operation take at least, by the limits learned so far. */
+    readonly millisFor: RateBudget["millisFor"]
   }
 >()("cardlake/client/Marketplace") {
   static readonly layerNoDeps = Layer.effect(
@@ -96,7 +98,7 @@ export class Marketplace extends Context.Service<
         budget: makeRateBudget(),
         scrub: (text: string) => text.replaceAll(secret, "<redacted>")
       }
-      const run = <A>(call: Call<A>) => withRetries(service.budget, attempt(service, call))
+      const run = <A>(call: Call<A>) => withRetries(service.budget, call.operation, attempt(service, call))
       const page = <A extends { readonly data: ReadonlyArray<unknown> }>(call: Call<A>) =>
         Effect.map(run(call), ({ body, value }) => ({ ...body, ...value }))
       const responseMode = "response-only"
@@ -104,12 +106,18 @@ export class Marketplace extends Context.Service<
       return {
         url: baseUrl,
         games: page({
+          operation: "games",
           request: `GET ${paths.catalogue.games()}`,
           send: client.catalogue.games({ responseMode }),
           read: readList
         }),
         account: Effect.map(
-          run({ request: `GET ${paths.account.me()}`, send: client.account.me({ responseMode }), read: readAccount }),
+          run({
+            operation: "account",
+            request: `GET ${paths.account.me()}`,
+            send: client.account.me({ responseMode }),
+            read: readAccount
+          }),
           ({ value }) => value
         ),
         changelog: (gameId, query) =>
@@ -131,7 +139,8 @@ export class Marketplace extends Context.Service<
               responseMode
             })
           }),
-        rateLimit: service.budget.seen
+        rateLimit: service.budget.seen,
+        millisFor: service.budget.millisFor
       }
     })
   ).pipe(Layer.provide(authorizationClient))

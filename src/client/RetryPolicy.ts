@@ -15,6 +15,8 @@ export interface RetryPolicy {
   readonly longestRateWaitMillis: number
   /** How often one request is answered 429 before it gives up. */
   readonly rateTimes: number
+  /** How long a minute of a rate limit is. */
+  readonly minuteMillis: number
 }
 
 export const RetryPolicy = Context.Reference<RetryPolicy>("cardlake/client/RetryPolicy", {
@@ -25,6 +27,7 @@ export const RetryPolicy = Context.Reference<RetryPolicy>("cardlake/client/Retry
     longestBackoffMillis: 8_000,
     longestAskedWaitMillis: 60_000,
     longestRateWaitMillis: 3_600_000,
-    rateTimes: 60
+    rateTimes: 60,
+    minuteMillis: 60_000
   })
 })

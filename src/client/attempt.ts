@@ -3,7 +3,7 @@ import { HttpClientError } from "effect/http"
 import type { HttpClientResponse } from "effect/http"
 import type { TooManyRequests, Unauthorized } from "../contract/Errors.ts"
 import { NotMarketplace, PageBroken, Unreachable } from "./MarketplaceError.ts"
-import type { RateBudget } from "./RateBudget.ts"
+import type { RateBudget, RateLimit } from "./RateBudget.ts"
 import { parseBody, unpackBody } from "./RawBody.ts"
 import type { RawBody } from "./RawBody.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
@@ -15,6 +15,8 @@ type SendError = HttpClientError.HttpClientError | Unauthorized | TooManyRequest
 
 /** A call before it is sent: how messages and ledgers name it, and what its JSON must be. */
 export interface Call<A> {
+  /** What rate buckets tell apart: `products`, `changelog`. */
+  readonly operation: string
   /** Method, path, query and body. */
   readonly request: string
   readonly send: Effect.Effect<HttpClientResponse.HttpClientResponse, SendError>
@@ -56,8 +58,11 @@ export const attempt = Effect.fnUntraced(function* <A>(
   { budget, scrub, url }: Service,
   call: Call<A>
 ): Effect.fn.Return<Result.Result<{ readonly body: RawBody; readonly value: A }, Fault>> {
-  const { request } = call
-  const { timeoutMillis } = yield* RetryPolicy
+  const { operation, request } = call
+  const { minuteMillis, timeoutMillis } = yield* RetryPolicy
+  const clock = yield* Clock.Clock
+  const sentMillis = clock.currentTimeMillisUnsafe()
+  const moment = () => ({ sentMillis, nowMillis: clock.currentTimeMillisUnsafe(), minuteMillis })
   const lost = (cause: string, requestId: string | null = null) =>
     Result.fail(passing((attempts) => new Unreachable({ request, requestId, url, cause, attempts })))
   const answered = yield* call.send.pipe(
@@ -70,19 +75,27 @@ export const attempt = Effect.fnUntraced(function* <A>(
       HttpClientError.isHttpClientError(error) ? Effect.succeed(causeText(error)) : Effect.die(error)
     )
   )
-  if (typeof answered === "string") return lost(scrub(answered))
+  if (typeof answered === "string") {
+    yield* budget.ended(operation, moment(), true)
+    return lost(scrub(answered))
+  }
 
   const { headers, status } = answered.response
   const requestId = headers["x-request-id"] === undefined ? null : scrub(headers["x-request-id"])
   const place = { request, requestId, url }
-  learnLimit(budget, headers)
+  const seen = statedLimit(headers)
+  if (seen !== null && status !== 429) budget.learn(operation, seen, moment())
+  yield* budget.ended(operation, moment(), status === 429 || status === 503)
   const bytes = new Uint8Array(answered.buffer)
   const unpacked = unpackBody(bytes, headers["content-encoding"])
   if (status < 200 || status > 299) {
     const text = Result.isSuccess(unpacked) ? scrub(unpacked.success.text) : ""
-    const nowMillis = yield* Clock.currentTimeMillis
+    const { nowMillis } = moment()
     const fault = answerFault(place, { status, headers, text, nowMillis })
-    if (fault._tag === "Passing" && fault.limited !== null) budget.learn({ ...fault.limited, remaining: 0 })
+    if (fault._tag === "Passing" && fault.limited !== null) {
+      const limited = { ...fault.limited, limit: fault.limited.limit ?? seen?.limit ?? null, remaining: 0 }
+      budget.refuse(operation, limited, fault.waitMillis ?? 0, moment())
+    }
     return Result.fail(fault)
   }
 
@@ -101,9 +114,9 @@ export const attempt = Effect.fnUntraced(function* <A>(
   return Result.succeed({ body: { request, requestId, bytes, ...unpacked.success }, value: value.success })
 })
 
-const learnLimit = (budget: RateBudget, headers: Readonly<Record<string, string | undefined>>): void => {
+const statedLimit = (headers: Readonly<Record<string, string | undefined>>): RateLimit | null => {
   const limit = Number(headers["x-ratelimit-limit"])
   const remaining = Number(headers["x-ratelimit-remaining"])
-  if (headers["x-ratelimit-limit"] === undefined || Number.isNaN(limit)) return
-  budget.learn({ bucket: "global", limit, remaining: Number.isNaN(remaining) ? null : remaining })
+  if (headers["x-ratelimit-limit"] === undefined || Number.isNaN(limit)) return null
+  return { bucket: "global", limit, remaining: Number.isNaN(remaining) ? null : remaining }
 }

@@ -60,14 +60,17 @@ export const productsSearch = (gameId: string, offset: number) =>
 /** The pages of a game's lists; the same page has the same request text in every run. Spec: Endpoints. */
 export const pageCalls = {
   changelog: (gameId: string, query: ChangelogQuery): PageCall<CursorPagination> => ({
+    operation: "changelog",
     request: `GET ${paths.feeds.changelog({ params: { gameId }, query: changelogQuery(query) })}`,
     read: readCursorPage
   }),
   expansions: (gameId: string, offset: number): PageCall<OffsetPagination> => ({
+    operation: "expansions",
     request: `GET ${paths.catalogue.expansions({ params: { gameId }, query: offsetQuery(offset) })}`,
     read: readOffsetPage(offset)
   }),
   products: (gameId: string, offset: number): PageCall<OffsetPagination> => ({
+    operation: "products",
     request: `POST ${paths.catalogue.searchProducts({ query: offsetQuery(offset) })} ${JSON.stringify(productsSearch(gameId, offset))}`,
     read: readOffsetPage(offset)
   })

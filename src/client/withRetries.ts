@@ -6,10 +6,11 @@ import type { Fault } from "./answerFault.ts"
 
 /**
  * Repeats an attempt while its fault tends to pass: exponential waits with jitter, or what the server asked for. A 429
- * pauses the budget of everybody and is bounded by the time waited; anything else by a number of attempts.
+ * is known to the budget of everybody and is bounded by the time waited; anything else by a number of attempts.
  */
 export const withRetries = Effect.fnUntraced(function* <A>(
   budget: RateBudget,
+  operation: string,
   attempt: Effect.Effect<Result.Result<A, Fault>>
 ): Effect.fn.Return<A, MarketplaceError> {
   const policy = yield* RetryPolicy
@@ -17,8 +18,7 @@ export const withRetries = Effect.fnUntraced(function* <A>(
   let limits = 0
   let waitedMillis = 0
   while (true) {
-    yield* budget.pass
-    const result = yield* attempt
+    const result = yield* budget.within(operation, attempt)
     if (Result.isSuccess(result)) return result.success
     const fault = result.failure
     if (fault._tag === "Final") return yield* fault.error
@@ -30,8 +30,8 @@ export const withRetries = Effect.fnUntraced(function* <A>(
       if (waitedMillis + wait > policy.longestRateWaitMillis || limits > policy.rateTimes) {
         return yield* fault.giveUp(limits, waitedMillis)
       }
+      if (fault.waitMillis === null) yield* budget.pause(wait)
       // Jitter on top, so that the waiting requests do not all come back in the same instant.
-      yield* budget.pause(wait)
       yield* Effect.sleep(wait + (fault.waitMillis === null ? 0 : jittered * 0.1))
     } else {
       attempts += 1

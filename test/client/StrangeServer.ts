@@ -29,7 +29,8 @@ export const quickPolicy: RetryPolicy = {
   longestBackoffMillis: 4,
   longestAskedWaitMillis: 60_000,
   longestRateWaitMillis: 200,
-  rateTimes: 10
+  rateTimes: 10,
+  minuteMillis: 60
 }
 
 /** Client and server for one test. Every effect is provided with a server of its own. */

@@ -1,0 +1,50 @@
+import { Effect, Semaphore } from "effect"
+
+/** The gate that all requests of all games go through: how many may be under way at once. */
+export interface InFlight {
+  readonly within: <A, E, R>(request: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** A request that went out at `sentMillis` ended after `millis`; `failed`: with 429, 503 or without an answer. */
+  readonly ended: (operation: string, sentMillis: number, millis: number, failed: boolean) => Effect.Effect<void>
+  readonly limit: () => number
+}
+
+/** Below this no answer is slow: a page waits that long for a busy machine of ours. */
+const slowMillis = 1000
+/** So many times the best answer of its operation is slow. */
+const slowTimes = 4
+
+/**
+ * A gate that starts at `most` and finds what the service can take: an answer that is slow, or none, halves it (once for all that
+ * were under way together); as many good ones as fit in it raise it by one, up to `most` again.
+ */
+export const makeInFlight = (most: number): InFlight => {
+  const places = Semaphore.makeUnsafe(most)
+  const best = new Map<string, number>()
+  let limit = most
+  let good = 0
+  let halvedAt = -Infinity
+
+  const isSlow = (operation: string, millis: number): boolean => {
+    const least = Math.min(best.get(operation) ?? Infinity, millis)
+    best.set(operation, least)
+    return millis > Math.max(slowMillis, slowTimes * least)
+  }
+  const resize = (next: number) => {
+    limit = next
+    good = 0
+    return places.resize(limit)
+  }
+  return {
+    within: places.withPermit,
+    ended: (operation, sentMillis, millis, failed) => {
+      if (failed || isSlow(operation, millis)) {
+        if (sentMillis < halvedAt) return Effect.void
+        halvedAt = sentMillis + millis
+        return resize(Math.max(1, Math.floor(limit / 2)))
+      }
+      good += 1
+      return limit < most && good >= limit ? resize(limit + 1) : Effect.void
+    },
+    limit: () => limit
+  }
+}

@@ -1,0 +1,78 @@
+/** Windows that services count in, in minutes: one, ten, an hour, a day. */
+const windows = [1, 10, 60, 1440]
+
+/** Of the learned rate: clocks differ, and the limit is not to be touched. */
+const share = 0.95
+
+/** A rate is never taken for less than this part of what the service states, as other programs may use the same account. */
+const mostSlowness = 8
+
+/**
+ * A rate bucket of the service as its answers show it: `limit` tokens that refill evenly over a window. The window is a minute
+ * until a `Retry-After` beyond it teaches a longer one; a 429 that comes although this bucket held back halves the rate.
+ */
+export interface LearnedBucket {
+  readonly limit: number
+  /** Takes a token, now or ahead of time: how long to wait before the request goes out. */
+  readonly take: (nowMillis: number) => number
+  /** A request that took a token was answered, or given up. */
+  readonly done: () => void
+  /** An answer to a request that is not {@link done} yet said how many are left. */
+  readonly remains: (remaining: number, nowMillis: number) => void
+  /** A request that went out at `sentMillis` was answered 429. */
+  readonly refuse: (waitMillis: number, sentMillis: number, nowMillis: number) => void
+  /** How long nobody may send. */
+  readonly pausedMillis: (nowMillis: number) => number
+  /** How long so many requests take that have not begun. */
+  readonly millisFor: (requests: number, nowMillis: number) => number
+}
+
+/** A bucket of which nothing is known but its limit. */
+export const makeLearnedBucket = (limit: number, nowMillis: number, minuteMillis: number): LearnedBucket => {
+  let window = minuteMillis
+  let slowness = 1
+  let tokens = limit
+  let filledAt = nowMillis
+  let pausedUntil = -Infinity
+  let taughtAt = -Infinity
+  /** Tokens of requests that are not answered yet: the service may not have told of them. */
+  let promised = 0
+
+  const perMilli = () => (share * limit) / window / slowness
+  const fill = (now: number) => {
+    tokens = Math.min(limit, tokens + Math.max(0, now - filledAt) * perMilli())
+    filledAt = now
+  }
+  return {
+    limit,
+    take: (now) => {
+      fill(now)
+      tokens -= 1
+      promised += 1
+      return Math.max(pausedUntil - now, tokens >= 0 ? 0 : -tokens / perMilli())
+    },
+    done: () => {
+      promised -= 1
+    },
+    remains: (remaining, now) => {
+      fill(now)
+      tokens = Math.min(tokens, remaining - Math.max(0, promised - 1))
+    },
+    refuse: (waitMillis, sentMillis, now) => {
+      fill(now)
+      tokens = Math.min(tokens, 0)
+      pausedUntil = Math.max(pausedUntil, now + waitMillis)
+      // Of those that were under way together the first one teaches.
+      if (sentMillis < taughtAt) return
+      const fitting = windows.find((minutes) => minutes * minuteMillis >= waitMillis) ?? 1440
+      if (taughtAt > -Infinity && fitting * minuteMillis <= window) slowness = Math.min(mostSlowness, slowness * 2)
+      window = Math.max(window, fitting * minuteMillis)
+      taughtAt = now
+    },
+    pausedMillis: (now) => Math.max(0, pausedUntil - now),
+    millisFor: (requests, now) => {
+      fill(now)
+      return Math.max(pausedUntil - now, (requests - Math.max(0, tokens)) / perMilli(), 0)
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import type { ServerResponse } from "node:http"
+import { makeRateBucket } from "../../src/sandbox/RateBucket.ts"
+import { sendError } from "./StrangeServer.ts"
+
+/** Milliseconds that a minute of the limited server lasts. */
+export const minuteMillis = 600
+
+/**
+ * What a service with a bucket of `limit` requests a minute (also the burst) answers before anything else: true where it answered
+ * 429 itself. `headers` are for the answers that pass; `refused` counts the 429s.
+ */
+export const rateLimited = (limit: number, options: { readonly bucket?: string; readonly states?: boolean } = {}) => {
+  const { bucket: name = "global", states = true } = options
+  const bucket = makeRateBucket(limit, () => (performance.now() * 60_000) / minuteMillis)
+  const counts = { refused: 0, passed: 0 }
+  const headers = () =>
+    states ? { "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": String(bucket.remaining()) } : {}
+  return {
+    counts,
+    headers,
+    refuses: (response: ServerResponse): boolean => {
+      const seconds = bucket.take()
+      if (seconds === 0) {
+        counts.passed += 1
+        return false
+      }
+      counts.refused += 1
+      const retryAfter = (seconds * minuteMillis) / 60_000
+      sendError(response, 429, "TOO_MANY_REQUESTS", { bucket: name, limit, retryAfter }, headers())
+      return true
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Stream } from "effect"
+import { Marketplace } from "../../src/client/Marketplace.ts"
+import { expansionPages } from "../../src/client/expansionPages.ts"
+import { productPages } from "../../src/client/productPages.ts"
+import { minuteMillis, rateLimited } from "./RateLimitedServer.ts"
+import { against, sendError, sendJson } from "./StrangeServer.ts"
+
+const page = (offset: number, total: number) => ({
+  data: [],
+  pagination: { offset, limit: 200, total, hasMore: offset + 200 < total }
+})
+const walk = (pages: typeof productPages) =>
+  Stream.runCount(pages("fable", ({ pagination }) => Effect.succeed({ pagination })))
+const policy = { minuteMillis, longestRateWaitMillis: 5000, timeoutMillis: 5000 }
+
+/** Answers pages of a list of `count` pages within the limit. */
+const serveWithin = (limited: ReturnType<typeof rateLimited>, count: number) =>
+  against(({ query }, response) => {
+    if (limited.refuses(response)) return
+    sendJson(response, page(Number(query.get("offset")), count * 200), 200, limited.headers())
+  }, policy)
+
+describe("a rate limit", () => {
+  it.live("that headers state is never met, and its burst is used", () => {
+    const limited = rateLimited(60)
+    return Effect.gen(function* () {
+      const start = performance.now()
+      assert.strictEqual(yield* walk(productPages), 120)
+      assert.strictEqual(limited.counts.refused, 0)
+      const millis = performance.now() - start
+      assert.isAtLeast(millis, 0.95 * minuteMillis)
+      assert.isBelow(millis, 3 * minuteMillis)
+    }).pipe(serveWithin(limited, 120))
+  })
+
+  it.live("that only a 429 states is met once: after those under way then, never again", () => {
+    const limited = rateLimited(60, { states: false })
+    return Effect.gen(function* () {
+      assert.strictEqual(yield* walk(productPages), 150)
+      assert.isAtLeast(limited.counts.refused, 1)
+      assert.isAtMost(limited.counts.refused, 16)
+      const before = limited.counts.refused
+      assert.strictEqual(yield* walk(productPages), 150)
+      assert.strictEqual(limited.counts.refused, before)
+    }).pipe(serveWithin(limited, 150))
+  })
+
+  it.live("is shared by lists that are read at once", () => {
+    const limited = rateLimited(60)
+    return Effect.gen(function* () {
+      const { games } = yield* Marketplace
+      yield* Effect.ignore(games)
+      yield* Effect.all([walk(productPages), walk(expansionPages), walk(productPages)], { concurrency: 3 })
+      assert.strictEqual(limited.counts.passed, 121)
+      assert.strictEqual(limited.counts.refused, 0)
+    }).pipe(serveWithin(limited, 40))
+  })
+
+  it.live("of one operation holds back no other", () => {
+    const limited = rateLimited(6, { bucket: "catalogue-search", states: false })
+    return Effect.gen(function* () {
+      const products = Effect.map(walk(productPages), () => performance.now())
+      const expansions = Effect.map(Effect.andThen(Effect.sleep(100), walk(expansionPages)), () => performance.now())
+      const [searched, listed] = yield* Effect.all([products, expansions], { concurrency: 2 })
+      assert.isBelow(listed, searched)
+    }).pipe(
+      against(({ path, query }, response) => {
+        if (path.endsWith("/search") && limited.refuses(response)) return
+        sendJson(response, page(Number(query.get("offset")), 14 * 200))
+      }, policy)
+    )
+  })
+
+  it.live("tells how long the rest will take at least", () => {
+    const limited = rateLimited(60)
+    return Effect.gen(function* () {
+      const { expansions, millisFor } = yield* Marketplace
+      assert.strictEqual(millisFor("expansions", 1000, Date.now()), 0)
+      yield* expansions("fable", 0)
+      const expected = (1000 - 59) * (minuteMillis / 60 / 0.95)
+      assert.approximately(millisFor("expansions", 1000, Date.now()), expected, 0.05 * expected)
+    }).pipe(serveWithin(limited, 1))
+  })
+})
+
+describe("the number of requests under way", () => {
+  it.live("falls when the service fails, and rises again", () => {
+    let inFlight = 0
+    let most = 0
+    let answered = 0
+    const failing = () => answered > 50 && answered < 60
+    const seen: Array<number> = []
+    return Effect.gen(function* () {
+      assert.strictEqual(yield* walk(productPages), 400)
+      assert.isAtLeast(Math.max(...seen.slice(0, 40)), 8)
+      assert.isAtMost(Math.min(...seen.slice(60, 120)), 4)
+      assert.isAtLeast(Math.max(...seen.slice(-100)), 8)
+      assert.isAtMost(most, 16)
+    }).pipe(
+      against(({ query }, response) => {
+        most = Math.max(most, ++inFlight)
+        setTimeout(() => {
+          seen.push(inFlight)
+          inFlight -= 1
+          answered += 1
+          if (failing()) sendError(response, 503, "SERVICE_UNAVAILABLE")
+          else sendJson(response, page(Number(query.get("offset")), 400 * 200))
+        }, 5)
+      }, policy)
+    )
+  })
+})
