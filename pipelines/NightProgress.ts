@@ -10,6 +10,8 @@ export type NightEvent =
       readonly pagesDone: number
       readonly pagesTotal: number | null
       readonly records: number
+      /** When the list will have been read, where that can be told. */
+      readonly expectedEndAt: string | null
     }
   | { readonly gameId: string; readonly stage: "loading" | "comparing"; readonly records: number }
   | { readonly gameId: string; readonly stage: Verdict }

@@ -7,6 +7,10 @@ export const showNight = (
   stream: NodeJS.WriteStream
 ): { readonly onProgress: NightProgress; readonly stop: () => void } => (stream.isTTY ? bars(stream) : lines(stream))
 
+/** Clock time here, not in UTC: somebody watches. */
+const endText = (expectedEndAt: string | null): string =>
+  expectedEndAt === null ? "" : `, ends at ${new Date(expectedEndAt).toTimeString().slice(0, 5)}`
+
 const bars = (stream: NodeJS.WriteStream) => {
   const format = "{game} {bar} {stage} {pages} {rows}"
   const multi = new cliProgress.MultiBar(
@@ -27,7 +31,11 @@ const bars = (stream: NodeJS.WriteStream) => {
       bar.setTotal(event.pagesTotal ?? event.pagesDone)
       const pages =
         event.pagesTotal === null ? `${event.pagesDone} pages` : `${event.pagesDone}/${event.pagesTotal} pages`
-      bar.update(event.pagesDone, { stage: `reading ${event.kind}`, pages, rows })
+      bar.update(event.pagesDone, {
+        stage: `reading ${event.kind}`,
+        pages,
+        rows: `${rows}${endText(event.expectedEndAt)}`
+      })
     },
     stop: () => {
       multi.stop()

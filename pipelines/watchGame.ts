@@ -32,8 +32,8 @@ export const watchGame = Effect.fnUntraced(
         stageSince = now
       } else if (event.stage === "reading" && now - pagesSaidAt >= pagesEveryMillis) {
         pagesSaidAt = now
-        const { kind: list, pagesDone: pages, pagesTotal, records } = event
-        tell(nightEvent("pages", { list, pages, pagesTotal, records }))
+        const { expectedEndAt, kind: list, pagesDone: pages, pagesTotal, records } = event
+        tell(nightEvent("pages", { list, pages, pagesTotal, records, expectedEndAt }))
       }
       last = event
     })

@@ -1,4 +1,4 @@
-import { Effect, Stream } from "effect"
+import { Clock, Effect, Stream } from "effect"
 import { Marketplace } from "../client/Marketplace.ts"
 import { pageCalls } from "../client/pageCalls.ts"
 import type { OffsetPagination } from "../client/pageCalls.ts"
@@ -14,6 +14,7 @@ import { acceptPage } from "./acceptPage.ts"
 import type { AcceptedPage } from "./acceptPage.ts"
 import { makeCensus } from "./census.ts"
 import { continuedMarketplace } from "./continuedMarketplace.ts"
+import { expectedEnd } from "./expectedEnd.ts"
 import { firstPageMoved } from "./firstPageMoved.ts"
 import { recordRules } from "./recordRules.ts"
 import { storedPage } from "./StoredRound.ts"
@@ -31,6 +32,8 @@ export interface ExtractProgress {
   readonly records: number
   /** Pages of all lists that lay on disk already. */
   readonly resumedPages: number
+  /** When the list will have been read; null while that cannot be told, and when it is near. */
+  readonly expectedEndAt: string | null
 }
 
 /** Everything of a game read once. */
@@ -88,8 +91,9 @@ export const readRound = Effect.fnUntraced(function* (options: {
     moved,
     resumedPages
   })
-  const tell = (progress: Pick<ExtractProgress, "kind" | "pagesDone" | "pagesTotal" | "records">) =>
+  const tell = (progress: Omit<ExtractProgress, "gameId" | "round" | "resumedPages">) =>
     options.onProgress({ gameId, round, resumedPages, ...progress })
+  const clock = yield* Clock.Clock
   const continued =
     stored === null ? marketplace : continuedMarketplace(marketplace, stored, () => void (resumedPages += 1))
   yield* files.startRound(round, options.head, stored?.startedAt ?? null)
@@ -115,6 +119,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
   const readOffsetList = <E, R>(kind: PageKind, list: Stream.Stream<KeptPage<OffsetPagination>, E, R>) =>
     Effect.suspend(() => {
       const census = makeCensus(`the ${kind}`, pageLimits.offset.max)
+      const startedMillis = clock.currentTimeMillisUnsafe()
       let records = 0
       let fault: string | null = null
       return list.pipe(
@@ -124,7 +129,9 @@ export const readRound = Effect.fnUntraced(function* (options: {
             fault = census.add({ pagination, received: result.received, ids })
             const pagesTotal = Math.max(1, Math.ceil(pagination.total / pageLimits.offset.max))
             const pagesDone = pagination.offset / pageLimits.offset.max + 1
-            tell({ kind, pagesDone, pagesTotal, records })
+            const progress = { operation: kind, pagesDone, total: pagination.total }
+            const expectedEndAt = expectedEnd(marketplace, startedMillis, clock.currentTimeMillisUnsafe(), progress)
+            tell({ kind, pagesDone, pagesTotal, records, expectedEndAt })
             return fault === null
           })
         ),
@@ -151,7 +158,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
         const { raw, result } = yield* keep("changelog", page, number++)
         yield* note(raw, result)
         records += result.received
-        tell({ kind: "changelog", pagesDone: number, pagesTotal: null, records })
+        tell({ kind: "changelog", pagesDone: number, pagesTotal: null, records, expectedEndAt: null })
       })
     ),
     Effect.provideService(Marketplace, continued)

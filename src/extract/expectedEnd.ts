@@ -1,0 +1,27 @@
+import type { Marketplace } from "../client/Marketplace.ts"
+import { pageLimits } from "../contract/Paging.ts"
+
+/** Before that a pace says nothing. */
+const paceMillis = 2000
+
+/** An end that is nearer is not told. */
+const soonMillis = 10_000
+
+/**
+ * When a list will have been read: by the pace so far, by the rate limits that are known, whichever is later. `startedMillis`
+ * is when its first page was asked for. Null while nothing is known, and when it is near.
+ */
+export const expectedEnd = (
+  { millisFor }: Pick<Marketplace["Service"], "millisFor">,
+  startedMillis: number,
+  nowMillis: number,
+  progress: { readonly operation: string; readonly pagesDone: number; readonly total: number }
+): string | null => {
+  const pagesLeft = Math.ceil(progress.total / pageLimits.offset.max) - progress.pagesDone
+  const passed = nowMillis - startedMillis
+  if (pagesLeft <= 0) return null
+  const limited = millisFor(progress.operation, pagesLeft, nowMillis)
+  const paced = passed < paceMillis ? 0 : (passed / progress.pagesDone) * pagesLeft
+  const millis = Math.max(limited, paced)
+  return millis < soonMillis ? null : new Date(nowMillis + millis).toISOString()
+}
