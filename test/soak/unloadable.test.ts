@@ -1,0 +1,33 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { catalogueFolder } from "../lake/catalogueFolder.ts"
+import { placeOfSnapshot, readReferences } from "./references.ts"
+import { soakDeployments } from "./soakGames.ts"
+import { publishedState, soakNight, temporaryFolder } from "./soakHome.ts"
+
+// Red while the contract accepts a record with a key twice and the loader does not: then `.fails` goes.
+it.live.fails(
+  "a record with a key twice costs that record at most, and not the nights after it",
+  () =>
+    Effect.gen(function* () {
+      const catalogue = yield* catalogueFolder({ alder: soakDeployments("alder", 500, 210).slice(0, 1) })
+      const references = yield* readReferences(catalogue, ["alder"], 1)
+      const root = yield* temporaryFolder
+      const where = { endpoint: "products", offset: 200, record: 3, field: "rarity" } as const
+      const struck = yield* soakNight(
+        root,
+        catalogue,
+        {},
+        { rules: [{ kind: "broken-record", way: "duplicate-key", ...where }] }
+      )
+      assert.strictEqual(struck.injected.counts["broken-record"], 1)
+      assert.strictEqual(struck.report?.games[0]?.verdict, "published", struck.report?.games[0]?.reason ?? "")
+      yield* soakNight(root, catalogue, {})
+      const { snapshots } = yield* publishedState(root)
+      assert.isDefined(snapshots["alder"])
+      if (snapshots["alder"] !== undefined) {
+        assert.strictEqual(placeOfSnapshot(references["alder"] ?? [], snapshots["alder"]), 0)
+      }
+    }),
+  60_000
+)
