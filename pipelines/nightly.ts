@@ -25,8 +25,13 @@ export const nightly = Command.make(
       observedNight({ games, settings: settingsOf(flags), show, prometheus, notify }).pipe(
         Effect.onInterrupt(() => nightWarning("interrupted", interrupted))
       )
+    ).pipe(
+      Effect.tapError(({ message }) =>
+        json ? Console.log(JSON.stringify({ run: null, verdict: "failed", reason: message, games: [] })) : Effect.void
+      ),
       // The events have told the reason already.
-    ).pipe(Effect.mapError((error) => (log === "json" ? new Stopped({ code: 1 }) : error)))
+      Effect.mapError((error) => (log === "json" ? new Stopped({ code: 1 }) : error))
+    )
     yield* Console.log(json ? JSON.stringify(report) : verdictText(report))
     const code = exitCodeOf(report.games)
     if (code > 0) return yield* new Stopped({ code })

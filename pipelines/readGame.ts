@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { Clock, Effect, type Semaphore } from "effect"
+import { Clock, Effect, Schema, type Semaphore } from "effect"
 import type { Page } from "../src/client/RawBody.ts"
 import { diffSnapshots } from "../src/diff/diffSnapshots.ts"
 import { judge } from "../src/diff/judge.ts"
@@ -9,22 +9,30 @@ import { extractGame } from "../src/extract/extractGame.ts"
 import { unfinishedExtraction } from "../src/extract/StoredRound.ts"
 import { heldSnapshots } from "../src/lake/heldSnapshots.ts"
 import { Home } from "../src/lake/Home.ts"
+import { isFolderName } from "../src/lake/homePaths.ts"
 import { keepSnapshot } from "../src/lake/keepSnapshot.ts"
 import { lakeStep } from "../src/lake/LakeError.ts"
 import { loadSnapshot, type SnapshotFolder } from "../src/lake/loadSnapshot.ts"
 import type { Manifest } from "../src/lake/Manifest.ts"
-import { snapshotsOf } from "../src/lake/snapshots.ts"
+import { readSnapshot, snapshotsOf } from "../src/lake/snapshots.ts"
 import { catalogueTables } from "../src/lake/snapshotTables.ts"
 import { gameReport } from "./gameReport.ts"
 import type { NightProgress } from "./NightProgress.ts"
 import type { GameReport } from "./RunReport.ts"
+
+/** A game whose id could leave the home. */
+export class GameUnnameable extends Schema.TaggedError<GameUnnameable>()("GameUnnameable", { gameId: Schema.String }) {
+  override get message() {
+    return `The game id ${JSON.stringify(this.gameId)} cannot name a folder, so the game is not read. Report it to the marketplace`
+  }
+}
 
 export interface GameOfTheNight {
   readonly gameId: string
   readonly runId: string
   readonly games: Page<null>
   /** The published snapshot; null when the game has none. */
-  readonly previous: SnapshotFolder | null
+  readonly live: string | null
   /** Held while DuckDB works for the game: it uses every core for one. */
   readonly loading: Semaphore.Semaphore
   readonly onProgress: NightProgress
@@ -43,7 +51,7 @@ export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
       verdict,
       reason: error.message,
       deploymentId: null,
-      snapshot: options.previous?.manifest.snapshot ?? null,
+      snapshot: options.live,
       products: null,
       expansions: null,
       prices: null,
@@ -63,8 +71,10 @@ export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
 })
 
 const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
-  const { gameId, loading, onProgress, previous, runId } = options
+  const { gameId, live, loading, onProgress, runId } = options
+  if (!isFolderName(gameId)) return yield* new GameUnnameable({ gameId })
   const home = yield* Home
+  const previous = live === null ? null : yield* readSnapshot(home.snapshot(gameId, live))
   const folder = home.raw(gameId, runId)
   const loaded = new Set((yield* snapshotsOf(gameId)).map(({ manifest }) => manifest.runId))
   const extraction = yield* extractGame({

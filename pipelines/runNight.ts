@@ -2,9 +2,7 @@ import { DateTime, Effect, Schema, Semaphore } from "effect"
 import { HoldBounds } from "../src/diff/HoldBounds.ts"
 import { listGames } from "../src/extract/listGames.ts"
 import { withPublications, type Publication } from "../src/lake/Current.ts"
-import { Home } from "../src/lake/Home.ts"
 import { isFolderName } from "../src/lake/homePaths.ts"
-import { readSnapshot } from "../src/lake/snapshots.ts"
 import { sweepRaw } from "../src/lake/sweepRaw.ts"
 import { beginRun } from "./beginRun.ts"
 import { commitRun } from "./commitRun.ts"
@@ -31,14 +29,13 @@ const gamesAtOnce = 3
  * A game that fails or is held leaves its published snapshot as it is. The report is also `<home>/runs/<run>.json`.
  */
 export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<string>, onProgress: NightProgress) {
-  const home = yield* Home
   const begun = yield* beginRun("nightly")
   const { current, run } = begun
   const { games: offered, page } = yield* listGames
   const offeredIds = offered.map((game) => game.id)
   const unknown = games.filter((game) => !offeredIds.includes(game))
   if (unknown.length > 0) return yield* new GameUnknown({ wanted: unknown, offered: offeredIds })
-  const wanted = (games.length > 0 ? games : offeredIds).filter(isFolderName)
+  const wanted = [...new Set(games.length > 0 ? games : offeredIds)]
   // A setting that cannot be read ends the night before it has asked for a page.
   yield* Effect.forEach(wanted, (yield* HoldBounds).of, { discard: true })
   yield* Effect.annotateCurrentSpan("cardlake.run", run)
@@ -48,10 +45,9 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   const reports = yield* Effect.forEach(
     wanted,
     Effect.fnUntraced(function* (gameId) {
-      const live = current.games[gameId]
-      const previous = live === undefined ? null : yield* readSnapshot(home.snapshot(gameId, live.snapshot))
+      const live = current.games[gameId]?.snapshot ?? null
       return yield* watchGame({ run, gameId, onProgress }, (onProgress) =>
-        readGame({ gameId, runId: run, games: page, previous, loading, onProgress })
+        readGame({ gameId, runId: run, games: page, live, loading, onProgress })
       )
     }),
     { concurrency: gamesAtOnce }
@@ -64,6 +60,8 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   const next = fresh.length > 0 ? withPublications(current, fresh) : null
   const report = yield* commitRun(begun, { kind: "nightly", why: null, games: reports, next })
   // A game that was read to its end needs no older reading; one that was not may be continued.
-  for (const { gameId, products } of reports) yield* sweepRaw(gameId, products === null ? "resumable" : "none")
+  for (const { gameId, products } of reports.filter((game) => isFolderName(game.gameId))) {
+    yield* sweepRaw(gameId, products === null ? "resumable" : "none")
+  }
   return report
 }, Effect.scoped)

@@ -2,11 +2,12 @@ import { existsSync } from "node:fs"
 import { Effect } from "effect"
 import type { Current } from "./Current.ts"
 import { Home } from "./Home.ts"
+import { sqlText } from "./Lake.ts"
 import { openLake } from "./openLake.ts"
 
 /**
- * Whether `lake.duckdb` holds what `current.json` says. It does not when a run died between its commit and the swap of the lake, or when
- * the file was damaged or deleted.
+ * Whether `lake.duckdb` holds what `current.json` says. It does not when a run died between its commit and the swap of the lake, when
+ * the file was damaged or deleted, or when the home was moved: its views name the Parquet by its path.
  */
 export const lakeMatches = Effect.fn("lakeMatches")(function* (current: Current) {
   const home = yield* Home
@@ -18,7 +19,11 @@ export const lakeMatches = Effect.fn("lakeMatches")(function* (current: Current)
   const found = yield* Effect.flatMap(openLake, (session) =>
     session.rows(
       "Compare the lake with current.json",
-      "select game_id || '/' || snapshot || if(is_current, ' current', '') as snapshot from snapshots"
+      `select game_id || '/' || snapshot || if(is_current, ' current', '') as snapshot from snapshots
+       where (
+         select count(*) from duckdb_views()
+         where view_name in ('changes', 'reconciliations') and not contains(sql, ${sqlText(home.root)})
+       ) = 0`
     )
   ).pipe(
     Effect.scoped,

@@ -92,10 +92,17 @@ export const json = (ended: Ended): unknown => {
   return JSON.parse(ended.stdout)
 }
 
-/** A fault: the exit code, nothing on standard output, and on standard error one sentence (after progress) that names the next step. */
+/**
+ * A fault: the exit code, and on standard error one sentence (after progress) that names the next step. Standard output is empty, or with
+ * `--json` the object that says the same.
+ */
 export const assertFault = (ended: Ended, code: number, sentence: RegExp): void => {
   assert.strictEqual(ended.code, code, ended.stderr)
-  assert.strictEqual(ended.stdout, "")
+  if (ended.stdout !== "") {
+    const { reason, ...rest } = JSON.parse(ended.stdout) as { reason: string }
+    assert.deepStrictEqual(rest, { run: null, verdict: "failed", games: [] })
+    assert.include(ended.stderr, reason)
+  }
   const said = ended.stderr
     .split("\n")
     .filter((line) => line !== "" && !/^[\w-]+: (reading|loading|comparing)/.test(line))

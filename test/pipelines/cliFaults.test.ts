@@ -173,7 +173,7 @@ describe.concurrent("a game that goes wrong has its reason in the verdict", () =
     const ended = await night(url)
     assert.strictEqual(ended.code, 1)
     assert.match(ended.stdout, /^clockwork-orchard failed: The page POST .* came broken .*Run again later/m)
-    assert.match(ended.stdout, /^1 games in .*: 1 failed \(run .*\)$/m)
+    assert.match(ended.stdout, /^1 game in .*: 1 failed \(run .*\)$/m)
   })
 
   it("more refused records than one in a hundred hold the snapshot, exit code 3", async () => {

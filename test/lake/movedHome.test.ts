@@ -1,0 +1,33 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { NodeServices } from "@effect/platform-node"
+import { renameSync, rmSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { queryTable } from "../../pipelines/runQuery.ts"
+import { runNight } from "../../pipelines/runNight.ts"
+import { allServices } from "../../pipelines/services.ts"
+import { marketplaceAndHome } from "../pipelines/nights.ts"
+
+const sample = fileURLToPath(new URL("../../data/sample", import.meta.url))
+
+it.live("the next night in a moved home builds the lake again, and its changes answer", () =>
+  Effect.gen(function* () {
+    const { home, night, sandbox, settings } = yield* marketplaceAndHome({ catalogue: sample })
+    yield* night("tidewrack")
+    yield* sandbox.deploy("tidewrack")
+    yield* night("tidewrack")
+    const moved = `${home}-moved`
+    renameSync(home, moved)
+    yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(moved, { recursive: true, force: true })))
+    const services = yield* Layer.build(
+      allServices({ ...settings, CARDLAKE_HOME: moved }).pipe(Layer.provideMerge(NodeServices.layer))
+    )
+    const report = yield* Effect.provideContext(
+      runNight(["tidewrack"], () => {}),
+      services
+    )
+    assert.strictEqual(report.verdict, "unchanged")
+    const counted = yield* Effect.provideContext(queryTable("select count(*) > 0 as answers from changes"), services)
+    assert.include(counted, "true")
+  }).pipe(Effect.scoped)
+)
