@@ -60,7 +60,7 @@ describe("a fault on request", () => {
   for (const header of [true, false]) {
     it.live(`rate-limited: 429 with documented data, ${header ? "with" : "without"} Retry-After`, () =>
       Effect.gen(function* () {
-        const { struck } = yield* struckPage({ kind: "rate-limited", retryAfter: 0.5, header })
+        const { struck } = yield* struckPage({ kind: "rate-limited", limit: 60, retryAfter: 0.5, header })
         assert.deepStrictEqual([struck.status, struck.json?.code], [429, "TOO_MANY_REQUESTS"])
         assert.deepStrictEqual({ ...struck.json?.data }, { bucket: "global", limit: 60, retryAfter: 0.5 })
         assert.strictEqual(struck.headers.get("retry-after"), header ? "0.5" : null)

@@ -26,7 +26,8 @@ export const quick = {
   longestBackoffMillis: 10,
   longestAskedWaitMillis: 60_000,
   longestRateWaitMillis: 60_000,
-  rateTimes: 120
+  rateTimes: 120,
+  minuteMillis: 60_000
 }
 
 export const temporaryFolder = Effect.acquireRelease(

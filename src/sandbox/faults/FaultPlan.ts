@@ -78,10 +78,11 @@ export const FaultRule = Schema.Union([
     bytes: Schema.optionalKey(Positive),
     millis: Schema.optionalKey(Millis)
   }),
-  /** 429; `retryAfter` in seconds (default 1), told in the header too or in the body only. */
+  /** 429 of the bucket `global`; `limit` (default: as the headers say), `retryAfter` in seconds (default 1), told in the header too or in the body only. */
   Schema.Struct({
     ...where,
     kind: Schema.Literal("rate-limited"),
+    limit: Schema.optionalKey(Positive),
     retryAfter: Schema.optionalKey(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))),
     header: Schema.optionalKey(Schema.Boolean)
   }),

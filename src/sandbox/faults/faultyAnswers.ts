@@ -74,7 +74,7 @@ export const faultyAnswers = (ledger: FaultLedger, games: ReadonlyMap<string, Li
         case "empty":
           return emptyBody(answer)
         case "rate-limited":
-          return withRulesOf(answer, rateLimited(rule, draw))
+          return withRulesOf(answer, rateLimited(rule, answer, draw))
         case "server-error":
           return withRulesOf(answer, serverError(rule, draw))
         case "not-found-500":

@@ -10,9 +10,13 @@ type Rule<Kind extends FaultRule["kind"]> = Extract<FaultRule, { readonly kind: 
 const envelope = (status: number, code: string, message: string, data: ErrorEnvelope["data"] = {}) =>
   HttpServerResponse.jsonUnsafe({ code, status, message, data } satisfies ErrorEnvelope, { status })
 
-/** 429 as documented. Beyond the spec: section 2. */
-export const rateLimited = ({ header, retryAfter = 1 }: Rule<"rate-limited">, draw: DrawnFault["draw"]) => {
-  const data = { bucket: "global", limit: 60, retryAfter }
+/** 429 as documented; its limit is that of the clean answer's headers. Beyond the spec: section 2. */
+export const rateLimited = (
+  { header, limit, retryAfter = 1 }: Rule<"rate-limited">,
+  clean: HttpServerResponse.HttpServerResponse,
+  draw: DrawnFault["draw"]
+) => {
+  const data = { bucket: "global", limit: limit ?? Number(clean.headers["x-ratelimit-limit"]), retryAfter }
   const answer = envelope(429, "TOO_MANY_REQUESTS", `Bucket global is empty, try again in ${retryAfter} s`, data)
   return (header ?? draw("header") < 0.5)
     ? HttpServerResponse.setHeader(answer, "retry-after", String(retryAfter))
