@@ -1,4 +1,7 @@
+import { duplicateKey } from "./duplicateKey.ts"
 import type { Refusal } from "./Extraction.ts"
+import { countKeys } from "./keyCounter.ts"
+import { keysInText } from "./keysInText.ts"
 import type { RecordRules } from "./recordRules.ts"
 import { recordTexts } from "./recordTexts.ts"
 import { splitUnknownKeys } from "./splitUnknownKeys.ts"
@@ -18,6 +21,11 @@ export interface AcceptedPage {
   readonly derived: string | null
 }
 
+interface Doubts extends TextDoubts {
+  /** An object may have a key twice. */
+  readonly keys: boolean
+}
+
 interface Fault {
   readonly path: string
   readonly reason: string
@@ -33,10 +41,21 @@ const gameFault = (record: unknown, gameId: string | null): Fault | null => {
     : { path: "gameId", reason: `Of another game: ${String(id).slice(0, 60)}` }
 }
 
+/** Whether no record has a key that is not known, or one twice. */
+const keysOnce = (rules: RecordRules, data: ReadonlyArray<unknown>, plain: Uint8Array): boolean => {
+  let keys = 0
+  for (const record of data) {
+    const count = rules.countKeys(record)
+    if (count < 0) return false
+    keys += count
+  }
+  return keys === keysInText(plain)
+}
+
 /**
- * Every record of a page through the contract. The fast way decides for a whole page; any doubt (a refusal, an unknown
+ * Every record of a page through the contract. The fast way decides for a whole page; any doubt (a refusal, a key twice, an unknown
  * key, an alias, a text that the loader reads differently) sends the page record by record. `gameId` is what records
- * that name a game must name; null for lists of games. Duplicate keys in one object are not noticed: the last one counts.
+ * that name a game must name; null for lists of games.
  * Design: decision 4.
  */
 export const acceptPage = (
@@ -50,12 +69,17 @@ export const acceptPage = (
     !doubts.layout &&
     !doubts.values &&
     rules.areRecords(data) &&
-    !data.some(rules.hasUnknownKey) &&
+    keysOnce(rules, data, plain) &&
     !data.some((record) => gameFault(record, gameId) !== null)
   if (clean) {
     return { received: data.length, accepted: data.length, refusals: [], unknownKeys: new Map(), derived: null }
   }
-  return acceptSlowly(rules, gameId, page, doubts)
+  return acceptSlowly(rules, gameId, page, { ...doubts, keys: keysInText(plain) !== countKeys(data) })
+}
+
+const keyTwice = (raw: string): Fault | null => {
+  const path = duplicateKey(raw)
+  return path === null ? null : { path, reason: "A key that stands twice in its object" }
 }
 
 type RecordResult =
@@ -68,10 +92,10 @@ const acceptRecord = (
   rules: RecordRules,
   gameId: string | null,
   { record, raw }: { readonly record: unknown; readonly raw: string },
-  doubts: TextDoubts,
+  doubts: Doubts,
   onUnknownKey: (path: string) => void
 ): RecordResult => {
-  const unsafe = doubts.values ? unsafeValue(raw) : null
+  const unsafe = (doubts.values ? unsafeValue(raw) : null) ?? (doubts.keys ? keyTwice(raw) : null)
   const { extra, paths, renamed } = splitUnknownKeys(rules.shape, record, rules.aliases)
   for (const path of paths) onUnknownKey(path)
   const fault = unsafe ?? (rules.isRecord(record) ? gameFault(record, gameId) : rules.fault(record))
@@ -102,7 +126,7 @@ const acceptSlowly = (
   rules: RecordRules,
   gameId: string | null,
   { data, text }: { readonly text: string; readonly data: ReadonlyArray<unknown> },
-  doubts: TextDoubts
+  doubts: Doubts
 ): AcceptedPage => {
   const texts = recordTexts(text)
   const refusals: Array<Omit<Refusal, "page">> = []

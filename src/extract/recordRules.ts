@@ -7,9 +7,9 @@ import { Expansion } from "../contract/Expansion.ts"
 import { Game } from "../contract/Game.ts"
 import { Product } from "../contract/Product.ts"
 import type { PageKind } from "./Extraction.ts"
+import { keyCounter } from "./keyCounter.ts"
 import { keyShape } from "./KeyShape.ts"
 import type { KeyShape } from "./KeyShape.ts"
-import { unknownKeyFinder } from "./unknownKeyFinder.ts"
 
 /** The contract of one list's records, compiled: how a record is accepted, and why not. */
 export interface RecordRules {
@@ -18,7 +18,8 @@ export interface RecordRules {
   readonly aliases: Readonly<Record<string, string>>
   readonly isRecord: (record: unknown) => boolean
   readonly areRecords: (records: unknown) => boolean
-  readonly hasUnknownKey: (record: unknown) => boolean
+  /** All keys of a record; below 0 where it carries one that the contract does not know. */
+  readonly countKeys: (record: unknown) => number
   /** Path and reason of the first fault of a record that {@link isRecord} rejects. */
   readonly fault: (record: unknown) => { readonly path: string; readonly reason: string }
 }
@@ -37,7 +38,7 @@ const rules = <S extends Schema.Codec<unknown, unknown>>(kind: PageKind, record:
     aliases: aliases[kind],
     isRecord: Schema.is(record),
     areRecords: Schema.is(Schema.Array(record)),
-    hasUnknownKey: unknownKeyFinder(shape),
+    countKeys: keyCounter(shape),
     fault: (value) => {
       const kinds = unknownVariant(shape, value)
       if (kinds !== null) return kinds

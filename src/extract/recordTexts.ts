@@ -2,7 +2,7 @@ const quote = 0x22
 const backslash = 0x5c
 
 /** Index just behind the string that opens at `open`. */
-const endOfString = (text: string, open: number): number => {
+export const endOfString = (text: string, open: number): number => {
   let close = text.indexOf('"', open + 1)
   while (close !== -1) {
     let escapes = 0

@@ -1,0 +1,36 @@
+import { endOfString } from "./recordTexts.ts"
+
+/** An object (with the keys seen so far) or an array around a place in a text, and where in it the place is. */
+interface Around {
+  readonly seen: Set<string> | null
+  at: string | number
+}
+
+const colon = /[ \t\r\n]*:/y
+
+/**
+ * Dotted path of the first key of a JSON text that stands twice in its object; null when there is none. JSON.parse takes the
+ * last one, other readers the first one, both, or none.
+ */
+export const duplicateKey = (text: string): string | null => {
+  const around: Array<Around> = []
+  for (let place = 0; place < text.length; place++) {
+    const char = text[place]
+    const inside = around.at(-1)
+    if (char === '"') {
+      const end = endOfString(text, place)
+      // A key: the next thing behind it is a colon.
+      colon.lastIndex = end
+      if (inside?.seen && colon.test(text)) {
+        inside.at = String(JSON.parse(text.slice(place, end)))
+        if (inside.seen.has(inside.at)) return around.map(({ at }) => at).join(".")
+        inside.seen.add(inside.at)
+      }
+      place = end - 1
+    } else if (char === "{") around.push({ seen: new Set(), at: "" })
+    else if (char === "[") around.push({ seen: null, at: 0 })
+    else if (char === "}" || char === "]") around.pop()
+    else if (char === "," && inside?.seen === null) inside.at = Number(inside.at) + 1
+  }
+  return null
+}
