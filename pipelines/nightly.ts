@@ -6,7 +6,7 @@ import { home, json, settingsOf, url } from "./settings.ts"
 import { Stopped } from "./Stopped.ts"
 
 const interrupted =
-  "Interrupted; nothing was published and the pages read so far are kept. Run it again to go on where it stopped: cardlake nightly"
+  "Interrupted; the pages read so far are kept. Run it again to go on where it stopped: cardlake nightly"
 
 /** The nightly run: standard output is the verdict and nothing else; progress goes to standard error. */
 export const nightly = Command.make(
