@@ -123,8 +123,8 @@ export const killNights = Effect.fnUntraced(function* (
         })
       )
       yield* countAgain
-      if (nightMillis === 0) nightMillis = millis
-      else seen.repairMillis.push(Math.round(millis))
+      if (nightMillis > 0) seen.repairMillis.push(Math.round(millis))
+      nightMillis = millis
       seen.nights += 1
       const { lake, snapshots } = yield* publishedState(root)
       for (const gameId of gameIds) {
