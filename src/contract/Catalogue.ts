@@ -7,6 +7,7 @@ export const CatalogId = Schema.Int
 export const GameId = Schema.NonEmptyString
 
 /** A count of things. One check and not two, as for prices. Spec: Limits, integer range. */
+// @effect-diagnostics-next-line schemaNumber:off -- only safe integers pass
 export const Count = Schema.Number.check(
   Schema.makeFilter((count) => Number.isSafeInteger(count) && count >= 0, {
     expected: "an integer greater than or equal to 0",

@@ -9,8 +9,8 @@ export const largestPrice = 9_000_000_000
  * rounded. One check and not three: it runs over every figure of a night.
  */
 const decimal = (minimum: number, maximum: number) =>
+  // @effect-diagnostics-next-line schemaNumber:off -- infinite figures and NaN fail the comparisons
   Schema.Number.check(
-    // Infinite figures and NaN fail the comparisons.
     Schema.makeFilter(
       (amount) => amount >= minimum && amount <= maximum && Math.round(amount * 10_000) / 10_000 === amount,
       {
