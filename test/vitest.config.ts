@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import { configDefaults, defineConfig } from "vitest/config"
 
 /** `--mode full` adds the heavy tests, `*.full.test.ts`, which `npm test` leaves out to stay under five minutes on two cores. */
@@ -7,6 +8,8 @@ export default defineConfig(({ mode }) => ({
     exclude: [...configDefaults.exclude, ...(mode === "full" ? [] : ["**/*.full.test.ts"])],
     // DuckDB is native code: a process a file, so that a crash names its file.
     pool: "forks",
+    // Most tests wait for a program they started: one worker less than cores, the default, leaves a core idle.
+    maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: mode === "full" ? 600_000 : 30_000,
     hookTimeout: 60_000
   }
