@@ -6,7 +6,4 @@ describe.skipIf(!hasRealCatalogue)("every deployment of a real game, where the r
   it.live("riftbound: twelve nights equal the files, the counted differences and the wire's prices", () =>
     readEveryDeployment("riftbound")
   )
-  it.live("fleshandblood: five nights equal the files and the counted differences", () =>
-    readEveryDeployment("fleshandblood")
-  )
 })
