@@ -1,5 +1,4 @@
 import { Effect, Option, Stream } from "effect"
-import { pageLimits } from "../contract/Paging.ts"
 import { Marketplace } from "./Marketplace.ts"
 import { PagingBroken } from "./MarketplaceError.ts"
 
@@ -8,9 +7,9 @@ const mostPages = 10_000
 
 /**
  * A game's changelog, newest entry first, one page in memory at a time. Ends at the page whose `nextCursor` is null;
- * fails when a cursor comes twice. Spec: GET /v1/feeds/{gameId}/changelog.
+ * fails when a cursor comes twice. `limit` is 1 to 100. Spec: GET /v1/feeds/{gameId}/changelog.
  */
-export const changelogPages = (gameId: string, options: { readonly includeChanges: boolean }) =>
+export const changelogPages = (gameId: string, options: { readonly includeChanges: boolean; readonly limit: number }) =>
   Stream.suspend(() => {
     const seen = new Set<string>()
     return Stream.paginate(
@@ -18,8 +17,7 @@ export const changelogPages = (gameId: string, options: { readonly includeChange
       Effect.fnUntraced(function* (cursor) {
         const marketplace = yield* Marketplace
         const page = yield* marketplace.changelog(gameId, {
-          limit: pageLimits.cursor.max,
-          includeChanges: options.includeChanges,
+          ...options,
           ...(cursor === undefined ? {} : { cursor })
         })
         const { nextCursor } = page.pagination

@@ -3,7 +3,6 @@ import { Marketplace } from "../client/Marketplace.ts"
 import { pageCalls } from "../client/pageCalls.ts"
 import type { OffsetPagination } from "../client/pageCalls.ts"
 import type { Page } from "../client/RawBody.ts"
-import { changelogPages } from "../client/changelogPages.ts"
 import { expansionPages } from "../client/expansionPages.ts"
 import { productPages } from "../client/productPages.ts"
 import { pageLimits } from "../contract/Paging.ts"
@@ -13,6 +12,7 @@ import type { RawFiles } from "./RawFiles.ts"
 import { acceptPage } from "./acceptPage.ts"
 import type { AcceptedPage } from "./acceptPage.ts"
 import { makeCensus } from "./census.ts"
+import { entriesSince, isEntry } from "./entriesSince.ts"
 import { continuedMarketplace } from "./continuedMarketplace.ts"
 import { expectedEnd } from "./expectedEnd.ts"
 import { firstPageMoved } from "./firstPageMoved.ts"
@@ -151,7 +151,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
 
   let records = 0
   let number = 0
-  yield* changelogPages(gameId, { includeChanges: previousDeploymentId !== null }).pipe(
+  yield* (yield* entriesSince(gameId, previousDeploymentId)).pipe(
     Stream.takeUntil((page) => previousDeploymentId !== null && page.data.some(isEntry(previousDeploymentId))),
     Stream.runForEach((page) =>
       Effect.gen(function* () {
@@ -170,6 +170,3 @@ export const readRound = Effect.fnUntraced(function* (options: {
   const after = yield* marketplace.products(gameId, 0)
   return ended([], before === null || firstPageMoved(before, after))
 })
-
-const isEntry = (deploymentId: string) => (entry: unknown) =>
-  typeof entry === "object" && entry !== null && "id" in entry && entry.id === deploymentId

@@ -169,11 +169,11 @@ describe("extractGame", () => {
     }).pipe(run(serve({ products: () => cards(450, { ean: "4" }) })))
   )
 
-  it.live("reads the changelog back to the deployment that is known, with changes", () =>
+  it.live("asks for the changes of what is newer than the deployment known, and of nothing older", () =>
     Effect.gen(function* () {
       const { extraction } = yield* succeed("d0")
       const requests = extraction.pages.filter(({ kind }) => kind === "changelog").map(({ request }) => request)
-      assert.deepStrictEqual(requests, ["GET /v1/feeds/fable/changelog?limit=100&includeChanges=true"])
+      assert.deepStrictEqual(requests, ["GET /v1/feeds/fable/changelog?limit=1&includeChanges=true"])
     }).pipe(
       run((asked, response) =>
         asked.path.endsWith("/changelog") && asked.query.get("limit") === "100"
