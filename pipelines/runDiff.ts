@@ -25,19 +25,27 @@ export const runDiff = Effect.fnUntraced(function* (gameId: string, from: string
   const session = yield* openDiff(earlier, later)
   const catalogue = yield* session.rows(
     "List the changes",
-    `select entity, id::varchar as id, change, field, old, new, coalesce(p.name, b.name, e.name) as name
-     from changes c
-     left join after.products p on c.entity = 'product' and p.product_id = c.id
-     left join before.products b on c.entity = 'product' and b.product_id = c.id
-     left join after.expansions e on c.entity = 'expansion' and e.expansion_id = c.id
-     where class = 'catalogue' order by entity, change, c.id, field limit ${rowsShown}`
+    `with first as (from catalogue_changes order by entity, change, id, field limit ${rowsShown}),
+     products as (select id from first where entity = 'product'),
+     names as (
+       select 'product' as entity, product_id as id, 0 as age, name from after.products where product_id in (from products)
+       union all select 'product', product_id, 1, name from before.products where product_id in (from products)
+       union all select 'expansion', expansion_id, 0, name from after.expansions
+       union all select 'expansion', expansion_id, 1, name from before.expansions
+     )
+     select entity, c.id::varchar as id, change, field, old, new,
+       (select arg_min(name, age) from names n where n.entity = c.entity and n.id = c.id) as name
+     from first c order by entity, change, c.id, field`
   )
   const prices = yield* session.rows(
     "List the price moves",
-    `select c.id::varchar as id, p.name, split_part(field, '.', 2) as finish, split_part(field, '.', 3) as source, old, new
-     from changes c join after.products p on p.product_id = c.id
-     where class = 'price' and field like '%.market_value' and old is not null and new is not null
-     order by abs(new::decimal(18, 4) - old::decimal(18, 4)) desc, c.id, field limit ${rowsShown}`
+    `with first as (
+       from source_moves where old_market_value is not null and market_value is not null
+       order by abs(market_value - old_market_value) desc, product_id, finish, source limit ${rowsShown}
+     )
+     select m.product_id::varchar as id, p.name, finish, source, plain(old_market_value) as old, plain(market_value) as new
+     from first m join after.products p using (product_id)
+     order by abs(market_value - old_market_value) desc, m.product_id, finish, source`
   )
   const unexplained = yield* session.rows(
     "List what the changelog does not explain",

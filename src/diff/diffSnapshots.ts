@@ -35,7 +35,7 @@ export const diffSnapshots = Effect.fn("diffSnapshots")(function* (
   return diff
 }, Effect.scoped)
 
-/** A session whose temporary tables `changes` and `reconciliations` hold the difference of two snapshots. */
+/** A session whose temporary `changes` and `reconciliations` hold the difference of two snapshots, and `source_moves` each source price that moved. */
 export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: SnapshotFolder) {
   const { gameId } = to.manifest
   const session = yield* openSnapshots(from, to)
@@ -46,7 +46,8 @@ export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: S
     from_sequence: from.manifest.lastSequence,
     to_sequence: to.manifest.lastSequence
   })
-  yield* session.run("Compare the snapshots", sql("compare.sql"))
+  yield* session.run("Compare the catalogue", sql("compareCatalogue.sql"))
+  yield* session.run("Compare the prices", sql("comparePrices.sql"))
   yield* session.run("Reconcile with the changelog", sql("reconcile.sql"))
   return session
 })

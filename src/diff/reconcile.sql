@@ -1,12 +1,11 @@
 -- What the changelog claims between two snapshots against what was computed, item by item, into table `reconciliations`
 -- (its meaning: lake/published/reconciliations.sql). Price moves are never claimed and are left aside.
--- reads: changes; schemas before and after; views feed_deployments, feed_changes (every known deployment of the game);
+-- reads: catalogue_changes; schemas before and after; views feed_deployments, feed_changes (every known deployment of the game);
 --        variables game_id, from_snapshot, to_snapshot, from_sequence, to_sequence
 
 create temp table seen as
 select entity, id as item_id, any_value(change) as change
-from changes
-where class = 'catalogue'
+from catalogue_changes
 group by entity, id;
 
 create temp table claims as
