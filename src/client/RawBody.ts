@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer"
-import { gunzipSync } from "node:zlib"
-import { Result } from "effect"
+import { gunzip } from "node:zlib"
+import { Effect, Result } from "effect"
 
 /** A response body byte for byte, with its decoded forms made once. */
 export interface RawBody {
@@ -36,33 +36,37 @@ const statedSize = (bytes: Uint8Array): number => {
   return Math.min(Math.max(stated + 1, 1024), 1024 * 1024)
 }
 
+/** On another thread: the main one has the parsing to do. */
+const unzipped = (bytes: Uint8Array) =>
+  Effect.callback<Buffer, string>((resume) => {
+    gunzip(bytes, { maxOutputLength: largestBodyBytes, chunkSize: statedSize(bytes) }, (cause, plain) => {
+      if (cause === null) return resume(Effect.succeed(plain))
+      const code = "code" in cause ? String(cause.code) : "unknown"
+      resume(Effect.fail(code === "Z_BUF_ERROR" ? "truncated gzip" : `invalid gzip, ${code}`))
+    })
+  })
+
 /**
  * Unzips and decodes a body. Fails with what is wrong with it, in words: unknown encoding, invalid gzip, not UTF-8.
  * The first two bytes decide, not only the header: some transfers are unpacked on the way. Beyond the spec: section 8.
  */
-export const unpackBody = (
+export const unpackBody = Effect.fnUntraced(function* (
   bytes: Uint8Array,
   encoding: string | undefined
-): Result.Result<{ readonly gzip: boolean; readonly plain: Buffer; readonly text: string }, string> => {
-  if (bytes.length === 0) return Result.fail("an empty body")
+): Effect.fn.Return<{ readonly gzip: boolean; readonly plain: Buffer; readonly text: string }, string> {
+  if (bytes.length === 0) return yield* Effect.fail("an empty body")
   const gzip = isGzip(bytes)
   if (!gzip && encoding !== undefined && encoding !== "identity" && encoding !== "") {
-    return Result.fail(encoding === "gzip" ? "invalid gzip" : `the encoding ${encoding}, which was not asked for`)
+    return yield* Effect.fail(
+      encoding === "gzip" ? "invalid gzip" : `the encoding ${encoding}, which was not asked for`
+    )
   }
-  let plain: Buffer
-  try {
-    plain = gzip
-      ? gunzipSync(bytes, { maxOutputLength: largestBodyBytes, chunkSize: statedSize(bytes) })
-      : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown"
-    return Result.fail(code === "Z_BUF_ERROR" ? "truncated gzip" : `invalid gzip, ${code}`)
-  }
-  if (plain.length === 0) return Result.fail("an empty body")
-  if (plain.length > largestBodyBytes) return Result.fail("a body of more than 64 MB")
-  if (!isUtf8(plain)) return Result.fail("text that is not UTF-8")
-  return Result.succeed({ gzip, plain, text: plain.toString("utf8") })
-}
+  const plain = gzip ? yield* unzipped(bytes) : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (plain.length === 0) return yield* Effect.fail("an empty body")
+  if (plain.length > largestBodyBytes) return yield* Effect.fail("a body of more than 64 MB")
+  if (!isUtf8(plain)) return yield* Effect.fail("text that is not UTF-8")
+  return { gzip, plain, text: plain.toString("utf8") }
+})
 
 /** The JSON of a body's text; fails in words when it is none. A leading byte order mark is passed over. */
 export const parseBody = (text: string): Result.Result<unknown, string> => {

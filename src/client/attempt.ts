@@ -87,7 +87,7 @@ export const attempt = Effect.fnUntraced(function* <A>(
   if (seen !== null && status !== 429) budget.learn(operation, seen, moment())
   yield* budget.ended(operation, moment(), status === 429 || status === 503)
   const bytes = new Uint8Array(answered.buffer)
-  const unpacked = unpackBody(bytes, headers["content-encoding"])
+  const unpacked = yield* Effect.result(unpackBody(bytes, headers["content-encoding"]))
   if (status < 200 || status > 299) {
     const text = Result.isSuccess(unpacked) ? scrub(unpacked.success.text) : ""
     const { nowMillis } = moment()

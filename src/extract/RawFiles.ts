@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { closeSync, ftruncateSync, openSync, renameSync, writeFileSync, writeSync } from "node:fs"
+import { closeSync, ftruncateSync, openSync, renameSync, writeFile, writeFileSync, writeSync } from "node:fs"
 import { gzip } from "node:zlib"
 import { DateTime, Effect, FileSystem } from "effect"
 import type { RawBody } from "../client/RawBody.ts"
@@ -32,7 +32,6 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
   const failed = (cause: unknown) =>
     new RawFilesFailed({ folder, cause: cause instanceof Error ? cause.message : String(cause) })
 
-  // Pages are written synchronously: 0.04 ms each, against 0.9 ms of thread changes where both cores are busy.
   const write = <A>(now: () => A) => Effect.try({ try: now, catch: failed })
   const openLog = (name: string) =>
     Effect.acquireRelease(
@@ -44,8 +43,16 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
   const ledger = yield* openLog(rawNames.ledger)
   const refused = yield* openLog(rawNames.refusals)
 
-  /** Not renamed and not synced: a page that a killed run left half is none, as it is not in the ledger or not of its sha256. */
-  const writePage = (name: string, bytes: Uint8Array) => write(() => writeFileSync(`${folder}/${name}`, bytes))
+  /**
+   * Not renamed and not synced: a page that a killed run left half is none, as it is not in the ledger or not of its sha256. On another
+   * thread, as a write may wait for memory or the disk.
+   */
+  const writePage = (name: string, bytes: Uint8Array) =>
+    Effect.callback<void, RawFilesFailed>((resume) => {
+      writeFile(`${folder}/${name}`, bytes, (cause) =>
+        resume(cause === null ? Effect.void : Effect.fail(failed(cause)))
+      )
+    })
 
   const note = (line: unknown) => write(() => writeSync(ledger, `${JSON.stringify(line)}\n`))
 

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
+import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Option, Result, Schema } from "effect"
 import type { Page } from "../client/RawBody.ts"
@@ -73,24 +74,18 @@ export const unfinishedExtraction = (gameFolder: string, used: ReadonlySet<strin
   })
 
 /** The page as it lies on disk; null where it is not there whole, so that it has to be asked for. */
-export const storedPage = <P>(
+export const storedPage = Effect.fnUntraced(function* <P>(
   { folder, pages }: Pick<StoredRound, "folder" | "pages">,
   call: PageCall<P>
-): Page<P> | null => {
+): Effect.fn.Return<Page<P> | null> {
   const stored = pages.get(call.request)
   if (stored === undefined) return null
-  let bytes: Buffer
-  try {
-    bytes = readFileSync(join(folder, stored.file))
-  } catch {
-    return null
-  }
-  if (hash("sha256", bytes, "hex") !== stored.sha256) return null
-  const content = unpackBody(bytes, "gzip").pipe(
-    Result.flatMap((body) =>
-      Result.map(Result.flatMap(parseBody(body.text), call.read), (content) => ({ ...body, ...content }))
-    )
-  )
+  const bytes = yield* Effect.promise(() => readFile(join(folder, stored.file)).catch(() => null))
+  if (bytes === null || hash("sha256", bytes, "hex") !== stored.sha256) return null
+  const body = yield* Effect.result(unpackBody(bytes, "gzip"))
+  if (Result.isFailure(body)) return null
+  const content = Result.flatMap(parseBody(body.success.text), call.read)
+  if (Result.isFailure(content)) return null
   const { file, request, requestId } = stored
-  return Result.isFailure(content) ? null : { request, requestId, bytes, file, ...content.success }
-}
+  return { request, requestId, bytes, file, ...body.success, ...content.success }
+})

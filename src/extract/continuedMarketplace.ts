@@ -13,8 +13,7 @@ export const continuedMarketplace = (
   onStored: () => void
 ): Marketplace["Service"] => {
   const stored = <P, E>(call: PageCall<P>, ask: Effect.Effect<Page<P>, E>): Effect.Effect<Page<P>, E> =>
-    Effect.suspend(() => {
-      const page = storedPage(round, call)
+    Effect.flatMap(storedPage(round, call), (page) => {
       if (page === null) return ask
       onStored()
       return Effect.succeed(page)

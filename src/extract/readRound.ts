@@ -163,7 +163,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
     ),
     Effect.provideService(Marketplace, continued)
   )
-  const before = storedPage(
+  const before = yield* storedPage(
     { folder: files.folder, pages: new Map(pages.map((page) => [page.request, page])) },
     pageCalls.products(gameId, 0)
   )

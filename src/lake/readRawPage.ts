@@ -21,7 +21,7 @@ export const readRawPage = Effect.fnUntraced(function* (folder: string, page: Ra
   const file = join(folder, page.file)
   const bytes = yield* lakeStep(`Read ${file}`, () => readFile(file))
   const damaged = (reason: string) => new RawPageDamaged({ file, reason })
-  const body = yield* Effect.fromResult(Result.mapError(unpackBody(bytes, "gzip"), damaged))
+  const body = yield* Effect.mapError(unpackBody(bytes, "gzip"), damaged)
   // Of the file; of the uncompressed body in the first readings.
   if (![bytes, body.plain].some((of) => hash("sha256", of, "hex") === page.sha256)) {
     return yield* damaged("another sha256 than when it was read")

@@ -28,7 +28,7 @@ export const runProgram = (args: ReadonlyArray<string>, settings: Record<string,
     child.on("close", (code) => {
       const peak = Number(/peak (\d+) KiB/.exec(errors)?.[1])
       if (code === 0) resolve({ seconds: (performance.now() - startedAt) / 1000, peakMegabytes: peak / 1024, output })
-      else reject(new Error(`cardlake ${args.join(" ")} ended with ${code}: ${errors}`))
+      else reject(new Error(`cardlake ${args.join(" ")} ended with ${code}: ${errors}${output}`))
     })
   })
 
