@@ -6,7 +6,7 @@ import { diffSnapshots } from "../src/diff/diffSnapshots.ts"
 import { judge } from "../src/diff/judge.ts"
 import { readDiff } from "../src/diff/readDiff.ts"
 import { extractGame } from "../src/extract/extractGame.ts"
-import { unfinishedExtraction } from "../src/extract/StoredRound.ts"
+import { rejectReading, unfinishedExtraction } from "../src/extract/StoredRound.ts"
 import { heldSnapshots } from "../src/lake/heldSnapshots.ts"
 import { Home } from "../src/lake/Home.ts"
 import { isFolderName } from "../src/lake/homePaths.ts"
@@ -107,7 +107,10 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
       yield* keepSnapshot(staged, diff === null ? null : diffFolder, reasons)
       const verdict = reasons.length > 0 ? "held" : "published"
       return gameReport({ verdict, manifest: staged.manifest, diff, previous, reasons })
-    })
+    }).pipe(
+      // What could not be loaded tonight is not loaded tomorrow: a reading of its own may find the feed mended.
+      Effect.tapError((error) => rejectReading(folder, error.message))
+    )
   )
 })
 

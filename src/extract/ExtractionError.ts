@@ -8,8 +8,9 @@ export class Torn extends Schema.TaggedError<Torn>()("Torn", {
   heads: Schema.Array(Schema.NullOr(Schema.String))
 }) {
   override get message() {
-    const heads = this.heads.map((head) => head ?? "none").join(", ")
-    return `The feed of ${this.gameId} moved in each of ${this.rounds} rounds (heads ${heads}), so nothing of it is kept. Run it again when the feed stands still: cardlake nightly`
+    const heads = [...new Set(this.heads)].map((head) => head ?? "none")
+    const what = heads.length > 1 ? `heads ${heads.join(", ")}` : `its prices, without an entry after ${heads.join("")}`
+    return `The feed of ${this.gameId} moved in each of ${this.rounds} rounds (${what}), so nothing of it is kept. Run it again when the feed stands still: cardlake nightly`
   }
 }
 

@@ -24,8 +24,8 @@ const gzipped = (bytes: Uint8Array) =>
 
 /**
  * The files of one extraction while it is being written. `folder` is `<home>/raw/<game>/<run>`. The ledger has one line at
- * the start of a round (`round`, `head`, `startedAt`, `continued`: the pages before it count on) and one for every page that is
- * on disk, as soon as it is, so that a later run can continue. Design: decision 3.
+ * the start of a round (`round`, `head`, `startedAt`, `continued`: the pages before it count on), one for every page that is
+ * on disk, as soon as it is, so that a later run can continue, and one where the round is `rejected`, so that none does. Design: decision 3.
  */
 export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem
@@ -79,6 +79,9 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
     Effect.catchTag("PlatformError", (error) => failed(error))
   )
 
+  /** A round that cannot be kept: no later reading continues with its pages. */
+  const rejectRound = (reasons: ReadonlyArray<string>) => note({ rejected: reasons })
+
   /** Stores a page as it came and, where the loader must not read that, the derived one. */
   const keepPage = Effect.fnUntraced(function* (
     kind: PageKind,
@@ -121,7 +124,7 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
       renameSync(`${name}.tmp`, name)
     })
 
-  return { folder, startRound, keepPage, keepRefusals, finish }
+  return { folder, startRound, rejectRound, keepPage, keepRefusals, finish }
 })
 
 export type RawFiles = Effect.Success<ReturnType<typeof makeRawFiles>>

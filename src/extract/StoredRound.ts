@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
-import { readFile } from "node:fs/promises"
+import { appendFile, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Option, Result, Schema } from "effect"
 import type { Page } from "../client/RawBody.ts"
@@ -28,12 +28,13 @@ const Line = Schema.fromJsonString(
       startedAt: Schema.String,
       continued: Schema.Boolean
     }),
+    Schema.Struct({ rejected: Schema.Array(Schema.String) }),
     RawPage
   ])
 )
 const decodeLine = Schema.decodeUnknownOption(Line)
 
-/** What the ledger in a folder says; null where it says nothing. A line that was written half is passed over. */
+/** What the ledger in a folder says; null where it says nothing, or that its last round was rejected. A line that was written half is passed over. */
 export const readStoredRound = (folder: string): StoredRound | null => {
   let text: string
   try {
@@ -46,6 +47,7 @@ export const readStoredRound = (folder: string): StoredRound | null => {
     const line = Option.getOrNull(decodeLine(json))
     if (line === null) continue
     if ("request" in line) round?.pages.set(line.request, line)
+    else if ("rejected" in line) round = null
     else {
       const pages: Map<string, RawPage> = line.continued && round !== null ? round.pages : new Map()
       round = { folder, head: line.head, startedAt: line.startedAt, pages }
@@ -53,6 +55,12 @@ export const readStoredRound = (folder: string): StoredRound | null => {
   }
   return round
 }
+
+/** Notes in a folder's ledger that no later reading continues with its pages; a ledger that cannot be written stays as it is. */
+export const rejectReading = (folder: string, reason: string): Effect.Effect<void> =>
+  Effect.promise(() =>
+    appendFile(join(folder, rawNames.ledger), `\n${JSON.stringify({ rejected: [reason] })}\n`).catch(() => {})
+  )
 
 /**
  * The newest reading in a game's folder (`<home>/raw/<game>`) that a next one can continue: one that no snapshot was made

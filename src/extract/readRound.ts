@@ -15,7 +15,7 @@ import { makeCensus } from "./census.ts"
 import { entriesSince, isEntry } from "./entriesSince.ts"
 import { continuedMarketplace } from "./continuedMarketplace.ts"
 import { expectedEnd } from "./expectedEnd.ts"
-import { firstPageMoved } from "./firstPageMoved.ts"
+import { pageMoved, probedPages } from "./pageMoved.ts"
 import { recordRules } from "./recordRules.ts"
 import { storedPage } from "./StoredRound.ts"
 import type { StoredRound } from "./StoredRound.ts"
@@ -45,7 +45,7 @@ export interface Round {
   >
   /** Why it cannot be kept; empty when the census adds up. */
   readonly faults: ReadonlyArray<string>
-  /** Whether the first page of products was another one at the end. */
+  /** Whether a page of products was another one at the end. */
   readonly moved: boolean
   readonly resumedPages: number
 }
@@ -65,7 +65,7 @@ const idOf = (record: unknown): number =>
 
 /**
  * Reads every list of a game once, each page through the contract and onto the disk; pages of `stored` are taken from there.
- * Stops at the first census fault. At the end the first page of products is asked for again, as {@link firstPageMoved} says.
+ * Stops at the first census fault. At the end some pages of products are asked for again, as {@link pageMoved} says.
  */
 export const readRound = Effect.fnUntraced(function* (options: {
   readonly gameId: string
@@ -163,10 +163,12 @@ export const readRound = Effect.fnUntraced(function* (options: {
     ),
     Effect.provideService(Marketplace, continued)
   )
-  const before = yield* storedPage(
-    { folder: files.folder, pages: new Map(pages.map((page) => [page.request, page])) },
-    pageCalls.products(gameId, 0)
-  )
-  const after = yield* marketplace.products(gameId, 0)
-  return ended([], before === null || firstPageMoved(before, after))
+  const kept = { folder: files.folder, pages: new Map(pages.map((page) => [page.request, page])) }
+  for (const number of probedPages(pages.filter((page) => page.kind === "products").length)) {
+    const offset = number * pageLimits.offset.max
+    const before = yield* storedPage(kept, pageCalls.products(gameId, offset))
+    const after = yield* marketplace.products(gameId, offset)
+    if (before === null || pageMoved(before, after)) return ended([], true)
+  }
+  return ended([])
 })

@@ -37,15 +37,15 @@ export const pagesOnDisk = (root: string): ReadonlySet<string> => {
 }
 
 /**
- * Whether a page was asked for although it was on disk. The first page of the products is asked once more at the end of every reading: it
- * tells whether the feed stood still.
+ * Whether a page was asked for although it was on disk. Pages of products may be asked once more at the end of a reading: they tell
+ * whether the feed stood still.
  */
 export const isAskedAgain = (
   request: string,
   before: ReadonlyMap<string, number>,
   after: ReadonlyMap<string, number>
 ): boolean => {
-  const closing = request.startsWith("POST") && request.includes("offset=0 ") ? 1 : 0
+  const closing = request.startsWith("POST") ? 1 : 0
   return (after.get(request) ?? 0) > (before.get(request) ?? 0) + closing
 }
 

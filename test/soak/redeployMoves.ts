@@ -49,15 +49,12 @@ export const redeployRules = (steps: number) => {
   ]
 }
 
-/**
- * What goes live, the place it leads to, how many deployments at once, and whether a reading can tell it: a step that moves only prices
- * has no changelog entry, and one that leaves the first page as it was shows nowhere.
- */
+/** What goes live, the place it leads to and how many deployments at once. A step that moves only prices has no changelog entry. */
 export const moves = [
-  ["one deployment that adds", placeOf("added"), 1, true],
-  ["one that removes", placeOf("removed"), 1, true],
-  ["one that renames", placeOf("renamed"), 1, true],
-  ["two at once, adding and removing", placeOf("removed"), 2, true],
-  ["one that moves only prices", placeOf("prices"), 1, true],
-  ["one that moves only prices behind the first page", soakSteps.length, 1, false]
+  ["one deployment that adds", placeOf("added"), 1],
+  ["one that removes", placeOf("removed"), 1],
+  ["one that renames", placeOf("renamed"), 1],
+  ["two at once, adding and removing", placeOf("removed"), 2],
+  ["one that moves only prices", placeOf("prices"), 1],
+  ["one that moves only prices behind the first page", soakSteps.length, 1]
 ] as const

@@ -12,9 +12,8 @@ const readAt = Effect.fnUntraced(function* (catalogue: string, place: number) {
 const isSame = (a: Reading, b: Reading) => JSON.stringify(a) === JSON.stringify(b)
 
 describe("a redeploy while a game is read", () => {
-  for (const [name, to, steps, isTold] of moves) {
-    const test = isTold ? it.live : it.live.fails
-    test(`${name}, at every page: what is kept is exactly one deployment's pages`, () =>
+  for (const [name, to, steps] of moves) {
+    it.live(`${name}, at every page: what is kept is exactly one deployment's pages`, () =>
       Effect.gen(function* () {
         const catalogue = yield* catalogueFolder({ [movedGame]: movedDeployments })
         const old = yield* readAt(catalogue, to - steps)
@@ -28,7 +27,8 @@ describe("a redeploy while a game is read", () => {
           else if (!isSame(reading.success, old) && !isSame(reading.success, fresh)) wrong.push(place)
         }
         assert.deepStrictEqual(wrong, [])
-      }))
+      })
+    )
   }
 
   it.live("a feed that never stands still is torn", () =>

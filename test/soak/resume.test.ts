@@ -1,5 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { main, node, start } from "../pipelines/cli.ts"
@@ -37,6 +39,9 @@ it.live(
         [...onDisk].filter((request) => isAskedAgain(request, asked, requests)),
         []
       )
+      const [run = ""] = readdirSync(join(root, "raw", "cedar"))
+      const extraction = JSON.parse(readFileSync(join(root, "raw", "cedar", run, "extraction.json"), "utf8"))
+      assert.isAtLeast(extraction.resumedPages, onDisk.size)
       const published = (yield* publishedState(root)).snapshots["cedar"]
       assert.isDefined(published)
       if (published !== undefined) assert.strictEqual(placeOfSnapshot(references["cedar"] ?? [], published), 0)

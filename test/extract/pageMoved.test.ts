@@ -2,7 +2,7 @@ import { NodeFileSystem } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
 import { extractGame } from "../../src/extract/extractGame.ts"
-import { firstPageMoved } from "../../src/extract/firstPageMoved.ts"
+import { pageMoved, probedPages } from "../../src/extract/pageMoved.ts"
 import { against } from "../client/StrangeServer.ts"
 import { cards, serve } from "./feed.ts"
 import { card, sealed } from "./records.ts"
@@ -20,7 +20,7 @@ const pair = (low: number, count: number) => [
   sealed(2, { prices: blocks(low, count), availability: available(count) })
 ]
 
-describe("the first page, asked for again,", () => {
+describe("a page, asked for again,", () => {
   const moved: ReadonlyArray<readonly [string, ReadonlyArray<unknown>, boolean]> = [
     ["is the same", pair(1, 1), false],
     ["has other live listings", pair(1, 2), false],
@@ -45,10 +45,19 @@ describe("the first page, asked for again,", () => {
   ]
   for (const [what, data, isMoved] of moved) {
     it(`${what}: ${isMoved ? "moved" : "stood still"}`, () =>
-      assert.strictEqual(firstPageMoved(page(pair(1, 1), 2), page(data, 2)), isMoved))
+      assert.strictEqual(pageMoved(page(pair(1, 1), 2), page(data, 2)), isMoved))
   }
-  it("has another total: moved", () => assert.isTrue(firstPageMoved(page(pair(1, 1), 2), page(pair(1, 1), 3))))
+  it("has another total: moved", () => assert.isTrue(pageMoved(page(pair(1, 1), 2), page(pair(1, 1), 3))))
 })
+
+it.each([
+  [1, [0]],
+  [5, [0, 1, 2, 3, 4]],
+  [6, [0, 1, 3, 4, 5]],
+  [5000, [0, 1250, 2500, 3749, 4999]]
+] as const)("of %i pages these are asked for again: %j", (pages, probed) =>
+  assert.deepStrictEqual(probedPages(pages), [...probed])
+)
 
 it.live("a game whose prices move in every round is torn, though no entry says so", () => {
   let low = 0
@@ -58,6 +67,6 @@ it.live("a game whose prices move in every round is torn, though no entry says s
     const folder = yield* fs.makeTempDirectoryScoped()
     const options = { gameId: "fable", runId: "r1", folder, previousDeploymentId: null }
     const error = yield* Effect.flip(extractGame(options))
-    assert.match(error.message, /moved in each of 5 rounds \(heads d1, d1, d1, d1, d1, d1\)/)
+    assert.match(error.message, /moved in each of 5 rounds \(its prices, without an entry after d1\)/)
   }).pipe(Effect.scoped, against(serve({ products: priced })), Effect.provide(NodeFileSystem.layer))
 })
