@@ -10,7 +10,8 @@ import { openSnapshots, sql } from "./openSnapshots.ts"
 
 /**
  * Computes what changed between two snapshots of a game and holds it against the changelog. Writes `changes.parquet`,
- * `reconciliations.parquet` and `diff.json` into `folder`. Design: `changes` and `reconciliations`.
+ * `reconciliations.parquet`, `diff.json` and what it adds to the history (`*_versions.parquet`) into `folder`. Design: `changes` and
+ * `reconciliations`, decision 8.
  */
 export const diffSnapshots = Effect.fn("diffSnapshots")(function* (
   from: SnapshotFolder,
@@ -19,9 +20,13 @@ export const diffSnapshots = Effect.fn("diffSnapshots")(function* (
 ) {
   const session = yield* openDiff(from, to)
   yield* lakeStep(`Make ${folder}`, () => mkdir(folder, { recursive: true }))
+  yield* session.run("Find the versions", sql("versions.sql"))
   for (const [table, order] of [
     ["changes", "entity, id, field nulls first"],
-    ["reconciliations", "entity, item_id, slug"]
+    ["reconciliations", "entity, item_id, slug"],
+    ["product_versions", "product_id"],
+    ["expansion_versions", "expansion_id"],
+    ["external_id_versions", "product_id, system, finish, external_id"]
   ]) {
     const file = join(folder, `${table}.parquet`)
     yield* session.run(

@@ -22,7 +22,7 @@ export const lakeMatches = Effect.fn("lakeMatches")(function* (current: Current)
       `select game_id || '/' || snapshot || if(is_current, ' current', '') as snapshot from snapshots
        where (
          select count(*) from duckdb_views()
-         where view_name in ('changes', 'reconciliations') and not contains(sql, ${sqlText(home.root)})
+         where (view_name in ('changes', 'reconciliations') or schema_name = 'files') and not contains(sql, ${sqlText(home.root)})
        ) = 0`
     )
   ).pipe(

@@ -8,6 +8,7 @@ import type { HomePaths } from "./homePaths.ts"
 import { feedTables } from "./keepFeed.ts"
 import { Lake, sqlText, type Session } from "./Lake.ts"
 import { lakeStep } from "./LakeError.ts"
+import { publishHistory } from "./publishHistory.ts"
 import type { HomeLock } from "./lockHome.ts"
 import { snapshotTables } from "./snapshotTables.ts"
 import { commentSql, tableFile } from "./tableFile.ts"
@@ -85,6 +86,7 @@ const fillLake = Effect.fnUntraced(function* (session: Session, home: HomePaths,
           `create view ${table.name} as from ${parquet(files)}; ${commentSql(table, "view")}`
         )
   }
+  yield* publishHistory(session, current)
 })
 
 const parquet = (files: ReadonlyArray<string>): string =>

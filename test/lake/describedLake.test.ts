@@ -14,7 +14,7 @@ const gameId = "clockwork-orchard"
 
 /** Every table file of the program, by table. */
 const promised: ReadonlyMap<string, TableFile> = new Map(
-  ["tables", "published"].flatMap((folder) =>
+  ["tables", "published", "history"].flatMap((folder) =>
     readdirSync(new URL(`../../src/lake/${folder}`, import.meta.url)).map((file) => {
       const table = tableFile(`${folder}/${file}`)
       return [table.name, table] as const
@@ -46,7 +46,7 @@ layer(TwoNights.layer, { excludeTestServices: true })("lake.duckdb", (it) => {
     Effect.gen(function* () {
       const found = yield* ask(`
         select table_name as name from duckdb_tables() where database_name = 'lake'
-        union all select view_name from duckdb_views() where database_name = 'lake' and not internal`)
+        union all select view_name from duckdb_views() where database_name = 'lake' and schema_name = 'main' and not internal`)
       assert.deepStrictEqual(found.map((row) => String(row["name"])).sort(), [...promised.keys()].sort())
     })
   )
@@ -55,7 +55,7 @@ layer(TwoNights.layer, { excludeTestServices: true })("lake.duckdb", (it) => {
     Effect.gen(function* () {
       const found = yield* ask(`
         select table_name as name, comment from duckdb_tables() where database_name = 'lake'
-        union all select view_name, comment from duckdb_views() where database_name = 'lake' and not internal`)
+        union all select view_name, comment from duckdb_views() where database_name = 'lake' and schema_name = 'main' and not internal`)
       assert.deepStrictEqual(
         Object.fromEntries(found.map((row) => [row["name"], row["comment"]])),
         Object.fromEntries([...promised].map(([name, { comment }]) => [name, comment]))
@@ -67,7 +67,7 @@ layer(TwoNights.layer, { excludeTestServices: true })("lake.duckdb", (it) => {
     Effect.gen(function* () {
       const found = yield* ask(`
         select table_name, column_name, comment from duckdb_columns()
-        where database_name = 'lake' and not internal order by table_name, column_index`)
+        where database_name = 'lake' and schema_name = 'main' and not internal order by table_name, column_index`)
       const described = [...promised.values()]
         .sort((a, b) => (a.name < b.name ? -1 : 1))
         .flatMap(({ columns, name }) => columns.map(([column, comment]) => ({ name, column, comment })))

@@ -21,6 +21,8 @@ export interface Said {
   readonly products?: ReadonlyArray<object | string>
   readonly expansions?: ReadonlyArray<object | string>
   readonly changelog?: ReadonlyArray<{ readonly id: string; readonly deployedAt: string }>
+  /** When the reading was complete. */
+  readonly completedAt?: string
 }
 
 const textOf = (record: object | string): string => (typeof record === "string" ? record : JSON.stringify(record))
@@ -70,7 +72,7 @@ export const writeReading = (folder: string, runId: string, said: Said): Extract
     deploymentId: said.changelog?.[0]?.id ?? null,
     deployedAt: said.changelog?.[0]?.deployedAt ?? null,
     startedAt: "2026-05-01T00:00:00.000Z",
-    completedAt: "2026-05-01T00:01:00.000Z",
+    completedAt: said.completedAt ?? "2026-05-01T00:01:00.000Z",
     rounds: 1,
     products: count("products"),
     expansions: count("expansions"),

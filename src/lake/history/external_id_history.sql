@@ -1,0 +1,21 @@
+-- external_id_history: since when and until when a product had an id in another system
+-- grain:  one row per (game_id, product_id, system, finish, external_id, valid_from)
+-- columns:
+--   game_id: the game's id
+--   product_id: the product's id
+--   system: the contract's key: sourceEur, sourceUsd, mtgId, mtgOracleId, konamiStyleId, lorcanaId, fabId, riftboundId
+--   finish: finish the id stands for; null = the id has none
+--   external_id: the id as text
+--   valid_from: when the product was first read with it, UTC
+--   valid_to: when it was first read without, UTC; null = it has it still
+--   deployment_id: changelog head of the reading that brought it; null = the feed had no entry
+create view external_id_history as
+with versions as (
+  select v.*, n.seen_at as valid_from, n.deployment_id,
+    lead(n.seen_at) over (partition by v.game_id, v.product_id, v.system, v.finish, v.external_id order by n.place) as valid_to
+  from files.external_id_versions v
+  join nights n using (game_id, snapshot)
+)
+select game_id, product_id, system, finish, external_id, valid_from, valid_to, deployment_id
+from versions
+where change <> 'removed';

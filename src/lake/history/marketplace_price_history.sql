@@ -1,0 +1,18 @@
+-- marketplace_price_history: the marketplace's own live listings of every night
+-- grain:  one row per (game_id, snapshot, product_id, finish, region)
+-- absent: no row = nothing in stock that night
+-- columns:
+--   game_id: the game's id
+--   seen_at: when the prices were read, UTC
+--   snapshot: the reading
+--   product_id: the product's id
+--   finish: such as Standard or Foil; sealed products sit under Standard
+--   region: eu or na; null = all regions, where low is the cheapest anywhere, converted to EUR by the marketplace
+--   currency: of low: EUR in eu, USD in na
+--   low: lowest price, major unit
+--   listing_count: live listings
+--   available_quantity: units for sale
+create view marketplace_price_history as
+select game_id, n.seen_at, snapshot, p.product_id, p.finish, p.region, p.currency, p.low, p.listing_count, p.available_quantity
+from files.marketplace_prices p
+join nights n using (game_id, snapshot);
