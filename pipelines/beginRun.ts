@@ -24,7 +24,7 @@ export interface BegunRun {
  * Takes the home for a run until the scope closes, and puts it in order first: what a dead run left is removed, its report says that it
  * died, and a lake that is not what `current.json` says is built again. The run's work folder goes with the scope.
  */
-export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "prune") {
+export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "prune" | "fx") {
   const home = yield* Home
   const startedMillis = yield* Clock.currentTimeMillis
   const startedAt = DateTime.formatIso(yield* DateTime.now)

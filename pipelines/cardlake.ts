@@ -5,8 +5,10 @@ import * as CliError from "effect/cli/CliError"
 import * as Command from "effect/cli/Command"
 import packageJson from "../package.json" with { type: "json" }
 import { demo } from "./demo.ts"
+import { describe } from "./describe.ts"
 import { diff } from "./diff.ts"
 import { doctor } from "./doctor.ts"
+import { fx } from "./fx.ts"
 import { nightly } from "./nightly.ts"
 import { prune } from "./prune.ts"
 import { query } from "./query.ts"
@@ -34,6 +36,8 @@ const commands = Command.make("cardlake").pipe(
     replay.pipe(Command.provide((flags) => lakeOnly(flags))),
     rollback.pipe(Command.provide((flags) => lakeOnly(flags))),
     prune.pipe(Command.provide((flags) => lakeOnly(flags))),
+    describe.pipe(Command.provide((flags) => lakeOnly(flags))),
+    fx.pipe(Command.provide((flags) => lakeOnly(flags))),
     query.pipe(Command.provide((flags) => lakeOnly(flags))),
     doctor,
     sandbox,

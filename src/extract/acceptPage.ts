@@ -1,6 +1,6 @@
 import { duplicateKey } from "./duplicateKey.ts"
 import type { Refusal } from "./Extraction.ts"
-import { countKeys } from "./keyCounter.ts"
+import { countKeys, deepest } from "./keyCounter.ts"
 import { keysInText } from "./keysInText.ts"
 import type { RecordRules } from "./recordRules.ts"
 import { recordTexts } from "./recordTexts.ts"
@@ -33,12 +33,15 @@ interface Fault {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
 
+/** For reading, and well formed: a cut may go through a pair of surrogates. */
+const shortened = (value: unknown): string => String(value).slice(0, 60).toWellFormed()
+
 const gameFault = (record: unknown, gameId: string | null): Fault | null => {
   if (gameId === null || !isObject(record)) return null
   const id = record["gameId"]
   return id === undefined || id === null || id === gameId
     ? null
-    : { path: "gameId", reason: `Of another game: ${String(id).slice(0, 60)}` }
+    : { path: "gameId", reason: `Of another game: ${shortened(id)}` }
 }
 
 /** Whether no record has a key that is not known, or one twice. */
@@ -68,13 +71,16 @@ export const acceptPage = (
   const clean =
     !doubts.layout &&
     !doubts.values &&
+    !doubts.colons &&
     rules.areRecords(data) &&
     keysOnce(rules, data, plain) &&
     !data.some((record) => gameFault(record, gameId) !== null)
   if (clean) {
     return { received: data.length, accepted: data.length, refusals: [], unknownKeys: new Map(), derived: null }
   }
-  return acceptSlowly(rules, gameId, page, { ...doubts, keys: keysInText(plain) !== countKeys(data) })
+  const known = countKeys(data)
+  const keys = doubts.colons || keysInText(plain) !== known
+  return acceptSlowly(rules, gameId, page, { ...doubts, values: doubts.values || known < 0, keys })
 }
 
 const keyTwice = (raw: string): Fault | null => {
@@ -95,6 +101,8 @@ const acceptRecord = (
   doubts: Doubts,
   onUnknownKey: (path: string) => void
 ): RecordResult => {
+  if (isTooDeep(record))
+    return { _tag: "refused", fault: { path: "", reason: `Nested more than ${deepest} levels deep` } }
   const unsafe = (doubts.values ? unsafeValue(raw) : null) ?? (doubts.keys ? keyTwice(raw) : null)
   const { extra, paths, renamed } = splitUnknownKeys(rules.shape, record, rules.aliases)
   for (const path of paths) onUnknownKey(path)
@@ -107,19 +115,18 @@ const acceptRecord = (
   }
 }
 
-/** Nesting of some thousand levels overflows the stack of whoever walks it: a record like that is refused. */
-const guarded = (accept: () => RecordResult): RecordResult => {
-  try {
-    return accept()
-  } catch (cause) {
-    if (!(cause instanceof RangeError)) throw cause
-    return { _tag: "refused", fault: { path: "", reason: "Nested too deeply" } }
+const isTooDeep = (record: unknown): boolean => {
+  let level: ReadonlyArray<unknown> = [record]
+  for (let depth = 0; depth <= deepest; depth++) {
+    level = level.flatMap((at) => (isObject(at) ? Object.values(at).filter(isObject) : []))
+    if (level.length === 0) return false
   }
+  return true
 }
 
 const idText = (record: unknown): string | null => {
   const id = isObject(record) ? record["id"] : null
-  return typeof id === "number" || typeof id === "string" ? String(id).slice(0, 60) : null
+  return typeof id === "number" || typeof id === "string" ? shortened(id) : null
 }
 
 const acceptSlowly = (
@@ -132,15 +139,21 @@ const acceptSlowly = (
   const refusals: Array<Omit<Refusal, "page">> = []
   const unknownKeys = new Map<string, number>()
   const accepted: Array<string> = []
-  const count = (path: string) => unknownKeys.set(path, (unknownKeys.get(path) ?? 0) + 1)
+  const count = (path: string) => {
+    const key = path.toWellFormed()
+    unknownKeys.set(key, (unknownKeys.get(key) ?? 0) + 1)
+  }
   let asItCame = !doubts.layout
   for (const [index, record] of data.entries()) {
     const raw = texts[index] ?? ""
     const id = idText(record)
-    const result = guarded(() => acceptRecord(rules, gameId, { record, raw }, doubts, count))
+    const result = acceptRecord(rules, gameId, { record, raw }, doubts, count)
     asItCame &&= result._tag === "accepted" && result.text === null
     if (result._tag === "accepted") accepted.push(result.text ?? raw)
-    else refusals.push({ kind: rules.kind, index, id, ...result.fault, raw })
+    else {
+      const { path, reason } = result.fault
+      refusals.push({ kind: rules.kind, index, id, path: path.toWellFormed(), reason: reason.toWellFormed(), raw })
+    }
   }
   return {
     received: data.length,

@@ -1,29 +1,33 @@
 import type { KeyShape } from "./KeyShape.ts"
 
-/** Keys of a JSON value and of everything in it. Not recursive: a value may be nested deeper than the stack reaches. */
+/** More levels than any record has; far fewer than the stack of whoever walks it later, DuckDB's included, can take. */
+export const deepest = 1000
+
+/**
+ * Keys of a JSON value and of everything in it; below 0 where it is nested more than {@link deepest} levels, or holds a number that is
+ * not finite. Level by level and not recursive: a value may be nested deeper than the stack reaches.
+ */
 export const countKeys = (value: unknown): number => {
   let keys = 0
-  let left: Array<object> | null = null
-  let at: unknown = value
-  const look = (inner: unknown) => {
-    if (typeof inner === "object" && inner !== null) (left ??= []).push(inner)
-  }
-  while (typeof at === "object" && at !== null) {
-    if (Array.isArray(at)) for (const inner of at) look(inner)
-    else {
-      for (const inner of Object.values(at)) {
-        keys += 1
-        look(inner)
-      }
+  let level: ReadonlyArray<unknown> = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > deepest) return -1
+    const next: Array<unknown> = []
+    for (const at of level) {
+      if (typeof at === "number" && !Number.isFinite(at)) return -1
+      if (typeof at !== "object" || at === null) continue
+      const inside = Array.isArray(at) ? at : Object.values(at)
+      if (!Array.isArray(at)) keys += inside.length
+      for (const inner of inside) if (typeof inner === "object" || typeof inner === "number") next.push(inner)
     }
-    at = (left as Array<object> | null)?.pop()
+    level = next
   }
   return keys
 }
 
 /**
  * Compiles a shape into a count of all keys of a value, which is below 0 where the value carries one that the shape does not
- * know. Runs over every record of a night, so it is code made for the shape, as the contract's own: a third of the time of
+ * know, is nested too deeply, or holds a number that is not finite. Runs over every record of a night, so it is code made for the shape, as the contract's own: a third of the time of
  * closures. A value with as many keys as known ones are present has no other. Only for what JSON.parse gives, where a present
  * key is never undefined.
  */
@@ -35,10 +39,10 @@ export const keyCounter = (shape: KeyShape): ((value: unknown) => number) => {
     return name
   }
   const code = (key: unknown) => JSON.stringify(key)
-  const inner = (value: string, count: string) =>
-    count === "countKeys"
-      ? `if (typeof ${value} === "object" && ${value} !== null) keys += countKeys(${value});`
-      : `n = ${count}(${value}); if (n < 0) return n; keys += n;`
+  const inner = (value: string, count: string) => {
+    const add = `n = ${count}(${value}); if (n < 0) return n; keys += n;`
+    return count === "countKeys" ? `if (typeof ${value} === "object" && ${value} !== null) { ${add} }` : add
+  }
 
   /** Name of the function for a shape. */
   const compile = (at: KeyShape): string => {

@@ -20,6 +20,16 @@ const settled = (record: unknown): unknown => {
   return { ...rest, prices: settledBlocks(prices), byFinish }
 }
 
+/** A record nested too deeply to be compared is refused: it proves nothing. */
+const isSame = (before: unknown, after: unknown): boolean => {
+  try {
+    return isDeepStrictEqual(settled(before), settled(after))
+  } catch (cause) {
+    if (cause instanceof RangeError) return true
+    throw cause
+  }
+}
+
 /** Pages that a reading ends with asking for again. */
 const mostProbes = 5
 
@@ -37,4 +47,4 @@ export const probedPages = (pages: number): ReadonlyArray<number> =>
 export const pageMoved = (before: PageContent<OffsetPagination>, after: PageContent<OffsetPagination>): boolean =>
   before.pagination.total !== after.pagination.total ||
   before.data.length !== after.data.length ||
-  before.data.some((record, index) => !isDeepStrictEqual(settled(record), settled(after.data[index])))
+  before.data.some((record, index) => !isSame(record, after.data[index]))

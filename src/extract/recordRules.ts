@@ -53,7 +53,7 @@ const rules = <S extends Schema.Codec<unknown, unknown>>(kind: PageKind, record:
 
 /** A record of no known kind: the field that tells the kinds apart is what is wrong, not the record as a whole. */
 const unknownVariant = (shape: KeyShape, value: unknown) => {
-  if (shape._tag !== "variants" || typeof value !== "object" || value === null) return null
+  if (shape._tag !== "variants" || typeof value !== "object" || value === null || Array.isArray(value)) return null
   const kind: unknown = Object.entries(value).find(([key]) => key === shape.field)?.[1]
   if (shape.byLiteral.has(kind)) return null
   return { path: shape.field, reason: `Expected ${[...shape.byLiteral.keys()].map(String).join(" or ")}` }

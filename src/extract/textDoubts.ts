@@ -4,16 +4,21 @@ import { hasLongNumber } from "./longNumber.ts"
 export interface TextDoubts {
   /** A line break or a byte order mark: the loader reads one page a line. */
   readonly layout: boolean
-  /** A number may have more digits than a double carries, or a string half a surrogate pair. */
+  /** A number may have more digits or a smaller exponent than a double carries, or a string half a surrogate pair. */
   readonly values: boolean
+  /** A blank before a colon: keys cannot be counted by their quotes. */
+  readonly colons: boolean
 }
 
+/** A number that a double may round to 0. */
+const tinyExponent = /[0-9][eE]-[0-9]{3}[0-9]*[,}\]\s]/
 const surrogateEscape = /\\u[dD][89a-fA-F]/
 
 /** Whether a page's text needs the slow look: `plain` is the text's UTF-8. */
 export const textDoubts = (text: string, plain: Uint8Array): TextDoubts => ({
   layout: hasLineBreak(text) || text.charCodeAt(0) === 0xfeff,
-  values: (text.includes("\\u") && surrogateEscape.test(text)) || hasLongNumber(plain)
+  values: (text.includes("\\u") && surrogateEscape.test(text)) || hasLongNumber(plain) || tinyExponent.test(text),
+  colons: [" :", "\t:", "\n:", "\r:"].some((blank) => text.includes(blank))
 })
 
 const hasLineBreak = (text: string): boolean => {

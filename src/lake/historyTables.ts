@@ -1,15 +1,46 @@
-import { sqlFile, tableFile } from "./tableFile.ts"
+import { tableFile } from "./tableFile.ts"
+
+const files = (folder: string, names: ReadonlyArray<string>) => names.map((name) => tableFile(`${folder}/${name}.sql`))
 
 export const nightsTable = tableFile("history/nights.sql")
 
-/** Views over all nights. */
+/** Views over all nights, then the questions that are asked of them and of the present tables: each reads only what is above it. */
 export const historyViews = [
-  "source_price_history",
-  "marketplace_price_history",
-  "product_history",
-  "expansion_history",
-  "external_id_history"
-].map((name) => tableFile(`history/${name}.sql`))
+  ...files("history", [
+    "source_price_history",
+    "marketplace_price_history",
+    "product_history",
+    "expansion_history",
+    "external_id_history"
+  ]),
+  ...files("views", [
+    "fx_daily",
+    "price_extremes",
+    "source_against_marketplace",
+    "price_spreads",
+    "finish_premiums",
+    "condition_ladder",
+    "set_values",
+    "sealed_against_singles",
+    "price_coverage",
+    "id_audit"
+  ])
+]
 
-/** Questions with parameters, as table macros. */
-export const historyMacros = ["as_of", "price_series"].map((name) => sqlFile(`macros/${name}.sql`)).join("\n")
+/** Questions with parameters, as table macros: each calls only those above it. */
+export const macros = files("macros", [
+  "nights_at",
+  "products_at",
+  "expansions_at",
+  "external_ids_at",
+  "prices_at",
+  "marketplace_prices_at",
+  "price_series",
+  "price_series_in",
+  "movers",
+  "price_check",
+  "volatility",
+  "set_value_series",
+  "release_decay",
+  "regional_spreads"
+])

@@ -13,6 +13,8 @@ export const homePaths = (home: string) => ({
   run: (runId: string) => join(home, "runs", `${runId}.json`),
   /** Unfinished work of a run; safe to delete when no run is going on. */
   work: (runId: string) => join(home, "work", runId),
+  /** Exchange rates that were loaded. */
+  rates: join(home, "fx_rates.parquet"),
   /** Who writes to the home; there while a run is going on. */
   lock: join(home, "lock"),
   /** Which snapshot of each game is published. */

@@ -61,8 +61,8 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
     expansion_files: files("expansions"),
     product_files: files("products"),
     changelog_files: files("changelog"),
-    // DuckDB's own default is 16 MiB; one page is one JSON object to it
-    page_bytes: Math.max(16_777_216, ...extraction.pages.map((page) => page.sizeBytes + 1)),
+    // DuckDB's own default is 16 MiB; one page is one JSON object to it, and its buffer ends some bytes behind that
+    page_bytes: extraction.pages.reduce((most, { sizeBytes }) => Math.max(most, sizeBytes + 4096), 16_777_216),
     refusal_file: join(raw, "refusals.ndjson"),
     previous_deployment: feed?.deploymentId ?? null,
     previous_sequence: feed?.lastSequence ?? 0,

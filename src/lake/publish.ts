@@ -17,7 +17,11 @@ import { replace, syncToDisk, writeJson } from "./writeFile.ts"
 const gathered = new Set(feedTables.map((table) => table.name))
 const ledgers = ["snapshots", "quality_checks"].map((name) => tableFile(`published/${name}.sql`))
 const runs = tableFile("published/runs.sql")
+const rates = tableFile("published/fx_rates.sql")
 const nightly = ["changes", "reconciliations"].map((name) => tableFile(`published/${name}.sql`))
+
+/** What a lake holds besides the tables of its snapshots and the history. */
+export const publishedTables = [...ledgers, runs, rates, ...nightly]
 
 /**
  * Makes `current` the published state: builds `lake.duckdb` anew from the snapshots' Parquet beside the present one, then swaps it in by
@@ -86,6 +90,10 @@ const fillLake = Effect.fnUntraced(function* (session: Session, home: HomePaths,
           `create view ${table.name} as from ${parquet(files)}; ${commentSql(table, "view")}`
         )
   }
+  yield* session.run(
+    "Publish fx_rates",
+    `${rates.sql}; ${existsSync(home.rates) ? `insert into fx_rates by name from ${parquet([home.rates])};` : ""} ${commentSql(rates, "table")}`
+  )
   yield* publishHistory(session, current)
 })
 

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import type { Current } from "./Current.ts"
-import { historyMacros, historyViews, nightsTable } from "./historyTables.ts"
+import { historyViews, macros, nightsTable } from "./historyTables.ts"
 import { priceFiles, versionFiles } from "./historyFiles.ts"
 import type { Session } from "./Lake.ts"
 import { nightsOf } from "./nights.ts"
-import { commentSql } from "./tableFile.ts"
+import { commentSql, macroCommentSql } from "./tableFile.ts"
 
 /**
  * The history of every game, as views of the lake that is being built: what the Parquet of all its nights says, nothing copied. Schema `files`
@@ -34,5 +34,7 @@ export const publishHistory = Effect.fn("publishHistory")(function* (session: Se
   for (const view of historyViews) {
     yield* session.run(`Publish ${view.name}`, `${view.sql}; ${commentSql(view, "view")}`)
   }
-  yield* session.run("Publish the macros", historyMacros)
+  for (const macro of macros) {
+    yield* session.run(`Publish ${macro.name}`, `${macro.sql}; ${macroCommentSql(macro)}`)
+  }
 })

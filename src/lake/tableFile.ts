@@ -9,6 +9,10 @@ export interface TableFile {
   /** Each is true of every row, or a uniqueness: `(a, b) is unique`. */
   readonly checks: ReadonlyArray<string>
   readonly columns: ReadonlyArray<readonly [name: string, comment: string]>
+  /** Parameters of a macro, as its header says them; empty for tables and views. */
+  readonly takes: string
+  /** A query that answers. */
+  readonly example: string
 }
 
 /** Text of a `.sql` file, by its path relative to this folder. */
@@ -27,7 +31,7 @@ export const parseTableFile = (sql: string): TableFile => {
       ?.slice(name.length + 4)
       .trim() ?? ""
   const columns = header.flatMap((line) => {
-    const column = /^-- {3}(\w+): (.+)$/.exec(line)
+    const column = /^-- {3}(\w+|\*): (.+)$/.exec(line)
     return column === null ? [] : [[column[1] ?? "", column[2] ?? ""] as const]
   })
   const grain = field("grain").replace("one row per ", "")
@@ -37,9 +41,16 @@ export const parseTableFile = (sql: string): TableFile => {
     .map((check) => check.trim())
     .filter((check) => check !== "")
   const absent = field("absent")
-  const comment = `${first[2]}. One row per ${grain}.${absent === "" ? "" : ` Absent: ${absent}.`}`
-  return { name: first[1] ?? "", sql, comment, grain, checks, columns }
+  const what = /[.?]$/.test(first[2] ?? "") ? first[2] : `${first[2]}.`
+  const comment = `${what} One row per ${grain}.${absent === "" ? "" : ` Absent: ${absent}.`}`
+  const name = first[1] ?? ""
+  const example = field("example") === "" ? `from ${name}` : field("example")
+  return { name, sql, comment, grain, checks, columns, takes: field("takes"), example }
 }
+
+/** The `comment on` statement of a macro, whose columns cannot have any. */
+export const macroCommentSql = ({ comment, name }: TableFile): string =>
+  `comment on macro table ${name} is ${quoted(comment)}`
 
 /** `comment on` statements of a table and its columns; `kind` is what DuckDB calls it. */
 export const commentSql = (table: TableFile, kind: "table" | "view"): string =>

@@ -107,7 +107,7 @@ describe("a record is refused with its path", () => {
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`
     const text = JSON.stringify({ data: [card(1), { ...card(2), surprise: 777 }] }).replace("777", deep)
     const page = accept([], text)
-    assert.deepStrictEqual([page.accepted, page.refusals[0]?.reason], [1, "Nested too deeply"])
+    assert.deepStrictEqual([page.accepted, page.refusals[0]?.reason], [1, "Nested more than 1000 levels deep"])
   })
   it("a refusal keeps place, id and the record as it was written", () => {
     const bad = { ...card(7), name: 1, eur: 2 }

@@ -14,7 +14,7 @@ const gameId = "clockwork-orchard"
 
 /** Every table file of the program, by table. */
 const promised: ReadonlyMap<string, TableFile> = new Map(
-  ["tables", "published", "history"].flatMap((folder) =>
+  ["tables", "published", "history", "views"].flatMap((folder) =>
     readdirSync(new URL(`../../src/lake/${folder}`, import.meta.url)).map((file) => {
       const table = tableFile(`${folder}/${file}`)
       return [table.name, table] as const

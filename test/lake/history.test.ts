@@ -1,35 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { diffSnapshots } from "../../src/diff/diffSnapshots.ts"
-import type { Current } from "../../src/lake/Current.ts"
-import { Home } from "../../src/lake/Home.ts"
 import type { SnapshotFolder } from "../../src/lake/loadSnapshot.ts"
-import { lockHome } from "../../src/lake/lockHome.ts"
-import { publish } from "../../src/lake/publish.ts"
-import { type Catalogue, wornCatalogues } from "../diff/wornCatalogues.ts"
-import { emptyHome, snapshotOf } from "./handMadeReading.ts"
+import { wornCatalogues } from "../diff/wornCatalogues.ts"
+import { emptyHome } from "./handMadeReading.ts"
 import { holds } from "./heldByFastCheck.ts"
-import { gameId } from "./invented.ts"
+import { nightTime, publishNights } from "./publishedNights.ts"
 import { lakeRows, type Row, tableRows } from "./tableRows.ts"
-
-const instant = (night: number) => `2026-05-${String(night + 1).padStart(2, "0")}T03:00:00.000Z`
-
-/** One night after the other into an empty home, each compared with the one before; then the lake over all of them. */
-const publishNights = Effect.fnUntraced(function* (catalogues: ReadonlyArray<Catalogue>) {
-  const home = yield* Home
-  const nights: Array<SnapshotFolder> = []
-  for (const [night, { expansions, products }] of catalogues.entries()) {
-    const said = { products: [...products.values()], expansions: [...expansions.values()], completedAt: instant(night) }
-    const snapshot = yield* snapshotOf(`night${night}`, said, nights.at(-1) ?? null)
-    const before = nights.at(-1)
-    if (before !== undefined) yield* diffSnapshots(before, snapshot, home.changes(gameId, `night${night}`))
-    nights.push(snapshot)
-  }
-  const published = nights.map(({ manifest }) => manifest.snapshot)
-  const current: Current = { games: { [gameId]: { snapshot: published.at(-1) ?? "", published } }, history: [] }
-  yield* publish("history", current, yield* lockHome("nightly", "history"))
-  return nights
-})
 
 const sorted = (rows: ReadonlyArray<Row>) => rows.map((row) => JSON.stringify(row)).sort()
 
@@ -58,10 +34,15 @@ describe("the history", () => {
     () =>
       holds(wornCatalogues(4, 12), 4, (catalogues) =>
         Effect.gen(function* () {
-          const nights = yield* publishNights(catalogues)
+          const nights = yield* publishNights(
+            catalogues.map(({ expansions, products }) => ({
+              products: [...products.values()],
+              expansions: [...expansions.values()]
+            }))
+          )
           for (const [night, snapshot] of nights.entries()) {
-            yield* isThatNight(snapshot, instant(night))
-            yield* isThatNight(snapshot, new Date(Date.parse(instant(night + 1)) - 1).toISOString())
+            yield* isThatNight(snapshot, nightTime(night))
+            yield* isThatNight(snapshot, new Date(Date.parse(nightTime(night + 1)) - 1).toISOString())
           }
           for (const [, question] of asOf) {
             assert.deepStrictEqual(yield* lakeRows(`from ${question}('2026-05-01T02:59:59Z')`), [])

@@ -1,0 +1,30 @@
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import { home, json } from "./settings.ts"
+
+const source = Argument.String("source").pipe(
+  Argument.withDescription("CSV of the European Central Bank's euro reference rates: a file, or an http(s) address")
+)
+
+/** Loads exchange rates, for views that compare currencies. */
+export const fx = Command.make(
+  "fx",
+  { source, home, json },
+  Effect.fnUntraced(function* ({ json, source }) {
+    const { runFx } = yield* Effect.promise(() => import("./runFx.ts"))
+    const { currencies, from, rates, to, ...loaded } = yield* runFx(source)
+    yield* Console.log(
+      json
+        ? JSON.stringify({ ...loaded, currencies, rates, from, to })
+        : `${rates.toLocaleString("en-US")} rates of ${currencies} currencies, ${from} to ${to}, from ${loaded.source}. Ask: cardlake query "from fx_daily"`
+    )
+  })
+).pipe(
+  Command.withDescription("Load the European Central Bank's exchange rates; without them nothing is converted"),
+  Command.withExamples([
+    { command: "cardlake fx eurofxref-hist.csv", description: "All days since 1999, from the unzipped download" },
+    { command: "cardlake fx https://example.com/rates.csv --json", description: "From an address, as JSON" }
+  ])
+)

@@ -1,0 +1,57 @@
+import { readFile } from "node:fs/promises"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { DateTime, Effect, Layer, Schedule, Schema } from "effect"
+import { HttpClient, HttpClientError } from "effect/http"
+import { loadRates } from "../src/lake/fx/loadRates.ts"
+import { publish } from "../src/lake/publish.ts"
+import { beginRun } from "./beginRun.ts"
+
+/** The rates could not be read where they should be. */
+export class RatesUnreadable extends Schema.TaggedError<RatesUnreadable>()("RatesUnreadable", {
+  source: Schema.String,
+  cause: Schema.String
+}) {
+  override get message() {
+    return `The exchange rates at ${this.source} cannot be read (${this.cause}). Check the address or the file; what was loaded before is still there`
+  }
+}
+
+const download = (url: string) =>
+  Effect.gen(function* () {
+    const client = (yield* HttpClient.HttpClient).pipe(
+      HttpClient.filterStatusOk,
+      HttpClient.retryTransient({ schedule: Schedule.exponential("500 millis"), times: 3 })
+    )
+    const response = yield* client.get(url)
+    return yield* response.text
+  }).pipe(
+    Effect.timeout("60 seconds"),
+    (asked) =>
+      Effect.flatMap(Layer.build(NodeHttpClient.layerUndici), (context) => Effect.provideContext(asked, context)),
+    Effect.scoped,
+    Effect.mapError((error) => {
+      const cause = HttpClientError.isHttpClientError(error) ? error.reason._tag : "no answer within a minute"
+      return new RatesUnreadable({ source: withoutSecrets(url), cause })
+    })
+  )
+
+/** An address without what may be a key: user, password and query. */
+const withoutSecrets = (source: string): string => {
+  if (!URL.canParse(source)) return source
+  const { host, pathname, protocol } = new URL(source)
+  return `${protocol}//${host}${pathname}`
+}
+
+/** Loads exchange rates from a file or an address and publishes them with the lake. */
+export const runFx = Effect.fn("runFx")(function* (source: string) {
+  const begun = yield* beginRun("fx")
+  const text = yield* /^https?:\/\//.test(source)
+    ? download(source)
+    : Effect.tryPromise({
+        try: () => readFile(source, "utf8"),
+        catch: (cause) => new RatesUnreadable({ source, cause: cause instanceof Error ? cause.message : String(cause) })
+      })
+  const loaded = yield* loadRates(begun.run, withoutSecrets(source), text, DateTime.formatIso(yield* DateTime.now))
+  yield* publish(begun.run, begun.current, begun.lock)
+  return loaded
+}, Effect.scoped)

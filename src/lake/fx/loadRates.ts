@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto"
+import { existsSync } from "node:fs"
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect, Schema } from "effect"
+import { Home } from "../Home.ts"
+import { Lake, sqlText } from "../Lake.ts"
+import { lakeStep } from "../LakeError.ts"
+import { sqlFile } from "../tableFile.ts"
+import { replace, syncToDisk } from "../writeFile.ts"
+
+/** A text that is not the European Central Bank's CSV of exchange rates. Nothing of it was loaded. */
+export class RatesInvalid extends Schema.TaggedError<RatesInvalid>()("RatesInvalid", {
+  source: Schema.String,
+  what: Schema.String
+}) {
+  override get message() {
+    return `${this.source} holds ${this.what}, so no rate of it was loaded. Take the CSV of the euro reference rates as the European Central Bank publishes it, unzipped: a header Date,USD,JPY,…, then a line a day`
+  }
+}
+
+/** What was loaded. */
+export interface LoadedRates {
+  readonly source: string
+  readonly currencies: number
+  readonly rates: number
+  readonly from: string
+  readonly to: string
+}
+
+/** Adds the rates of a CSV to those of the home; a rate of the same day and currency takes the old one's place. */
+export const loadRates = Effect.fn("loadRates")(function* (
+  run: string,
+  source: string,
+  text: string,
+  loadedAt: string
+) {
+  const home = yield* Home
+  const session = yield* (yield* Lake).session
+  const invalid = (what: string) => new RatesInvalid({ source, what })
+  if (!/^\uFEFF?\s*"?Date"?\s*,/.test(text)) return yield* invalid("no header that begins with Date")
+  const work = home.work(run)
+  const csv = join(work, "rates.csv")
+  yield* lakeStep(`Write ${csv}`, async () => {
+    await mkdir(work, { recursive: true })
+    await writeFile(csv, text)
+  })
+  yield* session.set({
+    rates_file: csv,
+    rates_source: source,
+    rates_sha256: createHash("sha256").update(text).digest("hex"),
+    loaded_at: loadedAt
+  })
+  yield* session.run("Read the rates", sqlFile("fx/rates.sql"))
+  const [fault] = yield* session.rows(
+    "Check the rates",
+    "select line::integer as line, currency, day_text, rate_text, fault from loaded_rates where fault is not null order by line limit 1"
+  )
+  if (fault !== undefined) {
+    const { currency, day_text, line, rate_text } = fault
+    return yield* invalid(`${String(fault["fault"])} (line ${line}, day ${day_text}, ${currency}: ${rate_text})`)
+  }
+  const [found] = yield* session.rows(
+    "Count the rates",
+    `select count(*)::integer as rates, count(distinct currency)::integer as currencies, min(day)::varchar as first, max(day)::varchar as last
+     from loaded_rates`
+  )
+  if (found === undefined || Number(found["rates"]) === 0) return yield* invalid("no rates")
+  const before = existsSync(home.rates)
+    ? `union all by name select *, 1 as age from read_parquet(${sqlText(home.rates)})`
+    : ""
+  yield* session.run(
+    "Write the rates",
+    `copy (
+       select distinct on (currency, day) * exclude (age) from (
+         select currency, day, rate, getvariable('rates_source') as source, getvariable('loaded_at')::timestamptz as loaded_at,
+           getvariable('rates_sha256') as sha256, 0 as age
+         from loaded_rates ${before}
+       ) order by currency, day, age
+     ) to ${sqlText(`${home.rates}.part`)} (format parquet, compression zstd)`
+  )
+  yield* syncToDisk(`${home.rates}.part`)
+  yield* replace(`${home.rates}.part`, home.rates)
+  return {
+    source,
+    currencies: Number(found["currencies"]),
+    rates: Number(found["rates"]),
+    from: String(found["first"]),
+    to: String(found["last"])
+  } satisfies LoadedRates
+}, Effect.scoped)

@@ -1,0 +1,9 @@
+-- external_ids_at: Which product had which id in another system at a time
+-- grain:  one row per (game_id, product_id, system, finish, external_id)
+-- takes:  ts: the time, a timestamp or its text (UTC where it names no zone)
+-- example: from external_ids_at('2026-11-01')
+-- columns:
+--   *: as in external_id_history
+create macro external_ids_at(ts) as table
+from external_id_history
+where valid_from <= ts::timestamptz and (valid_to is null or valid_to > ts::timestamptz);

@@ -1,0 +1,13 @@
+-- nights_at: Which reading of each game was live at a time
+-- grain:  one row per (game_id)
+-- takes:  ts: the time, a timestamp or its text (UTC where it names no zone)
+-- example: from nights_at('2026-11-01')
+-- columns:
+--   game_id: the game's id
+--   snapshot: the last reading before the time
+--   seen_at: when it was complete, UTC
+create macro nights_at(ts) as table
+select game_id, arg_max(snapshot, place) as snapshot, arg_max(seen_at, place) as seen_at
+from nights
+where seen_at <= ts::timestamptz
+group by game_id;

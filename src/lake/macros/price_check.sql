@@ -1,0 +1,42 @@
+-- price_check: Do the feed's own percent changes agree with the prices we read?
+-- grain:  one row per (game_id, product_id, finish, source, window_days)
+-- takes:  tolerance: percentage points that rounding may explain, 1; slack_hours: how far from the exact time the earlier reading may lie, 12
+-- example: from price_check(tolerance := 0.1)
+-- columns:
+--   game_id: the game's id
+--   product_id: the product's id
+--   finish: such as Standard or Foil
+--   source: sourceEur or sourceUsd
+--   window_days: 1, 7 or 30
+--   old: market value at the reading nearest to so many days before
+--   new: market value now
+--   ours: percent from old to new
+--   theirs: change_24h, change_7d or change_30d of the feed
+--   agrees: whether both differ by at most the tolerance
+--   seen_before: when the old price was read
+create macro price_check(tolerance := 1, slack_hours := 12) as table
+with last as (select game_id, arg_max(seen_at, place) as seen_at from nights group by game_id),
+apart as (
+  select n.game_id, n.snapshot, w.window_days, abs(epoch(n.seen_at - (l.seen_at - to_days(w.window_days)))) as seconds
+  from nights n join last l using (game_id) cross join (values (1), (7), (30)) w(window_days)
+),
+windows as (
+  select game_id, window_days, arg_min(snapshot, seconds) as snapshot
+  from apart
+  where seconds <= slack_hours * 3600
+  group by game_id, window_days
+),
+pairs as (
+  select p.game_id, p.product_id, p.finish, p.source, w.window_days, h.market_value as old, p.market_value as new,
+    case w.window_days when 1 then p.change_24h when 7 then p.change_7d else p.change_30d end as theirs, h.seen_at as seen_before
+  from source_prices p
+  join windows w using (game_id)
+  join source_price_history h on h.game_id = w.game_id and h.snapshot = w.snapshot and h.product_id = p.product_id
+    and h.finish = p.finish and h.source = p.source and h.currency = p.currency
+  where h.market_value > 0
+)
+select game_id, product_id, finish, source, window_days, old, new, round(100.0 * (new - old) / old, 2) as ours, theirs,
+  abs(100.0 * (new - old) / old - theirs) <= tolerance as agrees, seen_before
+from pairs
+where theirs is not null and new is not null
+order by game_id, product_id, finish, source, window_days;

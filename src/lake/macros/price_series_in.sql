@@ -1,0 +1,31 @@
+-- price_series_in: How did a price go in another currency, and how much of it was the exchange rate?
+-- grain:  one row per (game_id, finish, day)
+-- takes:  product: its id; to_currency: three letters, EUR; finish_name: one finish, null = all; source_name: sourceEur or sourceUsd, sourceUsd; constant_day: the day whose rate is taken throughout, null = the last day of the series
+-- absent: a rate or converted price is null where no rate is loaded for its day: load them with cardlake fx; nothing is guessed
+-- example: from price_series_in(9007199254740991, to_currency := 'CHF')
+-- columns:
+--   game_id: the game's id
+--   day: of UTC
+--   finish: such as Standard or Foil
+--   source: sourceEur or sourceUsd
+--   currency: of market_value
+--   market_value: as the source says it, native
+--   same_day: converted at the day's rate: card and exchange rate moved
+--   constant: converted at one rate: only the card moved
+--   rate_date: day of the same-day rate
+--   constant_rate_date: day of the constant rate
+create macro price_series_in(product, to_currency := 'EUR', finish_name := null, source_name := 'sourceUsd', constant_day := null) as table
+with series as (from price_series(product, finish_name := finish_name, source_name := source_name)),
+crossed as (
+  select f.currency, f.day, t.rate / f.rate as rate, least(f.rate_date, t.rate_date) as rate_date
+  from fx_daily f join fx_daily t on t.day = f.day and t.currency = to_currency
+),
+fixed as (select coalesce(constant_day::date, max(day)) as day from series)
+select s.game_id, s.day, s.finish, s.source, s.currency, s.market_value,
+  round(s.market_value * d.rate, 4)::decimal(18, 4) as same_day, round(s.market_value * c.rate, 4)::decimal(18, 4) as constant,
+  d.rate_date, c.rate_date as constant_rate_date
+from series s
+cross join fixed x
+left join crossed d on d.currency = s.currency and d.day = s.day
+left join crossed c on c.currency = s.currency and c.day = x.day
+order by s.game_id, s.finish, s.day;

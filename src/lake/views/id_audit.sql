@@ -1,0 +1,56 @@
+-- id_audit: Which ids in other systems look wrong, so that a price may be another product's?
+-- grain:  one row per (game_id, product_id, kind, system, finish, external_id)
+-- columns:
+--   game_id: the game's id
+--   product_id: the product's id
+--   kind: shared = the id is on other products, too (mtgOracleId is meant to be); doubled = the product has several ids of the finish; moved = another product had the id before; missing = the product's other finishes have an id, this one has none; apart = its price is more than eight times, or less than an eighth, of the other source's
+--   system: the contract's key, such as sourceEur
+--   finish: finish the id or the price stands for; null = the id has none
+--   external_id: the id; null = missing, or apart
+--   detail: how many products share it, how many ids there are, whose it was, or both prices
+create view id_audit as
+with shared as (
+  select game_id, system, finish, external_id, count(distinct product_id) as products
+  from external_ids
+  where system <> 'mtgOracleId'
+  group by all
+  having count(distinct product_id) > 1
+),
+doubled as (
+  select game_id, product_id, system, finish, count(distinct external_id) as ids
+  from external_ids
+  where finish is not null
+  group by all
+  having count(distinct external_id) > 1
+),
+finishes as (
+  select f.game_id, f.product_id, f.finish, s.system
+  from product_finishes f
+  join (select distinct game_id, product_id, system from external_ids where finish is not null) s using (game_id, product_id)
+),
+apart as (
+  select e.game_id, e.product_id, e.finish, e.market_value as eur, u.market_value as usd
+  from source_prices e
+  join source_prices u on u.game_id = e.game_id and u.product_id = e.product_id and u.finish = e.finish and u.source = 'sourceUsd'
+  where e.source = 'sourceEur' and greatest(e.market_value, u.market_value) >= 5
+    and (e.market_value > 8 * u.market_value or u.market_value > 8 * e.market_value)
+)
+select i.game_id, i.product_id, 'shared' as kind, i.system, i.finish, i.external_id, s.products || ' products' as detail
+from external_ids i
+join shared s on s.game_id = i.game_id and s.system = i.system and s.finish is not distinct from i.finish and s.external_id = i.external_id
+union all
+select i.game_id, i.product_id, 'doubled', i.system, i.finish, i.external_id, d.ids || ' ids'
+from external_ids i
+join doubled d on d.game_id = i.game_id and d.product_id = i.product_id and d.system = i.system and d.finish = i.finish
+union all
+select n.game_id, n.product_id, 'moved', n.system, n.finish, n.external_id, 'was of product ' || o.product_id
+from external_id_history n
+join external_id_history o on o.game_id = n.game_id and o.system = n.system and o.finish is not distinct from n.finish
+  and o.external_id = n.external_id and o.product_id <> n.product_id and o.valid_to <= n.valid_from
+where n.valid_to is null and n.system <> 'mtgOracleId'
+union all
+select f.game_id, f.product_id, 'missing', f.system, f.finish, null, 'other finishes have one'
+from finishes f
+anti join external_ids i on i.game_id = f.game_id and i.product_id = f.product_id and i.system = f.system and i.finish = f.finish
+union all
+select game_id, product_id, 'apart', 'sourceEur', finish, null, eur || ' EUR, ' || usd || ' USD' from apart;

@@ -1,0 +1,23 @@
+-- price_coverage: Which part of an expansion has a price, by source?
+-- grain:  one row per (game_id, expansion_id, source)
+-- columns:
+--   game_id: the game's id
+--   expansion_id: the expansion; null = products tied to none
+--   name: its name; null = none
+--   source: sourceEur, sourceUsd, or marketplace for its own live listings
+--   products: products in the catalogue
+--   priced: those with at least one price of the source
+--   percent: priced in percent of products
+create view price_coverage as
+with priced as (
+  select distinct game_id, product_id, source from source_prices where market_value is not null or low is not null
+  union all
+  select distinct game_id, product_id, 'marketplace' from marketplace_prices
+)
+select p.game_id, p.expansion_id, any_value(e.name) as name, w.source, count(*) as products, count(x.product_id) as priced,
+  round(100.0 * count(x.product_id) / count(*), 1) as percent
+from products p
+cross join (values ('sourceEur'), ('sourceUsd'), ('marketplace')) w(source)
+left join priced x on x.game_id = p.game_id and x.product_id = p.product_id and x.source = w.source
+left join expansions e on e.game_id = p.game_id and e.expansion_id = p.expansion_id
+group by p.game_id, p.expansion_id, w.source;

@@ -1,0 +1,18 @@
+-- price_spreads: How far apart are a source's low, middle and high price?
+-- grain:  one row per (game_id, product_id, finish, source)
+-- columns:
+--   game_id: the game's id
+--   product_id: the product's id
+--   finish: such as Standard or Foil
+--   source: sourceEur or sourceUsd
+--   currency: of the prices
+--   low: lowest price
+--   mid: middle price
+--   high: highest price; null = not given
+--   low_to_mid: mid less low, in percent of mid; null = one is missing or mid is 0
+--   low_to_high: high less low, in percent of mid; null = one is missing or mid is 0
+create view price_spreads as
+select game_id, product_id, finish, source, currency, low, mid, high, round(100.0 * (mid - low) / nullif(mid, 0), 2) as low_to_mid,
+  round(100.0 * (high - low) / nullif(mid, 0), 2) as low_to_high
+from source_prices
+where low is not null and mid is not null;

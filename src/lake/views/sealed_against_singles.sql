@@ -1,0 +1,20 @@
+-- sealed_against_singles: How does a sealed product's price stand to the cards of its expansion?
+-- grain:  one row per (game_id, product_id, source)
+-- columns:
+--   game_id: the game's id
+--   product_id: the sealed product
+--   name: its name
+--   product_category: such as booster_box
+--   expansion_id: its expansion
+--   source: sourceEur or sourceUsd
+--   currency: of price and set_value
+--   price: market value of the sealed product
+--   set_value: one of every card of the expansion, each in its cheapest finish
+--   percent: price in percent of set_value
+create view sealed_against_singles as
+select p.game_id, p.product_id, p.name, p.product_category, p.expansion_id, s.source, s.currency, s.market_value as price,
+  v.value as set_value, round(100.0 * s.market_value / v.value, 2) as percent
+from products p
+join source_prices s on s.game_id = p.game_id and s.product_id = p.product_id
+join set_values v on v.game_id = p.game_id and v.expansion_id = p.expansion_id and v.source = s.source and v.currency = s.currency
+where p.product_type = 'sealed' and s.market_value is not null;

@@ -1,0 +1,215 @@
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { runDiff } from "../../pipelines/runDiff.ts"
+import { diffText } from "../../pipelines/diffText.ts"
+import { notesHtml } from "../../src/diff/notesHtml.ts"
+import { notesMarkdown } from "../../src/diff/notesMarkdown.ts"
+import type { NoteSectionName } from "../../src/diff/noteSections.ts"
+import type { Difference } from "../../src/diff/ReleaseNotes.ts"
+import { emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
+import { card, expansion, gameId, type Json } from "../lake/invented.ts"
+import { changelogOf } from "./changelogOf.ts"
+
+const odd = `<b>"A & B"</b> | _x_ 'é'\n<script>alert(1)</script> https://example.com`
+const priced = (id: number, marketValue: number | undefined, more: Json = {}) =>
+  card(id, {
+    pricesByFinish: { Foil: { sourceUsd: { currency: "USD", ...(marketValue === undefined ? {} : { marketValue }) } } },
+    ...more
+  })
+const embedded = (id: number, name: string, code: string) => ({ expansionId: id, expansion: { id, name, code } })
+const eur = (...ids: ReadonlyArray<number>) => ({ sourceEur: ids.map((id) => ({ finish: "Foil", id })) })
+
+/** Market values before and after, one card each. */
+const moves: ReadonlyArray<readonly [id: number, before: number | undefined, after: number | undefined]> = [
+  [101, 1.5, 1.8],
+  [102, 2.5, 2.0001],
+  [103, 0.9, 1.0799],
+  [104, 0.02, 0.99],
+  [105, 1, 0],
+  [106, 0, 5],
+  [107, 99999999.9999, 1.0001],
+  [108, undefined, 7],
+  [109, 7, undefined],
+  [110, 0.2001, 1]
+]
+
+const before = {
+  expansions: [expansion(7, { name: "Fen", slug: "fen" }), expansion(8, { name: "Bog", cardCount: 3 })],
+  products: [
+    card(1, { name: odd, ...embedded(7, "Fen", "F") }),
+    card(2, { name: "Old Moth", nameSlug: "old-moth", ...embedded(7, "Fen", "F") }),
+    card(3, { name: "Newt", ...embedded(7, "Fen", "F"), printNumber: "1" }),
+    card(4, { name: "Otter", externalIds: { ...eur(1, 2), mtgId: "m1" } }),
+    card(5, { rarity: "rare" }),
+    card(6, { rarity: "rare" }),
+    card(7, { name: odd, ...embedded(7, "Fen", "F"), printNumber: "7" }),
+    ...moves.map(([id, value]) => priced(id, value))
+  ]
+}
+const after = {
+  expansions: [expansion(7, { name: "The Fen", slug: "the-fen" }), expansion(8, { name: "Bog", cardCount: 4 })],
+  products: [
+    card(2, { name: "Moth", nameSlug: "moth", ...embedded(7, "The Fen", "F") }),
+    card(3, { name: "Newt", ...embedded(8, "Bog", "B"), printNumber: "1", variant: "Showcase" }),
+    card(4, { name: "Otter", externalIds: { ...eur(2, 3), mtgId: "m1", fabId: "f" } }),
+    card(5, { rarity: "common" }),
+    card(6, { rarity: "common" }),
+    card(7, { name: `${odd}!`, ...embedded(7, "The Fen", "F"), printNumber: "7" }),
+    ...moves.map(([id, , value]) => priced(id, value))
+  ]
+}
+
+type Found = Effect.Success<ReturnType<typeof runDiff>>
+class Notes extends Context.Service<Notes, { forward: Found; tight: Found; backward: Found; none: Found }>()(
+  "cardlake/test/Notes"
+) {}
+
+const notes = Layer.effect(
+  Notes,
+  Effect.gen(function* () {
+    const a = yield* snapshotOf("a", { ...before, changelog: changelogOf({}) })
+    yield* snapshotOf("b", { ...after, changelog: changelogOf({}, { products: { added: [{ slug: "nobody" }] } }) }, a)
+    const asked = (from: string, to: string, shown = 200, minMove = 20, minPrice = 1) =>
+      runDiff(gameId, from, to, { shown, minMove, minPrice })
+    return {
+      forward: yield* asked("a", "b"),
+      tight: yield* asked("a", "b", 1, 20.1, 1.0001),
+      backward: yield* asked("b", "a"),
+      none: yield* asked("b", "b")
+    }
+  })
+).pipe(Layer.provide(emptyHome))
+
+const linesOf = (found: Difference, name: NoteSectionName) =>
+  found.sections.find(({ section }) => section === name)?.lines ?? []
+const valuesOf = (found: Difference, name: NoteSectionName) =>
+  linesOf(found, name).map((line) => Object.values(line).map((value) => value ?? "-"))
+
+layer(notes, { excludeTestServices: true })("release notes", (it) => {
+  const test = (name: string, run: (found: Notes["Service"]) => void) => it.effect(name, () => Effect.map(Notes, run))
+
+  test("tell price moves from the bound on, the greatest first, every figure exact", ({ forward }) =>
+    assert.deepStrictEqual(
+      linesOf(forward, "moves").map(({ currency, id, moved, name, new: now, old }) => [
+        id,
+        name,
+        old,
+        now,
+        currency,
+        moved
+      ]),
+      [
+        ["110", "Wicker Hound 110", "0.2001", "1", "USD", "+399.8 %"],
+        ["105", "Wicker Hound 105", "1", "0", "USD", "-100.0 %"],
+        ["107", "Wicker Hound 107", "99999999.9999", "1.0001", "USD", "-100.0 %"],
+        ["101", "Wicker Hound 101", "1.5", "1.8", "USD", "+20.0 %"]
+      ]
+    ))
+
+  test("count moves from 0, of which no percent can be told, and all others by their size", ({ forward }) => {
+    assert.strictEqual(forward.movesFromZero, 1)
+    assert.deepStrictEqual(
+      forward.moveSizes.filter(({ moves }) => moves > 0),
+      [
+        { over: -100, upTo: -50, moves: 2 },
+        { over: -20, upTo: -10, moves: 1 },
+        { over: 10, upTo: 20, moves: 1 },
+        { over: 20, upTo: 50, moves: 1 },
+        { over: 100, upTo: null, moves: 1 }
+      ]
+    )
+  })
+
+  test("keep to other bounds, and say how many lines there are more", ({ tight }) => {
+    const section = tight.sections.find(({ section }) => section === "moves")
+    assert.deepStrictEqual([section?.total, section?.lines[0]?.["id"], section?.products], [1, "107", 1])
+    assert.match(diffText(tight), /^Renamed: 2 products, 1 expansion\n.*\n.*\n.*\n… and 2 more$/m)
+    assert.match(notesMarkdown(tight), /^And 2 more; all of them: `cardlake diff hollowmere a b --format csv`$/m)
+    assert.include(notesHtml(tight), "The first 1; 2 more.")
+  })
+
+  test("tell names and slugs that changed under the same id, of products and expansions", ({ forward }) =>
+    assert.deepStrictEqual(valuesOf(forward, "renamed").slice(0, 1).concat(valuesOf(forward, "renamed").slice(2)), [
+      ["expansion", "7", "Fen", "The Fen", "fen", "the-fen"],
+      ["product", "2", "Old Moth", "Moth", "old-moth", "moth"]
+    ]))
+
+  test("tell where a card stood and stands", ({ forward }) =>
+    assert.deepStrictEqual(valuesOf(forward, "moved"), [["Newt", "3", "Fen · 1", "Bog · 1 · Showcase"]]))
+
+  test("tell external ids system by system", ({ forward }) =>
+    assert.deepStrictEqual(valuesOf(forward, "remapped"), [
+      ["Otter", "4", "fabId", "-", "f"],
+      ["Otter", "4", "sourceEur", "Foil 1, Foil 2", "Foil 2, Foil 3"]
+    ]))
+
+  test("sum up other fields, but for those that follow from a move", ({ forward }) =>
+    assert.deepStrictEqual(valuesOf(forward, "edited"), [
+      ["expansion", "card_count", "1", "3", "4", "1"],
+      ["product", "expansion_name", "2", "Fen", "The Fen", "2"],
+      ["product", "rarity", "2", "rare", "common", "2"]
+    ]))
+
+  test("tell what the changelog does not explain, with what nobody knows", ({ forward }) => {
+    const section = forward.sections.find(({ section }) => section === "unexplained")
+    assert.strictEqual(section?.total, forward.reconciliation?.unexplained)
+    assert.include(
+      valuesOf(forward, "unexplained").map((line) => line.join(" ")),
+      "product - nobody added - claimed_not_seen"
+    )
+  })
+
+  test("turn around when they are asked for backwards, and claim nothing then", ({ backward, forward }) => {
+    assert.deepStrictEqual(valuesOf(backward, "added"), valuesOf(forward, "removed"))
+    assert.deepStrictEqual(valuesOf(backward, "moved"), [["Newt", "3", "Bog · 1 · Showcase", "Fen · 1"]])
+    assert.deepStrictEqual(linesOf(backward, "unexplained"), [])
+    for (const text of [diffText(backward), notesMarkdown(backward), notesHtml(backward)]) {
+      assert.include(text, "Changelog: claims nothing backwards in time")
+    }
+  })
+
+  test("of a snapshot and itself are empty", ({ none }) => {
+    assert.deepStrictEqual(none.sections, [])
+    assert.include(notesHtml(none), "Nothing to tell.")
+  })
+})
+
+layer(notes, { excludeTestServices: true })("a name of any text", (it) => {
+  it.effect("says nothing to HTML, and the page loads nothing", () =>
+    Effect.map(Notes, ({ forward }) => {
+      const html = notesHtml(forward)
+      assert.include(html, "&lt;b&gt;&quot;A &amp; B&quot;&lt;&#47;b&gt; | _x_ &#39;é&#39; &lt;script&gt;alert(1)")
+      assert.notMatch(html, /<b>"|<script|https?:\/\/|\ssrc\s*=|url\(|@import|<link|<img|<iframe/i)
+      const tags = [...html.matchAll(/<(\/?)([a-z][a-z0-9]*)[^<>]*?>/g)].filter(
+        ([, , name]) => !["meta", "rect", "path"].includes(name ?? "")
+      )
+      const open: Array<string> = []
+      for (const [, closes, name = ""] of tags) {
+        if (closes === "") open.push(name)
+        else assert.strictEqual(open.pop(), name)
+      }
+      assert.deepStrictEqual(open, [])
+    })
+  )
+
+  it.effect("says nothing to Markdown, and breaks no row of a table", () =>
+    Effect.map(Notes, ({ forward }) => {
+      const markdown = notesMarkdown(forward)
+      const row = markdown.split("\n").find((line) => line.includes("| 1 | card |")) ?? ""
+      assert.include(row, String.raw`| \<b\>"A \& B"\</b\> \| \_x\_ 'é' \<script\>alert(1)`)
+      for (const table of markdown.matchAll(/(^\|.*\n)+/gm)) {
+        const columns = table[0]
+          .trimEnd()
+          .split("\n")
+          .map((line) => line.replaceAll(/\\./g, "").split("|").length)
+        assert.strictEqual(new Set(columns).size, 1, table[0])
+      }
+    })
+  )
+
+  it.effect("breaks no row on a terminal", () =>
+    Effect.map(Notes, ({ forward }) =>
+      assert.match(diffText(forward), /^<b>"A & B"<\/b> \| _x_ 'é' <script>alert\(1\)<.*… +1 +card/m)
+    )
+  )
+})

@@ -1,0 +1,29 @@
+import { Effect } from "effect"
+import { diffSnapshots } from "../../src/diff/diffSnapshots.ts"
+import type { Current } from "../../src/lake/Current.ts"
+import { Home } from "../../src/lake/Home.ts"
+import type { SnapshotFolder } from "../../src/lake/loadSnapshot.ts"
+import { lockHome } from "../../src/lake/lockHome.ts"
+import { publish } from "../../src/lake/publish.ts"
+import { type Said, snapshotOf } from "./handMadeReading.ts"
+import { gameId } from "./invented.ts"
+
+/** When a night's reading is complete: one a day, from 2026-05-01. */
+export const nightTime = (night: number) => `2026-05-${String(night + 1).padStart(2, "0")}T03:00:00.000Z`
+
+/** One night after the other into an empty home, each compared with the one before; then the lake over all of them. */
+export const publishNights = Effect.fnUntraced(function* (said: ReadonlyArray<Said>) {
+  const home = yield* Home
+  const nights: Array<SnapshotFolder> = []
+  for (const [night, words] of said.entries()) {
+    const before = nights.at(-1)
+    const id = `night${night}`
+    const snapshot = yield* snapshotOf(id, { completedAt: nightTime(night), ...words }, before ?? null)
+    if (before !== undefined) yield* diffSnapshots(before, snapshot, home.changes(gameId, id))
+    nights.push(snapshot)
+  }
+  const published = nights.map(({ manifest }) => manifest.snapshot)
+  const current: Current = { games: { [gameId]: { snapshot: published.at(-1) ?? "", published } }, history: [] }
+  yield* publish("history", current, yield* lockHome("nightly", "history"))
+  return nights
+})

@@ -1,0 +1,91 @@
+import { assert, it } from "@effect/vitest"
+import { Clock, Effect } from "effect"
+import { marketplaceAndHome } from "../pipelines/nights.ts"
+import { deploymentsOf, hasRealCatalogue, linesOf, realCatalogue } from "../pipelines/realCatalogue.ts"
+import { lakePrices, wirePrices } from "../pipelines/wirePrices.ts"
+import { lakeRows } from "./tableRows.ts"
+
+const gameId = "riftbound"
+const day = 24 * 3600 * 1000
+
+/** The clock of this machine, moved so that it shows a time now. */
+const showing = (clock: Clock.Clock, millis: number): Clock.Clock => {
+  const moved = millis - clock.currentTimeMillisUnsafe()
+  return Object.assign(Object.create(clock) as Clock.Clock, {
+    currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + moved,
+    currentTimeMillis: Effect.map(clock.currentTimeMillis, (now) => now + moved)
+  })
+}
+
+const plain = (decimal: unknown) => String(decimal).replace(/\.?0+$/, "")
+const sorted = (pairs: ReadonlyArray<readonly [string, string]>) =>
+  pairs.map(([place, value]) => `${place} ${plain(value.includes(".") ? value : `${value}.0`)}`).sort()
+
+/** Every deployment of the real game on its own day, then the lake. */
+const daily = Effect.gen(function* () {
+  const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: realCatalogue })
+  const clock = yield* Clock.Clock
+  const deployments = deploymentsOf(gameId).map(({ date }, index) => ({
+    date,
+    at: Date.parse("2026-08-12T06:00:00Z") + index * day
+  }))
+  for (const [index, { at }] of deployments.entries()) {
+    if (index > 0) yield* sandbox.deploy(gameId)
+    const report = yield* Effect.provideService(night(gameId), Clock.Clock, showing(clock, at))
+    assert.strictEqual(report.verdict, "published")
+  }
+  return { deployments, ask: (sql: string) => Effect.provideContext(lakeRows(sql), services) }
+})
+
+it.live.skipIf(!hasRealCatalogue)(
+  "the history of a real game says for every day what that day's file says, and the feed's own changes agree with it",
+  () =>
+    Effect.gen(function* () {
+      const { ask, deployments } = yield* daily
+      for (const { at, date } of deployments) {
+        const time = new Date(at + day / 2).toISOString()
+        const wire = linesOf(gameId, date, "products")
+        const prices = yield* ask(`from prices_at('${time}')`)
+        assert.deepStrictEqual(sorted(lakePrices(prices)), sorted(wire.flatMap(wirePrices)), date)
+        const products = yield* ask(
+          `select product_id, name, name_slug, expansion_id, print_number, rarity from products_at('${time}')`
+        )
+        const records = wire.map((line) => JSON.parse(line))
+        assert.deepStrictEqual(
+          products.map((row) => Object.values(row).map(String).join("|")).sort(),
+          records
+            .map(({ expansionId = null, id, name, nameSlug, printNumber = null, rarity = null }) =>
+              [id, name, nameSlug, expansionId, printNumber, rarity].map(String).join("|")
+            )
+            .sort(),
+          date
+        )
+      }
+
+      const pricesOf = (date: string) => new Map(linesOf(gameId, date, "products").flatMap(wirePrices))
+      const now = pricesOf(deployments.at(-1)?.date ?? "")
+      const before = pricesOf(deployments.at(-8)?.date ?? "")
+      const moved = [...now].flatMap(([place, price]) => {
+        const old = Number(before.get(place) ?? price)
+        const isMove = place.endsWith("/market_value") && old !== Number(price) && Math.max(old, Number(price)) >= 1
+        return isMove ? [`${place.replace("/market_value", "")} ${old} ${Number(price)}`] : []
+      })
+      const movers = yield* ask("select product_id, finish, source, old, new from movers(days := 7)")
+      assert.isAbove(moved.length, 500)
+      assert.deepStrictEqual(
+        movers
+          .map(
+            (row) => `${row["product_id"]}/${row["finish"]}/${row["source"]} ${plain(row["old"])} ${plain(row["new"])}`
+          )
+          .sort(),
+        moved.sort()
+      )
+
+      const [checked] = yield* ask(
+        "select count(*)::integer as n, count(*) filter (not agrees)::integer as apart from price_check(tolerance := 0.02) where window_days in (1, 7)"
+      )
+      assert.isAbove(Number(checked?.["n"]), 3000)
+      assert.strictEqual(checked?.["apart"], 0)
+    }),
+  120_000
+)

@@ -1,0 +1,156 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { join } from "node:path"
+import { cardlake, json, remove, settings, startSandbox, temporaryFolder } from "./cli.ts"
+
+const game = "clockwork-orchard"
+const formats = ["table", "json", "ndjson", "csv", "markdown", "html"] as const
+let folder: string
+let env: Record<string, string>
+const runIds: Array<string> = []
+/** What the newest night changed, in every format. Price moves of 5 % are told, as the sample knows none of 20 %. */
+const printed = new Map<string, string>()
+
+beforeAll(async () => {
+  folder = temporaryFolder()
+  const sandbox = await startSandbox()
+  env = settings(sandbox.url, join(folder, "lake"))
+  for (const night of [1, 2, 3, 4]) {
+    if (night > 1) await sandbox.deploy(game)
+    const report = json(await cardlake(["nightly", game, "--json"], { env }))
+    runIds.push((report as { run: string }).run)
+  }
+  await sandbox.stop()
+  for (const format of formats) printed.set(format, await diff("--format", format, ...bounds))
+}, 120_000)
+afterAll(() => remove(folder))
+
+const bounds = ["--min-move", "5", "--min-price", "0.5"]
+const ask = async (...args: ReadonlyArray<string>) => {
+  const ended = await cardlake(args, { env, cwd: folder })
+  assert.strictEqual(ended.code, 0, ended.stderr)
+  return ended.stdout
+}
+const diff = (...args: ReadonlyArray<string>) => ask("diff", game, ...args)
+const textOf = (format: (typeof formats)[number]) => printed.get(format) ?? ""
+
+interface Notes {
+  readonly gameName: string
+  readonly changes: { readonly products: { readonly added: number; readonly removed: number } }
+  readonly sections: ReadonlyArray<{
+    readonly section: string
+    readonly total: number
+    readonly lines: ReadonlyArray<Record<string, string | null>>
+  }>
+}
+const parsed = (text: string) => JSON.parse(text) as Notes
+const linesOf = (found: Notes, name: string) => found.sections.find(({ section }) => section === name)?.lines ?? []
+const changes = () =>
+  textOf("ndjson")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Readonly<Record<string, string | number | null>>)
+
+describe("diff --format", () => {
+  it("csv prints every change as the table changes has it", async () => {
+    const sql = `select * from changes where to_snapshot = '${runIds[3]}' order by entity, id, field nulls first`
+    assert.strictEqual(textOf("csv"), await ask("query", "--csv", sql))
+    assert.match(textOf("csv"), /^game_id,from_snapshot,to_snapshot,entity,id,change,class,field,old,new\n/)
+  })
+
+  it("ndjson prints the same, an object a line", () => {
+    const [head = "", ...lines] = textOf("csv").trimEnd().split("\n")
+    const cell = (value: string | number | null | undefined) => {
+      const text = String(value ?? "")
+      return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+    }
+    assert.isAbove(lines.length, 200)
+    assert.deepStrictEqual(
+      changes().map((row) =>
+        head
+          .split(",")
+          .map((name) => cell(row[name]))
+          .join(",")
+      ),
+      lines
+    )
+  })
+
+  it("json is what --json prints, with what it printed before there were sections", async () => {
+    assert.strictEqual(textOf("json"), await diff("--json", ...bounds))
+    const keys =
+      "gameId from to fromDeployment toDeployment changes unclaimedRemovals reconciliation catalogue prices unexplained"
+    assert.includeMembers(Object.keys(parsed(textOf("json"))), keys.split(" "))
+  })
+
+  it("table shows the sections below the counts", () => {
+    assert.match(textOf("table"), /^products +\d+ +\d+ +\d+ +\d+ +\d+$/m)
+    assert.match(textOf("table"), /^Added: \d+ products, 1 expansion$/m)
+    assert.match(textOf("table"), /^Removed: \d+ products$/m)
+    assert.match(textOf("table"), /^Renamed: \d+ products, 1 expansion$/m)
+    assert.match(textOf("table"), /^Price moves: \d+ products$[\s\S]+^… and \d+ more$/m)
+  })
+
+  it("markdown and html have a heading a section and every line of json; html loads nothing", () => {
+    const [found, markdown, html] = [parsed(textOf("json")), textOf("markdown"), textOf("html")]
+    assert.isAbove(found.sections.length, 4)
+    assert.match(markdown, new RegExp(`^# ${found.gameName}: what changed\n`))
+    assert.strictEqual(markdown.match(/^## /gm)?.length, found.sections.length)
+    assert.match(html, /^<!doctype html>\n/)
+    assert.strictEqual(html.match(/<svg /g)?.length, 2)
+    assert.notMatch(html, /https?:\/\/|\ssrc\s*=|url\(|@import|<script|<link|<img|<iframe/i)
+    for (const { lines, section, total } of found.sections) {
+      assert.include(html, `<details open id="${section}"`)
+      assert.strictEqual(lines.length, Math.min(total, 200))
+      for (const line of lines) {
+        const cell = line["id"] ?? line["field"] ?? ""
+        assert.include(html, `>${cell}</td>`)
+        assert.include(markdown, `| ${cell.replaceAll("_", String.raw`\_`)} |`)
+      }
+    }
+  })
+
+  it("prices are those of the changes digit by digit: all beyond the bounds", () => {
+    const tenThousandths = (price: string) => Math.round(Number(price) * 10_000)
+    const great = changes()
+      .filter((row) => String(row["field"]).endsWith(".market_value") && row["old"] !== null && row["new"] !== null)
+      .map((row) => ({ place: `${row["id"]} ${row["field"]}`, old: String(row["old"]), now: String(row["new"]) }))
+      .filter(({ now, old }) => {
+        const [before, after] = [tenThousandths(old), tenThousandths(now)]
+        return Math.abs(after - before) * 100 >= before * 5 && Math.max(before, after) >= 5_000
+      })
+    assert.isAbove(great.length, 20)
+    assert.deepStrictEqual(
+      linesOf(parsed(textOf("json")), "moves")
+        .map(({ finish, id, new: now, old, source }) => `${id} prices.${finish}.${source}.market_value ${old} ${now}`)
+        .toSorted(),
+      great.map(({ now, old, place }) => `${place} ${old} ${now}`).toSorted()
+    )
+  })
+})
+
+describe("diff", () => {
+  it("compares any snapshot with any, across nights and backwards", async () => {
+    const [first = "", , , last = ""] = runIds
+    const there = parsed(await diff(first, last, "--json"))
+    const back = parsed(await diff(last, first, "--json"))
+    assert.isAbove(there.changes.products.added, parsed(textOf("json")).changes.products.added)
+    assert.deepStrictEqual(
+      [back.changes.products.added, back.changes.products.removed],
+      [there.changes.products.removed, there.changes.products.added]
+    )
+    assert.deepStrictEqual(linesOf(back, "added"), linesOf(there, "removed"))
+  })
+
+  const wrong: ReadonlyArray<readonly [args: ReadonlyArray<string>, says: RegExp]> = [
+    [["--json", "--format", "csv"], /^cardlake: Choose one of --json and --format csv\n$/],
+    [["--format", "pdf"], /format/],
+    [["--min-price", "-1"], /min-price/]
+  ]
+  for (const [args, says] of wrong) {
+    it(`refuses ${args.join(" ")}, exit code 2`, async () => {
+      const ended = await cardlake(["diff", game, ...args], { env, cwd: folder })
+      assert.strictEqual(ended.code, 2)
+      assert.match(ended.stderr, says)
+    })
+  }
+})
