@@ -52,9 +52,8 @@ export const dictionary = (all: ReadonlyArray<Described>): string =>
     "",
     "What `lake.duckdb` answers to. Made by `cardlake describe --markdown` from the comments in the lake's SQL.",
     "",
-    ...(["table", "view", "macro"] as const).flatMap((kind) => [
-      `## ${titles[kind]}`,
-      "",
-      ...all.filter((one) => one.kind === kind).map(section)
-    ])
+    ...(["table", "view", "macro"] as const).map((kind) => {
+      const ofKind = all.filter((one) => one.kind === kind)
+      return [`## ${titles[kind]}`, "", ...ofKind.map(section)].join("\n")
+    })
   ].join("\n")

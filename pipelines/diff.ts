@@ -1,9 +1,12 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
 import { home, json } from "./settings.ts"
+import { Stopped } from "./Stopped.ts"
 
 const game = Argument.String("game").pipe(Argument.withDescription("Game id"))
 const from = Argument.String("from").pipe(
@@ -14,21 +17,51 @@ const to = Argument.String("to").pipe(
   Argument.withDescription("Later snapshot or deployment; default: the newest snapshot"),
   Argument.optional
 )
+const format = Flag.Literals("format", ["table", "json", "ndjson", "csv", "markdown", "html"]).pipe(
+  Flag.withDescription(
+    "table (the default) and json: counts and first rows; ndjson and csv: every change; markdown and html: release notes"
+  ),
+  Flag.optional
+)
+const bound = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))
+const minMove = Flag.Finite("min-move").pipe(
+  Flag.withMetavar("PERCENT"),
+  Flag.withDescription("Price moves from so many percent on; default: 20"),
+  Flag.withSchema(bound),
+  Flag.withDefault(20)
+)
+const minPrice = Flag.Finite("min-price").pipe(
+  Flag.withMetavar("PRICE"),
+  Flag.withDescription(
+    "Price moves where the old or the new price is at least so high, in its own currency; default: 1"
+  ),
+  Flag.withSchema(bound),
+  Flag.withDefault(1)
+)
 
 /** What changed between two snapshots of a game, and whether the changelog says the same. */
 export const diff = Command.make(
   "diff",
-  { game, from, to, home, json },
-  Effect.fnUntraced(function* ({ from, game, json, to }) {
-    const { runDiff } = yield* Effect.promise(() => import("./runDiff.ts"))
-    const { diffText } = yield* Effect.promise(() => import("./diffText.ts"))
-    const found = yield* runDiff(game, Option.getOrNull(from), Option.getOrNull(to))
-    yield* Console.log(json ? JSON.stringify(found) : diffText(found))
+  { game, from, to, format, minMove, minPrice, home, json },
+  Effect.fnUntraced(function* ({ format, from, game, json, minMove, minPrice, to }) {
+    const chosen = Option.getOrElse(format, () => (json ? "json" : "table"))
+    if (json && chosen !== "json") {
+      yield* Console.error(`cardlake: Choose one of --json and --format ${chosen}`)
+      return yield* new Stopped({ code: 2 })
+    }
+    const { printChanges, runDiff } = yield* Effect.promise(() => import("./runDiff.ts"))
+    const [earlier, later] = [Option.getOrNull(from), Option.getOrNull(to)]
+    if (chosen === "csv" || chosen === "ndjson") return yield* printChanges(game, earlier, later, chosen)
+    const { diffPrinted } = yield* Effect.promise(() => import("./diffPrinted.ts"))
+    const shown = chosen === "table" ? 20 : 200
+    return yield* Console.log(diffPrinted[chosen](yield* runDiff(game, earlier, later, { shown, minMove, minPrice })))
   })
 ).pipe(
   Command.withDescription("Compare two snapshots of a game, field by field, and with the changelog's claims"),
   Command.withExamples([
     { command: "cardlake diff magic", description: "The newest snapshot against the one before" },
-    { command: "cardlake diff magic dep_1f00 dep_9c2e --json", description: "Two deployments, as JSON" }
+    { command: "cardlake diff magic dep_1f00 dep_9c2e --json", description: "Two deployments, as JSON" },
+    { command: "cardlake diff magic --format html > notes.html", description: "Release notes to mail or to publish" },
+    { command: "cardlake diff magic --format csv > changes.csv", description: "Every change, a row each" }
   ])
 )

@@ -1,4 +1,7 @@
 import type { Effect } from "effect"
+import { columnsOf, noteSections } from "../src/diff/noteSections.ts"
+import { changelogSentence, identitiesSentence, itemsOf, oneLine } from "../src/diff/noteWords.ts"
+import type { NoteLine, ToldSection } from "../src/diff/ReleaseNotes.ts"
 import type { runDiff } from "./runDiff.ts"
 import { grouped, textTable } from "./textTable.ts"
 
@@ -11,17 +14,15 @@ export const diffText = (found: Found): string => {
     ["", "added", "removed", "modified", "in the catalogue", "in prices"],
     [countsRow("products", products), countsRow("expansions", expansions)]
   )
+  const identities = identitiesSentence(found)
   return [
     `${found.gameId}: ${found.from} (${found.fromDeployment ?? "no deployment"}) → ${found.to} (${found.toDeployment ?? "no deployment"})`,
     counts,
-    reconciliationLine(found),
-    ...section("Catalogue", ["entity", "id", "name", "change", "field", "old", "new"], found.catalogue),
-    ...section("Greatest moves of market value", ["id", "name", "finish", "source", "old", "new"], found.prices),
-    ...section(
-      "Not explained by the changelog",
-      ["entity", "id", "slug", "claimed", "seen", "status"],
-      found.unexplained
-    )
+    changelogSentence(found),
+    ...(identities === "" ? [] : [identities]),
+    ...list("Catalogue", ["entity", "id", "name", "change", "field", "old", "new"], found.catalogue),
+    ...list("Greatest moves of market value", ["id", "name", "finish", "source", "old", "new"], found.prices),
+    ...found.sections.flatMap(told)
   ].join("\n")
 }
 
@@ -34,24 +35,30 @@ const countsRow = (name: string, counted: Found["changes"]["products"]) => [
   grouped(counted.modifiedPrice)
 ]
 
-const reconciliationLine = ({ reconciliation }: Found): string => {
-  if (reconciliation === null) return "Changelog: claims nothing backwards in time"
-  const { claimedNotSeen, confirmed, seenNotClaimed, unexplained } = reconciliation
-  return `Changelog: ${grouped(confirmed)} items confirmed, ${grouped(claimedNotSeen)} claimed but not seen, ${grouped(seenNotClaimed)} seen but not claimed, ${grouped(unexplained)} unexplained`
+const told = (section: ToldSection) => {
+  const columns = columnsOf(section.section, section.lines)
+  const more = section.total - section.lines.length
+  return [
+    ...list(
+      `${noteSections[section.section].title}: ${itemsOf(section)}`,
+      columns.map(({ name }) => name),
+      section.lines,
+      columns.map(({ label }) => label)
+    ),
+    ...(more > 0 ? [`… and ${grouped(more)} more`] : [])
+  ]
 }
 
-const longest = 48
-const short = (text: string | null) =>
-  text !== null && text.length > longest ? `${text.slice(0, longest - 1)}…` : text
-
-const section = (title: string, names: ReadonlyArray<string>, rows: ReadonlyArray<Record<string, string | null>>) =>
+const list = (title: string, names: ReadonlyArray<string>, rows: ReadonlyArray<NoteLine>, labels = names) =>
   rows.length === 0
     ? []
     : [
         "",
         title,
         textTable(
-          names,
+          labels,
           rows.map((row) => names.map((name) => short(row[name] ?? null)))
         )
       ]
+
+const short = (text: string | null) => (text === null ? null : oneLine(text, 48))

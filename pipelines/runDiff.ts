@@ -1,7 +1,11 @@
 import { Effect, Schema } from "effect"
 import { openDiff, summary } from "../src/diff/diffSnapshots.ts"
+import { lineOf, readReleaseNotes } from "../src/diff/readReleaseNotes.ts"
+import type { Difference, NoteBounds } from "../src/diff/ReleaseNotes.ts"
+import type { Session } from "../src/lake/Lake.ts"
 import type { SnapshotFolder } from "../src/lake/loadSnapshot.ts"
 import { snapshotsOf } from "../src/lake/snapshots.ts"
+import { printRows, type RowFormat } from "./diffRows.ts"
 
 /** A snapshot or deployment that the home does not hold. */
 export class SnapshotUnknown extends Schema.TaggedError<SnapshotUnknown>()("SnapshotUnknown", {
@@ -13,16 +17,64 @@ export class SnapshotUnknown extends Schema.TaggedError<SnapshotUnknown>()("Snap
   }
 }
 
-/** Rows of each list; the whole is in the tables `changes` and `reconciliations`. */
+/** Rows of the lists; the whole is in the tables `changes` and `reconciliations`. */
 const rowsShown = 20
 
+/** What release notes leave out unless they are told otherwise. */
+const defaultBounds: NoteBounds = { shown: rowsShown, minMove: 20, minPrice: 1 }
+
 /** The difference of two snapshots with its first rows. Without ids: the newest snapshot against the one before. */
-export const runDiff = Effect.fnUntraced(function* (gameId: string, from: string | null, to: string | null) {
+export const runDiff = Effect.fnUntraced(function* (
+  gameId: string,
+  from: string | null,
+  to: string | null,
+  bounds: NoteBounds = defaultBounds
+) {
+  const { earlier, later } = yield* chosen(gameId, from, to)
+  const session = yield* openDiff(earlier, later)
+  return {
+    ...(yield* summary(session, earlier, later)),
+    fromDeployedAt: earlier.manifest.deployedAt,
+    toDeployedAt: later.manifest.deployedAt,
+    ...(yield* firstRows(session)),
+    ...(yield* readReleaseNotes(session, bounds))
+  } satisfies Difference
+}, Effect.scoped)
+
+/** Prints every change between two snapshots, a row as table `changes` has it. */
+export const printChanges = Effect.fnUntraced(function* (
+  gameId: string,
+  from: string | null,
+  to: string | null,
+  format: RowFormat
+) {
+  const { earlier, later } = yield* chosen(gameId, from, to)
+  const session = yield* openDiff(earlier, later)
+  yield* printRows(session, "from changes order by entity, id, field nulls first", format)
+}, Effect.scoped)
+
+const chosen = Effect.fnUntraced(function* (gameId: string, from: string | null, to: string | null) {
   const known = yield* snapshotsOf(gameId)
   const later = yield* to === null ? pick(gameId, "snapshot", known.at(-1)) : find(gameId, known, to)
   const before = known[known.findIndex((one) => one.manifest.snapshot === later.manifest.snapshot) - 1]
   const earlier = yield* from === null ? pick(gameId, "earlier snapshot", before) : find(gameId, known, from)
-  const session = yield* openDiff(earlier, later)
+  return { earlier, later }
+})
+
+const pick = (gameId: string, wanted: string, snapshot: SnapshotFolder | undefined) =>
+  snapshot === undefined ? Effect.fail(new SnapshotUnknown({ gameId, wanted })) : Effect.succeed(snapshot)
+
+/** By snapshot id, else the newest snapshot of that deployment. */
+const find = (gameId: string, known: ReadonlyArray<SnapshotFolder>, wanted: string) =>
+  pick(
+    gameId,
+    wanted,
+    known.find((one) => one.manifest.snapshot === wanted) ??
+      known.findLast((one) => one.manifest.deploymentId === wanted)
+  )
+
+/** The first changes of the catalogue, the greatest price moves and the first items that the changelog does not explain. */
+const firstRows = Effect.fnUntraced(function* (session: Session) {
   const catalogue = yield* session.rows(
     "List the changes",
     `with first as (from catalogue_changes order by entity, change, id, field limit ${rowsShown}),
@@ -52,26 +104,5 @@ export const runDiff = Effect.fnUntraced(function* (gameId: string, from: string
     `select entity, item_id::varchar as id, slug, claimed, seen, status from reconciliations
      where status <> 'confirmed' and explanation is null order by entity, item_id, slug limit ${rowsShown}`
   )
-  const text = (rows: ReadonlyArray<Record<string, unknown>>) =>
-    rows.map((row) =>
-      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === null ? null : String(value)]))
-    )
-  return {
-    ...(yield* summary(session, earlier, later)),
-    catalogue: text(catalogue),
-    prices: text(prices),
-    unexplained: text(unexplained)
-  }
-}, Effect.scoped)
-
-const pick = (gameId: string, wanted: string, snapshot: SnapshotFolder | undefined) =>
-  snapshot === undefined ? Effect.fail(new SnapshotUnknown({ gameId, wanted })) : Effect.succeed(snapshot)
-
-/** By snapshot id, else the newest snapshot of that deployment. */
-const find = (gameId: string, known: ReadonlyArray<SnapshotFolder>, wanted: string) =>
-  pick(
-    gameId,
-    wanted,
-    known.find((one) => one.manifest.snapshot === wanted) ??
-      known.findLast((one) => one.manifest.deploymentId === wanted)
-  )
+  return { catalogue: catalogue.map(lineOf), prices: prices.map(lineOf), unexplained: unexplained.map(lineOf) }
+})

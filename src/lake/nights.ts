@@ -25,10 +25,12 @@ export const publishedChain = (current: Current, gameId: string): ReadonlyArray<
   const steps = current.history.filter((step) => step.gameId === gameId).map((step) => step.snapshot)
   // Homes of before the steps were recorded.
   const all = steps.length > 0 ? steps : (current.games[gameId]?.published ?? [])
-  return all.reduce<ReadonlyArray<string>>((chain, snapshot) => {
+  const chain: Array<string> = []
+  for (const snapshot of all) {
     const earlier = chain.indexOf(snapshot)
-    return earlier === -1 ? [...chain, snapshot] : chain.slice(0, earlier + 1)
-  }, [])
+    chain.splice(earlier === -1 ? chain.length : earlier, Infinity, snapshot)
+  }
+  return chain
 }
 
 /** The readings of a game's history that the home still holds, oldest first. */

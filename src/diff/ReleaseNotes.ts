@@ -1,0 +1,51 @@
+import type { Diff } from "./Diff.ts"
+import type { NoteSectionName } from "./noteSections.ts"
+
+/** What release notes leave out. */
+export interface NoteBounds {
+  /** Lines of a section that are shown. */
+  readonly shown: number
+  /** Percent from which a move of market value is told. */
+  readonly minMove: number
+  /** Price from which it is told, in its own currency: the greater of the old and the new one. */
+  readonly minPrice: number
+}
+
+/** A line of a section by column, every figure as exact text; null = there is none. */
+export type NoteLine = Readonly<Record<string, string | null>>
+
+/** A section with its first lines. */
+export interface ToldSection {
+  readonly section: NoteSectionName
+  /** Distinct items it tells of. */
+  readonly products: number
+  readonly expansions: number
+  /** How many lines there are; `lines` holds the first. */
+  readonly total: number
+  readonly lines: ReadonlyArray<NoteLine>
+}
+
+/** How many market values moved by so much: from `over` percent to under `upTo`, away from 0; `upTo` null = without end. */
+export interface MoveSize {
+  readonly over: number
+  readonly upTo: number | null
+  readonly moves: number
+}
+
+/** The difference as a person reads it. Sections without a line are left out. */
+export interface ReleaseNotes {
+  readonly gameName: string
+  /** Removed products that are the same under a new id, or live on in another one; ids that stand for another thing. */
+  readonly identities: { readonly replaced: number; readonly merged: number; readonly reused: number }
+  readonly bounds: { readonly minMove: number; readonly minPrice: number }
+  readonly sections: ReadonlyArray<ToldSection>
+  readonly moveSizes: ReadonlyArray<MoveSize>
+  /** Market values that rose from 0: no percent can be told. */
+  readonly movesFromZero: number
+}
+
+/** The counts of a difference with its release notes. */
+export interface Difference extends Diff, ReleaseNotes {
+  readonly fromDeployedAt: string | null
+  readonly toDeployedAt: string | null
+}

@@ -1,0 +1,163 @@
+/** A column of a section: what it is called, and how it reads; a signed figure rises or falls. `side` marks what was and what is. */
+export interface NoteColumn {
+  readonly name: string
+  readonly label: string
+  readonly shape: "text" | "id" | "code" | "figure" | "signed"
+  readonly side?: "old" | "new"
+}
+
+/** What a section of the release notes holds; its lines are the view `note_<section>` of releaseNotes.sql and priceMoves.sql. */
+export interface NoteSection {
+  readonly title: string
+  /** One sentence for who reads it the first time. */
+  readonly says: string
+  readonly columns: ReadonlyArray<NoteColumn>
+  /** SQL order of its lines: the first are shown. */
+  readonly order: string
+  /** Its view has no names: they are looked up for the lines that are shown, as there may be millions. */
+  readonly unnamed?: boolean
+}
+
+type Shape = NoteColumn["shape"]
+const column = (name: string, label = name, shape: Shape = "text"): NoteColumn => ({ name, label, shape })
+const was = (name: string, label: string, shape: Shape = "text"): NoteColumn => ({ name, label, shape, side: "old" })
+const is = (name: string, label: string, shape: Shape = "text"): NoteColumn => ({ name, label, shape, side: "new" })
+const name = column("name")
+const id = column("id", "id", "id")
+const entity = column("entity")
+const item = [
+  name,
+  id,
+  column("kind"),
+  column("expansion"),
+  column("print_number", "print number"),
+  column("variant")
+] as const
+
+/** The sections in the order a person reads them. */
+export const noteSections = {
+  added: {
+    title: "Added",
+    says: "New in the catalogue.",
+    columns: item,
+    order: "entity, expansion, name, id"
+  },
+  removed: {
+    title: "Removed",
+    says: "No longer in the catalogue.",
+    columns: item,
+    order: "entity, expansion, name, id"
+  },
+  replaced: {
+    title: "Replaced",
+    says: "The same card under a new id; neither added nor removed.",
+    columns: [
+      was("name", "name before"),
+      is("new_name", "name now"),
+      was("id", "id before", "id"),
+      is("new_id", "id now", "id"),
+      column("known_by", "known by")
+    ],
+    order: "name, id"
+  },
+  merged: {
+    title: "Merged",
+    says: "Removed, and its external id is now on a product that was there before.",
+    columns: [
+      was("name", "removed"),
+      is("new_name", "merged into"),
+      was("id", "id removed", "id"),
+      is("new_id", "id kept", "id"),
+      column("known_by", "known by")
+    ],
+    order: "new_name, name, id"
+  },
+  reused: {
+    title: "Reused ids",
+    says: "The id stands for another thing than before.",
+    columns: [id, was("old", "was"), is("new", "is now")],
+    order: "id"
+  },
+  renamed: {
+    title: "Renamed",
+    says: "Another name or slug, the same id.",
+    columns: [
+      entity,
+      id,
+      was("name", "name"),
+      is("new_name", "new name"),
+      was("slug", "slug", "code"),
+      is("new_slug", "new slug", "code")
+    ],
+    order: "entity, name, id"
+  },
+  moved: {
+    title: "Moved",
+    says: "Another expansion, print number or variant, the same id.",
+    columns: [name, id, was("old", "was at"), is("new", "is at")],
+    order: "new, name, id"
+  },
+  remapped: {
+    title: "Re-mapped",
+    says: "Other external ids.",
+    columns: [
+      name,
+      id,
+      column("system", "system", "code"),
+      was("old", "old ids", "code"),
+      is("new", "new ids", "code")
+    ],
+    order: "system, name, id"
+  },
+  edited: {
+    title: "Edited",
+    says: "Other fields: how many items, and the edit that occurs most often.",
+    columns: [
+      entity,
+      column("field", "field", "code"),
+      column("items", "items", "figure"),
+      was("old", "most often from"),
+      is("new", "to"),
+      column("times", "times", "figure")
+    ],
+    order: "entity, items desc, field"
+  },
+  moves: {
+    title: "Price moves",
+    says: "Market values that moved beyond the bound, in their own currency, greatest first.",
+    columns: [
+      name,
+      id,
+      column("finish"),
+      column("source", "source", "code"),
+      was("old", "old", "figure"),
+      is("new", "new", "figure"),
+      column("currency"),
+      column("moved", "moved", "signed")
+    ],
+    order: "abs(percent) desc, id, finish, source",
+    unnamed: true
+  },
+  unexplained: {
+    title: "Not explained by the changelog",
+    says: "What the changelog claims and was not seen, or was seen and it does not claim.",
+    columns: [
+      entity,
+      id,
+      column("slug", "slug", "code"),
+      column("claimed"),
+      column("seen"),
+      column("status", "status", "code")
+    ],
+    order: "entity, id, slug"
+  }
+} as const satisfies Readonly<Record<string, NoteSection>>
+
+export type NoteSectionName = keyof typeof noteSections
+
+/** The columns of a section that say something in the lines that are shown. */
+export const columnsOf = (
+  section: NoteSectionName,
+  lines: ReadonlyArray<Readonly<Record<string, string | null>>>
+): ReadonlyArray<NoteColumn> =>
+  noteSections[section].columns.filter(({ name }) => lines.some((line) => (line[name] ?? "") !== ""))

@@ -1,0 +1,71 @@
+import { columnsOf, noteSections } from "./noteSections.ts"
+import {
+  boundsSentence,
+  changelogSentence,
+  counted,
+  everyChange,
+  identitiesSentence,
+  instant,
+  itemsOf,
+  oneLine
+} from "./noteWords.ts"
+import type { Difference, ToldSection } from "./ReleaseNotes.ts"
+
+/** The release notes as Markdown (GitHub's, for its tables). */
+export const notesMarkdown = (found: Difference): string => {
+  const { expansions, products } = found.changes
+  return [
+    `# ${plain(found.gameName)}: what changed`,
+    `From ${place(found.fromDeployment, found.fromDeployedAt, found.from)} to ${place(found.toDeployment, found.toDeployedAt, found.to)}.`,
+    table(
+      ["", "added", "removed", "modified", "in the catalogue", "in prices"],
+      [false, true, true, true, true, true],
+      [countsRow("products", products), countsRow("expansions", expansions)]
+    ),
+    identitiesSentence(found),
+    `${changelogSentence(found)}.`,
+    ...found.sections.flatMap((section) => told(found, section))
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n")
+}
+
+const countsRow = (name: string, count: Difference["changes"]["products"]) => [
+  name,
+  counted(count.added),
+  counted(count.removed),
+  counted(count.modified),
+  counted(count.modifiedCatalogue),
+  counted(count.modifiedPrice)
+]
+
+const place = (deployment: string | null, at: string | null, snapshot: string): string =>
+  deployment === null ? `snapshot \`${snapshot}\`` : `\`${deployment}\` (${instant(at)})`
+
+const told = (found: Difference, section: ToldSection): ReadonlyArray<string> => {
+  const { says, title } = noteSections[section.section]
+  const columns = columnsOf(section.section, section.lines)
+  const more = section.total - section.lines.length
+  return [
+    `## ${title}: ${itemsOf(section)}`,
+    section.section === "moves" ? boundsSentence(found) : says,
+    table(
+      columns.map(({ label }) => label),
+      columns.map(({ shape }) => shape === "figure" || shape === "signed"),
+      section.lines.map((line) => columns.map(({ name }) => plain(line[name] ?? "")))
+    ),
+    more > 0 ? `And ${counted(more)} more; all of them: \`${everyChange(found)}\`` : ""
+  ]
+}
+
+const table = (
+  names: ReadonlyArray<string>,
+  figures: ReadonlyArray<boolean>,
+  rows: ReadonlyArray<ReadonlyArray<string>>
+): string =>
+  [names, figures.map((figure) => (figure ? "---:" : "---")), ...rows]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n")
+
+/** Text that says nothing to Markdown: a card may be called `_____`, `<b>` or `a | b`. */
+const plain = (text: string): string => oneLine(text, 200).replaceAll(/[\\`*_[\]<>|~&#$]/g, String.raw`\$&`)

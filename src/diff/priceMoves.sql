@@ -1,0 +1,48 @@
+-- Moves of market value, one row per price of a product that has one before and after: views `value_moves`, `note_moves`, `move_sizes`.
+-- reads: source_moves; macro plain; variables min_move (percent), min_price (in the price's own currency: no price is converted)
+
+-- what is dear enough to tell: the greater of both figures reaches min_price. From 0 no percent can be told, it is null.
+create temp view value_moves as
+select
+  product_id, finish, source, currency, old_market_value as old, market_value as new,
+  case when old_market_value > 0 then (market_value - old_market_value) * 100 / old_market_value end as percent,
+  -- percent is a double: the bound is compared in decimals
+  abs(market_value - old_market_value) * 100 >= old_market_value * getvariable('min_move')::decimal(12, 4) as is_great
+from source_moves
+where old_market_value is distinct from market_value
+  and old_currency = currency
+  and greatest(old_market_value, market_value) >= getvariable('min_price')::decimal(18, 4)
+  and old_market_value is not null and market_value is not null;
+
+create temp view note_moves as
+select
+  'product' as entity, m.product_id as id, finish, source, currency, plain(old) as old, plain(new) as new, percent,
+  printf('%+.1f %%', percent) as moved
+from value_moves m
+where is_great and percent is not null;
+
+-- how many moves are how great, whatever the bound: falls below 0 and rises above it, in percent from `over` on away from 0
+create temp view move_sizes as
+with edges as (select unnest([-100, -50, -20, -10, -5, 0, 5, 10, 20, 50, 100]) as over),
+counted as (
+  select
+    case
+      when percent <= -50 then -100
+      when percent <= -20 then -50
+      when percent <= -10 then -20
+      when percent <= -5 then -10
+      when percent < 0 then -5
+      when percent < 5 then 0
+      when percent < 10 then 5
+      when percent < 20 then 10
+      when percent < 50 then 20
+      when percent < 100 then 50
+      else 100
+    end as over,
+    count(*) as moves
+  from value_moves where percent is not null
+  group by 1
+)
+select over, lead(over) over (order by over) as up_to, coalesce(moves, 0) as moves
+from edges left join counted using (over)
+order by over;
