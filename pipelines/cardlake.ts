@@ -8,6 +8,7 @@ import { demo } from "./demo.ts"
 import { describe } from "./describe.ts"
 import { diff } from "./diff.ts"
 import { doctor } from "./doctor.ts"
+import { explore } from "./explore.ts"
 import { fx } from "./fx.ts"
 import { nightly } from "./nightly.ts"
 import { prune } from "./prune.ts"
@@ -39,6 +40,7 @@ const commands = Command.make("cardlake").pipe(
     describe.pipe(Command.provide((flags) => lakeOnly(flags))),
     fx.pipe(Command.provide((flags) => lakeOnly(flags))),
     query.pipe(Command.provide((flags) => lakeOnly(flags))),
+    explore.pipe(Command.provide((flags) => lakeOnly(flags))),
     doctor,
     sandbox,
     demo

@@ -1,0 +1,31 @@
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import { home, json } from "./settings.ts"
+
+const port = Flag.Int("port").pipe(
+  Flag.withDescription("Port of 127.0.0.1; default: 4700; 0 takes a free one"),
+  Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 }))),
+  Flag.withDefault(4700)
+)
+
+/** Serves pages over the lake until it is told to stop. */
+export const explore = Command.make(
+  "explore",
+  { port, home, json },
+  Effect.fnUntraced(function* ({ json, port }) {
+    // Loaded here, so that no other command waits for an HTTP server.
+    const { serveExplorer } = yield* Effect.promise(() => import("../src/explorer/serveExplorer.ts"))
+    const url = yield* serveExplorer(port)
+    yield* Console.log(json ? JSON.stringify({ url }) : `The lake's pages: ${url}\nStop with Ctrl-C.`)
+    return yield* Effect.never
+  }, Effect.scoped)
+).pipe(
+  Command.withDescription("Look at the lake in a browser: read-only pages on this machine"),
+  Command.withExamples([
+    { command: "cardlake explore", description: "Serve the pages at http://127.0.0.1:4700" },
+    { command: "cardlake explore --port 0 --json", description: "On a free port; prints {url} once it listens" }
+  ])
+)

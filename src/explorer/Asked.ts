@@ -1,0 +1,107 @@
+import { Effect, Schema } from "effect"
+import type { Html } from "./html.ts"
+import type { LakeView } from "./LakeReader.ts"
+
+/** A game that the lake holds. */
+export interface KnownGame {
+  readonly gameId: string
+  readonly name: string
+}
+
+/** What a browser asked for. */
+export interface Asked {
+  readonly path: string
+  /** Parts of the path by name, decoded. */
+  readonly parts: Readonly<Record<string, string | undefined>>
+  readonly query: URLSearchParams
+  readonly lake: LakeView
+  readonly games: ReadonlyArray<KnownGame>
+  /** The game that the path or the query names; null = none. */
+  readonly game: KnownGame | null
+  /** When it was asked, milliseconds since 1970. */
+  readonly nowMillis: number
+}
+
+/** A page without its frame. */
+export interface Page {
+  readonly title: string
+  readonly body: Html
+}
+
+/** The lake holds no such thing. */
+export class NotThere extends Schema.TaggedError<NotThere>()("NotThere", { what: Schema.String, next: Schema.String }) {
+  override get message() {
+    return `${this.what}. ${this.next}`
+  }
+}
+
+/** A parameter of the address is not what its form sends. */
+export class AskedWrongly extends Schema.TaggedError<AskedWrongly>()("AskedWrongly", {
+  name: Schema.String,
+  value: Schema.String,
+  expected: Schema.String
+}) {
+  override get message() {
+    return `The parameter ${this.name} is "${this.value}". Give it ${this.expected}`
+  }
+}
+
+/** The game of a page that has one. */
+export const gameOf = ({ game, parts }: Asked): Effect.Effect<KnownGame, NotThere> =>
+  game === null
+    ? Effect.fail(
+        new NotThere({ what: `The lake holds no game ${parts["game"] ?? ""}`, next: "Choose one of its games above" })
+      )
+    : Effect.succeed(game)
+
+/** An id of the path: digits, at most 2^53-1. */
+export const idOf = ({ parts }: Asked, what: string): Effect.Effect<bigint, NotThere> => {
+  const text = parts["id"] ?? ""
+  return /^\d{1,16}$/.test(text) && BigInt(text) <= 9007199254740991n
+    ? Effect.succeed(BigInt(text))
+    : Effect.fail(new NotThere({ what: `${text} is no id`, next: `Ids of ${what} are whole numbers` }))
+}
+
+/** A choice of the query, by its words; absent or empty = the first of them. */
+export const choiceOf = <Word extends string>(
+  { query }: Asked,
+  name: string,
+  words: readonly [Word, ...ReadonlyArray<Word>]
+): Effect.Effect<Word, AskedWrongly> => {
+  const value = query.get(name) ?? ""
+  const word = value === "" ? words[0] : words.find((word) => word === value)
+  return word === undefined
+    ? Effect.fail(new AskedWrongly({ name, value, expected: `one of: ${words.join(", ")}` }))
+    : Effect.succeed(word)
+}
+
+/** A number of the query, from 0 to a million; absent or empty = the fallback. */
+export const numberOf = (
+  { query }: Asked,
+  name: string,
+  fallback: number,
+  whole = true
+): Effect.Effect<number, AskedWrongly> => {
+  const value = query.get(name) ?? ""
+  const number = value === "" ? fallback : /^\d{1,7}(\.\d{1,4})?$/.test(value) ? Number(value) : Number.NaN
+  return number <= 1_000_000 && (!whole || Number.isInteger(number))
+    ? Effect.succeed(number)
+    : Effect.fail(new AskedWrongly({ name, value, expected: `a ${whole ? "whole " : ""}number from 0 to 1000000` }))
+}
+
+/** The present address with other parameters; null takes one out. */
+export const addressWith = ({ path, query }: Asked, changes: Readonly<Record<string, string | null>>): string => {
+  const next = new URLSearchParams(query)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) next.delete(name)
+    else next.set(name, value)
+  }
+  return next.size === 0 ? path : `${path}?${next}`
+}
+
+/** Addresses of the pages that others link to. */
+export const gameAddress = (gameId: string, section = "") => `/games/${encodeURIComponent(gameId)}/${section}`
+export const productAddress = (gameId: string, productId: unknown) =>
+  gameAddress(gameId, `products/${String(productId)}`)
+export const expansionAddress = (gameId: string, expansionId: unknown) =>
+  gameAddress(gameId, `expansions/${String(expansionId)}`)

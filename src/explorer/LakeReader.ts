@@ -1,0 +1,113 @@
+import { stat } from "node:fs/promises"
+import {
+  DuckDBInstance,
+  DuckDBTimestampTZValue,
+  type DuckDBConnection,
+  type DuckDBValue,
+  type Json
+} from "@duckdb/node-api"
+import { Effect, RcMap, type Scope } from "effect"
+import { Home } from "../lake/Home.ts"
+import { sqlText } from "../lake/Lake.ts"
+import { lakeStep, type LakeError } from "../lake/LakeError.ts"
+import { NoLake } from "../lake/openLake.ts"
+import { sqlFile } from "./sqlFile.ts"
+
+/** A row as exact text: BIGINT, DECIMAL, days and instants are strings, DOUBLE and small integers are numbers. */
+export type Row = Readonly<Record<string, Json>>
+export type Parameters = Readonly<Record<string, DuckDBValue>>
+
+/** The lake as it was when a request came: whatever the night does meanwhile, its answers fit together. */
+export interface LakeView {
+  /** Runs one query; `$name` in it is the parameter of that name. */
+  readonly rows: (step: string, sql: string, parameters?: Parameters) => Effect.Effect<ReadonlyArray<Row>, LakeError>
+  /** Returns once the texts that a search looks through are there: tables `memory.search_texts` and `memory.search_ids`. */
+  readonly searchable: Effect.Effect<void, LakeError>
+}
+
+export interface LakeReader {
+  /** Fails with {@link NoLake} before the first night. */
+  readonly view: Effect.Effect<LakeView, NoLake | LakeError, Scope.Scope>
+}
+
+/**
+ * Reads `lake.duckdb`, many requests side by side, and can change nothing in it. The night replaces the file by rename: the next request opens the
+ * new one, and the old one is closed when the last request that reads it is done.
+ */
+export const makeLakeReader = Effect.gen(function* () {
+  const home = yield* Home
+  const files = yield* RcMap.make({ lookup: (_identity: string) => openFile(home.lake), idleTimeToLive: "1 hour" })
+  let present = ""
+  const view = Effect.gen(function* () {
+    const identity = yield* identityOf(home.lake)
+    if (identity === null) return yield* new NoLake({ home: home.root })
+    const before = present
+    present = identity
+    if (before !== identity) yield* RcMap.invalidate(files, before)
+    // A file that could not be opened is tried again by the next request.
+    const file = yield* Effect.tapError(RcMap.get(files, identity), () => RcMap.invalidate(files, identity))
+    const connection = yield* connected(file.instance)
+    return { rows: rowsOf(connection), searchable: file.searchable } satisfies LakeView
+  })
+  return { view } satisfies LakeReader
+})
+
+/** Changes with every file that is put in its place; null when there is none. */
+const identityOf = (file: string) =>
+  lakeStep(`Look at ${file}`, async () => {
+    const found = await stat(file, { bigint: true }).catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code === "ENOENT") return null
+      throw cause
+    })
+    return found === null ? null : `${found.dev} ${found.ino} ${found.mtimeNs}`
+  })
+
+const openFile = Effect.fnUntraced(function* (file: string) {
+  // Instants as text are in the machine's zone otherwise.
+  DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0
+  const instance = yield* Effect.acquireRelease(
+    lakeStep("Start DuckDB", () => DuckDBInstance.create(":memory:", { memory_limit: "1GB" })),
+    (instance) => Effect.sync(() => instance.closeSync())
+  )
+  const connection = yield* Effect.acquireRelease(
+    lakeStep("Open the lake", async () => {
+      const connection = await instance.connect()
+      await connection.run(`attach ${sqlText(file)} as lake (read_only)`)
+      return connection
+    }),
+    (connection) => Effect.sync(() => connection.closeSync())
+  )
+  const searchable = yield* Effect.cached(
+    lakeStep("Gather the texts to search", async () => {
+      await connection.run(`use lake; ${sqlFile("search_index")}`)
+    })
+  )
+  yield* Effect.forkScoped(Effect.ignore(searchable))
+  return { instance, searchable }
+})
+
+const connected = (instance: DuckDBInstance) =>
+  Effect.acquireRelease(
+    lakeStep("Connect to the lake", async () => {
+      const connection = await instance.connect()
+      await connection.run("set TimeZone = 'UTC'; use lake")
+      return connection
+    }),
+    (connection) => Effect.sync(() => connection.closeSync())
+  )
+
+const rowsOf =
+  (connection: DuckDBConnection): LakeView["rows"] =>
+  (step, sql, parameters = {}) =>
+    Effect.suspend(() => {
+      const asked = connection.runAndReadAll(sql, { ...parameters })
+      return lakeStep(step, async () => (await asked).getRowObjectsJson()).pipe(
+        // The connection is closed next: not before the query has let go of it.
+        Effect.onInterrupt(() =>
+          Effect.promise(async () => {
+            connection.interrupt()
+            await asked.catch(() => null)
+          })
+        )
+      )
+    })

@@ -1,0 +1,75 @@
+import uPlot from "./uplot.js"
+
+const height = 230
+const lineStyles = 6
+
+/** Draws every chart of the page from the table that stands in it, and again when its width or the colours change. */
+export const drawCharts = () => {
+  for (const figure of document.querySelectorAll("[data-chart]")) {
+    const data = seriesOf(figure.querySelector("table"))
+    const place = figure.querySelector(".drawing")
+    let plot = draw(place, data)
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+      plot.destroy()
+      plot = draw(place, data)
+    })
+    new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height })).observe(place)
+  }
+}
+
+/** The table has its newest day first; a chart begins with the oldest. Days are seconds of UTC. */
+const seriesOf = (table) => {
+  const names = [...table.tHead.rows[0].cells].slice(1).map((cell) => cell.textContent)
+  const rows = [...table.tBodies[0].rows].toReversed()
+  const days = rows.map((row) => Date.parse(`${row.cells[0].textContent}T00:00:00Z`) / 1000)
+  const values = names.map((_, index) => rows.map((row) => priceOf(row.cells[index + 1])))
+  return { names, currency: table.dataset.currency, columns: [days, ...values] }
+}
+
+const priceOf = (cell) => (cell.dataset.price === undefined ? null : Number(cell.dataset.price))
+
+const draw = (place, { columns, currency, names }) => {
+  const colours = getComputedStyle(document.documentElement)
+  const colour = (name) => colours.getPropertyValue(name).trim()
+  const axis = {
+    stroke: colour("--soft"),
+    grid: { stroke: colour("--line"), width: 1 },
+    ticks: { stroke: colour("--line"), width: 1 }
+  }
+  const signed = (value) =>
+    value === null || value === undefined ? "–" : value.toLocaleString("en-US", { style: "currency", currency })
+  const few = columns[0].length < 60
+  return new uPlot(
+    {
+      width: place.clientWidth,
+      height,
+      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
+      cursor: { y: false },
+      scales: { x: { range: (_, from, to) => (from === to ? [from - 43_200, to + 43_200] : [from, to]) } },
+      axes: [axis, { ...axis, size: 68, values: (_, ticks) => ticks.map((tick) => tick.toLocaleString("en-US")) }],
+      series: [
+        { value: "{YYYY}-{MM}-{DD}" },
+        ...names.map((label, index) => ({
+          label,
+          stroke: strokeOf(place, (index % lineStyles) + 1),
+          dash: index < lineStyles ? [] : [6, 4],
+          width: 2,
+          points: { show: few, size: 5 },
+          value: (_, value) => signed(value)
+        }))
+      ]
+    },
+    columns,
+    place
+  )
+}
+
+/** The colour of a line, as the style sheet has it for the present scheme. */
+const strokeOf = (place, number) => {
+  const probe = document.createElement("span")
+  probe.className = `line-${number}`
+  place.append(probe)
+  const stroke = getComputedStyle(probe).getPropertyValue("--stroke").trim()
+  probe.remove()
+  return stroke
+}

@@ -1,0 +1,118 @@
+import type { Json } from "@duckdb/node-api"
+import { counted, day, instant, percent, price, share } from "./figures.ts"
+import { html, type Html, type Shown } from "./html.ts"
+import type { Row } from "./LakeReader.ts"
+
+/** How the values of a column read; those of figures stand to the right. */
+export type Shape = "text" | "code" | "id" | "count" | "price" | "move" | "percent" | "share" | "instant" | "day"
+
+/** A column of a table. */
+export interface Column {
+  /** Of the query's rows. */
+  readonly name: string
+  readonly label: string
+  readonly shape?: Shape
+  /** Another column that says which currency a price is in; else `currency`. */
+  readonly currency?: string
+  /** Where the value leads; null = nowhere. */
+  readonly link?: (row: Row) => string | null
+  /** What the cell shows instead of the value. */
+  readonly shows?: (row: Row) => Shown
+}
+
+/** In which order a table is: shown in its head, changed by a click there. */
+export interface TableOrder {
+  readonly by: string
+  readonly down: boolean
+  readonly addressOf: (column: string, down: boolean) => string
+}
+
+const figures: ReadonlySet<Shape> = new Set(["id", "count", "price", "move", "percent", "share"])
+
+const texts: Readonly<Record<Shape, (value: Json | undefined, currency: Json | undefined) => string>> = {
+  text: (value) =>
+    value === null || value === undefined ? "" : Array.isArray(value) ? value.join(", ") : String(value),
+  code: (value) =>
+    value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value),
+  id: (value) => (value === null || value === undefined ? "" : String(value)),
+  count: counted,
+  price,
+  move: price,
+  percent,
+  share,
+  instant,
+  day
+}
+
+/** A table that scrolls inside its own box where the page is narrow. */
+export const dataTable = (
+  caption: string,
+  columns: ReadonlyArray<Column>,
+  rows: ReadonlyArray<Row>,
+  order?: TableOrder
+): Html =>
+  html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}">
+    <table>
+      <caption>
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${columns.map((column) => head(column, order))}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr>
+              ${columns.map((column) => cell(column, row))}
+            </tr> `
+        )}
+      </tbody>
+    </table>
+  </div>`
+
+const classOf = ({ shape = "text" }: Column): string => (figures.has(shape) ? `figure ${shape}` : shape)
+
+const head = (column: Column, order: TableOrder | undefined): Html => {
+  if (order === undefined) return html`<th scope="col" class="${classOf(column)}">${column.label}</th>`
+  const isBy = order.by === column.name
+  const down = isBy ? !order.down : figures.has(column.shape ?? "text") && column.shape !== "id"
+  const sort = isBy && html` aria-sort="${order.down ? "descending" : "ascending"}"`
+  return html`<th scope="col" class="${classOf(column)}" ${sort}>
+    <a href="${order.addressOf(column.name, down)}">${column.label}</a>
+  </th>`
+}
+
+const cell = (column: Column, row: Row): Html => {
+  const { link, name, shape = "text", shows } = column
+  const value = row[name]
+  const text = shows === undefined ? texts[shape](value, row[column.currency ?? "currency"]) : shows(row)
+  const address = link?.(row) ?? null
+  const signed = shape === "percent" || shape === "move"
+  const tone =
+    signed && value !== null && value !== undefined
+      ? Number(value) < 0
+        ? " fall"
+        : Number(value) > 0
+          ? " rise"
+          : ""
+      : ""
+  return html`<td class="${classOf(column)}${tone}">
+    ${address === null || text === "" ? text : html`<a href="${address}">${text}</a>`}
+  </td>`
+}
+
+/** A list of facts: label and what it is. Those without a value are left out. */
+export const factList = (facts: ReadonlyArray<readonly [label: string, value: Shown]>): Html =>
+  html`<dl class="facts">
+    ${facts
+      .filter(([, value]) => value !== "" && value !== null && value !== undefined && value !== false)
+      .map(
+        ([label, value]) =>
+          html`<div>
+            <dt>${label}</dt>
+            <dd>${value}</dd>
+          </div>`
+      )}
+  </dl>`

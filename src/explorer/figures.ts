@@ -1,0 +1,69 @@
+import { DateTime } from "effect"
+import type { Json } from "@duckdb/node-api"
+
+/** A figure's integer digits in groups of three: 104746.5000 reads 104,746.5000. Every digit stays. */
+export const grouped = (figure: string): string =>
+  figure.replace(/\d+/, (digits) => digits.replaceAll(/\B(?=(\d{3})+$)/g, ","))
+
+/** A count as DuckDB sends it, BIGINT as text. */
+export const counted = (count: Json | undefined): string =>
+  count === null || count === undefined ? "" : grouped(String(count))
+
+const signs: Readonly<Record<string, string>> = { EUR: "€", USD: "$", GBP: "£", JPY: "¥" }
+
+/** A DECIMAL text as a price: 1713.2000 and EUR read €1,713.20. At least two places, never fewer than it has. */
+export const price = (amount: Json | undefined, currency: Json | undefined = null): string => {
+  if (amount === null || amount === undefined || amount === "") return ""
+  const [whole = "", places = ""] = grouped(String(amount).replace(/^-/, "")).split(".")
+  const figure = `${whole}.${places.replace(/0+$/, "").padEnd(2, "0")}`
+  const minus = String(amount).startsWith("-") ? "−" : ""
+  if (currency === null || currency === "") return minus + figure
+  const sign = signs[String(currency)]
+  return sign === undefined ? `${minus}${figure} ${String(currency)}` : minus + sign + figure
+}
+
+/** A signed figure of percent, two places at most: +16.67 %. */
+export const percent = (value: Json | undefined): string => {
+  if (value === null || value === undefined) return ""
+  const figure = grouped(String(Math.abs(Number(value))))
+  return `${Number(value) < 0 ? "−" : Number(value) > 0 ? "+" : ""}${figure} %`
+}
+
+/** A share without sign: 83.33 %. */
+export const share = (value: Json | undefined): string =>
+  value === null || value === undefined ? "" : `${grouped(String(value))} %`
+
+/** An instant as DuckDB sends it, 2026-05-01 03:00:00+00, to the minute of UTC. */
+export const instant = (at: Json | undefined): string =>
+  typeof at === "string" ? `${at.slice(0, 16).replace("T", " ")} UTC` : ""
+
+/** The day of an instant. */
+export const day = (at: Json | undefined): string => (typeof at === "string" ? at.slice(0, 10) : "")
+
+/** An instant as DuckDB sends it, in milliseconds since 1970. */
+export const millisOf = (at: string): number =>
+  DateTime.toEpochMillis(DateTime.makeUnsafe(at.replace(" ", "T").replace(/\+00$/, "Z")))
+
+/** How long ago an instant was, in the greatest unit: 3 hours. */
+export const age = (at: string, nowMillis: number): string => {
+  const seconds = Math.max(0, (nowMillis - millisOf(at)) / 1000)
+  const [unit, size] = units.find(([, size]) => seconds >= size) ?? ["second", 1]
+  const count = Math.floor(seconds / size)
+  return `${count} ${unit}${count === 1 ? "" : "s"}`
+}
+
+const units: ReadonlyArray<readonly [unit: string, seconds: number]> = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60]
+]
+
+/** Bytes as a person reads them: 154.7 MB. */
+export const bytes = (size: Json | undefined): string => {
+  const count = Number(size ?? 0)
+  return count >= 1e9
+    ? `${(count / 1e9).toFixed(1)} GB`
+    : count >= 1e6
+      ? `${(count / 1e6).toFixed(1)} MB`
+      : `${(count / 1e3).toFixed(1)} kB`
+}

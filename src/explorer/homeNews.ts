@@ -1,0 +1,40 @@
+import { existsSync } from "node:fs"
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
+import { listValue } from "@duckdb/node-api"
+import { Effect } from "effect"
+import { readHeldBack } from "../lake/HeldBack.ts"
+import { Home } from "../lake/Home.ts"
+import { lakeStep } from "../lake/LakeError.ts"
+import { snapshotIdsOf } from "../lake/snapshots.ts"
+import type { LakeView } from "./LakeReader.ts"
+import { sqlFile } from "./sqlFile.ts"
+
+const runs = sqlFile("runs")
+
+/** Runs that are looked at. */
+const runsShown = 20
+
+/** What the newest runs did with every game; a run that published nothing left the lake as it was. */
+export const newestRuns = Effect.fnUntraced(function* (lake: LakeView) {
+  const home = yield* Home
+  if (!existsSync(home.runs)) return []
+  const names = yield* lakeStep(`List ${home.runs}`, () => readdir(home.runs))
+  const files = names
+    .filter((name) => name.endsWith(".json"))
+    .sort()
+    .slice(-runsShown)
+    .map((name) => join(home.runs, name))
+  return files.length === 0 ? [] : yield* lake.rows("Read the run reports", runs, { files: listValue(files) })
+})
+
+/** A game's snapshots that were held since its present one, with the reasons. */
+export const heldSince = Effect.fnUntraced(function* (gameId: string, present: string) {
+  const home = yield* Home
+  const newer = (yield* snapshotIdsOf(gameId)).filter((snapshot) => snapshot > present)
+  const marks = yield* Effect.forEach(newer, (snapshot) => readHeldBack(home.snapshot(gameId, snapshot)))
+  return newer.flatMap((snapshot, index) => {
+    const mark = marks[index] ?? null
+    return mark === null ? [] : [{ snapshot, reasons: mark.reasons }]
+  })
+})

@@ -1,0 +1,33 @@
+/** Markup that is safe to send: made by {@link html} alone. */
+export interface Html {
+  readonly markup: string
+}
+
+/** What a template takes: markup stays, text and figures are escaped, absent values leave nothing. */
+export type Shown = Html | string | number | bigint | false | null | undefined | ReadonlyArray<Shown>
+
+/** A template of markup. Every value in it is escaped, in an element or a quoted attribute, but markup that was made here. */
+export const html = (parts: TemplateStringsArray, ...values: ReadonlyArray<Shown>): Html => ({
+  markup: parts.map((part, index) => (index === 0 ? part : shown(values[index - 1]) + part)).join("")
+})
+
+/** Markup that comes from our own code and holds no text of the feed. */
+export const ownMarkup = (markup: string): Html => ({ markup })
+
+const shown = (value: Shown): string => {
+  if (value === null || value === undefined || value === false) return ""
+  if (typeof value === "string") return escaped(value)
+  if (typeof value === "number" || typeof value === "bigint") return String(value)
+  return isList(value) ? value.map(shown).join("") : value.markup
+}
+
+const isList = (value: Html | ReadonlyArray<Shown>): value is ReadonlyArray<Shown> => Array.isArray(value)
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;"
+}
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? letter)

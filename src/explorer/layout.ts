@@ -1,0 +1,98 @@
+import { type Asked, gameAddress, type Page } from "./Asked.ts"
+import { html, type Html } from "./html.ts"
+
+/** Sections of a game, as the path names them. */
+const sections = [
+  ["expansions", "Expansions"],
+  ["movers", "Movers"],
+  ["spreads", "Spreads"],
+  ["diff", "Differences"],
+  ["refusals", "Refusals"],
+  ["audit", "Id audit"]
+] as const
+
+/** What the frame of a page shows. A page about a failure may know no game. */
+export interface Frame extends Page {
+  readonly path: string
+  readonly query?: string
+  readonly games: Asked["games"]
+  readonly game: Asked["game"]
+}
+
+/** A whole document: the frame around a page. It loads nothing but from this server. */
+export const layout = (frame: Frame): string => `<!doctype html>\n${document(frame).markup}\n`
+
+const document = (frame: Frame): Html =>
+  html`<html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>${frame.title === "Cardlake" ? "" : `${frame.title} · `}Cardlake</title>
+      <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+      <link rel="stylesheet" href="/assets/explorer.css" />
+      <script type="module" src="/assets/explorer.js"></script>
+    </head>
+    <body>
+      <a class="skip" href="#main">Skip to the page</a>
+      <header>
+        <div class="bar">
+          <a class="brand" href="/" ${frame.path === "/" && current}>Cardlake</a>
+          <form class="find" role="search" action="/search">
+            ${frame.game !== null && html`<input type="hidden" name="game" value="${frame.game.gameId}" />`}
+            <label class="unseen" for="find">Search products and expansions</label>
+            <input
+              id="find"
+              type="search"
+              name="q"
+              value="${frame.query ?? ""}"
+              placeholder="Name, slug or id"
+              autocomplete="off"
+              aria-keyshortcuts="/"
+            />
+            <button>Search</button>
+          </form>
+        </div>
+        ${frame.games.length > 0 && gameSwitch(frame)}
+        ${frame.game !== null && sectionLinks(frame.game.gameId, frame.path)}
+      </header>
+      <main id="main" tabindex="-1">${frame.body}</main>
+      <footer>
+        <p>Read-only. What every table means: <code>cardlake describe</code></p>
+      </footer>
+    </body>
+  </html>`
+
+const current = html` aria-current="page"`
+
+/** The other games, at the same section where it is not about one item. */
+const gameSwitch = ({ game, games, path, query }: Frame): Html => {
+  const section = /^\/games\/[^/]+\/([a-z]+)/.exec(path)?.[1] ?? "expansions"
+  const address = (gameId: string) =>
+    path === "/search"
+      ? `/search?${new URLSearchParams({ q: query ?? "", game: gameId })}`
+      : gameAddress(gameId, section === "products" ? "expansions" : section)
+  return html`<nav class="games" aria-label="Games">
+    ${games.map(
+      ({ gameId, name }) =>
+        html`<a href="${address(gameId)}" ${gameId === game?.gameId && html` aria-current="true"`}>${name}</a>`
+    )}
+  </nav>`
+}
+
+const sectionLinks = (gameId: string, path: string): Html =>
+  html`<nav class="sections" aria-label="Sections">
+    ${sections.map(([section, title]) => {
+      const address = gameAddress(gameId, section)
+      const here = path === address ? current : path.startsWith(`${address}/`) && html` aria-current="true"`
+      return html`<a href="${address}" ${here}>${title}</a>`
+    })}
+  </nav>`
+
+/** The head of a page: what it is of, its title, one sentence. */
+export const pageHead = (kicker: string, title: string, says: Html | string = ""): Html =>
+  html`<div class="head">
+    <p class="kicker">${kicker}</p>
+    <h1>${title}</h1>
+    ${says !== "" && html`<p class="says">${says}</p>`}
+  </div>`

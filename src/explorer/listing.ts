@@ -1,0 +1,77 @@
+import { Effect } from "effect"
+import { addressWith, type Asked, AskedWrongly, numberOf } from "./Asked.ts"
+import { type Column, dataTable } from "./dataTable.ts"
+import { counted } from "./figures.ts"
+import { html, type Html, type Shown } from "./html.ts"
+import type { Parameters } from "./LakeReader.ts"
+
+/** Rows of a page of a list. */
+const pageRows = 50
+
+/** A list over many pages: a query, in an order that the reader of the page chooses among its columns. */
+export interface Listing {
+  readonly caption: string
+  readonly sql: string
+  readonly parameters: Parameters
+  readonly columns: ReadonlyArray<Column>
+  /** Column that it is in the order of at first. */
+  readonly order: string
+  readonly down?: boolean
+  /** Columns of the query that make a row unique: rows that are alike otherwise keep one order. */
+  readonly key: ReadonlyArray<string>
+  /** Shown where there is no row: why, and what to do. */
+  readonly empty: Shown
+}
+
+/** Reads the page of a list that the address asks for: `sort` is a column, `-column` downwards, `page` counts from 1. */
+export const listing = Effect.fnUntraced(function* (asked: Asked, list: Listing) {
+  const page = Math.max(1, yield* numberOf(asked, "page", 1))
+  const { by, down } = yield* orderOf(asked, list)
+  const ties = list.key.map((column) => `, ${column}`).join("")
+  const rows = yield* asked.lake.rows(
+    `List: ${list.caption}`,
+    `select *, count(*) over () as all_rows from (${list.sql}) order by ${by} ${down ? "desc" : "asc"} nulls last${ties}
+     limit ${pageRows} offset ${(page - 1) * pageRows}`,
+    list.parameters
+  )
+  const total = Number(rows[0]?.["all_rows"] ?? 0)
+  if (rows.length === 0 && page === 1) return html`<p class="empty">${list.empty}</p>`
+  if (rows.length === 0) {
+    return html`<p class="empty">
+      The list ends before page ${page}. <a href="${addressWith(asked, { page: null })}">Go to its first page</a>
+    </p>`
+  }
+  const table = dataTable(list.caption, list.columns, rows, {
+    by,
+    down,
+    addressOf: (column, down) => addressWith(asked, { sort: down ? `-${column}` : column, page: null })
+  })
+  return html`${table}${pager(asked, page, total, rows.length)}`
+})
+
+const orderOf = (
+  asked: Asked,
+  { columns, down = false, order }: Listing
+): Effect.Effect<{ by: string; down: boolean }, AskedWrongly> => {
+  const value = asked.query.get("sort") ?? ""
+  if (value === "") return Effect.succeed({ by: order, down })
+  const by = columns.find(({ name }) => name === value.replace(/^-/, ""))?.name
+  return by === undefined
+    ? Effect.fail(
+        new AskedWrongly({ name: "sort", value, expected: `one of: ${columns.map(({ name }) => name).join(", ")}` })
+      )
+    : Effect.succeed({ by, down: value.startsWith("-") })
+}
+
+const pager = (asked: Asked, page: number, total: number, shown: number): Html => {
+  const first = (page - 1) * pageRows + 1
+  const last = first + shown - 1
+  const says = html`<span>${counted(first)}–${counted(last)} of ${counted(total)}</span>`
+  if (total <= pageRows)
+    return html`<p class="pager"><span>${counted(total)} ${total === 1 ? "row" : "rows"}</span></p>`
+  const to = (number: number, rel: string, label: string) =>
+    html`<a rel="${rel}" href="${addressWith(asked, { page: number === 1 ? null : String(number) })}">${label}</a>`
+  return html`<nav class="pager" aria-label="Pages of the list">
+    ${page > 1 && to(page - 1, "prev", "← Previous")}${says}${last < total && to(page + 1, "next", "Next →")}
+  </nav>`
+}

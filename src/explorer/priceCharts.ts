@@ -1,0 +1,92 @@
+import { price } from "./figures.ts"
+import { html, type Html } from "./html.ts"
+import type { Row } from "./LakeReader.ts"
+
+/** A line of a chart: its name and its exact price by day. */
+interface Line {
+  readonly name: string
+  readonly prices: ReadonlyMap<string, string>
+}
+
+/** Prices of one kind in one currency: a chart. */
+interface Chart {
+  readonly title: string
+  readonly currency: string
+  readonly days: ReadonlyArray<string>
+  readonly lines: ReadonlyArray<Line>
+}
+
+/** Names of the lines that are lines of sources and regions. */
+const places: Readonly<Record<string, string>> = {
+  sourceEur: "Source EUR",
+  sourceUsd: "Source USD",
+  eu: "EU",
+  na: "NA"
+}
+
+/**
+ * Rows of a series (chart, source, finish, day, currency, price), ordered by day, as charts with their data in a table below each. The browser draws
+ * a chart from its table; without scripts, or for who does not see it, the table says the same. A day without a price is a gap.
+ */
+export const priceCharts = (rows: ReadonlyArray<Row>): Html =>
+  html`<div class="charts">${chartsOf(rows).map(figure)}</div>`
+
+const chartsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<Chart> =>
+  [...Map.groupBy(rows, (row) => `${String(row["chart"])}\n${String(row["currency"])}`).values()]
+    .map((group) => {
+      const lines = [
+        ...Map.groupBy(group, (row) =>
+          `${places[String(row["source"])] ?? String(row["source"])} ${String(row["finish"] ?? "")}`.trim()
+        )
+      ]
+        .map(([name, days]): Line => ({
+          name,
+          prices: new Map(
+            days.flatMap((row) => (row["price"] === null ? [] : [[String(row["day"]), String(row["price"])] as const]))
+          )
+        }))
+        .filter(({ prices }) => prices.size > 0)
+      return {
+        title: String(group[0]?.["chart"]),
+        currency: String(group[0]?.["currency"]),
+        days: [...new Set(group.map((row) => String(row["day"])))].toSorted(),
+        lines
+      }
+    })
+    .filter(({ lines }) => lines.length > 0)
+
+const figure = ({ currency, days, lines, title }: Chart): Html =>
+  html`<figure class="chart" data-chart>
+    <figcaption><b>${title}</b> <span>${currency}${days.length === 1 && ", one night so far"}</span></figcaption>
+    <div class="drawing" aria-hidden="true"></div>
+    <details>
+      <summary>The same as a table</summary>
+      <div class="scroll" role="region" tabindex="0" aria-label="${title}, ${currency}">
+        <table data-currency="${currency}">
+          <caption>
+            ${title}, ${currency}
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">day</th>
+              ${lines.map(({ name }) => html`<th scope="col" class="figure">${name}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${days.toReversed().map(
+              (day) =>
+                html`<tr>
+                  <th scope="row">${day}</th>
+                  ${lines.map(({ prices }) => {
+                    const exact = prices.get(day)
+                    return html`<td class="figure" ${exact !== undefined && html` data-price="${exact}"`}>
+                      ${price(exact, currency)}
+                    </td>`
+                  })}
+                </tr> `
+            )}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  </figure>`

@@ -1,0 +1,25 @@
+-- A product's prices day by day in EUR, at the rate of each day or at that of the last day throughout; null = no rate is loaded for the day.
+-- reads: $game, $id, $constant (whether one rate holds throughout)
+with days as (
+  select 'Price sources' as chart, source, finish, day, if($constant, constant, same_day) as price, market_value
+  from (from price_series_in($id::bigint, source_name := 'sourceEur') union all from price_series_in($id::bigint, source_name := 'sourceUsd'))
+  where game_id = $game
+),
+nightly as (
+  select region, finish, seen_at::date as day, currency, arg_max(low, seen_at) as low
+  from marketplace_price_history
+  where game_id = $game and product_id = $id::bigint and region is not null
+  group by all
+),
+rated as (
+  select n.*, if($constant, max(n.day) over (), n.day) as rate_day from nightly n
+),
+listed as (
+  select 'Marketplace, lowest listing' as chart, region as source, finish, n.day,
+    if(n.currency = 'EUR', low, round(low / r.rate, 4)::decimal(18, 4)) as price, low as market_value
+  from rated n left join fx_daily r on r.currency = n.currency and r.day = n.rate_day
+)
+select chart, source, finish, day::varchar as day, 'EUR' as currency, price::varchar as price,
+  count(*) filter (price is null and market_value is not null) over () as unrated
+from (from days union all from listed)
+order by chart desc, source, finish, day;
