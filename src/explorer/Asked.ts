@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import type { DiffReader } from "./DiffReader.ts"
 import type { Html } from "./html.ts"
 import type { LakeView } from "./LakeReader.ts"
 
@@ -15,6 +16,7 @@ export interface Asked {
   readonly parts: Readonly<Record<string, string | undefined>>
   readonly query: URLSearchParams
   readonly lake: LakeView
+  readonly differences: DiffReader
   readonly games: ReadonlyArray<KnownGame>
   /** The game that the path or the query names; null = none. */
   readonly game: KnownGame | null

@@ -96,7 +96,8 @@ const connected = (instance: DuckDBInstance) =>
     (connection) => Effect.sync(() => connection.closeSync())
   )
 
-const rowsOf =
+/** Asks on a connection; interrupted, it ends the query and waits for its end. */
+export const rowsOf =
   (connection: DuckDBConnection): LakeView["rows"] =>
   (step, sql, parameters = {}) =>
     Effect.suspend(() => {

@@ -4,7 +4,18 @@ import { html, type Html, type Shown } from "./html.ts"
 import type { Row } from "./LakeReader.ts"
 
 /** How the values of a column read; those of figures stand to the right. */
-export type Shape = "text" | "code" | "id" | "count" | "price" | "move" | "percent" | "share" | "instant" | "day"
+export type Shape =
+  | "text"
+  | "long"
+  | "code"
+  | "id"
+  | "count"
+  | "price"
+  | "move"
+  | "percent"
+  | "share"
+  | "instant"
+  | "day"
 
 /** A column of a table. */
 export interface Column {
@@ -32,6 +43,7 @@ const figures: ReadonlySet<Shape> = new Set(["id", "count", "price", "move", "pe
 const texts: Readonly<Record<Shape, (value: Json | undefined, currency: Json | undefined) => string>> = {
   text: (value) =>
     value === null || value === undefined ? "" : Array.isArray(value) ? value.join(", ") : String(value),
+  long: (value) => (value === null || value === undefined ? "" : String(value)),
   code: (value) =>
     value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value),
   id: (value) => (value === null || value === undefined ? "" : String(value)),

@@ -3,7 +3,7 @@ import { addressWith, type Asked, AskedWrongly, numberOf } from "./Asked.ts"
 import { type Column, dataTable } from "./dataTable.ts"
 import { counted } from "./figures.ts"
 import { html, type Html, type Shown } from "./html.ts"
-import type { Parameters } from "./LakeReader.ts"
+import type { LakeView, Parameters } from "./LakeReader.ts"
 
 /** Rows of a page of a list. */
 const pageRows = 50
@@ -24,11 +24,15 @@ export interface Listing {
 }
 
 /** Reads the page of a list that the address asks for: `sort` is a column, `-column` downwards, `page` counts from 1. */
-export const listing = Effect.fnUntraced(function* (asked: Asked, list: Listing) {
+export const listing = Effect.fnUntraced(function* (
+  asked: Asked,
+  list: Listing,
+  rowsOf: LakeView["rows"] = asked.lake.rows
+) {
   const page = Math.max(1, yield* numberOf(asked, "page", 1))
   const { by, down } = yield* orderOf(asked, list)
   const ties = list.key.map((column) => `, ${column}`).join("")
-  const rows = yield* asked.lake.rows(
+  const rows = yield* rowsOf(
     `List: ${list.caption}`,
     `select *, count(*) over () as all_rows from (${list.sql}) order by ${by} ${down ? "desc" : "asc"} nulls last${ties}
      limit ${pageRows} offset ${(page - 1) * pageRows}`,

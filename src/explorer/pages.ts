@@ -2,13 +2,32 @@ import type { Effect, Scope } from "effect"
 import type { Home } from "../lake/Home.ts"
 import type { LakeError } from "../lake/LakeError.ts"
 import type { Asked, AskedWrongly, NotThere, Page } from "./Asked.ts"
+import { auditPage } from "./pages/auditPage.ts"
+import { diffPage } from "./pages/diffPage.ts"
+import { expansionPage } from "./pages/expansionPage.ts"
+import { expansionsPage } from "./pages/expansionsPage.ts"
+import { moversPage } from "./pages/moversPage.ts"
 import { overviewPage } from "./pages/overviewPage.ts"
 import { productPage } from "./pages/productPage.ts"
+import { refusalsPage } from "./pages/refusalsPage.ts"
 import { searchPage } from "./pages/searchPage.ts"
+import { spreadsPage } from "./pages/spreadsPage.ts"
 
+/** Makes a page from what was asked; `Scope` is the request's. */
 export type PageOf = (asked: Asked) => Effect.Effect<Page, LakeError | NotThere | AskedWrongly, Home | Scope.Scope>
 
 const at = (pathname: string, page: PageOf) => ({ pattern: new URLPattern({ pathname }), page })
 
 /** Every page by its address. */
-export const pages = [at("/", overviewPage), at("/search", searchPage), at("/games/:game/products/:id", productPage)]
+export const pages = [
+  at("/", overviewPage),
+  at("/search", searchPage),
+  at("/games/:game/products/:id", productPage),
+  at("/games/:game/expansions", expansionsPage),
+  at("/games/:game/expansions/:id", expansionPage),
+  at("/games/:game/movers", moversPage),
+  at("/games/:game/spreads", spreadsPage),
+  at("/games/:game/diff", diffPage),
+  at("/games/:game/refusals", refusalsPage),
+  at("/games/:game/audit", auditPage)
+]

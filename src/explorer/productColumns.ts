@@ -55,7 +55,7 @@ export const changeColumns: ReadonlyArray<Column> = [
   { name: "seen_at", label: "read", shape: "instant" },
   { name: "change", label: "change" },
   { name: "field", label: "field", shape: "code" },
-  { name: "old", label: "old" },
-  { name: "new", label: "new" },
+  { name: "old", label: "old", shape: "long" },
+  { name: "new", label: "new", shape: "long" },
   { name: "deployment_id", label: "deployment", shape: "code" }
 ]

@@ -3,6 +3,11 @@ import uPlot from "./uplot.js"
 const height = 230
 const lineStyles = 6
 
+/** Days between ticks, in seconds. */
+const daySteps = [1, 2, 7, 14, 28, 91, 182, 365].map((days) => days * 86_400)
+const dayText = (seconds) =>
+  new Date(seconds * 1000).toLocaleDateString("en-US", { timeZone: "UTC", day: "numeric", month: "short" })
+
 /** Draws every chart of the page from the table that stands in it, and again when its width or the colours change. */
 export const drawCharts = () => {
   for (const figure of document.querySelectorAll("[data-chart]")) {
@@ -46,9 +51,12 @@ const draw = (place, { columns, currency, names }) => {
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
       cursor: { y: false },
       scales: { x: { range: (_, from, to) => (from === to ? [from - 43_200, to + 43_200] : [from, to]) } },
-      axes: [axis, { ...axis, size: 68, values: (_, ticks) => ticks.map((tick) => tick.toLocaleString("en-US")) }],
+      axes: [
+        { ...axis, incrs: daySteps, values: (_, ticks) => ticks.map(dayText) },
+        { ...axis, size: 68, values: (_, ticks) => ticks.map((tick) => tick.toLocaleString("en-US")) }
+      ],
       series: [
-        { value: "{YYYY}-{MM}-{DD}" },
+        { label: "Day", value: "{YYYY}-{MM}-{DD}" },
         ...names.map((label, index) => ({
           label,
           stroke: strokeOf(place, (index % lineStyles) + 1),

@@ -1,0 +1,59 @@
+import { Effect, RcMap, type Scope, Semaphore } from "effect"
+import { openDiff, summary } from "../diff/diffSnapshots.ts"
+import { readReleaseNotes } from "../diff/readReleaseNotes.ts"
+import type { Difference } from "../diff/ReleaseNotes.ts"
+import { Home } from "../lake/Home.ts"
+import type { LakeError } from "../lake/LakeError.ts"
+import { readSnapshot } from "../lake/snapshots.ts"
+import { type LakeView, rowsOf } from "./LakeReader.ts"
+
+/** A computed difference of two snapshots: its counts, and its tables `changes` and `reconciliations` to ask. */
+export interface OpenDifference {
+  readonly told: Difference
+  readonly rows: LakeView["rows"]
+}
+
+/** Which snapshots of a game are compared. */
+interface Pair {
+  readonly gameId: string
+  readonly from: string
+  readonly to: string
+}
+
+export interface DiffReader {
+  readonly difference: (pair: Pair) => Effect.Effect<OpenDifference, LakeError, Scope.Scope>
+}
+
+/** Price moves that the chart of a difference shows strong. */
+const bounds = { shown: 1, minMove: 20, minPrice: 1 }
+
+/** Computes differences when they are asked for, and keeps each for the pages and filters that follow: a difference never changes. */
+export const makeDiffReader = Effect.gen(function* () {
+  const open = yield* RcMap.make({ lookup: computed, idleTimeToLive: "2 minutes" })
+  const difference = (pair: Pair) => {
+    const key = JSON.stringify([pair.gameId, pair.from, pair.to])
+    return Effect.tapError(RcMap.get(open, key), () => RcMap.invalidate(open, key))
+  }
+  return { difference } satisfies DiffReader
+})
+
+const computed = Effect.fnUntraced(function* (key: string) {
+  const [gameId = "", earlier = "", later = ""] = JSON.parse(key) as ReadonlyArray<string>
+  const home = yield* Home
+  const from = yield* readSnapshot(home.snapshot(gameId, earlier))
+  const to = yield* readSnapshot(home.snapshot(gameId, later))
+  const session = yield* openDiff(from, to)
+  const told: Difference = {
+    ...(yield* summary(session, from, to)),
+    fromDeployedAt: from.manifest.deployedAt,
+    toDeployedAt: to.manifest.deployedAt,
+    ...(yield* readReleaseNotes(session, bounds))
+  }
+  // One connection holds the tables: who asks waits for who asked before.
+  const turn = yield* Semaphore.make(1)
+  const rows = rowsOf(session.connection)
+  return {
+    told,
+    rows: (step, sql, parameters) => turn.withPermits(1)(rows(step, sql, parameters))
+  } satisfies OpenDifference
+})

@@ -1,0 +1,89 @@
+import { Cause, Clock, Effect } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { NoLake } from "../lake/openLake.ts"
+import { type Asked, type KnownGame, NotThere, type Page } from "./Asked.ts"
+import { assetAt } from "./assets.ts"
+import type { DiffReader } from "./DiffReader.ts"
+import { html } from "./html.ts"
+import type { LakeReader, LakeView } from "./LakeReader.ts"
+import { type Frame, layout, pageHead } from "./layout.ts"
+import { pages } from "./pages.ts"
+
+interface Readers {
+  readonly lake: LakeReader
+  readonly differences: DiffReader
+}
+
+/** Answers a request with a file or a page: 400 and 404 say what was asked wrongly, 500 what could not be done. */
+export const answerPage = Effect.fnUntraced(function* (readers: Readers) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const url = URL.parse(request.url, "http://127.0.0.1") ?? new URL("http://127.0.0.1/?")
+  if (request.method !== "GET" && request.method !== "HEAD") return HttpServerResponse.empty({ status: 405 })
+  const asset = assetAt(url.pathname)
+  if (asset !== null) return asset
+  const page = Effect.gen(function* () {
+    const lake = yield* readers.lake.view
+    return yield* pageAt(url, { lake, differences: readers.differences })
+  })
+  return yield* Effect.catchCause(Effect.scoped(page), (cause) => failed(url, cause))
+})
+
+const pageAt = Effect.fnUntraced(function* (url: URL, reads: Pick<Asked, "lake" | "differences">) {
+  const games = yield* knownGames(reads.lake)
+  const found = pages
+    .map(({ page, pattern }) => ({ page, match: pattern.exec({ pathname: url.pathname }) }))
+    .find(({ match }) => match !== null)
+  const groups = Object.entries(found?.match?.pathname.groups ?? {})
+  const parts = Object.fromEntries(groups.map(([name, text]) => [name, decoded(text ?? "")]))
+  const wanted = parts["game"] ?? url.searchParams.get("game") ?? ""
+  const game = games.find(({ gameId }) => gameId === wanted) ?? null
+  const nowMillis = yield* Clock.currentTimeMillis
+  const asked: Asked = { ...reads, path: url.pathname, parts, query: url.searchParams, games, game, nowMillis }
+  const says = (status: number, page: Page) =>
+    document(status, { path: url.pathname, query: url.searchParams.get("q") ?? "", games, game, ...page })
+  return yield* (found === undefined ? Effect.fail(noSuchPage) : found.page(asked)).pipe(
+    Effect.map((page) => says(200, page)),
+    Effect.catchTags({
+      NotThere: (error) => Effect.succeed(says(404, sentencePage("Not there", error.message))),
+      AskedWrongly: (error) => Effect.succeed(says(400, sentencePage("Not understood", error.message)))
+    })
+  )
+})
+
+const knownGames = (lake: LakeView) =>
+  Effect.map(lake.rows("List the games", "select game_id, name from games order by name, game_id"), (rows) =>
+    rows.map((row): KnownGame => ({ gameId: String(row["game_id"]), name: String(row["name"]) }))
+  )
+
+const noSuchPage = new NotThere({ what: "There is no such page", next: "Begin at the overview" })
+
+/** A part of a path; one that cannot be decoded names nothing. */
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ""
+  }
+}
+
+const document = (status: number, frame: Frame) =>
+  HttpServerResponse.text(layout(frame), {
+    status,
+    contentType: "text/html; charset=utf-8",
+    headers: { "cache-control": "no-store" }
+  })
+
+const sentencePage = (title: string, says: string): Page => ({
+  title,
+  body: html`${pageHead("Cardlake", title)}
+    <p class="empty">${says}. <a href="/">Overview</a></p>`
+})
+
+/** What is no fault of who asked goes to the page and to the log. */
+const failed = (url: URL, cause: Cause.Cause<unknown>) => {
+  if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(HttpServerResponse.empty({ status: 503 }))
+  const error = Cause.squash(cause)
+  const says = error instanceof Error ? error.message : String(error)
+  const frame = { path: url.pathname, games: [], game: null, ...sentencePage("This page could not be made", says) }
+  return Effect.as(Effect.logError(`${url.pathname}: ${says}`), document(error instanceof NoLake ? 503 : 500, frame))
+}

@@ -1,0 +1,51 @@
+import { Effect } from "effect"
+import { snapshotIdsOf } from "../lake/snapshots.ts"
+import { type Asked, AskedWrongly } from "./Asked.ts"
+import { instant } from "./figures.ts"
+import { sqlFile } from "./sqlFile.ts"
+
+const knownSnapshots = sqlFile("known_snapshots")
+
+/** A snapshot that can be compared, with what a person calls it. */
+export interface Comparable {
+  readonly snapshot: string
+  readonly label: string
+}
+
+/** Every snapshot of a game that the home holds, the newest first; those that were never published are marked. */
+export const comparableSnapshots = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
+  const rows = yield* asked.lake.rows("List the snapshots", knownSnapshots, { game: gameId })
+  const published = new Map(rows.map((row) => [String(row["snapshot"]), row]))
+  const held = yield* snapshotIdsOf(gameId)
+  return held.toReversed().map((snapshot): Comparable => {
+    const row = published.get(snapshot)
+    if (row === undefined) return { snapshot, label: `${timeOf(snapshot)}, not published` }
+    const deployed = row["deployed_at"] === null ? "no deployment" : `deployed ${instant(row["deployed_at"])}`
+    return {
+      snapshot,
+      label: `${instant(row["extracted_at"])}, ${deployed}${row["is_current"] === true ? ", present" : ""}`
+    }
+  })
+})
+
+/** Run ids begin with their time: 20260812T124910003Z. */
+const timeOf = (snapshot: string): string =>
+  snapshot.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d).*$/, "$1-$2-$3 $4:$5 UTC")
+
+/** The two that the address names: `to` the newest where it names none, `from` the one before it. */
+export const chosenPair = (asked: Asked, known: ReadonlyArray<Comparable>) => {
+  const wanted = (name: "from" | "to", fallback: string | undefined): Effect.Effect<string, AskedWrongly> => {
+    const value = asked.query.get(name) ?? ""
+    const found = value === "" ? fallback : known.find(({ snapshot }) => snapshot === value)?.snapshot
+    return found === undefined
+      ? Effect.fail(
+          new AskedWrongly({ name, value, expected: "the id of a snapshot that the home holds: cardlake snapshots" })
+        )
+      : Effect.succeed(found)
+  }
+  return Effect.gen(function* () {
+    const to = yield* wanted("to", known[0]?.snapshot)
+    const before = known[known.findIndex(({ snapshot }) => snapshot === to) + 1]
+    return { from: yield* wanted("from", before?.snapshot ?? known[0]?.snapshot), to }
+  })
+}

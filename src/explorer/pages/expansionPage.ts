@@ -1,0 +1,79 @@
+import { Effect } from "effect"
+import { type Asked, gameOf, idOf, NotThere, type Page, productAddress } from "../Asked.ts"
+import { type Column, dataTable, factList } from "../dataTable.ts"
+import { counted, day } from "../figures.ts"
+import { html } from "../html.ts"
+import { pageHead } from "../layout.ts"
+import { listing } from "../listing.ts"
+import { priceCharts } from "../priceCharts.ts"
+import { sqlFile } from "../sqlFile.ts"
+
+const expansion = sqlFile("expansion")
+const coverage = sqlFile("expansion_coverage")
+const series = sqlFile("expansion_series")
+const products = sqlFile("expansion_products")
+
+/** An expansion: its value over time, how much of it has a price, its products. */
+export const expansionPage = Effect.fnUntraced(function* (asked: Asked) {
+  const { gameId, name } = yield* gameOf(asked)
+  const id = yield* idOf(asked, "expansions")
+  const parameters = { game: gameId, id }
+  const [found] = yield* asked.lake.rows("Find the expansion", expansion, parameters)
+  if (found === undefined) {
+    return yield* new NotThere({
+      what: `${name} has no expansion ${id}`,
+      next: "Look for it by name in the search field"
+    })
+  }
+  const covered = yield* asked.lake.rows("Read the coverage", coverage, parameters)
+  const values = yield* asked.lake.rows("Read the values", series, parameters)
+  const list = yield* listing(asked, {
+    caption: "Products; market values are those of the cheapest finish",
+    sql: products,
+    parameters,
+    columns: productColumns(gameId),
+    order: "place",
+    key: ["print_number", "name", "product_id"],
+    empty: "The lake has no products of it: the feed lists none yet, or the contract refused them."
+  })
+  const title = String(found["name"])
+  const body = html`${pageHead(name, title)}
+    ${factList([
+      ["code", found["code"] === null ? "" : html`<code>${String(found["code"])}</code>`],
+      ["id", html`<code>${String(found["expansion_id"])}</code>`],
+      ["slug", found["slug"] === null ? "" : html`<code>${String(found["slug"])}</code>`],
+      ["released", day(found["release_date"])],
+      ["languages", Array.isArray(found["languages"]) ? found["languages"].join(", ") : ""],
+      ["cards, as the feed says", counted(found["card_count"])],
+      ["sealed, as the feed says", counted(found["sealed_product_count"])]
+    ])}
+    <h2>Value</h2>
+    ${values.length > 0 ? priceCharts(values) : html`<p class="empty">No card of it has a price above 0 on any night.</p>`}
+    <h2>Coverage</h2>
+    ${covered.length > 0 ? dataTable("How many of its products have a price", coverageColumns, covered) : html`<p class="empty">It has no products.</p>`}
+    <h2>Products</h2>
+    ${list}`
+  return { title: `${name}: ${title}`, body } satisfies Page
+})
+
+const coverageColumns: ReadonlyArray<Column> = [
+  { name: "source", label: "source", shape: "code" },
+  { name: "products", label: "products", shape: "count" },
+  { name: "priced", label: "with a price", shape: "count" },
+  { name: "percent", label: "share", shape: "share" },
+  { name: "value", label: "one of every card", shape: "price" },
+  { name: "dearest", label: "dearest card", shape: "price" },
+  { name: "priced_cards", label: "cards with a price", shape: "count" },
+  { name: "cards", label: "cards", shape: "count" }
+]
+
+const productColumns = (gameId: string): ReadonlyArray<Column> => [
+  { name: "place", label: "number", shape: "code", shows: (row) => String(row["print_number"] ?? "") },
+  { name: "name", label: "name", link: (row) => productAddress(gameId, row["product_id"]) },
+  { name: "variant", label: "variant" },
+  { name: "rarity", label: "rarity" },
+  { name: "kind", label: "kind" },
+  { name: "eur", label: "EUR", shape: "price", currency: "" },
+  { name: "usd", label: "USD", shape: "price", currency: "" },
+  { name: "listings", label: "listings", shape: "count" }
+]

@@ -1,0 +1,34 @@
+import { Effect } from "effect"
+import { type Asked, expansionAddress, gameOf, type Page } from "../Asked.ts"
+import { html } from "../html.ts"
+import { pageHead } from "../layout.ts"
+import { listing } from "../listing.ts"
+import { sqlFile } from "../sqlFile.ts"
+
+const expansions = sqlFile("expansions")
+
+/** The expansions of a game, the newest first, with their value and how much of it is known. */
+export const expansionsPage = Effect.fnUntraced(function* (asked: Asked) {
+  const { gameId, name } = yield* gameOf(asked)
+  const list = yield* listing(asked, {
+    caption: "Expansions; values are of one of every card, each in its cheapest finish",
+    sql: expansions,
+    parameters: { game: gameId },
+    columns: [
+      { name: "name", label: "name", link: (row) => expansionAddress(gameId, row["expansion_id"]) },
+      { name: "code", label: "code", shape: "code" },
+      { name: "release_date", label: "released", shape: "day" },
+      { name: "products", label: "products", shape: "count" },
+      { name: "eur", label: "value EUR", shape: "price", currency: "" },
+      { name: "usd", label: "value USD", shape: "price", currency: "" },
+      { name: "eur_covered", label: "priced EUR", shape: "share" },
+      { name: "usd_covered", label: "priced USD", shape: "share" },
+      { name: "listed", label: "listed", shape: "share" }
+    ],
+    order: "release_date",
+    down: true,
+    key: ["expansion_id"],
+    empty: `${name} has no expansions in the lake: the feed lists none.`
+  })
+  return { title: `${name}: expansions`, body: html`${pageHead(name, "Expansions")}${list}` } satisfies Page
+})

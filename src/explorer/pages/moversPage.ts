@@ -1,0 +1,100 @@
+import { Effect } from "effect"
+import { type Asked, choiceOf, gameOf, numberOf, type Page, productAddress } from "../Asked.ts"
+import type { Column } from "../dataTable.ts"
+import { counted, instant } from "../figures.ts"
+import { chooseForm } from "../form.ts"
+import { html, type Html } from "../html.ts"
+import type { Row } from "../LakeReader.ts"
+import { pageHead } from "../layout.ts"
+import { listing } from "../listing.ts"
+import { sqlFile } from "../sqlFile.ts"
+
+const movers = sqlFile("movers")
+const firstNight = sqlFile("first_night")
+
+/** Which prices of a game moved most since so many days ago, in money or in percent. */
+export const moversPage = Effect.fnUntraced(function* (asked: Asked) {
+  const { gameId, name } = yield* gameOf(asked)
+  const days = yield* numberOf(asked, "days", 7)
+  const minPrice = yield* numberOf(asked, "min-price", 1, false)
+  const minListings = yield* numberOf(asked, "min-listings", 0)
+  const source = yield* choiceOf(asked, "source", ["both", "sourceEur", "sourceUsd"])
+  const by = yield* choiceOf(asked, "by", ["money", "percent"])
+  const outliers = yield* choiceOf(asked, "outliers", ["all", "hide", "only"])
+  const [history = {}] = yield* asked.lake.rows("Look at the history", firstNight, { game: gameId })
+  const list = yield* listing(asked, {
+    caption: "Market values then and now, in their own currency",
+    sql: movers,
+    parameters: {
+      game: gameId,
+      days,
+      min_price: String(minPrice),
+      min_listings: minListings,
+      source: source === "both" ? null : source,
+      outliers
+    },
+    columns: columnsOf(gameId),
+    order: by === "money" ? "size" : "percent_size",
+    down: true,
+    key: ["product_id", "finish", "source"],
+    empty: nothing(days, history)
+  })
+  const form = chooseForm(asked, [
+    { kind: "number", name: "days", label: "days back", value: days },
+    {
+      kind: "choice",
+      name: "by",
+      label: "greatest by",
+      value: by,
+      options: [
+        ["money", "money"],
+        ["percent", "percent"]
+      ]
+    },
+    {
+      kind: "choice",
+      name: "source",
+      label: "source",
+      value: source,
+      options: [
+        ["both", "both"],
+        ["sourceEur", "EUR"],
+        ["sourceUsd", "USD"]
+      ]
+    },
+    { kind: "number", name: "min-price", label: "price at least", value: minPrice, step: "any" },
+    { kind: "number", name: "min-listings", label: "listings at least", value: minListings },
+    {
+      kind: "choice",
+      name: "outliers",
+      label: "outliers",
+      value: outliers,
+      options: [
+        ["all", "show"],
+        ["hide", "hide"],
+        ["only", "only"]
+      ]
+    }
+  ])
+  const says = "An outlier moved far from all others of its source: often a wrong price, not a market."
+  return { title: `${name}: movers`, body: html`${pageHead(name, "Movers", says)}${form}${list}` } satisfies Page
+})
+
+const nothing = (days: number, { first_at, last_at, nights }: Row): Html =>
+  html`No price moved like that. The lake has ${counted(nights)} ${Number(nights) === 1 ? "night" : "nights"} of the
+  game, from ${instant(first_at)} to ${instant(last_at)}; movers need one that is ${days} ${days === 1 ? "day" : "days"}
+  older than the last. Ask for fewer days, a lower price or fewer listings.`
+
+const columnsOf = (gameId: string): ReadonlyArray<Column> => [
+  { name: "name", label: "name", link: (row) => productAddress(gameId, row["product_id"]) },
+  { name: "expansion_code", label: "set", shape: "code" },
+  { name: "finish", label: "finish" },
+  { name: "source", label: "source", shape: "code" },
+  { name: "old", label: "old", shape: "price" },
+  { name: "new", label: "new", shape: "price" },
+  { name: "change", label: "change", shape: "move" },
+  { name: "percent", label: "percent", shape: "percent" },
+  { name: "listing_count", label: "listings", shape: "count" },
+  { name: "is_outlier", label: "outlier", shows: (row) => (row["is_outlier"] === true ? "outlier" : "") },
+  { name: "seen_before", label: "since", shape: "day" }
+]

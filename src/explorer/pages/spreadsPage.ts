@@ -1,0 +1,141 @@
+import { Effect } from "effect"
+import { type Asked, choiceOf, gameOf, numberOf, type Page, productAddress } from "../Asked.ts"
+import type { Column } from "../dataTable.ts"
+import { chooseForm } from "../form.ts"
+import { html } from "../html.ts"
+import { pageHead } from "../layout.ts"
+import { listing } from "../listing.ts"
+import { sqlFile } from "../sqlFile.ts"
+
+const kinds = ["regions", "sources", "quotes"] as const
+type Kind = (typeof kinds)[number]
+
+const titles: Readonly<Record<Kind, string>> = {
+  regions: "EU against US",
+  sources: "Source against marketplace",
+  quotes: "Low, mid, high"
+}
+
+/** Gaps between prices of one thing: between regions, between a source and the marketplace, within a source. */
+export const spreadsPage = Effect.fnUntraced(function* (asked: Asked) {
+  const { gameId, name } = yield* gameOf(asked)
+  const kind = yield* choiceOf(asked, "kind", kinds)
+  const { form, list } = yield* tables[kind](asked, gameId)
+  const choice = html`<nav class="switch" aria-label="Kinds of spreads">
+    ${kinds.map(
+      (one) =>
+        html`<a href="${asked.path}?kind=${one}" ${one === kind && html` aria-current="true"`}>${titles[one]}</a>`
+    )}
+  </nav>`
+  return { title: `${name}: spreads`, body: html`${pageHead(name, "Spreads")}${choice}${form}${list}` } satisfies Page
+})
+
+const regions = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
+  const fee = yield* numberOf(asked, "fee", 5, false)
+  const shipping = yield* numberOf(asked, "shipping", 2, false)
+  const minListings = yield* numberOf(asked, "min-listings", 3)
+  const list = yield* listing(asked, {
+    caption: "What buying in one region and selling in the other leaves in EUR, fee and shipping paid",
+    sql: sqlFile("spreads_regions"),
+    parameters: { game: gameId, fee: String(fee), shipping: String(shipping), min_listings: minListings },
+    columns: [
+      nameColumn(gameId),
+      { name: "finish", label: "finish" },
+      { name: "eu_low", label: "lowest EU", shape: "price", currency: "eur" },
+      { name: "na_low", label: "lowest US", shape: "price", currency: "usd" },
+      { name: "na_low_eur", label: "US in EUR", shape: "price", currency: "eur" },
+      { name: "buy_in", label: "buy in", shape: "code" },
+      { name: "net", label: "leaves", shape: "move", currency: "eur" },
+      { name: "eu_listings", label: "listings EU", shape: "count" },
+      { name: "na_listings", label: "listings US", shape: "count" },
+      { name: "rate_date", label: "rate of", shape: "day" }
+    ],
+    order: "net",
+    down: true,
+    key: ["product_id", "finish"],
+    empty: `Nothing has ${minListings} live listings or more in both regions. Ask for fewer.`
+  })
+  const form = chooseForm(
+    asked,
+    [
+      { kind: "number", name: "fee", label: "fee in percent", value: fee, step: "any" },
+      { kind: "number", name: "shipping", label: "shipping in EUR", value: shipping, step: "any" },
+      { kind: "number", name: "min-listings", label: "listings at least", value: minListings }
+    ],
+    { kind: "regions" }
+  )
+  const rates = html`<p class="says">
+    Dollars are converted at the rate of the reading’s day. Where “leaves” is empty no rate is loaded for it:
+    <code>cardlake fx</code>
+  </p>`
+  return { form: html`${form}${rates}`, list }
+})
+
+const sources = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
+  const minPrice = yield* numberOf(asked, "min-price", 1, false)
+  const minListings = yield* numberOf(asked, "min-listings", 1)
+  const list = yield* listing(asked, {
+    caption: "Lowest live listing against the source’s market value, like currency with like",
+    sql: sqlFile("spreads_sources"),
+    parameters: { game: gameId, min_price: String(minPrice), min_listings: minListings },
+    columns: [
+      nameColumn(gameId),
+      { name: "finish", label: "finish" },
+      { name: "region", label: "region", shape: "code" },
+      { name: "marketplace_low", label: "lowest listing", shape: "price" },
+      { name: "market_value", label: "market value", shape: "price" },
+      { name: "difference", label: "difference", shape: "move" },
+      { name: "percent", label: "percent", shape: "percent" },
+      { name: "listing_count", label: "listings", shape: "count" }
+    ],
+    order: "percent",
+    key: ["product_id", "finish", "region"],
+    empty: "No product has both a live listing and a market value like that. Ask for a lower price or fewer listings."
+  })
+  const form = chooseForm(
+    asked,
+    [
+      { kind: "number", name: "min-price", label: "price at least", value: minPrice, step: "any" },
+      { kind: "number", name: "min-listings", label: "listings at least", value: minListings }
+    ],
+    { kind: "sources" }
+  )
+  return { form, list }
+})
+
+const quotes = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
+  const minPrice = yield* numberOf(asked, "min-price", 1, false)
+  const list = yield* listing(asked, {
+    caption: "How far apart a source’s prices are, in percent of the middle one",
+    sql: sqlFile("spreads_quotes"),
+    parameters: { game: gameId, min_price: String(minPrice) },
+    columns: [
+      nameColumn(gameId),
+      { name: "finish", label: "finish" },
+      { name: "source", label: "source", shape: "code" },
+      { name: "low", label: "low", shape: "price" },
+      { name: "mid", label: "mid", shape: "price" },
+      { name: "high", label: "high", shape: "price" },
+      { name: "low_to_mid", label: "low to mid", shape: "share" },
+      { name: "low_to_high", label: "low to high", shape: "share" }
+    ],
+    order: "low_to_mid",
+    down: true,
+    key: ["product_id", "finish", "source"],
+    empty: "No source gives both a low and a middle price like that. Ask for a lower price."
+  })
+  const form = chooseForm(
+    asked,
+    [{ kind: "number", name: "min-price", label: "mid at least", value: minPrice, step: "any" }],
+    { kind: "quotes" }
+  )
+  return { form, list }
+})
+
+const tables = { regions, sources, quotes }
+
+const nameColumn = (gameId: string): Column => ({
+  name: "name",
+  label: "name",
+  link: (row) => productAddress(gameId, row["product_id"])
+})

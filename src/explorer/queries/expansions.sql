@@ -1,0 +1,16 @@
+-- The expansions of a game with what one of every card is worth, and which part of the products has a price.
+-- reads: $game
+with worth as (
+  select expansion_id, any_value(value) filter (source = 'sourceEur') as eur, any_value(value) filter (source = 'sourceUsd') as usd
+  from set_values where game_id = $game group by expansion_id
+),
+covered as (
+  select expansion_id, any_value(products) as products, any_value(percent) filter (source = 'sourceEur') as eur_covered,
+    any_value(percent) filter (source = 'sourceUsd') as usd_covered, any_value(percent) filter (source = 'marketplace') as listed
+  from price_coverage where game_id = $game group by expansion_id
+)
+select e.expansion_id, e.name, e.code, e.release_date, coalesce(c.products, 0) as products, w.eur, w.usd, c.eur_covered, c.usd_covered, c.listed
+from expansions e
+left join worth w using (expansion_id)
+left join covered c using (expansion_id)
+where e.game_id = $game
