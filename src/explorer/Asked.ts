@@ -77,18 +77,20 @@ export const choiceOf = <Word extends string>(
     : Effect.succeed(word)
 }
 
-/** A number of the query, from 0 to a million; absent or empty = the fallback. */
+/** A number of the query, up to a million; absent or empty = the fallback. */
 export const numberOf = (
   { query }: Asked,
   name: string,
   fallback: number,
-  whole = true
+  { least = 0, whole = true }: { readonly least?: number; readonly whole?: boolean } = {}
 ): Effect.Effect<number, AskedWrongly> => {
   const value = query.get(name) ?? ""
   const number = value === "" ? fallback : /^\d{1,7}(\.\d{1,4})?$/.test(value) ? Number(value) : Number.NaN
-  return number <= 1_000_000 && (!whole || Number.isInteger(number))
+  return number >= least && number <= 1_000_000 && (!whole || Number.isInteger(number))
     ? Effect.succeed(number)
-    : Effect.fail(new AskedWrongly({ name, value, expected: `a ${whole ? "whole " : ""}number from 0 to 1000000` }))
+    : Effect.fail(
+        new AskedWrongly({ name, value, expected: `a ${whole ? "whole " : ""}number from ${least} to 1000000` })
+      )
 }
 
 /** The present address with other parameters; null takes one out. */

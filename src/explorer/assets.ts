@@ -1,21 +1,22 @@
 import { readFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
 import { HttpServerResponse } from "effect/http"
 
-const own = (name: string): string => readFileSync(new URL(`assets/${name}`, import.meta.url), "utf8")
-const uplot = (name: string): string => readFileSync(fileURLToPath(import.meta.resolve(`uplot/dist/${name}`)), "utf8")
-/** The release notes and these pages look alike. */
-const colours = readFileSync(new URL("../diff/notesColours.css", import.meta.url), "utf8")
+const text = (url: string | URL): string => readFileSync(new URL(url), "utf8")
+const own = (name: string): string => text(new URL(`assets/${name}`, import.meta.url))
+
+/** The release notes and these pages have the same colours. */
+const styles = () => [
+  text(new URL("../diff/notesColours.css", import.meta.url)),
+  ...["frame.css", "tables.css", "charts.css"].map(own),
+  text(import.meta.resolve("uplot/dist/uPlot.min.css"))
+]
 
 /** Every file that a page may load, by its address. */
 const files: Readonly<Record<string, readonly [type: string, read: () => string]>> = {
-  "/assets/explorer.css": [
-    "text/css",
-    () => [colours, ...["frame.css", "tables.css", "charts.css"].map(own), uplot("uPlot.min.css")].join("\n")
-  ],
+  "/assets/explorer.css": ["text/css", () => styles().join("\n")],
   "/assets/explorer.js": ["text/javascript", () => own("explorer.js")],
   "/assets/charts.js": ["text/javascript", () => own("charts.js")],
-  "/assets/uplot.js": ["text/javascript", () => uplot("uPlot.esm.js")],
+  "/assets/uplot.js": ["text/javascript", () => text(import.meta.resolve("uplot/dist/uPlot.esm.js"))],
   "/assets/icon.svg": ["image/svg+xml", () => own("icon.svg")]
 }
 

@@ -20,11 +20,9 @@ export const comparableSnapshots = Effect.fnUntraced(function* (asked: Asked, ga
   return held.toReversed().map((snapshot): Comparable => {
     const row = published.get(snapshot)
     if (row === undefined) return { snapshot, label: `${timeOf(snapshot)}, not published` }
-    const deployed = row["deployed_at"] === null ? "no deployment" : `deployed ${instant(row["deployed_at"])}`
-    return {
-      snapshot,
-      label: `${instant(row["extracted_at"])}, ${deployed}${row["is_current"] === true ? ", present" : ""}`
-    }
+    const deployed = row["deployed_at"] === null ? "" : `deployed ${instant(row["deployed_at"])}, `
+    const label = `${deployed}read ${instant(row["extracted_at"])}${row["is_current"] === true ? ", present" : ""}`
+    return { snapshot, label }
   })
 })
 

@@ -66,7 +66,7 @@ export const dataTable = (
   html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}">
     <table>
       <caption>
-        ${caption}
+        <span>${caption}</span>
       </caption>
       <thead>
         <tr>

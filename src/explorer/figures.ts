@@ -22,11 +22,11 @@ export const price = (amount: Json | undefined, currency: Json | undefined = nul
   return sign === undefined ? `${minus}${figure} ${String(currency)}` : minus + sign + figure
 }
 
-/** A signed figure of percent, two places at most: +16.67 %. */
+/** A signed figure of percent, at least two places: +16.67 %. */
 export const percent = (value: Json | undefined): string => {
   if (value === null || value === undefined) return ""
-  const figure = grouped(String(Math.abs(Number(value))))
-  return `${Number(value) < 0 ? "−" : Number(value) > 0 ? "+" : ""}${figure} %`
+  const [whole = "", places = ""] = grouped(String(Math.abs(Number(value)))).split(".")
+  return `${Number(value) < 0 ? "−" : Number(value) > 0 ? "+" : ""}${whole}.${places.padEnd(2, "0")} %`
 }
 
 /** A share without sign: 83.33 %. */
@@ -57,13 +57,3 @@ const units: ReadonlyArray<readonly [unit: string, seconds: number]> = [
   ["hour", 3600],
   ["minute", 60]
 ]
-
-/** Bytes as a person reads them: 154.7 MB. */
-export const bytes = (size: Json | undefined): string => {
-  const count = Number(size ?? 0)
-  return count >= 1e9
-    ? `${(count / 1e9).toFixed(1)} GB`
-    : count >= 1e6
-      ? `${(count / 1e6).toFixed(1)} MB`
-      : `${(count / 1e3).toFixed(1)} kB`
-}

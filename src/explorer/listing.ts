@@ -29,7 +29,7 @@ export const listing = Effect.fnUntraced(function* (
   list: Listing,
   rowsOf: LakeView["rows"] = asked.lake.rows
 ) {
-  const page = Math.max(1, yield* numberOf(asked, "page", 1))
+  const page = yield* numberOf(asked, "page", 1, { least: 1 })
   const { by, down } = yield* orderOf(asked, list)
   const ties = list.key.map((column) => `, ${column}`).join("")
   const rows = yield* rowsOf(

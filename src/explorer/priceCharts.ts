@@ -56,15 +56,18 @@ const chartsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<Chart> =>
     .filter(({ lines }) => lines.length > 0)
 
 const figure = ({ currency, days, lines, title }: Chart): Html =>
-  html`<figure class="chart" data-chart>
-    <figcaption><b>${title}</b> <span>${currency}${days.length === 1 && ", one night so far"}</span></figcaption>
+  html`<figure class="chart" ${days.length > 1 && html` data-chart`}>
+    <figcaption>
+      <b>${title}</b>
+      <span>${currency}${days.length === 1 && ", one day so far: the line begins with the second"}</span>
+    </figcaption>
     <div class="drawing" aria-hidden="true"></div>
     <details>
       <summary>The same as a table</summary>
       <div class="scroll" role="region" tabindex="0" aria-label="${title}, ${currency}">
         <table data-currency="${currency}">
           <caption>
-            ${title}, ${currency}
+            <span>${title}, ${currency}</span>
           </caption>
           <thead>
             <tr>

@@ -48,7 +48,7 @@ export const auditColumns: ReadonlyArray<Column> = [
   { name: "system", label: "system", shape: "code" },
   { name: "finish", label: "finish" },
   { name: "external_id", label: "id", shape: "code" },
-  { name: "detail", label: "detail" }
+  { name: "detail", label: "detail", shape: "long" }
 ]
 
 export const changeColumns: ReadonlyArray<Column> = [

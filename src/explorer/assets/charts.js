@@ -50,7 +50,6 @@ const draw = (place, { columns, currency, names }) => {
       height,
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
       cursor: { y: false },
-      scales: { x: { range: (_, from, to) => (from === to ? [from - 43_200, to + 43_200] : [from, to]) } },
       axes: [
         { ...axis, incrs: daySteps, values: (_, ticks) => ticks.map(dayText) },
         { ...axis, size: 68, values: (_, ticks) => ticks.map((tick) => tick.toLocaleString("en-US")) }

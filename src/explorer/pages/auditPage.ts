@@ -37,7 +37,7 @@ export const auditPage = Effect.fnUntraced(function* (asked: Asked) {
       { name: "system", label: "system", shape: "code" },
       { name: "finish", label: "finish" },
       { name: "external_id", label: "id", shape: "code" },
-      { name: "detail", label: "detail" }
+      { name: "detail", label: "detail", shape: "long" }
     ],
     order: "kind",
     key: ["system", "external_id", "product_id", "finish"],

@@ -15,8 +15,8 @@ const firstNight = sqlFile("first_night")
 /** Which prices of a game moved most since so many days ago, in money or in percent. */
 export const moversPage = Effect.fnUntraced(function* (asked: Asked) {
   const { gameId, name } = yield* gameOf(asked)
-  const days = yield* numberOf(asked, "days", 7)
-  const minPrice = yield* numberOf(asked, "min-price", 1, false)
+  const days = yield* numberOf(asked, "days", 7, { least: 1 })
+  const minPrice = yield* numberOf(asked, "min-price", 1, { whole: false })
   const minListings = yield* numberOf(asked, "min-listings", 0)
   const source = yield* choiceOf(asked, "source", ["both", "sourceEur", "sourceUsd"])
   const by = yield* choiceOf(asked, "by", ["money", "percent"])
@@ -87,13 +87,13 @@ const nothing = (days: number, { first_at, last_at, nights }: Row): Html =>
 
 const columnsOf = (gameId: string): ReadonlyArray<Column> => [
   { name: "name", label: "name", link: (row) => productAddress(gameId, row["product_id"]) },
+  { name: "change", label: "change", shape: "move" },
+  { name: "percent", label: "percent", shape: "percent" },
+  { name: "old", label: "old", shape: "price" },
+  { name: "new", label: "new", shape: "price" },
   { name: "expansion_code", label: "set", shape: "code" },
   { name: "finish", label: "finish" },
   { name: "source", label: "source", shape: "code" },
-  { name: "old", label: "old", shape: "price" },
-  { name: "new", label: "new", shape: "price" },
-  { name: "change", label: "change", shape: "move" },
-  { name: "percent", label: "percent", shape: "percent" },
   { name: "listing_count", label: "listings", shape: "count" },
   { name: "is_outlier", label: "outlier", shows: (row) => (row["is_outlier"] === true ? "outlier" : "") },
   { name: "seen_before", label: "since", shape: "day" }

@@ -1,15 +1,5 @@
 import { Effect } from "effect"
-import {
-  addressWith,
-  type Asked,
-  choiceOf,
-  expansionAddress,
-  gameAddress,
-  gameOf,
-  idOf,
-  NotThere,
-  type Page
-} from "../Asked.ts"
+import { addressWith, type Asked, choiceOf, expansionAddress, gameOf, idOf, NotThere, type Page } from "../Asked.ts"
 import { dataTable, factList } from "../dataTable.ts"
 import { day, instant } from "../figures.ts"
 import { html, type Html } from "../html.ts"

@@ -1,3 +1,4 @@
+import { listValue } from "@duckdb/node-api"
 import { Effect } from "effect"
 import { type Asked, expansionAddress, gameAddress, type Page, productAddress } from "../Asked.ts"
 import { type Column, dataTable } from "../dataTable.ts"
@@ -10,6 +11,7 @@ import { sqlFile } from "../sqlFile.ts"
 const byWords = sqlFile("search_products")
 const expansionsByWords = sqlFile("search_expansions")
 const byIds = sqlFile("search_ids")
+const idsFound = sqlFile("search_ids_found")
 
 /** Words of a search that count. */
 const mostWords = 8
@@ -33,8 +35,7 @@ export const searchPage = Effect.fnUntraced(function* (asked: Asked) {
     expansionsByWords.replace("{words}", has.join(" and ")),
     parameters
   )
-  const id = /^\d{1,16}$/.test(whole) ? whole : null
-  const ids = yield* asked.lake.rows("Search ids", byIds, { game, text: whole, id })
+  const ids = yield* haveId(asked, whole)
   const where = asked.game === null ? "all games" : asked.game.name
   const body = html`${pageHead("Search", whole, html`in ${where}${asked.game !== null && html`, <a href="/search?${new URLSearchParams({ q: whole }).toString()}">search all games</a>`}`)}
   ${ids.length > 0 && dataTable("Has this id", idColumns, ids)}
@@ -42,6 +43,16 @@ export const searchPage = Effect.fnUntraced(function* (asked: Asked) {
   ${products.length > 0 && found(asked, products)}
   ${products.length + expansions.length + ids.length === 0 && nothing(whole)}`
   return { title: `Search: ${whole}`, body } satisfies Page
+})
+
+/** Products that have exactly this id, their own or in another system. */
+const haveId = Effect.fnUntraced(function* ({ game, lake }: Asked, text: string) {
+  const id = /^\d{1,16}$/.test(text) ? text : null
+  const parameters = { game: game?.gameId ?? null, text }
+  const near = yield* lake.rows("Search ids", byIds, { ...parameters, id })
+  if (near.length === 0) return []
+  const ids = listValue(near.map((row) => String(row["product_id"])))
+  return yield* lake.rows("Look at the ids", idsFound, { ...parameters, ids })
 })
 
 const how = html`<p class="empty">

@@ -31,8 +31,8 @@ export const spreadsPage = Effect.fnUntraced(function* (asked: Asked) {
 })
 
 const regions = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
-  const fee = yield* numberOf(asked, "fee", 5, false)
-  const shipping = yield* numberOf(asked, "shipping", 2, false)
+  const fee = yield* numberOf(asked, "fee", 5, { whole: false })
+  const shipping = yield* numberOf(asked, "shipping", 2, { whole: false })
   const minListings = yield* numberOf(asked, "min-listings", 3)
   const list = yield* listing(asked, {
     caption: "What buying in one region and selling in the other leaves in EUR, fee and shipping paid",
@@ -41,11 +41,11 @@ const regions = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
     columns: [
       nameColumn(gameId),
       { name: "finish", label: "finish" },
+      { name: "net", label: "leaves", shape: "move", currency: "eur" },
+      { name: "buy_in", label: "buy in", shape: "code" },
       { name: "eu_low", label: "lowest EU", shape: "price", currency: "eur" },
       { name: "na_low", label: "lowest US", shape: "price", currency: "usd" },
       { name: "na_low_eur", label: "US in EUR", shape: "price", currency: "eur" },
-      { name: "buy_in", label: "buy in", shape: "code" },
-      { name: "net", label: "leaves", shape: "move", currency: "eur" },
       { name: "eu_listings", label: "listings EU", shape: "count" },
       { name: "na_listings", label: "listings US", shape: "count" },
       { name: "rate_date", label: "rate of", shape: "day" }
@@ -72,7 +72,7 @@ const regions = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
 })
 
 const sources = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
-  const minPrice = yield* numberOf(asked, "min-price", 1, false)
+  const minPrice = yield* numberOf(asked, "min-price", 1, { whole: false })
   const minListings = yield* numberOf(asked, "min-listings", 1)
   const list = yield* listing(asked, {
     caption: "Lowest live listing against the source’s market value, like currency with like",
@@ -82,10 +82,10 @@ const sources = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
       nameColumn(gameId),
       { name: "finish", label: "finish" },
       { name: "region", label: "region", shape: "code" },
+      { name: "percent", label: "percent", shape: "percent" },
+      { name: "difference", label: "difference", shape: "move" },
       { name: "marketplace_low", label: "lowest listing", shape: "price" },
       { name: "market_value", label: "market value", shape: "price" },
-      { name: "difference", label: "difference", shape: "move" },
-      { name: "percent", label: "percent", shape: "percent" },
       { name: "listing_count", label: "listings", shape: "count" }
     ],
     order: "percent",
@@ -104,7 +104,7 @@ const sources = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
 })
 
 const quotes = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
-  const minPrice = yield* numberOf(asked, "min-price", 1, false)
+  const minPrice = yield* numberOf(asked, "min-price", 1, { whole: false })
   const list = yield* listing(asked, {
     caption: "How far apart a source’s prices are, in percent of the middle one",
     sql: sqlFile("spreads_quotes"),

@@ -4,7 +4,7 @@ with texts as (
   select game_id, expansion_id, name as title, slug, code, release_date, card_count, lower(strip_accents(name)) as name,
     lower(strip_accents(concat_ws(chr(10), slug, code))) as more
   from expansions
-  where game_id = coalesce($game, game_id)
+  where $game is null or game_id = $game
 )
 select game_id, expansion_id, title as name, code, slug, release_date, card_count
 from texts

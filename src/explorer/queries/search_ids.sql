@@ -1,14 +1,10 @@
--- Products that have exactly this id: their own, or one in another system.
+-- Products that may have exactly this id: their own, or one in another system. The hash of an id may be that of another one.
 -- reads: memory.search_ids; $game (null = all), $text, $id (the text as a product id; null = it is none)
 with found as (
-  select game_id, product_id, 'product' as system, null as finish from products where product_id = $id::bigint
-  union all
-  select game_id, product_id, e.system, e.finish
-  from memory.main.search_ids s join external_ids e using (game_id, product_id)
-  where s.id_hash = hash($text::varchar) and e.external_id = $text::varchar
+  select game_id, product_id from memory.main.search_ids where id_hash = hash($text::varchar)
+  union
+  select game_id, product_id from products where product_id = $id::bigint
 )
-select distinct f.game_id, f.product_id, p.name, p.expansion_name, f.system, f.finish
-from found f join products p on p.game_id = f.game_id and p.product_id = f.product_id
-where f.game_id = coalesce($game, f.game_id)
-order by f.system <> 'product', f.game_id, f.product_id, f.system, f.finish
+select game_id, product_id from found where $game is null or game_id = $game
+order by game_id, product_id
 limit 50;

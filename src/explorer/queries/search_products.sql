@@ -2,7 +2,7 @@
 -- reads: memory.search_texts; $game (null = all), $whole (the search as one text); a condition for each word goes where words stand in braces
 with found as materialized (
   select game_id, product_id, name from memory.main.search_texts
-  where ({words}) and game_id = coalesce($game, game_id)
+  where ($game is null or game_id = $game) and {words}
 ),
 nearest as (
   select *, case when name = lower(strip_accents($whole)) then 0 when starts_with(name, lower(strip_accents($whole))) then 1 else 2 end as far
