@@ -1,0 +1,111 @@
+import { spawn } from "node:child_process"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { Effect, Schema, Semaphore, Stream } from "effect"
+import type { ConsoleRequest } from "./consoleProcess.ts"
+import { memoryBound } from "./lockedLake.ts"
+
+/** The console did not run a query, or did not end it. */
+export class ConsoleRefused extends Schema.TaggedError<ConsoleRefused>()("ConsoleRefused", { reason: Schema.String }) {
+  override get message() {
+    return this.reason
+  }
+}
+
+/** A line of the answer: the column names first, then rows; a row is a list of texts, or a JSON object as text. */
+type Line =
+  | { readonly kind: "columns"; readonly value: ReadonlyArray<string> }
+  | { readonly kind: "row"; readonly value: ReadonlyArray<string | null> | string }
+
+const program = fileURLToPath(new URL("consoleProcess.ts", import.meta.url))
+/** Queries at the same time, each a process of its own; others wait. */
+const places = Semaphore.makeUnsafe(2)
+
+/**
+ * Runs a query in a process of its own that can reach nothing but the lake, with nothing of this one's environment, and kills it after `seconds`.
+ * Fails with {@link ConsoleRefused} where the query does more than read, is wrong, too large or too slow.
+ */
+const consoleLines = (request: ConsoleRequest, seconds: number): Stream.Stream<Line, ConsoleRefused> =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      yield* places.takeScoped(1)
+      const child = yield* Effect.acquireRelease(
+        Effect.sync(() =>
+          spawn(process.execPath, ["--max-old-space-size=256", program], {
+            env: {},
+            stdio: ["pipe", "pipe", "ignore"]
+          })
+        ),
+        (child) => Effect.sync(() => child.kill("SIGKILL"))
+      )
+      child.stdin.on("error", () => {})
+      child.stdin.end(JSON.stringify(request))
+      const lines = createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY })
+      return Stream.fromAsyncIterable(
+        answered(lines),
+        (cause) => new ConsoleRefused({ reason: cause instanceof Error ? cause.message : String(cause) })
+      ).pipe(
+        Stream.interruptWhen(
+          Effect.andThen(
+            Effect.sleep(`${seconds} seconds`),
+            new ConsoleRefused({ reason: `The query took longer than ${seconds} seconds and was stopped` })
+          )
+        )
+      )
+    })
+  )
+
+const answered = async function* (lines: AsyncIterable<string>): AsyncGenerator<Line> {
+  for await (const line of lines) {
+    const kind = line.slice(0, line.indexOf(" "))
+    const value: unknown = JSON.parse(line.slice(kind.length + 1))
+    if (kind === "end") return
+    if (kind === "refused") throw new Error(String(value))
+    yield { kind, value } as Line
+  }
+  throw new Error(`The query needs more memory than the console has (${memoryBound}) and was stopped`)
+}
+
+/** The first rows of a query's result, every value as exact text; null = NULL. */
+export interface ConsoleAnswer {
+  readonly columns: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<ReadonlyArray<string | null>>
+  /** There are more rows than these. */
+  readonly more: boolean
+}
+
+/** Rows that a page shows. */
+const rowsShown = 200
+
+/** Asks the console for what a page shows. */
+export const askConsole = Effect.fn("askConsole")(function* (lake: string, sql: string, seconds = 15) {
+  const lines = yield* Stream.runCollect(consoleLines({ lake, sql, shape: "texts", most: rowsShown + 1 }, seconds))
+  const rows = lines.flatMap((line) => (line.kind === "row" && typeof line.value === "object" ? [line.value] : []))
+  const columns = lines.flatMap((line) => (line.kind === "columns" ? line.value : []))
+  return { columns, rows: rows.slice(0, rowsShown), more: rows.length > rowsShown } satisfies ConsoleAnswer
+})
+
+/** All rows of a query as a file: CSV as RFC 4180 has it (NULL is nothing, empty text is `""`), or a JSON array of objects. */
+export const downloadConsole = (
+  lake: string,
+  sql: string,
+  format: "csv" | "json",
+  seconds = 120
+): Stream.Stream<string, ConsoleRefused> => {
+  if (format === "csv") {
+    return Stream.map(consoleLines({ lake, sql, shape: "texts", most: null }, seconds), ({ value }) =>
+      typeof value === "string" ? value : `${value.map(csvCell).join(",")}\r\n`
+    )
+  }
+  const objects = consoleLines({ lake, sql, shape: "object", most: null }, seconds).pipe(
+    Stream.filter(({ kind }) => kind === "row"),
+    Stream.zipWithIndex,
+    Stream.map(([{ value }, index]) => `${index === 0 ? "" : ",\n"}${String(value)}`)
+  )
+  return Stream.make("[\n").pipe(Stream.concat(objects), Stream.concat(Stream.make("\n]\n")))
+}
+
+const csvCell = (text: string | null): string => {
+  if (text === null) return ""
+  return text === "" || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,61 @@
+import type { DuckDBConnection } from "@duckdb/node-api"
+
+/** Table functions that read nothing but the lake and say nothing of the machine. The lake's own macros may be called, too. */
+const harmless = new Set([
+  "duckdb_columns",
+  "duckdb_functions",
+  "duckdb_schemas",
+  "duckdb_tables",
+  "duckdb_types",
+  "duckdb_views",
+  "generate_series",
+  "json_each",
+  "json_tree",
+  "pragma_table_info",
+  "range",
+  "repeat",
+  "unnest"
+])
+
+/** Statements as DuckDB's own parser understands them. */
+type Parsed =
+  | { readonly error: true; readonly error_type: string; readonly error_message: string }
+  | { readonly error: false; readonly statements: ReadonlyArray<unknown> }
+
+/**
+ * Why the console does not run a text; null = it is one query that only reads. DuckDB serializes nothing but SELECT and its kin (`from`,
+ * `show`, `describe`, `summarize`), and a query may do more than read only through the table functions that it calls: `enable_logging`
+ * writes a file, `query` runs any text.
+ */
+export const refusal = async (connection: DuckDBConnection, sql: string): Promise<string | null> => {
+  const parsed = await serialized(connection, sql)
+  if (parsed.error) {
+    return parsed.error_type === "parser"
+      ? parsed.error_message
+      : "The console only reads: a query begins with select, from, with, describe, show or summarize"
+  }
+  if (parsed.statements.length === 0) return "The query is empty"
+  if (parsed.statements.length > 1) return `One query is asked for, these are ${parsed.statements.length}`
+  const macros = await connection.runAndReadAll(
+    "select distinct function_name from duckdb_functions() where function_type = 'table_macro' and not internal"
+  )
+  const ours = new Set(macros.getRows().map(([name]) => String(name)))
+  const strange = called(parsed.statements).find((name) => !harmless.has(name) && !ours.has(name))
+  return strange === undefined ? null : `The console does not call ${strange}(): it reads the lake and nothing else`
+}
+
+const serialized = async (connection: DuckDBConnection, sql: string) => {
+  const reader = await connection.runAndReadAll(
+    "select json_serialize_sql($1::varchar, skip_null := true, skip_empty := true)::varchar",
+    [sql]
+  )
+  return JSON.parse(String(reader.getRows()[0]?.[0])) as Parsed
+}
+
+/** The table functions in a parsed query, wherever they stand. */
+const called = (node: unknown): ReadonlyArray<string> => {
+  if (typeof node !== "object" || node === null) return []
+  const inner = Object.values(node).flatMap(called)
+  const { function: named, type } = node as { readonly type?: unknown; readonly function?: { function_name?: unknown } }
+  return type === "TABLE_FUNCTION" ? [String(named?.function_name).toLowerCase(), ...inner] : inner
+}
