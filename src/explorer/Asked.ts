@@ -15,6 +15,8 @@ export interface Asked {
   /** Parts of the path by name, decoded. */
   readonly parts: Readonly<Record<string, string | undefined>>
   readonly query: URLSearchParams
+  /** What a form sent by POST; null = nothing. */
+  readonly form: URLSearchParams | null
   readonly lake: LakeView
   readonly differences: DiffReader
   readonly games: ReadonlyArray<KnownGame>

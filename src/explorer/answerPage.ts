@@ -1,8 +1,9 @@
-import { Cause, Clock, Effect } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { ByteSize, Cause, Clock, Effect, Option } from "effect"
+import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { NoLake } from "../lake/openLake.ts"
 import { type Asked, type KnownGame, NotThere, type Page } from "./Asked.ts"
 import { assetAt } from "./assets.ts"
+import { consoleDownload } from "./consoleDownload.ts"
 import type { DiffReader } from "./DiffReader.ts"
 import { html } from "./html.ts"
 import type { LakeReader, LakeView } from "./LakeReader.ts"
@@ -18,17 +19,29 @@ interface Readers {
 export const answerPage = Effect.fnUntraced(function* (readers: Readers) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const url = URL.parse(request.url, "http://127.0.0.1") ?? new URL("http://127.0.0.1/?")
-  if (request.method !== "GET" && request.method !== "HEAD") return HttpServerResponse.empty({ status: 405 })
+  const isConsole = url.pathname === "/console" || url.pathname === "/console/download"
+  if (request.method === "POST" ? !isConsole : request.method !== "GET" && request.method !== "HEAD") {
+    return HttpServerResponse.empty({ status: 405 })
+  }
   const asset = assetAt(url.pathname)
   if (asset !== null) return asset
+  const form = request.method === "POST" ? yield* Effect.option(sentForm(request)) : Option.some(null)
+  if (Option.isNone(form)) return HttpServerResponse.empty({ status: 413 })
+  if (form.value !== null && url.pathname === "/console/download") return yield* consoleDownload(form.value)
   const page = Effect.gen(function* () {
     const lake = yield* readers.lake.view
-    return yield* pageAt(url, { lake, differences: readers.differences })
+    return yield* pageAt(url, { lake, differences: readers.differences, form: form.value })
   })
   return yield* Effect.catchCause(Effect.scoped(page), (cause) => failed(url, cause))
 })
 
-const pageAt = Effect.fnUntraced(function* (url: URL, reads: Pick<Asked, "lake" | "differences">) {
+const sentForm = (request: HttpServerRequest.HttpServerRequest) =>
+  Effect.map(
+    Effect.provideService(request.text, HttpIncomingMessage.MaxBodySize, ByteSize.megabytes(1)),
+    (text) => new URLSearchParams(text)
+  )
+
+const pageAt = Effect.fnUntraced(function* (url: URL, reads: Pick<Asked, "lake" | "differences" | "form">) {
   const games = yield* knownGames(reads.lake)
   const found = pages
     .map(({ page, pattern }) => ({ page, match: pattern.exec({ pathname: url.pathname }) }))

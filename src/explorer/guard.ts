@@ -11,7 +11,7 @@ const headers = {
   "cross-origin-resource-policy": "same-origin"
 }
 
-const refused = (says: string, status: number) => HttpServerResponse.text(`${says}\n`, { status })
+const refused = (says: string) => HttpServerResponse.text(`${says}\n`, { status: 403 })
 
 /**
  * Lets through what a person on this machine asks for: a request under a name of this server (a page elsewhere whose name is pointed at
@@ -21,17 +21,17 @@ export const guard =
   (port: () => number) =>
   <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     Effect.gen(function* () {
-      const request = yield* HttpServerRequest.HttpServerRequest
+      const { headers: sent, method } = yield* HttpServerRequest.HttpServerRequest
       const hosts = ["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}:${port()}`)
-      const host = request.headers["host"] ?? ""
-      const origin = request.headers["origin"]
-      const isRead = request.method === "GET" || request.method === "HEAD"
-      const answer = yield* hosts.includes(host)
-        ? isRead || origin === `http://${host}`
-          ? app
-          : Effect.succeed(refused("This is asked from the page of another place", 403))
-        : Effect.succeed(
-            refused(`This server does not answer to ${host === "" ? "a request without Host" : "this Host"}`, 403)
+      const host = sent["host"] ?? ""
+      // Under `no-referrer` a browser names no origin in a POST, but says that it comes from the same one.
+      const isOwn = sent["origin"] === `http://${host}` || sent["sec-fetch-site"] === "same-origin"
+      const answer = yield* !hosts.includes(host)
+        ? Effect.succeed(
+            refused(`This server does not answer to ${host === "" ? "a request without Host" : "this Host"}`)
           )
+        : method === "GET" || method === "HEAD" || isOwn
+          ? app
+          : Effect.succeed(refused("This is asked from the page of another place"))
       return HttpServerResponse.setHeaders(answer, headers)
     })

@@ -37,7 +37,11 @@ const document = (frame: Frame): Html =>
       <a class="skip" href="#main">Skip to the page</a>
       <header>
         <div class="bar">
-          <a class="brand" href="/" ${frame.path === "/" && current}>Cardlake</a>
+          <a class="brand" href="/">Cardlake</a>
+          <nav aria-label="Pages of all games">
+            <a href="/" ${frame.path === "/" && current}>Overview</a>
+            <a href="/console" ${frame.path === "/console" && current}>SQL</a>
+          </nav>
           <form class="find" role="search" action="/search">
             ${frame.game !== null && html`<input type="hidden" name="game" value="${frame.game.gameId}" />`}
             <label class="unseen" for="find">Search products and expansions</label>

@@ -3,6 +3,7 @@ import type { Home } from "../lake/Home.ts"
 import type { LakeError } from "../lake/LakeError.ts"
 import type { Asked, AskedWrongly, NotThere, Page } from "./Asked.ts"
 import { auditPage } from "./pages/auditPage.ts"
+import { consolePage } from "./pages/consolePage.ts"
 import { diffPage } from "./pages/diffPage.ts"
 import { expansionPage } from "./pages/expansionPage.ts"
 import { expansionsPage } from "./pages/expansionsPage.ts"
@@ -22,6 +23,7 @@ const at = (pathname: string, page: PageOf) => ({ pattern: new URLPattern({ path
 export const pages = [
   at("/", overviewPage),
   at("/search", searchPage),
+  at("/console", consolePage),
   at("/games/:game/products/:id", productPage),
   at("/games/:game/expansions", expansionsPage),
   at("/games/:game/expansions/:id", expansionPage),

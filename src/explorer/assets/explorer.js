@@ -6,6 +6,11 @@ addEventListener("keydown", (event) => {
   document.getElementById("find")?.focus()
 })
 
+// Ctrl+Enter runs the query that is being written.
+document.getElementById("sql")?.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.target.form.requestSubmit()
+})
+
 if (document.querySelector("[data-chart]") !== null) {
   const { drawCharts } = await import("./charts.js")
   drawCharts()

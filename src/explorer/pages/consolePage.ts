@@ -1,0 +1,100 @@
+import { Effect } from "effect"
+import { Home } from "../../lake/Home.ts"
+import type { Asked, Page } from "../Asked.ts"
+import { askConsole, type ConsoleAnswer } from "../console/askConsole.ts"
+import { type Column, dataTable } from "../dataTable.ts"
+import { counted } from "../figures.ts"
+import { html, type Html } from "../html.ts"
+import { pageHead } from "../layout.ts"
+
+/** Questions to begin with. */
+const examples = [
+  [
+    "Tables, views and macros",
+    "select table_name, comment from duckdb_tables() union all select view_name, comment from duckdb_views() where not internal order by 1"
+  ],
+  ["Snapshots", "from snapshots order by game_id, snapshot desc"],
+  ["Movers of a month", "from movers(days := 30, min_price := 5) limit 50"],
+  [
+    "Dearest cards",
+    "select name, finish, source, market_value\nfrom source_prices join products using (game_id, product_id)\norder by market_value desc limit 50"
+  ]
+] as const
+
+/** A query of the reader of the page, run apart from this server where it can do nothing but read; the result as a table. */
+export const consolePage = Effect.fnUntraced(function* (asked: Asked) {
+  const sql = asked.form?.get("sql") ?? ""
+  const home = yield* Home
+  const answer = yield* sql.trim() === ""
+    ? Effect.succeed(null)
+    : askConsole(home.lake, sql).pipe(
+        Effect.map((found) => result(sql, found)),
+        Effect.catchTag("ConsoleRefused", ({ message }) =>
+          Effect.succeed(html`<p class="empty removed" role="status">${message}</p>`)
+        )
+      )
+  const says = html`One query that reads the lake; it can touch no file, network or setting. Columns and examples:
+    <code>cardlake describe</code>`
+  const body = html`${pageHead("Console", "SQL console", says)}
+    <form class="console" method="post" action="/console">
+      <label for="sql">Query</label>
+      <textarea
+        id="sql"
+        name="sql"
+        rows="8"
+        spellcheck="false"
+        autocomplete="off"
+        autocapitalize="off"
+        required
+        aria-keyshortcuts="Control+Enter"
+      >
+${sql}</textarea>
+      <p><button>Run</button> <span class="says">or Ctrl+Enter</span></p>
+    </form>
+    ${answer ?? examplesList}`
+  return { title: "SQL console", body } satisfies Page
+})
+
+const examplesList: Html = html`<h2>To begin with</h2>
+  <ul class="examples">
+    ${examples.map(
+      ([title, sql]) =>
+        html`<li>
+          <form method="post" action="/console">
+            <input type="hidden" name="sql" value="${sql}" /><button>${title}</button>
+          </form>
+        </li>`
+    )}
+  </ul>`
+
+const isFigure = /^-?\d+(\.\d+)?$/
+
+/** Columns of figures alone stand to the right, digit by digit as the lake has them. */
+const columnOf = (label: string, index: number, { rows }: ConsoleAnswer): Column => {
+  const values = rows.flatMap((row) => row[index] ?? [])
+  const figures = values.length > 0 && values.every((value) => isFigure.test(value))
+  return { name: String(index), label, shape: figures ? "id" : "long" }
+}
+
+const result = (sql: string, answer: ConsoleAnswer): Html => {
+  const { columns, more, rows } = answer
+  const count = counted(rows.length)
+  const says = more ? `The first ${count} rows` : `${count} ${rows.length === 1 ? "row" : "rows"}`
+  const download = (format: "csv" | "json", label: string) =>
+    html`<form method="post" action="/console/download">
+      <input type="hidden" name="sql" value="${sql}" /><input type="hidden" name="format" value="${format}" /><button>
+        ${label}
+      </button>
+    </form>`
+  return html`<h2 id="result" role="status">${says}</h2>
+    <div class="downloads">${download("csv", "All rows as CSV")}${download("json", "All rows as JSON")}</div>
+    ${
+      rows.length === 0
+        ? html`<p class="empty">The query has no rows. Its columns: ${columns.join(", ")}</p>`
+        : dataTable(
+            `Result: ${says}`,
+            columns.map((label, index) => columnOf(label, index, answer)),
+            rows.map((row) => Object.fromEntries(row.map((value, index) => [String(index), value])))
+          )
+    }`
+}
