@@ -1,0 +1,115 @@
+import { Context, Effect, Layer } from "effect"
+import { loadRates } from "../../src/lake/fx/loadRates.ts"
+import type { Home } from "../../src/lake/Home.ts"
+import type { Lake } from "../../src/lake/Lake.ts"
+import { emptyHome } from "../lake/handMadeReading.ts"
+import { card, expansion, gameId, type Json, sealed } from "../lake/invented.ts"
+import { publishNights } from "../lake/publishedNights.ts"
+import { explore, type Explored } from "./explored.ts"
+
+/** Names that a feed may send: markup, other scripts, accents. */
+export const names = {
+  script: "<script>document.title='taken'</script>",
+  attribute: '"><img src=x onerror="document.title=1">',
+  japanese: "青眼の白龍",
+  accents: "Æther Café Ñandú"
+}
+
+const eur = (marketValue: number) => ({ currency: "EUR", low: marketValue / 2, mid: marketValue, marketValue })
+const usd = (marketValue: number) => ({ currency: "USD", low: marketValue, mid: marketValue, marketValue })
+const region = (currency: string, low: number) => ({
+  currency,
+  low,
+  listingCount: 5,
+  availableQuantity: 9,
+  byCondition: {
+    NM: { low, listingCount: 2, availableQuantity: 3 },
+    LP: { low: low - 1, listingCount: 1, availableQuantity: 1 }
+  }
+})
+const inMarsh = { expansionId: 71, expansion: { id: 71, code: "M71", name: "Marsh <71>" } }
+
+/** The first card: every kind of price, a rename, ids of two finishes; its name is markup. */
+const first = (place: number): Json =>
+  card(1, {
+    ...inMarsh,
+    name: place < 4 ? names.script : names.attribute,
+    imageUrl: "javascript:alert(1)",
+    attributes: { note: "</code><script>alert(2)</script>" },
+    finishes: ["Standard", "Foil"],
+    externalIds: {
+      sourceEur: [
+        { finish: "Standard", id: 100 },
+        { finish: "Foil", id: 101 }
+      ]
+    },
+    pricesByFinish: {
+      Standard: {
+        sourceEur: eur(10 + place),
+        sourceUsd: usd(20 + place),
+        marketplace: {
+          low: { amount: 8, currency: "EUR" },
+          listingCount: 10,
+          availableQuantity: 18,
+          regions: { eu: region("EUR", 8 + place), na: region("USD", 22) }
+        }
+      },
+      ...(place === 3 ? {} : { Foil: { sourceEur: eur(40) } })
+    }
+  })
+
+const many = Array.from({ length: 60 }, (_, index) =>
+  card(100 + index, {
+    ...inMarsh,
+    printNumber: `${index}/60`,
+    pricesByFinish: { Standard: { sourceEur: eur(1 + index) } }
+  })
+)
+
+const night = (place: number) => ({
+  products: [
+    first(place),
+    card(2, { ...inMarsh, name: names.japanese, externalIds: { sourceEur: [{ finish: "Standard", id: 100 }] } }),
+    card(3, { name: names.accents, pricesByFinish: { Standard: { sourceEur: eur(30 - 4 * place) } } }),
+    sealed(9, { ...inMarsh, prices: { sourceEur: eur(66) } }),
+    ...many,
+    { ...card(200), name: 7, nameSlug: "<b>refused</b>" }
+  ],
+  expansions: [expansion(71, { name: "Marsh <71>", releaseDate: "2026-04-30T00:00:00.000Z" })],
+  changelog: [{ id: `dep_<${place}>`, deployedAt: `2026-05-0${place + 1}T00:00:00.000Z` }]
+})
+
+/** A game nobody sells, of eight nights on eight days, with names that no page must take for markup. */
+export class ExploredInvented extends Context.Service<ExploredInvented, Explored>()("cardlake/test/ExploredInvented") {
+  static readonly layer = Layer.effect(
+    ExploredInvented,
+    Effect.gen(function* () {
+      yield* loadRates("fx", "rates.csv", "Date,USD\n2026-05-07,1.2\n2026-05-08,1.1\n", "2026-05-09T00:00:00Z")
+      yield* publishNights(Array.from({ length: 8 }, (_, place) => night(place)))
+      return yield* explore(yield* Effect.context<Home | Lake>())
+    })
+  ).pipe(Layer.provide(emptyHome))
+}
+
+const game = `/games/${gameId}`
+
+/** Every page there is. */
+export const everyPage = [
+  "/",
+  "/search?q=a",
+  "/console",
+  "/nowhere",
+  `${game}/products/1`,
+  `${game}/products/1?rate=same-day`,
+  `${game}/products/1?rate=constant`,
+  `${game}/expansions`,
+  `${game}/expansions/71`,
+  `${game}/movers`,
+  `${game}/spreads`,
+  `${game}/spreads?kind=sources`,
+  `${game}/spreads?kind=quotes`,
+  `${game}/diff?class=all`,
+  `${game}/diff?show=claims`,
+  `${game}/refusals`,
+  `${game}/audit`
+]

@@ -1,0 +1,318 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { columnOf, ExploredSample, sampleGame, tableOf, textOf, totalOf } from "./explored.ts"
+
+const game = `/games/${sampleGame}`
+
+/** A DECIMAL text as the pages show it. */
+const shown = (amount: unknown, sign: string): string => {
+  if (amount === null) return ""
+  const [whole = "", places = ""] = String(amount).split(".")
+  return `${sign}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ",")}.${places.replace(/0+$/, "").padEnd(2, "0")}`
+}
+const count = (value: unknown): string => Number(value).toLocaleString("en-US")
+
+layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a page over the lake", (it) => {
+  it.effect("/: every game's counts, how old they are, and the last runs", () =>
+    Effect.gen(function* () {
+      const { page, rows } = yield* ExploredSample
+      const overview = yield* page("/")
+      const [row = {}] = yield* rows("from snapshots where is_current")
+      const text = textOf(overview.html)
+      assert.include(text, `products ${count(row["products"])} prices ${count(row["prices"])}`)
+      assert.include(text, `deployment ${String(row["deployment_id"])}`)
+      assert.match(text, /read \d+ (second|minute)s? ago/)
+      assert.deepStrictEqual(columnOf(overview, "What the last runs did", "verdict"), ["published", "published"])
+      assert.deepStrictEqual(
+        columnOf(overview, "What the last runs did", "products"),
+        (yield* rows("from runs order by run_id desc")).map((run) => count(run["products"]))
+      )
+    })
+  )
+
+  it.effect("/search: a word of the name in any case, the slug, the product id, an id elsewhere", () =>
+    Effect.gen(function* () {
+      const { page, rows } = yield* ExploredSample
+      const [card = {}] = yield* rows(
+        `select p.name, p.name_slug, p.product_id, e.external_id from products p join external_ids e using (game_id, product_id)
+         where p.product_type = 'card' and e.system = 'sourceEur' order by p.product_id limit 1`
+      )
+      const name = String(card["name"])
+      const [{ hits } = {}] = yield* rows(
+        `select count(*) as hits from products where contains(lower(strip_accents(name || name_slug || expansion_name)), lower(strip_accents('${name.replaceAll("'", "''")}')))`
+      )
+      const named = yield* page(`/search?q=${encodeURIComponent(name.toUpperCase())}`)
+      assert.include(columnOf(named, "Products", "name"), name)
+      assert.isAtLeast(Number(hits), 1)
+      const bySlug = yield* page(`/search?q=${String(card["name_slug"])}`)
+      assert.include(columnOf(bySlug, "Products", "id"), String(card["product_id"]))
+      const byId = yield* page(`/search?q=${String(card["product_id"])}`)
+      assert.deepStrictEqual(columnOf(byId, "Has this id", "id of"), ["product"])
+      const elsewhere = yield* page(`/search?q=${String(card["external_id"])}&game=${sampleGame}`)
+      assert.include(columnOf(elsewhere, "Has this id", "id"), String(card["product_id"]))
+      assert.include(textOf((yield* page("/search?q=qqzzqq")).html), "Nothing has “qqzzqq” in its name, slug or ids")
+    })
+  )
+
+  it.effect("/products/: every price with every digit, ids, what changed from what to what", () =>
+    Effect.gen(function* () {
+      const { page, rows } = yield* ExploredSample
+      const [changed = {}] = yield* rows(
+        "from changes where class = 'catalogue' and entity = 'product' and field = 'name' limit 1"
+      )
+      const product = yield* page(`${game}/products/${String(changed["id"])}`)
+      assert.include(product.html, `<h1>${String(changed["new"]).replaceAll("'", "&#39;")}</h1>`)
+      const changes = tableOf(product, "What changed")
+      assert.isTrue(changes.some((row) => row.includes(String(changed["old"])) && row.includes(String(changed["new"]))))
+      const [priced = {}] = yield* rows(
+        "select product_id, count(*) as n from source_prices group by 1 order by n desc, 1 limit 1"
+      )
+      const prices = yield* rows(
+        `from source_prices where product_id = ${String(priced["product_id"])} order by source, finish`
+      )
+      const page2 = yield* page(`${game}/products/${String(priced["product_id"])}`)
+      const table = "Price sources, as of"
+      assert.deepStrictEqual(
+        columnOf(page2, table, "market value"),
+        prices.map((row) => shown(row["market_value"], row["currency"] === "EUR" ? "€" : "$"))
+      )
+      assert.deepStrictEqual(
+        columnOf(page2, table, "low"),
+        prices.map((row) => shown(row["low"], row["currency"] === "EUR" ? "€" : "$"))
+      )
+      const ids = yield* rows(
+        `select distinct external_id from external_ids where product_id = ${String(priced["product_id"])}`
+      )
+      assert.includeMembers(
+        [...columnOf(page2, "External ids", "id")],
+        ids.map((row) => String(row["external_id"]))
+      )
+    })
+  )
+
+  it.effect("/products/ of one that is gone: what it was, and since when it is not there", () =>
+    Effect.gen(function* () {
+      const { page, rows } = yield* ExploredSample
+      const [gone = {}] = yield* rows("from changes where change = 'removed' and entity = 'product' limit 1")
+      const answer = yield* page(`${game}/products/${String(gone["id"])}`)
+      assert.strictEqual(answer.status, 200)
+      assert.match(textOf(answer.html), /No longer in the catalogue since 20\d\d-\d\d-\d\d \d\d:\d\d UTC/)
+      assert.include(textOf(answer.html), String(gone["old"]))
+    })
+  )
+
+  it.effect("/products/?rate=: without a loaded rate nothing is converted, and the page says how to load them", () =>
+    Effect.gen(function* () {
+      const { page, rows } = yield* ExploredSample
+      const [usd = {}] = yield* rows(
+        "select product_id from source_prices where source = 'sourceUsd' and market_value > 0 order by 1 limit 1"
+      )
+      const path = `${game}/products/${String(usd["product_id"])}`
+      assert.include(textOf((yield* page(`${path}?rate=same-day`)).html), "exchange rate are left out")
+      assert.notInclude(textOf((yield* page(path)).html), "exchange rate are left out")
+    })
+  )
+
+  it.effect("/expansions: value and coverage of each; /expansions/<id>: its products", () =>
+    Effect.gen(function* () {
+      const { page, rows } = yield* ExploredSample
+      const list = yield* page(`${game}/expansions?sort=name`)
+      const values = yield* rows(
+        `select e.name, e.expansion_id, v.value from expansions e left join set_values v on v.expansion_id = e.expansion_id and v.source = 'sourceEur'
+         order by e.name, e.expansion_id`
+      )
+      assert.deepStrictEqual(
+        columnOf(list, "Expansions", "name"),
+        values.map((row) => String(row["name"]))
+      )
+      assert.deepStrictEqual(
+        columnOf(list, "Expansions", "value EUR"),
+        values.map((row) => shown(row["value"], ""))
+      )
+      const [largest = {}] = yield* rows(
+        "select expansion_id, count(*) as n from products where expansion_id is not null group by 1 order by n desc limit 1"
+      )
+      const one = yield* page(`${game}/expansions/${String(largest["expansion_id"])}?sort=name`)
+      const products = yield* rows(
+        `select name from products where expansion_id = ${String(largest["expansion_id"])} order by name, print_number, product_id limit 50`
+      )
+      assert.deepStrictEqual(
+        columnOf(one, "Products", "name"),
+        products.map((row) => String(row["name"]))
+      )
+      assert.include(textOf(one.html), `1–50 of ${count(largest["n"])}`)
+      const next = yield* page(`${game}/expansions/${String(largest["expansion_id"])}?sort=name&page=2`)
+      assert.notDeepEqual(columnOf(next, "Products", "name"), columnOf(one, "Products", "name"))
+    })
+  )
+
+  it.effect("/spreads: regions net of fee and shipping, sources, quotes", () =>
+    Effect.gen(function* () {
+      const { page, rows } = yield* ExploredSample
+      const quotes = yield* page(`${game}/spreads?kind=quotes&min-price=2`)
+      const wanted = yield* rows(
+        "select low from price_spreads where mid >= 2 order by low_to_mid desc nulls last, product_id, finish, source limit 50"
+      )
+      assert.deepStrictEqual(
+        columnOf(quotes, "How far apart", "low").map((text) => text.slice(1)),
+        wanted.map((row) => shown(row["low"], ""))
+      )
+      const regions = yield* page(`${game}/spreads?fee=8&shipping=1.5&min-listings=1`)
+      const pairs = yield* rows(
+        "select eu_low from regional_spreads(8, 1.5, 1) order by net desc nulls last, product_id, finish limit 50"
+      )
+      assert.isAbove(pairs.length, 5)
+      assert.deepStrictEqual(
+        columnOf(regions, "What buying", "lowest EU"),
+        pairs.map((row) => shown(row["eu_low"], "€"))
+      )
+      const sources = yield* page(`${game}/spreads?kind=sources&min-price=0&min-listings=0`)
+      const [{ n } = {}] = yield* rows(
+        "select count(*) as n from source_against_marketplace where greatest(market_value, marketplace_low) >= 0"
+      )
+      assert.strictEqual(totalOf(sources), Number(n))
+    })
+  )
+
+  it.effect("/diff: the changes of the newest night by filter, and the changelog's claims", () =>
+    Effect.gen(function* () {
+      const { page, rows } = yield* ExploredSample
+      const [{ added, confirmed, fields } = {}] = yield* rows(
+        `select count(*) filter (entity = 'product' and change = 'added') as added, count(*) filter (class = 'catalogue') as fields,
+           (select count(*) from reconciliations where status = 'confirmed') as confirmed
+         from changes`
+      )
+      const diff = yield* page(`${game}/diff`)
+      assert.include(textOf(diff.html), `Products added ${String(added)}`)
+      assert.include(textOf(diff.html), `Changelog: ${String(confirmed)} items confirmed`)
+      assert.strictEqual(totalOf(diff), Number(fields))
+      const [{ lows } = {}] = yield* rows(
+        "select count(*) as lows from changes where class = 'price' and field like '%market_value%'"
+      )
+      const filtered = yield* page(`${game}/diff?class=price&field=Market_Value&entity=product&change=modified`)
+      assert.strictEqual(totalOf(filtered), Number(lows))
+      const claims = yield* page(`${game}/diff?show=claims&status=confirmed&entity=expansion`)
+      const expansions = yield* rows(
+        "select slug from reconciliations where entity = 'expansion' and status = 'confirmed' order by slug"
+      )
+      assert.deepStrictEqual(
+        columnOf(claims, "The changelog", "slug"),
+        expansions.map((row) => String(row["slug"]))
+      )
+    })
+  )
+
+  it.effect("/diff?from=&to=: backwards too; a snapshot that is not there is refused", () =>
+    Effect.gen(function* () {
+      const { page, rows } = yield* ExploredSample
+      const [first = {}, last = {}] = yield* rows("select snapshot from snapshots order by snapshot")
+      const back = yield* page(`${game}/diff?from=${String(last["snapshot"])}&to=${String(first["snapshot"])}`)
+      const [{ removed } = {}] = yield* rows(
+        "select count(*) as removed from changes where entity = 'product' and change = 'removed'"
+      )
+      assert.include(textOf(back.html), `Products added ${String(removed)}`)
+      assert.include(textOf(back.html), "claims nothing backwards in time")
+      const wrong = yield* page(`${game}/diff?from=../../etc`)
+      assert.strictEqual(wrong.status, 400)
+      assert.include(textOf(wrong.html), 'The parameter from is "../../etc". Give it the id of a snapshot')
+    })
+  )
+
+  it.effect("/refusals and /audit: what was refused and why, which ids look wrong", () =>
+    Effect.gen(function* () {
+      const { page, rows } = yield* ExploredSample
+      const refusals = yield* page(`${game}/refusals`)
+      const refused = yield* rows("select path, reason from refusals order by page, position")
+      assert.isAbove(refused.length, 0)
+      assert.deepStrictEqual(
+        columnOf(refusals, "Records", "field"),
+        refused.map((row) => String(row["path"]))
+      )
+      assert.deepStrictEqual(
+        columnOf(refusals, "Records", "what is wrong"),
+        refused.map((row) => String(row["reason"]))
+      )
+      const audit = yield* page(`${game}/audit`)
+      for (const { kind, n } of yield* rows("select kind, count(*) as n from id_audit group by kind")) {
+        assert.include(textOf(audit.html), `${String(kind)} ${count(n)}`)
+        const only = yield* page(`${game}/audit?finding=${String(kind)}`)
+        assert.deepStrictEqual([...new Set(columnOf(only, "Findings", "finding"))], [String(kind)])
+      }
+    })
+  )
+
+  it.effect("/movers of a history that is too short says since when it is read", () =>
+    Effect.gen(function* () {
+      const { page } = yield* ExploredSample
+      const text = textOf((yield* page(`${game}/movers?days=30`)).html)
+      assert.match(text, /The lake has 2 nights of the game, from .* movers need one that is 30 days older/)
+    })
+  )
+
+  it.effect("/console: one query's rows, and the sentence of one that is refused", () =>
+    Effect.gen(function* () {
+      const { rows, url } = yield* ExploredSample
+      const ask = (sql: string, path = "/console") =>
+        Effect.promise(async () => {
+          const body = new URLSearchParams({ sql, format: "csv" })
+          const response = await fetch(url + path, { method: "POST", body, headers: { origin: url } })
+          return { status: response.status, html: await response.text() }
+        })
+      const answer = yield* ask("select 9007199254740991 as id, 1.1000::decimal(18, 4) as low, '<i>' as name")
+      assert.deepStrictEqual(tableOf(answer, "Result: 1 row"), [
+        ["id", "low", "name"],
+        ["9007199254740991", "1.1000", "<i>"]
+      ])
+      const [{ n } = {}] = yield* rows("select count(*) as n from products")
+      const many = yield* ask("select product_id from products")
+      assert.strictEqual(tableOf(many, "Result: The first 200 rows").length, 201)
+      const file = yield* ask("select product_id from products", "/console/download")
+      assert.strictEqual(file.html.trimEnd().split("\r\n").length, Number(n) + 1)
+      assert.include(
+        textOf((yield* ask("from read_text('/etc/passwd')")).html),
+        "The console does not call read_text()"
+      )
+    })
+  )
+
+  const missing = [
+    "/nowhere",
+    "/games/none/movers",
+    `${game}/products/1`,
+    `${game}/products/x`,
+    `${game}/expansions/9`,
+    "/assets/none.js",
+    "/assets/../package.json",
+    "/%zz"
+  ]
+  for (const path of missing) {
+    it.effect(`404 with a sentence and a way on: ${path}`, () =>
+      Effect.gen(function* () {
+        const { page } = yield* ExploredSample
+        const answer = yield* page(path)
+        assert.strictEqual(answer.status, 404)
+        assert.include(answer.html, '<a href="/">Overview</a>')
+      })
+    )
+  }
+
+  const wrong = [
+    "movers?days=-1",
+    "movers?days=1e9",
+    "movers?by=luck",
+    "spreads?kind=x",
+    "expansions?sort=name;drop",
+    "expansions?page=0",
+    "audit?finding=%27"
+  ]
+  for (const query of wrong) {
+    it.effect(`400 with what it takes: ${query}`, () =>
+      Effect.gen(function* () {
+        const { page } = yield* ExploredSample
+        const answer = yield* page(`${game}/${query}`)
+        assert.strictEqual(answer.status, 400)
+        assert.match(textOf(answer.html), /The parameter [a-z]+ is ".*"\. Give it (a whole number|one of)/)
+      })
+    )
+  }
+})

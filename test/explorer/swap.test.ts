@@ -1,0 +1,62 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Fiber, Layer } from "effect"
+import { existsSync, readdirSync, readlinkSync, renameSync, copyFileSync } from "node:fs"
+import { join } from "node:path"
+import { Home } from "../../src/lake/Home.ts"
+import type { Lake } from "../../src/lake/Lake.ts"
+import { emptyHome } from "../lake/handMadeReading.ts"
+import { card, gameId } from "../lake/invented.ts"
+import { publishNights } from "../lake/publishedNights.ts"
+import { columnOf, explore } from "./explored.ts"
+
+/** A home whose game has so many cards. */
+const homeOf = Effect.fnUntraced(function* (cards: number) {
+  const services = yield* Layer.build(emptyHome)
+  const products = Array.from({ length: cards }, (_, index) => card(index + 1))
+  return yield* Effect.gen(function* () {
+    yield* publishNights([{ products }])
+    return { services: yield* Effect.context<Home | Lake>(), lake: (yield* Home).lake }
+  }).pipe(Effect.provideContext(services))
+})
+
+/** Files of this process that are open though nobody can see them any more. */
+const openAndGone = (): ReadonlyArray<string> =>
+  readdirSync("/proc/self/fd")
+    .map((name) => join("/proc/self/fd", name))
+    .flatMap((link) => {
+      try {
+        return [readlinkSync(link)]
+      } catch {
+        return []
+      }
+    })
+    .filter((target) => target.endsWith("lake.duckdb (deleted)"))
+
+it.live(
+  "the next request reads the lake that the night put there; requests on their way end on theirs; the old file is closed",
+  () =>
+    Effect.gen(function* () {
+      const [before, after] = [yield* homeOf(3), yield* homeOf(5)]
+      const { page } = yield* explore(before.services)
+      const cards = Effect.map(
+        page(`/search?q=wicker&game=${gameId}`),
+        (found) => columnOf(found, "Products", "name").length
+      )
+      assert.deepStrictEqual(yield* Effect.all([cards, cards, cards], { concurrency: 3 }), [3, 3, 3])
+      const onTheirWay = yield* Effect.forkChild(
+        Effect.all(
+          Array.from({ length: 20 }, () => cards),
+          { concurrency: 5 }
+        )
+      )
+      yield* Effect.sleep("20 millis")
+      copyFileSync(after.lake, `${before.lake}.next`)
+      renameSync(`${before.lake}.next`, before.lake)
+      assert.strictEqual(yield* cards, 5)
+      for (const found of yield* Fiber.join(onTheirWay)) {
+        assert.include([3, 5], found)
+      }
+      assert.strictEqual(yield* cards, 5)
+      if (existsSync("/proc/self/fd")) assert.deepStrictEqual(openAndGone(), [])
+    }).pipe(Effect.scoped)
+)

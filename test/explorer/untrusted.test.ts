@@ -1,0 +1,131 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { request } from "node:http"
+import { gameId } from "../lake/invented.ts"
+import { columnOf, tableOf, textOf } from "./explored.ts"
+import { everyPage, ExploredInvented, names } from "./exploredInvented.ts"
+
+/** Asks with headers that `fetch` does not let through. */
+const raw = (url: string, method: string, headers: Record<string, string>, body = "") =>
+  Effect.promise(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const { hostname, pathname, port } = new URL(url)
+        const sent = request({ host: hostname, port, path: pathname, method, headers }, (answer) => {
+          answer.resume()
+          answer.once("end", () => resolve(answer.statusCode ?? 0))
+        })
+        sent.once("error", reject)
+        sent.end(body)
+      })
+  )
+
+layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("what a feed says", (it) => {
+  for (const path of everyPage) {
+    it.effect(`is text on ${path}, which names no place but this server`, () =>
+      Effect.gen(function* () {
+        const { page } = yield* ExploredInvented
+        const { html } = yield* page(path)
+        assert.notMatch(
+          html,
+          /<img|<script>|<\/script>(?!\s*<)|<i?frame|<object|onerror="|\sstyle=|<style|javascript:[^<]*"/i
+        )
+        assert.strictEqual(html.match(/<script/g)?.length, 1)
+        for (const [, place = ""] of html.matchAll(/\s(?:href|src|action|formaction)="([^"]*)"/g)) {
+          assert.match(place, /^(\/(?!\/)|#)/, path)
+        }
+      })
+    )
+  }
+
+  it.effect("stands in the pages letter for letter", () =>
+    Effect.gen(function* () {
+      const { page } = yield* ExploredInvented
+      const product = yield* page(`/games/${gameId}/products/1`)
+      assert.include(product.html, `<h1>&quot;&gt;&lt;img src=x onerror=&quot;document.title=1&quot;&gt;</h1>`)
+      assert.isTrue(
+        tableOf(product, "What changed").some((row) => row.includes(names.script) && row.includes(names.attribute))
+      )
+      assert.include(textOf(product.html), "javascript:alert(1)")
+      assert.include(textOf((yield* page(`/games/${gameId}/refusals`)).html), "<b>refused</b>")
+    })
+  )
+
+  const searches: ReadonlyArray<readonly [text: string, name: string]> = [
+    ["白龍", names.japanese],
+    ["眼の", names.japanese],
+    ["cafe nandu", names.accents],
+    ["CAFÉ", names.accents],
+    ["<IMG src", names.attribute]
+  ]
+  for (const [text, name] of searches) {
+    it.effect(`is found by ${text}`, () =>
+      Effect.gen(function* () {
+        const { page } = yield* ExploredInvented
+        const found = yield* page(`/search?q=${encodeURIComponent(text)}`)
+        assert.deepStrictEqual(columnOf(found, "Products", "name"), [name])
+      })
+    )
+  }
+})
+
+layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("a request", (it) => {
+  it.effect("under another name than this machine's is refused", () =>
+    Effect.gen(function* () {
+      const { url } = yield* ExploredInvented
+      const { port } = new URL(url)
+      const asked = (host: string) => raw(url, "GET", { host })
+      for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]) {
+        assert.strictEqual(yield* asked(host), 200, host)
+      }
+      for (const host of [
+        "example.org",
+        `example.org:${port}`,
+        "127.0.0.1",
+        "127.0.0.1:1",
+        `127.0.0.1:${port}.example.org`
+      ]) {
+        assert.strictEqual(yield* asked(host), 403, host)
+      }
+      assert.strictEqual(yield* raw(`${url}/assets/explorer.js`, "GET", { host: "example.org" }), 403)
+    })
+  )
+
+  it.effect("that sends something comes from a page of this server", () =>
+    Effect.gen(function* () {
+      const { url } = yield* ExploredInvented
+      const form = { "content-type": "application/x-www-form-urlencoded" }
+      const sent = (headers: Record<string, string>) => raw(`${url}/console`, "POST", { ...form, ...headers }, "sql=")
+      assert.strictEqual(yield* sent({ origin: url }), 200)
+      assert.strictEqual(yield* sent({ origin: "null", "sec-fetch-site": "same-origin" }), 200)
+      assert.strictEqual(yield* sent({}), 403)
+      assert.strictEqual(yield* sent({ origin: "null" }), 403)
+      assert.strictEqual(yield* sent({ origin: "http://example.org", "sec-fetch-site": "cross-site" }), 403)
+      assert.strictEqual(yield* sent({ origin: url.replace("127.0.0.1", "localhost") }), 403)
+    })
+  )
+
+  it.effect("of another method, and a form of more than a megabyte, is refused", () =>
+    Effect.gen(function* () {
+      const { url } = yield* ExploredInvented
+      assert.strictEqual(yield* raw(url, "POST", { origin: url }), 405)
+      assert.strictEqual(yield* raw(`${url}/console`, "DELETE", { origin: url }), 405)
+      assert.strictEqual(yield* raw(`${url}/console`, "POST", { origin: url }, `sql=${"x".repeat(1_100_000)}`), 413)
+    })
+  )
+
+  it.effect("gets an answer that loads nothing from elsewhere, is in no frame and names no place it came from", () =>
+    Effect.gen(function* () {
+      const { url } = yield* ExploredInvented
+      for (const path of ["/", "/nowhere", "/assets/explorer.css"]) {
+        const { headers } = yield* Effect.promise(() => fetch(url + path))
+        assert.strictEqual(
+          headers.get("content-security-policy"),
+          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        )
+        assert.strictEqual(headers.get("x-content-type-options"), "nosniff")
+        assert.strictEqual(headers.get("referrer-policy"), "no-referrer")
+      }
+    })
+  )
+})
