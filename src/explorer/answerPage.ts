@@ -32,7 +32,8 @@ export const answerPage = Effect.fnUntraced(function* (readers: Readers) {
     const lake = yield* readers.lake.view
     return yield* pageAt(url, { lake, differences: readers.differences, form: form.value })
   })
-  return yield* Effect.catchCause(Effect.scoped(page), (cause) => failed(url, cause))
+  // The server runs its handlers to their end; a page that nobody waits for any more is not made.
+  return yield* Effect.catchCause(Effect.interruptible(Effect.scoped(page)), (cause) => failed(url, cause))
 })
 
 const sentForm = (request: HttpServerRequest.HttpServerRequest) =>

@@ -20,9 +20,9 @@ const raw = (url: string, method: string, headers: Record<string, string>, body 
       })
   )
 
-layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("what a feed says", (it) => {
+layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("pages of untrusted names", (it) => {
   for (const path of everyPage) {
-    it.effect(`is text on ${path}, which names no place but this server`, () =>
+    it.effect(`are text on ${path}, and name no place but this server`, () =>
       Effect.gen(function* () {
         const { page } = yield* ExploredInvented
         const { html } = yield* page(path)
@@ -38,7 +38,7 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("w
     )
   }
 
-  it.effect("stands in the pages letter for letter", () =>
+  it.effect("stand in the pages letter for letter", () =>
     Effect.gen(function* () {
       const { page } = yield* ExploredInvented
       const product = yield* page(`/games/${gameId}/products/1`)
@@ -59,7 +59,7 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("w
     ["<IMG src", names.attribute]
   ]
   for (const [text, name] of searches) {
-    it.effect(`is found by ${text}`, () =>
+    it.effect(`are found by ${text}`, () =>
       Effect.gen(function* () {
         const { page } = yield* ExploredInvented
         const found = yield* page(`/search?q=${encodeURIComponent(text)}`)
@@ -67,10 +67,8 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("w
       })
     )
   }
-})
 
-layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("a request", (it) => {
-  it.effect("under another name than this machine's is refused", () =>
+  it.effect("answer under no other name than this machine's", () =>
     Effect.gen(function* () {
       const { url } = yield* ExploredInvented
       const { port } = new URL(url)
@@ -91,7 +89,7 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("a
     })
   )
 
-  it.effect("that sends something comes from a page of this server", () =>
+  it.effect("take a form from a page of this server alone", () =>
     Effect.gen(function* () {
       const { url } = yield* ExploredInvented
       const form = { "content-type": "application/x-www-form-urlencoded" }
@@ -105,7 +103,7 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("a
     })
   )
 
-  it.effect("of another method, and a form of more than a megabyte, is refused", () =>
+  it.effect("take no other method and no form of more than a megabyte", () =>
     Effect.gen(function* () {
       const { url } = yield* ExploredInvented
       assert.strictEqual(yield* raw(url, "POST", { origin: url }), 405)
@@ -114,7 +112,7 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("a
     })
   )
 
-  it.effect("gets an answer that loads nothing from elsewhere, is in no frame and names no place it came from", () =>
+  it.effect("load nothing from elsewhere, stand in no frame and tell no place where one came from", () =>
     Effect.gen(function* () {
       const { url } = yield* ExploredInvented
       for (const path of ["/", "/nowhere", "/assets/explorer.css"]) {

@@ -1,0 +1,71 @@
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { createServer, type AddressInfo } from "node:net"
+import { join } from "node:path"
+import { assertFault, cardlake, json, remove, settings, startCardlake, startSandbox, temporaryFolder } from "./cli.ts"
+
+const game = "clockwork-orchard"
+let folder: string
+let env: Record<string, string>
+
+beforeAll(async () => {
+  folder = temporaryFolder()
+  const sandbox = await startSandbox()
+  env = settings(sandbox.url, join(folder, "lake"))
+  json(await cardlake(["nightly", game, "--json"], { env }))
+  await sandbox.stop()
+})
+afterAll(() => remove(folder))
+
+/** Starts the pages; the address is the one object that `--json` prints. */
+const explore = async () => {
+  const started = startCardlake(["explore", "--port", "0", "--json"], { env, cwd: folder })
+  let line = ""
+  started.process.stdout?.on("data", (text: string) => (line += text))
+  await started.shows("\n")
+  return { ...started, url: (JSON.parse(line) as { url: string }).url }
+}
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  it(`explore prints its address once it listens, and ends within two seconds on ${signal}, whatever runs`, async () => {
+    const { ended, process: child, url } = await explore()
+    assert.strictEqual((await fetch(`${url}/games/${game}/movers`)).status, 200)
+    const sql = "select count(*) from range(1000000) a, range(1000000) b"
+    const endless = fetch(`${url}/console`, {
+      method: "POST",
+      body: new URLSearchParams({ sql }),
+      headers: { origin: url }
+    })
+    const cut = endless.then(
+      () => false,
+      () => true
+    )
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const from = performance.now()
+    child.kill(signal)
+    const { code } = await ended
+    assert.isBelow(performance.now() - from, 2000)
+    assert.strictEqual(code, 130)
+    await cut
+  })
+}
+
+it("explore of a home without a lake says how to fill it, exit code 1", async () => {
+  assertFault(
+    await cardlake(["explore", "--port", "0", "--home", join(folder, "nowhere")], { env, cwd: folder }),
+    1,
+    /^cardlake: There is no lake in .*nowhere yet\. Fill it with: cardlake nightly; or name another folder with --home$/
+  )
+})
+
+it("explore on a port that is taken says how to choose another one, exit code 1", async () => {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve))
+  const { port } = taken.address() as AddressInfo
+  const ended = await cardlake(["explore", "--port", String(port)], { env, cwd: folder })
+  taken.close()
+  assertFault(
+    ended,
+    1,
+    /^cardlake: Port \d+ of 127\.0\.0\.1 cannot be opened\. Choose another one: cardlake explore --port 0 takes a free one$/
+  )
+})
