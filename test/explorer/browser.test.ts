@@ -1,0 +1,147 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { readFileSync } from "node:fs"
+import { gameId } from "../lake/invented.ts"
+import { askPage, Chromium, goTo, noChromium, openPage } from "./chromium.ts"
+import { everyPage, ExploredInvented } from "./exploredInvented.ts"
+
+const game = `/games/${gameId}`
+const product = `${game}/products/1`
+const phone = { width: 360, height: 740 }
+const desk = { width: 1280, height: 900 }
+
+if (noChromium !== null) console.warn(`${noChromium}: the browser tests of the pages are skipped`)
+
+layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices: true, timeout: 60_000 })(
+  "in Chromium",
+  (it) => {
+    it.effect.skipIf(noChromium !== null)(
+      "no page complains, scrolls sideways on a phone, or has text of a contrast below 4.5 by day or by night",
+      () =>
+        Effect.gen(function* () {
+          const { url } = yield* ExploredInvented
+          const { complaints, page } = yield* openPage({ viewport: phone, colorScheme: "dark" })
+          yield* Effect.promise(async () => {
+            for (const path of everyPage) {
+              await page.setViewportSize(phone)
+              const status = await goTo(page, url + path)
+              assert.isAtMost(await page.evaluate<number>("document.documentElement.scrollWidth"), phone.width, path)
+              assert.notStrictEqual(await page.title(), "taken")
+              assert.strictEqual(await page.locator("h1").count(), 1, path)
+              for (const colorScheme of ["light", "dark"] as const) {
+                await page.emulateMedia({ colorScheme })
+                assert.deepStrictEqual(await askPage(page, "faintTexts"), [], `${path}, ${colorScheme}`)
+              }
+              await page.setViewportSize(desk)
+              assert.isAtMost(await page.evaluate<number>("document.documentElement.scrollWidth"), desk.width, path)
+              // Chromium itself notes the 404 of the page that is not there.
+              const said = complaints.splice(0).filter((text) => status !== 404 || !text.includes("404"))
+              assert.deepStrictEqual(said, [], path)
+            }
+          })
+        })
+    )
+
+    it.effect.skipIf(noChromium !== null)(
+      "Tab goes to every place in the order they read, and shows where one is",
+      () =>
+        Effect.gen(function* () {
+          const { url } = yield* ExploredInvented
+          const { page } = yield* openPage({ viewport: desk })
+          yield* Effect.promise(async () => {
+            for (const path of [product, "/console"]) {
+              await goTo(page, url + path)
+              for (let stop = 0, places = 1; stop < Math.min(places, 40); stop++) {
+                await page.keyboard.press("Tab")
+                const at = await askPage<{ place: number; places: number; outline: number }>(page, "focusStop")
+                places = at.places
+                assert.strictEqual(at.place, stop, path)
+                assert.isAtLeast(at.outline, 2, path)
+                assert.isAbove(places, 10, path)
+              }
+            }
+          })
+        })
+    )
+
+    it.effect.skipIf(noChromium !== null)("the skip link goes past the head, / to the search field", () =>
+      Effect.gen(function* () {
+        const { url } = yield* ExploredInvented
+        const { page } = yield* openPage({ viewport: desk })
+        yield* Effect.promise(async () => {
+          await goTo(page, url)
+          const focused = () => page.evaluate<string>("document.activeElement.id")
+          await page.keyboard.press("Tab")
+          await page.keyboard.press("Enter")
+          assert.strictEqual(await focused(), "main")
+          await page.keyboard.press("/")
+          assert.strictEqual(await focused(), "find")
+          await page.keyboard.type("白龍/")
+          await page.keyboard.press("Enter")
+          await page.waitForURL("**/search?**")
+          assert.include((await page.textContent("main")) ?? "", "Nothing has “白龍/”")
+        })
+      })
+    )
+
+    it.effect.skipIf(noChromium !== null)("a price chart is drawn from the table below it, by day and by night", () =>
+      Effect.gen(function* () {
+        const { url } = yield* ExploredInvented
+        const { page } = yield* openPage({ viewport: desk, colorScheme: "light" })
+        const drawn = () =>
+          askPage<ReadonlyArray<{ lines: number; colours: ReadonlyArray<string> }>>(page, "drawnCharts")
+        yield* Effect.promise(async () => {
+          await goTo(page, url + product)
+          const charts = await drawn()
+          assert.deepStrictEqual(
+            charts.map(({ lines }) => lines),
+            [2, 1, 1, 1]
+          )
+          // --edit and --price of the style sheet: the first two lines
+          assert.includeMembers([...(charts[0]?.colours ?? [])], ["47 100 163", "168 98 15"])
+          await page.emulateMedia({ colorScheme: "dark" })
+          await page.waitForTimeout(500)
+          assert.includeMembers([...((await drawn())[0]?.colours ?? [])], ["127 176 234", "224 163 82"])
+        })
+      })
+    )
+
+    it.effect.skipIf(noChromium !== null)("forms, lists and tables work without scripts", () =>
+      Effect.gen(function* () {
+        const { url } = yield* ExploredInvented
+        const { page } = yield* openPage({ viewport: desk, javaScriptEnabled: false })
+        yield* Effect.promise(async () => {
+          await page.goto(`${url}${game}/movers`)
+          await page.fill("input[name=days]", "3")
+          await page.selectOption("select[name=by]", "percent")
+          await page.click("form.choose button")
+          assert.include(page.url(), "days=3&by=percent")
+          await page.click("th a:text('name')")
+          assert.strictEqual((await page.textContent("th[aria-sort=ascending]"))?.trim(), "name")
+          await page.goto(url + product)
+          await page.click("summary")
+          assert.isTrue(await page.locator("[data-chart] table").first().isVisible())
+        })
+      })
+    )
+
+    it.effect.skipIf(noChromium !== null)("a query runs with Ctrl+Enter, and all of its rows come as a file", () =>
+      Effect.gen(function* () {
+        const { url } = yield* ExploredInvented
+        const { complaints, page } = yield* openPage({ viewport: desk })
+        yield* Effect.promise(async () => {
+          await goTo(page, `${url}/console`)
+          await page.fill("#sql", "select product_id, name from products where product_id = 2")
+          await page.press("#sql", "Control+Enter")
+          await page.waitForSelector("#result")
+          assert.include((await page.textContent("table")) ?? "", "青眼の白龍")
+          assert.include(await page.inputValue("#sql"), "where product_id = 2")
+          const [file] = await Promise.all([page.waitForEvent("download"), page.click("text=All rows as CSV")])
+          assert.strictEqual(file.suggestedFilename(), "result.csv")
+          assert.strictEqual(readFileSync(await file.path(), "utf8"), "product_id,name\r\n2,青眼の白龍\r\n")
+        })
+        assert.deepStrictEqual(complaints, [])
+      })
+    )
+  }
+)

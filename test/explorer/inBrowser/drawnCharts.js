@@ -1,0 +1,11 @@
+// How many lines each chart's table has, and the colours that are drawn on its canvas, as `red green blue`.
+;() =>
+  [...document.querySelectorAll("[data-chart]")].map((chart) => {
+    const canvas = chart.querySelector("canvas")
+    const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data
+    const colours = new Set()
+    for (let at = 0; at < pixels.length; at += 4) {
+      if (pixels[at + 3] === 255) colours.add(`${pixels[at]} ${pixels[at + 1]} ${pixels[at + 2]}`)
+    }
+    return { lines: chart.querySelectorAll("thead th.figure").length, colours: [...colours] }
+  })

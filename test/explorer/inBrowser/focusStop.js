@@ -1,0 +1,13 @@
+// Which of all places that a person can get to has the focus, how many there are, and the outline that shows it.
+;() => {
+  const all = document.querySelectorAll(
+    "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']"
+  )
+  const places = [...all].filter((one) => one.checkVisibility())
+  const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement)
+  return {
+    place: places.indexOf(document.activeElement),
+    places: places.length,
+    outline: outlineStyle === "solid" ? Number.parseFloat(outlineWidth) : 0
+  }
+}
