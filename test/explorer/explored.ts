@@ -85,3 +85,6 @@ export const totalOf = ({ html }: Answer): number => {
   const pager = textOf(/class="pager"[^>]*>([\s\S]*?)<\/(?:p|nav)>/.exec(html)?.[1] ?? "")
   return Number((/–[\d,]+ of ([\d,]+)/.exec(pager) ?? /^([\d,]+) rows?$/.exec(pager))?.[1]?.replaceAll(",", ""))
 }
+
+/** A count as the pages show it. */
+export const counted = (value: unknown): string => Number(value).toLocaleString("en-US")

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { columnOf, ExploredSample, sampleGame, tableOf, textOf, totalOf } from "./explored.ts"
+import { columnOf, counted, ExploredSample, sampleGame, tableOf, textOf, totalOf } from "./explored.ts"
 
 const game = `/games/${sampleGame}`
 
@@ -10,7 +10,6 @@ const shown = (amount: unknown, sign: string): string => {
   const [whole = "", places = ""] = String(amount).split(".")
   return `${sign}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ",")}.${places.replace(/0+$/, "").padEnd(2, "0")}`
 }
-const count = (value: unknown): string => Number(value).toLocaleString("en-US")
 
 layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a page over the lake", (it) => {
   it.effect("/: every game's counts, how old they are, and the last runs", () =>
@@ -19,13 +18,13 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
       const overview = yield* page("/")
       const [row = {}] = yield* rows("from snapshots where is_current")
       const text = textOf(overview.html)
-      assert.include(text, `products ${count(row["products"])} prices ${count(row["prices"])}`)
+      assert.include(text, `products ${counted(row["products"])} prices ${counted(row["prices"])}`)
       assert.include(text, `deployment ${String(row["deployment_id"])}`)
       assert.match(text, /read \d+ (second|minute)s? ago/)
       assert.deepStrictEqual(columnOf(overview, "What the last runs did", "verdict"), ["published", "published"])
       assert.deepStrictEqual(
         columnOf(overview, "What the last runs did", "products"),
-        (yield* rows("from runs order by run_id desc")).map((run) => count(run["products"]))
+        (yield* rows("from runs order by run_id desc")).map((run) => counted(run["products"]))
       )
     })
   )
@@ -140,7 +139,7 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
         columnOf(one, "Products", "name"),
         products.map((row) => String(row["name"]))
       )
-      assert.include(textOf(one.html), `1–50 of ${count(largest["n"])}`)
+      assert.include(textOf(one.html), `1–50 of ${counted(largest["n"])}`)
       const next = yield* page(`${game}/expansions/${String(largest["expansion_id"])}?sort=name&page=2`)
       assert.notDeepEqual(columnOf(next, "Products", "name"), columnOf(one, "Products", "name"))
     })
@@ -173,146 +172,4 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
       assert.strictEqual(totalOf(sources), Number(n))
     })
   )
-
-  it.effect("/diff: the changes of the newest night by filter, and the changelog's claims", () =>
-    Effect.gen(function* () {
-      const { page, rows } = yield* ExploredSample
-      const [{ added, confirmed, fields } = {}] = yield* rows(
-        `select count(*) filter (entity = 'product' and change = 'added') as added, count(*) filter (class = 'catalogue') as fields,
-           (select count(*) from reconciliations where status = 'confirmed') as confirmed
-         from changes`
-      )
-      const diff = yield* page(`${game}/diff`)
-      assert.include(textOf(diff.html), `Products added ${String(added)}`)
-      assert.include(textOf(diff.html), `Changelog: ${String(confirmed)} items confirmed`)
-      assert.strictEqual(totalOf(diff), Number(fields))
-      const [{ lows } = {}] = yield* rows(
-        "select count(*) as lows from changes where class = 'price' and field like '%market_value%'"
-      )
-      const filtered = yield* page(`${game}/diff?class=price&field=Market_Value&entity=product&change=modified`)
-      assert.strictEqual(totalOf(filtered), Number(lows))
-      const claims = yield* page(`${game}/diff?show=claims&status=confirmed&entity=expansion`)
-      const expansions = yield* rows(
-        "select slug from reconciliations where entity = 'expansion' and status = 'confirmed' order by slug"
-      )
-      assert.deepStrictEqual(
-        columnOf(claims, "The changelog", "slug"),
-        expansions.map((row) => String(row["slug"]))
-      )
-    })
-  )
-
-  it.effect("/diff?from=&to=: backwards too; a snapshot that is not there is refused", () =>
-    Effect.gen(function* () {
-      const { page, rows } = yield* ExploredSample
-      const [first = {}, last = {}] = yield* rows("select snapshot from snapshots order by snapshot")
-      const back = yield* page(`${game}/diff?from=${String(last["snapshot"])}&to=${String(first["snapshot"])}`)
-      const [{ removed } = {}] = yield* rows(
-        "select count(*) as removed from changes where entity = 'product' and change = 'removed'"
-      )
-      assert.include(textOf(back.html), `Products added ${String(removed)}`)
-      assert.include(textOf(back.html), "claims nothing backwards in time")
-      const wrong = yield* page(`${game}/diff?from=../../etc`)
-      assert.strictEqual(wrong.status, 400)
-      assert.include(textOf(wrong.html), 'The parameter from is "../../etc". Give it the id of a snapshot')
-    })
-  )
-
-  it.effect("/refusals and /audit: what was refused and why, which ids look wrong", () =>
-    Effect.gen(function* () {
-      const { page, rows } = yield* ExploredSample
-      const refusals = yield* page(`${game}/refusals`)
-      const refused = yield* rows("select path, reason from refusals order by page, position")
-      assert.isAbove(refused.length, 0)
-      assert.deepStrictEqual(
-        columnOf(refusals, "Records", "field"),
-        refused.map((row) => String(row["path"]))
-      )
-      assert.deepStrictEqual(
-        columnOf(refusals, "Records", "what is wrong"),
-        refused.map((row) => String(row["reason"]))
-      )
-      const audit = yield* page(`${game}/audit`)
-      for (const { kind, n } of yield* rows("select kind, count(*) as n from id_audit group by kind")) {
-        assert.include(textOf(audit.html), `${String(kind)} ${count(n)}`)
-        const only = yield* page(`${game}/audit?finding=${String(kind)}`)
-        assert.deepStrictEqual([...new Set(columnOf(only, "Findings", "finding"))], [String(kind)])
-      }
-    })
-  )
-
-  it.effect("/movers of a history that is too short says since when it is read", () =>
-    Effect.gen(function* () {
-      const { page } = yield* ExploredSample
-      const text = textOf((yield* page(`${game}/movers?days=30`)).html)
-      assert.match(text, /The lake has 2 nights of the game, from .* movers need one that is 30 days older/)
-    })
-  )
-
-  it.effect("/console: one query's rows, and the sentence of one that is refused", () =>
-    Effect.gen(function* () {
-      const { rows, url } = yield* ExploredSample
-      const ask = (sql: string, path = "/console") =>
-        Effect.promise(async () => {
-          const body = new URLSearchParams({ sql, format: "csv" })
-          const response = await fetch(url + path, { method: "POST", body, headers: { origin: url } })
-          return { status: response.status, html: await response.text() }
-        })
-      const answer = yield* ask("select 9007199254740991 as id, 1.1000::decimal(18, 4) as low, '<i>' as name")
-      assert.deepStrictEqual(tableOf(answer, "Result: 1 row"), [
-        ["id", "low", "name"],
-        ["9007199254740991", "1.1000", "<i>"]
-      ])
-      const [{ n } = {}] = yield* rows("select count(*) as n from products")
-      const many = yield* ask("select product_id from products")
-      assert.strictEqual(tableOf(many, "Result: The first 200 rows").length, 201)
-      const file = yield* ask("select product_id from products", "/console/download")
-      assert.strictEqual(file.html.trimEnd().split("\r\n").length, Number(n) + 1)
-      assert.include(
-        textOf((yield* ask("from read_text('/etc/passwd')")).html),
-        "The console does not call read_text()"
-      )
-    })
-  )
-
-  const missing = [
-    "/nowhere",
-    "/games/none/movers",
-    `${game}/products/1`,
-    `${game}/products/x`,
-    `${game}/expansions/9`,
-    "/assets/none.js",
-    "/assets/../package.json",
-    "/%zz"
-  ]
-  for (const path of missing) {
-    it.effect(`404 with a sentence and a way on: ${path}`, () =>
-      Effect.gen(function* () {
-        const { page } = yield* ExploredSample
-        const answer = yield* page(path)
-        assert.strictEqual(answer.status, 404)
-        assert.include(answer.html, '<a href="/">Overview</a>')
-      })
-    )
-  }
-
-  const wrong = [
-    "movers?days=-1",
-    "movers?days=1e9",
-    "movers?by=luck",
-    "spreads?kind=x",
-    "expansions?sort=name;drop",
-    "expansions?page=0",
-    "audit?finding=%27"
-  ]
-  for (const query of wrong) {
-    it.effect(`400 with what it takes: ${query}`, () =>
-      Effect.gen(function* () {
-        const { page } = yield* ExploredSample
-        const answer = yield* page(`${game}/${query}`)
-        assert.strictEqual(answer.status, 400)
-        assert.match(textOf(answer.html), /The parameter [a-z]+ is ".*"\. Give it (a whole number|one of)/)
-      })
-    )
-  }
 })

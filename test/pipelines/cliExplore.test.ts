@@ -1,6 +1,8 @@
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { once } from "node:events"
 import { createServer, type AddressInfo } from "node:net"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { assertFault, cardlake, json, remove, settings, startCardlake, startSandbox, temporaryFolder } from "./cli.ts"
 
 const game = "clockwork-orchard"
@@ -39,7 +41,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
       () => false,
       () => true
     )
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await setTimeout(500)
     const from = performance.now()
     child.kill(signal)
     const { code } = await ended
@@ -59,7 +61,7 @@ it("explore of a home without a lake says how to fill it, exit code 1", async ()
 
 it("explore on a port that is taken says how to choose another one, exit code 1", async () => {
   const taken = createServer()
-  await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve))
+  await once(taken.listen(0, "127.0.0.1"), "listening")
   const { port } = taken.address() as AddressInfo
   const ended = await cardlake(["explore", "--port", String(port)], { env, cwd: folder })
   taken.close()

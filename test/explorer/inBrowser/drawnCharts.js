@@ -1,5 +1,5 @@
 // How many lines each chart's table has, and the colours that are drawn on its canvas, as `red green blue`.
-;() =>
+export const drawnCharts = () =>
   [...document.querySelectorAll("[data-chart]")].map((chart) => {
     const canvas = chart.querySelector("canvas")
     const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data

@@ -1,5 +1,5 @@
 // Texts of the page whose contrast with what is behind them is below 4.5, each with its ratio. WCAG 2.2, 1.4.3.
-;() => {
+export const faintTexts = () => {
   const colourOf = (text) => {
     const [red = 0, green = 0, blue = 0, alpha = 1] = (text.match(/[\d.]+/g) ?? []).map(Number)
     return [red, green, blue, text === "transparent" ? 0 : alpha]

@@ -1,5 +1,5 @@
 // Which of all places that a person can get to has the focus, how many there are, and the outline that shows it.
-;() => {
+export const focusStop = () => {
   const all = document.querySelectorAll(
     "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']"
   )
