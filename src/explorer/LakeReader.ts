@@ -1,4 +1,7 @@
+import { randomUUID } from "node:crypto"
 import { stat } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import {
   DuckDBInstance,
   DuckDBTimestampTZValue,
@@ -12,6 +15,8 @@ import { sqlText } from "../lake/Lake.ts"
 import { lakeStep, type LakeError } from "../lake/LakeError.ts"
 import { NoLake } from "../lake/openLake.ts"
 import { sqlFile } from "./sqlFile.ts"
+
+const searchIndex = sqlFile("search_index")
 
 /** A row as exact text: BIGINT, DECIMAL, days and instants are strings, DOUBLE and small integers are numbers. */
 export type Row = Readonly<Record<string, Json>>
@@ -66,7 +71,12 @@ const openFile = Effect.fnUntraced(function* (file: string) {
   // Instants as text are in the machine's zone otherwise.
   DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0
   const instance = yield* Effect.acquireRelease(
-    lakeStep("Start DuckDB", () => DuckDBInstance.create(":memory:", { memory_limit: "1GB" })),
+    lakeStep("Start DuckDB", () =>
+      DuckDBInstance.create(":memory:", {
+        memory_limit: "1GB",
+        temp_directory: join(tmpdir(), `cardlake-${randomUUID()}`)
+      })
+    ),
     (instance) => Effect.sync(() => instance.closeSync())
   )
   const connection = yield* Effect.acquireRelease(
@@ -77,11 +87,8 @@ const openFile = Effect.fnUntraced(function* (file: string) {
     }),
     (connection) => Effect.sync(() => connection.closeSync())
   )
-  const searchable = yield* Effect.cached(
-    lakeStep("Gather the texts to search", async () => {
-      await connection.run(`use lake; ${sqlFile("search_index")}`)
-    })
-  )
+  const gathered = rowsOf(connection)("Gather the texts to search", `use lake; ${searchIndex}`)
+  const searchable = yield* Effect.cached(Effect.asVoid(gathered))
   yield* Effect.forkScoped(Effect.ignore(searchable))
   return { instance, searchable }
 })

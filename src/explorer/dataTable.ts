@@ -9,6 +9,7 @@ export type Shape =
   | "long"
   | "code"
   | "id"
+  | "exact"
   | "count"
   | "price"
   | "move"
@@ -38,7 +39,7 @@ export interface TableOrder {
   readonly addressOf: (column: string, down: boolean) => string
 }
 
-const figures: ReadonlySet<Shape> = new Set(["id", "count", "price", "move", "percent", "share"])
+const figures: ReadonlySet<Shape> = new Set(["id", "exact", "count", "price", "move", "percent", "share"])
 
 const texts: Readonly<Record<Shape, (value: Json | undefined, currency: Json | undefined) => string>> = {
   text: (value) =>
@@ -47,6 +48,7 @@ const texts: Readonly<Record<Shape, (value: Json | undefined, currency: Json | u
   code: (value) =>
     value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value),
   id: (value) => (value === null || value === undefined ? "" : String(value)),
+  exact: (value) => (value === null || value === undefined ? "" : String(value)),
   count: counted,
   price,
   move: price,

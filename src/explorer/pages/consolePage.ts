@@ -73,7 +73,7 @@ const isFigure = /^-?\d+(\.\d+)?$/
 const columnOf = (label: string, index: number, { rows }: ConsoleAnswer): Column => {
   const values = rows.flatMap((row) => row[index] ?? [])
   const figures = values.length > 0 && values.every((value) => isFigure.test(value))
-  return { name: String(index), label, shape: figures ? "id" : "long" }
+  return { name: String(index), label, shape: figures ? "exact" : "long" }
 }
 
 const result = (sql: string, answer: ConsoleAnswer): Html => {
