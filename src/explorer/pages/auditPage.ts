@@ -6,6 +6,7 @@ import { pageHead } from "../layout.ts"
 import { listing } from "../listing.ts"
 import { sqlFile } from "../sqlFile.ts"
 
+const findings = sqlFile("audit_findings")
 const kindCounts = sqlFile("audit_kinds")
 const audit = sqlFile("audit")
 
@@ -23,7 +24,8 @@ const kinds = {
 export const auditPage = Effect.fnUntraced(function* (asked: Asked) {
   const { gameId, name } = yield* gameOf(asked)
   const kind = yield* choiceOf(asked, "finding", ["all", "shared", "doubled", "moved", "missing", "apart"])
-  const counts = yield* asked.lake.rows("Count the findings", kindCounts, { game: gameId })
+  yield* asked.lake.rows("Audit the ids", findings, { game: gameId })
+  const counts = yield* asked.lake.rows("Count the findings", kindCounts)
   const all = counts.reduce((sum, row) => sum + Number(row["findings"]), 0)
   const chips = [["all", all] as const, ...counts.map((row) => [String(row["kind"]), Number(row["findings"])] as const)]
   const list = yield* listing(asked, {
