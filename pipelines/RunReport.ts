@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import { ProductChanges, ReconciliationCounts } from "../src/diff/Diff.ts"
+import { IdAudit } from "../src/diff/IdAudit.ts"
 import { RunKind } from "../src/lake/Current.ts"
 
 /** What a run did with one game. `published`: the new snapshot is live. `unchanged`: the feed says what is live already. */
@@ -24,6 +25,8 @@ export const GameReport = Schema.Struct({
   /** Against the snapshot published before; a game's first snapshot adds everything it holds. */
   changes: Schema.NullOr(Schema.Struct({ products: ProductChanges, expansions: ProductChanges })),
   reconciliation: Schema.NullOr(ReconciliationCounts),
+  /** Ids that look wrong, by kind; moved: since the snapshot published before. Null = nothing new was read. */
+  idAudit: Schema.NullOr(IdAudit).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
   seconds: Schema.Finite
 })
 export type GameReport = typeof GameReport.Type

@@ -1,4 +1,5 @@
 import type { Diff } from "../src/diff/Diff.ts"
+import type { IdAudit } from "../src/diff/IdAudit.ts"
 import type { SnapshotFolder } from "../src/lake/loadSnapshot.ts"
 import type { Manifest } from "../src/lake/Manifest.ts"
 import type { GameReport } from "./RunReport.ts"
@@ -11,6 +12,7 @@ export const gameReport = (of: {
   readonly verdict: "published" | "unchanged" | "held"
   readonly manifest: Manifest
   readonly diff: Diff | null
+  readonly idAudit?: IdAudit
   /** What was published before the run. */
   readonly previous: SnapshotFolder | null
   readonly reasons: ReadonlyArray<string>
@@ -36,6 +38,7 @@ export const gameReport = (of: {
       products: { ...nothing, added: isFirst ? rows("products") : 0 },
       expansions: { ...nothing, added: isFirst ? rows("expansions") : 0 }
     },
-    reconciliation: diff === null ? nothingClaimed : diff.reconciliation
+    reconciliation: diff === null ? nothingClaimed : diff.reconciliation,
+    idAudit: of.idAudit ?? null
   }
 }

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Clock, Effect, Schema, type Semaphore } from "effect"
 import type { Page } from "../src/client/RawBody.ts"
+import { auditIds } from "../src/diff/auditIds.ts"
 import { diffSnapshots } from "../src/diff/diffSnapshots.ts"
 import { judge } from "../src/diff/judge.ts"
 import { readDiff } from "../src/diff/readDiff.ts"
@@ -59,6 +60,7 @@ export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
       refused: null,
       changes: null,
       reconciliation: null,
+      idAudit: null,
       seconds
     }))
   const report = yield* read(options).pipe(
@@ -104,9 +106,10 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
       const diffFolder = join(home.work(runId), gameId, "changes")
       const diff = previous === null ? null : yield* diffSnapshots(previous, staged, diffFolder)
       const reasons = yield* judge(previous, staged, diff)
+      const idAudit = yield* auditIds(staged, diff === null ? null : diffFolder)
       yield* keepSnapshot(staged, diff === null ? null : diffFolder, reasons)
       const verdict = reasons.length > 0 ? "held" : "published"
-      return gameReport({ verdict, manifest: staged.manifest, diff, previous, reasons })
+      return gameReport({ verdict, manifest: staged.manifest, diff, idAudit, previous, reasons })
     }).pipe(
       // What could not be loaded tonight is not loaded tomorrow: a reading of its own may find the feed mended.
       Effect.tapError((error) => rejectReading(folder, error.message))

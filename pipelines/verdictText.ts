@@ -39,12 +39,20 @@ export const verdictText = (report: RunReport): string => {
   const refused = report.games.some((game) => (game.refused ?? 0) > 0)
     ? ['Refused records with their reasons: cardlake query "select list, record_id, path, reason from refusals"']
     : []
+  const doubtful = report.games.flatMap(({ gameId, idAudit }) => {
+    const kinds = Object.entries(idAudit ?? {}).filter(([, ids]) => ids > 0)
+    return kinds.length === 0 ? [] : [`${gameId} ${kinds.map(([kind, ids]) => `${grouped(ids)} ${kind}`).join(", ")}`]
+  })
+  const audited =
+    doubtful.length === 0
+      ? []
+      : [`Ids in other systems that look wrong: ${doubtful.join("; ")}. See them with: cardlake query "from id_audit"`]
   const counts = (["published", "unchanged", "held", "failed"] as const)
     .map((verdict) => [verdict, report.games.filter((game) => game.verdict === verdict).length] as const)
     .filter(([, count]) => count > 0)
     .map(([verdict, count]) => `${count} ${verdict}`)
   const summary = `${report.games.length} game${report.games.length === 1 ? "" : "s"} in ${report.seconds.toFixed(1)} s: ${counts.join(", ")} (run ${report.run})`
-  return [table, "", ...reasons, ...refused, summary].join("\n")
+  return [table, "", ...reasons, ...refused, ...audited, summary].join("\n")
 }
 
 const reconciled = ({ reconciliation }: GameReport): string => {

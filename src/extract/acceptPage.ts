@@ -1,7 +1,7 @@
 import { duplicateKey } from "./duplicateKey.ts"
 import type { Refusal } from "./Extraction.ts"
 import { countKeys, deepest } from "./keyCounter.ts"
-import { keysInText } from "./keysInText.ts"
+import { scanPage } from "./pageScan.ts"
 import type { RecordRules } from "./recordRules.ts"
 import { recordTexts } from "./recordTexts.ts"
 import { splitUnknownKeys } from "./splitUnknownKeys.ts"
@@ -44,15 +44,15 @@ const gameFault = (record: unknown, gameId: string | null): Fault | null => {
     : { path: "gameId", reason: `Of another game: ${shortened(id)}` }
 }
 
-/** Whether no record has a key that is not known, or one twice. */
-const keysOnce = (rules: RecordRules, data: ReadonlyArray<unknown>, plain: Uint8Array): boolean => {
+/** Whether no record has a key that is not known, or one twice; `inText` keys stand in their text. */
+const keysOnce = (rules: RecordRules, data: ReadonlyArray<unknown>, inText: number): boolean => {
   let keys = 0
   for (const record of data) {
     const count = rules.countKeys(record)
     if (count < 0) return false
     keys += count
   }
-  return keys === keysInText(plain)
+  return keys === inText
 }
 
 /**
@@ -67,19 +67,20 @@ export const acceptPage = (
   page: { readonly plain: Uint8Array; readonly text: string; readonly data: ReadonlyArray<unknown> }
 ): AcceptedPage => {
   const { data, plain, text } = page
-  const doubts = textDoubts(text, plain)
+  const scanned = scanPage(plain)
+  const doubts = textDoubts(text, scanned)
   const clean =
     !doubts.layout &&
     !doubts.values &&
     !doubts.colons &&
     rules.areRecords(data) &&
-    keysOnce(rules, data, plain) &&
+    keysOnce(rules, data, scanned.keys) &&
     !data.some((record) => gameFault(record, gameId) !== null)
   if (clean) {
     return { received: data.length, accepted: data.length, refusals: [], unknownKeys: new Map(), derived: null }
   }
   const known = countKeys(data)
-  const keys = doubts.colons || keysInText(plain) !== known
+  const keys = doubts.colons || scanned.keys !== known
   return acceptSlowly(rules, gameId, page, { ...doubts, values: doubts.values || known < 0, keys })
 }
 

@@ -1,4 +1,4 @@
-import { hasLongNumber } from "./longNumber.ts"
+import type { PageScan } from "./pageScan.ts"
 
 /** What of a text the parsed value no longer shows, and what the loader would read differently from it. */
 export interface TextDoubts {
@@ -10,15 +10,13 @@ export interface TextDoubts {
   readonly colons: boolean
 }
 
-/** A number that a double may round to 0. */
-const tinyExponent = /[0-9][eE]-[0-9]{3}[0-9]*[,}\]\s]/
 const surrogateEscape = /\\u[dD][89a-fA-F]/
 
-/** Whether a page's text needs the slow look: `plain` is the text's UTF-8. */
-export const textDoubts = (text: string, plain: Uint8Array): TextDoubts => ({
+/** Whether a page's text needs the slow look. */
+export const textDoubts = (text: string, { blanks, long, tiny }: PageScan): TextDoubts => ({
   layout: hasLineBreak(text) || text.charCodeAt(0) === 0xfeff,
-  values: (text.includes("\\u") && surrogateEscape.test(text)) || hasLongNumber(plain) || tinyExponent.test(text),
-  colons: [" :", "\t:", "\n:", "\r:"].some((blank) => text.includes(blank))
+  values: (text.includes("\\u") && surrogateEscape.test(text)) || long || tiny,
+  colons: blanks
 })
 
 const hasLineBreak = (text: string): boolean => {

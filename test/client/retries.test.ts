@@ -30,7 +30,7 @@ describe("what tends to pass is tried again", () => {
       assert.deepStrictEqual((yield* games).data, [])
       assert.strictEqual(yield* requests, 2)
     }).pipe(
-      against(({ count }, response) => (count === 0 ? undefined : sendJson(response, list)), { timeoutMillis: 40 })
+      against(({ count }, response) => (count === 0 ? undefined : sendJson(response, list)), { timeoutMillis: 400 })
     )
   )
 
@@ -44,7 +44,7 @@ describe("what tends to pass is tried again", () => {
           response.writeHead(200, { "content-length": "1000" })
           response.write('{"data":[')
         },
-        { timeoutMillis: 40 }
+        { timeoutMillis: 400 }
       )
     )
   )

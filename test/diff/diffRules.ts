@@ -77,7 +77,15 @@ const composed = (first: ReadonlyArray<Row>, second: ReadonlyArray<Row>): Readon
   return [...rows.values()].filter((row) => row["old"] !== row["new"])
 }
 
-/** Three snapshots: where an item stays in all three, two steps make the one step over both. */
+/** Items that came or went, as `entity id change`. */
+const comings = (rows: ReadonlyArray<Row>): ReadonlyMap<string, unknown> =>
+  new Map(rows.filter((row) => row["change"] !== "modified").map((row) => [placeOf(row), row["change"]]))
+
+/** Two steps after each other: what came and went again, or went and came back, neither came nor went. */
+const comingsOfBoth = (first: ReadonlyMap<string, unknown>, second: ReadonlyMap<string, unknown>) =>
+  new Map([...first, ...second].filter(([place]) => !(first.has(place) && second.has(place))))
+
+/** Three snapshots: two steps make the one step over both, in the fields of items that stay, and in which items come and go. */
 export const diffsCompose = (cases: number, products: number) =>
   holds(wornCatalogues(3, products), cases, (moments) =>
     Effect.gen(function* () {
@@ -96,5 +104,9 @@ export const diffsCompose = (cases: number, products: number) =>
       )
       const direct = both.changes.filter((row) => stays(row) && !["attributes", "extra"].includes(String(row["field"])))
       assert.deepStrictEqual(valuesOf(steps), valuesOf(direct))
+      assert.deepStrictEqual(
+        [...comingsOfBoth(comings(first.changes), comings(second.changes))].sort(),
+        [...comings(both.changes)].sort()
+      )
     }).pipe(Effect.provide(emptyHome))
   )

@@ -84,6 +84,7 @@ describe("nightly --json", () => {
 
   it("has the keys that are promised, every night", () => {
     const counts = ["added", "removed", "modified", "modifiedCatalogue", "modifiedPrice"]
+    const auditKinds = ["shared", "doubled", "moved", "missing", "apart"]
     for (const ended of [first, second, third]) {
       const night = nightOf(ended)
       assert.deepStrictEqual(keysOf(night), ["run", "kind", "why", "startedAt", "verdict", "seconds", "games"])
@@ -101,6 +102,8 @@ describe("nightly --json", () => {
         ...counts.map((name) => `changes.products.${name}`),
         ...counts.map((name) => `changes.expansions.${name}`),
         ...["confirmed", "claimedNotSeen", "seenNotClaimed", "unexplained"].map((name) => `reconciliation.${name}`),
+        // Nothing new was read, nothing is audited.
+        ...(ended === second ? ["idAudit"] : auditKinds.map((kind) => `idAudit.${kind}`)),
         "seconds"
       ])
     }

@@ -23,6 +23,7 @@ const published: GameReport = {
   refused: 0,
   changes: { products: counted, expansions: counted },
   reconciliation: null,
+  idAudit: null,
   seconds: 1.25
 }
 const failed: GameReport = {

@@ -10,18 +10,23 @@
 --   detail: how many products share it, how many ids there are, whose it was, or both prices
 create view id_audit as
 with shared as (
-  select game_id, system, finish, external_id, count(distinct product_id) as products
+  select game_id, system, finish, external_id
   from external_ids
   where system <> 'mtgOracleId'
   group by all
-  having count(distinct product_id) > 1
+  having min(product_id) <> max(product_id)
+),
+sharing as (
+  select i.game_id, i.product_id, i.system, i.finish, i.external_id
+  from external_ids i
+  join shared s on s.game_id = i.game_id and s.system = i.system and s.finish is not distinct from i.finish and s.external_id = i.external_id
 ),
 doubled as (
-  select game_id, product_id, system, finish, count(distinct external_id) as ids
+  select game_id, product_id, system, finish
   from external_ids
   where finish is not null
   group by all
-  having count(distinct external_id) > 1
+  having min(external_id) <> max(external_id)
 ),
 finishes as (
   select f.game_id, f.product_id, f.finish, s.system
@@ -35,11 +40,12 @@ apart as (
   where e.source = 'sourceEur' and greatest(e.market_value, u.market_value) >= 5
     and (e.market_value > 8 * u.market_value or u.market_value > 8 * e.market_value)
 )
-select i.game_id, i.product_id, 'shared' as kind, i.system, i.finish, i.external_id, s.products || ' products' as detail
-from external_ids i
-join shared s on s.game_id = i.game_id and s.system = i.system and s.finish is not distinct from i.finish and s.external_id = i.external_id
+select game_id, product_id, 'shared' as kind, system, finish, external_id,
+  (count(distinct product_id) over (partition by game_id, system, finish, external_id)) || ' products' as detail
+from sharing
 union all
-select i.game_id, i.product_id, 'doubled', i.system, i.finish, i.external_id, d.ids || ' ids'
+select i.game_id, i.product_id, 'doubled', i.system, i.finish, i.external_id,
+  (count(distinct i.external_id) over (partition by i.game_id, i.product_id, i.system, i.finish)) || ' ids'
 from external_ids i
 join doubled d on d.game_id = i.game_id and d.product_id = i.product_id and d.system = i.system and d.finish = i.finish
 union all

@@ -1,0 +1,11 @@
+import { Schema } from "effect"
+
+/** How many ids in other systems look wrong, by kind; what the kinds mean says the view `id_audit`. */
+export const IdAudit = Schema.Struct({
+  shared: Schema.Int,
+  doubled: Schema.Int,
+  moved: Schema.Int,
+  missing: Schema.Int,
+  apart: Schema.Int
+})
+export type IdAudit = typeof IdAudit.Type

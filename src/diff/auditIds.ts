@@ -1,0 +1,35 @@
+import { join } from "node:path"
+import { Effect } from "effect"
+import { sqlText } from "../lake/Lake.ts"
+import type { SnapshotFolder } from "../lake/loadSnapshot.ts"
+import { tableFile } from "../lake/tableFile.ts"
+import type { IdAudit } from "./IdAudit.ts"
+import { openSnapshots, sql } from "./openSnapshots.ts"
+
+const view = tableFile("views/id_audit.sql")
+
+/**
+ * Counts what the view `id_audit` finds in a snapshot. `changes` is the folder that its difference from the one before was written to:
+ * moved are the ids that moved in it; null = there is none before, so none has moved.
+ */
+export const auditIds = Effect.fn("auditIds")(function* (staged: SnapshotFolder, changes: string | null) {
+  const session = yield* openSnapshots(staged, staged)
+  const nightIds =
+    changes === null
+      ? "select distinct game_id, product_id, system, finish, external_id, 'added' as change from after.external_ids where false"
+      : `from read_parquet(${sqlText(join(changes, "external_id_versions.parquet"))}, hive_partitioning = false)`
+  yield* session.run(
+    "Audit the ids",
+    `create view night_ids as ${nightIds}; ${sql("auditIds.sql")}; use audited; ${view.sql}`
+  )
+  const rows = yield* session.rows("Count the doubtful ids", "select kind, count(*) as ids from id_audit group by kind")
+  const counts = new Map(rows.map(({ ids, kind }) => [kind, Number(ids)]))
+  const of = (kind: keyof IdAudit) => counts.get(kind) ?? 0
+  return {
+    shared: of("shared"),
+    doubled: of("doubled"),
+    moved: of("moved"),
+    missing: of("missing"),
+    apart: of("apart")
+  } satisfies IdAudit
+}, Effect.scoped)
