@@ -68,6 +68,22 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("p
     )
   }
 
+  it.effect("say that a snapshot is held and why, how old the lake is, and lead to what the held one changes", () =>
+    Effect.gen(function* () {
+      const { page } = yield* ExploredInvented
+      const overview = yield* page("/")
+      assert.match(
+        textOf(overview.html),
+        /Not read for \d+ days\. Look at the last runs, then: cardlake nightly hollowmere/
+      )
+      assert.include(textOf(overview.html), "Held back: 5 of <60> products disappeared. See the difference")
+      const [, address = ""] = /href="([^"]*to=night9)"/.exec(overview.html) ?? []
+      const diff = yield* page(address.replaceAll("&amp;", "&"))
+      assert.strictEqual(diff.status, 200)
+      assert.include(textOf(diff.html), "night9, not published")
+    })
+  )
+
   it.effect("answer under no other name than this machine's", () =>
     Effect.gen(function* () {
       const { url } = yield* ExploredInvented
