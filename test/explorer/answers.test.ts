@@ -95,8 +95,6 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
         ["9007199254740991", "1.1000", "<i>"]
       ])
       const [{ n } = {}] = yield* rows("select count(*) as n from products")
-      const many = yield* ask("select product_id from products")
-      assert.strictEqual(tableOf(many, "Result: The first 200 rows").length, 201)
       const file = yield* ask("select product_id from products", "/console/download")
       assert.strictEqual(file.html.trimEnd().split("\r\n").length, Number(n) + 1)
       assert.include(

@@ -43,11 +43,10 @@ export const openPage = Effect.fnUntraced(function* (options: BrowserContextOpti
   return { page, complaints }
 })
 
-/** Goes to an address and waits until its charts are drawn; answers the status. */
+/** Goes to an address and waits until its charts are drawn. */
 export const goTo = async (page: Page, address: string) => {
-  const answer = await page.goto(address)
+  await page.goto(address)
   for (const chart of await page.locator("[data-chart]").all()) await chart.locator("canvas").waitFor()
-  return answer?.status()
 }
 
 /** Asks a page with a function of `inBrowser/`. */
