@@ -123,7 +123,8 @@ const keysOf = (value: unknown, above = ""): ReadonlyArray<string> =>
 
 describe("what the README tells", () => {
   it("of nightly --json has its keys", async () => {
-    const night = json(await cardlake(["nightly", "emberfall", "--json"], { cwd: user.checkout }))
+    const first = ["--home", join(user.folder, "first")]
+    const night = json(await cardlake(["nightly", "emberfall", "--json", ...first], { cwd: user.checkout }))
     assert.deepStrictEqual(keysOf(JSON.parse(blocks("json")[0] ?? "")), keysOf(night))
   })
 

@@ -2,13 +2,7 @@ import { randomUUID } from "node:crypto"
 import { stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import {
-  DuckDBInstance,
-  DuckDBTimestampTZValue,
-  type DuckDBConnection,
-  type DuckDBValue,
-  type Json
-} from "@duckdb/node-api"
+import { DuckDBInstance, type DuckDBConnection, type DuckDBValue, type Json } from "@duckdb/node-api"
 import { Effect, RcMap, type Scope } from "effect"
 import { Home } from "../lake/Home.ts"
 import { sqlText } from "../lake/Lake.ts"
@@ -68,8 +62,6 @@ const identityOf = (file: string) =>
   })
 
 const openFile = Effect.fnUntraced(function* (file: string) {
-  // Instants as text are in the machine's zone otherwise.
-  DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0
   const instance = yield* Effect.acquireRelease(
     lakeStep("Start DuckDB", () =>
       DuckDBInstance.create(":memory:", {

@@ -1,9 +1,12 @@
 import { hostname } from "node:os"
-import { DuckDBInstance, type DuckDBConnection, type JS } from "@duckdb/node-api"
+import { DuckDBInstance, DuckDBTimestampTZValue, type DuckDBConnection, type JS } from "@duckdb/node-api"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { Home } from "./Home.ts"
 import { lakeStep, type LakeError } from "./LakeError.ts"
 import { spillFolderOf } from "./spillFolder.ts"
+
+// The client writes instants in the zone of the machine, whatever the connection's is.
+DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0
 
 /** What a session may set as a SQL variable: read back in SQL with `getvariable('name')`. */
 export type Variable = string | number | bigint | null | ReadonlyArray<string>

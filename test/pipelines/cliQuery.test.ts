@@ -46,6 +46,15 @@ describe.concurrent("query", () => {
     )
   })
 
+  it("prints instants in UTC, wherever the machine stands", async () => {
+    const sql = "select timestamptz '2026-08-20 05:30:00.25Z' as seen"
+    for (const args of [[sql], ["--csv", sql]]) {
+      const env = { ...settings(sandbox.url, home), TZ: "Asia/Kolkata" }
+      const { stdout } = await cardlake(["query", ...args], { env, cwd: folder })
+      assert.include(stdout, "2026-08-20 05:30:00.25+00")
+    }
+  })
+
   it("prints JSON whose numbers have every digit in the text", async () => {
     const { stdout } = await ask("query", "--json", exact)
     assert.include(stdout, '"id":9007199254740991,"price":8999999999.9999,"tenth":0.1000,"absent":null')

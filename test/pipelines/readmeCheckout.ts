@@ -30,7 +30,8 @@ const freePort = async () => {
 /** What a command prints that goes on until it is stopped, once it is ready. */
 const services: ReadonlyArray<readonly [command: RegExp, ready: string]> = [
   [/cardlake sandbox /, "Stop with Ctrl-C"],
-  [/cardlake schedule /, "Next "]
+  [/cardlake schedule /, "Next "],
+  [/cardlake explore/, "Stop with Ctrl-C"]
 ]
 
 /**
@@ -57,7 +58,8 @@ export const readmeCheckout = async () => {
     "/var/log/": join(folder, "log/"),
     "/tmp/": join(folder, "tmp/"),
     "4600": await freePort(),
-    "8080": await freePort()
+    "8080": await freePort(),
+    "4700": await freePort()
   }
   const place = new RegExp(Object.keys(places).join("|"), "g")
   const here = (command: string) => command.replaceAll(place, (name) => places[name] ?? "")
