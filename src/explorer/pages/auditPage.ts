@@ -35,7 +35,7 @@ export const auditPage = Effect.fnUntraced(function* (asked: Asked) {
     columns: [
       { name: "kind", label: "finding" },
       { name: "name", label: "product", link: (row) => productAddress(gameId, row["product_id"]) },
-      { name: "expansion_code", label: "set", shape: "code" },
+      { name: "expansion_code", label: "expansion", shape: "code" },
       { name: "system", label: "system", shape: "code" },
       { name: "finish", label: "finish" },
       { name: "external_id", label: "id", shape: "code" },

@@ -91,7 +91,7 @@ const columnsOf = (gameId: string): ReadonlyArray<Column> => [
   { name: "percent", label: "percent", shape: "percent" },
   { name: "old", label: "old", shape: "price" },
   { name: "new", label: "new", shape: "price" },
-  { name: "expansion_code", label: "set", shape: "code" },
+  { name: "expansion_code", label: "expansion", shape: "code" },
   { name: "finish", label: "finish" },
   { name: "source", label: "source", shape: "code" },
   { name: "listing_count", label: "listings", shape: "count" },
