@@ -7,6 +7,7 @@ export const homePaths = (home: string) => ({
   snapshots: join(home, "snapshots"),
   snapshot: (gameId: string, snapshotId: string) => join(home, "snapshots", `game=${gameId}`, `snapshot=${snapshotId}`),
   changes: (gameId: string, snapshotId: string) => join(home, "changes", `game=${gameId}`, `to=${snapshotId}`),
+  history: join(home, "history"),
   /** The game's months, each with the part that holds its nights. */
   months: (gameId: string) => join(home, "history", `game=${gameId}`),
   part: (gameId: string, month: string, run: string) =>

@@ -16,7 +16,9 @@ export const publishReadings = Effect.fnUntraced(function* (
   const columns = `{"gameId": 'varchar', snapshot: 'varchar', "seenAt": 'timestamptz'}`
   const sources = [
     hasRuns ? "select game_id, snapshot, started_at from runs where verdict = 'unchanged'" : null,
-    kept.length === 0 ? null : `from read_json([${kept.map(sqlText).join(", ")}], columns = ${columns})`
+    kept.length === 0
+      ? null
+      : `select "gameId", snapshot, "seenAt" from read_json([${kept.map(sqlText).join(", ")}], columns = ${columns}, hive_partitioning = false)`
   ]
   yield* session.run(
     "Gather the nights without news",

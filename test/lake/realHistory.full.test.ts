@@ -1,21 +1,13 @@
 import { assert, it } from "@effect/vitest"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 import { deploymentsOf, hasRealCatalogue, linesOf, realCatalogue } from "../pipelines/realCatalogue.ts"
 import { lakePrices, wirePrices } from "../pipelines/wirePrices.ts"
+import { showing } from "./movedClock.ts"
 import { lakeRows } from "./tableRows.ts"
 
 const gameId = "riftbound"
 const day = 24 * 3600 * 1000
-
-/** The clock of this machine, moved so that it shows a time now. */
-const showing = (clock: Clock.Clock, millis: number): Clock.Clock => {
-  const moved = millis - clock.currentTimeMillisUnsafe()
-  return Object.assign(Object.create(clock) as Clock.Clock, {
-    currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + moved,
-    currentTimeMillis: Effect.map(clock.currentTimeMillis, (now) => now + moved)
-  })
-}
 
 const plain = (decimal: unknown) => String(decimal).replace(/\.?0+$/, "")
 const sorted = (pairs: ReadonlyArray<readonly [string, string]>) =>
@@ -24,14 +16,13 @@ const sorted = (pairs: ReadonlyArray<readonly [string, string]>) =>
 /** Every deployment of the real game on its own day, then the lake. */
 const daily = Effect.gen(function* () {
   const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: realCatalogue })
-  const clock = yield* Clock.Clock
   const deployments = deploymentsOf(gameId).map(({ date }, index) => ({
     date,
     at: Date.parse("2026-08-12T06:00:00Z") + index * day
   }))
   for (const [index, { at }] of deployments.entries()) {
     if (index > 0) yield* sandbox.deploy(gameId)
-    const report = yield* Effect.provideService(night(gameId), Clock.Clock, showing(clock, at))
+    const report = yield* night(gameId).pipe(showing(at))
     assert.strictEqual(report.verdict, "published")
   }
   return { deployments, ask: (sql: string) => Effect.provideContext(lakeRows(sql), services) }
