@@ -10,7 +10,6 @@ import type { MonthPlan } from "./planMonths.ts"
 import { Part, type PartNight } from "./Part.ts"
 import type { PartFolder } from "./parts.ts"
 import { partTables, type PartTable } from "./partTables.ts"
-import { createNights } from "./publishHistory.ts"
 import { verifyOriginals } from "./verifyOriginals.ts"
 import { verifyRows } from "./verifyRows.ts"
 import { fileSha256, replace, syncToDisk, writeJson } from "./writeFile.ts"
@@ -22,7 +21,7 @@ import { fileSha256, replace, syncToDisk, writeJson } from "./writeFile.ts"
  */
 export const compactMonth = Effect.fn("compactMonth")(function* (run: string, plan: MonthPlan) {
   const home = yield* Home
-  const { gameId, month, nights, present } = plan
+  const { gameId, month } = plan
   const folder = join(home.work(run), "parts", gameId, month)
   yield* lakeStep(`Make ${folder}`, async () => {
     await rm(folder, { recursive: true, force: true })
@@ -30,7 +29,6 @@ export const compactMonth = Effect.fn("compactMonth")(function* (run: string, pl
   })
   yield* verifyOriginals(plan)
   const session = yield* scratchSession
-  yield* createNights(session, nights)
   const tables: Record<string, Part["tables"][string]> = {}
   for (const table of partTables) {
     tables[table.name] = yield* writeTable(session, table, plan, join(folder, `${table.name}.parquet`))

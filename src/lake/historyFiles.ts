@@ -4,7 +4,7 @@ import type { Night } from "./nights.ts"
 import type { PartFolder } from "./parts.ts"
 import type { PartTable } from "./partTables.ts"
 
-/** SQL of the rows of a table of the history, over all nights of all games, each night once. Reads table `nights`. */
+/** SQL of the rows of a table of the history, over all nights of all games, each night once. */
 export const historyRows = (table: PartTable, nights: ReadonlyArray<Night>): string => {
   const own = nights.filter((night) => partOf(table, night) === null)
   const inParts = nights.filter((night) => partOf(table, night) !== null)
@@ -22,11 +22,11 @@ export const historyRows = (table: PartTable, nights: ReadonlyArray<Night>): str
   return together([ownRows(table, own), partRows(table, [...parts.values()], unread)])
 }
 
-/** SQL of the rows that a new part of a month gets: all that the present one has, and the nights that it lacks. Reads table `nights`. */
+/** SQL of the rows that a new part of a month gets: all that the present one has, and the nights that it lacks. */
 export const monthRows = (table: PartTable, nights: ReadonlyArray<Night>, present: PartFolder | null): string => {
   const own = nights.filter((night) => partOf(table, night) === null)
   const rows = together([ownRows(table, own), partRows(table, present === null ? [] : [present], own.map(idOf))])
-  return `select columns(name -> name <> 'month') from (${rows})`
+  return `select columns(name -> name not in ('month', 'kept_in')) from (${rows})`
 }
 
 const idOf = ({ gameId, snapshot }: { readonly gameId: string; readonly snapshot: string }) => `${gameId}/${snapshot}`
@@ -46,14 +46,17 @@ const partRows = ({ name }: PartTable, parts: ReadonlyArray<PartFolder>, without
   if (parts.length === 0) return ""
   const files = parts.map(({ folder }) => join(folder, `${name}.parquet`))
   const where = without.length === 0 ? "" : ` where game || '/' || snapshot not in (${without.map(sqlText).join(", ")})`
-  return `select game as game_id, * exclude (game_id, game, part) from ${parquet(files, hive("game", "month", "part"))}${where}`
+  return `select game as game_id, * exclude (game_id, game, part), month as kept_in from ${parquet(files, hive("game", "month", "part"))}${where}`
 }
 
 const ownRows = ({ entity, name }: PartTable, own: ReadonlyArray<Night>): string => {
   if (entity !== null) return ownVersions(entity, own)
   if (own.length === 0) return ""
-  return `select p.game as game_id, p.* exclude (game_id, game), n.seen_at, n.month
-    from ${parquet(filesOf(own, name), hive("game", "snapshot"))} p join nights n on n.game_id = p.game and n.snapshot = p.snapshot`
+  // Constant within a file, so looked up once a vector; a join with `nights` here would keep other joins from choosing the files.
+  const times = own.map((night) => `${sqlText(idOf(night))}: ${sqlText(night.extractedAt)}`)
+  return `select game as game_id, * exclude (game_id, game, read_at), read_at::timestamptz as seen_at, left(read_at, 7) as month, snapshot as kept_in from (
+    select *, map {${times.join(", ")}}[game || '/' || snapshot] as read_at from ${parquet(filesOf(own, name), hive("game", "snapshot"))}
+  )`
 }
 
 const ownVersions = (entity: keyof typeof firstVersions, own: ReadonlyArray<Night>): string => {

@@ -8,24 +8,6 @@ import { partTables } from "./partTables.ts"
 import { publishReadings } from "./publishReadings.ts"
 import { commentSql, macroCommentSql } from "./tableFile.ts"
 
-/** Makes table `nights` in the session's database. */
-export const createNights = Effect.fnUntraced(function* (session: Session, nights: ReadonlyArray<Night>) {
-  yield* session.set({
-    nights: JSON.stringify(
-      nights.map(({ deployedAt, deploymentId, extractedAt, gameId, month, place, snapshot }) => ({
-        game_id: gameId,
-        snapshot,
-        place,
-        month,
-        deployment_id: deploymentId,
-        deployed_at: deployedAt,
-        seen_at: extractedAt
-      }))
-    )
-  })
-  yield* session.run("Publish nights", `${nightsTable.sql}; ${commentSql(nightsTable, "table")}`)
-})
-
 /**
  * The history of every game, as views of the lake that is being built: what the Parquet of all its nights says, nothing copied. Schema `files`
  * names the Parquet, the views say what it means. Design: decisions 1 and 8.
@@ -37,7 +19,7 @@ export const publishHistory = Effect.fn("publishHistory")(function* (
 ) {
   const games = Object.keys(current.games).sort()
   const nights = (yield* Effect.forEach(games, (gameId) => nightsOf(current, gameId))).flat()
-  yield* createNights(session, nights)
+  yield* publishNights(session, nights)
   yield* publishReadings(session, games, hasRuns)
   const files = partTables.map((table) => `create view files.${table.name} as\n${historyRows(table, nights)}`)
   yield* session.run("Publish the history's files", ["create schema files", ...files].join(";\n"))
@@ -47,4 +29,21 @@ export const publishHistory = Effect.fn("publishHistory")(function* (
   for (const macro of macros) {
     yield* session.run(`Publish ${macro.name}`, `${macro.sql}; ${macroCommentSql(macro)}`)
   }
+})
+
+const publishNights = Effect.fnUntraced(function* (session: Session, nights: ReadonlyArray<Night>) {
+  yield* session.set({
+    nights: JSON.stringify(
+      nights.map(({ deployedAt, deploymentId, extractedAt, gameId, month, place, pricesIn, snapshot }) => ({
+        game_id: gameId,
+        snapshot,
+        place,
+        kept_in: pricesIn === null ? snapshot : month,
+        deployment_id: deploymentId,
+        deployed_at: deployedAt,
+        seen_at: extractedAt
+      }))
+    )
+  })
+  yield* session.run("Publish nights", `${nightsTable.sql}; ${commentSql(nightsTable, "table")}`)
 })

@@ -104,7 +104,9 @@ describe("a month that has closed", () => {
   it.live("is compacted on demand, once; then a question opens no file but those of its nights", () =>
     Effect.gen(function* () {
       const { home, published } = yield* nightsOn("04-10", "04-20", "05-01", "05-02", "05-03")
-      // The night of May 1 closed April.
+      // The night of May 1 closed April; those of May lie in files of their own.
+      assert.strictEqual(yield* filesRead(home, "select count(*) from prices_at('2026-05-02T12:00:00Z')"), 1)
+      assert.strictEqual(yield* filesRead(home, "from movers(days := 1, min_price := 0)"), 1)
       const before = yield* home.query(history)
       const moved = yield* runDiff(gameId, published[0] ?? "", published[2] ?? "").pipe(
         Effect.provideContext(home.services)

@@ -38,10 +38,10 @@ finishes as (
   from (select unnest(finishes) as finish from versions)
   where finish = coalesce(finish_name, finish)
 ),
-read as (select distinct n.game_id, n.month, n.snapshot from nights n semi join of_day using (game_id, snapshot)),
+read as (select distinct n.game_id, n.kept_in, n.snapshot from nights n semi join of_day using (game_id, snapshot)),
 prices as (
   select h.game_id, h.snapshot, h.finish, h.currency, h.low, h.mid, h.high, h.market_value
-  from source_price_history h join read using (game_id, month, snapshot)
+  from source_price_history h join read using (game_id, kept_in, snapshot)
   where h.product_id = product and h.source = source_name and h.finish = coalesce(finish_name, h.finish)
 )
 select
