@@ -69,8 +69,10 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   }
   const report = yield* commitRun(begun, { kind: "nightly", why: null, games: reports, next })
   if (next !== null) {
-    yield* Effect.catch(tidyHistory(next), ({ message }) =>
-      nightWarning("compact", `Files that a month holds were not removed; the next run does it. ${message}`)
+    yield* tidyHistory(next).pipe(
+      Effect.catch(({ message }) =>
+        nightWarning("compact", `Files that a month holds were not removed; the next run does it. ${message}`)
+      )
     )
   }
   // A game that was read to its end needs no older reading; one that was not may be continued.

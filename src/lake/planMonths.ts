@@ -1,4 +1,4 @@
-import { Clock, DateTime, Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import type { Current } from "./Current.ts"
 import { nightsOf, type Night } from "./nights.ts"
 import { partsOf, type PartFolder } from "./parts.ts"
@@ -14,28 +14,29 @@ export interface MonthPlan {
 
 /** Months of a game that want a new part: every closed one (UTC) with a night that no part holds as it is now. */
 export const closedMonths = Effect.fnUntraced(function* (current: Current, gameId: string) {
-  const now = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis)).slice(0, 7)
-  return yield* monthsOf(current, gameId, (night) => night.month < now)
+  const month = yield* thisMonth
+  return yield* monthsOf(current, gameId, (night) => night.month < month)
 })
 
-/** Months of a game that want a new part because these snapshots go: open months with them alone, closed ones with all their nights. */
+/** Months that want a new part because these snapshots go: closed ones with all their nights, the open one with these alone. */
 export const monthsToKeep = Effect.fnUntraced(function* (
   current: Current,
   gameId: string,
   removed: ReadonlyArray<string>
 ) {
+  const month = yield* thisMonth
   const gone = new Set(removed)
-  const now = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis)).slice(0, 7)
-  const plans = yield* monthsOf(current, gameId, (night) => night.month < now || gone.has(night.snapshot))
-  return plans.filter(({ nights }) => nights.some((night) => isLacking(night) && gone.has(night.snapshot)))
+  const plans = yield* monthsOf(current, gameId, (night) => night.month < month || gone.has(night.snapshot))
+  return plans.filter(({ nights }) => nights.some((night) => gone.has(night.snapshot)))
 })
 
-const isLacking = (night: Night): boolean => night.pricesIn === null || night.versionsIn === null
+const thisMonth = Effect.map(DateTime.now, (now) => DateTime.formatIso(now).slice(0, 7))
 
 const monthsOf = Effect.fnUntraced(function* (current: Current, gameId: string, isWanted: (night: Night) => boolean) {
-  const wanted = (yield* nightsOf(current, gameId)).filter((night) => isLacking(night) && isWanted(night))
+  const nights = yield* nightsOf(current, gameId)
+  const lacking = nights.filter((night) => (night.pricesIn === null || night.versionsIn === null) && isWanted(night))
   const present = yield* partsOf(gameId)
-  return [...Map.groupBy(wanted, (night) => night.month)].map(([month, nights]): MonthPlan => ({
+  return [...Map.groupBy(lacking, (night) => night.month)].map(([month, nights]): MonthPlan => ({
     gameId,
     month,
     nights,

@@ -14,26 +14,22 @@ describe("the history", () => {
     "answers for every night as it was read, through compactions, prunes, rollbacks and nights without news",
     () =>
       Effect.gen(function* () {
-        const [catalogues = []] = fc.sample(wornCatalogues(8, 6), { numRuns: 1, seed: 7 })
+        const [catalogues = []] = fc.sample(wornCatalogues(4, 6), { numRuns: 1, seed: 7 })
         const happenings: ReadonlyArray<Happening> = [
           "night",
+          "night",
           "unchanged",
-          "night",
           "compact",
+          // The return skips a night: what lies in the month's part followed another one.
           "rollback",
-          "night",
-          "night",
-          "compact",
+          "rollback",
           "return",
-          "rollback",
-          "night",
           "prune",
           "night",
-          "compact",
-          "prune"
+          "compact"
         ]
-        const done = yield* liveThrough(catalogues, happenings, (step) => [5, 9, 10, 12, 15].includes(step))
-        assert.deepStrictEqual(done, { night: 7, unchanged: 1, compact: 3, prune: 2, rollback: 2, return: 1 })
+        const done = yield* liveThrough(catalogues, happenings, (step) => [4, 7, 10].includes(step))
+        assert.deepStrictEqual(done, { night: 4, unchanged: 1, compact: 2, prune: 1, rollback: 2, return: 1 })
       }).pipe(Effect.scoped, Effect.provide(emptyHome))
   )
 })

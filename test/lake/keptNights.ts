@@ -88,7 +88,7 @@ const differencesStay = Effect.fnUntraced(function* (differences: Map<string, Re
 })
 
 /**
- * A home through a list of happenings, a night every nine days of its own; after each one, every night that was published and not taken back
+ * A home through a list of happenings, a night every sixteen days of its own; after each one, every night that was published and not taken back
  * answers as it was read, whatever was compacted or pruned. Answers how often each happening came about.
  */
 export const liveThrough = Effect.fnUntraced(function* (
@@ -173,7 +173,7 @@ export const liveThrough = Effect.fnUntraced(function* (
       goTo(target)
     }
     done[happening]++
-    now += happening === "night" || happening === "unchanged" ? 9 * day : 1000
+    now += happening === "night" || happening === "unchanged" ? 16 * day : 1000
     if (!isChecked(step)) continue
     yield* nightsAnswer(chain)
     yield* differencesStay(differences)

@@ -70,6 +70,8 @@ const nights = Effect.fnUntraced(function* (count: number) {
   for (let night = 0; night < count; night++) {
     if (night > 0) yield* marketplace.deploy
     yield* home.night
+    // The first night is followed by one without news.
+    if (night === 0) yield* home.night
   }
   return { marketplace, home, published: (yield* home.current).games[gameId]?.published ?? [] }
 })
@@ -90,6 +92,12 @@ describe("prune", () => {
       const facts = "select deployment_id, sequence, products_added from deployments order by sequence"
       const claims = "select * from deployment_changes order by all"
       const [deployments, changes] = [yield* home.query(facts), yield* home.query(claims)]
+      const readings = "select seen_at::varchar as seen_at, snapshot, is_confirmation from readings order by all"
+      const read = yield* home.query(readings)
+      assert.deepStrictEqual(
+        read.map((one) => one["is_confirmation"]),
+        [false, true, false, false, false, false]
+      )
       const before = { held: held(home), lake: yield* home.lake, bytes: yield* folderBytes(home.root) }
 
       const plan = yield* prune(home, { last: 2 }, true)
@@ -111,6 +119,7 @@ describe("prune", () => {
       assert.deepStrictEqual(yield* home.lake, before.lake)
       assert.deepStrictEqual(yield* home.query(facts), deployments)
       assert.deepStrictEqual(yield* home.query(claims), changes)
+      assert.deepStrictEqual(yield* home.query(readings), read)
       assert.isTrue((yield* runReplay(gameId, kept[0] ?? "").pipe(Effect.provideContext(home.services))).equal)
 
       yield* marketplace.deploy
