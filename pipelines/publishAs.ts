@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { Clock, DateTime, Effect } from "effect"
 import { diffSnapshots } from "../src/diff/diffSnapshots.ts"
@@ -7,7 +8,6 @@ import { Home } from "../src/lake/Home.ts"
 import { lakeStep } from "../src/lake/LakeError.ts"
 import type { SnapshotFolder } from "../src/lake/loadSnapshot.ts"
 import { publishedChain } from "../src/lake/nights.ts"
-import { removeFolder } from "../src/lake/repairHome.ts"
 import { readSnapshot } from "../src/lake/snapshots.ts"
 import { sweepRaw } from "../src/lake/sweepRaw.ts"
 import { replace } from "../src/lake/writeFile.ts"
@@ -71,17 +71,22 @@ export const publishAs = Effect.fn("publishAs")(function* (
   } satisfies Republished
 })
 
-/** The counted changes of a snapshot against the one that it follows in its game's history; null where it follows none. */
+/**
+ * The counted changes of a snapshot against the one that it follows in its game's history; null where it follows none. Where they have to be
+ * computed again they take the old ones' place file by file, their count last: a reader of the lake finds each file, whenever the run dies.
+ */
 const changesFrom = Effect.fnUntraced(function* (run: string, follows: string | null, snapshot: SnapshotFolder) {
   const home = yield* Home
   const { gameId } = snapshot.manifest
   const known = yield* readDiff(gameId, snapshot.manifest)
-  if (follows === null || known?.from === follows) return follows === null ? null : known
+  if (follows === null) return null
+  if (known?.from === follows) return known
   const staged = join(home.work(run), gameId, "changes")
   const diff = yield* diffSnapshots(yield* readSnapshot(home.snapshot(gameId, follows)), snapshot, staged)
-  const changes = home.changes(gameId, snapshot.manifest.snapshot)
-  yield* lakeStep(`Remove ${changes}`, () => removeFolder(changes))
-  yield* replace(staged, changes)
+  const names = yield* lakeStep(`List ${staged}`, () => readdir(staged))
+  for (const name of [...names.filter((name) => name !== "diff.json"), "diff.json"]) {
+    yield* replace(join(staged, name), join(home.changes(gameId, snapshot.manifest.snapshot), name))
+  }
   return diff
 })
 

@@ -78,6 +78,11 @@ const ask = async (lake: string) => {
   ).getRowsJson()[0]?.[0]
   const materialized = (time: string) => `create or replace temp table as_of as from prices_at('${time}')`
   await timed("one product's year, price_series", `from price_series(${String(product)})`, "wanted 50 ms")
+  await timed(
+    "one product's closed months alone, price_series",
+    `from price_series(${String(product)}, to_day := '2025-12-31')`,
+    ""
+  )
   await timed("one product's year, its rows", `from source_price_history where product_id = ${String(product)}`, "")
   await timed("top movers of 7 days", "from movers(days := 7) limit 100", "wanted 300 ms")
   await timed(
