@@ -46,6 +46,7 @@ const makeHome = async (home: string) => {
   const done = Effect.gen(function* () {
     const current = yield* yearOfNights(join(folder, readdirSync(folder)[0] ?? ""), first, nights)
     yield* Effect.scoped(Effect.flatMap(lockHome("bench", "bench"), (lock) => publish("bench", current, lock)))
+    rmSync(join(year, "work"), { recursive: true, force: true })
     const startedAt = performance.now()
     const { games } = yield* runCompact([]).pipe(showing(now))
     const [compacted] = games
