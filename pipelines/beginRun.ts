@@ -8,6 +8,7 @@ import { lockHome, type HomeLock } from "../src/lake/lockHome.ts"
 import { newRunId } from "../src/lake/newRunId.ts"
 import { publish } from "../src/lake/publish.ts"
 import { repairHome } from "../src/lake/repairHome.ts"
+import { tidyHistory } from "../src/lake/tidyHistory.ts"
 import { homeWritable } from "./homeWritable.ts"
 import { mendReports } from "./mendReports.ts"
 
@@ -22,9 +23,10 @@ export interface BegunRun {
 
 /**
  * Takes the home for a run until the scope closes, and puts it in order first: what a dead run left is removed, its report says that it
- * died, and a lake that is not what `current.json` says is built again. The run's work folder goes with the scope.
+ * died, a lake that is not what `current.json` says is built again, and what the history's parts stand for goes. The run's work folder
+ * goes with the scope.
  */
-export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "prune" | "fx") {
+export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "prune" | "compact" | "fx") {
   const home = yield* Home
   const startedMillis = yield* Clock.currentTimeMillis
   const startedAt = DateTime.formatIso(yield* DateTime.now)
@@ -42,5 +44,6 @@ export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "pru
     yield* Effect.logWarning("lake.duckdb is not what was published last; it is built again from the snapshots")
     yield* publish(run, current, lock)
   }
+  yield* tidyHistory(current)
   return { run, startedAt, startedMillis, lock, current } satisfies BegunRun
 })

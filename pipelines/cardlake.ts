@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as CliError from "effect/cli/CliError"
 import * as Command from "effect/cli/Command"
 import packageJson from "../package.json" with { type: "json" }
+import { compact } from "./compact.ts"
 import { demo } from "./demo.ts"
 import { describe } from "./describe.ts"
 import { diff } from "./diff.ts"
@@ -36,6 +37,7 @@ const commands = Command.make("cardlake").pipe(
     release.pipe(Command.provide((flags) => lakeOnly(flags))),
     replay.pipe(Command.provide((flags) => lakeOnly(flags))),
     rollback.pipe(Command.provide((flags) => lakeOnly(flags))),
+    compact.pipe(Command.provide((flags) => lakeOnly(flags))),
     prune.pipe(Command.provide((flags) => lakeOnly(flags))),
     describe.pipe(Command.provide((flags) => lakeOnly(flags))),
     fx.pipe(Command.provide((flags) => lakeOnly(flags))),

@@ -6,10 +6,16 @@ import { folderBytes } from "../src/lake/folderBytes.ts"
 import { Home } from "../src/lake/Home.ts"
 import { lakeStep } from "../src/lake/LakeError.ts"
 import { millisOf } from "../src/lake/newRunId.ts"
+import type { Night } from "../src/lake/nights.ts"
+import { priceTables } from "../src/lake/partTables.ts"
+import { monthsToKeep } from "../src/lake/planMonths.ts"
 import { reportsToRemove, retained, type KeepRules } from "../src/lake/retention.ts"
 import { gamesWithSnapshots, snapshotsOf } from "../src/lake/snapshots.ts"
 
-/** What a prune takes away from one game, oldest first. Bytes count snapshots, their changes and raw pages. */
+/**
+ * What a prune takes away from one game, oldest first. Bytes count snapshots, their changes and raw pages; prices that go into a month of
+ * the history count as staying, at their present size.
+ */
 export interface PrunedGame {
   readonly gameId: string
   readonly kept: number
@@ -42,7 +48,13 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: KeepRules) {
         ...removed.flatMap(({ snapshot }) => [home.snapshot(gameId, snapshot), home.changes(gameId, snapshot)]),
         ...rawRuns.map((runId) => home.raw(gameId, runId))
       ]
-      const bytes = sum(yield* Effect.forEach(folders, folderBytes))
+      const months = yield* monthsToKeep(
+        current,
+        gameId,
+        removed.map((one) => one.snapshot)
+      )
+      const staying = months.flatMap(({ nights }) => nights).flatMap(pricesOf)
+      const bytes = sum(yield* Effect.forEach(folders, folderBytes)) - sum(yield* Effect.forEach(staying, folderBytes))
       const ids = removed.map((one) => one.snapshot)
       return { kept, plan: { gameId, kept: manifests.length - ids.length, removed: ids, rawRuns, bytes } }
     })
@@ -58,6 +70,10 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: KeepRules) {
   const plans = games.map((game) => game.plan)
   return { games: plans, reports, bytes: sum(plans.map((plan) => plan.bytes)) + reportBytes } satisfies PrunePlan
 })
+
+/** The price files that leave a snapshot for its month. */
+const pricesOf = (night: Night): ReadonlyArray<string> =>
+  night.pricesIn === null ? priceTables.flatMap(({ name }) => night.file(`${name}.parquet`) ?? []) : []
 
 const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) => total + number, 0)
 

@@ -30,7 +30,7 @@ const yes = Flag.Boolean("yes").pipe(
   Flag.withDefault(false)
 )
 
-/** Removes old snapshots with their changes, raw pages and run reports. */
+/** Removes old snapshots with their changes, raw pages and run reports; what the history says of them stays. */
 export const prune = Command.make(
   "prune",
   { keepDays, keepLast, keepMonthly, yes, home, json },
@@ -48,7 +48,9 @@ export const prune = Command.make(
     return yield* Console.log(json ? JSON.stringify(done) : pruneText(done))
   })
 ).pipe(
-  Command.withDescription("Remove old snapshots, their changes, raw pages and run reports; says what first"),
+  Command.withDescription(
+    "Remove old snapshots, their changes, raw pages and run reports; says what first. Their prices and versions stay in the history"
+  ),
   Command.withExamples([
     { command: "cardlake prune --keep-days 90 --keep-monthly", description: "What would go, and how many bytes" },
     { command: "cardlake prune --keep-last 30 --yes", description: "Remove all but thirty snapshots of every game" }

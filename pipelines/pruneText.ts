@@ -20,6 +20,6 @@ export const pruneText = (done: Effect.Success<ReturnType<typeof runPrune>>): st
       megabytes(game.bytes)
     ])
   )
-  const what = `${grouped(removed)} snapshots with their changes and raw pages, ${grouped(reports.length)} run reports: ${megabytes(bytes)} MB`
+  const what = `${grouped(removed)} snapshots with their changes and raw pages, ${grouped(reports.length)} run reports: ${isDryRun ? "about " : ""}${megabytes(bytes)} MB`
   return `${table}\n\n${isDryRun ? `Would remove ${what}. Nothing was touched; do it with: --yes` : `Removed ${what}`}`
 }

@@ -1,10 +1,16 @@
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
 import { Clock, DateTime, Effect } from "effect"
-import type { Diff } from "../src/diff/Diff.ts"
+import { diffSnapshots } from "../src/diff/diffSnapshots.ts"
+import { readDiff } from "../src/diff/readDiff.ts"
 import { withPublications, type RunKind } from "../src/lake/Current.ts"
 import { Home } from "../src/lake/Home.ts"
+import { lakeStep } from "../src/lake/LakeError.ts"
 import type { SnapshotFolder } from "../src/lake/loadSnapshot.ts"
+import { publishedChain } from "../src/lake/nights.ts"
 import { readSnapshot } from "../src/lake/snapshots.ts"
 import { sweepRaw } from "../src/lake/sweepRaw.ts"
+import { replace } from "../src/lake/writeFile.ts"
 import type { BegunRun } from "./beginRun.ts"
 import { commitRun } from "./commitRun.ts"
 import { gameReport } from "./gameReport.ts"
@@ -25,13 +31,15 @@ export interface Republished {
   readonly seconds: number
 }
 
-/** Makes a snapshot that lies in the home its game's current one, and records who did so and why. */
+/**
+ * Makes a snapshot that lies in the home its game's current one, and records who did so and why. Its changes and versions are computed
+ * again where they were against another snapshot than the one that it now follows.
+ */
 export const publishAs = Effect.fn("publishAs")(function* (
   begun: BegunRun,
   kind: RunKind,
   snapshot: SnapshotFolder,
-  why: string | null,
-  diff: Diff | null = null
+  why: string | null
 ) {
   const { current, run } = begun
   const { manifest } = snapshot
@@ -41,12 +49,15 @@ export const publishAs = Effect.fn("publishAs")(function* (
   const previous = before === null ? null : yield* readSnapshot(home.snapshot(gameId, before))
   const at = DateTime.formatIso(yield* DateTime.now)
   const step = { run, kind, gameId, snapshot: manifest.snapshot, at, why }
+  const next = withPublications(current, [step])
+  const diff = yield* changesFrom(run, publishedChain(next, gameId).at(-2) ?? null, snapshot)
   const seconds = ((yield* Clock.currentTimeMillis) - begun.startedMillis) / 1000
   const counted = gameReport({ verdict: "published", manifest, diff, previous, reasons: [] })
-  const game = { ...counted, ...(diff === null ? { changes: null, reconciliation: null } : {}), seconds }
+  const isGoingOn = kind !== "rollback" && diff !== null
+  const game = { ...counted, ...(isGoingOn ? {} : { changes: null, reconciliation: null }), seconds }
   // An unfinished reading has read the changelog back to what was published then.
   yield* sweepRaw(gameId, "none")
-  const report = yield* commitRun(begun, { kind, why, games: [game], next: withPublications(current, [step]) })
+  const report = yield* commitRun(begun, { kind, why, games: [game], next })
   return {
     run,
     kind,
@@ -58,6 +69,25 @@ export const publishAs = Effect.fn("publishAs")(function* (
     why,
     seconds: report.seconds
   } satisfies Republished
+})
+
+/**
+ * The counted changes of a snapshot against the one that it follows in its game's history; null where it follows none. Where they have to be
+ * computed again they take the old ones' place file by file, their count last: a reader of the lake finds each file, whenever the run dies.
+ */
+const changesFrom = Effect.fnUntraced(function* (run: string, follows: string | null, snapshot: SnapshotFolder) {
+  const home = yield* Home
+  const { gameId } = snapshot.manifest
+  const known = yield* readDiff(gameId, snapshot.manifest)
+  if (follows === null) return null
+  if (known?.from === follows) return known
+  const staged = join(home.work(run), gameId, "changes")
+  const diff = yield* diffSnapshots(yield* readSnapshot(home.snapshot(gameId, follows)), snapshot, staged)
+  const names = yield* lakeStep(`List ${staged}`, () => readdir(staged))
+  for (const name of [...names.filter((name) => name !== "diff.json"), "diff.json"]) {
+    yield* replace(join(staged, name), join(home.changes(gameId, snapshot.manifest.snapshot), name))
+  }
+  return diff
 })
 
 /** One sentence for a person. */

@@ -4,9 +4,11 @@ import { listGames } from "../src/extract/listGames.ts"
 import { withPublications, type Publication } from "../src/lake/Current.ts"
 import { isFolderName } from "../src/lake/homePaths.ts"
 import { sweepRaw } from "../src/lake/sweepRaw.ts"
+import { tidyHistory } from "../src/lake/tidyHistory.ts"
 import { beginRun } from "./beginRun.ts"
+import { closeMonths } from "./closeMonths.ts"
 import { commitRun } from "./commitRun.ts"
-import { nightEvent } from "./nightEvent.ts"
+import { nightEvent, nightWarning } from "./nightEvent.ts"
 import type { NightProgress } from "./NightProgress.ts"
 import { readGame } from "./readGame.ts"
 import { watchGame } from "./watchGame.ts"
@@ -58,7 +60,21 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
     .filter((game) => game.verdict === "published")
     .map(({ gameId }): Publication => ({ run, kind: "nightly", gameId, snapshot: run, at, why: null }))
   const next = fresh.length > 0 ? withPublications(current, fresh) : null
+  if (next !== null) {
+    yield* closeMonths(
+      run,
+      next,
+      fresh.map((one) => one.gameId)
+    )
+  }
   const report = yield* commitRun(begun, { kind: "nightly", why: null, games: reports, next })
+  if (next !== null) {
+    yield* tidyHistory(next).pipe(
+      Effect.catch(({ message }) =>
+        nightWarning("compact", `Files that a month holds were not removed; the next run does it. ${message}`)
+      )
+    )
+  }
   // A game that was read to its end needs no older reading; one that was not may be continued.
   for (const { gameId, products } of reports.filter((game) => isFolderName(game.gameId))) {
     yield* sweepRaw(gameId, products === null ? "resumable" : "none")

@@ -1,18 +1,26 @@
 import { rm } from "node:fs/promises"
 import { Effect } from "effect"
+import { compactMonth } from "../src/lake/compactMonth.ts"
 import { wasPublished } from "../src/lake/Current.ts"
+import { folderBytes } from "../src/lake/folderBytes.ts"
 import { Home } from "../src/lake/Home.ts"
+import { keepConfirmations } from "../src/lake/keepConfirmations.ts"
 import { keepFeed } from "../src/lake/keepFeed.ts"
 import { lakeStep } from "../src/lake/LakeError.ts"
+import { monthsToKeep } from "../src/lake/planMonths.ts"
 import { publish } from "../src/lake/publish.ts"
 import { removeFolder } from "../src/lake/repairHome.ts"
 import type { KeepRules } from "../src/lake/retention.ts"
+import { tidyHistory } from "../src/lake/tidyHistory.ts"
+import { readJson } from "../src/lake/writeFile.ts"
 import { beginRun } from "./beginRun.ts"
 import { planPrune, withoutPruned, type PrunePlan } from "./planPrune.ts"
+import { RunReport } from "./RunReport.ts"
 
 /**
- * Removes what the rules do not keep, or only says what that would be. The order makes it safe to die: what removed snapshots knew of the
- * changelog is carried over, the lake is published without them, and only then files go; the next run removes what is left.
+ * Removes what the rules do not keep, or only says what that would be. The order makes it safe to die: prices and versions of removed
+ * snapshots go into their months, what they knew of the changelog and reports of nights without news is carried over, the lake is published
+ * without them, and only then files go; the next run removes what is left. Bytes that were freed are net; a dry run estimates them.
  */
 export const runPrune = Effect.fn("runPrune")(function* (rules: KeepRules, isDryRun: boolean) {
   if (isDryRun) return { isDryRun, ...(yield* planPrune(rules)) }
@@ -24,21 +32,45 @@ const prune = Effect.fnUntraced(function* (rules: KeepRules) {
   const { current, lock, run } = yield* beginRun("prune")
   const plan: PrunePlan = yield* planPrune(rules)
   const next = withoutPruned(current, plan)
+  const places = plan.games.map(({ gameId, rawRuns, removed }) => [
+    ...removed.flatMap((snapshot) => [home.snapshot(gameId, snapshot), home.changes(gameId, snapshot)]),
+    ...rawRuns.map((runId) => home.raw(gameId, runId))
+  ])
+  const measured = Effect.forEach(plan.games, ({ gameId }, index) =>
+    Effect.map(Effect.forEach([...(places[index] ?? []), home.months(gameId)], folderBytes), sum)
+  )
+  const reportBytes = sum(yield* Effect.forEach(plan.reports, (report) => folderBytes(home.run(report))))
+  const before = yield* measured
   for (const { gameId, removed } of plan.games) {
     const published = removed.filter((snapshot) => wasPublished(current, gameId, snapshot))
+    for (const month of yield* monthsToKeep(current, gameId, published)) yield* compactMonth(run, month)
     if (published.length > 0) yield* keepFeed(gameId, published)
   }
-  // Nothing is read from a report but the lake's table of runs, which is built anew now.
+  yield* keepUnchanged(plan.reports)
+  // Nothing is read from a report but the lake's tables of runs and readings, which are built anew now.
   yield* lakeStep("Remove run reports", () =>
     Promise.all(plan.reports.map((report) => rm(home.run(report), { force: true })))
   )
-  if (plan.bytes > 0) yield* publish(run, next, lock)
-  yield* lakeStep("Remove what is not kept", async () => {
-    const gone = plan.games.flatMap(({ gameId, rawRuns, removed }) => [
-      ...removed.flatMap((snapshot) => [home.snapshot(gameId, snapshot), home.changes(gameId, snapshot)]),
-      ...rawRuns.map((runId) => home.raw(gameId, runId))
-    ])
-    await Promise.all(gone.map(removeFolder))
-  })
-  return plan
+  if (plan.reports.length > 0 || places.flat().length > 0) yield* publish(run, next, lock)
+  yield* lakeStep("Remove what is not kept", () => Promise.all(places.flat().map(removeFolder)))
+  yield* tidyHistory(next)
+  const after = yield* measured
+  const games = plan.games.map((game, index) => ({ ...game, bytes: (before[index] ?? 0) - (after[index] ?? 0) }))
+  return { ...plan, games, bytes: sum(games.map((game) => game.bytes)) + reportBytes }
 }, Effect.scoped)
+
+/** Carries over what these reports say of nights that found nothing new. */
+const keepUnchanged = Effect.fnUntraced(function* (runs: ReadonlyArray<string>) {
+  const home = yield* Home
+  const reports = yield* Effect.forEach(runs, (run) => readJson(home.run(run), RunReport), { concurrency: 8 })
+  const found = reports.flatMap(({ games, startedAt }) =>
+    games.flatMap(({ gameId, snapshot, verdict }) =>
+      verdict === "unchanged" && snapshot !== null ? [{ gameId, snapshot, seenAt: startedAt }] : []
+    )
+  )
+  for (const [gameId, confirmations] of Map.groupBy(found, (one) => one.gameId)) {
+    yield* keepConfirmations(gameId, confirmations)
+  }
+})
+
+const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) => total + number, 0)

@@ -1,5 +1,4 @@
 import { Effect, Schema } from "effect"
-import { readDiff } from "../src/diff/readDiff.ts"
 import { heldSnapshots } from "../src/lake/heldSnapshots.ts"
 import { beginRun } from "./beginRun.ts"
 import { publishAs } from "./publishAs.ts"
@@ -33,6 +32,6 @@ export const runRelease = Effect.fn("runRelease")(function* (
       : held.find(({ manifest }) => manifest.snapshot === wanted)
   if (chosen === undefined)
     return yield* new NothingHeld({ gameId, wanted, held: held.map((one) => one.manifest.snapshot) })
-  const released = yield* publishAs(begun, "release", chosen, why, yield* readDiff(gameId, chosen.manifest))
+  const released = yield* publishAs(begun, "release", chosen, why)
   return { ...released, reasons: chosen.reasons }
 }, Effect.scoped)

@@ -85,7 +85,7 @@ const follow = Effect.fnUntraced(function* (
   const reasons = yield* judge(old, staged, diff)
   const kept = yield* keepSnapshot(staged, changes, reasons)
   if (reasons.length === 0) {
-    const { snapshot } = yield* publishAs(begun, "replay", kept, why, diff)
+    const { snapshot } = yield* publishAs(begun, "replay", kept, why)
     return { verdict: "published" as const, snapshot, reasons }
   }
   const seconds = ((yield* Clock.currentTimeMillis) - begun.startedMillis) / 1000

@@ -4,6 +4,7 @@ import { Effect, Random } from "effect"
 import { Home } from "../lake/Home.ts"
 import { Lake, sqlText } from "../lake/Lake.ts"
 import type { SnapshotFolder } from "../lake/loadSnapshot.ts"
+import { snapshotRows } from "../lake/snapshotRows.ts"
 import { snapshotsOf } from "../lake/snapshots.ts"
 import { snapshotTables } from "../lake/snapshotTables.ts"
 
@@ -29,8 +30,8 @@ export const openSnapshots = Effect.fnUntraced(function* (from: SnapshotFolder, 
   yield* session.run(
     "Open the snapshots",
     [
-      ...viewsOf("before", from.folder),
-      ...viewsOf("after", to.folder),
+      ...(yield* viewsOf("before", from)),
+      ...(yield* viewsOf("after", to)),
       `create view feed_deployments as select distinct on (deployment_id) * from ${feed("deployments")}`,
       `create view feed_changes as select distinct * from ${feed("deployment_changes")}`
     ].join(";\n")
@@ -38,12 +39,12 @@ export const openSnapshots = Effect.fnUntraced(function* (from: SnapshotFolder, 
   return session
 })
 
-const viewsOf = (schema: string, folder: string): ReadonlyArray<string> => [
-  `create schema ${schema}`,
-  ...snapshotTables.map(
-    ({ name }) => `create view ${schema}.${name} as from ${filesOf([join(folder, `${name}.parquet`)])}`
+const viewsOf = Effect.fnUntraced(function* (schema: string, snapshot: SnapshotFolder) {
+  const views = yield* Effect.forEach(snapshotTables, ({ name }) =>
+    Effect.map(snapshotRows([snapshot], name), (rows) => `create view ${schema}.${name} as ${rows}`)
   )
-]
+  return [`create schema ${schema}`, ...views]
+})
 
 const filesOf = (files: ReadonlyArray<string>): string =>
   `read_parquet([${files

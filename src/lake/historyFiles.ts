@@ -1,18 +1,78 @@
+import { join } from "node:path"
 import { sqlText } from "./Lake.ts"
 import type { Night } from "./nights.ts"
+import type { PartFolder } from "./parts.ts"
+import type { PartTable } from "./partTables.ts"
+
+/** SQL of the rows of a table of the history, over all nights of all games, each night once. */
+export const historyRows = (table: PartTable, nights: ReadonlyArray<Night>): string => {
+  const own = nights.filter((night) => partOf(table, night) === null)
+  const inParts = nights.filter((night) => partOf(table, night) !== null)
+  const parts = new Map(
+    inParts.flatMap((night) => {
+      const part = partOf(table, night)
+      return part === null ? [] : [[part.folder, part] as const]
+    })
+  )
+  const read = new Set(inParts.map(idOf))
+  // Nights that a rollback took back, or that follow another one by now.
+  const unread = [...parts.values()]
+    .flatMap(({ part }) => part.nights.map(({ snapshot }) => idOf({ gameId: part.gameId, snapshot })))
+    .filter((id) => !read.has(id))
+  return together([ownRows(table, own), partRows(table, [...parts.values()], unread)])
+}
+
+/** SQL of the rows that a new part of a month gets: all that the present one has, and the nights that it lacks. */
+export const monthRows = (table: PartTable, nights: ReadonlyArray<Night>, present: PartFolder | null): string => {
+  const own = nights.filter((night) => partOf(table, night) === null)
+  const rows = together([ownRows(table, own), partRows(table, present === null ? [] : [present], own.map(idOf))])
+  return `select columns(name -> name not in ('month', 'kept_in')) from (${rows})`
+}
+
+const idOf = ({ gameId, snapshot }: { readonly gameId: string; readonly snapshot: string }) => `${gameId}/${snapshot}`
+const partOf = ({ entity }: PartTable, night: Night) => (entity === null ? night.pricesIn : night.versionsIn)
+const together = (selects: ReadonlyArray<string>) =>
+  selects.filter((select) => select !== "").join("\nunion all by name\n")
 
 const parquet = (files: ReadonlyArray<string>, options = "hive_partitioning = false") =>
   `read_parquet([${files.map(sqlText).join(", ")}], ${options})`
+/** Columns out of the path: DuckDB opens no file whose path cannot match. */
+const hive = (...columns: ReadonlyArray<string>) =>
+  `hive_partitioning = true, hive_types = {${columns.map((column) => `"${column}": varchar`).join(", ")}}`
 const filesOf = (nights: ReadonlyArray<Night>, name: string) =>
   nights.flatMap((night) => night.file(`${name}.parquet`) ?? [])
 
-/**
- * The price rows of all nights. The snapshot comes out of the path, so that DuckDB opens no file but those of the nights that a
- * query is about.
- */
-export const priceFiles = (name: string, nights: ReadonlyArray<Night>): string =>
-  `create view files.${name} as
-   from ${parquet(filesOf(nights, name), "hive_partitioning = true, hive_types = {game: varchar, snapshot: varchar}")}`
+const partRows = ({ name }: PartTable, parts: ReadonlyArray<PartFolder>, without: ReadonlyArray<string>): string => {
+  if (parts.length === 0) return ""
+  const files = parts.map(({ folder }) => join(folder, `${name}.parquet`))
+  const where = without.length === 0 ? "" : ` where game || '/' || snapshot not in (${without.map(sqlText).join(", ")})`
+  return `select game as game_id, * exclude (game_id, game, part), month as kept_in from ${parquet(files, hive("game", "month", "part"))}${where}`
+}
+
+const ownRows = ({ entity, name }: PartTable, own: ReadonlyArray<Night>): string => {
+  if (entity !== null) return ownVersions(entity, own)
+  if (own.length === 0) return ""
+  // Constant within a file, so looked up once a vector; a join with `nights` here would keep other joins from choosing the files.
+  const times = own.map((night) => `${sqlText(idOf(night))}: ${sqlText(night.extractedAt)}`)
+  return `select game as game_id, * exclude (game_id, game, read_at), read_at::timestamptz as seen_at, left(read_at, 7) as month, snapshot as kept_in from (
+    select *, map {${times.join(", ")}}[game || '/' || snapshot] as read_at from ${parquet(filesOf(own, name), hive("game", "snapshot"))}
+  )`
+}
+
+const ownVersions = (entity: keyof typeof firstVersions, own: ReadonlyArray<Night>): string => {
+  const first = own
+    .filter((night) => night.follows === null)
+    .map(
+      (night) =>
+        `select *, 'added' as change, null::varchar[] as changed, ${sqlText(night.snapshot)} as snapshot ${firstVersions[entity](night)}`
+    )
+  const later = filesOf(
+    own.filter((night) => night.follows !== null),
+    `${entity}_versions`
+  )
+  const changed = `select * exclude (game, "to"), "to" as snapshot from ${parquet(later, hive("game", "to"))}`
+  return together([...first, later.length === 0 ? "" : changed])
+}
 
 const listOf = (night: Night, list: string, item: string) =>
   `(select product_id, list(${item} order by position) as ${list} from ${parquet(filesOf([night], `product_${list}`))} group by product_id)`
@@ -26,23 +86,4 @@ const firstVersions = {
   expansion: (night: Night) => `from ${parquet(filesOf([night], "expansions"))}`,
   external_id: (night: Night) =>
     `from (select distinct game_id, product_id, system, finish, external_id from ${parquet(filesOf([night], "external_ids"))})`
-}
-
-/** Every version of an entity: all of each game's first night, then what every night changed. */
-export const versionFiles = (
-  entity: keyof typeof firstVersions,
-  games: ReadonlyArray<ReadonlyArray<Night>>
-): string => {
-  const first = games
-    .flatMap((nights) => nights.slice(0, 1))
-    .map(
-      (night) =>
-        `select *, 'added' as change, null::varchar[] as changed, ${sqlText(night.snapshot)} as snapshot ${firstVersions[entity](night)}`
-    )
-  const later = filesOf(
-    games.flatMap((nights) => nights.slice(1)),
-    `${entity}_versions`
-  )
-  const changed = `select * exclude (game), "to" as snapshot from ${parquet(later, 'hive_partitioning = true, hive_types = {game: varchar, "to": varchar}')}`
-  return `create view files.${entity}_versions as ${[...first, ...(later.length === 0 ? [] : [changed])].join("\nunion all by name\n")}`
 }

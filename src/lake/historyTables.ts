@@ -3,6 +3,7 @@ import { tableFile } from "./tableFile.ts"
 const files = (folder: string, names: ReadonlyArray<string>) => names.map((name) => tableFile(`${folder}/${name}.sql`))
 
 export const nightsTable = tableFile("history/nights.sql")
+export const readingsTable = tableFile("history/readings.sql")
 
 /** Views over all nights, then the questions that are asked of them and of the present tables: each reads only what is above it. */
 export const historyViews = [

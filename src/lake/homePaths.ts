@@ -7,6 +7,13 @@ export const homePaths = (home: string) => ({
   snapshots: join(home, "snapshots"),
   snapshot: (gameId: string, snapshotId: string) => join(home, "snapshots", `game=${gameId}`, `snapshot=${snapshotId}`),
   changes: (gameId: string, snapshotId: string) => join(home, "changes", `game=${gameId}`, `to=${snapshotId}`),
+  history: join(home, "history"),
+  /** The game's months, each with the part that holds its nights. */
+  months: (gameId: string) => join(home, "history", `game=${gameId}`),
+  part: (gameId: string, month: string, run: string) =>
+    join(home, "history", `game=${gameId}`, `month=${month}`, `part=${run}`),
+  /** Nights that found nothing new and whose reports were removed. */
+  confirmations: (gameId: string) => join(home, "history", `game=${gameId}`, "confirmations.json"),
   /** What the game's changelog said in snapshots that were removed: `deployments.parquet` and `deployment_changes.parquet`. */
   keptFeed: (gameId: string) => join(home, "deployments", `game=${gameId}`),
   runs: join(home, "runs"),

@@ -1,13 +1,17 @@
 import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { Effect } from "effect"
 import type { Current } from "./Current.ts"
 import { Home } from "./Home.ts"
 import { sqlText } from "./Lake.ts"
+import { publishedChain } from "./nights.ts"
 import { openLake } from "./openLake.ts"
+import { partsOf } from "./parts.ts"
 
 /**
- * Whether `lake.duckdb` holds what `current.json` says. It does not when a run died between its commit and the swap of the lake, when
- * the file was damaged or deleted, or when the home was moved: its views name the Parquet by its path.
+ * Whether `lake.duckdb` holds what `current.json` says and reads the present parts of the history. It does not when a run died between its
+ * commit or a new part and the swap of the lake, when the file was damaged or deleted, or when the home was moved: its views name the
+ * Parquet by its path.
  */
 export const lakeMatches = Effect.fn("lakeMatches")(function* (current: Current) {
   const home = yield* Home
@@ -16,6 +20,13 @@ export const lakeMatches = Effect.fn("lakeMatches")(function* (current: Current)
   )
   if (wanted.length === 0) return true
   if (!existsSync(home.lake)) return false
+  const parts = yield* Effect.forEach(Object.keys(current.games), (gameId) => {
+    const chain = new Set(publishedChain(current, gameId))
+    return Effect.map(partsOf(gameId), (parts) =>
+      parts.filter(({ part }) => part.nights.some(({ snapshot }) => chain.has(snapshot)))
+    )
+  })
+  const named = parts.flat().map(({ folder }) => `and contains(sql, ${sqlText(join(folder, "source_prices.parquet"))})`)
   const found = yield* Effect.flatMap(openLake, (session) =>
     session.rows(
       "Compare the lake with current.json",
@@ -23,7 +34,7 @@ export const lakeMatches = Effect.fn("lakeMatches")(function* (current: Current)
        where (
          select count(*) from duckdb_views()
          where (view_name in ('changes', 'reconciliations') or schema_name = 'files') and not contains(sql, ${sqlText(home.root)})
-       ) = 0`
+       ) = 0 and exists (from duckdb_views() where schema_name = 'files' and view_name = 'source_prices' ${named.join(" ")})`
     )
   ).pipe(
     Effect.scoped,

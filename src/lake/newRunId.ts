@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs"
 import { readdir } from "node:fs/promises"
 import { DateTime, Effect, Random } from "effect"
+import { foldersIn } from "./foldersIn.ts"
 import { Home } from "./Home.ts"
 import { lakeStep } from "./LakeError.ts"
+import { partFoldersOf } from "./parts.ts"
 import { gamesWithSnapshots, snapshotIdsOf } from "./snapshots.ts"
 
 const shape = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z-[0-9a-f]{4}$/
@@ -15,13 +17,18 @@ export const millisOf = (runId: string): number | null => {
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${milli}Z`)
 }
 
-/** The greatest id of any run that left a snapshot or a report. */
+/** The greatest id of any run that left a snapshot, a part or a report. */
 const newestKnown = Effect.gen(function* () {
   const home = yield* Home
   const games = yield* gamesWithSnapshots
   const snapshots = yield* Effect.forEach(games, snapshotIdsOf)
+  const parts = yield* Effect.forEach(yield* foldersIn(home.history, "game="), partFoldersOf)
   const reports = existsSync(home.runs) ? yield* lakeStep(`List ${home.runs}`, () => readdir(home.runs)) : []
-  return [...snapshots.flat(), ...reports.map((name) => name.replace(/\..*$/, ""))]
+  return [
+    ...snapshots.flat(),
+    ...parts.flat().map((part) => part.run),
+    ...reports.map((name) => name.replace(/\..*$/, ""))
+  ]
     .filter((id) => millisOf(id) !== null)
     .reduce<string | null>((newest, id) => (newest === null || id > newest ? id : newest), null)
 })

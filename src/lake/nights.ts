@@ -3,49 +3,79 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import type { Current } from "./Current.ts"
 import { Home } from "./Home.ts"
-import type { Manifest } from "./Manifest.ts"
+import type { PartNight } from "./Part.ts"
+import { partsOf, type PartFolder } from "./parts.ts"
+import { priceTables } from "./partTables.ts"
 import { readSnapshot } from "./snapshots.ts"
+import { SnapshotDamaged } from "./SnapshotDamaged.ts"
 
 /** A reading that a game's history goes through. */
-export interface Night {
+export interface Night extends PartNight {
   readonly gameId: string
-  readonly snapshot: string
   /** From 1. */
   readonly place: number
-  readonly manifest: Manifest
-  /** A file of the reading by its name, `source_prices.parquet`; null where it is not kept. */
+  /** Of its reading, UTC, as 2026-05. */
+  readonly month: string
+  /** A file of the snapshot or of its changes by its name, `source_prices.parquet`; null where it is not kept. */
   readonly file: (name: string) => string | null
+  /** Where its prices are read; null = from its own files. */
+  readonly pricesIn: PartFolder | null
+  /** Where its versions are read; null = from its own files: it is in no part, or followed another night when its part was written. */
+  readonly versionsIn: PartFolder | null
 }
 
 /**
- * Snapshots of a game that followed each other, oldest first: every publication goes on from the one before, a rollback takes back what
- * came after the snapshot it returns to.
+ * Snapshots of a game that followed each other, oldest first: every publication goes on from the one before. One of an earlier snapshot (a
+ * rollback, a late release) takes back what was read after it.
  */
 export const publishedChain = (current: Current, gameId: string): ReadonlyArray<string> => {
   const steps = current.history.filter((step) => step.gameId === gameId).map((step) => step.snapshot)
   // Homes of before the steps were recorded.
   const all = steps.length > 0 ? steps : (current.games[gameId]?.published ?? [])
-  const chain: Array<string> = []
-  for (const snapshot of all) {
-    const earlier = chain.indexOf(snapshot)
-    chain.splice(earlier === -1 ? chain.length : earlier, Infinity, snapshot)
-  }
-  return chain
+  // Ids of snapshots sort by time.
+  return all.reduce<ReadonlyArray<string>>(
+    (chain, snapshot) => [...chain.filter((earlier) => earlier < snapshot), snapshot],
+    []
+  )
 }
 
-/** The readings of a game's history that the home still holds, oldest first. */
+/** The readings of a game's history that the home still holds, in folders of their own or in parts, oldest first. */
 export const nightsOf = Effect.fnUntraced(function* (current: Current, gameId: string) {
   const home = yield* Home
-  const folders = publishedChain(current, gameId)
-    .map((snapshot) => home.snapshot(gameId, snapshot))
-    .filter((folder) => existsSync(join(folder, "manifest.json")))
-  const kept = yield* Effect.forEach(folders, readSnapshot, { concurrency: 8 })
-  return kept.map(({ folder, manifest }, index): Night => ({
-    gameId,
-    snapshot: manifest.snapshot,
-    place: index + 1,
-    manifest,
-    file: (name) =>
-      [join(folder, name), join(home.changes(gameId, manifest.snapshot), name)].find((file) => existsSync(file)) ?? null
-  }))
+  const parts = yield* partsOf(gameId)
+  const inParts = new Map(
+    parts.flatMap((folder) => folder.part.nights.map((night) => [night.snapshot, { folder, night }] as const))
+  )
+  const kept = publishedChain(current, gameId).filter(
+    (snapshot) => inParts.has(snapshot) || existsSync(join(home.snapshot(gameId, snapshot), "manifest.json"))
+  )
+  return yield* Effect.forEach(
+    kept,
+    Effect.fnUntraced(function* (snapshot, index) {
+      const found = inParts.get(snapshot)
+      const own = home.snapshot(gameId, snapshot)
+      const facts = found?.night ?? (yield* readSnapshot(own)).manifest
+      const follows = kept[index - 1] ?? null
+      const file = (name: string) =>
+        [join(own, name), join(home.changes(gameId, snapshot), name)].find((path) => existsSync(path)) ?? null
+      const lost = priceTables.find(({ name }) => file(`${name}.parquet`) === null)
+      if (found === undefined && lost !== undefined)
+        return yield* new SnapshotDamaged({ gameId, snapshot, table: lost.name })
+      return {
+        gameId,
+        snapshot,
+        place: index + 1,
+        month: facts.extractedAt.slice(0, 7),
+        follows,
+        deploymentId: facts.deploymentId,
+        deployedAt: facts.deployedAt,
+        extractedAt: facts.extractedAt,
+        tables: facts.tables,
+        file,
+        pricesIn: found?.folder ?? null,
+        versionsIn: found?.night.follows === follows ? found.folder : null
+      } satisfies Night
+    }),
+    { concurrency: 8 }
+  )
 })

@@ -10,6 +10,8 @@ import { Lake, sqlText, type Session } from "./Lake.ts"
 import { lakeStep } from "./LakeError.ts"
 import { publishHistory } from "./publishHistory.ts"
 import type { HomeLock } from "./lockHome.ts"
+import { readSnapshot } from "./snapshots.ts"
+import { snapshotRows } from "./snapshotRows.ts"
 import { snapshotTables } from "./snapshotTables.ts"
 import { commentSql, tableFile } from "./tableFile.ts"
 import { replace, syncToDisk, writeJson } from "./writeFile.ts"
@@ -54,20 +56,17 @@ export const publish = Effect.fn("publish")(function* (runId: string, current: C
 
 const fillLake = Effect.fnUntraced(function* (session: Session, home: HomePaths, current: Current) {
   const games = Object.entries(current.games).sort(([a], [b]) => (a < b ? -1 : 1))
-  const live = games.map(([gameId, game]) => home.snapshot(gameId, game.snapshot))
+  const live = yield* Effect.forEach(games, ([gameId, game]) => readSnapshot(home.snapshot(gameId, game.snapshot)))
   const ever = games.flatMap(([gameId, game]) => game.published.map((snapshot) => home.snapshot(gameId, snapshot)))
   if (live.length === 0) return
   const kept = games.map(([gameId]) => home.keptFeed(gameId))
   for (const table of snapshotTables) {
     const inFolder = (folder: string) => join(folder, `${table.name}.parquet`)
-    const files = gathered.has(table.name)
-      ? [...ever.map(inFolder), ...kept.map(inFolder).filter((file) => existsSync(file))]
-      : live.map(inFolder)
-    const rows = gathered.has(table.name) ? `select distinct on ${table.grain} * from ` : "from "
-    yield* session.run(
-      `Publish ${table.name}`,
-      `create table ${table.name} as ${rows}${parquet(files)}; ${commentSql(table, "table")}`
-    )
+    const everywhere = [...ever.map(inFolder), ...kept.map(inFolder).filter((file) => existsSync(file))]
+    const rows = gathered.has(table.name)
+      ? `select distinct on ${table.grain} * from ${parquet(everywhere)}`
+      : yield* snapshotRows(live, table.name)
+    yield* session.run(`Publish ${table.name}`, `create table ${table.name} as ${rows}; ${commentSql(table, "table")}`)
   }
   const runFiles = existsSync(home.runs) ? yield* lakeStep(`List ${home.runs}`, () => readdir(home.runs)) : []
   yield* session.set({
@@ -94,7 +93,7 @@ const fillLake = Effect.fnUntraced(function* (session: Session, home: HomePaths,
     "Publish fx_rates",
     `${rates.sql}; ${existsSync(home.rates) ? `insert into fx_rates by name from ${parquet([home.rates])};` : ""} ${commentSql(rates, "table")}`
   )
-  yield* publishHistory(session, current)
+  yield* publishHistory(session, current, runFiles.length > 0)
 })
 
 const parquet = (files: ReadonlyArray<string>): string =>

@@ -1,35 +1,27 @@
 import { Effect } from "effect"
 import type { Current } from "./Current.ts"
+import { historyRows } from "./historyFiles.ts"
 import { historyViews, macros, nightsTable } from "./historyTables.ts"
-import { priceFiles, versionFiles } from "./historyFiles.ts"
 import type { Session } from "./Lake.ts"
-import { nightsOf } from "./nights.ts"
+import { nightsOf, type Night } from "./nights.ts"
+import { partTables } from "./partTables.ts"
+import { publishReadings } from "./publishReadings.ts"
 import { commentSql, macroCommentSql } from "./tableFile.ts"
 
 /**
  * The history of every game, as views of the lake that is being built: what the Parquet of all its nights says, nothing copied. Schema `files`
  * names the Parquet, the views say what it means. Design: decisions 1 and 8.
  */
-export const publishHistory = Effect.fn("publishHistory")(function* (session: Session, current: Current) {
-  const games = yield* Effect.forEach(Object.keys(current.games).sort(), (gameId) => nightsOf(current, gameId))
-  const nights = games.flat()
-  yield* session.set({
-    nights: JSON.stringify(
-      nights.map(({ gameId, manifest, place, snapshot }) => ({
-        game_id: gameId,
-        snapshot,
-        place,
-        deployment_id: manifest.deploymentId,
-        deployed_at: manifest.deployedAt,
-        seen_at: manifest.extractedAt
-      }))
-    )
-  })
-  yield* session.run("Publish nights", `${nightsTable.sql}; ${commentSql(nightsTable, "table")}`)
-  const files = [
-    ...["source_prices", "marketplace_prices"].map((name) => priceFiles(name, nights)),
-    ...(["product", "expansion", "external_id"] as const).map((entity) => versionFiles(entity, games))
-  ]
+export const publishHistory = Effect.fn("publishHistory")(function* (
+  session: Session,
+  current: Current,
+  hasRuns: boolean
+) {
+  const games = Object.keys(current.games).sort()
+  const nights = (yield* Effect.forEach(games, (gameId) => nightsOf(current, gameId))).flat()
+  yield* publishNights(session, nights)
+  yield* publishReadings(session, games, hasRuns)
+  const files = partTables.map((table) => `create view files.${table.name} as\n${historyRows(table, nights)}`)
   yield* session.run("Publish the history's files", ["create schema files", ...files].join(";\n"))
   for (const view of historyViews) {
     yield* session.run(`Publish ${view.name}`, `${view.sql}; ${commentSql(view, "view")}`)
@@ -37,4 +29,21 @@ export const publishHistory = Effect.fn("publishHistory")(function* (session: Se
   for (const macro of macros) {
     yield* session.run(`Publish ${macro.name}`, `${macro.sql}; ${macroCommentSql(macro)}`)
   }
+})
+
+const publishNights = Effect.fnUntraced(function* (session: Session, nights: ReadonlyArray<Night>) {
+  yield* session.set({
+    nights: JSON.stringify(
+      nights.map(({ deployedAt, deploymentId, extractedAt, gameId, month, place, pricesIn, snapshot }) => ({
+        game_id: gameId,
+        snapshot,
+        place,
+        kept_in: pricesIn === null ? snapshot : month,
+        deployment_id: deploymentId,
+        deployed_at: deployedAt,
+        seen_at: extractedAt
+      }))
+    )
+  })
+  yield* session.run("Publish nights", `${nightsTable.sql}; ${commentSql(nightsTable, "table")}`)
 })

@@ -27,9 +27,10 @@ export const repairHome = Effect.fn("repairHome")(function* (current: Current) {
   })
 })
 
-/** Removes a snapshot or any other folder; a snapshot stops being one with the first step. */
+/** Removes a snapshot, a part or any other folder; a snapshot or part stops being one with the first step. */
 export const removeFolder = async (folder: string): Promise<void> => {
   await rm(join(folder, "manifest.json"), { force: true })
+  await rm(join(folder, "part.json"), { force: true })
   await rm(folder, { recursive: true, force: true })
 }
 
@@ -52,7 +53,11 @@ const leftParts = async (home: HomePaths) => {
   const isPart = (name: string) => name.endsWith(".part") || name.startsWith(".probe-")
   const inRoot = (await namesIn(home.root)).filter(isPart)
   const inRuns = (await namesIn(home.runs)).filter(isPart).map((name) => join("runs", name))
-  const games = (await namesIn(join(home.root, "deployments"))).map((game) => join("deployments", game))
+  const lists = ["deployments", "history"]
+  const found = await Promise.all(
+    lists.map(async (list) => (await namesIn(join(home.root, list))).map((game) => join(list, game)))
+  )
+  const games = found.flat()
   const inGames = await Promise.all(
     games.map(async (game) => (await namesIn(join(home.root, game))).filter(isPart).map((name) => join(game, name)))
   )

@@ -17,7 +17,11 @@ const dayMillis = 24 * 3600 * 1000
  * A game's snapshots that something still points to, whatever the rules say: the published one, the one that a rollback would return to,
  * and held ones that are newer and wait for a release.
  */
-const pointedTo = (current: Current, gameId: string, manifests: ReadonlyArray<Manifest>): ReadonlySet<string> => {
+export const pointedTo = (
+  current: Current,
+  gameId: string,
+  manifests: ReadonlyArray<Manifest>
+): ReadonlySet<string> => {
   const live = current.games[gameId]?.snapshot ?? ""
   const published = current.games[gameId]?.published ?? []
   const present = manifests.find((one) => one.snapshot === live)

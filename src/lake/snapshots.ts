@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs"
-import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
+import { foldersIn } from "./foldersIn.ts"
 import { Home } from "./Home.ts"
-import { lakeStep } from "./LakeError.ts"
 import type { SnapshotFolder } from "./loadSnapshot.ts"
 import { Manifest } from "./Manifest.ts"
 import { readJson } from "./writeFile.ts"
@@ -20,27 +19,15 @@ export const snapshotsOf = Effect.fnUntraced(function* (gameId: string) {
 /** Ids of a game's snapshot folders, whole or not, oldest first. */
 export const snapshotIdsOf = Effect.fnUntraced(function* (gameId: string) {
   const home = yield* Home
-  return yield* folderNames(join(home.snapshots, `game=${gameId}`), "snapshot=")
+  return yield* foldersIn(join(home.snapshots, `game=${gameId}`), "snapshot=")
 })
 
 /** Ids of the games that have a folder of snapshots. */
 export const gamesWithSnapshots = Effect.gen(function* () {
   const home = yield* Home
-  return yield* folderNames(home.snapshots, "game=")
+  return yield* foldersIn(home.snapshots, "game=")
 })
 
 /** A snapshot by its folder. */
 export const readSnapshot = (folder: string) =>
   Effect.map(readJson(join(folder, "manifest.json"), Manifest), (manifest): SnapshotFolder => ({ folder, manifest }))
-
-const folderNames = (folder: string, prefix: string) =>
-  existsSync(folder)
-    ? Effect.map(
-        lakeStep(`List ${folder}`, () => readdir(folder)),
-        (names) =>
-          names
-            .filter((name) => name.startsWith(prefix))
-            .map((name) => name.slice(prefix.length))
-            .sort()
-      )
-    : Effect.succeed([])

@@ -1,66 +1,75 @@
 import { assert, it } from "@effect/vitest"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
+import { runCompact } from "../../pipelines/runCompact.ts"
+import { runPrune } from "../../pipelines/runPrune.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 import { deploymentsOf, hasRealCatalogue, linesOf, realCatalogue } from "../pipelines/realCatalogue.ts"
 import { lakePrices, wirePrices } from "../pipelines/wirePrices.ts"
+import { showing } from "./movedClock.ts"
 import { lakeRows } from "./tableRows.ts"
 
 const gameId = "riftbound"
 const day = 24 * 3600 * 1000
 
-/** The clock of this machine, moved so that it shows a time now. */
-const showing = (clock: Clock.Clock, millis: number): Clock.Clock => {
-  const moved = millis - clock.currentTimeMillisUnsafe()
-  return Object.assign(Object.create(clock) as Clock.Clock, {
-    currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + moved,
-    currentTimeMillis: Effect.map(clock.currentTimeMillis, (now) => now + moved)
-  })
-}
-
 const plain = (decimal: unknown) => String(decimal).replace(/\.?0+$/, "")
 const sorted = (pairs: ReadonlyArray<readonly [string, string]>) =>
   pairs.map(([place, value]) => `${place} ${plain(value.includes(".") ? value : `${value}.0`)}`).sort()
 
-/** Every deployment of the real game on its own day, then the lake. */
+/** Every deployment of the real game on its own day, over two months, then the lake. */
 const daily = Effect.gen(function* () {
   const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: realCatalogue })
-  const clock = yield* Clock.Clock
   const deployments = deploymentsOf(gameId).map(({ date }, index) => ({
     date,
-    at: Date.parse("2026-08-12T06:00:00Z") + index * day
+    at: Date.parse("2026-08-27T06:00:00Z") + index * day
   }))
   for (const [index, { at }] of deployments.entries()) {
     if (index > 0) yield* sandbox.deploy(gameId)
-    const report = yield* Effect.provideService(night(gameId), Clock.Clock, showing(clock, at))
+    const report = yield* night(gameId).pipe(showing(at))
     assert.strictEqual(report.verdict, "published")
   }
-  return { deployments, ask: (sql: string) => Effect.provideContext(lakeRows(sql), services) }
+  const later = Date.parse("2026-10-02T06:00:00Z")
+  return {
+    deployments,
+    ask: (sql: string) => Effect.provideContext(lakeRows(sql), services),
+    compact: runCompact([]).pipe(showing(later), Effect.provideContext(services)),
+    prune: runPrune({ days: null, last: 1, monthly: false }, false).pipe(
+      showing(later + day),
+      Effect.provideContext(services)
+    )
+  }
 })
 
 it.live.skipIf(!hasRealCatalogue)(
   "the history of a real game says for every day what that day's file says, and the feed's own changes agree with it",
   () =>
     Effect.gen(function* () {
-      const { ask, deployments } = yield* daily
-      for (const { at, date } of deployments) {
-        const time = new Date(at + day / 2).toISOString()
-        const wire = linesOf(gameId, date, "products")
-        const prices = yield* ask(`from prices_at('${time}')`)
-        assert.deepStrictEqual(sorted(lakePrices(prices)), sorted(wire.flatMap(wirePrices)), date)
-        const products = yield* ask(
-          `select product_id, name, name_slug, expansion_id, print_number, rarity from products_at('${time}')`
-        )
-        const records = wire.map((line) => JSON.parse(line))
-        assert.deepStrictEqual(
-          products.map((row) => Object.values(row).map(String).join("|")).sort(),
-          records
-            .map(({ expansionId = null, id, name, nameSlug, printNumber = null, rarity = null }) =>
-              [id, name, nameSlug, expansionId, printNumber, rarity].map(String).join("|")
-            )
-            .sort(),
-          date
-        )
-      }
+      const { ask, compact, deployments, prune } = yield* daily
+      const daysAnswer = Effect.gen(function* () {
+        for (const { at, date } of deployments) {
+          const time = new Date(at + day / 2).toISOString()
+          const wire = linesOf(gameId, date, "products")
+          const prices = yield* ask(`from prices_at('${time}')`)
+          assert.deepStrictEqual(sorted(lakePrices(prices)), sorted(wire.flatMap(wirePrices)), date)
+          const products = yield* ask(
+            `select product_id, name, name_slug, expansion_id, print_number, rarity from products_at('${time}')`
+          )
+          const records = wire.map((line) => JSON.parse(line))
+          assert.deepStrictEqual(
+            products.map((row) => Object.values(row).map(String).join("|")).sort(),
+            records
+              .map(({ expansionId = null, id, name, nameSlug, printNumber = null, rarity = null }) =>
+                [id, name, nameSlug, expansionId, printNumber, rarity].map(String).join("|")
+              )
+              .sort(),
+            date
+          )
+        }
+      })
+      // The first night of September has compacted August.
+      assert.deepStrictEqual(yield* ask("select distinct kept_in from nights where kept_in like '2026-%'"), [
+        { kept_in: "2026-08" }
+      ])
+      yield* daysAnswer
 
       const pricesOf = (date: string) => new Map(linesOf(gameId, date, "products").flatMap(wirePrices))
       const now = pricesOf(deployments.at(-1)?.date ?? "")
@@ -86,6 +95,13 @@ it.live.skipIf(!hasRealCatalogue)(
       )
       assert.isAbove(Number(checked?.["n"]), 3000)
       assert.strictEqual(checked?.["apart"], 0)
+
+      const [compacted] = (yield* compact).games
+      assert.deepStrictEqual([compacted?.months, compacted?.nights], [["2026-09"], deployments.length - 5])
+      yield* daysAnswer
+      assert.strictEqual((yield* prune).games[0]?.removed.length, deployments.length - 2)
+      yield* daysAnswer
+      yield* Effect.log(`Price rows ${compacted?.rows}, bytes ${compacted?.bytesBefore}, then ${compacted?.bytesAfter}`)
     }),
-  120_000
+  300_000
 )

@@ -4,8 +4,8 @@ import fs from "node:fs/promises"
 import { syncBuiltinESMExports } from "node:module"
 
 /**
- * Preloaded into a run (`node --import`): counts what it does to files and DuckDB once the pages are read, and kills the process before
- * step `KILL_AT`. Without that, the number of steps goes to the file `KILL_STEPS`.
+ * Preloaded into a run (`node --import`): counts what it does to files and DuckDB once the pages are read or a month is compacted, and kills
+ * the process before step `KILL_AT`. Without that, the number of steps goes to the file `KILL_STEPS`.
  */
 const killAt = Number(process.env["KILL_AT"] ?? 0)
 const steps: Array<string> = []
@@ -20,7 +20,7 @@ const step = (name: string) => {
 /** A function that counts before it does what it did. */
 const counted = <F extends (...parameters: Array<never>) => unknown>(name: string, original: F): F =>
   function (this: unknown, ...parameters: Array<never>) {
-    if (name === "mkdir" && String(parameters[0]).endsWith("/snapshot")) loading = true
+    if (name === "mkdir" && /\/snapshot$|\/parts\//.test(String(parameters[0]))) loading = true
     step(name)
     return original.apply(this, parameters)
   } as F

@@ -4,6 +4,8 @@
 -- columns:
 --   game_id: the game's id
 --   seen_at: when the prices were read, UTC
+--   month: of seen_at, UTC, as 2026-05
+--   kept_in: which file holds the row, as in nights: join with both
 --   snapshot: the reading
 --   product_id: the product's id
 --   finish: such as Standard or Foil; sealed products sit under Standard
@@ -13,6 +15,5 @@
 --   listing_count: live listings
 --   available_quantity: units for sale
 create view marketplace_price_history as
-select game_id, n.seen_at, snapshot, p.product_id, p.finish, p.region, p.currency, p.low, p.listing_count, p.available_quantity
-from files.marketplace_prices p
-join nights n using (game_id, snapshot);
+select game_id, seen_at, month, kept_in, snapshot, product_id, finish, region, currency, low, listing_count, available_quantity
+from files.marketplace_prices;

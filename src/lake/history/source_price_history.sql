@@ -4,6 +4,8 @@
 -- columns:
 --   game_id: the game's id
 --   seen_at: when the prices were read, UTC
+--   month: of seen_at, UTC, as 2026-05
+--   kept_in: which file holds the row, as in nights: join with both
 --   snapshot: the reading
 --   product_id: the product's id
 --   finish: such as Standard or Foil; sealed products sit under Standard
@@ -17,7 +19,5 @@
 --   change_7d: percent against 7 days ago, as the feed says; null = history too short
 --   change_30d: percent against 30 days ago, as the feed says; null = history too short
 create view source_price_history as
-select game_id, n.seen_at, snapshot, p.product_id, p.finish, p.source, p.currency, p.low, p.mid, p.high, p.market_value, p.change_24h,
-  p.change_7d, p.change_30d
-from files.source_prices p
-join nights n using (game_id, snapshot);
+select game_id, seen_at, month, kept_in, snapshot, product_id, finish, source, currency, low, mid, high, market_value, change_24h, change_7d, change_30d
+from files.source_prices;

@@ -21,7 +21,7 @@
 create macro movers(days := 7, min_price := 1, min_listings := 0, source_name := null) as table
 with last as (select game_id, arg_max(snapshot, place) as snapshot, arg_max(seen_at, place) as seen_at from nights group by game_id),
 before as (
-  select n.game_id, arg_max(n.snapshot, n.place) as snapshot
+  select n.game_id, arg_max(n.kept_in, n.place) as kept_in, arg_max(n.snapshot, n.place) as snapshot
   from nights n join last l using (game_id)
   -- half a day of slack: nights begin and end a little later or earlier
   where n.seen_at <= l.seen_at - to_days(days) + interval 12 hours
@@ -31,7 +31,7 @@ moves as (
   select p.game_id, p.product_id, p.finish, p.source, p.currency, o.market_value as old, p.market_value as new,
     o.seen_at as seen_before, ln(p.market_value / nullif(o.market_value, 0)) as move
   from source_prices p
-  join (select h.* from source_price_history h join before using (game_id, snapshot)) o
+  join (select h.* from source_price_history h join before using (game_id, kept_in, snapshot)) o
     on o.game_id = p.game_id and o.product_id = p.product_id and o.finish = p.finish and o.source = p.source
       and o.currency = p.currency
   where p.market_value <> o.market_value and p.source = coalesce(source_name, p.source)

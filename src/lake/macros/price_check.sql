@@ -17,11 +17,11 @@
 create macro price_check(tolerance := 1, slack_hours := 12) as table
 with last as (select game_id, arg_max(seen_at, place) as seen_at from nights group by game_id),
 apart as (
-  select n.game_id, n.snapshot, w.window_days, abs(epoch(n.seen_at - (l.seen_at - to_days(w.window_days)))) as seconds
+  select n.game_id, n.kept_in, n.snapshot, w.window_days, abs(epoch(n.seen_at - (l.seen_at - to_days(w.window_days)))) as seconds
   from nights n join last l using (game_id) cross join (values (1), (7), (30)) w(window_days)
 ),
 windows as (
-  select game_id, window_days, arg_min(snapshot, seconds) as snapshot
+  select game_id, window_days, arg_min(kept_in, seconds) as kept_in, arg_min(snapshot, seconds) as snapshot
   from apart
   where seconds <= slack_hours * 3600
   group by game_id, window_days
@@ -31,7 +31,7 @@ pairs as (
     case w.window_days when 1 then p.change_24h when 7 then p.change_7d else p.change_30d end as theirs, h.seen_at as seen_before
   from source_prices p
   join windows w using (game_id)
-  join source_price_history h on h.game_id = w.game_id and h.snapshot = w.snapshot and h.product_id = p.product_id
+  join source_price_history h on h.game_id = w.game_id and h.kept_in = w.kept_in and h.snapshot = w.snapshot and h.product_id = p.product_id
     and h.finish = p.finish and h.source = p.source and h.currency = p.currency
   where h.market_value > 0
 )

@@ -1,10 +1,11 @@
 -- price_series: How a product's price went, day by day, gaps as gaps
 -- grain:  one row per (game_id, finish, day)
 -- takes:  product: its id; finish_name: one finish, null = all; source_name: sourceEur (default) or sourceUsd; from_day, to_day: days of UTC, null = all there are
+-- absent: days after the last publication, though nights may have found nothing new since: they come with the next one
 -- example: from price_series(9007199254740991, source_name := 'sourceUsd')
 -- columns:
 --   game_id: the game's id
---   day: of UTC; its last reading counts
+--   day: of UTC; its last reading counts, also one that found nothing new
 --   product_id: the product's id
 --   finish: such as Standard or Foil
 --   source: sourceEur or sourceUsd
@@ -15,27 +16,33 @@
 --   market_value: the source's market value; null = none
 --   state: priced; no price = the source has none that day; not in the catalogue; not read = no reading that day
 create macro price_series(product, finish_name := null, source_name := 'sourceEur', from_day := null, to_day := null) as table
-with of_day as (
-  select n.game_id, n.seen_at::date as day, arg_max(n.snapshot, n.place) as snapshot, arg_max(n.seen_at, n.place) as seen_at
-  from nights n
-  where n.game_id in (select game_id from product_history where product_id = product)
-  group by n.game_id, n.seen_at::date
+with versions as materialized (
+  select game_id, finishes, valid_from, valid_to from product_history where product_id = product
+),
+of_day as materialized (
+  select game_id, seen_at::date as day, arg_max(snapshot, seen_at) as snapshot, max(seen_at) as seen_at
+  from readings
+  where game_id in (select game_id from versions)
+    and seen_at::date between coalesce(from_day::date, '-infinity'::date) and coalesce(to_day::date, 'infinity'::date)
+  group by game_id, seen_at::date
 ),
 days as (
   select g.game_id, unnest(generate_series(
     coalesce(from_day::date, g.first_day)::timestamp, coalesce(to_day::date, g.last_day)::timestamp, interval 1 day
   ))::date as day
-  from (select game_id, min(day) as first_day, max(day) as last_day from of_day group by game_id) g
+  from (select game_id, min(seen_at)::date as first_day, max(seen_at)::date as last_day from readings group by game_id) g
+  where g.game_id in (select game_id from versions)
 ),
 finishes as (
   select distinct finish
-  from (select unnest(finishes) as finish from product_history where product_id = product)
+  from (select unnest(finishes) as finish from versions)
   where finish = coalesce(finish_name, finish)
 ),
+read as (select distinct n.game_id, n.kept_in, n.snapshot from nights n semi join of_day using (game_id, snapshot)),
 prices as (
-  select game_id, snapshot, finish, currency, low, mid, high, market_value
-  from source_price_history
-  where product_id = product and source = source_name and finish = coalesce(finish_name, finish)
+  select h.game_id, h.snapshot, h.finish, h.currency, h.low, h.mid, h.high, h.market_value
+  from source_price_history h join read using (game_id, kept_in, snapshot)
+  where h.product_id = product and h.source = source_name and h.finish = coalesce(finish_name, h.finish)
 )
 select
   d.game_id,
@@ -52,9 +59,8 @@ select
     when o.snapshot is null then 'not read'
     when p.snapshot is not null then 'priced'
     when not exists (
-      from product_history h
-      where h.game_id = d.game_id and h.product_id = product and h.valid_from <= o.seen_at
-        and (h.valid_to is null or h.valid_to > o.seen_at)
+      from versions v
+      where v.game_id = d.game_id and v.valid_from <= o.seen_at and (v.valid_to is null or v.valid_to > o.seen_at)
     ) then 'not in the catalogue'
     else 'no price'
   end as state

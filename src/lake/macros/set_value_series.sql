@@ -4,14 +4,14 @@
 -- example: from set_value_series(81)
 -- columns:
 --   game_id: the game's id
---   day: of UTC; its last reading counts
+--   day: of UTC; its last reading counts, also one that found nothing new
 --   source: sourceEur or sourceUsd
 --   currency: of the value
 --   value: one of every card, each in its cheapest finish
 --   cards: cards with a price that day
 create macro set_value_series(expansion, source_name := null) as table
 with of_day as (
-  select game_id, arg_max(snapshot, place) as snapshot, seen_at::date as day from nights group by game_id, seen_at::date
+  select game_id, arg_max(snapshot, seen_at) as snapshot, seen_at::date as day from readings group by game_id, seen_at::date
 ),
 cards as (select game_id, product_id from products where expansion_id = expansion and product_type = 'card'),
 cheapest as (

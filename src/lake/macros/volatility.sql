@@ -13,7 +13,7 @@
 create macro volatility(days := 30, min_price := 1, min_days := 5) as table
 with last as (select game_id, max(seen_at) as seen_at from nights group by game_id),
 nightly as (
-  select n.game_id, arg_max(n.snapshot, n.place) as snapshot, n.seen_at::date as day
+  select n.game_id, arg_max(n.kept_in, n.place) as kept_in, arg_max(n.snapshot, n.place) as snapshot, n.seen_at::date as day
   from nights n join last l using (game_id)
   where n.seen_at > l.seen_at - to_days(days)
   group by n.game_id, n.seen_at::date
@@ -21,7 +21,7 @@ nightly as (
 steps as (
   select h.product_id, h.game_id, h.finish, h.source, h.market_value,
     ln(h.market_value / lag(h.market_value) over (partition by h.game_id, h.product_id, h.finish, h.source order by n.day)) as step
-  from source_price_history h join nightly n using (game_id, snapshot)
+  from source_price_history h join nightly n using (game_id, kept_in, snapshot)
   where h.market_value > 0
 )
 select game_id, product_id, finish, source, count(*) as priced_days, round(avg(market_value), 4) as mean,

@@ -15,7 +15,7 @@
 --   external_ids: rows in external_ids
 --   refused: records the contract rejected
 --   rounds: how often the game was read until feed and census stood still
---   size_bytes: of its Parquet files together
+--   size_bytes: of its Parquet files together, as they were written; its prices may lie in a month of the history by now
 --   contract_version: reading of the contract that made it
 create table snapshots as
 select

@@ -1,0 +1,20 @@
+import { Effect } from "effect"
+import { compactMonth } from "../src/lake/compactMonth.ts"
+import type { Current } from "../src/lake/Current.ts"
+import { closedMonths } from "../src/lake/planMonths.ts"
+import { nightWarning } from "./nightEvent.ts"
+
+/**
+ * Writes the parts of months that have closed for the games of a night, before the lake is published on them. What goes wrong is a warning:
+ * the night does not need them, and the next one tries again.
+ */
+export const closeMonths = Effect.fn("closeMonths")(
+  function* (run: string, next: Current, games: ReadonlyArray<string>) {
+    for (const gameId of games) {
+      for (const plan of yield* closedMonths(next, gameId)) yield* compactMonth(run, plan)
+    }
+  },
+  Effect.catch((error) =>
+    nightWarning("compact", `A closed month was not compacted; the night goes on. ${error.message}`)
+  )
+)

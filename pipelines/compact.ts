@@ -1,0 +1,33 @@
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import { home, json } from "./settings.ts"
+
+const games = Argument.String("game").pipe(
+  Argument.withDescription("Game ids; default: every game of the lake"),
+  Argument.variadic()
+)
+
+/** Moves closed months of the history into files sorted by product. */
+export const compact = Command.make(
+  "compact",
+  { games, home, json },
+  Effect.fnUntraced(function* ({ games, json }) {
+    const { runCompact } = yield* Effect.promise(() => import("./runCompact.ts"))
+    const { compactText } = yield* Effect.promise(() => import("./compactText.ts"))
+    const done = yield* runCompact(games)
+    yield* Console.log(json ? JSON.stringify(done) : compactText(done.games))
+  })
+).pipe(
+  Command.withDescription(
+    "Move the prices of closed months into one file a month, smaller and faster to ask by product"
+  ),
+  Command.withExamples([
+    {
+      command: "cardlake compact",
+      description: "Every closed month of every game; nightly does the same for its games"
+    },
+    { command: "cardlake compact magic --json", description: "One game; what was done as one JSON object" }
+  ])
+)

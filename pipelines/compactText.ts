@@ -1,0 +1,22 @@
+import type { CompactedGame } from "./runCompact.ts"
+import { grouped, textTable } from "./textTable.ts"
+
+const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
+
+/** What a compaction did, for a person. */
+export const compactText = (games: ReadonlyArray<CompactedGame>): string => {
+  if (games.length === 0) return "Every closed month is compacted already; nothing to do"
+  return textTable(
+    ["game", "months", "from", "to", "nights", "rows", "MB before", "MB after"],
+    games.map((game) => [
+      game.gameId,
+      grouped(game.months.length),
+      game.months[0] ?? "",
+      game.months.at(-1) ?? "",
+      grouped(game.nights),
+      grouped(game.rows),
+      megabytes(game.bytesBefore),
+      megabytes(game.bytesAfter)
+    ])
+  )
+}

@@ -1,0 +1,101 @@
+import { mkdir, rm, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect, Random } from "effect"
+import packageJson from "../../package.json" with { type: "json" }
+import { monthRows } from "./historyFiles.ts"
+import { Home } from "./Home.ts"
+import { Lake, sqlText, type Session } from "./Lake.ts"
+import { lakeStep } from "./LakeError.ts"
+import type { MonthPlan } from "./planMonths.ts"
+import { Part, type PartNight } from "./Part.ts"
+import type { PartFolder } from "./parts.ts"
+import { partTables, type PartTable } from "./partTables.ts"
+import { verifyOriginals } from "./verifyOriginals.ts"
+import { verifyRows } from "./verifyRows.ts"
+import { fileSha256, replace, syncToDisk, writeJson } from "./writeFile.ts"
+
+/**
+ * Writes a new part of a game's month: the rows of its present part and those of the nights that it lacks, with their versions. It is read
+ * back and held against every original before it moves into the home; nothing is removed. Fails with `OriginalDamaged` or
+ * `PartDiffers`. Design: decision 1.
+ */
+export const compactMonth = Effect.fn("compactMonth")(function* (run: string, plan: MonthPlan) {
+  const home = yield* Home
+  const { gameId, month } = plan
+  const folder = join(home.work(run), "parts", gameId, month)
+  yield* lakeStep(`Make ${folder}`, async () => {
+    await rm(folder, { recursive: true, force: true })
+    await mkdir(folder, { recursive: true })
+  })
+  yield* verifyOriginals(plan)
+  const session = yield* scratchSession
+  const tables: Record<string, Part["tables"][string]> = {}
+  for (const table of partTables) {
+    tables[table.name] = yield* writeTable(session, table, plan, join(folder, `${table.name}.parquet`))
+  }
+  const part: Part = {
+    gameId,
+    month,
+    part: run,
+    cardlakeVersion: packageJson.version,
+    nights: nightsOfPart(plan),
+    tables
+  }
+  yield* writeJson(join(folder, "part.json"), Part, part)
+  yield* replace(folder, home.part(gameId, month, run))
+  return { folder: home.part(gameId, month, run), part } satisfies PartFolder
+}, Effect.scoped)
+
+/** A session whose database goes with the scope. */
+const scratchSession = Effect.gen(function* () {
+  const session = yield* (yield* Lake).session
+  const scratch = `part_${yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)}`
+  yield* Effect.acquireRelease(session.run("Open the part", `attach ':memory:' as ${scratch}; use ${scratch}`), () =>
+    Effect.ignore(session.run("Close the part", `use memory; detach ${scratch}`))
+  )
+  return session
+})
+
+/**
+ * Prices lie by shelves of 1,024 products, then by night: one product's month is in one or two row groups, and of a night DuckDB unpacks
+ * the vectors of that night only. Versions are few and lie by night.
+ */
+const writeTable = Effect.fnUntraced(function* (session: Session, table: PartTable, plan: MonthPlan, file: string) {
+  const { entity, name, order } = table
+  yield* session.run(
+    `Open the originals of ${name}`,
+    `create view ${name} as ${monthRows(table, plan.nights, plan.present)}`
+  )
+  const shelves = `(
+    select product_id, (row_number() over (order by product_id) - 1) // 1024 as shelf
+    from (select distinct product_id from ${name})
+  )`
+  const rows =
+    entity === null
+      ? `select p.* from ${name} p join ${shelves} using (product_id) order by shelf, snapshot, ${order}`
+      : `from ${name} order by snapshot, ${order}`
+  yield* session.run(
+    `Write ${name}.parquet`,
+    `copy (${rows}) to ${sqlText(file)} (format parquet, compression zstd, row_group_size 122880)`
+  )
+  const count = yield* verifyRows(session, plan, name, file)
+  yield* syncToDisk(file)
+  const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
+  return { rows: count, sizeBytes: size, sha256: yield* fileSha256(file) }
+})
+
+const nightsOfPart = ({ nights, present }: MonthPlan): ReadonlyArray<PartNight> => {
+  const all = new Map((present?.part.nights ?? []).map((night) => [night.snapshot, night]))
+  for (const { deployedAt, deploymentId, extractedAt, follows, snapshot, tables } of nights) {
+    const prices = Object.entries(tables).filter(([table]) => partTables.some(({ name }) => name === table))
+    all.set(snapshot, {
+      snapshot,
+      deploymentId,
+      deployedAt,
+      extractedAt,
+      follows,
+      tables: Object.fromEntries(prices)
+    })
+  }
+  return [...all.values()].sort((a, b) => (a.snapshot < b.snapshot ? -1 : 1))
+}

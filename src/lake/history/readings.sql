@@ -1,0 +1,15 @@
+-- readings: when each game was read to its end: its nights, and later nights that found the same
+-- grain:  one row per (game_id, seen_at, snapshot)
+-- reads:  temporary table confirmed
+-- absent: nights that found nothing new since the last publication; they come with the next one
+-- columns:
+--   game_id: the game's id
+--   seen_at: UTC; of a night when the reading was complete, of a later one that found the same when it began
+--   snapshot: what the feed said then
+--   is_confirmation: whether the reading found what an earlier one had; its snapshot is that of the earlier one
+create table readings as
+select game_id, seen_at, snapshot, false as is_confirmation from nights
+union all
+select distinct c.game_id, c.seen_at, c.snapshot, true
+from confirmed c semi join nights using (game_id, snapshot)
+order by game_id, seen_at;

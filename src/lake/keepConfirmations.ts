@@ -1,0 +1,26 @@
+import { existsSync } from "node:fs"
+import { Effect, Schema } from "effect"
+import { Home } from "./Home.ts"
+import { readJson, writeJson } from "./writeFile.ts"
+
+/** A night that found what a snapshot of an earlier one says. */
+export const Confirmation = Schema.Struct({
+  gameId: Schema.String,
+  snapshot: Schema.String,
+  /** Start of the run that found it. */
+  seenAt: Schema.String
+})
+export type Confirmation = typeof Confirmation.Type
+
+const Confirmations = Schema.Array(Confirmation)
+
+/** Carries what run reports that are about to be removed say of a game's nights without news into a file of its history. To do it twice changes nothing. */
+export const keepConfirmations = Effect.fn("keepConfirmations")(function* (
+  gameId: string,
+  confirmations: ReadonlyArray<Confirmation>
+) {
+  const file = (yield* Home).confirmations(gameId)
+  const before = existsSync(file) ? yield* readJson(file, Confirmations) : []
+  const all = new Map([...before, ...confirmations].map((one) => [`${one.snapshot} ${one.seenAt}`, one]))
+  if (all.size > before.length) yield* writeJson(file, Confirmations, [...all.values()])
+})

@@ -1,0 +1,51 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { foldersIn } from "./foldersIn.ts"
+import { Home } from "./Home.ts"
+import { Part } from "./Part.ts"
+import { readJson } from "./writeFile.ts"
+
+/** A whole part: its files and what `part.json` says of them. */
+export interface PartFolder {
+  readonly folder: string
+  readonly part: Part
+}
+
+/** A folder of a game's months, whole or not. */
+export interface FoundPart {
+  readonly month: string
+  readonly run: string
+  readonly folder: string
+  readonly isWhole: boolean
+}
+
+/** Every folder of a part of a game, by month, oldest first. */
+export const partFoldersOf = Effect.fnUntraced(function* (gameId: string) {
+  const home = yield* Home
+  const months = yield* foldersIn(home.months(gameId), "month=")
+  const found = yield* Effect.forEach(
+    months,
+    Effect.fnUntraced(function* (month) {
+      const runs = yield* foldersIn(join(home.months(gameId), `month=${month}`), "part=")
+      return runs.map((run): FoundPart => {
+        const folder = home.part(gameId, month, run)
+        return { month, run, folder, isWhole: existsSync(join(folder, "part.json")) }
+      })
+    })
+  )
+  return found.flat()
+})
+
+/** The folder that counts of each month: the newest whole one. */
+export const presentFolders = (found: ReadonlyArray<FoundPart>): ReadonlyArray<FoundPart> => [
+  ...new Map(found.filter((one) => one.isWhole).map((one) => [one.month, one])).values()
+]
+
+/** A game's parts, oldest month first. */
+export const partsOf = Effect.fnUntraced(function* (gameId: string) {
+  const present = presentFolders(yield* partFoldersOf(gameId))
+  return yield* Effect.forEach(present, ({ folder }) =>
+    Effect.map(readJson(join(folder, "part.json"), Part), (part): PartFolder => ({ folder, part }))
+  )
+})

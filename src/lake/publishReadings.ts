@@ -1,0 +1,31 @@
+import { existsSync } from "node:fs"
+import { Effect } from "effect"
+import { readingsTable } from "./historyTables.ts"
+import { Home } from "./Home.ts"
+import { sqlText, type Session } from "./Lake.ts"
+import { commentSql } from "./tableFile.ts"
+
+/** Makes table `readings` out of `nights`, of table `runs` where there is one, and of what removed run reports said. */
+export const publishReadings = Effect.fnUntraced(function* (
+  session: Session,
+  games: ReadonlyArray<string>,
+  hasRuns: boolean
+) {
+  const home = yield* Home
+  const kept = games.map(home.confirmations).filter((file) => existsSync(file))
+  const columns = `{"gameId": 'varchar', snapshot: 'varchar', "seenAt": 'timestamptz'}`
+  const sources = [
+    hasRuns ? "select game_id, snapshot, started_at from runs where verdict = 'unchanged'" : null,
+    kept.length === 0
+      ? null
+      : `select "gameId", snapshot, "seenAt" from read_json([${kept.map(sqlText).join(", ")}], columns = ${columns}, hive_partitioning = false)`
+  ]
+  yield* session.run(
+    "Gather the nights without news",
+    [
+      "create temporary table confirmed (game_id varchar, snapshot varchar, seen_at timestamptz)",
+      ...sources.flatMap((source) => (source === null ? [] : [`insert into confirmed ${source}`]))
+    ].join(";\n")
+  )
+  yield* session.run("Publish readings", `${readingsTable.sql}; ${commentSql(readingsTable, "table")}`)
+})

@@ -1,0 +1,36 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { sqlText } from "./Lake.ts"
+import type { SnapshotFolder } from "./loadSnapshot.ts"
+import { partsOf } from "./parts.ts"
+import { priceTables } from "./partTables.ts"
+import { SnapshotDamaged } from "./SnapshotDamaged.ts"
+
+/**
+ * SQL that reads a table of some snapshots, one of each game at most: each from its own file, else from the month's part that has
+ * its rows, in the file's order. Fails where a snapshot has neither.
+ */
+export const snapshotRows = Effect.fnUntraced(function* (snapshots: ReadonlyArray<SnapshotFolder>, table: string) {
+  const fileOf = ({ folder }: SnapshotFolder) => join(folder, `${table}.parquet`)
+  const own = snapshots.filter((one) => existsSync(fileOf(one))).map(fileOf)
+  const moved = yield* Effect.forEach(
+    snapshots.filter((one) => !existsSync(fileOf(one))),
+    (one) => partRows(one, table)
+  )
+  const files = `from read_parquet([${own.map(sqlText).join(", ")}], hive_partitioning = false)`
+  return [...(own.length === 0 ? [] : [files]), ...moved].join("\nunion all by name\n")
+})
+
+const partRows = Effect.fnUntraced(function* ({ manifest }: SnapshotFolder, table: string) {
+  const { gameId, snapshot } = manifest
+  const priced = priceTables.find((one) => one.name === table)
+  const kept = (yield* partsOf(gameId)).find(({ part }) => part.nights.some((night) => night.snapshot === snapshot))
+  if (priced === undefined || kept === undefined) return yield* new SnapshotDamaged({ gameId, snapshot, table })
+  return `from (
+    select * exclude (snapshot, seen_at)
+    from read_parquet(${sqlText(join(kept.folder, `${table}.parquet`))}, hive_partitioning = false)
+    where snapshot = ${sqlText(snapshot)}
+    order by ${priced.order}
+  )`
+})

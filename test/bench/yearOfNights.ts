@@ -1,0 +1,101 @@
+import { copyFileSync, linkSync, mkdirSync, readdirSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { diffSnapshots } from "../../src/diff/diffSnapshots.ts"
+import { withPublications, type Current, type Publication } from "../../src/lake/Current.ts"
+import { Home } from "../../src/lake/Home.ts"
+import { Lake, sqlText } from "../../src/lake/Lake.ts"
+import { Manifest } from "../../src/lake/Manifest.ts"
+import { readSnapshot } from "../../src/lake/snapshots.ts"
+import { fileSha256, writeJson } from "../../src/lake/writeFile.ts"
+
+const day = 24 * 3600 * 1000
+
+/** The id of a night that was read at this time. */
+const idAt = (millis: number) => `${new Date(millis).toISOString().replaceAll(/[-:.]/g, "")}-0000`
+
+/** The next night: 30 % of the prices move by up to a tenth, and their changes with them. */
+const nextNight = `create or replace table next as
+  select * exclude (moves, factor) replace (
+    if(moves, round(low * factor, 2)::decimal(18, 4), low) as low,
+    if(moves, round(mid * factor, 2)::decimal(18, 4), mid) as mid,
+    if(moves, round(market_value * factor, 2)::decimal(18, 4), market_value) as market_value,
+    if(moves, round(100 * (factor - 1), 2), 0)::decimal(12, 4) as change_24h
+  )
+  from (select *, random() < 0.3 as moves, 0.9 + random() * 0.2 as factor from night);
+  drop table night; alter table next rename to night`
+
+/**
+ * A home with a year of nights of one game, made out of one real snapshot: every night has its own files and manifest, the catalogue stays,
+ * the prices of one finish move. Answers the published state that they make.
+ */
+export const yearOfNights = Effect.fnUntraced(function* (seedFolder: string, firstMillis: number, nights: number) {
+  const home = yield* Home
+  const { manifest: seed } = yield* readSnapshot(seedFolder)
+  const { gameId } = seed
+  const session = yield* (yield* Lake).session
+  yield* session.run("Seed", "select setseed(0.5)")
+  yield* session.run(
+    "The first night",
+    `create or replace table night as select distinct on (product_id, source) *
+     from read_parquet(${sqlText(join(seedFolder, "source_prices.parquet"))}, hive_partitioning = false)
+     order by product_id, source, finish`
+  )
+  let current: Current = { games: {}, history: [] }
+  let previous: Manifest | null = null
+  for (let night = 0; night < nights; night++) {
+    const millis = firstMillis + night * day
+    const snapshot = idAt(millis)
+    const folder = home.snapshot(gameId, snapshot)
+    mkdirSync(folder, { recursive: true })
+    for (const name of readdirSync(seedFolder)) {
+      if (/^(source|marketplace)_prices\.parquet$|^manifest\.json$/.test(name)) continue
+      if (night === 0) copyFileSync(join(seedFolder, name), join(folder, name))
+      else linkSync(join(home.snapshot(gameId, idAt(firstMillis)), name), join(folder, name))
+    }
+    if (night > 0) yield* session.run("The next night", nextNight)
+    const options = "(format parquet, compression zstd, row_group_size 122880)"
+    const sources = join(folder, "source_prices.parquet")
+    yield* session.run(
+      "Write",
+      `copy (from night order by product_id, finish, source) to ${sqlText(sources)} ${options}`
+    )
+    const listings = join(folder, "marketplace_prices.parquet")
+    yield* session.run(
+      "Write",
+      `copy (from read_parquet(${sqlText(join(seedFolder, "marketplace_prices.parquet"))}, hive_partitioning = false) limit 0)
+       to ${sqlText(listings)} ${options}`
+    )
+    const [counted] = yield* session.rows("Count", "select count(*) as n from night")
+    const told = Effect.fnUntraced(function* (file: string, rows: number) {
+      return { rows, sizeBytes: statSync(file).size, sha256: yield* fileSha256(file) }
+    })
+    const manifest: Manifest = {
+      ...seed,
+      snapshot,
+      runId: snapshot,
+      extractedAt: new Date(millis).toISOString(),
+      previous: previous?.snapshot ?? null,
+      tables: {
+        ...seed.tables,
+        source_prices: yield* told(sources, Number(counted?.["n"])),
+        marketplace_prices: yield* told(listings, 0)
+      }
+    }
+    yield* writeJson(join(folder, "manifest.json"), Manifest, manifest)
+    const changes = home.changes(gameId, snapshot)
+    if (night === 1) {
+      yield* diffSnapshots(yield* readSnapshot(home.snapshot(gameId, idAt(firstMillis))), { folder, manifest }, changes)
+    }
+    if (night > 1) {
+      // The same catalogue, so the same versions: none.
+      mkdirSync(changes, { recursive: true })
+      const second = home.changes(gameId, idAt(firstMillis + day))
+      for (const name of readdirSync(second)) linkSync(join(second, name), join(changes, name))
+    }
+    const step: Publication = { run: snapshot, kind: "nightly", gameId, snapshot, at: manifest.extractedAt, why: null }
+    current = withPublications(current, [step])
+    previous = manifest
+  }
+  return current
+}, Effect.scoped)

@@ -1,0 +1,19 @@
+import { assert, describe, it } from "@effect/vitest"
+import { vi } from "vitest"
+import { Effect } from "effect"
+import { killCommand } from "./killedMonths.ts"
+
+// Some hundred commands, each in a process of its own, and as many to finish them.
+vi.setConfig({ testTimeout: 3_600_000 })
+
+describe("killed before any of its steps, and the lake and its history answer; run again, it is as if nothing had been:", () => {
+  for (const args of [["compact"], ["prune", "--keep-last", "1", "--yes"]]) {
+    it.live(`cardlake ${args.join(" ")}`, () =>
+      Effect.gen(function* () {
+        const seen = yield* killCommand(args, () => true)
+        yield* Effect.log(`Killed at every step: ${JSON.stringify(seen)}`)
+        assert.strictEqual(seen.tried, seen.steps)
+      }).pipe(Effect.scoped)
+    )
+  }
+})

@@ -1,0 +1,84 @@
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { showing } from "../lake/movedClock.ts"
+import { main, node, start } from "../pipelines/cli.ts"
+import { tinyMarketplace, type TinyHome } from "./tinyNights.ts"
+
+const preload = join(import.meta.dirname, "killAt.ts")
+const run = (home: TinyHome, args: ReadonlyArray<string>, env: Record<string, string>) =>
+  Effect.promise(() => start(node, ["--import", preload, main, ...args], { env: { ...home.settings, ...env } }).ended)
+
+/** What the history says, whole. */
+const history = (home: TinyHome) =>
+  home.query(
+    `select 'prices' as what, snapshot, count(*)::int as n, bit_xor(hash(h))::varchar as content
+     from (select game_id, seen_at, snapshot, product_id, finish, source, low from source_price_history) h group by snapshot
+     union all select 'products', valid_from::varchar, count(*)::int, bit_xor(hash(h))::varchar from product_history h group by valid_from
+     union all select 'nights', snapshot, place, seen_at::varchar from nights
+     order by all`
+  )
+
+/** Files of a home that hold its history. */
+const files = ({ paths, root }: TinyHome): ReadonlyArray<string> =>
+  ["snapshots", "changes", "history"]
+    .flatMap((list) =>
+      existsSync(join(root, list))
+        ? readdirSync(join(root, list), { recursive: true, encoding: "utf8" })
+            .filter((name) => /\.(parquet|json)$/.test(name))
+            .map((name) => `${list}/${name.replace(/part=[^/]+/, "part=")}`)
+        : []
+    )
+    .concat(existsSync(paths.lake) ? ["lake.duckdb"] : [])
+    .sort()
+
+/**
+ * A command over a home with a closed month, killed before each step that `isTried` names: the lake and its history answer right after, and the same
+ * command run again leaves what an uninterrupted one does.
+ */
+export const killCommand = Effect.fnUntraced(function* (
+  args: ReadonlyArray<string>,
+  isTried: (step: number, steps: number) => boolean
+) {
+  const marketplace = yield* tinyMarketplace()
+  const home = yield* marketplace.newHome
+  for (const [index, day] of ["05-10", "05-20", "05-30"].entries()) {
+    if (index > 0) yield* marketplace.deploy
+    yield* home.night.pipe(showing(Date.parse(`2026-${day}T03:00:00Z`)))
+  }
+  const state = Effect.all([home.lake, history(home)])
+  const before = { files: files(home), state: yield* state }
+
+  const folder = mkdtempSync(join(tmpdir(), "cardlake-steps-"))
+  yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true })))
+  const kept = join(folder, "home")
+  cpSync(home.root, kept, { recursive: true })
+  // In the same place: a lake names its Parquet by its path.
+  const startOver = Effect.sync(() => {
+    rmSync(home.root, { recursive: true })
+    cpSync(kept, home.root, { recursive: true })
+  })
+
+  const ended = yield* run(home, args, { KILL_STEPS: join(folder, "steps") })
+  assert.strictEqual(ended.code, 0, ended.stderr)
+  const steps = JSON.parse(readFileSync(join(folder, "steps"), "utf8")) as ReadonlyArray<string>
+  const wanted = files(home)
+  assert.notDeepEqual(wanted, before.files)
+  assert.deepStrictEqual(yield* state, before.state)
+
+  const tried = steps.map((name, index) => ({ at: index + 1, name })).filter(({ at }) => isTried(at, steps.length))
+  for (const { at, name } of tried) {
+    const where = `${args.join(" ")} killed before step ${at} of ${steps.length} (${name})`
+    yield* startOver
+    const killed = yield* run(home, args, { KILL_AT: String(at) })
+    assert.strictEqual(killed.code, null, `${where}: ${killed.stderr}`)
+    assert.deepStrictEqual(yield* state, before.state, where)
+    const again = yield* run(home, args, {})
+    assert.strictEqual(again.code, 0, `${where}: ${again.stderr}`)
+    assert.deepStrictEqual(yield* state, before.state, where)
+    assert.deepStrictEqual(files(home), wanted, where)
+  }
+  return { steps: steps.length, tried: tried.length }
+})
