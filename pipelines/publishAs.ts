@@ -1,6 +1,7 @@
+import { existsSync } from "node:fs"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
-import { Clock, DateTime, Effect } from "effect"
+import { Clock, DateTime, Effect, Schema } from "effect"
 import { diffSnapshots } from "../src/diff/diffSnapshots.ts"
 import { readDiff } from "../src/diff/readDiff.ts"
 import { withPublications, type RunKind } from "../src/lake/Current.ts"
@@ -29,6 +30,17 @@ export interface Republished {
   readonly products: number
   readonly why: string | null
   readonly seconds: number
+}
+
+/** What the snapshot would follow in its game's history is gone, so its changes cannot be computed. */
+export class PredecessorPruned extends Schema.TaggedError<PredecessorPruned>()("PredecessorPruned", {
+  gameId: Schema.String,
+  snapshot: Schema.String,
+  predecessor: Schema.String
+}) {
+  override get message() {
+    return `${this.snapshot} of ${this.gameId} would follow ${this.predecessor}, which was pruned: what changed between them cannot be told any more. Nothing was changed. Choose another one: cardlake snapshots`
+  }
 }
 
 /**
@@ -81,6 +93,9 @@ const changesFrom = Effect.fnUntraced(function* (run: string, follows: string | 
   const known = yield* readDiff(gameId, snapshot.manifest)
   if (follows === null) return null
   if (known?.from === follows) return known
+  if (!existsSync(join(home.snapshot(gameId, follows), "manifest.json"))) {
+    return yield* new PredecessorPruned({ gameId, snapshot: snapshot.manifest.snapshot, predecessor: follows })
+  }
   const staged = join(home.work(run), gameId, "changes")
   const diff = yield* diffSnapshots(yield* readSnapshot(home.snapshot(gameId, follows)), snapshot, staged)
   const names = yield* lakeStep(`List ${staged}`, () => readdir(staged))

@@ -61,6 +61,7 @@ const special: Readonly<Record<string, () => void | Promise<void>>> = {
   "npm test": () => assert.match(scripts["test"] ?? "", /^vitest run /),
   "npm run test:full": () => assert.strictEqual(scripts["test:full"], `${scripts["test"]} --mode full`),
   "npm run bench": () => assert.strictEqual(scripts["bench"], "node test/bench/main.ts"),
+  "npm run bench:history": () => assert.strictEqual(scripts["bench:history"], "node test/bench/history.ts"),
   "npm run check": () => {
     for (const name of (scripts["check"] ?? "").matchAll(/npm run -s (\S+)/g)) assert.property(scripts, name[1] ?? "")
   },

@@ -146,6 +146,7 @@ export const liveThrough = Effect.fnUntraced(function* (
       ...nothing,
       changes: null,
       reconciliation: null,
+      idAudit: null,
       seconds: 1
     } as const
     const report = {

@@ -6,7 +6,7 @@ import { marketplaceAndHome } from "../pipelines/nights.ts"
 import { deploymentsOf, hasRealCatalogue, linesOf, realCatalogue } from "../pipelines/realCatalogue.ts"
 import { lakePrices, wirePrices } from "../pipelines/wirePrices.ts"
 import { showing } from "./movedClock.ts"
-import { lakeRows } from "./tableRows.ts"
+import { lakeRows, type Row } from "./tableRows.ts"
 
 const gameId = "riftbound"
 const day = 24 * 3600 * 1000
@@ -15,22 +15,55 @@ const plain = (decimal: unknown) => String(decimal).replace(/\.?0+$/, "")
 const sorted = (pairs: ReadonlyArray<readonly [string, string]>) =>
   pairs.map(([place, value]) => `${place} ${plain(value.includes(".") ? value : `${value}.0`)}`).sort()
 
-/** Every deployment of the real game on its own day, over two months, then the lake. */
-const daily = Effect.gen(function* () {
+const sumOf = (columns: string, rows: string) =>
+  `select count(*) as n, coalesce(sum(hash(${columns})::hugeint), 0)::varchar as content from ${rows}`
+
+/** A table of the present night, and the question that answers for it later. */
+const tables = [
+  ["products", "products_at"],
+  ["expansions", "expansions_at"],
+  ["external_ids", "external_ids_at"],
+  ["source_prices", "prices_at"],
+  ["marketplace_prices", "marketplace_prices_at"]
+] as const
+
+/** Every deployment of a real game on its own day, over two months, then the lake; with the rows of every night, every field of them, as a sum. */
+const daily = Effect.fnUntraced(function* (gameId: string) {
   const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: realCatalogue })
   const deployments = deploymentsOf(gameId).map(({ date }, index) => ({
     date,
     at: Date.parse("2026-08-27T06:00:00Z") + index * day
   }))
+  const ask = (sql: string) => Effect.provideContext(lakeRows(sql), services)
+  const columnsOf = new Map<string, string>()
+  const kept = new Map<string, ReadonlyArray<Row>>()
   for (const [index, { at }] of deployments.entries()) {
     if (index > 0) yield* sandbox.deploy(gameId)
     const report = yield* night(gameId).pipe(showing(at))
     assert.strictEqual(report.verdict, "published")
+    for (const [table] of tables) {
+      const names = yield* ask(
+        `select column_name as name from (describe ${table}) where name not in ('row_hash', 'position')`
+      )
+      const columns = names.map(({ name }) => String(name)).join(", ")
+      columnsOf.set(table, columns)
+      kept.set(`${table} ${index}`, yield* ask(sumOf(columns, `(select distinct ${columns} from ${table})`)))
+    }
   }
   const later = Date.parse("2026-10-02T06:00:00Z")
   return {
     deployments,
-    ask: (sql: string) => Effect.provideContext(lakeRows(sql), services),
+    ask,
+    /** Every night answers with the rows it was read with. */
+    nightsAnswer: Effect.gen(function* () {
+      for (const [index, { at }] of deployments.entries()) {
+        for (const [table, question] of tables) {
+          const then = `${question}('${new Date(at + day / 2).toISOString()}')`
+          const found = yield* ask(sumOf(columnsOf.get(table) ?? "", then))
+          assert.deepStrictEqual(found, kept.get(`${table} ${index}`), `${table} of night ${index}`)
+        }
+      }
+    }),
     compact: runCompact([]).pipe(showing(later), Effect.provideContext(services)),
     prune: runPrune({ days: null, last: 1, monthly: false }, false).pipe(
       showing(later + day),
@@ -43,7 +76,7 @@ it.live.skipIf(!hasRealCatalogue)(
   "the history of a real game says for every day what that day's file says, and the feed's own changes agree with it",
   () =>
     Effect.gen(function* () {
-      const { ask, compact, deployments, prune } = yield* daily
+      const { ask, compact, deployments, nightsAnswer, prune } = yield* daily(gameId)
       const daysAnswer = Effect.gen(function* () {
         for (const { at, date } of deployments) {
           const time = new Date(at + day / 2).toISOString()
@@ -70,6 +103,7 @@ it.live.skipIf(!hasRealCatalogue)(
         { kept_in: "2026-08" }
       ])
       yield* daysAnswer
+      yield* nightsAnswer
 
       const pricesOf = (date: string) => new Map(linesOf(gameId, date, "products").flatMap(wirePrices))
       const now = pricesOf(deployments.at(-1)?.date ?? "")
@@ -101,7 +135,22 @@ it.live.skipIf(!hasRealCatalogue)(
       yield* daysAnswer
       assert.strictEqual((yield* prune).games[0]?.removed.length, deployments.length - 2)
       yield* daysAnswer
+      yield* nightsAnswer
       yield* Effect.log(`Price rows ${compacted?.rows}, bytes ${compacted?.bytesBefore}, then ${compacted?.bytesAfter}`)
     }),
   300_000
+)
+
+it.live.skipIf(!hasRealCatalogue)(
+  "the history of a hundred thousand products says for every night what was read, compacted and pruned too",
+  () =>
+    Effect.gen(function* () {
+      const { compact, nightsAnswer, prune } = yield* daily("magic")
+      yield* nightsAnswer
+      yield* compact
+      yield* nightsAnswer
+      assert.strictEqual((yield* prune).games[0]?.removed.length, 1)
+      yield* nightsAnswer
+    }),
+  600_000
 )

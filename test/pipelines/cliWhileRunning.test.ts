@@ -28,9 +28,11 @@ let sandbox: Awaited<ReturnType<typeof startSandbox>>
 let slow: Awaited<ReturnType<typeof startProxy>>
 
 /** A home of its own for a test, with the first night published and a deployment waiting. */
-const homeFor = (test: string) => {
+const homeFor = async (test: string) => {
   const home = join(folder, test)
   cpSync(join(folder, "first"), home, { recursive: true })
+  // A lake names its Parquet by its path: the first run at another one builds it again.
+  await cardlake(["prune", "--keep-last", "9", "--yes", "--home", home])
   return home
 }
 
@@ -51,7 +53,7 @@ afterAll(async () => {
 
 describe.concurrent("while a night is going on", () => {
   it("another process opens the lake read-only and gets the old state until the new one is there", async () => {
-    const home = homeFor("read")
+    const home = await homeFor("read")
     const reader = start(node, [join(root, "test/pipelines/lakeReader.ts"), join(home, "lake.duckdb")])
     await reader.shows("}\n")
     const night = startCardlake(["nightly", game, "--json"], { env: settings(slow.url, home) })
@@ -80,7 +82,7 @@ describe.concurrent("while a night is going on", () => {
 
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     it(`${signal} ends it soon, the old lake stays, and the next night works`, async () => {
-      const home = homeFor(signal)
+      const home = await homeFor(signal)
       const before = lakeHash(home)
       const night = startCardlake(["nightly", game, "--json"], { env: settings(slow.url, home) })
       await night.shows("reading products")

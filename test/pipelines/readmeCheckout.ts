@@ -2,6 +2,11 @@ import { once } from "node:events"
 import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer, type AddressInfo } from "node:net"
 import { delimiter, join } from "node:path"
+import { NodeServices } from "@effect/platform-node"
+import { Effect } from "effect"
+import { runNight } from "../../pipelines/runNight.ts"
+import { allServices } from "../../pipelines/services.ts"
+import { showing } from "../lake/movedClock.ts"
 import {
   cardlake,
   type Ended,
@@ -49,6 +54,21 @@ export const readmeCheckout = async () => {
   chmodSync(npx, 0o755)
   const marketplace = await startSandbox()
   writeFileSync(join(checkout, ".env"), `CARDLAKE_URL=${marketplace.url}\nCARDLAKE_API_KEY=${key}\n`)
+  // In a month that has closed since.
+  await Effect.runPromise(
+    runNight(["emberfall"], () => {}).pipe(
+      showing(Date.now() - 40 * 24 * 3600 * 1000),
+      Effect.provide(
+        allServices({
+          CARDLAKE_URL: marketplace.url,
+          CARDLAKE_API_KEY: key,
+          CARDLAKE_HOME: join(checkout, "data/lake")
+        })
+      ),
+      Effect.provide(NodeServices.layer)
+    )
+  )
+  // Read again since, without news.
   json(await cardlake(["nightly", "emberfall", "--json"], { cwd: checkout }))
   await marketplace.deploy("emberfall")
 
