@@ -4,7 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { Effect } from "effect"
-import { sqlText, type Session } from "../src/lake/Lake.ts"
+import type { Session } from "../src/lake/Lake.ts"
+import { sqlText } from "../src/lake/sqlText.ts"
 import { lakeStep } from "../src/lake/LakeError.ts"
 
 const formats = { csv: "(format csv, header)", ndjson: "(format json)" }

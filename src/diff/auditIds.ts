@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { Effect } from "effect"
-import { sqlText } from "../lake/Lake.ts"
+import { sqlText } from "../lake/sqlText.ts"
 import type { SnapshotFolder } from "../lake/loadSnapshot.ts"
 import { tableFile } from "../lake/tableFile.ts"
 import type { IdAudit } from "./IdAudit.ts"

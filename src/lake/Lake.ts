@@ -4,6 +4,7 @@ import { Context, Effect, Layer, type Scope } from "effect"
 import { Home } from "./Home.ts"
 import { lakeStep, type LakeError } from "./LakeError.ts"
 import { spillFolderOf } from "./spillFolder.ts"
+import { sqlText } from "./sqlText.ts"
 
 // The client writes instants in the zone of the machine, whatever the connection's is.
 DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0
@@ -20,9 +21,6 @@ export interface Session {
   readonly set: (variables: Record<string, Variable>) => Effect.Effect<void, LakeError>
   readonly connection: DuckDBConnection
 }
-
-/** A SQL string literal. */
-export const sqlText = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 const sqlValue = (value: Variable): string => {
   if (value === null) return "null"

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { sqlText } from "./Lake.ts"
+import { sqlText } from "./sqlText.ts"
 import type { Night } from "./nights.ts"
 import type { PartFolder } from "./parts.ts"
 import type { PartTable } from "./partTables.ts"

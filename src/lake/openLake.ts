@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs"
 import { Effect, Schema } from "effect"
 import { Home } from "./Home.ts"
-import { Lake, sqlText } from "./Lake.ts"
+import { Lake } from "./Lake.ts"
+import { sqlText } from "./sqlText.ts"
 
 /** There is no `lake.duckdb` in the home. */
 export class NoLake extends Schema.TaggedError<NoLake>()("NoLake", { home: Schema.String }) {

@@ -2,7 +2,8 @@ import { existsSync } from "node:fs"
 import { Effect } from "effect"
 import { readingsTable } from "./historyTables.ts"
 import { Home } from "./Home.ts"
-import { sqlText, type Session } from "./Lake.ts"
+import type { Session } from "./Lake.ts"
+import { sqlText } from "./sqlText.ts"
 import { commentSql } from "./tableFile.ts"
 
 /** Makes table `readings` out of `nights`, of table `runs` where there is one, and of what removed run reports said. */

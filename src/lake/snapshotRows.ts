@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { sqlText } from "./Lake.ts"
+import { sqlText } from "./sqlText.ts"
 import type { SnapshotFolder } from "./loadSnapshot.ts"
 import { partsOf } from "./parts.ts"
 import { priceTables } from "./partTables.ts"

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
-import { sqlText, type Session } from "./Lake.ts"
+import type { Session } from "./Lake.ts"
+import { sqlText } from "./sqlText.ts"
 import type { MonthPlan } from "./planMonths.ts"
 
 /** A part that was written does not hold what its nights do. */

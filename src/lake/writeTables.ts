@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { Effect } from "effect"
-import { sqlText, type Session } from "./Lake.ts"
+import type { Session } from "./Lake.ts"
+import { sqlText } from "./sqlText.ts"
 import type { QualityCheck } from "./Manifest.ts"
 import { snapshotTables } from "./snapshotTables.ts"
 import type { TableFile } from "./tableFile.ts"

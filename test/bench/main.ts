@@ -7,7 +7,7 @@ import { allServices } from "../../pipelines/services.ts"
 import { extractGame } from "../../src/extract/extractGame.ts"
 import { loadSnapshot } from "../../src/lake/loadSnapshot.ts"
 import { fetchAndParse } from "./fetchAndParse.ts"
-import { runProgram, startSandbox } from "./program.ts"
+import { runProgram, startExplore, startSandbox } from "./program.ts"
 import { typedScan } from "./typedScan.ts"
 
 /**
@@ -26,6 +26,32 @@ const median = (values: ReadonlyArray<number>) =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
 const line = (name: string, figure: string, wanted: string) =>
   console.log(`${name.padEnd(58)} ${figure.padEnd(34)} ${wanted}`)
+
+/** What people type: a whole name, parts of names, letters of another script, a slug, an id. */
+const searched = ["Aaaaa Warden", "warden", "aaab", "闇の", "aaaaa-warden-synthetic-1", "9007000000000000"]
+
+/** The page that answers a search, whole, from a lake that is open. */
+const search = async (home: string) => {
+  const explorer = await startExplore(home)
+  const page = async (text: string) => {
+    const answer = await fetch(`${explorer.url}/search?q=${encodeURIComponent(text)}`)
+    if (answer.status !== 200) throw new Error(`search answered ${answer.status}`)
+    await answer.text()
+  }
+  await page("warden")
+  const medians: Array<number> = []
+  for (const text of searched) {
+    const took: Array<number> = []
+    for (let round = 0; round < 5; round++) took.push(await seconds(() => page(text)))
+    medians.push(median(took) * 1000)
+  }
+  explorer.stop()
+  line(
+    "explore, a search; the slowest",
+    `${median(medians).toFixed(0)} ms; ${Math.max(...medians).toFixed(0)} ms`,
+    "wanted 100 ms"
+  )
+}
 
 const run = async (home: string) => {
   console.log(`${products.toLocaleString("en-US")} synthetic products, one game, gzip, node ${process.version}\n`)
@@ -81,6 +107,7 @@ const run = async (home: string) => {
   const diff = await runProgram(["diff", game, "--json"], fresh)
   line("(e) diff of the two snapshots", `${diff.seconds.toFixed(1)} s`, "wanted 4 s")
   sandbox.stop()
+  await search(fresh.CARDLAKE_HOME)
 
   const fifth = await startSandbox(products / 5)
   const small = await runProgram(["nightly", "--json"], {

@@ -32,14 +32,25 @@ export const runProgram = (args: ReadonlyArray<string>, settings: Record<string,
     })
   })
 
-/** A sandbox in a process of its own; `stop` ends it. */
-export const startSandbox = (products: number): Promise<{ url: string; key: string; stop: () => void }> =>
+/** A service in a process of its own, once it says as JSON where it listens; `stop` ends it. */
+const startService = <A extends { readonly url: string }>(
+  args: ReadonlyArray<string>
+): Promise<A & { readonly stop: () => void }> =>
   new Promise((resolve, reject) => {
-    const options = ["--synthetic", String(products), "--synthetic-games", "1", "--json"]
-    const child = spawn(process.execPath, [path("../../pipelines/main.ts"), "sandbox", ...options])
+    const child = spawn(process.execPath, [path("../../pipelines/main.ts"), ...args, "--json"])
     child.on("error", reject)
     child.stdout.once("data", (line: Buffer) => {
-      const { key, url } = JSON.parse(line.toString()) as { key: string; url: string }
-      resolve({ url, key, stop: () => child.kill("SIGKILL") })
+      resolve({ ...(JSON.parse(line.toString()) as A), stop: () => child.kill("SIGKILL") })
     })
   })
+
+export const startSandbox = (products: number) =>
+  startService<{ readonly url: string; readonly key: string }>([
+    "sandbox",
+    "--synthetic",
+    String(products),
+    "--synthetic-games",
+    "1"
+  ])
+
+export const startExplore = (home: string) => startService(["explore", "--port", "0", "--home", home])

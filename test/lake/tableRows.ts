@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { join } from "node:path"
-import { Lake, sqlText } from "../../src/lake/Lake.ts"
+import { Lake } from "../../src/lake/Lake.ts"
+import { sqlText } from "../../src/lake/sqlText.ts"
 import { openLake } from "../../src/lake/openLake.ts"
 
 /** A row as exact text: BIGINT and DECIMAL are strings, a small integer is a number, an instant reads in UTC. */

@@ -1,5 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { writeFileSync } from "node:fs"
+import { cpSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import {
   assertFault,
@@ -80,20 +80,6 @@ describe("a night that cannot be made says why in one sentence, names the next s
     assertFault(ended, 1, /^cardlake: CARDLAKE_URL is missing .*then check with: cardlake doctor$/)
   })
 
-  it("nothing listens", async () => {
-    const ended = await night("http://127.0.0.1:9")
-    assertFault(ended, 1, /^cardlake: No answer from http:\/\/127\.0\.0\.1:9 .*ECONNREFUSED.*with: cardlake doctor$/)
-  })
-
-  it("a server of web pages", async () => {
-    const ended = await night(await answering(200, "text/html", "<!doctype html><h1>Welcome</h1>"))
-    assertFault(
-      ended,
-      1,
-      /does not answer .* as the marketplace does: it answers HTML.*Check CARDLAKE_URL with: cardlake doctor$/
-    )
-  })
-
   it("a server of other JSON, 404", async () => {
     const ended = await night(await answering(404, "application/json", '{"error":"no such page"}'))
     assertFault(
@@ -140,33 +126,6 @@ interface Night {
 const nightOf = (ended: Ended) => JSON.parse(ended.stdout) as Night
 
 describe("a game that goes wrong has its reason in the verdict", () => {
-  it("a broken page fails its game alone, exit code 4, and the others are published", async () => {
-    const url = await changing((exchange) =>
-      isProductsOf("tidewrack", exchange) ? exchange.answer.slice(0, 5000) : exchange.answer
-    )
-    const other = join(folder, "some")
-    const ended = await night(url, { CARDLAKE_HOME: other }, game, "tidewrack", "--json")
-    assert.strictEqual(ended.code, 4, ended.stderr)
-    const [fine, broken] = nightOf(ended).games
-    assert.strictEqual(nightOf(ended).verdict, "failed")
-    assert.strictEqual(fine?.verdict, "published")
-    assert.strictEqual(broken?.verdict, "failed")
-    assert.match(
-      broken?.reason ?? "",
-      /^The page POST \/v1\/products\/search.*came broken .*5 attempts.*Run again later; if it stays, report/
-    )
-    const asked = await cardlake(["query", "--home", other, "--csv", "select game_id from games"])
-    assert.strictEqual(asked.stdout, `game_id\n${game}\n`)
-  })
-
-  it("every game failed is exit code 1, the reason a line of the verdict", async () => {
-    const url = await changing((exchange) => (isProductsOf(game, exchange) ? "" : exchange.answer))
-    const ended = await night(url)
-    assert.strictEqual(ended.code, 1)
-    assert.match(ended.stdout, /^clockwork-orchard failed: The page POST .* came broken .*Run again later/m)
-    assert.match(ended.stdout, /^1 game in .*: 1 failed \(run .*\)$/m)
-  })
-
   it("more refused records than one in a hundred hold the snapshot, exit code 3", async () => {
     const url = await changing((exchange) => {
       if (!isProductsOf(game, exchange)) return exchange.answer
@@ -192,6 +151,68 @@ describe("a game that goes wrong has its reason in the verdict", () => {
       nightOf(ended).games[0]?.reason ?? "",
       /^The pages of clockwork-orchard do not add up after 5 rounds: .*cardlake nightly/
     )
+  })
+})
+
+/** A home of its own, for those that wait between their attempts. */
+const homeWithLake = async (name: string) => {
+  const copy = join(folder, name)
+  cpSync(home, copy, { recursive: true })
+  // A lake names its Parquet by its path: the first run at another one builds it again.
+  await cardlake(["prune", "--keep-last", "9", "--yes", "--home", copy])
+  return copy
+}
+
+describe.concurrent("what is tried again before it is given up", () => {
+  it("nothing listens", async () => {
+    const own = await homeWithLake("nothing")
+    const before = lakeHash(own)
+    const ended = await night("http://127.0.0.1:9", { CARDLAKE_HOME: own })
+    assert.strictEqual(lakeHash(own), before)
+    assertFault(ended, 1, /^cardlake: No answer from http:\/\/127\.0\.0\.1:9 .*ECONNREFUSED.*with: cardlake doctor$/)
+  })
+
+  it("a server of web pages", async () => {
+    const own = await homeWithLake("web")
+    const before = lakeHash(own)
+    const url = await answering(200, "text/html", "<!doctype html><h1>Welcome</h1>")
+    const ended = await night(url, { CARDLAKE_HOME: own })
+    assert.strictEqual(lakeHash(own), before)
+    assertFault(
+      ended,
+      1,
+      /does not answer .* as the marketplace does: it answers HTML.*Check CARDLAKE_URL with: cardlake doctor$/
+    )
+  })
+
+  it("a broken page fails its game alone, exit code 4, and the others are published", async () => {
+    const url = await changing((exchange) =>
+      isProductsOf("tidewrack", exchange) ? exchange.answer.slice(0, 5000) : exchange.answer
+    )
+    const other = join(folder, "some")
+    const ended = await night(url, { CARDLAKE_HOME: other }, game, "tidewrack", "--json")
+    assert.strictEqual(ended.code, 4, ended.stderr)
+    const [fine, broken] = nightOf(ended).games
+    assert.strictEqual(nightOf(ended).verdict, "failed")
+    assert.strictEqual(fine?.verdict, "published")
+    assert.strictEqual(broken?.verdict, "failed")
+    assert.match(
+      broken?.reason ?? "",
+      /^The page POST \/v1\/products\/search.*came broken .*5 attempts.*Run again later; if it stays, report/
+    )
+    const asked = await cardlake(["query", "--home", other, "--csv", "select game_id from games"])
+    assert.strictEqual(asked.stdout, `game_id\n${game}\n`)
+  })
+
+  it("every game failed is exit code 1, the reason a line of the verdict", async () => {
+    const url = await changing((exchange) => (isProductsOf(game, exchange) ? "" : exchange.answer))
+    const own = await homeWithLake("every")
+    const before = lakeHash(own)
+    const ended = await night(url, { CARDLAKE_HOME: own })
+    assert.strictEqual(lakeHash(own), before)
+    assert.strictEqual(ended.code, 1)
+    assert.match(ended.stdout, /^clockwork-orchard failed: The page POST .* came broken .*Run again later/m)
+    assert.match(ended.stdout, /^1 game in .*: 1 failed \(run .*\)$/m)
   })
 })
 

@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 60_000 })
 
 it.live("a night killed between two of its steps leaves the old or the new lake, and the next night is whole", () =>
   Effect.gen(function* () {
-    const sample = 6
+    const sample = 4
     const seen = yield* killNights((step, steps) =>
       Array.from({ length: sample }, (_, index) => steps - Math.floor((index * (steps - 1)) / (sample - 1))).includes(
         step

@@ -19,7 +19,8 @@ it.live(
         {},
         { rules: [{ kind: "broken-record", way: "duplicate-key", ...where }] }
       )
-      assert.strictEqual(struck.injected.counts["broken-record"], 1)
+      // More than once: the page is asked for again at the end of the reading, and read the same.
+      assert.isAtLeast(struck.injected.counts["broken-record"] ?? 0, 1)
       assert.strictEqual(struck.report?.games[0]?.verdict, "published", struck.report?.games[0]?.reason ?? "")
       yield* soakNight(root, catalogue, {})
       const { snapshots } = yield* publishedState(root)

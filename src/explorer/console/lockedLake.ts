@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
-import { sqlText } from "../../lake/Lake.ts"
+import { sqlText } from "../../lake/sqlText.ts"
 
 /** Where the lake's views find their Parquet, below the home. */
 const folders = ["snapshots", "changes", "history"]
