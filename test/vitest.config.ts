@@ -8,8 +8,8 @@ export default defineConfig(({ mode }) => ({
     exclude: [...configDefaults.exclude, ...(mode === "full" ? [] : ["**/*.full.test.ts"])],
     // DuckDB is native code: a process a file, so that a crash names its file.
     pool: "forks",
-    // Most tests wait for a program they started: one worker less than cores, the default, leaves a core idle.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Most tests wait for a program they started or a time-out: one worker less than cores, the default, leaves cores idle.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: mode === "full" ? 600_000 : 30_000,
     hookTimeout: 60_000
   }

@@ -14,7 +14,7 @@ it.live(
       const games = { cedar: soakDeployments("cedar", 500, 250).slice(0, 3) }
       const catalogue = yield* catalogueFolder(games)
       const references = yield* readReferences(catalogue, Object.keys(games), 3)
-      const { counts } = yield* soak(catalogue, references, seed, 5)
+      const { counts } = yield* soak(catalogue, references, seed, 3)
       const faults = [...counts.values()].reduce((sum, count) => sum + count, 0)
       console.log(`${faults} faults of ${counts.size} kinds, seed ${seed}`)
       assert.isAbove(faults, 20)
