@@ -22,6 +22,10 @@ const lakeIsPublished = ({ lake, snapshots }: State, where: string) =>
 
 const saysNoKey = ({ fault, report, said }: SoakNight, where: string) => {
   const texts = [...said, JSON.stringify(report), JSON.stringify(fault), String(fault), fault?.message ?? ""]
+  assert.isTrue(
+    said.some((text) => text.includes("/v1/games")),
+    where
+  )
   for (const text of texts) assert.notInclude(text, soakKey, where)
 }
 

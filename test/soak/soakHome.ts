@@ -1,5 +1,5 @@
 import { NodeServices } from "@effect/platform-node"
-import { Effect, Layer, Logger } from "effect"
+import { Cause, Effect, Exit, Layer, Logger, Tracer } from "effect"
 import { createHash } from "node:crypto"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -48,7 +48,14 @@ export const sandboxAt = Effect.fnUntraced(function* (
   return sandbox
 })
 
-/** One night of the home at `root` against its own sandbox. `said` is every log line; a night that fails as a whole is a `fault`. */
+/** What a span tells whoever collects traces: its attributes, its events and how it ended. */
+const spanText = ({ attributes, events, name, status }: Tracer.NativeSpan): string => {
+  const texts = [name, ...[...attributes].flat(), ...events.flatMap(([event, , more]) => [event, JSON.stringify(more)])]
+  const ended = status._tag === "Ended" && Exit.isFailure(status.exit) ? Cause.pretty(status.exit.cause) : ""
+  return [...texts.map((text) => (typeof text === "object" ? JSON.stringify(text) : String(text))), ended].join(" ")
+}
+
+/** One night of the home at `root` against its own sandbox. `said` is every log line and span; a night that fails as a whole is a `fault`. */
 export const soakNight = Effect.fnUntraced(function* (
   root: string,
   catalogue: string,
@@ -60,19 +67,28 @@ export const soakNight = Effect.fnUntraced(function* (
   const listen = Logger.make((options) => {
     said.push(JSON.stringify([options.message, options.cause]), Logger.formatLogFmt.log(options))
   })
+  const spans: Array<Tracer.NativeSpan> = []
+  const tracer = Tracer.make({
+    span: (options) => {
+      const span = new Tracer.NativeSpan(options)
+      spans.push(span)
+      return span
+    }
+  })
   const settings = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: soakKey, CARDLAKE_HOME: root }
   const services = yield* Layer.build(allServices(settings).pipe(Layer.provideMerge(NodeServices.layer)))
   const night = yield* runNight([], () => {}).pipe(
     Effect.provideService(RetryPolicy, quick),
     Effect.provideContext(services),
     Effect.provide(Logger.layer([listen])),
+    Effect.provideService(Tracer.Tracer, tracer),
     Effect.result
   )
   const served = yield* sandbox.games
   return {
     report: night._tag === "Success" ? night.success : null,
     fault: night._tag === "Failure" ? night.failure : null,
-    said,
+    said: [...said, ...spans.map(spanText)],
     injected: yield* sandbox.injected,
     requests: yield* sandbox.requests,
     /** Where every game stands after the night: a redeploy may have moved it. */
