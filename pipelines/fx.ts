@@ -14,11 +14,12 @@ export const fx = Command.make(
   { source, home, json },
   Effect.fnUntraced(function* ({ json, source }) {
     const { runFx } = yield* Effect.promise(() => import("./runFx.ts"))
+    const { grouped } = yield* Effect.promise(() => import("./textTable.ts"))
     const { currencies, from, rates, to, ...loaded } = yield* runFx(source)
     yield* Console.log(
       json
         ? JSON.stringify({ ...loaded, currencies, rates, from, to })
-        : `${rates.toLocaleString("en-US")} rates of ${currencies} currencies, ${from} to ${to}, from ${loaded.source}. Ask: cardlake query "from fx_daily"`
+        : `${grouped(rates)} rates of ${currencies} currencies, ${from} to ${to}, from ${loaded.source}. Ask: cardlake query "from fx_daily"`
     )
   })
 ).pipe(

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { readdir } from "node:fs/promises"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Number } from "effect"
 import { readCurrent, type Current } from "../src/lake/Current.ts"
 import { folderBytes } from "../src/lake/folderBytes.ts"
 import { Home } from "../src/lake/Home.ts"
@@ -54,7 +54,9 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: KeepRules) {
         removed.map((one) => one.snapshot)
       )
       const staying = months.flatMap(({ nights }) => nights).flatMap(pricesOf)
-      const bytes = sum(yield* Effect.forEach(folders, folderBytes)) - sum(yield* Effect.forEach(staying, folderBytes))
+      const bytes =
+        Number.sumAll(yield* Effect.forEach(folders, folderBytes)) -
+        Number.sumAll(yield* Effect.forEach(staying, folderBytes))
       const ids = removed.map((one) => one.snapshot)
       return { kept, plan: { gameId, kept: manifests.length - ids.length, removed: ids, rawRuns, bytes } }
     })
@@ -66,16 +68,18 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: KeepRules) {
     runs.sort(),
     games.map((game) => game.kept)
   )
-  const reportBytes = sum(yield* Effect.forEach(reports, (run) => folderBytes(home.run(run))))
+  const reportBytes = Number.sumAll(yield* Effect.forEach(reports, (run) => folderBytes(home.run(run))))
   const plans = games.map((game) => game.plan)
-  return { games: plans, reports, bytes: sum(plans.map((plan) => plan.bytes)) + reportBytes } satisfies PrunePlan
+  return {
+    games: plans,
+    reports,
+    bytes: Number.sumAll(plans.map((plan) => plan.bytes)) + reportBytes
+  } satisfies PrunePlan
 })
 
 /** The price files that leave a snapshot for its month. */
 const pricesOf = (night: Night): ReadonlyArray<string> =>
   night.pricesIn === null ? priceTables.flatMap(({ name }) => night.file(`${name}.parquet`) ?? []) : []
-
-const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) => total + number, 0)
 
 /** The published state without the snapshots of a plan; its history stays whole. */
 export const withoutPruned = (current: Current, plan: PrunePlan): Current => ({

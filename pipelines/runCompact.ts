@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { Effect, Schema } from "effect"
+import { Effect, Number, Schema } from "effect"
 import { compactMonth } from "../src/lake/compactMonth.ts"
 import { folderBytes } from "../src/lake/folderBytes.ts"
 import { Home } from "../src/lake/Home.ts"
@@ -49,7 +49,9 @@ export const runCompact = Effect.fn("runCompact")(function* (games: ReadonlyArra
     gameId: months[0]?.gameId ?? "",
     months: months.map(({ month }) => month),
     nights: months.flatMap(({ nights }) => nights).filter((night) => night.pricesIn === null).length,
-    rows: sum((parts[index] ?? []).flatMap(({ part }) => priceTables.map(({ name }) => part.tables[name]?.rows ?? 0))),
+    rows: Number.sumAll(
+      (parts[index] ?? []).flatMap(({ part }) => priceTables.map(({ name }) => part.tables[name]?.rows ?? 0))
+    ),
     bytesBefore: before[index] ?? 0,
     bytesAfter: after[index] ?? 0
   }))
@@ -64,7 +66,5 @@ const bytesOf = Effect.fnUntraced(function* (months: ReadonlyArray<MonthPlan>) {
       priceTables.map(({ name }) => join(home.snapshot(gameId, snapshot), `${name}.parquet`))
     )
   ])
-  return sum(yield* Effect.forEach(paths, folderBytes))
+  return Number.sumAll(yield* Effect.forEach(paths, folderBytes))
 })
-
-const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) => total + number, 0)

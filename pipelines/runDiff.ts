@@ -4,8 +4,9 @@ import { lineOf, readReleaseNotes } from "../src/diff/readReleaseNotes.ts"
 import type { Difference, NoteBounds } from "../src/diff/ReleaseNotes.ts"
 import type { Session } from "../src/lake/Lake.ts"
 import type { SnapshotFolder } from "../src/lake/loadSnapshot.ts"
+import { sqlText } from "../src/lake/sqlText.ts"
 import { snapshotsOf } from "../src/lake/snapshots.ts"
-import { printRows, type RowFormat } from "./diffRows.ts"
+import { printFile } from "./printFile.ts"
 
 /** A snapshot or deployment that the home does not hold. */
 export class SnapshotUnknown extends Schema.TaggedError<SnapshotUnknown>()("SnapshotUnknown", {
@@ -41,16 +42,21 @@ export const runDiff = Effect.fnUntraced(function* (
   } satisfies Difference
 }, Effect.scoped)
 
+const rowFormats = { csv: "(format csv, header)", ndjson: "(format json)" }
+
 /** Prints every change between two snapshots, a row as table `changes` has it. */
 export const printChanges = Effect.fnUntraced(function* (
   gameId: string,
   from: string | null,
   to: string | null,
-  format: RowFormat
+  format: keyof typeof rowFormats
 ) {
   const { earlier, later } = yield* chosen(gameId, from, to)
   const session = yield* openDiff(earlier, later)
-  yield* printRows(session, "from changes order by entity, id, field nulls first", format)
+  const rows = "from changes order by entity, id, field nulls first"
+  yield* printFile((file) =>
+    session.run("Write the changes", `copy (${rows}) to ${sqlText(file)} ${rowFormats[format]}`)
+  )
 }, Effect.scoped)
 
 const chosen = Effect.fnUntraced(function* (gameId: string, from: string | null, to: string | null) {

@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises"
-import { Effect } from "effect"
+import { Effect, Number } from "effect"
 import { compactMonth } from "../src/lake/compactMonth.ts"
 import { wasPublished } from "../src/lake/Current.ts"
 import { folderBytes } from "../src/lake/folderBytes.ts"
@@ -37,9 +37,9 @@ const prune = Effect.fnUntraced(function* (rules: KeepRules) {
     ...rawRuns.map((runId) => home.raw(gameId, runId))
   ])
   const measured = Effect.forEach(plan.games, ({ gameId }, index) =>
-    Effect.map(Effect.forEach([...(places[index] ?? []), home.months(gameId)], folderBytes), sum)
+    Effect.map(Effect.forEach([...(places[index] ?? []), home.months(gameId)], folderBytes), Number.sumAll)
   )
-  const reportBytes = sum(yield* Effect.forEach(plan.reports, (report) => folderBytes(home.run(report))))
+  const reportBytes = Number.sumAll(yield* Effect.forEach(plan.reports, (report) => folderBytes(home.run(report))))
   const before = yield* measured
   for (const { gameId, removed } of plan.games) {
     const published = removed.filter((snapshot) => wasPublished(current, gameId, snapshot))
@@ -56,7 +56,7 @@ const prune = Effect.fnUntraced(function* (rules: KeepRules) {
   yield* tidyHistory(next)
   const after = yield* measured
   const games = plan.games.map((game, index) => ({ ...game, bytes: (before[index] ?? 0) - (after[index] ?? 0) }))
-  return { ...plan, games, bytes: sum(games.map((game) => game.bytes)) + reportBytes }
+  return { ...plan, games, bytes: Number.sumAll(games.map((game) => game.bytes)) + reportBytes }
 }, Effect.scoped)
 
 /** Carries over what these reports say of nights that found nothing new. */
@@ -72,5 +72,3 @@ const keepUnchanged = Effect.fnUntraced(function* (runs: ReadonlyArray<string>) 
     yield* keepConfirmations(gameId, confirmations)
   }
 })
-
-const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) => total + number, 0)

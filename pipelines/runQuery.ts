@@ -1,13 +1,9 @@
-import { createReadStream } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { pipeline } from "node:stream/promises"
 import { Effect, Schema } from "effect"
 import type { Session } from "../src/lake/Lake.ts"
 import { sqlText } from "../src/lake/sqlText.ts"
 import { lakeStep, type LakeError } from "../src/lake/LakeError.ts"
 import { openLake } from "../src/lake/openLake.ts"
+import { printFile } from "./printFile.ts"
 import { grouped, textTable } from "./textTable.ts"
 
 /** DuckDB did not take the query; its own words say where. */
@@ -95,11 +91,6 @@ export const writeQuery = Effect.fnUntraced(function* (sql: string, file: string
 
 /** Prints the result to standard output, of any size. */
 export const printQuery = Effect.fnUntraced(function* (sql: string, format: "csv" | "json") {
-  const folder = yield* Effect.acquireRelease(
-    lakeStep("Make a temporary folder", () => mkdtemp(join(tmpdir(), "cardlake-"))),
-    (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
-  )
-  const file = join(folder, `result.${format}`)
-  yield* copy(yield* openLake, sql, file, format)
-  yield* lakeStep("Print the result", () => pipeline(createReadStream(file), process.stdout, { end: false }))
+  const session = yield* openLake
+  yield* printFile((file) => copy(session, sql, file, format))
 }, Effect.scoped)

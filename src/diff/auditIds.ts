@@ -2,9 +2,10 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { sqlText } from "../lake/sqlText.ts"
 import type { SnapshotFolder } from "../lake/loadSnapshot.ts"
+import { scratchSession } from "../lake/scratchSession.ts"
 import { tableFile } from "../lake/tableFile.ts"
 import type { IdAudit } from "./IdAudit.ts"
-import { openSnapshots, sql } from "./openSnapshots.ts"
+import { sql } from "./openSnapshots.ts"
 
 const view = tableFile("views/id_audit.sql")
 
@@ -13,14 +14,22 @@ const view = tableFile("views/id_audit.sql")
  * moved are the ids that moved in it; null = there is none before, so none has moved.
  */
 export const auditIds = Effect.fn("auditIds")(function* (staged: SnapshotFolder, changes: string | null) {
-  const session = yield* openSnapshots(staged, staged)
+  const session = yield* scratchSession
+  const rowsOf = (folder: string, table: string) =>
+    `from read_parquet(${sqlText(join(folder, `${table}.parquet`))}, hive_partitioning = false)`
+  const asked = ["external_ids", "product_finishes", "source_prices"]
   const nightIds =
     changes === null
-      ? "select distinct game_id, product_id, system, finish, external_id, 'added' as change from after.external_ids where false"
-      : `from read_parquet(${sqlText(join(changes, "external_id_versions.parquet"))}, hive_partitioning = false)`
+      ? "select *, 'added' as change from external_ids where false"
+      : rowsOf(changes, "external_id_versions")
   yield* session.run(
     "Audit the ids",
-    `create view night_ids as ${nightIds}; ${sql("auditIds.sql")}; use audited; ${view.sql}`
+    [
+      ...asked.map((table) => `create view ${table} as ${rowsOf(staged.folder, table)}`),
+      `create view night_ids as ${nightIds}`,
+      sql("auditIds.sql"),
+      view.sql
+    ].join(";\n")
   )
   const rows = yield* session.rows("Count the doubtful ids", "select kind, count(*) as ids from id_audit group by kind")
   const counts = new Map(rows.map(({ ids, kind }) => [kind, Number(ids)]))

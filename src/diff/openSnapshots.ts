@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { Effect, Random } from "effect"
+import { Effect } from "effect"
 import { Home } from "../lake/Home.ts"
-import { Lake } from "../lake/Lake.ts"
 import { sqlText } from "../lake/sqlText.ts"
 import type { SnapshotFolder } from "../lake/loadSnapshot.ts"
+import { scratchSession } from "../lake/scratchSession.ts"
 import { snapshotRows } from "../lake/snapshotRows.ts"
 import { snapshotsOf } from "../lake/snapshots.ts"
 import { snapshotTables } from "../lake/snapshotTables.ts"
@@ -19,11 +19,7 @@ export const sql = (name: string): string => readFileSync(new URL(name, import.m
 export const openSnapshots = Effect.fnUntraced(function* (from: SnapshotFolder, to: SnapshotFolder) {
   const { gameId } = to.manifest
   const home = yield* Home
-  const session = yield* (yield* Lake).session
-  const scratch = `diff_${yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)}`
-  yield* Effect.acquireRelease(session.run("Open the diff", `attach ':memory:' as ${scratch}; use ${scratch}`), () =>
-    Effect.ignore(session.run("Close the diff", `use memory; detach ${scratch}`))
-  )
+  const session = yield* scratchSession
   const known = yield* snapshotsOf(gameId)
   const snapshots = [...new Set([...known, from, to].map((snapshot) => snapshot.folder))]
   const feed = (table: string) =>

@@ -1,16 +1,17 @@
 import { mkdir, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { Effect, Random } from "effect"
+import { Effect } from "effect"
 import packageJson from "../../package.json" with { type: "json" }
 import { monthRows } from "./historyFiles.ts"
 import { Home } from "./Home.ts"
-import { Lake, type Session } from "./Lake.ts"
+import type { Session } from "./Lake.ts"
 import { sqlText } from "./sqlText.ts"
 import { lakeStep } from "./LakeError.ts"
 import type { MonthPlan } from "./planMonths.ts"
 import { Part, type PartNight } from "./Part.ts"
 import type { PartFolder } from "./parts.ts"
 import { partTables, type PartTable } from "./partTables.ts"
+import { scratchSession } from "./scratchSession.ts"
 import { verifyOriginals } from "./verifyOriginals.ts"
 import { verifyRows } from "./verifyRows.ts"
 import { fileSha256, replace, syncToDisk, writeJson } from "./writeFile.ts"
@@ -46,16 +47,6 @@ export const compactMonth = Effect.fn("compactMonth")(function* (run: string, pl
   yield* replace(folder, home.part(gameId, month, run))
   return { folder: home.part(gameId, month, run), part } satisfies PartFolder
 }, Effect.scoped)
-
-/** A session whose database goes with the scope. */
-const scratchSession = Effect.gen(function* () {
-  const session = yield* (yield* Lake).session
-  const scratch = `part_${yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)}`
-  yield* Effect.acquireRelease(session.run("Open the part", `attach ':memory:' as ${scratch}; use ${scratch}`), () =>
-    Effect.ignore(session.run("Close the part", `use memory; detach ${scratch}`))
-  )
-  return session
-})
 
 /**
  * Prices lie by shelves of 1,024 products, then by night: one product's month is in one or two row groups, and of a night DuckDB unpacks

@@ -1,7 +1,19 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { assertFault, cardlake, json, lakeHash, remove, settings, startSandbox, temporaryFolder } from "./cli.ts"
+import {
+  assertFault,
+  cardlake,
+  json,
+  lakeHash,
+  main,
+  node,
+  remove,
+  settings,
+  start,
+  startSandbox,
+  temporaryFolder
+} from "./cli.ts"
 import { parquetRows } from "./parquetRows.ts"
 
 const game = "clockwork-orchard"
@@ -75,6 +87,14 @@ describe.concurrent("query", () => {
       { ...row, id: String(row?.["id"]) },
       { id: "9007199254740991", price: "8999999999.9999", tenth: "0.1", absent: null, name: 'a,"b"' }
     )
+  })
+
+  it("ends well when who reads has enough", async () => {
+    const program = `"${node}" "${main}" query --csv "from range(1000000)"`
+    const { code, stderr, stdout } = await start("bash", ["-c", `${program} | head -1; exit \${PIPESTATUS[0]}`], {
+      env: settings(sandbox.url, home)
+    }).ended
+    assert.deepStrictEqual([code, stderr, stdout], [0, "", "range\n"])
   })
 
   it("keeps the order it is asked for, in CSV too", async () => {
