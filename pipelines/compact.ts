@@ -9,7 +9,7 @@ const games = Argument.String("game").pipe(
   Argument.variadic()
 )
 
-/** Moves closed months of the history into files sorted by product. */
+/** Moves the history into files of a month, sorted by product. */
 export const compact = Command.make(
   "compact",
   { games, home, json },
@@ -21,12 +21,12 @@ export const compact = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Move the prices of closed months into one file a month, smaller and faster to ask by product"
+    "Move the prices of closed months, and once a week of this one, into one file a month, smaller and faster to ask by product"
   ),
   Command.withExamples([
     {
       command: "cardlake compact",
-      description: "Every closed month of every game; nightly does the same for its games"
+      description: "Every game; nightly does the same for those that it publishes"
     },
     { command: "cardlake compact magic --json", description: "One game; what was done as one JSON object" }
   ])

@@ -1,11 +1,13 @@
 import type { CompactedGame } from "./runCompact.ts"
+import { openNights } from "../src/lake/planMonths.ts"
 import { grouped, textTable } from "./textTable.ts"
 
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
 
 /** What a compaction did, for a person. */
 export const compactText = (games: ReadonlyArray<CompactedGame>): string => {
-  if (games.length === 0) return "Every closed month is compacted already; nothing to do"
+  if (games.length === 0)
+    return `Nothing to do: every closed month is compacted, and this one has fewer than ${openNights} nights in files of their own`
   return textTable(
     ["game", "months", "from", "to", "nights", "rows", "MB before", "MB after"],
     games.map((game) => [

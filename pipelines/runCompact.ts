@@ -4,7 +4,7 @@ import { compactMonth } from "../src/lake/compactMonth.ts"
 import { folderBytes } from "../src/lake/folderBytes.ts"
 import { Home } from "../src/lake/Home.ts"
 import { priceTables } from "../src/lake/partTables.ts"
-import { closedMonths, type MonthPlan } from "../src/lake/planMonths.ts"
+import { monthsToCompact, type MonthPlan } from "../src/lake/planMonths.ts"
 import { publish } from "../src/lake/publish.ts"
 import { tidyHistory } from "../src/lake/tidyHistory.ts"
 import { beginRun } from "./beginRun.ts"
@@ -31,14 +31,14 @@ export interface CompactedGame {
   readonly bytesAfter: number
 }
 
-/** Moves the nights of every closed month of the games (none named: of all) into the month's part, publishes the lake on it, then removes their own files. */
+/** Moves nights of the games (none named: of all) into the parts of their months, publishes the lake on them, then removes the nights' own files. */
 export const runCompact = Effect.fn("runCompact")(function* (games: ReadonlyArray<string>) {
   const { current, lock, run } = yield* beginRun("compact")
   const known = Object.keys(current.games).sort()
   const unknown = games.filter((game) => !known.includes(game))
   if (unknown.length > 0) return yield* new GameNotInLake({ wanted: unknown, games: known })
   const wanted = games.length > 0 ? [...new Set(games)] : known
-  const found = yield* Effect.forEach(wanted, (gameId) => closedMonths(current, gameId))
+  const found = yield* Effect.forEach(wanted, (gameId) => monthsToCompact(current, gameId))
   const plans = found.filter((months) => months.length > 0)
   const before = yield* Effect.forEach(plans, bytesOf)
   const parts = yield* Effect.forEach(plans, (months) => Effect.forEach(months, (plan) => compactMonth(run, plan)))

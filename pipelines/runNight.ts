@@ -6,7 +6,7 @@ import { isFolderName } from "../src/lake/homePaths.ts"
 import { sweepRaw } from "../src/lake/sweepRaw.ts"
 import { tidyHistory } from "../src/lake/tidyHistory.ts"
 import { beginRun } from "./beginRun.ts"
-import { closeMonths } from "./closeMonths.ts"
+import { compactMonths } from "./compactMonths.ts"
 import { commitRun } from "./commitRun.ts"
 import { nightEvent, nightWarning } from "./nightEvent.ts"
 import type { NightProgress } from "./NightProgress.ts"
@@ -61,7 +61,7 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
     .map(({ gameId }): Publication => ({ run, kind: "nightly", gameId, snapshot: run, at, why: null }))
   const next = fresh.length > 0 ? withPublications(current, fresh) : null
   if (next !== null) {
-    yield* closeMonths(
+    yield* compactMonths(
       run,
       next,
       fresh.map((one) => one.gameId)

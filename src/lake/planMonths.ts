@@ -12,10 +12,17 @@ export interface MonthPlan {
   readonly present: PartFolder | null
 }
 
-/** Months of a game that want a new part: every closed one (UTC) with a night that no part holds as it is now. */
-export const closedMonths = Effect.fnUntraced(function* (current: Current, gameId: string) {
+/** A product's series opens a file a month, and of the open month those of fewer nights than this. */
+export const openNights = 7
+
+/**
+ * Months of a game that want a new part for the nights that no part holds as it is now: every closed one (UTC), and the open one once a week
+ * of them has come together.
+ */
+export const monthsToCompact = Effect.fnUntraced(function* (current: Current, gameId: string) {
   const month = yield* thisMonth
-  return yield* monthsOf(current, gameId, (night) => night.month < month)
+  const plans = yield* monthsOf(current, gameId, () => true)
+  return plans.filter((plan) => plan.month < month || plan.nights.length >= openNights)
 })
 
 /** Months that want a new part because these snapshots go: closed ones with all their nights, the open one with these alone. */

@@ -3,18 +3,23 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { NodeServices } from "@effect/platform-node"
 import { DuckDBInstance } from "@duckdb/node-api"
-import { Effect, Layer } from "effect"
-import { runCompact } from "../../pipelines/runCompact.ts"
+import { Effect, Layer, Number as Sum } from "effect"
 import { lakeServices } from "../../pipelines/services.ts"
+import { compactMonth } from "../../src/lake/compactMonth.ts"
+import { withPublications } from "../../src/lake/Current.ts"
 import { lockHome } from "../../src/lake/lockHome.ts"
+import type { Night } from "../../src/lake/nights.ts"
+import { monthsToCompact, openNights } from "../../src/lake/planMonths.ts"
 import { publish } from "../../src/lake/publish.ts"
+import { tidyHistory } from "../../src/lake/tidyHistory.ts"
 import { showing } from "../lake/movedClock.ts"
 import { runProgram, startSandbox } from "./program.ts"
 import { yearOfNights } from "./yearOfNights.ts"
 
 /**
  * `npm run bench:history [PRODUCTS] [NIGHTS]`: what an analyst waits for after a year. The nights are made, the compaction and the publication
- * are the real ones; the last nights are of a month that is open still. Each question is asked five times; the median counts.
+ * are the real ones; the last nights are of a month that is open still, the last five of them in files of their own, as `nightly` leaves them.
+ * Each question is asked five times; the median counts.
  */
 const products = Number(process.argv[2] ?? 100_000)
 const nights = Number(process.argv[3] ?? 365)
@@ -22,6 +27,7 @@ const game = "synthetic-1"
 const day = 24 * 3600 * 1000
 const now = Date.parse("2026-01-20T12:00:00Z")
 const first = Date.parse("2026-01-20T03:00:00Z") - nights * day
+const inOwnFiles = 19 % openNights
 
 const seconds = async (work: () => Promise<unknown>): Promise<number> => {
   const startedAt = performance.now()
@@ -45,20 +51,26 @@ const makeHome = async (home: string) => {
   const services = lakeServices({ CARDLAKE_HOME: year }).pipe(Layer.provideMerge(NodeServices.layer))
   const done = Effect.gen(function* () {
     const current = yield* yearOfNights(join(folder, readdirSync(folder)[0] ?? ""), first, nights)
-    yield* Effect.scoped(Effect.flatMap(lockHome("bench", "bench"), (lock) => publish("bench", current, lock)))
-    rmSync(join(year, "work"), { recursive: true, force: true })
+    const lock = yield* lockHome("bench", "bench")
+    // What the night that last compacted had published.
+    const until = withPublications({ games: {}, history: [] }, current.history.slice(0, -inOwnFiles))
+    const plans = yield* monthsToCompact(until, game).pipe(showing(now))
     const startedAt = performance.now()
-    const { games } = yield* runCompact([]).pipe(showing(now))
-    const [compacted] = games
-    if (compacted === undefined) return
-    const took = (performance.now() - startedAt) / 1000 / compacted.months.length
+    const parts = yield* Effect.forEach(plans, (plan) => compactMonth("bench", plan))
+    yield* publish("bench", current, lock)
+    yield* tidyHistory(current)
+    const took = (performance.now() - startedAt) / 1000 / parts.length
     line("compact, a month with its share of the publication", `${took.toFixed(1)} s`, "")
+    const prices = (tables: Night["tables"]) => tables["source_prices"] ?? { rows: 0, sizeBytes: 0 }
+    const bytesARow = (all: ReadonlyArray<Night["tables"]>) =>
+      (Sum.sumAll(all.map((one) => prices(one).sizeBytes)) / Sum.sumAll(all.map((one) => prices(one).rows))).toFixed(2)
+    const own = bytesARow(plans.flatMap((plan) => plan.nights.map(({ tables }) => tables)))
     line(
       "bytes a price row: own files; months",
-      `${(compacted.bytesBefore / compacted.rows).toFixed(2)}; ${(compacted.bytesAfter / compacted.rows).toFixed(2)}`,
+      `${own}; ${bytesARow(parts.map(({ part }) => part.tables))}`,
       "wanted 9"
     )
-  })
+  }).pipe(Effect.scoped)
   await Effect.runPromise(done.pipe(Effect.provide(services)))
   return join(year, "lake.duckdb")
 }

@@ -34,6 +34,8 @@ export const yearOfNights = Effect.fnUntraced(function* (seedFolder: string, fir
   const home = yield* Home
   const { manifest: seed } = yield* readSnapshot(seedFolder)
   const { gameId } = seed
+  // Where DuckDB puts what does not fit its memory.
+  mkdirSync(home.work("bench"), { recursive: true })
   const session = yield* (yield* Lake).session
   yield* session.run("Seed", "select setseed(0.5)")
   yield* session.run(
@@ -55,7 +57,7 @@ export const yearOfNights = Effect.fnUntraced(function* (seedFolder: string, fir
       else linkSync(join(home.snapshot(gameId, idAt(firstMillis)), name), join(folder, name))
     }
     if (night > 0) yield* session.run("The next night", nextNight)
-    const options = "(format parquet, compression zstd, row_group_size 122880)"
+    const options = "(format parquet, compression zstd, write_bloom_filter false, row_group_size 122880)"
     const sources = join(folder, "source_prices.parquet")
     yield* session.run(
       "Write",

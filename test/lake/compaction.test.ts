@@ -3,11 +3,19 @@ import { vi } from "vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { wornCatalogues } from "../diff/wornCatalogues.ts"
+import { runCompact } from "../../pipelines/runCompact.ts"
 import { emptyHome } from "./handMadeReading.ts"
+import { card } from "./invented.ts"
 import { type Happening, liveThrough } from "./keptNights.ts"
+import { showing } from "./movedClock.ts"
+import { publishNights } from "./publishedNights.ts"
+import { lakeRows } from "./tableRows.ts"
 
 // Real commands, on a machine that may be busy.
 vi.setConfig({ testTimeout: 90_000 })
+
+const priced = (id: number, low: number) =>
+  card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low } } } })
 
 describe("the history", () => {
   it.live(
@@ -31,5 +39,20 @@ describe("the history", () => {
         const done = yield* liveThrough(catalogues, happenings, (step) => [4, 7, 10].includes(step))
         assert.deepStrictEqual(done, { night: 4, unchanged: 1, compact: 2, prune: 1, rollback: 2, return: 1 })
       }).pipe(Effect.scoped, Effect.provide(emptyHome))
+  )
+
+  it.live("of an open month goes into its part once seven nights have files of their own", () =>
+    Effect.gen(function* () {
+      const content = `select snapshot, count(*)::int as n, bit_xor(hash(product_id, low))::varchar as content
+        from source_price_history group by snapshot order by snapshot`
+      const days = Array.from({ length: 7 }, (_, day) => ({ products: [priced(1, day), priced(2, 5)] }))
+      yield* Effect.scoped(publishNights(days))
+      const before = yield* lakeRows(content)
+      const { games } = yield* runCompact([]).pipe(showing(Date.parse("2026-05-08T12:00:00Z")))
+      const [game] = games
+      assert.deepStrictEqual([game?.months, game?.nights, game?.rows], [["2026-05"], 7, 14])
+      assert.deepStrictEqual(yield* lakeRows(content), before)
+      assert.deepStrictEqual(yield* lakeRows("select distinct kept_in from nights"), [{ kept_in: "2026-05" }])
+    }).pipe(Effect.scoped, Effect.provide(emptyHome))
   )
 })

@@ -6,11 +6,9 @@ import { join } from "node:path"
 import { runCompact } from "../../pipelines/runCompact.ts"
 import { runDiff } from "../../pipelines/runDiff.ts"
 import { runRollback } from "../../pipelines/runRollback.ts"
-import { runRelease } from "../../pipelines/runRelease.ts"
 import { Lake } from "../../src/lake/Lake.ts"
 import { sqlText } from "../../src/lake/sqlText.ts"
 import { partsOf } from "../../src/lake/parts.ts"
-import { snapshotIdsOf } from "../../src/lake/snapshots.ts"
 import { verifyRows } from "../../src/lake/verifyRows.ts"
 import { card, expansion, gameId } from "../lake/invented.ts"
 import { showing } from "../lake/movedClock.ts"
@@ -112,6 +110,7 @@ describe("a month that has closed", () => {
       const moved = yield* runDiff(gameId, published[0] ?? "", published[2] ?? "").pipe(
         Effect.provideContext(home.services)
       )
+      assert.deepStrictEqual((yield* compact(home, "05-31")).games, [])
       const done = yield* compact(home, "06-01")
       const [game] = done.games
       assert.deepStrictEqual([game?.gameId, game?.months, game?.nights], [gameId, ["2026-05"], 3])
@@ -192,41 +191,6 @@ describe("nothing is removed", () => {
       rmSync(file)
       const lost = reasonOf(yield* Effect.exit(compact(home, "06-03")))
       assert.match(lost, /is damaged: its marketplace_prices\.parquet is gone.*Bring the file back from a backup/)
-    }).pipe(Effect.scoped)
-  )
-})
-
-describe("release", () => {
-  it.live("of a snapshot that was held against another one than it now follows computes its changes again", () =>
-    Effect.gen(function* () {
-      const cards = (priced: number, name: string) =>
-        Array.from({ length: 40 }, (_, index) =>
-          card(index + 1, {
-            name: `${name} ${index + 1}`,
-            pricesByFinish: index < priced ? { Standard: { sourceEur: { currency: "EUR", low: 2 } } } : {}
-          })
-        )
-      const days = [cards(40, "First"), cards(30, "Second"), cards(39, "Third")].map((products) => ({
-        expansions: [expansion(1)],
-        products
-      }))
-      const { deploy, newHome } = yield* tinyMarketplace({ days })
-      const home = yield* newHome
-      const verdicts: Array<string | undefined> = []
-      for (const night of [0, 1, 2]) {
-        if (night > 0) yield* deploy
-        verdicts.push((yield* home.night).games[0]?.verdict)
-      }
-      assert.deepStrictEqual(verdicts, ["published", "held", "published"])
-      const [, held = "", third = ""] = yield* snapshotIdsOf(gameId).pipe(Effect.provideContext(home.services))
-      yield* runRelease(gameId, held, null).pipe(Effect.provideContext(home.services))
-      yield* runRollback(gameId, third, null).pipe(Effect.provideContext(home.services))
-      const names = yield* home.query(
-        `select distinct from_snapshot, old from changes where to_snapshot = '${third}' and id = 5 and field = 'name'`
-      )
-      assert.deepStrictEqual(names, [{ from_snapshot: held, old: "Second 5" }])
-      const versions = yield* home.query("select name from product_history where product_id = 5 order by valid_from")
-      assert.deepStrictEqual(versions, [{ name: "First 5" }, { name: "Second 5" }, { name: "Third 5" }])
     }).pipe(Effect.scoped)
   )
 })

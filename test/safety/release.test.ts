@@ -4,6 +4,7 @@ import { Cause, Effect, Exit } from "effect"
 import { existsSync, readdirSync } from "node:fs"
 import { runRelease } from "../../pipelines/runRelease.ts"
 import { runRollback } from "../../pipelines/runRollback.ts"
+import { snapshotIdsOf } from "../../src/lake/snapshots.ts"
 import { card, expansion, gameId } from "../lake/invented.ts"
 import { deployments, tinyMarketplace, type TinyHome } from "./tinyNights.ts"
 
@@ -161,6 +162,38 @@ describe("rollback", () => {
       const held = readdirSync(`${home.paths.snapshots}/game=${gameId}`)[1]?.replace("snapshot=", "") ?? ""
       assert.include(reasonOf(yield* Effect.exit(rollback(home, held))), `${held} as an earlier snapshot`)
       assert.include(reasonOf(yield* Effect.exit(rollback(home))), "does not have a snapshot before its present one")
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a release", () => {
+  it.live("of a snapshot that was held against another one than it now follows computes its changes again", () =>
+    Effect.gen(function* () {
+      const named = (priced: number, name: string) =>
+        Array.from({ length: 40 }, (_, index) =>
+          card(index + 1, {
+            name: `${name} ${index + 1}`,
+            pricesByFinish: index < priced ? { Standard: { sourceEur: { currency: "EUR", low: 2 } } } : {}
+          })
+        )
+      const days = [named(40, "First"), named(30, "Second"), named(39, "Third")].map(day)
+      const { deploy, newHome } = yield* tinyMarketplace({ days })
+      const home = yield* newHome
+      const verdicts: Array<string | undefined> = []
+      for (const night of [0, 1, 2]) {
+        if (night > 0) yield* deploy
+        verdicts.push((yield* home.night).games[0]?.verdict)
+      }
+      assert.deepStrictEqual(verdicts, ["published", "held", "published"])
+      const [, held = "", third = ""] = yield* snapshotIdsOf(gameId).pipe(Effect.provideContext(home.services))
+      yield* release(home, held)
+      yield* rollback(home, third)
+      const names = yield* home.query(
+        `select distinct from_snapshot, old from changes where to_snapshot = '${third}' and id = 5 and field = 'name'`
+      )
+      assert.deepStrictEqual(names, [{ from_snapshot: held, old: "Second 5" }])
+      const versions = yield* home.query("select name from product_history where product_id = 5 order by valid_from")
+      assert.deepStrictEqual(versions, [{ name: "First 5" }, { name: "Second 5" }, { name: "Third 5" }])
     }).pipe(Effect.scoped)
   )
 })

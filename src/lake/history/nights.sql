@@ -9,8 +9,9 @@
 --   deployment_id: changelog head of the reading; null = the feed had no entry
 --   deployed_at: when that deployment went live, UTC, the marketplace's clock
 --   seen_at: when the reading was complete, UTC, our clock
+--   day: of seen_at, in UTC whatever the session's time zone
 create table nights as
-select n.*
+select n.*, n.seen_at::date as day
 from (
   select unnest(from_json(getvariable('nights'), '[{
     "game_id": "varchar", "snapshot": "varchar", "place": "integer", "kept_in": "varchar", "deployment_id": "varchar",

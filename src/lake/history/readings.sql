@@ -6,10 +6,11 @@
 --   game_id: the game's id
 --   seen_at: UTC; of a night when the reading was complete, of a later one that found the same when it began
 --   snapshot: what the feed said then
+--   day: of seen_at, in UTC whatever the session's time zone
 --   is_confirmation: whether the reading found what an earlier one had; its snapshot is that of the earlier one
 create table readings as
-select game_id, seen_at, snapshot, false as is_confirmation from nights
+select game_id, seen_at, snapshot, day, false as is_confirmation from nights
 union all
-select distinct c.game_id, c.seen_at, c.snapshot, true
+select distinct c.game_id, c.seen_at, c.snapshot, c.seen_at::date, true
 from confirmed c semi join nights using (game_id, snapshot)
 order by game_id, seen_at;

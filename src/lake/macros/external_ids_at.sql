@@ -5,5 +5,6 @@
 -- columns:
 --   *: as in external_id_history
 create macro external_ids_at(ts) as table
-from external_id_history
-where valid_from <= ts::timestamptz and (valid_to is null or valid_to > ts::timestamptz);
+select h.*
+from external_id_history h join nights_at(ts) n using (game_id)
+where h.valid_from <= n.seen_at and (h.valid_to is null or h.valid_to > n.seen_at);

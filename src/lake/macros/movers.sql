@@ -24,7 +24,7 @@ before as (
   select n.game_id, arg_max(n.kept_in, n.place) as kept_in, arg_max(n.snapshot, n.place) as snapshot
   from nights n join last l using (game_id)
   -- half a day of slack: nights begin and end a little later or earlier
-  where n.seen_at <= l.seen_at - to_days(days) + interval 12 hours
+  where epoch(l.seen_at) - epoch(n.seen_at) >= 86400 * days - 43200
   group by n.game_id
 ),
 moves as (

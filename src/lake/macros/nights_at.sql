@@ -8,7 +8,16 @@
 --   snapshot: the last reading before the time
 --   seen_at: when it was complete, UTC
 create macro nights_at(ts) as table
+with asked as (
+  -- A cast alone would read a text without a zone in the zone of the session. The zone is added to what has none; to what has one it cannot be.
+  select coalesce(
+    try_cast(ts::varchar || '+00' as timestamptz),
+    try_cast(ts::varchar || ':00+00' as timestamptz),
+    try_cast(ts::varchar || ' 00:00:00+00' as timestamptz),
+    ts::timestamptz
+  ) as asked_at
+)
 select game_id, arg_max(kept_in, place) as kept_in, arg_max(snapshot, place) as snapshot, arg_max(seen_at, place) as seen_at
-from nights
-where seen_at <= ts::timestamptz
+from nights cross join asked
+where seen_at <= asked_at
 group by game_id;

@@ -17,7 +17,7 @@
 create macro price_check(tolerance := 1, slack_hours := 12) as table
 with last as (select game_id, arg_max(seen_at, place) as seen_at from nights group by game_id),
 apart as (
-  select n.game_id, n.kept_in, n.snapshot, w.window_days, abs(epoch(n.seen_at - (l.seen_at - to_days(w.window_days)))) as seconds
+  select n.game_id, n.kept_in, n.snapshot, w.window_days, abs(epoch(l.seen_at) - epoch(n.seen_at) - 86400 * w.window_days) as seconds
   from nights n join last l using (game_id) cross join (values (1), (7), (30)) w(window_days)
 ),
 windows as (

@@ -20,29 +20,29 @@ with versions as materialized (
   select game_id, finishes, valid_from, valid_to from product_history where product_id = product
 ),
 of_day as materialized (
-  select game_id, seen_at::date as day, arg_max(snapshot, seen_at) as snapshot, max(seen_at) as seen_at
+  select game_id, day, arg_max(snapshot, seen_at) as snapshot, max(seen_at) as seen_at
   from readings
   where game_id in (select game_id from versions)
-    and seen_at::date between coalesce(from_day::date, '-infinity'::date) and coalesce(to_day::date, 'infinity'::date)
-  group by game_id, seen_at::date
+    and day between coalesce(from_day::date, '-infinity'::date) and coalesce(to_day::date, 'infinity'::date)
+  group by game_id, day
 ),
 days as (
   select g.game_id, unnest(generate_series(
     coalesce(from_day::date, g.first_day)::timestamp, coalesce(to_day::date, g.last_day)::timestamp, interval 1 day
   ))::date as day
-  from (select game_id, min(seen_at)::date as first_day, max(seen_at)::date as last_day from readings group by game_id) g
+  from (select game_id, min(day) as first_day, max(day) as last_day from readings group by game_id) g
   where g.game_id in (select game_id from versions)
 ),
 finishes as (
   select distinct finish
   from (select unnest(finishes) as finish from versions)
-  where finish = coalesce(finish_name, finish)
+  where finish_name is null or finish = finish_name
 ),
-read as (select distinct n.game_id, n.kept_in, n.snapshot from nights n semi join of_day using (game_id, snapshot)),
+read as (select distinct n.game_id, n.kept_in from nights n semi join of_day using (game_id, snapshot)),
 prices as (
   select h.game_id, h.snapshot, h.finish, h.currency, h.low, h.mid, h.high, h.market_value
-  from source_price_history h join read using (game_id, kept_in, snapshot)
-  where h.product_id = product and h.source = source_name and h.finish = coalesce(finish_name, h.finish)
+  from source_price_history h semi join read using (game_id, kept_in)
+  where h.product_id = product and h.source = source_name and (finish_name is null or h.finish = finish_name)
 )
 select
   d.game_id,
@@ -58,14 +58,12 @@ select
   case
     when o.snapshot is null then 'not read'
     when p.snapshot is not null then 'priced'
-    when not exists (
-      from versions v
-      where v.game_id = d.game_id and v.valid_from <= o.seen_at and (v.valid_to is null or v.valid_to > o.seen_at)
-    ) then 'not in the catalogue'
+    when v.valid_from is null or v.valid_to <= o.seen_at then 'not in the catalogue'
     else 'no price'
   end as state
 from days d
 cross join finishes f
 left join of_day o on o.game_id = d.game_id and o.day = d.day
 left join prices p on p.game_id = d.game_id and p.snapshot = o.snapshot and p.finish = f.finish
+asof left join versions v on v.game_id = d.game_id and v.valid_from <= o.seen_at
 order by d.game_id, f.finish, d.day;

@@ -16,12 +16,13 @@
 --   eu_listings: live listings in eu
 --   na_listings: live listings in na
 create macro regional_spreads(fee_percent := 5, shipping := 2, min_listings := 3) as table
-with pairs as (
+with last as (select game_id, arg_max(day, place) as day from nights group by game_id),
+pairs as (
   select e.game_id, e.product_id, e.finish, e.low as eu_low, u.low as na_low, e.listing_count as eu_listings,
-    u.listing_count as na_listings, s.extracted_at::date as day
+    u.listing_count as na_listings, l.day
   from marketplace_prices e
   join marketplace_prices u on u.game_id = e.game_id and u.product_id = e.product_id and u.finish = e.finish and u.region = 'na'
-  join snapshots s on s.game_id = e.game_id and s.is_current
+  join last l on l.game_id = e.game_id
   where e.region = 'eu' and least(e.listing_count, u.listing_count) >= min_listings
 ),
 converted as (

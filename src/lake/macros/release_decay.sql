@@ -13,11 +13,11 @@
 create macro release_decay(max_weeks := 26, min_price := 1) as table
 with weekly as (
   select h.game_id, p.expansion_id, h.product_id, h.finish, h.source,
-    date_diff('day', e.release_date, h.seen_at) // 7 as week, arg_max(h.market_value, h.seen_at) as price
+    (epoch_ms(h.seen_at) - epoch_ms(e.release_date)) // 604800000 as week, arg_max(h.market_value, h.seen_at) as price
   from source_price_history h
   join products p on p.game_id = h.game_id and p.product_id = h.product_id
   join expansions e on e.game_id = p.game_id and e.expansion_id = p.expansion_id
-  where h.market_value > 0 and h.seen_at >= e.release_date and h.seen_at < e.release_date + to_days(7 * max_weeks)
+  where h.market_value > 0 and h.seen_at >= e.release_date and epoch(h.seen_at) - epoch(e.release_date) < 604800 * max_weeks
   group by all
 ),
 first_week as (select game_id, expansion_id, source, min(week) as week from weekly group by all),

@@ -11,7 +11,7 @@
 --   cards: cards with a price that day
 create macro set_value_series(expansion, source_name := null) as table
 with of_day as (
-  select game_id, arg_max(snapshot, seen_at) as snapshot, seen_at::date as day from readings group by game_id, seen_at::date
+  select game_id, day, arg_max(snapshot, seen_at) as snapshot from readings group by game_id, day
 ),
 cards as (select game_id, product_id from products where expansion_id = expansion and product_type = 'card'),
 cheapest as (

@@ -13,10 +13,10 @@
 create macro volatility(days := 30, min_price := 1, min_days := 5) as table
 with last as (select game_id, max(seen_at) as seen_at from nights group by game_id),
 nightly as (
-  select n.game_id, arg_max(n.kept_in, n.place) as kept_in, arg_max(n.snapshot, n.place) as snapshot, n.seen_at::date as day
+  select n.game_id, arg_max(n.kept_in, n.place) as kept_in, arg_max(n.snapshot, n.place) as snapshot, n.day
   from nights n join last l using (game_id)
-  where n.seen_at > l.seen_at - to_days(days)
-  group by n.game_id, n.seen_at::date
+  where epoch(l.seen_at) - epoch(n.seen_at) < 86400 * days
+  group by n.game_id, n.day
 ),
 steps as (
   select h.product_id, h.game_id, h.finish, h.source, h.market_value,

@@ -1,0 +1,40 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs"
+import { hostname, tmpdir } from "node:os"
+import { join } from "node:path"
+import { Home } from "../../src/lake/Home.ts"
+import { homePaths } from "../../src/lake/homePaths.ts"
+import { repairHome } from "../../src/lake/repairHome.ts"
+
+const hour = 3600 * 1000
+
+it.live(
+  "a run removes what processes spilled that ended, and nothing of one that lives, however long it was idle",
+  () =>
+    Effect.gen(function* () {
+      const root = yield* Effect.acquireRelease(
+        Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-spill-"))),
+        (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+      )
+      const home = homePaths(root)
+      const ended = spawnSync(process.execPath, ["-e", ""]).pid
+      const folders = [
+        [`spill-${hostname()}-${process.pid}`, 72 * hour],
+        [`spill-${hostname()}-${ended}`, 0],
+        ["spill-elsewhere-1", hour],
+        ["spill-elsewhere-2", 25 * hour]
+      ] as const
+      for (const [name, age] of folders) {
+        mkdirSync(home.work(name), { recursive: true })
+        const idleSince = (Date.now() - age) / 1000
+        utimesSync(home.work(name), idleSince, idleSince)
+      }
+      yield* repairHome({ games: {}, history: [] }).pipe(Effect.provide(Layer.succeed(Home, home)))
+      assert.deepStrictEqual(readdirSync(home.work("")).sort(), [
+        "spill-elsewhere-1",
+        `spill-${hostname()}-${process.pid}`
+      ])
+    }).pipe(Effect.scoped)
+)
