@@ -1,5 +1,5 @@
-import type { CompactedGame } from "./runCompact.ts"
 import { openNights } from "../src/lake/planMonths.ts"
+import type { CompactedGame } from "./runCompact.ts"
 import { grouped, textTable } from "./textTable.ts"
 
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)

@@ -31,7 +31,10 @@ export interface CompactedGame {
   readonly bytesAfter: number
 }
 
-/** Moves nights of the games (none named: of all) into the parts of their months, publishes the lake on them, then removes the nights' own files. */
+/**
+ * Moves nights of the games (none named: of all) into the parts of their months, publishes the lake on them, then removes the nights' own
+ * files.
+ */
 export const runCompact = Effect.fn("runCompact")(function* (games: ReadonlyArray<string>) {
   const { current, lock, run } = yield* beginRun("compact")
   const known = Object.keys(current.games).sort()

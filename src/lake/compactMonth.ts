@@ -48,33 +48,13 @@ export const compactMonth = Effect.fn("compactMonth")(function* (run: string, pl
   return { folder: home.part(gameId, month, run), part } satisfies PartFolder
 }, Effect.scoped)
 
-/**
- * Prices lie by shelves of neighbouring products, then by night. A shelf fills a row group: one product's month is in one of them, and of a
- * night DuckDB unpacks the vectors of that night only. Versions are few and lie by night.
- */
 const writeTable = Effect.fnUntraced(function* (session: Session, table: PartTable, plan: MonthPlan, file: string) {
-  const { entity, name, order } = table
+  const { entity, name } = table
   yield* session.run(
     `Open the originals of ${name}`,
     `create view ${name} as ${monthRows(table, plan.nights, plan.present)}`
   )
-  const [counted] = yield* session.rows(`Count ${name}`, `select count(*) as n from ${name}`)
-  const rowGroup = entity === null ? priceRowGroup(Number(counted?.["n"])) : 20_480
-  const shelves = `(
-    select product_id, (sum(n) over (order by product_id) - n) // ${rowGroup} as shelf
-    from (select product_id, count(*) as n from ${name} group by product_id)
-  )`
-  const rows =
-    entity === null
-      ? `select p.* from ${name} p join ${shelves} using (product_id) order by shelf, snapshot, ${order}`
-      : `from ${name}_gathered order by snapshot, ${order}`
-  // Sorted at once, the versions of a first night would be sorted while their lists are held: at a million products more than DuckDB may have.
-  if (entity !== null) yield* session.run(`Gather ${name}`, `create table ${name}_gathered as from ${name}`)
-  yield* session.run(
-    `Write ${name}.parquet`,
-    `copy (${rows}) to ${sqlText(file)} (format parquet, compression zstd, write_bloom_filter false, row_group_size ${rowGroup})`
-  )
-  if (entity !== null) yield* session.run(`Drop ${name}`, `drop table ${name}_gathered`)
+  yield* entity === null ? writePrices(session, table, file) : writeVersions(session, table, file)
   const count = yield* verifyRows(session, plan, name, file)
   yield* syncToDisk(file)
   const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
@@ -82,10 +62,44 @@ const writeTable = Effect.fnUntraced(function* (session: Session, table: PartTab
 })
 
 /**
- * Rows of a row group of a month's prices. To find one product DuckDB reads what every row group says of itself and unpacks one of them;
- * measured, both take as long at 75 times the root of all rows.
+ * Prices lie by shelves of neighbouring products, then by night. A shelf fills a row group: one product's month is in one of them, and of a
+ * night DuckDB unpacks the vectors of that night only.
+ */
+const writePrices = Effect.fnUntraced(function* (session: Session, { name, order }: PartTable, file: string) {
+  const [counted] = yield* session.rows(`Count ${name}`, `select count(*) as n from ${name}`)
+  const rowGroup = priceRowGroup(Number(counted?.["n"]))
+  const shelves = `(
+    select product_id, (sum(n) over (order by product_id) - n) // ${rowGroup} as shelf
+    from (select product_id, count(*) as n from ${name} group by product_id)
+  )`
+  yield* session.run(
+    `Write ${name}.parquet`,
+    `copy (select p.* from ${name} p join ${shelves} using (product_id) order by shelf, snapshot, ${order})
+     to ${sqlText(file)} (${parquet}, row_group_size ${rowGroup})`
+  )
+})
+
+/**
+ * To find one product DuckDB reads what every row group says of itself and unpacks one of them: measured, both take as long where a row
+ * group has 75 times the root of all rows.
  */
 const priceRowGroup = (rows: number): number => Math.max(20_480, Math.round((75 * Math.sqrt(rows)) / 2048) * 2048)
+
+/**
+ * Versions lie by night, and are gathered before they are sorted: else those of a first night would be sorted while DuckDB still holds the
+ * lists in them, at a million products more than it may.
+ */
+const writeVersions = Effect.fnUntraced(function* (session: Session, { name, order }: PartTable, file: string) {
+  yield* session.run(`Gather ${name}`, `create table gathered as from ${name}`)
+  yield* session.run(
+    `Write ${name}.parquet`,
+    `copy (from gathered order by snapshot, ${order}) to ${sqlText(file)} (${parquet}, row_group_size 20480)`
+  )
+  yield* session.run(`Let go of ${name}`, "drop table gathered")
+})
+
+/** Bloom filters would be a tenth of a file, of columns that nobody asks by. */
+const parquet = "format parquet, compression zstd, write_bloom_filter false"
 
 const nightsOfPart = ({ nights, present }: MonthPlan): ReadonlyArray<PartNight> => {
   const all = new Map((present?.part.nights ?? []).map((night) => [night.snapshot, night]))
