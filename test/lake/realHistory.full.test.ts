@@ -98,10 +98,11 @@ it.live.skipIf(!hasRealCatalogue)(
           )
         }
       })
-      // The first night of September has compacted August.
-      assert.deepStrictEqual(yield* ask("select distinct kept_in from nights where kept_in like '2026-%'"), [
-        { kept_in: "2026-08" }
-      ])
+      // The first night of September has compacted August, the seventh September: there is nothing left to do.
+      assert.deepStrictEqual(
+        yield* ask("select distinct kept_in from nights where kept_in like '2026-%' order by all"),
+        [{ kept_in: "2026-08" }, { kept_in: "2026-09" }]
+      )
       yield* daysAnswer
       yield* nightsAnswer
 
@@ -130,13 +131,10 @@ it.live.skipIf(!hasRealCatalogue)(
       assert.isAbove(Number(checked?.["n"]), 3000)
       assert.strictEqual(checked?.["apart"], 0)
 
-      const [compacted] = (yield* compact).games
-      assert.deepStrictEqual([compacted?.months, compacted?.nights], [["2026-09"], deployments.length - 5])
-      yield* daysAnswer
+      assert.deepStrictEqual((yield* compact).games, [])
       assert.strictEqual((yield* prune).games[0]?.removed.length, deployments.length - 2)
       yield* daysAnswer
       yield* nightsAnswer
-      yield* Effect.log(`Price rows ${compacted?.rows}, bytes ${compacted?.bytesBefore}, then ${compacted?.bytesAfter}`)
     }),
   300_000
 )
