@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import type { Session } from "../lake/Lake.ts"
 import { sqlText } from "../lake/sqlText.ts"
+import { parquetFormat } from "../lake/parquetFormat.ts"
 import { lakeStep } from "../lake/LakeError.ts"
 import type { SnapshotFolder } from "../lake/loadSnapshot.ts"
 import { syncToDisk, writeJson } from "../lake/writeFile.ts"
@@ -32,7 +33,7 @@ export const diffSnapshots = Effect.fn("diffSnapshots")(function* (
     const file = join(folder, `${table}.parquet`)
     yield* session.run(
       `Write ${table}.parquet`,
-      `copy (from ${table} order by ${order}) to ${sqlText(file)} (format parquet, compression zstd)`
+      `copy (from ${table} order by ${order}) to ${sqlText(file)} ${parquetFormat()}`
     )
     yield* syncToDisk(file)
   }

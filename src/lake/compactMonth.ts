@@ -11,6 +11,7 @@ import type { MonthPlan } from "./planMonths.ts"
 import { Part, type PartNight } from "./Part.ts"
 import type { PartFolder } from "./parts.ts"
 import { partTables, type PartTable } from "./partTables.ts"
+import { parquetFormat } from "./parquetFormat.ts"
 import { scratchSession } from "./scratchSession.ts"
 import { verifyOriginals } from "./verifyOriginals.ts"
 import { verifyRows } from "./verifyRows.ts"
@@ -75,7 +76,7 @@ const writePrices = Effect.fnUntraced(function* (session: Session, { name, order
   yield* session.run(
     `Write ${name}.parquet`,
     `copy (select p.* from ${name} p join ${shelves} using (product_id) order by shelf, snapshot, ${order})
-     to ${sqlText(file)} (${parquet}, row_group_size ${rowGroup})`
+     to ${sqlText(file)} ${parquetFormat(rowGroup)}`
   )
 })
 
@@ -93,13 +94,10 @@ const writeVersions = Effect.fnUntraced(function* (session: Session, { name, ord
   yield* session.run(`Gather ${name}`, `create table gathered as from ${name}`)
   yield* session.run(
     `Write ${name}.parquet`,
-    `copy (from gathered order by snapshot, ${order}) to ${sqlText(file)} (${parquet}, row_group_size 20480)`
+    `copy (from gathered order by snapshot, ${order}) to ${sqlText(file)} ${parquetFormat(20_480)}`
   )
   yield* session.run(`Let go of ${name}`, "drop table gathered")
 })
-
-/** Bloom filters would be a tenth of a file, of columns that nobody asks by. */
-const parquet = "format parquet, compression zstd, write_bloom_filter false"
 
 const nightsOfPart = ({ nights, present }: MonthPlan): ReadonlyArray<PartNight> => {
   const all = new Map((present?.part.nights ?? []).map((night) => [night.snapshot, night]))

@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { Home } from "./Home.ts"
 import { Lake } from "./Lake.ts"
 import { sqlText } from "./sqlText.ts"
+import { parquetFormat } from "./parquetFormat.ts"
 import { lakeStep } from "./LakeError.ts"
 import { snapshotTables } from "./snapshotTables.ts"
 import { replace, syncToDisk } from "./writeFile.ts"
@@ -28,7 +29,7 @@ export const keepFeed = Effect.fn("keepFeed")(function* (gameId: string, snapsho
     yield* session.run(
       `Keep ${name}`,
       `copy (select distinct on ${grain} * from read_parquet([${list.join(", ")}], hive_partitioning = false) order by ${grain.slice(1, -1)})
-       to ${sqlText(`${file}.part`)} (format parquet, compression zstd)`
+       to ${sqlText(`${file}.part`)} ${parquetFormat()}`
     )
     yield* syncToDisk(`${file}.part`)
     yield* replace(`${file}.part`, file)

@@ -1,19 +1,17 @@
 import { join } from "node:path"
 import { Effect } from "effect"
 import type { Session } from "./Lake.ts"
+import { parquetFormat } from "./parquetFormat.ts"
 import { sqlText } from "./sqlText.ts"
 import type { QualityCheck } from "./Manifest.ts"
 import { snapshotTables } from "./snapshotTables.ts"
 import type { TableFile } from "./tableFile.ts"
 
-/** Parquet as every file of a snapshot is written: ZSTD, in the order of the table's key, by which it is asked; bloom filters would be a tenth of it. */
-const parquetOptions = "(format parquet, compression zstd, write_bloom_filter false, row_group_size 122880)"
-
 /** Writes a table's view as Parquet and lets later tables and checks read the file instead. */
 const writeTable = Effect.fnUntraced(function* (session: Session, table: TableFile, folder: string) {
   const file = join(folder, `${table.name}.parquet`)
   yield* session.run(`Shape ${table.name}`, table.sql)
-  yield* session.run(`Write ${table.name}.parquet`, `copy (from ${table.name}) to ${sqlText(file)} ${parquetOptions}`)
+  yield* session.run(`Write ${table.name}.parquet`, `copy (from ${table.name}) to ${sqlText(file)} ${parquetFormat()}`)
   yield* session.run(
     `Open ${table.name}.parquet`,
     `create or replace view ${table.name} as from read_parquet(${sqlText(file)}, hive_partitioning = false)`

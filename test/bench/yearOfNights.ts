@@ -6,6 +6,7 @@ import { withPublications, type Current, type Publication } from "../../src/lake
 import { Home } from "../../src/lake/Home.ts"
 import { Lake } from "../../src/lake/Lake.ts"
 import { sqlText } from "../../src/lake/sqlText.ts"
+import { parquetFormat } from "../../src/lake/parquetFormat.ts"
 import { Manifest } from "../../src/lake/Manifest.ts"
 import { readSnapshot } from "../../src/lake/snapshots.ts"
 import { fileSha256, writeJson } from "../../src/lake/writeFile.ts"
@@ -57,17 +58,16 @@ export const yearOfNights = Effect.fnUntraced(function* (seedFolder: string, fir
       else linkSync(join(home.snapshot(gameId, idAt(firstMillis)), name), join(folder, name))
     }
     if (night > 0) yield* session.run("The next night", nextNight)
-    const options = "(format parquet, compression zstd, write_bloom_filter false, row_group_size 122880)"
     const sources = join(folder, "source_prices.parquet")
     yield* session.run(
       "Write",
-      `copy (from night order by product_id, finish, source) to ${sqlText(sources)} ${options}`
+      `copy (from night order by product_id, finish, source) to ${sqlText(sources)} ${parquetFormat()}`
     )
     const listings = join(folder, "marketplace_prices.parquet")
     yield* session.run(
       "Write",
       `copy (from read_parquet(${sqlText(join(seedFolder, "marketplace_prices.parquet"))}, hive_partitioning = false) limit 0)
-       to ${sqlText(listings)} ${options}`
+       to ${sqlText(listings)} ${parquetFormat()}`
     )
     const [counted] = yield* session.rows("Count", "select count(*) as n from night")
     const told = Effect.fnUntraced(function* (file: string, rows: number) {

@@ -6,6 +6,7 @@ import { Effect, Schema } from "effect"
 import { Home } from "../Home.ts"
 import { Lake } from "../Lake.ts"
 import { sqlText } from "../sqlText.ts"
+import { parquetFormat } from "../parquetFormat.ts"
 import { lakeStep } from "../LakeError.ts"
 import { sqlFile } from "../tableFile.ts"
 import { replace, syncToDisk } from "../writeFile.ts"
@@ -78,7 +79,7 @@ export const loadRates = Effect.fn("loadRates")(function* (
            getvariable('rates_sha256') as sha256, 0 as age
          from loaded_rates ${before}
        ) order by currency, day, age
-     ) to ${sqlText(`${home.rates}.part`)} (format parquet, compression zstd)`
+     ) to ${sqlText(`${home.rates}.part`)} ${parquetFormat()}`
   )
   yield* syncToDisk(`${home.rates}.part`)
   yield* replace(`${home.rates}.part`, home.rates)
