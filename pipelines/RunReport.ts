@@ -40,7 +40,9 @@ export const RunReport = Schema.Struct({
   startedAt: Schema.String,
   verdict: Verdict,
   seconds: Schema.Finite,
-  games: Schema.Array(GameReport)
+  games: Schema.Array(GameReport),
+  /** What a run that died had left half, by its path in the home: moved to `work/removed-<run>` and kept there for a week. Absent: nothing. */
+  setAside: Schema.optionalKey(Schema.Array(Schema.String))
 })
 export type RunReport = typeof RunReport.Type
 

@@ -1,5 +1,6 @@
 import { Clock, Duration, Effect } from "effect"
 import type { Home } from "../src/lake/Home.ts"
+import type { FileDamaged } from "../src/lake/FileDamaged.ts"
 import type { LakeError } from "../src/lake/LakeError.ts"
 import { listRuns } from "./listRuns.ts"
 import { newestReading, publishedGames } from "./publishedGames.ts"
@@ -26,7 +27,7 @@ export interface Health {
   readonly lakeAgeSeconds: number | null
 }
 
-const lakeRead: Effect.Effect<number | null, LakeError, Home> = Effect.map(publishedGames, newestReading)
+const lakeRead: Effect.Effect<number | null, LakeError | FileDamaged, Home> = Effect.map(publishedGames, newestReading)
 
 /** As the home has it: a service that starts anew knows how the last night ended. */
 export const readScheduleState = Effect.gen(function* () {

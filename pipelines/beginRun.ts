@@ -7,10 +7,13 @@ import { lakeStep } from "../src/lake/LakeError.ts"
 import { lockHome, type HomeLock } from "../src/lake/lockHome.ts"
 import { newRunId } from "../src/lake/newRunId.ts"
 import { publish } from "../src/lake/publish.ts"
-import { repairHome } from "../src/lake/repairHome.ts"
+import { noPublicationIsLost } from "../src/lake/repair/lostPublications.ts"
+import { repairHome, type HeldBy } from "../src/lake/repair/repairHome.ts"
+import { verifyPublished } from "../src/lake/repair/verifyPublished.ts"
 import { tidyHistory } from "../src/lake/tidyHistory.ts"
 import { homeWritable } from "./homeWritable.ts"
 import { mendReports } from "./mendReports.ts"
+import { readReport } from "./readReport.ts"
 
 /** A run that may write to the home. */
 export interface BegunRun {
@@ -19,12 +22,14 @@ export interface BegunRun {
   readonly startedMillis: number
   readonly lock: HomeLock
   readonly current: Current
+  /** What a dead run had left half, as the report says it. */
+  readonly setAside: ReadonlyArray<string>
 }
 
 /**
- * Takes the home for a run until the scope closes, and puts it in order first: what a dead run left is removed, its report says that it
- * died, a lake that is not what `current.json` says is built again, and what the history's parts stand for goes. The run's work folder
- * goes with the scope.
+ * Takes the home for a run until the scope closes, and puts it in order first: what a dead run left half is set aside, its report says
+ * that it died, a lake that is not what `current.json` says is built again, and what the history's parts stand for goes. Fails where what
+ * is published is damaged. The run's work folder goes with the scope.
  */
 export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "prune" | "compact" | "fx") {
   const home = yield* Home
@@ -34,8 +39,14 @@ export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "pru
   const run = yield* newRunId
   const lock = yield* lockHome(command, run)
   const current = yield* readCurrent
-  const removed = yield* repairHome(current)
-  if (removed.length > 0) yield* Effect.logWarning(`Removed what a run left that died: ${removed.join(", ")}`)
+  yield* noPublicationIsLost(current)
+  const { foreign, setAside } = yield* repairHome(run, current, heldBy)
+  if (setAside.length > 0) {
+    const kept = `A run that died left these half; they are kept for a week in ${home.work(`removed-${run}`)}`
+    yield* Effect.logWarning(`${kept}: ${setAside.join(", ")}`)
+  }
+  if (foreign.length > 0) yield* Effect.logWarning(`Not of Cardlake and left in the home: ${foreign.join(", ")}`)
+  yield* verifyPublished(current)
   yield* mendReports(current)
   yield* Effect.addFinalizer(() =>
     Effect.ignore(lakeStep("Clean up", () => rm(home.work(run), { recursive: true, force: true })))
@@ -44,6 +55,12 @@ export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "pru
     yield* Effect.logWarning("lake.duckdb is not what was published last; it is built again from the snapshots")
     yield* publish(run, current, lock)
   }
-  yield* tidyHistory(current)
-  return { run, startedAt, startedMillis, lock, current } satisfies BegunRun
+  yield* tidyHistory(run, current)
+  return { run, startedAt, startedMillis, lock, current, setAside } satisfies BegunRun
 })
+
+const heldBy: HeldBy = (gameId, snapshot) =>
+  Effect.match(readReport(snapshot), {
+    onSuccess: ({ games }) => games.some((game) => game.gameId === gameId && game.verdict === "held"),
+    onFailure: () => false
+  })

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises"
 import { Clock, Effect } from "effect"
-import { readCurrent, type Current, type RunKind } from "../src/lake/Current.ts"
+import { readCurrent, wasPublished, type Current, type RunKind } from "../src/lake/Current.ts"
 import { Home } from "../src/lake/Home.ts"
 import { lakeStep } from "../src/lake/LakeError.ts"
 import { publish } from "../src/lake/publish.ts"
@@ -8,6 +8,21 @@ import { writeJson } from "../src/lake/writeFile.ts"
 import type { BegunRun } from "./beginRun.ts"
 import { mendReports } from "./mendReports.ts"
 import { RunReport, worstOf, type GameReport } from "./RunReport.ts"
+
+/** What a run had put into the home for a publication that failed before its commit goes again, and its report says so. */
+const takeBack = Effect.fnUntraced(function* (run: string, next: Current) {
+  const home = yield* Home
+  const current = yield* readCurrent
+  const own = Object.keys(next.games).filter((gameId) => !wasPublished(current, gameId, run))
+  yield* lakeStep("Remove what was not published", () =>
+    Promise.all(
+      own
+        .flatMap((gameId) => [home.snapshot(gameId, run), home.changes(gameId, run)])
+        .map((folder) => rm(folder, { recursive: true, force: true }))
+    )
+  )
+  yield* mendReports(current)
+})
 
 /** Ends a run: its report, then the published state and the lake where `next` changes them. The order is that of `publish`. */
 export const commitRun = Effect.fn("commitRun")(function* (
@@ -22,7 +37,7 @@ export const commitRun = Effect.fn("commitRun")(function* (
 ) {
   const home = yield* Home
   const { games, kind, next, why } = outcome
-  const { lock, run, startedAt, startedMillis } = begun
+  const { lock, run, setAside, startedAt, startedMillis } = begun
   const report = Effect.map(Clock.currentTimeMillis, (now): RunReport => ({
     run,
     kind,
@@ -30,13 +45,14 @@ export const commitRun = Effect.fn("commitRun")(function* (
     startedAt,
     verdict: worstOf(games),
     seconds: (now - startedMillis) / 1000,
-    games
+    games,
+    ...(setAside.length > 0 ? { setAside } : {})
   }))
   // A home that was deleted under the run must not come back with a report in it.
   yield* lock.isOurs
   yield* writeJson(home.run(run), RunReport, yield* report)
   if (next !== null) {
-    yield* Effect.tapError(publish(run, next, lock), () => Effect.ignore(Effect.flatMap(readCurrent, mendReports)))
+    yield* Effect.tapError(publish(run, next, lock), () => Effect.ignore(takeBack(run, next)))
   }
   yield* lakeStep("Clean up", () => rm(home.work(run), { recursive: true, force: true }))
   const final = yield* report

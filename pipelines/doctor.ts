@@ -1,15 +1,27 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
 import { maxAge } from "./maxAge.ts"
 import { home, json, settingsOf, url } from "./settings.ts"
 import { Stopped } from "./Stopped.ts"
 
+const repair = Flag.Boolean("repair").pipe(
+  Flag.withDescription("Mend a damaged home: rebuild current.json, make damaged files again from the raw pages"),
+  Flag.withDefault(false)
+)
+
 /** Looks at everything a night needs, and says what to mend. */
 export const doctor = Command.make(
   "doctor",
-  { url, home, maxAge, json },
-  Effect.fnUntraced(function* ({ json, maxAge, ...flags }) {
+  { url, home, maxAge, repair, json },
+  Effect.fnUntraced(function* ({ json, maxAge, repair, ...flags }) {
+    if (repair) {
+      const { repairWithServices } = yield* Effect.promise(() => import("./repairText.ts"))
+      const { text, ...mended } = yield* repairWithServices(settingsOf(flags))
+      yield* Console.log(json ? JSON.stringify(mended) : text)
+      return yield* mended.left.length > 0 ? new Stopped({ code: 1 }) : Effect.void
+    }
     const { examine } = yield* Effect.promise(() => import("./examine.ts"))
     const findings = yield* examine(settingsOf(flags), maxAge)
     yield* Console.log(
@@ -25,6 +37,7 @@ export const doctor = Command.make(
   ),
   Command.withExamples([
     { command: "cardlake doctor", description: "Before the first night, and when one fails" },
+    { command: "cardlake doctor --repair", description: "Mend what can be mended; deletes nothing" },
     { command: "cardlake doctor --max-age 26h", description: "Exit code 1 when nothing was read for 26 hours" }
   ])
 )

@@ -3,6 +3,7 @@ import { Marketplace } from "../src/client/Marketplace.ts"
 import { listGames } from "../src/extract/listGames.ts"
 import { openLake } from "../src/lake/openLake.ts"
 import { feedAhead, lakeAge } from "./examineAge.ts"
+import { homeWhole } from "./homeWhole.ts"
 import { homeWritable } from "./homeWritable.ts"
 import { lakeServices, marketplaceServices } from "./services.ts"
 
@@ -40,6 +41,7 @@ export const examine = Effect.fnUntraced(function* (flags: Record<string, string
             Effect.map(Effect.provideContext(homeWritable, home.success), (root) => `${root} can be written to`)
           ),
           yield* finding("lake", Effect.provideContext(lakeAnswers, home.success)),
+          yield* finding("files", Effect.provideContext(homeWhole, home.success)),
           yield* finding("age", Effect.provideContext(lakeAge(maxAge), home.success)),
           ...(Result.isFailure(feed)
             ? []

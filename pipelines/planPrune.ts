@@ -1,15 +1,13 @@
-import { existsSync } from "node:fs"
-import { readdir } from "node:fs/promises"
 import { Clock, Effect, Number } from "effect"
 import { readCurrent, type Current } from "../src/lake/Current.ts"
 import { folderBytes } from "../src/lake/folderBytes.ts"
 import { Home } from "../src/lake/Home.ts"
-import { lakeStep } from "../src/lake/LakeError.ts"
 import { millisOf } from "../src/lake/newRunId.ts"
 import type { Night } from "../src/lake/nights.ts"
 import { priceTables } from "../src/lake/partTables.ts"
 import { monthsToKeep } from "../src/lake/planMonths.ts"
 import { reportsToRemove, retained, type KeepRules } from "../src/lake/retention.ts"
+import { runsWithReport, verifyRunFile } from "../src/lake/runFiles.ts"
 import { gamesWithSnapshots, snapshotsOf } from "../src/lake/snapshots.ts"
 
 /**
@@ -61,13 +59,14 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: KeepRules) {
       return { kept, plan: { gameId, kept: manifests.length - ids.length, removed: ids, rawRuns, bytes } }
     })
   )
-  const names = existsSync(home.runs) ? yield* lakeStep(`List ${home.runs}`, () => readdir(home.runs)) : []
-  const runs = names.map((name) => name.replace(/\.json$/, "")).filter((run) => millisOf(run) !== null)
-  const reports = reportsToRemove(
+  const runs = (yield* runsWithReport).filter((run) => millisOf(run) !== null)
+  const unneeded = reportsToRemove(
     current,
-    runs.sort(),
+    runs,
     games.map((game) => game.kept)
   )
+  // What one that cannot be read says of nights without news could not be carried over.
+  const reports = yield* Effect.filter(unneeded, (run) => Effect.isSuccess(verifyRunFile(run)))
   const reportBytes = Number.sumAll(yield* Effect.forEach(reports, (run) => folderBytes(home.run(run))))
   const plans = games.map((game) => game.plan)
   return {

@@ -1,17 +1,15 @@
 import { existsSync } from "node:fs"
-import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { Clock, DateTime, Effect, Schema } from "effect"
 import { diffSnapshots } from "../src/diff/diffSnapshots.ts"
 import { readDiff } from "../src/diff/readDiff.ts"
+import { replaceChanges } from "../src/diff/replaceChanges.ts"
 import { withPublications, type RunKind } from "../src/lake/Current.ts"
 import { Home } from "../src/lake/Home.ts"
-import { lakeStep } from "../src/lake/LakeError.ts"
 import type { SnapshotFolder } from "../src/lake/loadSnapshot.ts"
 import { publishedChain } from "../src/lake/nights.ts"
 import { readSnapshot } from "../src/lake/snapshots.ts"
 import { sweepRaw } from "../src/lake/sweepRaw.ts"
-import { replace } from "../src/lake/writeFile.ts"
 import type { BegunRun } from "./beginRun.ts"
 import { commitRun } from "./commitRun.ts"
 import { gameReport } from "./gameReport.ts"
@@ -98,10 +96,7 @@ const changesFrom = Effect.fnUntraced(function* (run: string, follows: string | 
   }
   const staged = join(home.work(run), gameId, "changes")
   const diff = yield* diffSnapshots(yield* readSnapshot(home.snapshot(gameId, follows)), snapshot, staged)
-  const names = yield* lakeStep(`List ${staged}`, () => readdir(staged))
-  for (const name of [...names.filter((name) => name !== "diff.json"), "diff.json"]) {
-    yield* replace(join(staged, name), join(home.changes(gameId, snapshot.manifest.snapshot), name))
-  }
+  yield* replaceChanges(staged, diff)
   return diff
 })
 

@@ -15,7 +15,8 @@ import { keepSnapshot } from "../src/lake/keepSnapshot.ts"
 import { lakeStep } from "../src/lake/LakeError.ts"
 import { loadSnapshot, type SnapshotFolder } from "../src/lake/loadSnapshot.ts"
 import type { Manifest } from "../src/lake/Manifest.ts"
-import { readSnapshot, snapshotsOf } from "../src/lake/snapshots.ts"
+import { readSnapshot } from "../src/lake/snapshots.ts"
+import { readingsInUse } from "../src/lake/sweepRaw.ts"
 import { catalogueTables } from "../src/lake/snapshotTables.ts"
 import { gameReport } from "./gameReport.ts"
 import type { NightProgress } from "./NightProgress.ts"
@@ -78,7 +79,7 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const home = yield* Home
   const previous = live === null ? null : yield* readSnapshot(home.snapshot(gameId, live))
   const folder = home.raw(gameId, runId)
-  const loaded = new Set((yield* snapshotsOf(gameId)).map(({ manifest }) => manifest.runId))
+  const loaded = yield* readingsInUse(gameId)
   const extraction = yield* extractGame({
     gameId,
     runId,

@@ -11,12 +11,19 @@ export const replayText = (found: Effect.Success<ReturnType<typeof runReplay>>):
   }
   const differing = tables.filter((table) => !table.equal)
   return [
-    `${gameId}: snapshot ${snapshot} comes out of its raw pages with ${differing.length} other tables`,
+    `${gameId}: snapshot ${snapshot} made again from its raw pages: ${differing.length} tables differ`,
     textTable(
-      ["table", "rows on record", "rows now"],
-      differing.map(({ rebuiltRows, rows, table }) => [table, grouped(rows), grouped(rebuiltRows)])
+      ["table", "rows on record", "rows now", "file"],
+      differing.map(({ isWhole, rebuiltRows, rows, table }) => [
+        table,
+        grouped(rows),
+        grouped(rebuiltRows),
+        isWhole ? "as written" : "damaged"
+      ])
     ),
-    "Another version of Cardlake or DuckDB writes other bytes for equal rows; with the same version the files were changed. Nothing was published"
+    differing.some(({ isWhole }) => !isWhole)
+      ? "A damaged file does not have the bytes that were written. Mend it with: cardlake doctor --repair"
+      : "Another version of Cardlake or DuckDB writes other bytes for equal rows; with the same version the raw pages were changed. Nothing was published"
   ].join("\n")
 }
 

@@ -46,7 +46,7 @@ export const runCompact = Effect.fn("runCompact")(function* (games: ReadonlyArra
   const before = yield* Effect.forEach(plans, bytesOf)
   const parts = yield* Effect.forEach(plans, (months) => Effect.forEach(months, (plan) => compactMonth(run, plan)))
   if (parts.length > 0) yield* publish(run, current, lock)
-  yield* tidyHistory(current)
+  yield* tidyHistory(run, current)
   const after = yield* Effect.forEach(plans, bytesOf)
   const compacted = plans.map((months, index): CompactedGame => ({
     gameId: months[0]?.gameId ?? "",

@@ -69,7 +69,7 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   }
   const report = yield* commitRun(begun, { kind: "nightly", why: null, games: reports, next })
   if (next !== null) {
-    yield* tidyHistory(next).pipe(
+    yield* tidyHistory(run, next).pipe(
       Effect.catch(({ message }) =>
         nightWarning("compact", `Files that a month holds were not removed; the next run does it. ${message}`)
       )

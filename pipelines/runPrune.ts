@@ -9,13 +9,12 @@ import { keepFeed } from "../src/lake/keepFeed.ts"
 import { lakeStep } from "../src/lake/LakeError.ts"
 import { monthsToKeep } from "../src/lake/planMonths.ts"
 import { publish } from "../src/lake/publish.ts"
-import { removeFolder } from "../src/lake/repairHome.ts"
+import { removeFolder } from "../src/lake/removeFolder.ts"
 import type { KeepRules } from "../src/lake/retention.ts"
 import { tidyHistory } from "../src/lake/tidyHistory.ts"
-import { readJson } from "../src/lake/writeFile.ts"
 import { beginRun } from "./beginRun.ts"
 import { planPrune, withoutPruned, type PrunePlan } from "./planPrune.ts"
-import { RunReport } from "./RunReport.ts"
+import { readReport } from "./readReport.ts"
 
 /**
  * Removes what the rules do not keep, or only says what that would be. The order makes it safe to die: prices and versions of removed
@@ -52,8 +51,8 @@ const prune = Effect.fnUntraced(function* (rules: KeepRules) {
     Promise.all(plan.reports.map((report) => rm(home.run(report), { force: true })))
   )
   if (plan.reports.length > 0 || places.flat().length > 0) yield* publish(run, next, lock)
-  yield* lakeStep("Remove what is not kept", () => Promise.all(places.flat().map(removeFolder)))
-  yield* tidyHistory(next)
+  yield* Effect.forEach(places.flat(), (folder) => removeFolder(run, folder), { discard: true })
+  yield* tidyHistory(run, next)
   const after = yield* measured
   const games = plan.games.map((game, index) => ({ ...game, bytes: (before[index] ?? 0) - (after[index] ?? 0) }))
   return { ...plan, games, bytes: Number.sumAll(games.map((game) => game.bytes)) + reportBytes }
@@ -61,8 +60,7 @@ const prune = Effect.fnUntraced(function* (rules: KeepRules) {
 
 /** Carries over what these reports say of nights that found nothing new. */
 const keepUnchanged = Effect.fnUntraced(function* (runs: ReadonlyArray<string>) {
-  const home = yield* Home
-  const reports = yield* Effect.forEach(runs, (run) => readJson(home.run(run), RunReport), { concurrency: 8 })
+  const reports = yield* Effect.forEach(runs, readReport, { concurrency: 8 })
   const found = reports.flatMap(({ games, startedAt }) =>
     games.flatMap(({ gameId, snapshot, verdict }) =>
       verdict === "unchanged" && snapshot !== null ? [{ gameId, snapshot, seenAt: startedAt }] : []

@@ -30,6 +30,8 @@ export const Diff = Schema.Struct({
   /** Products that disappeared without a deployment saying so. */
   unclaimedRemovals: Schema.Int,
   /** Null when the later snapshot's deployment is the older one: the changelog claims nothing backwards. */
-  reconciliation: Schema.NullOr(ReconciliationCounts)
+  reconciliation: Schema.NullOr(ReconciliationCounts),
+  /** The Parquet beside it by name: the sha256 that a file may have; two while it is being replaced. Absent in the first ones. */
+  files: Schema.optionalKey(Schema.Record(Schema.String, Schema.Array(Schema.String)))
 })
 export type Diff = typeof Diff.Type

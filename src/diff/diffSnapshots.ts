@@ -6,23 +6,26 @@ import { sqlText } from "../lake/sqlText.ts"
 import { parquetFormat } from "../lake/parquetFormat.ts"
 import { lakeStep } from "../lake/LakeError.ts"
 import type { SnapshotFolder } from "../lake/loadSnapshot.ts"
-import { syncToDisk, writeJson } from "../lake/writeFile.ts"
+import { verifySnapshot } from "../lake/snapshotFiles.ts"
+import { fileSha256, syncToDisk, writeJson } from "../lake/writeFile.ts"
 import { Diff } from "./Diff.ts"
 import { openSnapshots, sql } from "./openSnapshots.ts"
 
 /**
  * Computes what changed between two snapshots of a game and holds it against the changelog. Writes `changes.parquet`,
- * `reconciliations.parquet`, `diff.json` and what it adds to the history (`*_versions.parquet`) into `folder`. Design: `changes` and
- * `reconciliations`, decision 8.
+ * `reconciliations.parquet`, `diff.json` and what it adds to the history (`*_versions.parquet`) into `folder`. Fails with `FileDamaged`
+ * where a file of either snapshot is not what was written. Design: `changes` and `reconciliations`, decision 8.
  */
 export const diffSnapshots = Effect.fn("diffSnapshots")(function* (
   from: SnapshotFolder,
   to: SnapshotFolder,
   folder: string
 ) {
+  yield* Effect.forEach([from, to], verifySnapshot, { discard: true })
   const session = yield* openDiff(from, to)
   yield* lakeStep(`Make ${folder}`, () => mkdir(folder, { recursive: true }))
   yield* session.run("Find the versions", sql("versions.sql"))
+  const files: Record<string, ReadonlyArray<string>> = {}
   for (const [table, order] of [
     ["changes", "entity, id, field nulls first"],
     ["reconciliations", "entity, item_id, slug"],
@@ -36,8 +39,9 @@ export const diffSnapshots = Effect.fn("diffSnapshots")(function* (
       `copy (from ${table} order by ${order}) to ${sqlText(file)} ${parquetFormat()}`
     )
     yield* syncToDisk(file)
+    files[`${table}.parquet`] = [yield* fileSha256(file)]
   }
-  const diff = yield* summary(session, from, to)
+  const diff: Diff = { ...(yield* summary(session, from, to)), files }
   yield* writeJson(join(folder, "diff.json"), Diff, diff)
   return diff
 }, Effect.scoped)

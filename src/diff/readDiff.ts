@@ -1,13 +1,17 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
+import { FileDamaged } from "../lake/FileDamaged.ts"
 import { Home } from "../lake/Home.ts"
 import type { Manifest } from "../lake/Manifest.ts"
 import { readJson } from "../lake/writeFile.ts"
 import { Diff } from "./Diff.ts"
 
 /** The counts of what changed when a snapshot was made; null for a game's first. */
-export const readDiff = Effect.fnUntraced(function* (gameId: string, { snapshot }: Manifest) {
+export const readDiff = Effect.fnUntraced(function* (gameId: string, { snapshot }: Pick<Manifest, "snapshot">) {
   const file = join((yield* Home).changes(gameId, snapshot), "diff.json")
-  return existsSync(file) ? yield* readJson(file, Diff) : null
+  if (!existsSync(file)) return null
+  const diff = yield* readJson(file, Diff)
+  if (diff.gameId === gameId && diff.to === snapshot) return diff
+  return yield* new FileDamaged({ file, what: `it counts the changes of ${diff.to} of ${diff.gameId}` })
 })

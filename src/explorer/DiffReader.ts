@@ -2,9 +2,9 @@ import { Effect, RcMap, type Scope, Semaphore } from "effect"
 import { openDiff, summary } from "../diff/diffSnapshots.ts"
 import { readReleaseNotes } from "../diff/readReleaseNotes.ts"
 import type { Difference } from "../diff/ReleaseNotes.ts"
+import type { FileDamaged } from "../lake/FileDamaged.ts"
 import { Home } from "../lake/Home.ts"
 import type { LakeError } from "../lake/LakeError.ts"
-import type { SnapshotDamaged } from "../lake/SnapshotDamaged.ts"
 import { readSnapshot } from "../lake/snapshots.ts"
 import { type LakeView, rowsOf } from "./LakeReader.ts"
 
@@ -22,7 +22,7 @@ interface Pair {
 }
 
 export interface DiffReader {
-  readonly difference: (pair: Pair) => Effect.Effect<OpenDifference, LakeError | SnapshotDamaged, Scope.Scope>
+  readonly difference: (pair: Pair) => Effect.Effect<OpenDifference, LakeError | FileDamaged, Scope.Scope>
 }
 
 /** Price moves that the chart of a difference shows strong. */

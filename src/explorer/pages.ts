@@ -1,7 +1,7 @@
 import type { Effect, Scope } from "effect"
+import type { FileDamaged } from "../lake/FileDamaged.ts"
 import type { Home } from "../lake/Home.ts"
 import type { LakeError } from "../lake/LakeError.ts"
-import type { SnapshotDamaged } from "../lake/SnapshotDamaged.ts"
 import type { Asked, AskedWrongly, NotThere, Page } from "./Asked.ts"
 import { auditPage } from "./pages/auditPage.ts"
 import { consolePage } from "./pages/consolePage.ts"
@@ -18,7 +18,7 @@ import { spreadsPage } from "./pages/spreadsPage.ts"
 /** Makes a page from what was asked; `Scope` is the request's. */
 export type PageOf = (
   asked: Asked
-) => Effect.Effect<Page, LakeError | SnapshotDamaged | NotThere | AskedWrongly, Home | Scope.Scope>
+) => Effect.Effect<Page, LakeError | FileDamaged | NotThere | AskedWrongly, Home | Scope.Scope>
 
 const at = (pathname: string, page: PageOf) => ({ pattern: new URLPattern({ pathname }), page })
 

@@ -19,7 +19,7 @@ import { fileSha256, replace, syncToDisk, writeJson } from "./writeFile.ts"
 
 /**
  * Writes a new part of a game's month: the rows of its present part and those of the nights that it lacks, with their versions. It is read
- * back and held against every original before it moves into the home; nothing is removed. Fails with `OriginalDamaged` or
+ * back and held against every original before it moves into the home; nothing is removed. Fails with `FileDamaged` or
  * `PartDiffers`. Design: decision 1.
  */
 export const compactMonth = Effect.fn("compactMonth")(function* (run: string, plan: MonthPlan) {

@@ -14,13 +14,19 @@ export type Confirmation = typeof Confirmation.Type
 
 const Confirmations = Schema.Array(Confirmation)
 
+/** What is kept of a game's nights without news; none where there is no file. */
+export const readConfirmations = Effect.fnUntraced(function* (gameId: string) {
+  const file = (yield* Home).confirmations(gameId)
+  return existsSync(file) ? yield* readJson(file, Confirmations) : []
+})
+
 /** Carries what run reports that are about to be removed say of a game's nights without news into a file of its history. To do it twice changes nothing. */
 export const keepConfirmations = Effect.fn("keepConfirmations")(function* (
   gameId: string,
   confirmations: ReadonlyArray<Confirmation>
 ) {
   const file = (yield* Home).confirmations(gameId)
-  const before = existsSync(file) ? yield* readJson(file, Confirmations) : []
+  const before = yield* readConfirmations(gameId)
   const all = new Map([...before, ...confirmations].map((one) => [`${one.snapshot} ${one.seenAt}`, one]))
   if (all.size > before.length) yield* writeJson(file, Confirmations, [...all.values()])
 })

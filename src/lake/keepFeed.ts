@@ -8,7 +8,7 @@ import { sqlText } from "./sqlText.ts"
 import { parquetFormat } from "./parquetFormat.ts"
 import { lakeStep } from "./LakeError.ts"
 import { snapshotTables } from "./snapshotTables.ts"
-import { replace, syncToDisk } from "./writeFile.ts"
+import { replaceSummed, verifySummed } from "./summedFile.ts"
 
 /** Facts about the feed hold whichever snapshot is current: they are gathered from every published snapshot. */
 export const feedTables = snapshotTables.filter(({ name }) => ["deployments", "deployment_changes"].includes(name))
@@ -24,6 +24,7 @@ export const keepFeed = Effect.fn("keepFeed")(function* (gameId: string, snapsho
   yield* lakeStep(`Make ${folder}`, () => mkdir(folder, { recursive: true }))
   for (const { grain, name } of feedTables) {
     const file = join(folder, `${name}.parquet`)
+    yield* verifySummed(file)
     const files = [...snapshots.map((snapshot) => join(home.snapshot(gameId, snapshot), `${name}.parquet`)), file]
     const list = files.filter((path) => existsSync(path)).map(sqlText)
     yield* session.run(
@@ -31,7 +32,6 @@ export const keepFeed = Effect.fn("keepFeed")(function* (gameId: string, snapsho
       `copy (select distinct on ${grain} * from read_parquet([${list.join(", ")}], hive_partitioning = false) order by ${grain.slice(1, -1)})
        to ${sqlText(`${file}.part`)} ${parquetFormat()}`
     )
-    yield* syncToDisk(`${file}.part`)
-    yield* replace(`${file}.part`, file)
+    yield* replaceSummed(`${file}.part`, file)
   }
 }, Effect.scoped)

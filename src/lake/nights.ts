@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
+import { readExtraction } from "../extract/readExtraction.ts"
 import type { Current } from "./Current.ts"
+import { FileDamaged } from "./FileDamaged.ts"
 import { Home } from "./Home.ts"
 import type { PartNight } from "./Part.ts"
 import { partsOf, type PartFolder } from "./parts.ts"
-import { priceTables } from "./partTables.ts"
+import { partTables, priceTables } from "./partTables.ts"
 import { readSnapshot } from "./snapshots.ts"
-import { SnapshotDamaged } from "./SnapshotDamaged.ts"
 
 /** A reading that a game's history goes through. */
 export interface Night extends PartNight {
@@ -39,6 +40,10 @@ export const publishedChain = (current: Current, gameId: string): ReadonlyArray<
   )
 }
 
+/** What the history reads of a night that is in no part: of the first its tables, of others what it changed. */
+const firstTables = ["products", "product_languages", "product_finishes", "expansions", "external_ids"]
+const versionTables = partTables.flatMap(({ entity, name }) => (entity === null ? [] : [name]))
+
 /** The readings of a game's history that the home still holds, in folders of their own or in parts, oldest first. */
 export const nightsOf = Effect.fnUntraced(function* (current: Current, gameId: string) {
   const home = yield* Home
@@ -46,21 +51,29 @@ export const nightsOf = Effect.fnUntraced(function* (current: Current, gameId: s
   const inParts = new Map(
     parts.flatMap((folder) => folder.part.nights.map((night) => [night.snapshot, { folder, night }] as const))
   )
-  const kept = publishedChain(current, gameId).filter(
-    (snapshot) => inParts.has(snapshot) || existsSync(join(home.snapshot(gameId, snapshot), "manifest.json"))
-  )
+  const published = new Set(current.games[gameId]?.published)
+  const kept = publishedChain(current, gameId).filter((snapshot) => inParts.has(snapshot) || published.has(snapshot))
   return yield* Effect.forEach(
     kept,
     Effect.fnUntraced(function* (snapshot, index) {
       const found = inParts.get(snapshot)
       const own = home.snapshot(gameId, snapshot)
-      const facts = found?.night ?? (yield* readSnapshot(own)).manifest
+      const facts = found?.night ?? (yield* factsOf(gameId, snapshot))
       const follows = kept[index - 1] ?? null
       const file = (name: string) =>
         [join(own, name), join(home.changes(gameId, snapshot), name)].find((path) => existsSync(path)) ?? null
       const lost = priceTables.find(({ name }) => file(`${name}.parquet`) === null)
-      if (found === undefined && lost !== undefined)
-        return yield* new SnapshotDamaged({ gameId, snapshot, table: lost.name })
+      if (found === undefined && lost !== undefined) {
+        const what = "it is gone, and no month of the history holds its rows"
+        return yield* new FileDamaged({ file: join(own, `${lost.name}.parquet`), what })
+      }
+      const versionsIn = found?.night.follows === follows ? found.folder : null
+      const versions = versionsIn !== null ? [] : follows === null ? firstTables : versionTables
+      const unversioned = versions.find((name) => file(`${name}.parquet`) === null)
+      if (unversioned !== undefined) {
+        const folder = follows === null ? own : home.changes(gameId, snapshot)
+        return yield* new FileDamaged({ file: join(folder, `${unversioned}.parquet`), what: "it is gone" })
+      }
       return {
         gameId,
         snapshot,
@@ -73,9 +86,25 @@ export const nightsOf = Effect.fnUntraced(function* (current: Current, gameId: s
         tables: facts.tables,
         file,
         pricesIn: found?.folder ?? null,
-        versionsIn: found?.night.follows === follows ? found.folder : null
+        versionsIn
       } satisfies Night
     }),
     { concurrency: 8 }
   )
+})
+
+/**
+ * What the history needs to know of a night that is in no part. Where its manifest cannot be read, its reading says the same, but for the
+ * sums of its files.
+ */
+const factsOf = Effect.fnUntraced(function* (gameId: string, snapshot: string) {
+  const home = yield* Home
+  const known = yield* Effect.result(readSnapshot(home.snapshot(gameId, snapshot)))
+  if (Result.isSuccess(known)) return known.success.manifest
+  const reading = yield* Effect.result(readExtraction(home.raw(gameId, snapshot)))
+  if (Result.isFailure(reading) || reading.success.gameId !== gameId || reading.success.runId !== snapshot) {
+    return yield* Effect.fail(known.failure)
+  }
+  const { completedAt, deployedAt, deploymentId } = reading.success
+  return { deployedAt, deploymentId, extractedAt: completedAt, tables: {} }
 })

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
+import { FileDamaged } from "./FileDamaged.ts"
 import { foldersIn } from "./foldersIn.ts"
 import { Home } from "./Home.ts"
 import { Part } from "./Part.ts"
@@ -45,7 +46,16 @@ export const presentFolders = (found: ReadonlyArray<FoundPart>): ReadonlyArray<F
 /** A game's parts, oldest month first. */
 export const partsOf = Effect.fnUntraced(function* (gameId: string) {
   const present = presentFolders(yield* partFoldersOf(gameId))
-  return yield* Effect.forEach(present, ({ folder }) =>
-    Effect.map(readJson(join(folder, "part.json"), Part), (part): PartFolder => ({ folder, part }))
-  )
+  return yield* Effect.forEach(present, readPart(gameId))
 })
+
+/** A whole part of a game by its folder. */
+export const readPart = (gameId: string) =>
+  Effect.fnUntraced(function* ({ folder, month, run }: FoundPart) {
+    const file = join(folder, "part.json")
+    const part = yield* readJson(file, Part)
+    if (part.gameId !== gameId || part.month !== month || part.part !== run) {
+      return yield* new FileDamaged({ file, what: `it is of ${part.month} of ${part.gameId}, written by ${part.part}` })
+    }
+    return { folder, part } satisfies PartFolder
+  })

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
-import { mkdir, readdir, rm } from "node:fs/promises"
-import { join } from "node:path"
-import { Effect } from "effect"
+import { mkdir, rm } from "node:fs/promises"
+import { basename, join } from "node:path"
+import { Effect, Result } from "effect"
 import { Current } from "./Current.ts"
 import { Home } from "./Home.ts"
 import type { HomePaths } from "./homePaths.ts"
@@ -11,7 +11,12 @@ import { sqlText } from "./sqlText.ts"
 import { lakeStep } from "./LakeError.ts"
 import { publishHistory } from "./publishHistory.ts"
 import type { HomeLock } from "./lockHome.ts"
+import type { SnapshotFolder } from "./loadSnapshot.ts"
+import { readableRunFiles } from "./runFiles.ts"
+import { snapshotFiles, verifySnapshot } from "./snapshotFiles.ts"
 import { readSnapshot } from "./snapshots.ts"
+import { verifySummed } from "./summedFile.ts"
+import { verifyFile } from "./verifyFile.ts"
 import { snapshotRows } from "./snapshotRows.ts"
 import { snapshotTables } from "./snapshotTables.ts"
 import { commentSql, tableFile } from "./tableFile.ts"
@@ -59,8 +64,9 @@ const fillLake = Effect.fnUntraced(function* (session: Session, home: HomePaths,
   const games = Object.entries(current.games).sort(([a], [b]) => (a < b ? -1 : 1))
   const live = yield* Effect.forEach(games, ([gameId, game]) => readSnapshot(home.snapshot(gameId, game.snapshot)))
   const ever = games.flatMap(([gameId, game]) => game.published.map((snapshot) => home.snapshot(gameId, snapshot)))
-  if (live.length === 0) return
   const kept = games.map(([gameId]) => home.keptFeed(gameId))
+  if (live.length === 0) return
+  const whole = yield* verifyRead(live, ever, kept)
   for (const table of snapshotTables) {
     const inFolder = (folder: string) => join(folder, `${table.name}.parquet`)
     const everywhere = [...ever.map(inFolder), ...kept.map(inFolder).filter((file) => existsSync(file))]
@@ -69,10 +75,10 @@ const fillLake = Effect.fnUntraced(function* (session: Session, home: HomePaths,
       : yield* snapshotRows(live, table.name)
     yield* session.run(`Publish ${table.name}`, `create table ${table.name} as ${rows}; ${commentSql(table, "table")}`)
   }
-  const runFiles = existsSync(home.runs) ? yield* lakeStep(`List ${home.runs}`, () => readdir(home.runs)) : []
+  const runFiles = yield* readableRunFiles
   yield* session.set({
-    manifest_files: ever.map((folder) => join(folder, "manifest.json")),
-    run_files: runFiles.filter((name) => name.endsWith(".json")).map((name) => join(home.runs, name)),
+    manifest_files: whole.map(({ folder }) => join(folder, "manifest.json")),
+    run_files: runFiles,
     current_snapshots: games.map(([gameId, game]) => `${gameId}/${game.snapshot}`)
   })
   for (const table of runFiles.length === 0 ? ledgers : [...ledgers, runs]) {
@@ -95,6 +101,32 @@ const fillLake = Effect.fnUntraced(function* (session: Session, home: HomePaths,
     `${rates.sql}; ${existsSync(home.rates) ? `insert into fx_rates by name from ${parquet([home.rates])};` : ""} ${commentSql(rates, "table")}`
   )
   yield* publishHistory(session, current, runFiles.length > 0)
+})
+
+/**
+ * Compares everything that a publication reads with its sums, and answers the published snapshots whose manifest can be read. Another
+ * one is named in a warning: its night stays in the history, and its row is missing in the table `snapshots`.
+ */
+const verifyRead = Effect.fnUntraced(function* (
+  live: ReadonlyArray<SnapshotFolder>,
+  ever: ReadonlyArray<string>,
+  kept: ReadonlyArray<string>
+) {
+  yield* Effect.forEach(live, verifySnapshot, { discard: true })
+  const whole: Array<SnapshotFolder> = []
+  for (const folder of ever) {
+    const snapshot = yield* Effect.result(readSnapshot(folder))
+    if (Result.isFailure(snapshot)) {
+      yield* Effect.logWarning(snapshot.failure.message)
+      continue
+    }
+    whole.push(snapshot.success)
+    const feed = (yield* snapshotFiles(snapshot.success)).filter(({ file }) => gathered.has(basename(file, ".parquet")))
+    yield* Effect.forEach(feed, verifyFile, { discard: true })
+  }
+  const besides = kept.flatMap((folder) => feedTables.map(({ name }) => join(folder, `${name}.parquet`)))
+  yield* Effect.forEach([...besides, (yield* Home).rates], verifySummed, { discard: true })
+  return whole
 })
 
 const parquet = (files: ReadonlyArray<string>): string =>

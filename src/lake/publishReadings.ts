@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { Effect } from "effect"
 import { readingsTable } from "./historyTables.ts"
 import { Home } from "./Home.ts"
+import { readConfirmations } from "./keepConfirmations.ts"
 import type { Session } from "./Lake.ts"
 import { sqlText } from "./sqlText.ts"
 import { commentSql } from "./tableFile.ts"
@@ -13,7 +14,13 @@ export const publishReadings = Effect.fnUntraced(function* (
   hasRuns: boolean
 ) {
   const home = yield* Home
-  const kept = games.map(home.confirmations).filter((file) => existsSync(file))
+  // One that cannot be read takes its own nights away and no more.
+  const isReadable = (gameId: string) =>
+    Effect.match(readConfirmations(gameId), {
+      onSuccess: () => existsSync(home.confirmations(gameId)),
+      onFailure: () => false
+    })
+  const kept = (yield* Effect.filter(games, isReadable)).map(home.confirmations)
   const columns = `{"gameId": 'varchar', snapshot: 'varchar', "seenAt": 'timestamptz'}`
   const sources = [
     hasRuns ? "select game_id, snapshot, started_at from runs where verdict = 'unchanged'" : null,

@@ -5,6 +5,7 @@ import { Effect, Result, Schema } from "effect"
 import { parseBody, unpackBody, type RawBody } from "../client/RawBody.ts"
 import type { RawPage } from "../extract/Extraction.ts"
 import { lakeStep } from "./LakeError.ts"
+import { fileSha256 } from "./writeFile.ts"
 
 /** A raw page is not what it was when it came. */
 export class RawPageDamaged extends Schema.TaggedError<RawPageDamaged>()("RawPageDamaged", {
@@ -15,6 +16,14 @@ export class RawPageDamaged extends Schema.TaggedError<RawPageDamaged>()("RawPag
     return `The raw page ${this.file} is damaged (${this.reason}), so its snapshot cannot be made again. Check the disk, or bring the file back from a backup`
   }
 }
+
+/** Fails where a raw page of an extraction does not have the bytes that came. */
+export const verifyRawPage = Effect.fnUntraced(function* (folder: string, page: RawPage) {
+  const file = join(folder, page.file)
+  const isSame = Effect.map(fileSha256(file), (sha256) => sha256 === page.sha256)
+  // In the first readings the sum was that of the uncompressed body.
+  if (!(yield* isSame)) yield* readRawPage(folder, page)
+})
 
 /** A page of an extraction, off the disk, as it came. Fails where the bytes are not those that came. */
 export const readRawPage = Effect.fnUntraced(function* (folder: string, page: RawPage) {

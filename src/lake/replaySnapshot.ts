@@ -4,7 +4,9 @@ import { Home } from "./Home.ts"
 import { loadSnapshot, type SnapshotFolder } from "./loadSnapshot.ts"
 import type { FeedBefore, Manifest } from "./Manifest.ts"
 import { readRawPage } from "./readRawPage.ts"
+import { snapshotFiles } from "./snapshotFiles.ts"
 import { readSnapshot } from "./snapshots.ts"
+import { verifyFile } from "./verifyFile.ts"
 
 /** What was known of the game's changelog when a snapshot was made. The first manifests do not say; then the snapshot before does. */
 export const feedBefore = Effect.fnUntraced(function* ({ feedBefore: known, gameId, previous }: Manifest) {
@@ -15,7 +17,7 @@ export const feedBefore = Effect.fnUntraced(function* ({ feedBefore: known, game
 })
 
 /** The extraction that a snapshot was made from, every page checked against the hash it came with. */
-export const extractionOf = Effect.fnUntraced(function* ({ gameId, runId }: Manifest) {
+export const extractionOf = Effect.fnUntraced(function* ({ gameId, runId }: Pick<Manifest, "gameId" | "runId">) {
   const folder = (yield* Home).raw(gameId, runId)
   const extraction = yield* readExtraction(folder)
   yield* Effect.forEach(extraction.pages, (page) => readRawPage(folder, page), { discard: true })
@@ -23,22 +25,31 @@ export const extractionOf = Effect.fnUntraced(function* ({ gameId, runId }: Mani
 })
 
 /**
- * Makes a snapshot again from its raw pages, in the work folder of the run, and answers table by table whether it has the bytes on record.
+ * Makes a snapshot again from its raw pages, in the work folder of the run, and answers table by table whether it has the bytes
+ * on record, and whether the file that lies in the home has them.
  * Another version of Cardlake or of DuckDB may write other bytes for the same rows. Design: decision 3.
  */
-export const replaySnapshot = Effect.fn("replaySnapshot")(function* (run: string, { manifest }: SnapshotFolder) {
+export const replaySnapshot = Effect.fn("replaySnapshot")(function* (run: string, snapshot: SnapshotFolder) {
+  const { manifest } = snapshot
   const extraction = yield* extractionOf(manifest)
   const again = yield* loadSnapshot(extraction, null, { workOf: run, feedBefore: yield* feedBefore(manifest) })
-  return Object.entries(manifest.tables).map(([table, { rows, sha256 }]) => {
+  const files = yield* snapshotFiles(snapshot)
+  return yield* Effect.forEach(Object.entries(manifest.tables), ([table, { rows, sha256 }], index) => {
     const rebuilt = again.manifest.tables[table]
-    const rebuiltRows = rebuilt?.rows ?? null
-    return {
+    const file = files[index]
+    const isWhole =
+      file === undefined
+        ? Effect.succeed(false)
+        : Effect.match(verifyFile(file), { onSuccess: () => true, onFailure: () => false })
+    return Effect.map(isWhole, (isWhole) => ({
       table,
       rows,
-      rebuiltRows,
+      rebuiltRows: rebuilt?.rows ?? null,
       sha256,
       rebuiltSha256: rebuilt?.sha256 ?? null,
-      equal: sha256 === rebuilt?.sha256
-    }
+      /** Whether the file that holds the rows has the bytes on record. */
+      isWhole,
+      equal: isWhole && sha256 === rebuilt?.sha256
+    }))
   })
 })

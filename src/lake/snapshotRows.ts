@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
+import { FileDamaged } from "./FileDamaged.ts"
 import { sqlText } from "./sqlText.ts"
 import type { SnapshotFolder } from "./loadSnapshot.ts"
 import { partsOf } from "./parts.ts"
 import { priceTables } from "./partTables.ts"
-import { SnapshotDamaged } from "./SnapshotDamaged.ts"
 
 /**
  * SQL that reads a table of some snapshots, one of each game at most: each from its own file, else from the month's part that has
@@ -22,11 +22,14 @@ export const snapshotRows = Effect.fnUntraced(function* (snapshots: ReadonlyArra
   return [...(own.length === 0 ? [] : [files]), ...moved].join("\nunion all by name\n")
 })
 
-const partRows = Effect.fnUntraced(function* ({ manifest }: SnapshotFolder, table: string) {
+const partRows = Effect.fnUntraced(function* ({ folder, manifest }: SnapshotFolder, table: string) {
   const { gameId, snapshot } = manifest
   const priced = priceTables.find((one) => one.name === table)
   const kept = (yield* partsOf(gameId)).find(({ part }) => part.nights.some((night) => night.snapshot === snapshot))
-  if (priced === undefined || kept === undefined) return yield* new SnapshotDamaged({ gameId, snapshot, table })
+  if (priced === undefined || kept === undefined) {
+    const what = "it is gone, and no month of the history holds its rows"
+    return yield* new FileDamaged({ file: join(folder, `${table}.parquet`), what })
+  }
   return `from (
     select * exclude (snapshot, seen_at)
     from read_parquet(${sqlText(join(kept.folder, `${table}.parquet`))}, hive_partitioning = false)

@@ -1,19 +1,20 @@
-import { existsSync } from "node:fs"
-import { join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { Effect } from "effect"
+import { FileDamaged } from "./FileDamaged.ts"
 import { foldersIn } from "./foldersIn.ts"
 import { Home } from "./Home.ts"
 import type { SnapshotFolder } from "./loadSnapshot.ts"
 import { Manifest } from "./Manifest.ts"
 import { readJson } from "./writeFile.ts"
 
-/** Every whole snapshot of a game in the home, published or not, oldest first. One without a manifest does not exist. */
+/**
+ * Every snapshot of a game in the home whose manifest can be read, published or not, oldest first. `damagesOf` names the others.
+ */
 export const snapshotsOf = Effect.fnUntraced(function* (gameId: string) {
   const home = yield* Home
-  const folders = (yield* snapshotIdsOf(gameId))
-    .map((name) => home.snapshot(gameId, name))
-    .filter((folder) => existsSync(join(folder, "manifest.json")))
-  return yield* Effect.forEach(folders, readSnapshot, { concurrency: 8 })
+  const folders = (yield* snapshotIdsOf(gameId)).map((name) => home.snapshot(gameId, name))
+  const found = yield* Effect.forEach(folders, readableSnapshot, { concurrency: 8 })
+  return found.filter((snapshot) => snapshot !== null)
 })
 
 /** Ids of a game's snapshot folders, whole or not, oldest first. */
@@ -28,6 +29,17 @@ export const gamesWithSnapshots = Effect.gen(function* () {
   return yield* foldersIn(home.snapshots, "game=")
 })
 
-/** A snapshot by its folder. */
-export const readSnapshot = (folder: string) =>
-  Effect.map(readJson(join(folder, "manifest.json"), Manifest), (manifest): SnapshotFolder => ({ folder, manifest }))
+/** A snapshot by its folder in the home. */
+export const readSnapshot = Effect.fnUntraced(function* (folder: string) {
+  const file = join(folder, "manifest.json")
+  const manifest = yield* readJson(file, Manifest)
+  const { gameId, snapshot } = manifest
+  if (basename(folder) !== `snapshot=${snapshot}` || basename(dirname(folder)) !== `game=${gameId}`) {
+    return yield* new FileDamaged({ file, what: `it is the manifest of ${snapshot} of ${gameId}` })
+  }
+  return { folder, manifest } satisfies SnapshotFolder
+})
+
+/** A snapshot by its folder; null where its manifest cannot be read. */
+export const readableSnapshot = (folder: string) =>
+  Effect.catchTag(readSnapshot(folder), "FileDamaged", () => Effect.succeed(null))

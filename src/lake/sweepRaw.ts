@@ -2,9 +2,11 @@ import { existsSync } from "node:fs"
 import { readdir, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
+import { readCurrent } from "./Current.ts"
 import { Home } from "./Home.ts"
 import { lakeStep } from "./LakeError.ts"
-import { snapshotsOf } from "./snapshots.ts"
+import { millisOf } from "./newRunId.ts"
+import { snapshotIdsOf, snapshotsOf } from "./snapshots.ts"
 
 /**
  * Removes a game's raw pages that no snapshot was made from: readings that died, were torn or found nothing new. `resumable` keeps the
@@ -14,10 +16,20 @@ export const sweepRaw = Effect.fn("sweepRaw")(function* (gameId: string, keep: "
   const home = yield* Home
   const folder = dirname(home.raw(gameId, "run"))
   if (!existsSync(folder)) return
-  const used = new Set((yield* snapshotsOf(gameId)).map((snapshot) => snapshot.manifest.runId))
+  const used = yield* readingsInUse(gameId)
   yield* lakeStep(`Remove unused raw pages of ${gameId}`, async () => {
-    const unused = (await readdir(folder)).filter((runId) => !used.has(runId)).sort()
+    const unused = (await readdir(folder)).filter((runId) => millisOf(runId) !== null && !used.has(runId)).sort()
     const idle = keep === "resumable" ? unused.slice(0, -1) : unused
     await Promise.all(idle.map((runId) => rm(join(folder, runId), { recursive: true, force: true })))
   })
+})
+
+/**
+ * Runs whose raw pages a game's snapshots need. A snapshot whose manifest cannot be read was made from the reading of its own id, and
+ * so was one that `current.json` names and whose folder is gone.
+ */
+export const readingsInUse = Effect.fnUntraced(function* (gameId: string) {
+  const { games } = yield* readCurrent
+  const made = (yield* snapshotsOf(gameId)).map(({ manifest }) => manifest.runId)
+  return new Set([...made, ...(yield* snapshotIdsOf(gameId)), ...(games[gameId]?.published ?? [])])
 })

@@ -5,24 +5,26 @@ import { Effect } from "effect"
 import type { Current } from "./Current.ts"
 import { Home } from "./Home.ts"
 import { lakeStep } from "./LakeError.ts"
-import { partFoldersOf, partsOf, presentFolders } from "./parts.ts"
+import { partFoldersOf, partsOf, readPart, type PartFolder } from "./parts.ts"
 import { priceTables } from "./partTables.ts"
-import { removeFolder } from "./repairHome.ts"
+import { removeFolder } from "./removeFolder.ts"
 import { pointedTo } from "./retention.ts"
+import { partFiles } from "./snapshotFiles.ts"
 import { snapshotsOf } from "./snapshots.ts"
+import { verifyFile } from "./verifyFile.ts"
 
 /**
- * Removes what the parts of every game's months stand for, once the lake reads the parts: earlier and half-written parts, and the price files of
- * snapshots that lie in one, but those that something still points to. Answers the paths it removed, relative to the home.
+ * Removes what the parts of every game's months stand for, once the lake reads the parts: earlier parts whose nights are all in the
+ * present one, and the price files of snapshots that lie in one, but those that something still points to. A part's files are compared
+ * with their sums before anything goes. Answers the paths it removed, relative to the home.
  */
-export const tidyHistory = Effect.fn("tidyHistory")(function* (current: Current) {
+export const tidyHistory = Effect.fn("tidyHistory")(function* (run: string, current: Current) {
   const home = yield* Home
   const removed: Array<string> = []
   for (const gameId of Object.keys(current.games)) {
-    const found = yield* partFoldersOf(gameId)
-    const present = new Set(presentFolders(found).map(({ folder }) => folder))
-    const earlier = found.filter(({ folder }) => !present.has(folder)).map(({ folder }) => folder)
-    const files = (yield* partsOf(gameId)).flatMap(({ part }) =>
+    const present = yield* partsOf(gameId)
+    const earlier = yield* earlierParts(gameId, present)
+    const files = present.flatMap(({ part }) =>
       part.nights.flatMap(({ snapshot }) =>
         priceTables.map(({ name }) => ({ snapshot, file: join(home.snapshot(gameId, snapshot), `${name}.parquet`) }))
       )
@@ -31,11 +33,32 @@ export const tidyHistory = Effect.fn("tidyHistory")(function* (current: Current)
     const manifests = doubled.length === 0 ? [] : (yield* snapshotsOf(gameId)).map(({ manifest }) => manifest)
     const needed = pointedTo(current, gameId, manifests)
     const originals = doubled.filter(({ snapshot }) => !needed.has(snapshot)).map(({ file }) => file)
-    yield* lakeStep(`Remove what the months of ${gameId} stand for`, async () => {
-      await Promise.all(originals.map((file) => rm(file, { force: true })))
-      await Promise.all(earlier.map(removeFolder))
-    })
+    if (originals.length + earlier.length === 0) continue
+    yield* Effect.forEach(present.flatMap(partFiles), verifyFile, { concurrency: 4, discard: true })
+    yield* lakeStep(`Remove what the months of ${gameId} stand for`, () =>
+      Promise.all(originals.map((file) => rm(file, { force: true })))
+    )
+    yield* Effect.forEach(earlier, (folder) => removeFolder(run, folder), { discard: true })
     removed.push(...[...originals, ...earlier].map((path) => relative(home.root, path)))
   }
   return removed
+})
+
+/** Whole parts that a later one stands for. One that cannot be read, or holds a night that the later one lacks, stays. */
+const earlierParts = Effect.fnUntraced(function* (gameId: string, present: ReadonlyArray<PartFolder>) {
+  const others = (yield* partFoldersOf(gameId)).filter(
+    (one) => one.isWhole && !present.some(({ folder }) => folder === one.folder)
+  )
+  const replaced = yield* Effect.filter(others, (one) =>
+    Effect.match(readPart(gameId)(one), {
+      onSuccess: ({ part }) => {
+        const nights = new Set(
+          present.find((later) => later.part.month === part.month)?.part.nights.map((night) => night.snapshot)
+        )
+        return part.nights.every(({ snapshot }) => nights.has(snapshot))
+      },
+      onFailure: () => false
+    })
+  )
+  return replaced.map(({ folder }) => folder)
 })

@@ -1,28 +1,31 @@
-import { join } from "node:path"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
+import { changesFiles } from "./changesFiles.ts"
+import type { Night } from "./nights.ts"
+import { partTables } from "./partTables.ts"
 import type { MonthPlan } from "./planMonths.ts"
-import { priceTables } from "./partTables.ts"
-import { fileSha256 } from "./writeFile.ts"
+import { partFiles } from "./snapshotFiles.ts"
+import { verifyFile, type FileOnRecord } from "./verifyFile.ts"
 
-/** A file that a part is made from is not what was written once. */
-export class OriginalDamaged extends Schema.TaggedError<OriginalDamaged>()("OriginalDamaged", { file: Schema.String }) {
-  override get message() {
-    return `${this.file} is damaged: it has another sha256 than when it was written. Bring it back from a backup; until then its month stays as it is`
-  }
-}
-
-/** Holds the files that a part is made from against the sha256 on record: of its nights' prices, and of the month's present part. */
+/**
+ * Compares the files that a part is made from with their sums on record: prices and versions of its nights, and the month's present part.
+ * Fails with `FileDamaged`.
+ */
 export const verifyOriginals = Effect.fn("verifyOriginals")(function* ({ nights, present }: MonthPlan) {
-  const own = nights
-    .filter((night) => night.pricesIn === null)
-    .flatMap((night) =>
-      priceTables.map(({ name }) => ({ file: night.file(`${name}.parquet`), sha256: night.tables[name]?.sha256 }))
-    )
-  const inPart = Object.entries(present?.part.tables ?? {}).map(([name, { sha256 }]) => ({
-    file: join(present?.folder ?? "", `${name}.parquet`),
-    sha256
-  }))
-  for (const { file, sha256 } of [...own, ...inPart]) {
-    if (file !== null && (yield* fileSha256(file)) !== sha256) return yield* new OriginalDamaged({ file })
-  }
+  const own = yield* Effect.forEach(nights, originalsOf)
+  const files = [...own.flat(), ...(present === null ? [] : partFiles(present))]
+  yield* Effect.forEach(files, verifyFile, { concurrency: 4, discard: true })
+})
+
+/** What a part takes from a night's own files. A game's first night has no changes: all tables of its snapshot are read. */
+const originalsOf = Effect.fnUntraced(function* (night: Night) {
+  const inSnapshot = Object.entries(night.tables).flatMap(
+    ([table, { sha256, sizeBytes }]): ReadonlyArray<FileOnRecord> => {
+      const isPrice = partTables.some(({ entity, name }) => entity === null && name === table)
+      const isRead = isPrice ? night.pricesIn === null : night.versionsIn === null && night.follows === null
+      const file = isRead ? night.file(`${table}.parquet`) : null
+      return file === null ? [] : [{ file, sizeBytes, sha256: [sha256] }]
+    }
+  )
+  if (night.versionsIn !== null || night.follows === null) return inSnapshot
+  return [...inSnapshot, ...(yield* changesFiles(night.gameId, night.snapshot))]
 })

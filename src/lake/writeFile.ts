@@ -3,7 +3,8 @@ import { createReadStream } from "node:fs"
 import { mkdir, open, readFile, rename } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Effect, Schema } from "effect"
-import { LakeError, lakeStep } from "./LakeError.ts"
+import { FileDamaged } from "./FileDamaged.ts"
+import { type LakeError, lakeStep } from "./LakeError.ts"
 
 /** Flushes a file or folder to the disk: after it, a power cut loses nothing of it. */
 export const syncToDisk = (path: string) =>
@@ -43,20 +44,29 @@ export const writeJson = Effect.fnUntraced(function* <S extends Schema.Encoder<u
   yield* replace(`${path}.part`, path)
 })
 
-/** Reads a JSON document of ours. Fails when it is missing or not what its schema says. */
-export const readJson = <S extends Schema.Decoder<unknown>>(
+/** Reads a JSON document of ours. Fails with {@link FileDamaged} where it is missing or not what its schema says. */
+export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
   path: string,
   schema: S
-): Effect.Effect<S["Type"], LakeError> =>
-  lakeStep(`Read ${path}`, () => readFile(path, "utf8")).pipe(
-    Effect.flatMap((text) => Schema.decodeUnknownEffect(Schema.fromJsonString(schema))(text)),
-    Effect.mapError((cause) => (cause._tag === "LakeError" ? cause : new LakeError({ step: `Read ${path}`, cause })))
+): Effect.fn.Return<S["Type"], LakeError | FileDamaged> {
+  const text = yield* lakeStep(`Read ${path}`, () => readFile(path, "utf8").catch(whereNoFileIs))
+  if (text === null) return yield* new FileDamaged({ file: path, what: "it is gone, or no file" })
+  const decoded = Schema.decodeUnknownOption(Schema.fromJsonString(schema))(text)
+  return yield* Effect.mapError(
+    Effect.fromOption(decoded),
+    () => new FileDamaged({ file: path, what: "its text is not what Cardlake writes there" })
   )
+})
+
+const whereNoFileIs = (cause: NodeJS.ErrnoException): null => {
+  if (["ENOENT", "ENOTDIR", "EISDIR", "ELOOP"].includes(cause.code ?? "")) return null
+  throw cause
+}
 
 /** sha256 of a file, lower-case hex. */
 export const fileSha256 = (path: string) =>
   lakeStep(`Hash ${path}`, async () => {
     const hash = createHash("sha256")
-    for await (const chunk of createReadStream(path)) hash.update(chunk)
+    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk)
     return hash.digest("hex")
   })

@@ -58,7 +58,7 @@ const makeHome = async (home: string) => {
     const startedAt = performance.now()
     const parts = yield* Effect.forEach(plans, (plan) => compactMonth("bench", plan))
     yield* publish("bench", current, lock)
-    yield* tidyHistory(current)
+    yield* tidyHistory("bench", current)
     const took = (performance.now() - startedAt) / 1000 / parts.length
     line("compact, a month with its share of the publication", `${took.toFixed(1)} s`, "")
     const prices = (tables: Night["tables"]) => tables["source_prices"] ?? { rows: 0, sizeBytes: 0 }

@@ -190,7 +190,7 @@ describe("nothing is removed", () => {
       assert.deepStrictEqual(yield* parts(home), [])
       rmSync(file)
       const lost = reasonOf(yield* Effect.exit(compact(home, "06-03")))
-      assert.match(lost, /is damaged: its marketplace_prices\.parquet is gone.*Bring the file back from a backup/)
+      assert.match(lost, /marketplace_prices\.parquet is damaged: it is gone.*Bring it back from a backup/)
     }).pipe(Effect.scoped)
   )
 })

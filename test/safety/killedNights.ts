@@ -70,9 +70,10 @@ const nothingLeft = (home: TinyHome, current: Effect.Success<TinyHome["current"]
   const { paths, root } = home
   const published = current.games[gameId]?.published ?? []
   const names = (folder: string) => (existsSync(folder) ? readdirSync(folder).sort() : [])
-  const spill = /^spill-/
+  // What the killed run had left half is kept for a week.
+  const kept = /^(spill|removed)-/
   assert.deepStrictEqual(
-    names(paths.work("")).filter((name) => !spill.test(name)),
+    names(paths.work("")).filter((name) => !kept.test(name)),
     [],
     where
   )

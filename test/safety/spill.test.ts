@@ -6,7 +6,7 @@ import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
 import { Home } from "../../src/lake/Home.ts"
 import { homePaths } from "../../src/lake/homePaths.ts"
-import { repairHome } from "../../src/lake/repairHome.ts"
+import { repairHome } from "../../src/lake/repair/repairHome.ts"
 
 const hour = 3600 * 1000
 
@@ -31,7 +31,9 @@ it.live(
         const idleSince = (Date.now() - age) / 1000
         utimesSync(home.work(name), idleSince, idleSince)
       }
-      yield* repairHome({ games: {}, history: [] }).pipe(Effect.provide(Layer.succeed(Home, home)))
+      yield* repairHome("20260101T000000000Z-0000", { games: {}, history: [] }, () => Effect.succeed(false)).pipe(
+        Effect.provide(Layer.succeed(Home, home))
+      )
       assert.deepStrictEqual(readdirSync(home.work("")).sort(), [
         "spill-elsewhere-1",
         `spill-${hostname()}-${process.pid}`

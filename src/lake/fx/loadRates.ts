@@ -9,7 +9,7 @@ import { sqlText } from "../sqlText.ts"
 import { parquetFormat } from "../parquetFormat.ts"
 import { lakeStep } from "../LakeError.ts"
 import { sqlFile } from "../tableFile.ts"
-import { replace, syncToDisk } from "../writeFile.ts"
+import { replaceSummed, verifySummed } from "../summedFile.ts"
 
 /** A text that is not the European Central Bank's CSV of exchange rates. Nothing of it was loaded. */
 export class RatesInvalid extends Schema.TaggedError<RatesInvalid>()("RatesInvalid", {
@@ -68,6 +68,7 @@ export const loadRates = Effect.fn("loadRates")(function* (
      from loaded_rates`
   )
   if (found === undefined || Number(found["rates"]) === 0) return yield* invalid("no rates")
+  yield* verifySummed(home.rates)
   const before = existsSync(home.rates)
     ? `union all by name select *, 1 as age from read_parquet(${sqlText(home.rates)})`
     : ""
@@ -81,8 +82,7 @@ export const loadRates = Effect.fn("loadRates")(function* (
        ) order by currency, day, age
      ) to ${sqlText(`${home.rates}.part`)} ${parquetFormat()}`
   )
-  yield* syncToDisk(`${home.rates}.part`)
-  yield* replace(`${home.rates}.part`, home.rates)
+  yield* replaceSummed(`${home.rates}.part`, home.rates)
   return {
     source,
     currencies: Number(found["currencies"]),

@@ -1,0 +1,22 @@
+import { Effect, Schema } from "effect"
+import { readCurrent } from "../src/lake/Current.ts"
+import { lakeIsWhole } from "../src/lake/lakeIsWhole.ts"
+import { damageFound, damagesOf } from "../src/lake/repair/damages.ts"
+import { noPublicationIsLost } from "../src/lake/repair/lostPublications.ts"
+
+/** Files of the home that are not what was written. */
+export class HomeDamaged extends Schema.TaggedError<HomeDamaged>()("HomeDamaged", {
+  says: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    return this.says.join("; ")
+  }
+}
+
+/** Reads every file of the home and compares it with what is on record. */
+export const homeWhole = Effect.gen(function* () {
+  const current = yield* Effect.tap(readCurrent, noPublicationIsLost)
+  const lake = yield* damageFound(Effect.catchTag(lakeIsWhole, "NoLake", () => Effect.void))
+  const says = [...(yield* damagesOf(current)), ...lake].map((damage) => damage.says)
+  return says.length === 0 ? "Every file is as it was written" : yield* new HomeDamaged({ says })
+})

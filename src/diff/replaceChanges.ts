@@ -1,0 +1,22 @@
+import { join } from "node:path"
+import { Effect } from "effect"
+import { Home } from "../lake/Home.ts"
+import { replace, writeJson } from "../lake/writeFile.ts"
+import { Diff } from "./Diff.ts"
+import { readDiff } from "./readDiff.ts"
+
+/**
+ * Puts the changes of a snapshot, computed again into `staged`, in the place of the old ones file by file: a reader of the lake finds each,
+ * whenever the run dies. Meanwhile a file may have its old or its new sum.
+ */
+export const replaceChanges = Effect.fn("replaceChanges")(function* (staged: string, diff: Diff) {
+  const folder = (yield* Home).changes(diff.gameId, diff.to)
+  const fresh = diff.files ?? {}
+  const old = yield* Effect.orElseSucceed(readDiff(diff.gameId, { snapshot: diff.to }), () => null)
+  if (old?.files !== undefined) {
+    const both = Object.entries(fresh).map(([name, sums]) => [name, [...(old.files?.[name] ?? []), ...sums]] as const)
+    yield* writeJson(join(folder, "diff.json"), Diff, { ...old, files: Object.fromEntries(both) })
+  }
+  for (const name of Object.keys(fresh)) yield* replace(join(staged, name), join(folder, name))
+  yield* writeJson(join(folder, "diff.json"), Diff, diff)
+})

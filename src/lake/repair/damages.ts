@@ -1,0 +1,107 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { readExtraction } from "../../extract/readExtraction.ts"
+import type { Current } from "../Current.ts"
+import { changesFiles } from "../changesFiles.ts"
+import { FileDamaged } from "../FileDamaged.ts"
+import { foldersIn } from "../foldersIn.ts"
+import { readHeldBack } from "../HeldBack.ts"
+import { Home } from "../Home.ts"
+import { readConfirmations } from "../keepConfirmations.ts"
+import { feedTables } from "../keepFeed.ts"
+import type { SnapshotFolder } from "../loadSnapshot.ts"
+import { partFoldersOf, presentFolders, readPart } from "../parts.ts"
+import { verifyRawPage } from "../readRawPage.ts"
+import { runsWithReport, verifyRunFile } from "../runFiles.ts"
+import { partFiles, snapshotFiles } from "../snapshotFiles.ts"
+import { readSnapshot, snapshotIdsOf } from "../snapshots.ts"
+import { verifySummed } from "../summedFile.ts"
+import { verifyFile } from "../verifyFile.ts"
+
+/** Something in the home that is not what was written there. */
+export interface Damage {
+  /** What is damaged, and the next step. */
+  readonly says: string
+  /** The snapshot that it belongs to; null for what belongs to none. */
+  readonly snapshot: { readonly gameId: string; readonly snapshot: string } | null
+}
+
+/** What a look at a file found: nothing, or its damage. */
+export const damageFound = <E extends { readonly message: string }, R>(
+  look: Effect.Effect<unknown, E, R>,
+  snapshot: Damage["snapshot"] = null
+): Effect.Effect<ReadonlyArray<Damage>, never, R> =>
+  Effect.match(look, {
+    onSuccess: () => [],
+    onFailure: ({ message }) => [{ says: message, snapshot }]
+  })
+
+/** Every file of the home's snapshots, months, raw pages and documents, read and compared with what is on record of it. */
+export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {
+  const home = yield* Home
+  const games = new Set([...Object.keys(current.games), ...(yield* foldersIn(home.snapshots, "game="))])
+  const found: Array<Damage> = []
+  for (const gameId of games) {
+    const named = current.games[gameId]?.published ?? []
+    for (const snapshot of new Set([...named, ...(yield* snapshotIdsOf(gameId))])) {
+      found.push(...(yield* snapshotDamages(gameId, snapshot)))
+    }
+    found.push(...(yield* monthDamages(gameId)))
+    for (const { name } of feedTables) {
+      found.push(...(yield* damageFound(verifySummed(join(home.keptFeed(gameId), `${name}.parquet`)))))
+    }
+    found.push(...(yield* damageFound(readConfirmations(gameId))))
+  }
+  found.push(...(yield* damageFound(verifySummed(home.rates))))
+  for (const run of yield* runsWithReport) found.push(...(yield* damageFound(verifyRunFile(run))))
+  return found
+})
+
+const snapshotDamages = Effect.fnUntraced(function* (gameId: string, snapshot: string) {
+  const folder = (yield* Home).snapshot(gameId, snapshot)
+  const of = { gameId, snapshot }
+  const held = yield* damageFound(readHeldBack(folder))
+  const known = yield* Effect.result(readSnapshot(folder))
+  if (known._tag === "Failure") return [...held, { says: known.failure.message, snapshot: of }]
+  const files = yield* Effect.match(snapshotFiles(known.success), { onSuccess: (files) => files, onFailure: () => [] })
+  const tables = yield* Effect.forEach(files, (file) => damageFound(verifyFile(file), of), { concurrency: 4 })
+  const changes = Effect.gen(function* () {
+    const written = yield* changesFiles(gameId, snapshot)
+    yield* Effect.forEach(written, verifyFile)
+    const file = join((yield* Home).changes(gameId, snapshot), "diff.json")
+    const follows = known.success.manifest.previous !== null
+    if (follows && !existsSync(file)) return yield* new FileDamaged({ file, what: "it is gone" })
+  })
+  return [
+    ...held,
+    ...tables.flat(),
+    ...(yield* damageFound(changes, of)),
+    ...(yield* damageFound(rawPages(known.success)))
+  ]
+})
+
+/** The raw pages that a snapshot was made from. Pruned ones are gone with their snapshot. */
+const rawPages = Effect.fnUntraced(function* ({ manifest }: SnapshotFolder) {
+  const folder = (yield* Home).raw(manifest.gameId, manifest.runId)
+  const { pages } = yield* readExtraction(folder)
+  yield* Effect.forEach(pages, (page) => verifyRawPage(folder, page), { concurrency: 4, discard: true })
+})
+
+/** A month's newest folder has to be whole: without its `part.json` nobody knows which nights it holds. */
+const monthDamages = Effect.fnUntraced(function* (gameId: string) {
+  const folders = yield* partFoldersOf(gameId)
+  const present = presentFolders(folders)
+  const newest = [...new Map(folders.map((one) => [one.month, one])).values()]
+  const headless = newest
+    .filter((one) => !present.includes(one))
+    .map(({ folder }) => new FileDamaged({ file: join(folder, "part.json"), what: "it is gone" }))
+  const read = yield* Effect.forEach(present, (one) =>
+    damageFound(
+      Effect.flatMap(readPart(gameId)(one), (part) =>
+        Effect.forEach(partFiles(part), verifyFile, { concurrency: 4, discard: true })
+      )
+    )
+  )
+  return [...headless.map(({ message }): Damage => ({ says: message, snapshot: null })), ...read.flat()]
+})

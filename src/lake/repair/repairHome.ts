@@ -1,0 +1,117 @@
+import { rm, stat } from "node:fs/promises"
+import { hostname } from "node:os"
+import { join, relative } from "node:path"
+import { Clock, Effect } from "effect"
+import type { Current } from "../Current.ts"
+import { wasPublished } from "../Current.ts"
+import { foldersIn, namesIn } from "../foldersIn.ts"
+import { readHeldBack } from "../HeldBack.ts"
+import { Home } from "../Home.ts"
+import { lakeStep } from "../LakeError.ts"
+import { millisOf } from "../newRunId.ts"
+import { spillFolderIsIdle } from "../spillFolder.ts"
+import { forgetSetAside, isSetAside, setAside } from "./setAside.ts"
+
+/** What {@link repairHome} did, as paths relative to the home. */
+export interface Repaired {
+  /** Moved to `work/removed-<run>`. */
+  readonly setAside: ReadonlyArray<string>
+  /** In `work`, and nothing of ours: left where it is. */
+  readonly foreign: ReadonlyArray<string>
+}
+
+/** Whether the run of a snapshot says in its report that it held it. */
+export type HeldBy = (gameId: string, snapshot: string) => Effect.Effect<boolean, never, Home>
+
+/**
+ * Puts a home in order after a run that died before its commit. It deletes only that run's scratch folder and what ended processes spilled.
+ * Half-written documents, snapshots that were neither published nor held, and changes without a snapshot are set aside for a week.
+ * Only for the one who holds the home's lock.
+ */
+export const repairHome = Effect.fn("repairHome")(function* (run: string, current: Current, heldBy: HeldBy) {
+  const home = yield* Home
+  const foreign = yield* removeScratch
+  yield* forgetSetAside
+  const paths = [...(yield* halfWritten), ...(yield* unpublished(current, heldBy))]
+  yield* setAside(run, paths)
+  const orphans = yield* orphanedChanges(current)
+  yield* setAside(run, orphans)
+  return {
+    setAside: [...paths, ...orphans].map((path) => relative(home.root, path)),
+    foreign: foreign.map((name) => join("work", name))
+  } satisfies Repaired
+})
+
+/** Deletes the scratch of dead runs and of ended processes; answers the other names in `work`. */
+const removeScratch = Effect.gen(function* () {
+  const home = yield* Home
+  const now = yield* Clock.currentTimeMillis
+  const names = (yield* namesIn(home.work(""))).filter((name) => !isSetAside(name))
+  const spilled = names.filter((name) => name.startsWith("spill-"))
+  const scratch = names.filter((name) => millisOf(name) !== null)
+  yield* lakeStep("Remove the scratch of runs that ended", async () => {
+    const idle = await Promise.all(
+      spilled.map(async (name) => spillFolderIsIdle(name, hostname(), now - (await stat(home.work(name))).mtimeMs))
+    )
+    const ended = [...scratch, ...spilled.filter((_, index) => idle[index])]
+    await Promise.all(ended.map((name) => rm(home.work(name), { recursive: true, force: true })))
+  })
+  return names.filter((name) => !scratch.includes(name) && !spilled.includes(name))
+})
+
+/** Documents of ours that a run left half. Only names that we write: another file that ends in `.part` is not ours. */
+const halfWritten = Effect.gen(function* () {
+  const { root } = yield* Home
+  const inFolders = Effect.fnUntraced(function* (list: string, isOurs: RegExp) {
+    const folders = (yield* foldersIn(join(root, list), "game=")).map((gameId) => join(root, list, `game=${gameId}`))
+    const found = yield* Effect.forEach(folders, (folder) => filesIn(folder, isOurs))
+    return found.flat()
+  })
+  return [
+    ...(yield* filesIn(root, /^((current|cardlake)\.json|fx_rates\.parquet(\.sha256)?)\.part$|^\.probe-\d+$/)),
+    ...(yield* filesIn(join(root, "runs"), /^\d{8}T\d{9}Z-[0-9a-f]{4}\.json\.part$/)),
+    ...(yield* inFolders("deployments", /^deployment(s|_changes)\.parquet(\.sha256)?\.part$/)),
+    ...(yield* inFolders("history", /^confirmations\.json\.part$/))
+  ]
+})
+
+const filesIn = (folder: string, isOurs: RegExp) =>
+  Effect.map(namesIn(folder), (names) => names.filter((name) => isOurs.test(name)).map((name) => join(folder, name)))
+
+/** Snapshots that no run published or held: a run died before its commit, or a prune before it had removed them. */
+const unpublished = Effect.fnUntraced(function* (current: Current, heldBy: HeldBy) {
+  const home = yield* Home
+  const found: Array<string> = []
+  for (const gameId of yield* foldersIn(home.snapshots, "game=")) {
+    for (const snapshot of yield* foldersIn(join(home.snapshots, `game=${gameId}`), "snapshot=")) {
+      const folder = home.snapshot(gameId, snapshot)
+      if (millisOf(snapshot) === null || current.games[gameId]?.published.includes(snapshot) === true) continue
+      const isHeld =
+        !wasPublished(current, gameId, snapshot) && ((yield* isMarkedHeld(folder)) || (yield* heldBy(gameId, snapshot)))
+      if (!isHeld) found.push(folder)
+    }
+  }
+  return found
+})
+
+const isMarkedHeld = (folder: string) =>
+  Effect.orElseSucceed(
+    Effect.map(readHeldBack(folder), (held) => held !== null),
+    // A mark that cannot be read is one.
+    () => true
+  )
+
+const orphanedChanges = Effect.fnUntraced(function* (current: Current) {
+  const home = yield* Home
+  const found: Array<string> = []
+  for (const gameId of yield* foldersIn(join(home.root, "changes"), "game=")) {
+    const snapshots = new Set([
+      ...(yield* foldersIn(join(home.snapshots, `game=${gameId}`), "snapshot=")),
+      ...(current.games[gameId]?.published ?? [])
+    ])
+    for (const snapshot of yield* foldersIn(join(home.root, "changes", `game=${gameId}`), "to=")) {
+      if (!snapshots.has(snapshot) && millisOf(snapshot) !== null) found.push(home.changes(gameId, snapshot))
+    }
+  }
+  return found
+})
