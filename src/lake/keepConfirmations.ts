@@ -12,12 +12,16 @@ export const Confirmation = Schema.Struct({
 })
 export type Confirmation = typeof Confirmation.Type
 
-const Confirmations = Schema.Array(Confirmation)
+const Kept = Schema.Struct({ nights: Schema.Array(Confirmation) })
+/** The first ones were a bare list. */
+const Confirmations = Schema.Union([Kept, Schema.Array(Confirmation)])
 
 /** What is kept of a game's nights without news; none where there is no file. */
 export const readConfirmations = Effect.fnUntraced(function* (gameId: string) {
   const file = (yield* Home).confirmations(gameId)
-  return existsSync(file) ? yield* readJson(file, Confirmations) : []
+  if (!existsSync(file)) return []
+  const kept = yield* readJson(file, Confirmations)
+  return "nights" in kept ? kept.nights : kept
 })
 
 /** Carries what run reports that are about to be removed say of a game's nights without news into a file of its history. To do it twice changes nothing. */
@@ -28,5 +32,5 @@ export const keepConfirmations = Effect.fn("keepConfirmations")(function* (
   const file = (yield* Home).confirmations(gameId)
   const before = yield* readConfirmations(gameId)
   const all = new Map([...before, ...confirmations].map((one) => [`${one.snapshot} ${one.seenAt}`, one]))
-  if (all.size > before.length) yield* writeJson(file, Confirmations, [...all.values()])
+  if (all.size > before.length) yield* writeJson(file, Kept, { nights: [...all.values()] })
 })

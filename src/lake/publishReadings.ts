@@ -1,10 +1,7 @@
-import { existsSync } from "node:fs"
 import { Effect } from "effect"
 import { readingsTable } from "./historyTables.ts"
-import { Home } from "./Home.ts"
 import { readConfirmations } from "./keepConfirmations.ts"
 import type { Session } from "./Lake.ts"
-import { sqlText } from "./sqlText.ts"
 import { commentSql } from "./tableFile.ts"
 
 /** Makes table `readings` out of `nights`, of table `runs` where there is one, and of what removed run reports said. */
@@ -13,27 +10,22 @@ export const publishReadings = Effect.fnUntraced(function* (
   games: ReadonlyArray<string>,
   hasRuns: boolean
 ) {
-  const home = yield* Home
-  // One that cannot be read takes its own nights away and no more.
-  const isReadable = (gameId: string) =>
-    Effect.match(readConfirmations(gameId), {
-      onSuccess: () => existsSync(home.confirmations(gameId)),
-      onFailure: () => false
-    })
-  const kept = (yield* Effect.filter(games, isReadable)).map(home.confirmations)
-  const columns = `{"gameId": 'varchar', snapshot: 'varchar', "seenAt": 'timestamptz'}`
-  const sources = [
-    hasRuns ? "select game_id, snapshot, started_at from runs where verdict = 'unchanged'" : null,
-    kept.length === 0
-      ? null
-      : `select "gameId", snapshot, "seenAt" from read_json([${kept.map(sqlText).join(", ")}], columns = ${columns}, hive_partitioning = false)`
-  ]
+  const kept = yield* Effect.forEach(games, (gameId) =>
+    // One that cannot be read takes its own nights away and no more.
+    Effect.catchTag(readConfirmations(gameId), "FileDamaged", ({ message }) =>
+      Effect.as(Effect.logWarning(message), [])
+    )
+  )
+  yield* session.set({ confirmations: JSON.stringify(kept.flat()) })
+  const runs = "insert into confirmed select game_id, snapshot, started_at from runs where verdict = 'unchanged'"
   yield* session.run(
     "Gather the nights without news",
-    [
-      "create temporary table confirmed (game_id varchar, snapshot varchar, seen_at timestamptz)",
-      ...sources.flatMap((source) => (source === null ? [] : [`insert into confirmed ${source}`]))
-    ].join(";\n")
+    `create temporary table confirmed as
+     select c."gameId" as game_id, c.snapshot as snapshot, c."seenAt" as seen_at
+     from (
+       select unnest(from_json(getvariable('confirmations'), '[{"gameId": "varchar", "snapshot": "varchar", "seenAt": "timestamptz"}]')) as c
+     );
+     ${hasRuns ? runs : ""}`
   )
   yield* session.run("Publish readings", `${readingsTable.sql}; ${commentSql(readingsTable, "table")}`)
 })

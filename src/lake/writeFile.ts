@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto"
+import { createHash, hash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { mkdir, open, readFile, rename } from "node:fs/promises"
 import { dirname } from "node:path"
@@ -24,13 +24,17 @@ export const replace = (from: string, to: string) =>
     await rename(from, to)
   }).pipe(Effect.andThen(syncToDisk(dirname(to))))
 
-/** Writes a JSON document whole: temporary file, flush, rename. */
-export const writeJson = Effect.fnUntraced(function* <S extends Schema.Encoder<unknown>>(
+const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Unknown))
+const sumOf = (document: object): string => hash("sha256", JSON.stringify(document, null, 2))
+
+/** Writes a JSON document whole: temporary file, flush, rename. Its last key, `sha256`, is the sum of the text without it. */
+export const writeJson = Effect.fnUntraced(function* <S extends Schema.Encoder<object>>(
   path: string,
   schema: S,
   value: S["Type"]
 ) {
-  const text = JSON.stringify(yield* Effect.orDie(Schema.encodeEffect(schema)(value)), null, 2)
+  const document = yield* Effect.orDie(Schema.encodeEffect(schema)(value))
+  const text = JSON.stringify({ ...document, sha256: sumOf(document) }, null, 2)
   yield* lakeStep(`Write ${path}`, async () => {
     await mkdir(dirname(path), { recursive: true })
     const handle = await open(`${path}.part`, "w")
@@ -44,19 +48,27 @@ export const writeJson = Effect.fnUntraced(function* <S extends Schema.Encoder<u
   yield* replace(`${path}.part`, path)
 })
 
-/** Reads a JSON document of ours. Fails with {@link FileDamaged} where it is missing or not what its schema says. */
+/**
+ * Reads a JSON document of ours. Fails with {@link FileDamaged} where it is missing, not what its schema says, or not what its sum says;
+ * the first documents have no sum.
+ */
 export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
   path: string,
   schema: S
 ): Effect.fn.Return<S["Type"], LakeError | FileDamaged> {
   const text = yield* lakeStep(`Read ${path}`, () => readFile(path, "utf8").catch(whereNoFileIs))
   if (text === null) return yield* new FileDamaged({ file: path, what: "it is gone, or no file" })
-  const decoded = Schema.decodeUnknownOption(Schema.fromJsonString(schema))(text)
-  return yield* Effect.mapError(
-    Effect.fromOption(decoded),
-    () => new FileDamaged({ file: path, what: "its text is not what Cardlake writes there" })
-  )
+  const damaged = () => new FileDamaged({ file: path, what: "its text is not what Cardlake wrote there" })
+  const json = yield* Effect.mapError(decodeJson(text), damaged)
+  if (!isAsSummed(json)) return yield* damaged()
+  return yield* Effect.mapError(Effect.fromOption(Schema.decodeUnknownOption(schema)(json)), damaged)
 })
+
+const isAsSummed = (json: unknown): boolean => {
+  if (typeof json !== "object" || json === null || !("sha256" in json)) return true
+  const { sha256, ...document } = json
+  return sha256 === sumOf(document)
+}
 
 const whereNoFileIs = (cause: NodeJS.ErrnoException): null => {
   if (["ENOENT", "ENOTDIR", "EISDIR", "ELOOP"].includes(cause.code ?? "")) return null

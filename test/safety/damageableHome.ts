@@ -1,0 +1,95 @@
+import { Context, Effect, Layer, Logger } from "effect"
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, relative } from "node:path"
+import { homeWhole } from "../../pipelines/homeWhole.ts"
+import { runFx } from "../../pipelines/runFx.ts"
+import { runNight } from "../../pipelines/runNight.ts"
+import { runPrune } from "../../pipelines/runPrune.ts"
+import { runRepair } from "../../pipelines/runRepair.ts"
+import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
+import { catalogueFolder } from "../lake/catalogueFolder.ts"
+import { card, expansion } from "../lake/invented.ts"
+import { showing } from "../lake/movedClock.ts"
+import { filesBelow, root } from "../pipelines/cli.ts"
+import { tinyHome } from "./tinyNights.ts"
+
+/** The first game is deployed every night, the second one twice. */
+export const games = ["hollowmere", "tarnwick"] as const
+
+const priced = (id: number, low: number) =>
+  card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low, marketValue: low + 1 } } } })
+const day = (gameId: string, nth: number, cards = 12) => ({
+  expansions: [{ ...expansion(1), gameId }],
+  products: Array.from({ length: 12 }, (_, index) => {
+    const id = nth + index + 1
+    return { ...(index < cards ? priced(id, 1 + ((nth * 7 + index) % 13)) : card(id)), gameId }
+  })
+})
+// On the fourth day most prices of the first game are gone: it is held.
+const catalogue = {
+  [games[0]]: [0, 1, 2, 3, 4].map((nth) => day(games[0], nth, nth === 3 ? 4 : 12)),
+  [games[1]]: [0, 1, 2].map((nth) => day(games[1], nth))
+}
+
+const at = (day: string) => showing(Date.parse(`2026-${day}T03:00:00Z`))
+
+/**
+ * A home with all that a home can hold: two games, a compacted month, pruned and held nights, nights without news, exchange rates. `night` is
+ * the next one, in which the first game has news; `startOver` makes the home what it was.
+ */
+const make = Effect.gen(function* () {
+  const sandbox = yield* serveSandbox({ catalogue: yield* catalogueFolder(catalogue) })
+  const folder = yield* Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-damaged-"))),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  )
+  const path = join(folder, "home")
+  const home = yield* tinyHome(path, sandbox.url, sandbox.key)
+  const provided = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provideContext(effect, home.services)
+  const deploy = (...ids: ReadonlyArray<string>) => Effect.forEach(ids, (gameId) => sandbox.deploy(gameId))
+
+  yield* home.night.pipe(at("05-10"))
+  yield* home.night.pipe(at("05-11"))
+  yield* deploy(...games)
+  yield* home.night.pipe(at("05-20"))
+  yield* deploy(...games)
+  yield* home.night.pipe(at("06-02"))
+  yield* deploy(games[0])
+  const held = yield* home.night.pipe(at("06-03"))
+  yield* provided(runPrune({ days: null, last: 2, monthly: false }, false)).pipe(at("06-04"))
+  yield* provided(runFx(join(root, "data/sample/eurofxref.csv"))).pipe(at("06-04"))
+  yield* deploy(games[0])
+
+  const kept = join(folder, "kept")
+  cpSync(path, kept, { recursive: true })
+  const files = new Map(filesBelow(kept).map((file) => [relative(kept, file), readFileSync(file)]))
+  return {
+    home,
+    held,
+    /** Every file with its bytes, by its path in the home. */
+    files,
+    night: home.night.pipe(at("06-05")),
+    /** The same, with what it warns of. */
+    warnings: Effect.gen(function* () {
+      const warned: Array<string> = []
+      const logger = Logger.layer([Logger.make(({ message }) => void warned.push(String(message)))])
+      const night = runNight([], () => {}).pipe(at("06-05"), Effect.provideContext(home.services))
+      const { verdict } = yield* Effect.provide(night, logger)
+      return { verdict, warned }
+    }),
+    doctor: provided(homeWhole),
+    repair: provided(runRepair()).pipe(at("06-06")),
+    startOver: Effect.sync(() => {
+      rmSync(path, { recursive: true, force: true })
+      cpSync(kept, path, { recursive: true })
+    })
+  }
+})
+
+/** A {@link make} home for all tests of a file. Each begins with `startOver`. */
+export class DamageableHome extends Context.Service<DamageableHome, Effect.Success<typeof make>>()(
+  "cardlake/test/DamageableHome"
+) {
+  static readonly layer = Layer.effect(DamageableHome, make)
+}

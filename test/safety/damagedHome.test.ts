@@ -1,0 +1,173 @@
+import { assert, layer } from "@effect/vitest"
+import { vi } from "vitest"
+import { Effect, Exit } from "effect"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { runReplay } from "../../pipelines/runReplay.ts"
+import { showing } from "../lake/movedClock.ts"
+import { DamageableHome, games } from "./damageableHome.ts"
+import { saidOf } from "./damagedHome.ts"
+
+// Real nights, on a machine that may be busy.
+vi.setConfig({ testTimeout: 90_000 })
+
+const [game] = games
+/** A path of the home by what it must hold. */
+const pathOf = (files: ReadonlyMap<string, Buffer>, isWanted: RegExp): string => {
+  const path = [...files.keys()].find((path) => isWanted.test(path))
+  assert.isDefined(path, String(isWanted))
+  return path
+}
+const flip = (file: string) => {
+  const bytes = readFileSync(file)
+  bytes[40] = (bytes[40] ?? 0) ^ 1
+  writeFileSync(file, bytes)
+}
+
+layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a damaged home", (it) => {
+  it.effect("without its list of published snapshots is refused, and keeps all; the list is rebuilt on demand", () =>
+    Effect.gen(function* () {
+      const { doctor, files, home, night, repair, startOver } = yield* DamageableHome
+      yield* startOver
+      const known = yield* home.current
+      const before = yield* home.lake
+      const losses = [
+        () => rmSync(home.paths.current),
+        () => writeFileSync(home.paths.current, '{"games":{}}'),
+        () => writeFileSync(home.paths.current, '{"games":{'),
+        // A backup of Parquet and manifests alone.
+        () =>
+          [home.paths.current, home.paths.lake, home.paths.runs].forEach((path) => rmSync(path, { recursive: true }))
+      ]
+      for (const [index, lose] of losses.entries()) {
+        yield* startOver
+        lose()
+        const said = saidOf(yield* Effect.exit(night))
+        assert.match(said, /current\.json.*cardlake doctor --repair$/, String(index))
+        assert.include(saidOf(yield* Effect.exit(doctor)), "cardlake doctor --repair", String(index))
+        for (const [path, bytes] of files) {
+          if (!existsSync(join(home.root, path))) continue
+          if (path !== "current.json") assert.isTrue(bytes.equals(readFileSync(join(home.root, path))), path)
+        }
+        const { done, left } = yield* repair
+        assert.deepStrictEqual([left, done.length > 0], [[], true], String(index))
+        const { games: found } = yield* home.current
+        assert.deepStrictEqual(found, known.games, String(index))
+        if (index < 3) assert.deepStrictEqual((yield* home.current).history.length, known.history.length, String(index))
+        assert.deepStrictEqual(yield* home.lake, before, String(index))
+        assert.deepStrictEqual(
+          (yield* night).games.map(({ verdict }) => verdict),
+          ["published", "unchanged"]
+        )
+      }
+    })
+  )
+
+  it.effect("loses no file that is published; what the raw pages tell is made again, byte for byte", () =>
+    Effect.gen(function* () {
+      const { files, home, night, repair, startOver } = yield* DamageableHome
+      yield* startOver
+      const live = (yield* home.current).games[game]?.snapshot ?? ""
+      const cases = [
+        { path: `snapshots/game=${game}/snapshot=${live}/manifest.json`, isMended: true },
+        { path: `snapshots/game=${game}/snapshot=${live}/source_prices.parquet`, isMended: true },
+        { path: `changes/game=${game}/to=${live}/product_versions.parquet`, isMended: true },
+        { path: pathOf(files, /^history\/.*part\.json$/), isMended: false }
+      ]
+      for (const { isMended, path } of cases) {
+        yield* startOver
+        const file = join(home.root, path)
+        rmSync(file)
+        const said = saidOf(yield* Effect.exit(night))
+        assert.include(said, path)
+        assert.match(said, /backup, or mend what can be mended with: cardlake doctor --repair$/)
+        for (const other of files.keys()) if (other !== path) assert.isTrue(existsSync(join(home.root, other)), other)
+        const { left } = yield* repair
+        if (isMended) {
+          assert.deepStrictEqual(left, [])
+          assert.isTrue(files.get(path)?.equals(readFileSync(file)), path)
+          assert.strictEqual((yield* night).verdict, "published")
+        } else assert.include(left.join(), path)
+      }
+    })
+  )
+
+  it.effect("publishes no flipped bit: night and replay say so, and it is mended", () =>
+    Effect.gen(function* () {
+      const { files, home, night, repair, startOver } = yield* DamageableHome
+      for (const gameId of games) {
+        yield* startOver
+        const { snapshot = "" } = (yield* home.current).games[gameId] ?? {}
+        const path = `snapshots/game=${gameId}/snapshot=${snapshot}/products.parquet`
+        flip(join(home.root, path))
+        const exit = yield* Effect.exit(night)
+        const failed = Exit.isSuccess(exit) ? exit.value.games.find(({ verdict }) => verdict === "failed") : undefined
+        assert.include(failed?.reason ?? saidOf(exit), `${path} is damaged: it has another sha256`)
+        const replay = runReplay(gameId, snapshot).pipe(Effect.provideContext(home.services))
+        const replayed = yield* replay
+        assert.deepStrictEqual(
+          replayed.tables.filter(({ equal }) => !equal).map(({ isWhole, table }) => ({ isWhole, table })),
+          [{ isWhole: false, table: "products" }]
+        )
+        assert.deepStrictEqual((yield* repair).left, [])
+        assert.isTrue(files.get(path)?.equals(readFileSync(join(home.root, path))))
+        assert.isTrue((yield* replay).equal)
+      }
+    })
+  )
+
+  it.effect("goes on without files that only tell of the past, and names them", () =>
+    Effect.gen(function* () {
+      const { files, home, startOver, warnings } = yield* DamageableHome
+      yield* startOver
+      const report = pathOf(files, /^runs\/.*json$/)
+      const confirmations = pathOf(files, /confirmations\.json$/)
+      const older = (yield* home.current).games[game]?.published[0] ?? ""
+      const manifest = `snapshots/game=${game}/snapshot=${older}/manifest.json`
+      for (const path of [report, confirmations, manifest]) {
+        const bytes = files.get(path) ?? Buffer.alloc(0)
+        writeFileSync(join(home.root, path), bytes.subarray(0, bytes.length / 2))
+      }
+      writeFileSync(join(home.root, "work/.DS_Store"), "")
+      writeFileSync(join(home.root, "snapshots/.DS_Store"), "")
+      const nights = "select snapshot, seen_at::varchar as seen_at from nights order by all"
+      const known = yield* home.query(nights)
+      const { verdict, warned } = yield* warnings
+      assert.strictEqual(verdict, "published")
+      for (const path of [report, confirmations, manifest, "work/.DS_Store"]) {
+        assert.isTrue(
+          warned.some((warning) => warning.includes(path)),
+          `${path}: ${warned.join("\n")}`
+        )
+        assert.isTrue(existsSync(join(home.root, path)))
+      }
+      assert.deepStrictEqual((yield* home.query(nights)).slice(0, known.length - 1), known.slice(0, -1))
+    })
+  )
+
+  it.effect("keeps what a dead run left half for a week, named in the report, and what is not ours for ever", () =>
+    Effect.gen(function* () {
+      const { home, night, startOver } = yield* DamageableHome
+      yield* startOver
+      const live = (yield* home.current).games[game]?.snapshot ?? ""
+      const dead = "20260604T120000000Z-dead"
+      cpSync(home.paths.snapshot(game, live), home.paths.snapshot(game, dead), { recursive: true })
+      for (const path of ["work/mine", "photos.part"]) mkdirSync(join(home.root, path))
+      writeFileSync(join(home.root, "work/mine/thesis.txt"), "years")
+      mkdirSync(home.paths.work(dead))
+      const report = yield* night
+      const path = `snapshots/game=${game}/snapshot=${dead}`
+      assert.deepStrictEqual(report.setAside, [path])
+      const kept = join(home.paths.work(`removed-${report.run}`), path, "products.parquet")
+      assert.isTrue(existsSync(kept))
+      yield* home.night.pipe(showing(Date.parse("2026-06-11T03:00:00Z")))
+      assert.isTrue(existsSync(kept))
+      yield* home.night.pipe(showing(Date.parse("2026-06-13T03:00:00Z")))
+      assert.deepStrictEqual(
+        readdirSync(home.paths.work("")).filter((name) => !name.startsWith("spill-")),
+        ["mine"]
+      )
+      assert.isTrue(existsSync(join(home.root, "work/mine/thesis.txt")) && existsSync(join(home.root, "photos.part")))
+    })
+  )
+})

@@ -1,0 +1,146 @@
+import { assert } from "@effect/vitest"
+import { Cause, Effect, Exit } from "effect"
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { DamageableHome } from "./damageableHome.ts"
+
+type Files = ReadonlyMap<string, Buffer>
+
+/** What may happen to a file between two nights. Each answers false where it cannot be done to this file. */
+const damages: Readonly<Record<string, (file: string, path: string, files: Files) => boolean>> = {
+  deleted: (file) => {
+    rmSync(file)
+    return true
+  },
+  emptied: (file) => replaced(file, Buffer.alloc(0)),
+  cut: (file) => replaced(file, readFileSync(file).subarray(0, statSync(file).size >> 1)),
+  "one bit flipped": (file) => {
+    const bytes = readFileSync(file)
+    const at = Math.floor(bytes.length * 0.4)
+    bytes[at] = (bytes[at] ?? 0) ^ 4
+    return replaced(file, bytes)
+  },
+  "another night's in its place": (file, path, files) => {
+    const other = [...files].find(
+      ([one, bytes]) =>
+        one !== path && nameOf(one) === nameOf(path) && !bytes.equals(files.get(path) ?? Buffer.alloc(0))
+    )
+    return other !== undefined && replaced(file, other[1])
+  },
+  "a folder in its place": (file) => {
+    rmSync(file)
+    mkdirSync(file)
+    return true
+  },
+  "a link to nothing in its place": (file) => {
+    rmSync(file)
+    symlinkSync("/nonexistent/target", file)
+    return true
+  }
+}
+export const kinds = Object.keys(damages)
+
+const replaced = (file: string, bytes: Buffer): boolean => {
+  writeFileSync(file, bytes)
+  return true
+}
+
+/** Reports are named after their run. */
+const nameOf = (path: string): string => (dirname(path) === "runs" ? "runs" : basename(path))
+
+/** What a next night writes anew by itself. */
+const isRewritten = (path: string): boolean => /^(current\.json|lake\.duckdb|cardlake\.json)$/.test(path)
+
+/** What only a replay reads: a replay compares what comes out of it. */
+const isOfReplay = (path: string): boolean => /^raw\/.*(ledger|refusals)\.ndjson$|^raw\/.*extraction\.json$/.test(path)
+
+export const saidOf = (exit: Exit.Exit<unknown, Error>): string =>
+  Exit.isFailure(exit) ? (Cause.squash(exit.cause) as Error).message : ""
+
+/** The path in the home, or the one under which it was set aside; null where it is gone. */
+const whereIs = (root: string, path: string): string | null => {
+  const aside = existsSync(join(root, "work"))
+    ? readdirSync(join(root, "work")).filter((name) => name.startsWith("removed-"))
+    : []
+  const places = [join(root, path), ...aside.map((name) => join(root, "work", name, path))]
+  return places.find((place) => existsSync(place) && lstatSync(place).isFile()) ?? null
+}
+
+/**
+ * Damages the files of a home that `isTried` names, one at a time, and runs the next night and `doctor`. Whatever happens: every other file is
+ * there with its bytes, the lake is the old or the new one, and who fails names the file and the next step. Answers how many cases there were.
+ */
+export const damageHome = Effect.fnUntraced(function* (
+  wanted: ReadonlyArray<string>,
+  isTried: (index: number) => boolean
+) {
+  const { doctor, files, home, night, startOver } = yield* DamageableHome
+  yield* startOver
+  const old = yield* home.lake
+  assert.strictEqual(saidOf(yield* Effect.exit(doctor)), "")
+  const undisturbed = yield* night
+  assert.deepStrictEqual(
+    undisturbed.games.map(({ verdict }) => verdict),
+    ["published", "unchanged"]
+  )
+  const fresh = yield* home.lake
+  // Prices that lie in their month: a night that no longer needs their own files removes them.
+  const doubled = new Set([...files.keys()].filter((path) => whereIs(home.root, path) === null))
+  for (const path of doubled) assert.match(path, /prices\.parquet$/)
+  const cases = [...files.keys()]
+    .flatMap((path) => wanted.map((kind) => ({ path, kind })))
+    .filter((_, index) => isTried(index))
+  const problems: Array<string> = []
+  let refused = 0
+  let tried = 0
+  for (const { kind, path } of cases) {
+    yield* startOver
+    const file = join(home.root, path)
+    if (damages[kind]?.(file, path, files) !== true) continue
+    tried += 1
+    const isWrong = (problem: string) => problems.push(`${path}, ${kind}: ${problem}`)
+
+    const exit = yield* Effect.exit(night)
+    const failed = Exit.isSuccess(exit) ? exit.value.games.find(({ verdict }) => verdict === "failed") : undefined
+    const said = failed?.reason ?? saidOf(exit)
+    if (said !== "") {
+      refused += 1
+      const named = [basename(path), basename(dirname(path))]
+      if (!named.some((name) => said.includes(name))) isWrong(`the file is not named in: ${said}`)
+      if (!/doctor --repair|backup|run it again|Move it away/.test(said)) isWrong(`no next step in: ${said}`)
+    }
+
+    for (const [other, bytes] of files) {
+      if (other === path || doubled.has(other) || isRewritten(other)) continue
+      const found = whereIs(home.root, other)
+      if (found === null || !bytes.equals(readFileSync(found))) isWrong(`${other} is gone or changed. ${said}`)
+    }
+
+    const lake = yield* Effect.exit(home.lake)
+    const states = said === "" ? [fresh] : [old, fresh]
+    if (Exit.isSuccess(lake)) {
+      const isOne = states.some((state) => JSON.stringify(state) === JSON.stringify(lake.value))
+      if (!isOne) isWrong(`the lake is neither the old nor the new one. ${said}`)
+    } else if (path !== "lake.duckdb") isWrong(`the lake does not answer: ${saidOf(lake)}`)
+
+    const found = saidOf(yield* Effect.exit(doctor))
+    if (found === "" && !isRewritten(path) && !isOfReplay(path) && !isAsBefore(file, files.get(path))) {
+      isWrong("doctor finds nothing")
+    }
+  }
+  assert.deepStrictEqual(problems, [])
+  return { cases: tried, refused }
+})
+
+const isAsBefore = (file: string, bytes: Buffer | undefined): boolean =>
+  existsSync(file) && statSync(file).isFile() && bytes?.equals(readFileSync(file)) === true
