@@ -38,12 +38,12 @@ export const partFoldersOf = Effect.fnUntraced(function* (gameId: string) {
   return found.flat()
 })
 
-/** The folder that counts of each month: the newest whole one. */
+/** The folder that counts of each month: the newest one. */
 export const presentFolders = (found: ReadonlyArray<FoundPart>): ReadonlyArray<FoundPart> => [
-  ...new Map(found.filter((one) => one.isWhole).map((one) => [one.month, one])).values()
+  ...new Map(found.map((one) => [one.month, one])).values()
 ]
 
-/** A game's parts, oldest month first. */
+/** A game's parts, oldest month first. Fails with {@link FileDamaged} where one has lost its `part.json`: it may hold nights alone. */
 export const partsOf = Effect.fnUntraced(function* (gameId: string) {
   const present = presentFolders(yield* partFoldersOf(gameId))
   return yield* Effect.forEach(present, readPart(gameId))

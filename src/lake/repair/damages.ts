@@ -88,14 +88,8 @@ const rawPages = Effect.fnUntraced(function* ({ manifest }: SnapshotFolder) {
   yield* Effect.forEach(pages, (page) => verifyRawPage(folder, page), { concurrency: 4, discard: true })
 })
 
-/** A month's newest folder has to be whole: without its `part.json` nobody knows which nights it holds. */
 const monthDamages = Effect.fnUntraced(function* (gameId: string) {
-  const folders = yield* partFoldersOf(gameId)
-  const present = presentFolders(folders)
-  const newest = [...new Map(folders.map((one) => [one.month, one])).values()]
-  const headless = newest
-    .filter((one) => !present.includes(one))
-    .map(({ folder }) => new FileDamaged({ file: join(folder, "part.json"), what: "it is gone" }))
+  const present = presentFolders(yield* partFoldersOf(gameId))
   const read = yield* Effect.forEach(present, (one) =>
     damageFound(
       Effect.flatMap(readPart(gameId)(one), (part) =>
@@ -103,5 +97,5 @@ const monthDamages = Effect.fnUntraced(function* (gameId: string) {
       )
     )
   )
-  return [...headless.map(({ message }): Damage => ({ says: message, snapshot: null })), ...read.flat()]
+  return read.flat()
 })
