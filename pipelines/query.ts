@@ -14,24 +14,28 @@ const parquet = Flag.String("parquet").pipe(
   Flag.withDescription("Write the result to a Parquet file instead"),
   Flag.optional
 )
+const allowFiles = Flag.Boolean("allow-files").pipe(
+  Flag.withDescription("Let the query read and write files, and do whatever else DuckDB can"),
+  Flag.withDefault(false)
+)
 
 /** Asks the lake. Every figure is printed exactly as the lake holds it. */
 export const query = Command.make(
   "query",
-  { sql, home, json, csv, parquet },
-  Effect.fnUntraced(function* ({ csv, json, parquet, sql }) {
+  { sql, home, json, csv, parquet, allowFiles },
+  Effect.fnUntraced(function* ({ allowFiles, csv, json, parquet, sql }) {
     if ([json && Option.isNone(parquet), csv, Option.isSome(parquet)].filter(Boolean).length > 1) {
       yield* Console.error("cardlake: Choose one of --json, --csv and --parquet FILE")
       return yield* new Stopped({ code: 2 })
     }
     const { printQuery, queryTable, writeQuery } = yield* Effect.promise(() => import("./runQuery.ts"))
     if (Option.isSome(parquet)) {
-      const rows = yield* writeQuery(sql, parquet.value, "parquet")
+      const rows = yield* writeQuery(sql, parquet.value, "parquet", { allowFiles })
       yield* Console.log(json ? JSON.stringify({ file: parquet.value, rows }) : `${rows} rows in ${parquet.value}`)
     } else if (json || csv) {
-      yield* printQuery(sql, json ? "json" : "csv")
+      yield* printQuery(sql, json ? "json" : "csv", { allowFiles })
     } else {
-      yield* Console.log(yield* queryTable(sql))
+      yield* Console.log(yield* queryTable(sql, { allowFiles }))
     }
   })
 ).pipe(
@@ -45,6 +49,10 @@ export const query = Command.make(
     {
       command: 'cardlake query --parquet /tmp/changes.parquet "from changes"',
       description: "A result for another tool"
+    },
+    {
+      command: `cardlake query --allow-files "from products semi join 'mine.csv' using (product_id)"`,
+      description: "The lake beside a file of your own"
     }
   ])
 )

@@ -1,0 +1,109 @@
+import { assert, layer } from "@effect/vitest"
+import { NodeServices } from "@effect/platform-node"
+import { Context, Effect, Layer } from "effect"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join, relative } from "node:path"
+import { queryTable, writeQuery } from "../../pipelines/runQuery.ts"
+import { lakeServices } from "../../pipelines/services.ts"
+import { Home } from "../../src/lake/Home.ts"
+import { emptyHome } from "../lake/handMadeReading.ts"
+import { card } from "../lake/invented.ts"
+import { publishNights } from "../lake/publishedNights.ts"
+
+/** A home of two nights, with a file below `files` that is nobody's business. */
+class Asked extends Context.Service<Asked, { readonly home: string; readonly files: string }>()(
+  "cardlake/test/queryFiles/Asked"
+) {
+  static readonly layer = Layer.effect(
+    Asked,
+    Effect.gen(function* () {
+      const { root } = yield* Home
+      const priced = (low: number) => card(1, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low } } } })
+      yield* publishNights([{ products: [priced(1.5)] }, { products: [priced(2.25)] }])
+      const files = join(root, "files")
+      mkdirSync(files)
+      writeFileSync(join(files, "secret.csv"), "word\nhunter2\n")
+      return { home: root, files }
+    })
+  ).pipe(Layer.provide(emptyHome))
+}
+
+/** Each query is a command of its own: what it locks, it locks for itself. */
+const asked = <A, E>(query: Effect.Effect<A, E, Layer.Success<ReturnType<typeof lakeServices>>>) =>
+  Effect.gen(function* () {
+    const { home } = yield* Asked
+    const services = yield* Layer.build(Layer.fresh(lakeServices({ CARDLAKE_HOME: home })))
+    return yield* Effect.provideContext(query, services)
+  }).pipe(Effect.scoped)
+
+const sentenceOf = <A, E extends { readonly message: string }>(
+  query: Effect.Effect<A, E, Layer.Success<ReturnType<typeof lakeServices>>>
+) => Effect.map(Effect.flip(asked(query)), ({ message }) => message)
+
+const locked = { allowFiles: false }
+const allowed = { allowFiles: true }
+
+/** What reads or writes a file, or opens the way to one. */
+const reaching = [
+  "from read_csv('FILES/secret.csv')",
+  "from read_text('FILES/secret.csv')",
+  "from glob('FILES/*')",
+  "from 'FILES/secret.csv'",
+  "select (select content from read_text('FILES/secret.csv'))",
+  "from '/etc/passwd'",
+  "copy (from products) to 'FILES/stolen.csv'",
+  "export database 'FILES/all'",
+  "attach 'FILES/other.duckdb' as other",
+  "install httpfs",
+  "load httpfs",
+  "set enable_external_access = true",
+  "pragma enable_profiling",
+  "call enable_logging(storage := 'file', storage_path := 'FILES/log')",
+  "from query('copy (from products) to ''FILES/stolen.csv''')",
+  "select getenv('HOME')"
+]
+
+layer(Asked.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTestServices: true, timeout: 60_000 })(
+  "query",
+  (it) => {
+    for (const sql of reaching) {
+      it.effect(`reaches no file: ${sql}`, () =>
+        Effect.gen(function* () {
+          const { files } = yield* Asked
+          const text = sql.replaceAll("FILES", files)
+          const says = yield* sentenceOf(queryTable(text, locked))
+          assert.notInclude(says, "hunter2")
+          if (!/getenv|passwd/.test(sql)) assert.include(says, "--allow-files")
+          assert.deepStrictEqual(readdirSync(files), ["secret.csv"])
+        })
+      )
+    }
+
+    it.effect("reads the Parquet of the home's nights", () =>
+      Effect.gen(function* () {
+        const shown = yield* asked(queryTable("select low from source_price_history order by seen_at", locked))
+        assert.match(shown, /1\.5000\n2\.2500\n2 rows$/)
+      })
+    )
+
+    it.effect("writes the file it is told to, new or in the place of an old one", () =>
+      Effect.gen(function* () {
+        const { home } = yield* Asked
+        const file = join(home, "out.csv")
+        const near = relative(process.cwd(), file)
+        assert.strictEqual(yield* asked(writeQuery("select 1 as a", file, "csv", locked)), 1)
+        assert.strictEqual(yield* asked(writeQuery("select 2 as a", near, "csv", locked)), 1)
+        assert.strictEqual(readFileSync(file, "utf8"), "a\n2\n")
+      })
+    )
+
+    it.effect("reads and writes files where it is allowed to", () =>
+      Effect.gen(function* () {
+        const { files, home } = yield* Asked
+        assert.include(yield* asked(queryTable(`from '${files}/secret.csv'`, allowed)), "hunter2")
+        yield* asked(queryTable(`copy (select 1) to '${home}/copied.csv'`, allowed))
+        assert.isTrue(existsSync(join(home, "copied.csv")))
+      })
+    )
+  }
+)
