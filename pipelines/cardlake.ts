@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as CliError from "effect/cli/CliError"
 import * as Command from "effect/cli/Command"
 import packageJson from "../package.json" with { type: "json" }
+import { shownLines } from "../src/contract/shownText.ts"
 import { compact } from "./compact.ts"
 import { demo } from "./demo.ts"
 import { describe } from "./describe.ts"
@@ -12,6 +13,7 @@ import { doctor } from "./doctor.ts"
 import { explore } from "./explore.ts"
 import { fx } from "./fx.ts"
 import { nightly } from "./nightly.ts"
+import { printFault } from "./printAnswer.ts"
 import { prune } from "./prune.ts"
 import { query } from "./query.ts"
 import { release } from "./release.ts"
@@ -53,9 +55,8 @@ const commands = Command.make("cardlake").pipe(
 const explain = (cause: Cause.Cause<unknown>) => {
   const error = Cause.squash(cause)
   if (Cause.hasInterruptsOnly(cause) || error instanceof Stopped || CliError.isCliError(error)) return Effect.void
-  return Console.error(
-    Cause.hasDies(cause) ? Cause.pretty(cause) : `cardlake: ${error instanceof Error ? error.message : String(error)}`
-  )
+  if (Cause.hasDies(cause)) return Console.error(shownLines(Cause.pretty(cause)))
+  return printFault(error instanceof Error ? error.message : String(error))
 }
 
 /** The command line: every command with its services, errors as one sentence, exit codes as designed. */

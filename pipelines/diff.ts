@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { printFault, printText } from "./printAnswer.ts"
 import { home, json } from "./settings.ts"
 import { Stopped } from "./Stopped.ts"
 
@@ -46,7 +47,7 @@ export const diff = Command.make(
   Effect.fnUntraced(function* ({ format, from, game, json, minMove, minPrice, to }) {
     const chosen = Option.getOrElse(format, () => (json ? "json" : "table"))
     if (json && chosen !== "json") {
-      yield* Console.error(`cardlake: Choose one of --json and --format ${chosen}`)
+      yield* printFault(`Choose one of --json and --format ${chosen}`)
       return yield* new Stopped({ code: 2 })
     }
     const { printChanges, runDiff } = yield* Effect.promise(() => import("./runDiff.ts"))
@@ -54,7 +55,8 @@ export const diff = Command.make(
     if (chosen === "csv" || chosen === "ndjson") return yield* printChanges(game, earlier, later, chosen)
     const { diffPrinted } = yield* Effect.promise(() => import("./diffPrinted.ts"))
     const shown = chosen === "table" ? 20 : 200
-    return yield* Console.log(diffPrinted[chosen](yield* runDiff(game, earlier, later, { shown, minMove, minPrice })))
+    const text = diffPrinted[chosen](yield* runDiff(game, earlier, later, { shown, minMove, minPrice }))
+    return yield* chosen === "table" ? printText(text) : Console.log(text)
   })
 ).pipe(
   Command.withDescription("Compare two snapshots of a game, field by field, and with the changelog's claims"),

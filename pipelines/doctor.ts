@@ -1,7 +1,8 @@
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
+import { shownText } from "../src/contract/shownText.ts"
 import { maxAge } from "./maxAge.ts"
+import { printAnswer } from "./printAnswer.ts"
 import { home, json, settingsOf, url } from "./settings.ts"
 import { Stopped } from "./Stopped.ts"
 
@@ -12,10 +13,8 @@ export const doctor = Command.make(
   Effect.fnUntraced(function* ({ json, maxAge, ...flags }) {
     const { examine } = yield* Effect.promise(() => import("./examine.ts"))
     const findings = yield* examine(settingsOf(flags), maxAge)
-    yield* Console.log(
-      json
-        ? JSON.stringify(findings)
-        : findings.map(({ name, ok, says }) => `${ok ? "ok  " : "BAD "} ${name.padEnd(12)} ${says}`).join("\n")
+    yield* printAnswer(json, findings, (all) =>
+      all.map(({ name, ok, says }) => `${ok ? "ok  " : "BAD "} ${name.padEnd(12)} ${shownText(says)}`).join("\n")
     )
     if (findings.some((finding) => !finding.ok)) return yield* new Stopped({ code: 1 })
   })

@@ -1,9 +1,9 @@
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { printAnswer, printFault, printText } from "./printAnswer.ts"
 import { home, json } from "./settings.ts"
 import { Stopped } from "./Stopped.ts"
 
@@ -23,21 +23,27 @@ const allowFiles = Flag.Boolean("allow-files").pipe(
 export const query = Command.make(
   "query",
   { sql, home, json, csv, parquet, allowFiles },
-  Effect.fnUntraced(function* ({ allowFiles, csv, json, parquet, sql }) {
-    if ([json && Option.isNone(parquet), csv, Option.isSome(parquet)].filter(Boolean).length > 1) {
-      yield* Console.error("cardlake: Choose one of --json, --csv and --parquet FILE")
-      return yield* new Stopped({ code: 2 })
-    }
-    const { printQuery, queryTable, writeQuery } = yield* Effect.promise(() => import("./runQuery.ts"))
-    if (Option.isSome(parquet)) {
-      const rows = yield* writeQuery(sql, parquet.value, "parquet", { allowFiles })
-      yield* Console.log(json ? JSON.stringify({ file: parquet.value, rows }) : `${rows} rows in ${parquet.value}`)
-    } else if (json || csv) {
-      yield* printQuery(sql, json ? "json" : "csv", { allowFiles })
-    } else {
-      yield* Console.log(yield* queryTable(sql, { allowFiles }))
-    }
-  })
+  Effect.fnUntraced(
+    function* ({ allowFiles, csv, json, parquet, sql }) {
+      if ([json && Option.isNone(parquet), csv, Option.isSome(parquet)].filter(Boolean).length > 1) {
+        yield* printFault("Choose one of --json, --csv and --parquet FILE")
+        return yield* new Stopped({ code: 2 })
+      }
+      const { printQuery, queryTable, writeQuery } = yield* Effect.promise(() => import("./runQuery.ts"))
+      if (Option.isSome(parquet)) {
+        const rows = yield* writeQuery(sql, parquet.value, "parquet", { allowFiles })
+        yield* printAnswer(json, { file: parquet.value, rows }, ({ file, rows }) => `${rows} rows in ${file}`)
+      } else if (json || csv) {
+        yield* printQuery(sql, json ? "json" : "csv", { allowFiles })
+      } else {
+        yield* printText(yield* queryTable(sql, { allowFiles }))
+      }
+    },
+    // DuckDB points below the query at the place that it does not understand.
+    Effect.catchTag("QueryRefused", ({ message }) =>
+      Effect.andThen(printFault(...message.split("\n")), Effect.fail(new Stopped({ code: 1 })))
+    )
+  )
 ).pipe(
   Command.withDescription("Ask the lake in SQL: a table for people, exact JSON or CSV, or a Parquet file"),
   Command.withExamples([

@@ -1,0 +1,37 @@
+/** What a reader cannot see: controls, direction marks, characters without width, line ends. Variation selectors only choose a glyph. */
+const unseen = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]--[\p{VS}]]/gv
+
+/** A combining mark that has no letter before it would sit on whatever stands there. */
+const loneMark = /(?<![\p{L}\p{M}\p{N}\p{P}\p{S}])\p{M}/gu
+
+const named: Readonly<Record<string, string>> = {
+  "\n": String.raw`\n`,
+  "\r": String.raw`\r`,
+  "\t": String.raw`\t`,
+  "\u007f": "␡"
+}
+
+const nameOf = (letter: string): string => {
+  const code = letter.codePointAt(0) ?? 0
+  return named[letter] ?? (code < 0x20 ? String.fromCodePoint(0x2400 + code) : `\\u{${code.toString(16)}}`)
+}
+
+/**
+ * A text as a person may see it, whatever the feed put into it: one line, in which what would move a cursor, turn the direction of writing or
+ * hide is visible (`␛`, `\n`, `\u{202e}`). Of more than `longest` letters the rest is `…`. Exact outputs do without it.
+ */
+export const shownText = (text: string, longest = Number.POSITIVE_INFINITY): string =>
+  shortened(text, longest).replaceAll(unseen, nameOf).replaceAll(loneMark, "◌$&")
+
+/** A text of several lines of our own, each as {@link shownText}. */
+export const shownLines = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => shownText(line))
+    .join("\n")
+
+const shortened = (text: string, longest: number): string => {
+  if (text.length <= longest) return text
+  const letters = Array.from(text.slice(0, 2 * longest + 2))
+  return letters.length <= longest ? text : `${letters.slice(0, longest - 1).join("")}…`
+}
