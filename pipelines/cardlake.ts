@@ -2,6 +2,7 @@ import * as Cause from "effect/Cause"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as CliError from "effect/cli/CliError"
+import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
 import packageJson from "../package.json" with { type: "json" }
 import { shownLines } from "../src/contract/shownText.ts"
@@ -25,6 +26,7 @@ import { lakeOnly } from "./settings.ts"
 import { schedule } from "./schedule.ts"
 import { snapshots } from "./snapshots.ts"
 import { Stopped } from "./Stopped.ts"
+import { usagePresenter } from "./usagePresenter.ts"
 
 const commands = Command.make("cardlake").pipe(
   Command.withDescription(
@@ -61,6 +63,7 @@ const explain = (cause: Cause.Cause<unknown>) => {
 
 /** The command line: every command with its services, errors as one sentence, exit codes as designed. */
 export const cardlake = Command.run(commands, { version: packageJson.version }).pipe(
+  Effect.provideService(CliOutput.Presenter, usagePresenter),
   Effect.tapCause(explain),
   // The command line itself was wrong: help and the reason are printed already.
   Effect.catchIf(CliError.isCliError, () => Effect.fail(new Stopped({ code: 2 })))
