@@ -6,7 +6,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { printFault, printText } from "./printAnswer.ts"
-import { home, json } from "./settings.ts"
+import { home, json, spreadsheet } from "./settings.ts"
 import { Stopped } from "./Stopped.ts"
 
 const game = Argument.String("game").pipe(Argument.withDescription("Game id"))
@@ -43,16 +43,22 @@ const minPrice = Flag.Finite("min-price").pipe(
 /** What changed between two snapshots of a game, and whether the changelog says the same. */
 export const diff = Command.make(
   "diff",
-  { game, from, to, format, minMove, minPrice, home, json },
-  Effect.fnUntraced(function* ({ format, from, game, json, minMove, minPrice, to }) {
+  { game, from, to, format, spreadsheet, minMove, minPrice, home, json },
+  Effect.fnUntraced(function* ({ format, from, game, json, minMove, minPrice, spreadsheet, to }) {
     const chosen = Option.getOrElse(format, () => (json ? "json" : "table"))
     if (json && chosen !== "json") {
       yield* printFault(`Choose one of --json and --format ${chosen}`)
       return yield* new Stopped({ code: 2 })
     }
+    if (spreadsheet && chosen !== "csv") {
+      yield* printFault("--spreadsheet is about CSV. Give --format csv as well")
+      return yield* new Stopped({ code: 2 })
+    }
     const { printChanges, runDiff } = yield* Effect.promise(() => import("./runDiff.ts"))
     const [earlier, later] = [Option.getOrNull(from), Option.getOrNull(to)]
-    if (chosen === "csv" || chosen === "ndjson") return yield* printChanges(game, earlier, later, chosen)
+    if (chosen === "csv" || chosen === "ndjson") {
+      return yield* printChanges(game, earlier, later, spreadsheet ? "spreadsheet" : chosen)
+    }
     const { diffPrinted } = yield* Effect.promise(() => import("./diffPrinted.ts"))
     const shown = chosen === "table" ? 20 : 200
     const text = diffPrinted[chosen](yield* runDiff(game, earlier, later, { shown, minMove, minPrice }))

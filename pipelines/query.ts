@@ -4,11 +4,14 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { printAnswer, printFault, printText } from "./printAnswer.ts"
-import { home, json } from "./settings.ts"
+import { home, json, spreadsheet } from "./settings.ts"
 import { Stopped } from "./Stopped.ts"
 
 const sql = Argument.String("sql").pipe(Argument.withDescription("One SQL query over the lake's tables"))
-const csv = Flag.Boolean("csv").pipe(Flag.withDescription("Print CSV with a header line"), Flag.withDefault(false))
+const csv = Flag.Boolean("csv").pipe(
+  Flag.withDescription("Print CSV with a header line, every text exactly as the feed has it"),
+  Flag.withDefault(false)
+)
 const parquet = Flag.String("parquet").pipe(
   Flag.withMetavar("FILE"),
   Flag.withDescription("Write the result to a Parquet file instead"),
@@ -22,11 +25,15 @@ const allowFiles = Flag.Boolean("allow-files").pipe(
 /** Asks the lake. Every figure is printed exactly as the lake holds it. */
 export const query = Command.make(
   "query",
-  { sql, home, json, csv, parquet, allowFiles },
+  { sql, home, json, csv, spreadsheet, parquet, allowFiles },
   Effect.fnUntraced(
-    function* ({ allowFiles, csv, json, parquet, sql }) {
+    function* ({ allowFiles, csv, json, parquet, spreadsheet, sql }) {
       if ([json && Option.isNone(parquet), csv, Option.isSome(parquet)].filter(Boolean).length > 1) {
         yield* printFault("Choose one of --json, --csv and --parquet FILE")
+        return yield* new Stopped({ code: 2 })
+      }
+      if (spreadsheet && !csv) {
+        yield* printFault("--spreadsheet is about CSV. Give --csv as well")
         return yield* new Stopped({ code: 2 })
       }
       const { printQuery, queryTable, writeQuery } = yield* Effect.promise(() => import("./runQuery.ts"))
@@ -34,7 +41,7 @@ export const query = Command.make(
         const rows = yield* writeQuery(sql, parquet.value, "parquet", { allowFiles })
         yield* printAnswer(json, { file: parquet.value, rows }, ({ file, rows }) => `${rows} rows in ${file}`)
       } else if (json || csv) {
-        yield* printQuery(sql, json ? "json" : "csv", { allowFiles })
+        yield* printQuery(sql, json ? "json" : spreadsheet ? "spreadsheet" : "csv", { allowFiles })
       } else {
         yield* printText(yield* queryTable(sql, { allowFiles }))
       }

@@ -6,6 +6,7 @@ import type { Session } from "../src/lake/Lake.ts"
 import { sqlText } from "../src/lake/sqlText.ts"
 import { lakeStep, type LakeError } from "../src/lake/LakeError.ts"
 import { openLake } from "../src/lake/openLake.ts"
+import { spreadsheetRows } from "../src/lake/spreadsheetRows.ts"
 import { printFile } from "./printFile.ts"
 import { grouped, textTable } from "./textTable.ts"
 
@@ -104,6 +105,8 @@ const copied = (sql: string): string => {
 
 const formats = {
   csv: "(format csv, header)",
+  /** CSV in which no cell runs. */
+  spreadsheet: "(format csv, header)",
   json: "(format json, array true)",
   parquet: "(format parquet, compression zstd)"
 }
@@ -116,13 +119,14 @@ export const writeQuery = Effect.fnUntraced(function* (
   bounds: QueryBounds
 ) {
   const session = yield* openFor(sql, bounds, file)
+  const rows = format === "spreadsheet" ? yield* spreadsheetRows(session, copied(sql)) : copied(sql)
   const [row] = yield* Effect.mapError(
-    session.rows("Query", `copy (${copied(sql)}\n) to ${sqlText(file)} ${formats[format]}`),
+    session.rows("Query", `copy (${rows}\n) to ${sqlText(file)} ${formats[format]}`),
     asQueryError
   )
   return Number(row?.["Count"] ?? 0)
 }, Effect.scoped)
 
 /** Prints the result to standard output, of any size. */
-export const printQuery = (sql: string, format: "csv" | "json", bounds: QueryBounds) =>
+export const printQuery = (sql: string, format: Exclude<keyof typeof formats, "parquet">, bounds: QueryBounds) =>
   printFile((file) => writeQuery(sql, file, format, bounds))

@@ -97,6 +97,27 @@ layer(Asked.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTestSer
       })
     )
 
+    it.effect("leaves no cell that a spreadsheet runs, numbers and order as they are", () =>
+      Effect.gen(function* () {
+        const { home } = yield* Asked
+        const file = join(home, "cells.csv")
+        const cells = `select '=1+1' as a, -5.25::decimal(9, 4) as b, '-5.25' as c, '-5+A1' as d, '@x' as e, e'\\tx' as f,
+          e'\\r=x' as g, '＝x' as h, '+49 170' as i, 'a=b' as j, null as k, '' as l`
+        yield* asked(writeQuery(cells, file, "spreadsheet", locked))
+        assert.strictEqual(
+          readFileSync(file, "utf8"),
+          `a,b,c,d,e,f,g,h,i,j,k,l\n'=1+1,-5.2500,-5.25,'-5+A1,'@x,'\tx,"'\r=x",'＝x,'+49 170,a=b,,""\n`
+        )
+        yield* asked(writeQuery(cells, file, "csv", locked))
+        assert.include(readFileSync(file, "utf8"), `\n=1+1,-5.2500,-5.25,-5+A1,@x,\tx,"\r=x",＝x,+49 170,a=b,,""\n`)
+        const many = "from range(300_000) t(i) order by hash(i)"
+        yield* asked(writeQuery(many, file, "csv", locked))
+        const rows = readFileSync(file, "utf8")
+        yield* asked(writeQuery(many, file, "spreadsheet", locked))
+        assert.isTrue(rows === readFileSync(file, "utf8"))
+      })
+    )
+
     it.effect("reads and writes files where it is allowed to", () =>
       Effect.gen(function* () {
         const { files, home } = yield* Asked
