@@ -23,9 +23,9 @@ const nameOf = (letter: string): string => {
 export const shownText = (text: string, longest = Number.POSITIVE_INFINITY): string =>
   shortened(text, longest).replaceAll(unseen, nameOf).replaceAll(loneMark, "◌$&")
 
-/** A text of several lines of our own, each as {@link shownText}. */
-export const shownLines = (text: string): string =>
-  text
+/** A text that may have several lines, each as {@link shownText}; `longest` is of all of them. */
+export const shownLines = (text: string, longest = Number.POSITIVE_INFINITY): string =>
+  shortened(text, longest)
     .split("\n")
     .map((line) => shownText(line))
     .join("\n")
