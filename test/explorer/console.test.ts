@@ -40,7 +40,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 const asked = (sql: string, seconds?: number) => Effect.runPromise(askConsole(lake, sql, seconds))
 const refused = (sql: string, seconds?: number) =>
   Effect.runPromise(Effect.map(Effect.flip(askConsole(lake, sql, seconds)), ({ message }) => message))
-const downloaded = (sql: string, format: "csv" | "json") =>
+const downloaded = (sql: string, format: "csv" | "spreadsheet" | "json") =>
   Effect.runPromise(Stream.mkString(downloadConsole(lake, sql, format)))
 
 /** Nothing a query did is left: no file more than the lake, its Parquet and the document beside. */
@@ -103,6 +103,12 @@ describe("a download of the console", () => {
       await downloaded("select id, name, low, note from cards order by low", "csv"),
       'id,name,low,note\r\n9007199254740991,"Marsh ""Lantern"", foil",0.1000,\r\n2,"",20000000.0001,x\r\n'
     )
+  })
+
+  it("as CSV for a spreadsheet has no cell that runs, and numbers as they are", async () => {
+    const cells = "select '=1+1' as a, -5.25::decimal(9, 4) as b, '-5,A1' as c, null as d, '' as e, e'\\t=x' as f"
+    assert.strictEqual(await downloaded(cells, "spreadsheet"), `a,b,c,d,e,f\r\n'=1+1,-5.2500,"'-5,A1",,"",'\t=x\r\n`)
+    assert.strictEqual(await downloaded(cells, "csv"), `a,b,c,d,e,f\r\n=1+1,-5.2500,"-5,A1",,"",\t=x\r\n`)
   })
 
   it("as JSON has every row, figures digit by digit", async () => {

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Home } from "../../lake/Home.ts"
 import type { Asked, Page } from "../Asked.ts"
-import { askConsole, type ConsoleAnswer } from "../console/askConsole.ts"
+import { askConsole, type ConsoleAnswer, type DownloadFormat } from "../console/askConsole.ts"
 import { type Column, dataTable } from "../dataTable.ts"
 import { counted } from "../figures.ts"
 import { exactly, html, type Html } from "../html.ts"
@@ -81,7 +81,7 @@ const result = (sql: string, answer: ConsoleAnswer): Html => {
   const { columns, more, rows } = answer
   const count = counted(rows.length)
   const says = more ? `The first ${count} rows` : `${count} ${rows.length === 1 ? "row" : "rows"}`
-  const download = (format: "csv" | "json", label: string) =>
+  const download = (format: DownloadFormat, label: string) =>
     html`<form method="post" action="/console/download">
       <input type="hidden" name="sql" value="${exactly(sql)}" /><input
         type="hidden"
@@ -90,7 +90,9 @@ const result = (sql: string, answer: ConsoleAnswer): Html => {
       /><button>${label}</button>
     </form>`
   return html`<h2 id="result" role="status">${says}</h2>
-    <div class="downloads">${download("csv", "All rows as CSV")}${download("json", "All rows as JSON")}</div>
+    <div class="downloads">
+      ${download("csv", "All rows as CSV")}${download("spreadsheet", "CSV for a spreadsheet")}${download("json", "All rows as JSON")}
+    </div>
     ${
       rows.length === 0
         ? html`<p class="empty">The query has no rows. Its columns: ${columns.join(", ")}</p>`
