@@ -114,5 +114,8 @@ const failed = (url: URL, root: string, cause: Cause.Cause<unknown>) => {
     game: null,
     ...sentencePage("This page could not be made", withoutPlaces(says, root))
   }
-  return Effect.as(Effect.logError(`${url.pathname}: ${says}`), document(error instanceof NoLake ? 503 : 500, frame))
+  return Effect.as(
+    Effect.logError(shownText(`${url.pathname}: ${says}`)),
+    document(error instanceof NoLake ? 503 : 500, frame)
+  )
 }
