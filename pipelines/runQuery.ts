@@ -41,10 +41,13 @@ export interface QueryBounds {
  */
 const openFor = Effect.fnUntraced(function* (sql: string, bounds: QueryBounds, file: string | null = null) {
   const session = yield* openLake
+  const { root } = yield* Home
+  // Before the first look at the text: to understand some statements DuckDB reads files.
+  if (!bounds.allowFiles) {
+    yield* lakeStep("Lock DuckDB", () => lockToLake(session.connection, root, file === null ? [] : [file]))
+  }
   yield* oneStatement(session, sql)
   if (!bounds.allowFiles) {
-    const { root } = yield* Home
-    yield* lakeStep("Lock DuckDB", () => lockToLake(session.connection, root, file === null ? [] : [file]))
     const reason = yield* lakeStep("Look at the query", () => refusal(session.connection, sql))
     if (reason !== null) return yield* new QueryRefused({ reason, next: allowFiles })
   }

@@ -144,6 +144,7 @@ const attacks: ReadonlyArray<readonly [sql: string, says: RegExp]> = [
   ["copy cards to 'HOME/snapshots/x.csv'", /only reads/],
   ["explain analyze copy cards to 'HOME/snapshots/x.csv'", /only reads/],
   ["export database 'HOME/snapshots/all'", /only reads/],
+  ["import database 'HOME'", /only reads/],
   ["attach 'HOME/snapshots/y.duckdb'", /only reads/],
   ["attach ':memory:' as m", /only reads/],
   ["detach lake", /only reads/],

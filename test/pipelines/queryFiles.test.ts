@@ -23,6 +23,7 @@ class Asked extends Context.Service<Asked, { readonly home: string; readonly fil
       const files = join(root, "files")
       mkdirSync(files)
       writeFileSync(join(files, "secret.csv"), "word\nhunter2\n")
+      writeFileSync(join(files, "schema.sql"), "hunter2")
       return { home: root, files }
     })
   ).pipe(Layer.provide(emptyHome))
@@ -53,6 +54,7 @@ const reaching = [
   "from '/etc/passwd'",
   "copy (from products) to 'FILES/stolen.csv'",
   "export database 'FILES/all'",
+  "import database 'FILES'",
   "attach 'FILES/other.duckdb' as other",
   "install httpfs",
   "load httpfs",
@@ -74,7 +76,7 @@ layer(Asked.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTestSer
           const says = yield* sentenceOf(queryTable(text, locked))
           assert.notInclude(says, "hunter2")
           if (!/getenv|passwd/.test(sql)) assert.include(says, "--allow-files")
-          assert.deepStrictEqual(readdirSync(files), ["secret.csv"])
+          assert.deepStrictEqual(readdirSync(files).toSorted(), ["schema.sql", "secret.csv"])
         })
       )
     }
