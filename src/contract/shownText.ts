@@ -4,6 +4,9 @@ const unseen = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]--[\p{VS}]]/gv
 /** A combining mark that has no letter before it would sit on whatever stands there. */
 const loneMark = /(?<![\p{L}\p{M}\p{N}\p{P}\p{S}])\p{M}/gu
 
+/** Most texts: nothing to do. */
+const plain = /^[ -~]*$/
+
 const named: Readonly<Record<string, string>> = {
   "\n": String.raw`\n`,
   "\r": String.raw`\r`,
@@ -20,8 +23,10 @@ const nameOf = (letter: string): string => {
  * A text as a person may see it, whatever the feed put into it: one line, in which what would move a cursor, turn the direction of writing or
  * hide is visible (`␛`, `\n`, `\u{202e}`). Of more than `longest` letters the rest is `…`. Exact outputs do without it.
  */
-export const shownText = (text: string, longest = Number.POSITIVE_INFINITY): string =>
-  shortened(text, longest).replaceAll(unseen, nameOf).replaceAll(loneMark, "◌$&")
+export const shownText = (text: string, longest = Number.POSITIVE_INFINITY): string => {
+  const short = shortened(text, longest)
+  return plain.test(short) ? short : short.replaceAll(unseen, nameOf).replaceAll(loneMark, "◌$&")
+}
 
 /** A text that may have several lines, each as {@link shownText}; `longest` is of all of them. */
 export const shownLines = (text: string, longest = Number.POSITIVE_INFINITY): string =>
