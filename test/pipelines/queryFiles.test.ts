@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { NodeServices } from "@effect/platform-node"
 import { Context, Effect, Layer } from "effect"
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { queryTable, writeQuery } from "../../pipelines/runQuery.ts"
 import { lakeServices } from "../../pipelines/services.ts"
@@ -86,6 +86,16 @@ layer(Asked.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTestSer
         const shown = yield* asked(queryTable("select low from source_price_history order by seen_at", locked))
         assert.match(shown, /1\.5000\n2\.2500\n2 rows$/)
       })
+    )
+
+    it.effect("reads the same under another name of the home", () =>
+      Effect.gen(function* () {
+        const { home } = yield* Asked
+        symlinkSync(home, join(home, "linked"))
+        const services = yield* Layer.build(Layer.fresh(lakeServices({ CARDLAKE_HOME: join(home, "linked") })))
+        const query = queryTable("select low from source_price_history", locked)
+        assert.match(yield* Effect.provideContext(query, services), /\n2 rows$/)
+      }).pipe(Effect.scoped)
     )
 
     it.effect("writes the file it is told to, new or in the place of an old one", () =>
