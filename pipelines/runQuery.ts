@@ -36,8 +36,8 @@ export interface QueryBounds {
 }
 
 /**
- * A session for one query, which reaches nothing but the lake and the `file` of its result unless files are allowed. The lock holds for the
- * process's whole DuckDB.
+ * A session for one query. Unless files are allowed, it reaches only the lake and the `file` of its result.
+ * The lock holds for the process's whole DuckDB.
  */
 const openFor = Effect.fnUntraced(function* (sql: string, bounds: QueryBounds, file: string | null = null) {
   const session = yield* openLake

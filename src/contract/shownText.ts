@@ -1,4 +1,4 @@
-/** What a reader cannot see: controls, direction marks, characters without width, line ends. Variation selectors only choose a glyph. */
+/** Controls, line ends, direction marks, characters without width. Variation selectors only choose a glyph. */
 const unseen = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]--[\p{VS}]]/gv
 
 /** A combining mark that has no letter before it would sit on whatever stands there. */
@@ -20,8 +20,8 @@ const nameOf = (letter: string): string => {
 }
 
 /**
- * A text as a person may see it, whatever the feed put into it: one line, in which what would move a cursor, turn the direction of writing or
- * hide is visible (`␛`, `\n`, `\u{202e}`). Of more than `longest` letters the rest is `…`. Exact outputs do without it.
+ * A text of the feed on one line, with everything visible that moves a cursor, turns the writing or hides: `␛`, `\n`,
+ * `\u{202e}`. Of more than `longest` letters the rest is `…`. For people; exact outputs do not use it.
  */
 export const shownText = (text: string, longest = Number.POSITIVE_INFINITY): string => {
   const short = shortened(text, longest)

@@ -8,7 +8,7 @@ export interface Html {
   readonly markup: string
 }
 
-/** What a template takes: markup stays, text and figures are escaped and what hides in them is shown, absent values leave nothing. */
+/** What a template takes: markup stays, text is escaped and all of it made visible, absent values leave nothing. */
 export type Shown = Html | string | number | bigint | false | null | undefined | ReadonlyArray<Shown>
 
 /** A template of markup. Every value in it is escaped, in an element or a quoted attribute, but markup that was made here. */

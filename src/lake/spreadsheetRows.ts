@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Session } from "./Lake.ts"
 
-/** A spreadsheet runs a cell that begins so, whatever the file says of it; a number with its sign stays one. In SQL and here the same. */
+/** A spreadsheet runs a cell that begins so, quoted or not; a signed number stays a number. The same in SQL and here. */
 const runs = String.raw`^[-+=@\t\r\n＝＋－＠]`
 const number = "^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)?$"
 

@@ -86,7 +86,9 @@ export const askConsole = Effect.fn("askConsole")(function* (lake: string, sql: 
   return { columns, rows: rows.slice(0, rowsShown), more: rows.length > rowsShown } satisfies ConsoleAnswer
 })
 
-/** A file of a result: CSV as RFC 4180 has it (NULL is nothing, empty text is `""`), the same where no cell runs, or a JSON array of objects. */
+/**
+ * CSV as RFC 4180 has it (NULL is nothing, empty text is `""`), the same for a spreadsheet, or a JSON array of objects.
+ */
 export type DownloadFormat = "csv" | "spreadsheet" | "json"
 
 /** All rows of a query as a file. */

@@ -6,8 +6,8 @@ import { sqlText } from "../../lake/sqlText.ts"
 const folders = ["snapshots", "changes", "history"]
 
 /**
- * Locks a connection's whole DuckDB for good: no file but the home's Parquet and what is attached already, no network, no extensions.
- * `files` are those that the program itself writes on request.
+ * Locks a connection's whole DuckDB for good: it reads the home's Parquet and what is attached already, and nothing
+ * else. No network, no extensions. `files` are those that the program itself writes.
  */
 export const lockToLake = async (connection: DuckDBConnection, home: string, files: ReadonlyArray<string> = []) => {
   const parquet = folders.map((name) => sqlText(`${join(home, name)}/`))

@@ -5,7 +5,7 @@ import { lockToLake } from "./lockToLake.ts"
 /** What a query of the console may hold, spilling nothing; in DuckDB's words. */
 export const memoryBound = "512MB"
 
-/** The lake for strangers: read-only, locked to the home's Parquet, bounded memory without spilling. It must be the process's only DuckDB. */
+/** The lake for strangers: read-only, locked, bounded memory without spilling. It must be the process's only DuckDB. */
 export const lockedLake = async (lake: string) => {
   const instance = await DuckDBInstance.create(lake, {
     access_mode: "READ_ONLY",

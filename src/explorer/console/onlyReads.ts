@@ -23,7 +23,7 @@ type Parsed =
   | { readonly error: false; readonly statements: ReadonlyArray<unknown> }
 
 /**
- * Why a text is not run for strangers; null = it is one query that only reads. DuckDB serializes nothing but SELECT and its kin (`from`,
+ * Why a locked query is not run; null = it is one query that only reads. DuckDB serializes nothing but SELECT and its kin (`from`,
  * `show`, `describe`, `summarize`), and a query may do more than read only through the table functions that it calls: `enable_logging`
  * writes a file, `query` runs any text.
  */
