@@ -2,8 +2,10 @@ import * as Cause from "effect/Cause"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as CliError from "effect/cli/CliError"
+import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
 import packageJson from "../package.json" with { type: "json" }
+import { shownLines } from "../src/contract/shownText.ts"
 import { compact } from "./compact.ts"
 import { demo } from "./demo.ts"
 import { describe } from "./describe.ts"
@@ -12,6 +14,7 @@ import { doctor } from "./doctor.ts"
 import { explore } from "./explore.ts"
 import { fx } from "./fx.ts"
 import { nightly } from "./nightly.ts"
+import { printFault } from "./printAnswer.ts"
 import { prune } from "./prune.ts"
 import { query } from "./query.ts"
 import { release } from "./release.ts"
@@ -23,6 +26,7 @@ import { lakeOnly } from "./settings.ts"
 import { schedule } from "./schedule.ts"
 import { snapshots } from "./snapshots.ts"
 import { Stopped } from "./Stopped.ts"
+import { usagePresenter } from "./usagePresenter.ts"
 
 const commands = Command.make("cardlake").pipe(
   Command.withDescription(
@@ -53,13 +57,13 @@ const commands = Command.make("cardlake").pipe(
 const explain = (cause: Cause.Cause<unknown>) => {
   const error = Cause.squash(cause)
   if (Cause.hasInterruptsOnly(cause) || error instanceof Stopped || CliError.isCliError(error)) return Effect.void
-  return Console.error(
-    Cause.hasDies(cause) ? Cause.pretty(cause) : `cardlake: ${error instanceof Error ? error.message : String(error)}`
-  )
+  if (Cause.hasDies(cause)) return Console.error(shownLines(Cause.pretty(cause)))
+  return printFault(error instanceof Error ? error.message : String(error))
 }
 
 /** The command line: every command with its services, errors as one sentence, exit codes as designed. */
 export const cardlake = Command.run(commands, { version: packageJson.version }).pipe(
+  Effect.provideService(CliOutput.Presenter, usagePresenter),
   Effect.tapCause(explain),
   // The command line itself was wrong: help and the reason are printed already.
   Effect.catchIf(CliError.isCliError, () => Effect.fail(new Stopped({ code: 2 })))

@@ -1,7 +1,7 @@
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
+import { printAnswer } from "./printAnswer.ts"
 import { home, json } from "./settings.ts"
 
 const games = Argument.String("game").pipe(
@@ -17,7 +17,7 @@ export const compact = Command.make(
     const { runCompact } = yield* Effect.promise(() => import("./runCompact.ts"))
     const { compactText } = yield* Effect.promise(() => import("./compactText.ts"))
     const done = yield* runCompact(games)
-    yield* Console.log(json ? JSON.stringify(done) : compactText(done.games))
+    yield* printAnswer(json, done, ({ games }) => compactText(games))
   })
 ).pipe(
   Command.withDescription(

@@ -1,8 +1,8 @@
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { printText } from "./printAnswer.ts"
 
 const home = Flag.String("home").pipe(
   Flag.withDescription("Folder for the demo's lake, made anew; default: data/demo"),
@@ -17,7 +17,7 @@ export const demo = Command.make(
     const { runDemo } = yield* Effect.promise(() => import("./runDemo.ts"))
     yield* runDemo(
       Option.getOrElse(home, () => "data/demo"),
-      Console.log
+      printText
     )
   })
 ).pipe(

@@ -4,6 +4,7 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { printText } from "./printAnswer.ts"
 import { home, json } from "./settings.ts"
 
 const name = Argument.String("name").pipe(
@@ -25,7 +26,7 @@ export const describe = Command.make(
     const all = yield* runDescribe(Option.getOrNull(name))
     if (json) return yield* Console.log(JSON.stringify(all))
     if (markdown) return yield* Console.log(dictionary(all))
-    return yield* Console.log(Option.isSome(name) ? all.map(describedText).join("\n\n") : describedList(all))
+    return yield* printText(Option.isSome(name) ? all.map(describedText).join("\n\n") : describedList(all))
   })
 ).pipe(
   Command.withDescription("Say what every table, view and macro of the lake means"),

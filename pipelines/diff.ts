@@ -5,7 +5,8 @@ import * as Schema from "effect/Schema"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { home, json } from "./settings.ts"
+import { printFault, printText } from "./printAnswer.ts"
+import { home, json, spreadsheet } from "./settings.ts"
 import { Stopped } from "./Stopped.ts"
 
 const game = Argument.String("game").pipe(Argument.withDescription("Game id"))
@@ -42,19 +43,26 @@ const minPrice = Flag.Finite("min-price").pipe(
 /** What changed between two snapshots of a game, and whether the changelog says the same. */
 export const diff = Command.make(
   "diff",
-  { game, from, to, format, minMove, minPrice, home, json },
-  Effect.fnUntraced(function* ({ format, from, game, json, minMove, minPrice, to }) {
+  { game, from, to, format, spreadsheet, minMove, minPrice, home, json },
+  Effect.fnUntraced(function* ({ format, from, game, json, minMove, minPrice, spreadsheet, to }) {
     const chosen = Option.getOrElse(format, () => (json ? "json" : "table"))
     if (json && chosen !== "json") {
-      yield* Console.error(`cardlake: Choose one of --json and --format ${chosen}`)
+      yield* printFault(`Choose one of --json and --format ${chosen}`)
+      return yield* new Stopped({ code: 2 })
+    }
+    if (spreadsheet && chosen !== "csv") {
+      yield* printFault("--spreadsheet is about CSV. Give --format csv as well")
       return yield* new Stopped({ code: 2 })
     }
     const { printChanges, runDiff } = yield* Effect.promise(() => import("./runDiff.ts"))
     const [earlier, later] = [Option.getOrNull(from), Option.getOrNull(to)]
-    if (chosen === "csv" || chosen === "ndjson") return yield* printChanges(game, earlier, later, chosen)
+    if (chosen === "csv" || chosen === "ndjson") {
+      return yield* printChanges(game, earlier, later, spreadsheet ? "spreadsheet" : chosen)
+    }
     const { diffPrinted } = yield* Effect.promise(() => import("./diffPrinted.ts"))
     const shown = chosen === "table" ? 20 : 200
-    return yield* Console.log(diffPrinted[chosen](yield* runDiff(game, earlier, later, { shown, minMove, minPrice })))
+    const text = diffPrinted[chosen](yield* runDiff(game, earlier, later, { shown, minMove, minPrice }))
+    return yield* chosen === "table" ? printText(text) : Console.log(text)
   })
 ).pipe(
   Command.withDescription("Compare two snapshots of a game, field by field, and with the changelog's claims"),

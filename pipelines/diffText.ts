@@ -1,6 +1,7 @@
 import type { Effect } from "effect"
+import { shownText } from "../src/contract/shownText.ts"
 import { columnsOf, noteSections } from "../src/diff/noteSections.ts"
-import { changelogSentence, identitiesSentence, itemsOf, oneLine } from "../src/diff/noteWords.ts"
+import { changelogSentence, identitiesSentence, itemsOf } from "../src/diff/noteWords.ts"
 import type { NoteLine, ToldSection } from "../src/diff/ReleaseNotes.ts"
 import type { runDiff } from "./runDiff.ts"
 import { grouped, textTable } from "./textTable.ts"
@@ -16,7 +17,9 @@ export const diffText = (found: Found): string => {
   )
   const identities = identitiesSentence(found)
   return [
-    `${found.gameId}: ${found.from} (${found.fromDeployment ?? "no deployment"}) → ${found.to} (${found.toDeployment ?? "no deployment"})`,
+    shownText(
+      `${found.gameId}: ${found.from} (${found.fromDeployment ?? "no deployment"}) → ${found.to} (${found.toDeployment ?? "no deployment"})`
+    ),
     counts,
     changelogSentence(found),
     ...(identities === "" ? [] : [identities]),
@@ -61,4 +64,4 @@ const list = (title: string, names: ReadonlyArray<string>, rows: ReadonlyArray<N
         )
       ]
 
-const short = (text: string | null) => (text === null ? null : oneLine(text, 48))
+const short = (text: string | null) => (text === null ? null : shownText(text, 48))

@@ -1,9 +1,11 @@
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { shownText } from "../src/contract/shownText.ts"
 import { maxAge } from "./maxAge.ts"
-import { home, json, settingsOf, url } from "./settings.ts"
+import { printAnswer } from "./printAnswer.ts"
+import { home, json, lakeOnly, settingsOf, url } from "./settings.ts"
 import { Stopped } from "./Stopped.ts"
 
 const repair = Flag.Boolean("repair").pipe(
@@ -17,20 +19,19 @@ export const doctor = Command.make(
   { url, home, maxAge, repair, json },
   Effect.fnUntraced(function* ({ json, maxAge, repair, ...flags }) {
     if (repair) {
-      const { repairWithServices } = yield* Effect.promise(() => import("./repairText.ts"))
-      const { text, ...mended } = yield* repairWithServices(settingsOf(flags))
-      yield* Console.log(json ? JSON.stringify(mended) : text)
+      const { repairText } = yield* Effect.promise(() => import("./repairText.ts"))
+      const { runRepair } = yield* Effect.promise(() => import("./runRepair.ts"))
+      const mended = yield* Effect.provideContext(runRepair(), yield* Layer.build(lakeOnly(flags)))
+      yield* printAnswer(json, mended, repairText)
       return yield* mended.left.length > 0 ? new Stopped({ code: 1 }) : Effect.void
     }
     const { examine } = yield* Effect.promise(() => import("./examine.ts"))
     const findings = yield* examine(settingsOf(flags), maxAge)
-    yield* Console.log(
-      json
-        ? JSON.stringify(findings)
-        : findings.map(({ name, ok, says }) => `${ok ? "ok  " : "BAD "} ${name.padEnd(12)} ${says}`).join("\n")
+    yield* printAnswer(json, findings, (all) =>
+      all.map(({ name, ok, says }) => `${ok ? "ok  " : "BAD "} ${name.padEnd(12)} ${shownText(says)}`).join("\n")
     )
     if (findings.some((finding) => !finding.ok)) return yield* new Stopped({ code: 1 })
-  })
+  }, Effect.scoped)
 ).pipe(
   Command.withDescription(
     "Check settings, key, marketplace, home, lake and its age; exit code 1 when something needs mending"

@@ -1,7 +1,7 @@
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
+import { printAnswer } from "./printAnswer.ts"
 import { home, json } from "./settings.ts"
 
 const source = Argument.String("source").pipe(
@@ -16,10 +16,11 @@ export const fx = Command.make(
     const { runFx } = yield* Effect.promise(() => import("./runFx.ts"))
     const { grouped } = yield* Effect.promise(() => import("./textTable.ts"))
     const { currencies, from, rates, to, ...loaded } = yield* runFx(source)
-    yield* Console.log(
-      json
-        ? JSON.stringify({ ...loaded, currencies, rates, from, to })
-        : `${grouped(rates)} rates of ${currencies} currencies, ${from} to ${to}, from ${loaded.source}. Ask: cardlake query "from fx_daily"`
+    yield* printAnswer(
+      json,
+      { ...loaded, currencies, rates, from, to },
+      () =>
+        `${grouped(rates)} rates of ${currencies} currencies, ${from} to ${to}, from ${loaded.source}. Ask: cardlake query "from fx_daily"`
     )
   })
 ).pipe(

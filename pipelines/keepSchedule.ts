@@ -4,6 +4,7 @@ import { HomeBusy } from "../src/lake/lockHome.ts"
 import { nightEvent } from "./nightEvent.ts"
 import type { LogForm } from "./nightLog.ts"
 import { observedNight, type NightOptions } from "./observedNight.ts"
+import { printAnswer, printFault } from "./printAnswer.ts"
 import { runSchedule } from "./runSchedule.ts"
 import { healthOf, readAgain, readScheduleState } from "./ScheduleState.ts"
 import { serveHealth } from "./serveHealth.ts"
@@ -54,7 +55,7 @@ export const keepSchedule = Effect.fnUntraced(function* (options: ScheduleOption
     const show = form === "json" ? { onProgress: () => {}, stop: () => {} } : showNight(process.stderr)
     const report = yield* observedNight({ ...options, show })
     state.lastVerdict = report.verdict
-    yield* Console.log(json ? JSON.stringify(report) : verdictText(report))
+    yield* printAnswer(json, report, verdictText)
   }).pipe(
     Effect.catchCause((cause) => {
       if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
@@ -62,9 +63,7 @@ export const keepSchedule = Effect.fnUntraced(function* (options: ScheduleOption
       // Somebody runs a night by hand: that one's verdict counts.
       if (!(error instanceof HomeBusy)) state.lastVerdict = "failed"
       // The JSON log has it as the night's verdict.
-      return form === "json"
-        ? Effect.void
-        : Console.error(`cardlake: ${String(error instanceof Error ? error.message : error)}`)
+      return form === "json" ? Effect.void : printFault(error instanceof Error ? error.message : String(error))
     }),
     Effect.andThen(Effect.provideService(readAgain(state), Home, home)),
     Effect.ensuring(

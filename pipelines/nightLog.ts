@@ -1,4 +1,5 @@
 import { Logger } from "effect"
+import { shownText } from "../src/contract/shownText.ts"
 
 export type LogForm = "text" | "json"
 
@@ -23,7 +24,7 @@ export const jsonLine = Logger.map(Logger.formatStructured, ({ annotations, caus
 const textLine = Logger.map(Logger.formatStructured, ({ annotations, level, message }) => {
   const sentence = String(annotations["sentence"] ?? message)
   const isTold = (level === "WARN" || level === "ERROR" || level === "FATAL") && sentence.includes(" ")
-  return isTold ? `cardlake: ${sentence}` : null
+  return isTold ? `cardlake: ${shownText(sentence)}` : null
 })
 
 /** The loggers of a night. `write` gets whole lines. */

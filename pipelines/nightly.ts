@@ -2,6 +2,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
 import { games, log, notify, prometheus } from "./nightFlags.ts"
+import { printAnswer } from "./printAnswer.ts"
 import { home, json, settingsOf, url } from "./settings.ts"
 import { Stopped } from "./Stopped.ts"
 
@@ -32,7 +33,7 @@ export const nightly = Command.make(
       // The events have told the reason already.
       Effect.mapError((error) => (log === "json" ? new Stopped({ code: 1 }) : error))
     )
-    yield* Console.log(json ? JSON.stringify(report) : verdictText(report))
+    yield* printAnswer(json, report, verdictText)
     const code = exitCodeOf(report.games)
     if (code > 0) return yield* new Stopped({ code })
   })

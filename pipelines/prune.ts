@@ -1,9 +1,9 @@
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { printAnswer, printFault } from "./printAnswer.ts"
 import { home, json } from "./settings.ts"
 import { Stopped } from "./Stopped.ts"
 
@@ -37,15 +37,13 @@ export const prune = Command.make(
   Effect.fnUntraced(function* ({ json, keepDays, keepLast, keepMonthly, yes }) {
     const rules = { days: Option.getOrNull(keepDays), last: Option.getOrNull(keepLast), monthly: keepMonthly }
     if (rules.days === null && rules.last === null && !rules.monthly) {
-      yield* Console.error(
-        "cardlake: Say what to keep: --keep-days N, --keep-last N, --keep-monthly, or several of them"
-      )
+      yield* printFault("Say what to keep: --keep-days N, --keep-last N, --keep-monthly, or several of them")
       return yield* new Stopped({ code: 2 })
     }
     const { runPrune } = yield* Effect.promise(() => import("./runPrune.ts"))
     const { pruneText } = yield* Effect.promise(() => import("./pruneText.ts"))
     const done = yield* runPrune(rules, !yes)
-    return yield* Console.log(json ? JSON.stringify(done) : pruneText(done))
+    return yield* printAnswer(json, done, pruneText)
   })
 ).pipe(
   Command.withDescription(

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Clock, DateTime, Effect, Schema } from "effect"
+import { shownText } from "../src/contract/shownText.ts"
 import { diffSnapshots } from "../src/diff/diffSnapshots.ts"
 import { readDiff } from "../src/diff/readDiff.ts"
 import { replaceChanges } from "../src/diff/replaceChanges.ts"
@@ -102,6 +103,6 @@ const changesFrom = Effect.fnUntraced(function* (run: string, follows: string | 
 
 /** One sentence for a person. */
 export const republishedText = ({ before, deploymentId, gameId, products, run, snapshot }: Republished): string =>
-  `${gameId}: snapshot ${snapshot} (${deploymentId ?? "no deployment"}, ${grouped(products)} products) is published${
+  `${gameId}: snapshot ${snapshot} (${shownText(deploymentId ?? "no deployment")}, ${grouped(products)} products) is published${
     before === null ? "" : ` in the place of ${before}`
   }. Recorded as run ${run}`

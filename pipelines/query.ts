@@ -1,39 +1,56 @@
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { home, json } from "./settings.ts"
+import { printAnswer, printFault, printText } from "./printAnswer.ts"
+import { home, json, spreadsheet } from "./settings.ts"
 import { Stopped } from "./Stopped.ts"
 
 const sql = Argument.String("sql").pipe(Argument.withDescription("One SQL query over the lake's tables"))
-const csv = Flag.Boolean("csv").pipe(Flag.withDescription("Print CSV with a header line"), Flag.withDefault(false))
+const csv = Flag.Boolean("csv").pipe(
+  Flag.withDescription("Print CSV with a header line, every text exactly as the feed has it"),
+  Flag.withDefault(false)
+)
 const parquet = Flag.String("parquet").pipe(
   Flag.withMetavar("FILE"),
   Flag.withDescription("Write the result to a Parquet file instead"),
   Flag.optional
 )
+const allowFiles = Flag.Boolean("allow-files").pipe(
+  Flag.withDescription("Let the query read and write files, and do whatever else DuckDB can"),
+  Flag.withDefault(false)
+)
 
 /** Asks the lake. Every figure is printed exactly as the lake holds it. */
 export const query = Command.make(
   "query",
-  { sql, home, json, csv, parquet },
-  Effect.fnUntraced(function* ({ csv, json, parquet, sql }) {
-    if ([json && Option.isNone(parquet), csv, Option.isSome(parquet)].filter(Boolean).length > 1) {
-      yield* Console.error("cardlake: Choose one of --json, --csv and --parquet FILE")
-      return yield* new Stopped({ code: 2 })
-    }
-    const { printQuery, queryTable, writeQuery } = yield* Effect.promise(() => import("./runQuery.ts"))
-    if (Option.isSome(parquet)) {
-      const rows = yield* writeQuery(sql, parquet.value, "parquet")
-      yield* Console.log(json ? JSON.stringify({ file: parquet.value, rows }) : `${rows} rows in ${parquet.value}`)
-    } else if (json || csv) {
-      yield* printQuery(sql, json ? "json" : "csv")
-    } else {
-      yield* Console.log(yield* queryTable(sql))
-    }
-  })
+  { sql, home, json, csv, spreadsheet, parquet, allowFiles },
+  Effect.fnUntraced(
+    function* ({ allowFiles, csv, json, parquet, spreadsheet, sql }) {
+      if ([json && Option.isNone(parquet), csv, Option.isSome(parquet)].filter(Boolean).length > 1) {
+        yield* printFault("Choose one of --json, --csv and --parquet FILE")
+        return yield* new Stopped({ code: 2 })
+      }
+      if (spreadsheet && !csv) {
+        yield* printFault("--spreadsheet is about CSV. Give --csv as well")
+        return yield* new Stopped({ code: 2 })
+      }
+      const { printQuery, queryTable, writeQuery } = yield* Effect.promise(() => import("./runQuery.ts"))
+      if (Option.isSome(parquet)) {
+        const rows = yield* writeQuery(sql, parquet.value, "parquet", { allowFiles })
+        yield* printAnswer(json, { file: parquet.value, rows }, ({ file, rows }) => `${rows} rows in ${file}`)
+      } else if (json || csv) {
+        yield* printQuery(sql, json ? "json" : spreadsheet ? "spreadsheet" : "csv", { allowFiles })
+      } else {
+        yield* printText(yield* queryTable(sql, { allowFiles }))
+      }
+    },
+    // DuckDB points below the query at the place that it does not understand.
+    Effect.catchTag("QueryRefused", ({ message }) =>
+      Effect.andThen(printFault(...message.split("\n")), Effect.fail(new Stopped({ code: 1 })))
+    )
+  )
 ).pipe(
   Command.withDescription("Ask the lake in SQL: a table for people, exact JSON or CSV, or a Parquet file"),
   Command.withExamples([
@@ -45,6 +62,10 @@ export const query = Command.make(
     {
       command: 'cardlake query --parquet /tmp/changes.parquet "from changes"',
       description: "A result for another tool"
+    },
+    {
+      command: `cardlake query --allow-files "from products semi join 'mine.csv' using (product_id)"`,
+      description: "The lake beside a file of your own"
     }
   ])
 )

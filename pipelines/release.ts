@@ -1,8 +1,8 @@
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
+import { printAnswer } from "./printAnswer.ts"
 import { home, json, why } from "./settings.ts"
 
 const game = Argument.String("game").pipe(Argument.withDescription("Game id"))
@@ -19,7 +19,7 @@ export const release = Command.make(
     const { runRelease } = yield* Effect.promise(() => import("./runRelease.ts"))
     const { republishedText } = yield* Effect.promise(() => import("./publishAs.ts"))
     const done = yield* runRelease(game, Option.getOrNull(snapshot), Option.getOrNull(why))
-    yield* Console.log(json ? JSON.stringify(done) : republishedText(done))
+    yield* printAnswer(json, done, republishedText)
   })
 ).pipe(
   Command.withDescription("Publish a held snapshot knowingly"),

@@ -1,15 +1,10 @@
-import { Effect, Layer } from "effect"
-import { runRepair } from "./runRepair.ts"
-import { lakeServices } from "./services.ts"
+import type { Effect } from "effect"
+import type { runRepair } from "./runRepair.ts"
 
-/** Mends the home that the flags name, and says for a person what was done. */
-export const repairWithServices = Effect.fnUntraced(function* (flags: Record<string, string>) {
-  const services = yield* Layer.build(lakeServices(flags))
-  const { done, left } = yield* Effect.provideContext(runRepair(), services)
-  const text = [
+/** What a repair did and what it left, for a person. */
+export const repairText = ({ done, left }: Effect.Success<ReturnType<typeof runRepair>>): string =>
+  [
     ...done.map((what) => `mended: ${what}`),
     ...left.map((what) => `left: ${what}`),
     done.length + left.length === 0 ? "Nothing is damaged" : `${done.length} mended, ${left.length} left as they are`
   ].join("\n")
-  return { done, left, text }
-}, Effect.scoped)

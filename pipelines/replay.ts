@@ -1,9 +1,9 @@
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { printAnswer } from "./printAnswer.ts"
 import { home, json, why } from "./settings.ts"
 import { Stopped } from "./Stopped.ts"
 
@@ -27,11 +27,11 @@ export const replay = Command.make(
     const wanted = Option.getOrNull(snapshot)
     if (refusals) {
       const done = yield* runRefusals(game, wanted, Option.getOrNull(why))
-      yield* Console.log(json ? JSON.stringify(done) : refusalsText(done))
+      yield* printAnswer(json, done, refusalsText)
       return yield* done.verdict === "held" ? new Stopped({ code: 3 }) : Effect.void
     }
     const done = yield* runReplay(game, wanted)
-    yield* Console.log(json ? JSON.stringify(done) : replayText(done))
+    yield* printAnswer(json, done, replayText)
     return yield* done.equal ? Effect.void : new Stopped({ code: 1 })
   })
 ).pipe(

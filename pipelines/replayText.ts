@@ -1,4 +1,5 @@
 import type { Effect } from "effect"
+import { shownText } from "../src/contract/shownText.ts"
 import type { runRefusals, runReplay } from "./runReplay.ts"
 import { grouped, textTable } from "./textTable.ts"
 
@@ -33,5 +34,5 @@ export const refusalsText = (done: Effect.Success<ReturnType<typeof runRefusals>
   const counts = `${gameId}: of ${grouped(refusedBefore)} refused records, the present contract accepts ${grouped(refusedBefore - refused)}`
   if (verdict === "unchanged") return `${counts}; snapshot ${before} stays as it is`
   if (verdict === "published") return `${counts}. Corrected snapshot ${snapshot} is published in the place of ${before}`
-  return `${counts}. Corrected snapshot ${snapshot} is held: ${reasons.join("; ")}. Publish it all the same with: cardlake release ${gameId} ${snapshot}`
+  return `${counts}. Corrected snapshot ${snapshot} is held: ${shownText(reasons.join("; "))}. Publish it all the same with: cardlake release ${gameId} ${snapshot}`
 }

@@ -66,7 +66,7 @@ export const runDemo = Effect.fnUntraced(function* (folder: string, print: (text
       yield* print(`${verdictText(second)}\n\nWhat changed in ${second.games[0]?.gameId ?? ""} (cardlake diff):\n`)
       yield* print(diffText(yield* runDiff(second.games[0]?.gameId ?? "", null, null)))
       for (const { asks, sql } of questions) {
-        yield* print(`\n${asks}\n${sql}\n\n${yield* queryTable(sql)}`)
+        yield* print(`\n${asks}\n${sql}\n\n${yield* queryTable(sql, { allowFiles: true })}`)
       }
     }),
     services

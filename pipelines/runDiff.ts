@@ -6,6 +6,7 @@ import type { Session } from "../src/lake/Lake.ts"
 import type { SnapshotFolder } from "../src/lake/loadSnapshot.ts"
 import { sqlText } from "../src/lake/sqlText.ts"
 import { snapshotsOf } from "../src/lake/snapshots.ts"
+import { spreadsheetRows } from "../src/lake/spreadsheetRows.ts"
 import { printFile } from "./printFile.ts"
 
 /** A snapshot or deployment that the home does not hold. */
@@ -42,7 +43,7 @@ export const runDiff = Effect.fnUntraced(function* (
   } satisfies Difference
 }, Effect.scoped)
 
-const rowFormats = { csv: "(format csv, header)", ndjson: "(format json)" }
+const rowFormats = { csv: "(format csv, header)", spreadsheet: "(format csv, header)", ndjson: "(format json)" }
 
 /** Prints every change between two snapshots, a row as table `changes` has it. */
 export const printChanges = Effect.fnUntraced(function* (
@@ -53,7 +54,8 @@ export const printChanges = Effect.fnUntraced(function* (
 ) {
   const { earlier, later } = yield* chosen(gameId, from, to)
   const session = yield* openDiff(earlier, later)
-  const rows = "from changes order by entity, id, field nulls first"
+  const changes = "from changes order by entity, id, field nulls first"
+  const rows = format === "spreadsheet" ? yield* spreadsheetRows(session, changes) : changes
   yield* printFile((file) =>
     session.run("Write the changes", `copy (${rows}) to ${sqlText(file)} ${rowFormats[format]}`)
   )

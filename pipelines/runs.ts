@@ -1,6 +1,7 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
+import { printText } from "./printAnswer.ts"
 import { home, json } from "./settings.ts"
 
 /** What earlier runs did, newest first. */
@@ -22,7 +23,7 @@ export const runs = Command.make(
       report.seconds.toFixed(1),
       report.why
     ])
-    return yield* Console.log(textTable(["run", "started (UTC)", "kind", "verdict", "games", "seconds", "why"], rows))
+    return yield* printText(textTable(["run", "started (UTC)", "kind", "verdict", "games", "seconds", "why"], rows))
   })
 ).pipe(
   Command.withDescription("List the runs of this home, newest first"),

@@ -1,11 +1,12 @@
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { fileURLToPath } from "node:url"
+import { shownText } from "../src/contract/shownText.ts"
 import type { Sandbox } from "../src/sandbox/serveSandbox.ts"
+import { printAnswer } from "./printAnswer.ts"
 
 const sample = fileURLToPath(new URL("../data/sample", import.meta.url))
 const atLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
@@ -57,8 +58,8 @@ const json = Flag.Boolean("json").pipe(
 /** What a person needs to start: address, key, games, and two commands to copy. */
 const welcome = Effect.fnUntraced(function* ({ url, key, games }: Sandbox) {
   const served = yield* games
-  const lines = served.map(
-    ({ gameId, name, live, place, deployments }) => `  ${gameId}  ${name}, ${live} is live (${place} of ${deployments})`
+  const lines = served.map(({ gameId, name, live, place, deployments }) =>
+    shownText(`  ${gameId}  ${name}, ${live} is live (${place} of ${deployments})`)
   )
   return [
     `The sandbox marketplace listens at ${url}`,
@@ -91,7 +92,8 @@ export const sandbox = Command.make(
       ...(Option.isSome(rate) ? { rateLimit: rate.value } : {}),
       ...(plan === undefined ? {} : { faults: plan })
     })
-    yield* Console.log(json ? JSON.stringify({ url: served.url, key: served.key }) : yield* welcome(served))
+    const text = yield* welcome(served)
+    yield* printAnswer(json, { url: served.url, key: served.key }, () => text)
     return yield* Effect.never
   }, Effect.scoped)
 ).pipe(

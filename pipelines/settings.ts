@@ -16,6 +16,11 @@ export const json = Flag.Boolean("json").pipe(
   Flag.withDescription("Print exact data as JSON instead of text for people"),
   Flag.withDefault(false)
 )
+/** For CSV that a person opens with a double click. */
+export const spreadsheet = Flag.Boolean("spreadsheet").pipe(
+  Flag.withDescription("With CSV: an apostrophe before every cell that a spreadsheet would run as a formula"),
+  Flag.withDefault(false)
+)
 /** Why a person changes what is published. */
 export const why = Flag.String("why").pipe(
   Flag.withMetavar("TEXT"),

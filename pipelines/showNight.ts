@@ -1,4 +1,5 @@
 import cliProgress from "cli-progress"
+import { shownText } from "../src/contract/shownText.ts"
 import type { NightEvent, NightProgress } from "./NightProgress.ts"
 import { grouped } from "./textTable.ts"
 
@@ -19,7 +20,9 @@ const bars = (stream: NodeJS.WriteStream) => {
   )
   const games = new Map<string, cliProgress.SingleBar>()
   const barOf = (gameId: string) => {
-    const bar = games.get(gameId) ?? multi.create(1, 0, { game: gameId.padEnd(20), stage: "", pages: "", rows: "" })
+    const bar =
+      games.get(gameId) ??
+      multi.create(1, 0, { game: shownText(gameId, 40).padEnd(20), stage: "", pages: "", rows: "" })
     games.set(gameId, bar)
     return bar
   }
@@ -51,7 +54,7 @@ const lines = (stream: NodeJS.WriteStream) => {
       const stage = event.stage === "reading" ? `reading ${event.kind}` : event.stage
       if (stages.get(event.gameId) === stage) return
       stages.set(event.gameId, stage)
-      stream.write(`${event.gameId}: ${stage}\n`)
+      stream.write(`${shownText(event.gameId)}: ${stage}\n`)
     },
     stop: () => {}
   }

@@ -1,6 +1,7 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
+import { printText } from "./printAnswer.ts"
 import { home, json } from "./settings.ts"
 
 /** Every whole snapshot in the home, held ones included. */
@@ -35,7 +36,7 @@ export const snapshots = Command.make(
       "refused",
       "MB"
     ]
-    return yield* Console.log(textTable(names, rows))
+    return yield* printText(textTable(names, rows))
   })
 ).pipe(
   Command.withDescription("List the snapshots in the home: published, earlier and held ones"),

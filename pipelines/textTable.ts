@@ -1,7 +1,13 @@
 import { displayWidth } from "effect/cli/CliOutput"
+import { shownText } from "../src/contract/shownText.ts"
 
-/** Rows as aligned columns for a terminal: names above, figures to the right, nothing cut. Cells are text; null shows empty. */
-export const textTable = (names: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string | null>>): string => {
+/** Letters of a cell that a terminal shows. */
+const longestCell = 500
+
+/** Rows as aligned columns for a terminal, each cell on one line: names above, figures to the right, null empty. */
+export const textTable = (heads: ReadonlyArray<string>, cells: ReadonlyArray<ReadonlyArray<string | null>>): string => {
+  const names = heads.map((name) => shownText(name, longestCell))
+  const rows = cells.map((row) => row.map((cell) => (cell === null ? null : shownText(cell, longestCell))))
   const widths = names.map((name, column) =>
     Math.max(displayWidth(name), ...rows.map((row) => displayWidth(row[column] ?? "")))
   )

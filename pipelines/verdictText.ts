@@ -1,3 +1,4 @@
+import { shownText } from "../src/contract/shownText.ts"
 import { grouped, textTable } from "./textTable.ts"
 import type { GameReport, RunReport } from "./RunReport.ts"
 
@@ -52,7 +53,8 @@ export const verdictText = (report: RunReport): string => {
     .filter(([, count]) => count > 0)
     .map(([verdict, count]) => `${count} ${verdict}`)
   const summary = `${report.games.length} game${report.games.length === 1 ? "" : "s"} in ${report.seconds.toFixed(1)} s: ${counts.join(", ")} (run ${report.run})`
-  return [table, "", ...reasons, ...refused, ...audited, summary].join("\n")
+  const sentences = [...reasons, ...refused, ...audited, summary].map((sentence) => shownText(sentence))
+  return [table, "", ...sentences].join("\n")
 }
 
 const reconciled = ({ reconciliation }: GameReport): string => {

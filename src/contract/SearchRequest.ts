@@ -7,6 +7,19 @@ const RequestId = Schema.Union([Schema.Int, Schema.String.check(Schema.isPattern
 const someIds = Schema.Array(RequestId).check(Schema.isMinLength(1), Schema.isMaxLength(200))
 const sourceIds = Schema.Array(Count).check(Schema.isMinLength(1), Schema.isMaxLength(200))
 
+/** What an attribute is compared with. */
+const AttributeValue = Schema.NullOr(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]))
+
+/** `{op, values[]}`, `{op: = > <, value}`, `{min, max}` or `{value}`. Beyond the spec: section 6. */
+export const AttributeFilter = Schema.Struct({
+  op: Schema.optionalKey(Schema.Literals(["and", "or", "=", ">", "<"])),
+  value: Schema.optionalKey(AttributeValue),
+  values: Schema.optionalKey(Schema.Array(AttributeValue)),
+  min: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
+  max: Schema.optionalKey(Schema.NullOr(Schema.Finite))
+})
+export type AttributeFilter = typeof AttributeFilter.Type
+
 /** Body of `POST /v1/products/search`: filters, sort and (for older clients) paging. Beyond the spec: section 6. */
 export const SearchRequest = Schema.Struct({
   ...offsetQuery,
@@ -25,7 +38,7 @@ export const SearchRequest = Schema.Struct({
   ),
   productCategory: Schema.optionalKey(Schema.String),
   gameFilters: Schema.optionalKey(
-    Schema.Struct({ game: GameId, filters: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)) })
+    Schema.Struct({ game: GameId, filters: Schema.optionalKey(Schema.Record(Schema.String, AttributeFilter)) })
   ),
   listings: Schema.optionalKey(
     Schema.Struct({

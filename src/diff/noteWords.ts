@@ -46,9 +46,3 @@ export const everyChange = ({ from, gameId, to }: Difference): string =>
 
 /** A deployment's instant as a person reads it: 2026-08-12 12:19 UTC. */
 export const instant = (at: string | null): string => (at === null ? "" : `${at.slice(0, 16).replace("T", " ")} UTC`)
-
-/** Text of one line and bounded length, whatever the feed put into it. */
-export const oneLine = (text: string, longest: number): string => {
-  const letters = Array.from(text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " "))
-  return letters.length > longest ? `${letters.slice(0, longest - 1).join("")}…` : letters.join("")
-}

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { shownText } from "../contract/shownText.ts"
 import { kindsChart, movesChart } from "./noteCharts.ts"
 import { columnsOf, type NoteColumn, noteSections } from "./noteSections.ts"
 import {
@@ -9,8 +10,7 @@ import {
   identitiesSentence,
   instant,
   items,
-  itemsOf,
-  oneLine
+  itemsOf
 } from "./noteWords.ts"
 import type { Difference, NoteLine, ToldSection } from "./ReleaseNotes.ts"
 
@@ -19,7 +19,7 @@ export const notesHtml = (found: Difference): string => {
   const style = ["notesColours.css", "notesPage.css", "notesSections.css"].map((name) =>
     readFileSync(new URL(name, import.meta.url), "utf8")
   )
-  const title = `${escaped(found.gameName)}: what changed`
+  const title = `${feedText(found.gameName)}: what changed`
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -34,7 +34,7 @@ ${style.join("")}</style>
 <body>
 <header>
 <p class="kicker">Release notes</p>
-<h1>${escaped(found.gameName)}</h1>
+<h1>${feedText(found.gameName)}</h1>
 <p class="span">${end("from", found.fromDeployment, found.fromDeployedAt, found.from)}<span class="arrow" aria-hidden="true">→</span>${end("to", found.toDeployment, found.toDeployedAt, found.to)}</p>
 </header>
 <main>
@@ -51,7 +51,7 @@ ${found.sections.map((section) => told(found, section)).join("\n")}
 }
 
 const end = (word: string, deployment: string | null, at: string | null, snapshot: string): string =>
-  `<span class="end"><small>${word}</small> <b>${at === null ? "no deployment" : instant(at)}</b> <code>${escaped(deployment ?? snapshot)}</code></span>`
+  `<span class="end"><small>${word}</small> <b>${at === null ? "no deployment" : instant(at)}</b> <code>${feedText(deployment ?? snapshot)}</code></span>`
 
 const paragraph = (name: string, html: string): string => (html === "" ? "" : `<p class="${name}">${html}</p>`)
 
@@ -118,7 +118,7 @@ const cell = ({ label, name, shape, side }: NoteColumn, line: NoteLine): string 
     side ?? (name === "name" ? "name" : ""),
     shape === "signed" ? (text.startsWith("-") ? "fall" : "rise") : ""
   ]
-  return `<td class="${kind.filter((word) => word !== "").join(" ")}" data-label="${label}">${escaped(oneLine(text, 200))}</td>`
+  return `<td class="${kind.filter((word) => word !== "").join(" ")}" data-label="${label}">${feedText(text)}</td>`
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -130,6 +130,9 @@ const entities: Readonly<Record<string, string>> = {
   // A value that is an address reads as one, and no scan for outside resources takes it for one.
   "/": "&#47;"
 }
+
+/** A text of the feed, its first letters. */
+const feedText = (text: string): string => escaped(shownText(text, 200))
 
 /** Text that says nothing to HTML, in an element or an attribute. */
 const escaped = (text: string): string => text.replaceAll(/[&<>"'/]/g, (letter) => entities[letter] ?? letter)

@@ -1,3 +1,4 @@
+import { shownText } from "../contract/shownText.ts"
 import { columnsOf, noteSections } from "./noteSections.ts"
 import {
   boundsSentence,
@@ -6,8 +7,7 @@ import {
   everyChange,
   identitiesSentence,
   instant,
-  itemsOf,
-  oneLine
+  itemsOf
 } from "./noteWords.ts"
 import type { Difference, ToldSection } from "./ReleaseNotes.ts"
 
@@ -40,7 +40,7 @@ const countsRow = (name: string, count: Difference["changes"]["products"]) => [
 ]
 
 const place = (deployment: string | null, at: string | null, snapshot: string): string =>
-  deployment === null ? `snapshot \`${snapshot}\`` : `\`${deployment}\` (${instant(at)})`
+  deployment === null ? `snapshot \`${snapshot}\`` : `${code(shownText(deployment, longest))} (${instant(at)})`
 
 const told = (found: Difference, section: ToldSection): ReadonlyArray<string> => {
   const { says, title } = noteSections[section.section]
@@ -67,5 +67,22 @@ const table = (
     .map((cells) => `| ${cells.join(" | ")} |`)
     .join("\n")
 
-/** Text that says nothing to Markdown: a card may be called `_____`, `<b>` or `a | b`. */
-const plain = (text: string): string => oneLine(text, 200).replaceAll(/[\\`*_[\]<>|~&#$]/g, String.raw`\$&`)
+/** Letters of a text of the feed that are shown. */
+const longest = 200
+
+/** Addresses, mentions and numbers of issues become links in any text that is not code, escaped or not. */
+const linking = /:\/\/|www\.|@|#\d|\bGH-\d/i
+
+/** Text that says nothing to Markdown: a card may be called `_____`, `<b>`, `a | b` or `@everyone`. */
+const plain = (text: string): string => {
+  const shown = shownText(text, longest)
+  return linking.test(shown) ? code(shown) : shown.replaceAll(/[\\`*_[\]<>|~&#$]/g, String.raw`\$&`)
+}
+
+/** As code, between more backticks than the text has in a row. */
+const code = (text: string): string => {
+  const ticks = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
+  const fence = "`".repeat(ticks + 1)
+  const space = ticks > 0 ? " " : ""
+  return `${fence}${space}${text.replaceAll("|", String.raw`\|`)}${space}${fence}`
+}

@@ -1,5 +1,7 @@
 import { ByteSize, Cause, Clock, Effect, Option } from "effect"
 import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { shownText } from "../contract/shownText.ts"
+import { Home } from "../lake/Home.ts"
 import { NoLake } from "../lake/openLake.ts"
 import { type Asked, type KnownGame, NotThere, type Page } from "./Asked.ts"
 import { assetAt } from "./assets.ts"
@@ -9,6 +11,7 @@ import { html } from "./html.ts"
 import type { LakeReader, LakeView } from "./LakeReader.ts"
 import { type Frame, layout, pageHead } from "./layout.ts"
 import { pages } from "./pages.ts"
+import { withoutPlaces } from "./withoutPlaces.ts"
 
 interface Readers {
   readonly lake: LakeReader
@@ -33,7 +36,8 @@ export const answerPage = Effect.fnUntraced(function* (readers: Readers) {
     return yield* pageAt(url, { lake, differences: readers.differences, form: form.value })
   })
   // The server runs its handlers to their end; a page that nobody waits for any more is not made.
-  return yield* Effect.catchCause(Effect.interruptible(Effect.scoped(page)), (cause) => failed(url, cause))
+  const { root } = yield* Home
+  return yield* Effect.catchCause(Effect.interruptible(Effect.scoped(page)), (cause) => failed(url, root, cause))
 })
 
 const sentForm = (request: HttpServerRequest.HttpServerRequest) =>
@@ -64,9 +68,15 @@ const pageAt = Effect.fnUntraced(function* (url: URL, reads: Pick<Asked, "lake" 
   )
 })
 
+/** Letters of a game's name, which stands on every page. */
+const longestName = 100
+
 const knownGames = (lake: LakeView) =>
   Effect.map(lake.rows("List the games", "select game_id, name from games order by name, game_id"), (rows) =>
-    rows.map((row): KnownGame => ({ gameId: String(row["game_id"]), name: String(row["name"]) }))
+    rows.map((row): KnownGame => ({
+      gameId: String(row["game_id"]),
+      name: shownText(String(row["name"]), longestName)
+    }))
   )
 
 const noSuchPage = new NotThere({ what: "There is no such page", next: "Begin at the overview" })
@@ -93,11 +103,19 @@ const sentencePage = (title: string, says: string): Page => ({
     <p class="empty">${says}. <a href="/">Overview</a></p>`
 })
 
-/** What is no fault of who asked goes to the page and to the log. */
-const failed = (url: URL, cause: Cause.Cause<unknown>) => {
+/** What is no fault of who asked goes to the page, and with its places on this machine to the log. */
+const failed = (url: URL, root: string, cause: Cause.Cause<unknown>) => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(HttpServerResponse.empty({ status: 503 }))
   const error = Cause.squash(cause)
   const says = error instanceof Error ? error.message : String(error)
-  const frame = { path: url.pathname, games: [], game: null, ...sentencePage("This page could not be made", says) }
-  return Effect.as(Effect.logError(`${url.pathname}: ${says}`), document(error instanceof NoLake ? 503 : 500, frame))
+  const frame = {
+    path: url.pathname,
+    games: [],
+    game: null,
+    ...sentencePage("This page could not be made", withoutPlaces(says, root))
+  }
+  return Effect.as(
+    Effect.logError(shownText(`${url.pathname}: ${says}`)),
+    document(error instanceof NoLake ? 503 : 500, frame)
+  )
 }

@@ -1,15 +1,20 @@
 import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { Home } from "../lake/Home.ts"
-import { downloadConsole } from "./console/askConsole.ts"
+import { downloadConsole, type DownloadFormat } from "./console/askConsole.ts"
+
+const formats: ReadonlyArray<DownloadFormat> = ["csv", "spreadsheet", "json"]
 
 /** All rows of a query of the console as a file. A query that fails on its way cuts the file off, so that no part passes for the whole. */
 export const consoleDownload = Effect.fnUntraced(function* (form: URLSearchParams) {
   const home = yield* Home
-  const format = form.get("format") === "json" ? "json" : "csv"
+  const format = formats.find((one) => one === form.get("format")) ?? "csv"
   const rows = downloadConsole(home.lake, form.get("sql") ?? "", format)
   return HttpServerResponse.stream(Stream.encodeText(rows), {
     contentType: format === "json" ? "application/json; charset=utf-8" : "text/csv; charset=utf-8",
-    headers: { "content-disposition": `attachment; filename="result.${format}"`, "cache-control": "no-store" }
+    headers: {
+      "content-disposition": `attachment; filename="result.${format === "json" ? "json" : "csv"}"`,
+      "cache-control": "no-store"
+    }
   })
 })

@@ -1,4 +1,5 @@
 import type { Json } from "@duckdb/node-api"
+import { shownText } from "../contract/shownText.ts"
 import { counted, day, instant, percent, price, share } from "./figures.ts"
 import { html, type Html, type Shown } from "./html.ts"
 import type { Row } from "./LakeReader.ts"
@@ -40,6 +41,9 @@ export interface TableOrder {
 }
 
 const figures: ReadonlySet<Shape> = new Set(["id", "exact", "count", "price", "move", "percent", "share"])
+
+/** Letters that a cell shows of a value; a page of its own has more. */
+const longest: Readonly<Partial<Record<Shape, number>>> = { text: 200, long: 2000, code: 2000 }
 
 const texts: Readonly<Record<Shape, (value: Json | undefined, currency: Json | undefined) => string>> = {
   text: (value) =>
@@ -101,7 +105,8 @@ const head = (column: Column, order: TableOrder | undefined): Html => {
 const cell = (column: Column, row: Row): Html => {
   const { link, name, shape = "text", shows } = column
   const value = row[name]
-  const text = shows === undefined ? texts[shape](value, row[column.currency ?? "currency"]) : shows(row)
+  const shown = shows === undefined ? texts[shape](value, row[column.currency ?? "currency"]) : shows(row)
+  const text = typeof shown === "string" ? shownText(shown, longest[shape]) : shown
   const address = link?.(row) ?? null
   const signed = shape === "percent" || shape === "move"
   const tone =

@@ -1,5 +1,5 @@
 import type { Asked } from "./Asked.ts"
-import { html, type Html } from "./html.ts"
+import { exactly, html, type Html } from "./html.ts"
 
 /** A field of a form that chooses what a page shows. */
 export type Field =
@@ -32,7 +32,7 @@ export const chooseForm = (
   kept: Readonly<Record<string, string>> = {}
 ): Html =>
   html`<form class="choose" action="${asked.path}">
-    ${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}${fields.map(control)}<button>
+    ${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${exactly(value)}" />`)}${fields.map(control)}<button>
       Show
     </button>
   </form>`
@@ -51,14 +51,14 @@ const control = (field: Field): Html => {
       /></label>`
     case "text":
       return html`<label
-        >${field.label}<input name="${field.name}" value="${field.value}" placeholder="${field.hint ?? ""}"
+        >${field.label}<input name="${field.name}" value="${exactly(field.value)}" placeholder="${field.hint ?? ""}"
       /></label>`
     case "choice":
       return html`<label
         >${field.label}<select name="${field.name}">
           ${field.options.map(
             ([value, label]) =>
-              html`<option value="${value}" ${value === field.value && html` selected`}>${label}</option>`
+              html`<option value="${exactly(value)}" ${value === field.value && html` selected`}>${label}</option>`
           )}
         </select></label
       >`

@@ -1,5 +1,6 @@
+import { shownText } from "../contract/shownText.ts"
 import { type Asked, gameAddress, type Page } from "./Asked.ts"
-import { html, type Html } from "./html.ts"
+import { exactly, html, type Html } from "./html.ts"
 
 /** Sections of a game, as the path names them. */
 const sections = [
@@ -28,7 +29,7 @@ const document = (frame: Frame): Html =>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
-      <title>${frame.title === "Cardlake" ? "" : `${frame.title} · `}Cardlake</title>
+      <title>${frame.title === "Cardlake" ? "" : `${shownText(frame.title, longestTitle)} · `}Cardlake</title>
       <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
       <link rel="stylesheet" href="/assets/explorer.css" />
       <script type="module" src="/assets/explorer.js"></script>
@@ -43,13 +44,13 @@ const document = (frame: Frame): Html =>
             <a href="/console" ${frame.path === "/console" && current}>SQL</a>
           </nav>
           <form class="find" role="search" action="/search">
-            ${frame.game !== null && html`<input type="hidden" name="game" value="${frame.game.gameId}" />`}
+            ${frame.game !== null && html`<input type="hidden" name="game" value="${exactly(frame.game.gameId)}" />`}
             <label class="unseen" for="find">Search products and expansions</label>
             <input
               id="find"
               type="search"
               name="q"
-              value="${frame.query ?? ""}"
+              value="${exactly(frame.query ?? "")}"
               placeholder="Name, slug or id"
               autocomplete="off"
               aria-keyshortcuts="/"
@@ -93,10 +94,13 @@ const sectionLinks = (gameId: string, path: string): Html =>
     })}
   </nav>`
 
+/** Letters of a name over a page. */
+const longestTitle = 200
+
 /** The head of a page: what it is of, its title, one sentence. */
 export const pageHead = (kicker: string, title: string, says: Html | string = ""): Html =>
   html`<div class="head">
-    <p class="kicker">${kicker}</p>
-    <h1>${title}</h1>
+    <p class="kicker">${shownText(kicker, longestTitle)}</p>
+    <h1>${shownText(title, longestTitle)}</h1>
     ${says !== "" && html`<p class="says">${says}</p>`}
   </div>`

@@ -1,10 +1,9 @@
 import { Effect } from "effect"
+import type { AttributeFilter } from "../contract/SearchRequest.ts"
 import { badRequest } from "./badRequest.ts"
 
 type Json = Readonly<Record<string, unknown>>
 type Test = (value: unknown) => boolean
-
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** An attribute that is a list has each of its values. Texts are equal ignoring case. */
 const has = (value: unknown, wanted: unknown): boolean =>
@@ -12,10 +11,8 @@ const has = (value: unknown, wanted: unknown): boolean =>
     ? value.some((each) => has(each, wanted))
     : String(value).toLowerCase() === String(wanted).toLowerCase()
 
-const testOf = (filter: unknown): Test | undefined => {
-  if (!isObject(filter)) return undefined
-  const { op, value, values, min, max } = filter
-  if (Array.isArray(values)) {
+const testOf = ({ max, min, op, value, values }: AttributeFilter): Test | undefined => {
+  if (values !== undefined) {
     if (op === "or" || op === undefined) return (found) => values.some((wanted) => has(found, wanted))
     return op === "and" ? (found) => values.every((wanted) => has(found, wanted)) : undefined
   }
@@ -35,7 +32,7 @@ const testOf = (filter: unknown): Test | undefined => {
  * The test of `gameFilters.filters` over a card's `attributes`: `{op, values[]}`, `{op: = > <, value}`, `{min, max}` or `{value}`.
  * Beyond the spec: section 6. Fails with a 400 that names the attribute for any other shape.
  */
-export const attributeFilter = (filters: Json) =>
+export const attributeFilter = (filters: Readonly<Record<string, AttributeFilter>>) =>
   Effect.forEach(Object.entries(filters), ([name, filter]) => {
     const test = testOf(filter)
     return test === undefined

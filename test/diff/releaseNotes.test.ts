@@ -178,7 +178,10 @@ layer(notes, { excludeTestServices: true })("a name of any text", (it) => {
   it.effect("says nothing to HTML, and the page loads nothing", () =>
     Effect.map(Notes, ({ forward }) => {
       const html = notesHtml(forward)
-      assert.include(html, "&lt;b&gt;&quot;A &amp; B&quot;&lt;&#47;b&gt; | _x_ &#39;é&#39; &lt;script&gt;alert(1)")
+      assert.include(
+        html,
+        String.raw`&lt;b&gt;&quot;A &amp; B&quot;&lt;&#47;b&gt; | _x_ &#39;é&#39;\n&lt;script&gt;alert(1)`
+      )
       assert.notMatch(html, /<b>"|<script|https?:\/\/|\ssrc\s*=|url\(|@import|<link|<img|<iframe/i)
       const tags = [...html.matchAll(/<(\/?)([a-z][a-z0-9]*)[^<>]*?>/g)].filter(
         ([, , name]) => !["meta", "rect", "path"].includes(name ?? "")
@@ -196,7 +199,13 @@ layer(notes, { excludeTestServices: true })("a name of any text", (it) => {
     Effect.map(Notes, ({ forward }) => {
       const markdown = notesMarkdown(forward)
       const row = markdown.split("\n").find((line) => line.includes("| 1 | card |")) ?? ""
-      assert.include(row, String.raw`| \<b\>"A \& B"\</b\> \| \_x\_ 'é' \<script\>alert(1)`)
+      assert.include(
+        row,
+        String.raw`| ` +
+          "`" +
+          String.raw`<b>"A & B"</b> \| _x_ 'é'\n<script>alert(1)</script> https://example.com` +
+          "` |"
+      )
       for (const table of markdown.matchAll(/(^\|.*\n)+/gm)) {
         const columns = table[0]
           .trimEnd()
@@ -209,7 +218,31 @@ layer(notes, { excludeTestServices: true })("a name of any text", (it) => {
 
   it.effect("breaks no row on a terminal", () =>
     Effect.map(Notes, ({ forward }) =>
-      assert.match(diffText(forward), /^<b>"A & B"<\/b> \| _x_ 'é' <script>alert\(1\)<.*… +1 +card/m)
+      assert.match(diffText(forward), /^<b>"A & B"<\/b> \| _x_ 'é'\\n<script>alert\(1\).*… +1 +card/m)
     )
   )
+
+  const headings: ReadonlyArray<readonly [name: string, heading: string]> = [
+    ["_____ <b> a|b *c* [d](e) `f`", "\\_\\_\\_\\_\\_ \\<b\\> a\\|b \\*c\\* \\[d\\](e) \\`f\\`"],
+    ["https://a.example/x", "`https://a.example/x`"],
+    ["see www.a.example", "`see www.a.example`"],
+    ["@everyone", "`@everyone`"],
+    ["card #12", "`card #12`"],
+    ["``@a`` | b", "``` ``@a`` \\| b ```"],
+    ["\u202egnp\u001b[2J", String.raw`\\u{202e}gnp␛\[2J`],
+    ["x".repeat(100_000), `${"x".repeat(199)}…`]
+  ]
+  for (const [name, heading] of headings) {
+    it.effect(`is a heading: ${name.slice(0, 40)}`, () =>
+      Effect.map(Notes, ({ forward }) => {
+        const found = { ...forward, gameName: name, fromDeployment: `${name}\n` }
+        const [first, , second = ""] = notesMarkdown(found).split("\n")
+        assert.strictEqual(first, `# ${heading}: what changed`)
+        assert.match(second, /^From `.*` \(.*\) to `/)
+        const html = notesHtml(found)
+        assert.notMatch(html.replaceAll("\n", ""), /[\p{Cc}\p{Cf}]/u)
+        assert.isBelow(html.length, 60_000)
+      })
+    )
+  }
 })

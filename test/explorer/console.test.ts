@@ -40,7 +40,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 const asked = (sql: string, seconds?: number) => Effect.runPromise(askConsole(lake, sql, seconds))
 const refused = (sql: string, seconds?: number) =>
   Effect.runPromise(Effect.map(Effect.flip(askConsole(lake, sql, seconds)), ({ message }) => message))
-const downloaded = (sql: string, format: "csv" | "json") =>
+const downloaded = (sql: string, format: "csv" | "spreadsheet" | "json") =>
   Effect.runPromise(Stream.mkString(downloadConsole(lake, sql, format)))
 
 /** Nothing a query did is left: no file more than the lake, its Parquet and the document beside. */
@@ -105,6 +105,12 @@ describe("a download of the console", () => {
     )
   })
 
+  it("as CSV for a spreadsheet has no cell that runs, and numbers as they are", async () => {
+    const cells = "select '=1+1' as a, -5.25::decimal(9, 4) as b, '-5,A1' as c, null as d, '' as e, e'\\t=x' as f"
+    assert.strictEqual(await downloaded(cells, "spreadsheet"), `a,b,c,d,e,f\r\n'=1+1,-5.2500,"'-5,A1",,"",'\t=x\r\n`)
+    assert.strictEqual(await downloaded(cells, "csv"), `a,b,c,d,e,f\r\n=1+1,-5.2500,"-5,A1",,"",\t=x\r\n`)
+  })
+
   it("as JSON has every row, figures digit by digit", async () => {
     const text = await downloaded("select id, low, note from cards order by low", "json")
     assert.include(text, '"id":9007199254740991,"low":0.1000,"note":null')
@@ -138,6 +144,7 @@ const attacks: ReadonlyArray<readonly [sql: string, says: RegExp]> = [
   ["copy cards to 'HOME/snapshots/x.csv'", /only reads/],
   ["explain analyze copy cards to 'HOME/snapshots/x.csv'", /only reads/],
   ["export database 'HOME/snapshots/all'", /only reads/],
+  ["import database 'HOME'", /only reads/],
   ["attach 'HOME/snapshots/y.duckdb'", /only reads/],
   ["attach ':memory:' as m", /only reads/],
   ["detach lake", /only reads/],

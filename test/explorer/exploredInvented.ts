@@ -13,7 +13,9 @@ export const names = {
   script: "<script>document.title='taken'</script>",
   attribute: '"><img src=x onerror="document.title=1">',
   japanese: "青眼の白龍",
-  accents: "Æther Café Ñandú"
+  accents: "Æther Café Ñandú",
+  hostile: "\u202eegap\u001b[2J\u009b1A\u200b Reversed",
+  long: "Long ".repeat(20_000)
 }
 
 const eur = (marketValue: number) => ({ currency: "EUR", low: marketValue / 2, mid: marketValue, marketValue })
@@ -73,6 +75,8 @@ const night = (place: number) => ({
     card(2, { ...inMarsh, name: names.japanese, externalIds: { sourceEur: [{ finish: "Standard", id: 100 }] } }),
     card(3, { name: names.accents, pricesByFinish: { Standard: { sourceEur: eur(30 - 4 * place) } } }),
     sealed(9, { ...inMarsh, prices: { sourceEur: eur(66) } }),
+    card(201, { ...inMarsh, name: names.hostile }),
+    card(202, { ...inMarsh, name: names.long, rarity: names.long, attributes: { note: names.long } }),
     ...many,
     { ...card(200), name: 7, nameSlug: "<b>refused</b>" }
   ],
@@ -105,6 +109,10 @@ export const everyPage = [
   `${game}/products/1`,
   `${game}/products/1?rate=same-day`,
   `${game}/products/1?rate=constant`,
+  `${game}/products/201`,
+  `${game}/products/202`,
+  "/search?q=reversed",
+  "/search?q=long",
   `${game}/expansions`,
   `${game}/expansions/71`,
   `${game}/movers`,

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { request } from "node:http"
 import { gameId } from "../lake/invented.ts"
-import { columnOf, tableOf, textOf } from "./explored.ts"
+import { columnOf, get, tableOf, textOf } from "./explored.ts"
 import { everyPage, ExploredInvented, names } from "./exploredInvented.ts"
 
 /** Asks with headers that `fetch` does not let through. */
@@ -31,6 +31,8 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("p
           /<img|<script>|<\/script>(?!\s*<)|<i?frame|<object|onerror="|\sstyle=|<style|javascript:[^<]*"/i
         )
         assert.strictEqual(html.match(/<script/g)?.length, 1)
+        assert.notMatch(html, /[[\p{Cc}\p{Cf}]--[\n]]/v)
+        assert.isBelow(html.length, 200_000)
         for (const [, place = ""] of html.matchAll(/\s(?:href|src|action|formaction)="([^"]*)"/g)) {
           assert.match(place, /^(\/(?!\/)|#)/, path)
         }
@@ -48,6 +50,29 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("p
       )
       assert.include(textOf(product.html), "javascript:alert(1)")
       assert.include(textOf((yield* page(`/games/${gameId}/refusals`)).html), "<b>refused</b>")
+    })
+  )
+
+  it.effect("show what a reader would not see, and the first letters of what is too long", () =>
+    Effect.gen(function* () {
+      const { page } = yield* ExploredInvented
+      const hostile = yield* page(`/games/${gameId}/products/201`)
+      assert.include(hostile.html, String.raw`<h1>\u{202e}egap␛[2J\u{9b}1A\u{200b} Reversed</h1>`)
+      const long = yield* page(`/games/${gameId}/products/202`)
+      assert.match(long.html, /<h1>Long Long [Long ]{180,190}…<\/h1>/)
+      assert.match(long.html, /<title>Long Long [Long ]{180,190}… · Cardlake<\/title>/)
+    })
+  )
+
+  it.effect("go back to the server as they were typed", () =>
+    Effect.gen(function* () {
+      const { page, url } = yield* ExploredInvented
+      const typed = "select '\u200d\u202e' as a,\n\t2"
+      const body = new URLSearchParams({ sql: typed })
+      const { html } = yield* get(`${url}/console`, { method: "POST", body, headers: { origin: url } })
+      assert.include(html, `${typed.replaceAll("'", "&#39;")}</textarea>`)
+      assert.include(html, `name="sql" value="${typed.replaceAll("'", "&#39;")}"`)
+      assert.include((yield* page("/search?q=%E2%80%AEx")).html, 'value="\u202ex"')
     })
   )
 

@@ -27,7 +27,10 @@ it.live("the next night in a moved home builds the lake again, and its changes a
       services
     )
     assert.strictEqual(report.verdict, "unchanged")
-    const counted = yield* Effect.provideContext(queryTable("select count(*) > 0 as answers from changes"), services)
+    const counted = yield* Effect.provideContext(
+      queryTable("select count(*) > 0 as answers from changes", { allowFiles: true }),
+      services
+    )
     assert.include(counted, "true")
   }).pipe(Effect.scoped)
 )

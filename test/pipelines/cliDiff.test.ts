@@ -57,6 +57,13 @@ describe("diff --format", () => {
     assert.match(textOf("csv"), /^game_id,from_snapshot,to_snapshot,entity,id,change,class,field,old,new\n/)
   })
 
+  it("csv for a spreadsheet is the same where no cell would run", async () => {
+    const rows = (text: string) => text.split("\n").filter((line) => !/,["']*[-+=@]/.test(line))
+    const found = rows(await diff("--format", "csv", "--spreadsheet"))
+    assert.isAbove(found.length, 100)
+    assert.deepStrictEqual(found, rows(textOf("csv")))
+  })
+
   it("ndjson prints the same, an object a line", () => {
     const [head = "", ...lines] = textOf("csv").trimEnd().split("\n")
     const cell = (value: string | number | null | undefined) => {
@@ -143,6 +150,7 @@ describe("diff", () => {
 
   const wrong: ReadonlyArray<readonly [args: ReadonlyArray<string>, says: RegExp]> = [
     [["--json", "--format", "csv"], /^cardlake: Choose one of --json and --format csv\n$/],
+    [["--spreadsheet", "--json"], /^cardlake: --spreadsheet is about CSV\. Give --format csv as well\n$/],
     [["--format", "pdf"], /format/],
     [["--min-price", "-1"], /min-price/]
   ]

@@ -30,8 +30,9 @@ describe.concurrent("--help", () => {
   })
 })
 
-describe.concurrent("a wrong command line ends with exit code 2 and says what is wrong", () => {
+describe.concurrent("a wrong command line ends with exit code 2 and says on standard error what is wrong", () => {
   const wrong: ReadonlyArray<readonly [args: ReadonlyArray<string>, says: RegExp]> = [
+    [[], /SUBCOMMANDS/],
     [["nightlyy"], /Unknown subcommand "nightlyy"[\s\S]*nightly/],
     [["nightly", "--jsn"], /--jsn/],
     [["nightly", "--home"], /home/],
@@ -46,6 +47,7 @@ describe.concurrent("a wrong command line ends with exit code 2 and says what is
       const ended = await cardlake(args)
       assert.strictEqual(ended.code, 2)
       assert.match(ended.stderr, says)
+      assert.strictEqual(ended.stdout, "")
     })
   }
 })

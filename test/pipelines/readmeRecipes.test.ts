@@ -25,7 +25,7 @@ it.live(
       }
       assert.strictEqual(recipes.length, 10)
       for (const [, question = "", sql = "", answer = ""] of recipes) {
-        const printed = yield* Effect.provideContext(queryTable(sql), services)
+        const printed = yield* Effect.provideContext(queryTable(sql, { allowFiles: true }), services)
         assert.strictEqual(printed.replaceAll(/ +$/gm, ""), answer, question)
       }
     }),

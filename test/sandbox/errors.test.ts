@@ -4,6 +4,12 @@ import { ask, search, Served } from "./Served.ts"
 
 const someone = (authorization: string) => ({ headers: { authorization } })
 
+/** A value inside so many lists, or objects: further down than a program may call itself. */
+const nested = (open: string, close: string) => `${open.repeat(20_000)}1${close.repeat(20_000)}`
+const deepList = nested("[", "]")
+const deepObject = nested('{"a":', "}")
+const inFilters = (filters: string) => `{"gameFilters":{"game":"emberfall","filters":${filters}}}`
+
 layer(Served.layer({ scopes: ["inventory:read"] }))("errors", (it) => {
   it.effect("401 does not say what is wrong with the key", () =>
     Effect.gen(function* () {
@@ -93,6 +99,31 @@ layer(Served.layer({ scopes: ["inventory:read"] }))("errors", (it) => {
         const { status, json } = yield* search(body)
         assert.deepStrictEqual([status, json.code, json.data["field"]], [400, "BAD_REQUEST", field])
         assert.include(json.message, field)
+      })
+    )
+  }
+
+  for (const [body, field] of [
+    [deepList, "body"],
+    [`{"name":${deepList}}`, "name"],
+    [`{"gameFilters":${deepObject}}`, "gameFilters.game"],
+    [inFilters(deepObject), "gameFilters.filters.a"],
+    [inFilters(`{"cost":${deepList}}`), "gameFilters.filters.cost"],
+    [inFilters(`{"cost":${deepObject}}`), "gameFilters.filters.cost"],
+    [inFilters(`{"cost":{"value":${deepList}}}`), "gameFilters.filters.cost.value"],
+    [inFilters(`{"cost":{"value":${deepObject}}}`), "gameFilters.filters.cost.value"],
+    [inFilters(`{"cost":{"values":[2,${deepList}]}}`), "gameFilters.filters.cost.values.1"],
+    [inFilters('{"cost":{"value":{"toString":1}}}'), "gameFilters.filters.cost.value"],
+    [inFilters('{"cost":{"values":[[2]]}}'), "gameFilters.filters.cost.values.0"],
+    [inFilters('{"cost":{"min":1e400}}'), "gameFilters.filters.cost.min"],
+    ['{"productIds":[1e300]}', "productIds.0"],
+    ['{"expansionId":1e400}', "expansionId"]
+  ] as const) {
+    it.effect(`400 for the search ${body.slice(0, 60)} names the field`, () =>
+      Effect.gen(function* () {
+        const { status, json } = yield* search(body)
+        assert.deepStrictEqual([status, json.code, json.data["field"]], [400, "BAD_REQUEST", field])
+        assert.isBelow(json.message.length, 200)
       })
     )
   }

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { Effect, Schema, Semaphore, Stream } from "effect"
+import { spreadsheetCell } from "../../lake/spreadsheetRows.ts"
 import type { ConsoleRequest } from "./consoleProcess.ts"
 import { memoryBound } from "./lockedLake.ts"
 
@@ -85,16 +86,22 @@ export const askConsole = Effect.fn("askConsole")(function* (lake: string, sql: 
   return { columns, rows: rows.slice(0, rowsShown), more: rows.length > rowsShown } satisfies ConsoleAnswer
 })
 
-/** All rows of a query as a file: CSV as RFC 4180 has it (NULL is nothing, empty text is `""`), or a JSON array of objects. */
+/**
+ * CSV as RFC 4180 has it (NULL is nothing, empty text is `""`), the same for a spreadsheet, or a JSON array of objects.
+ */
+export type DownloadFormat = "csv" | "spreadsheet" | "json"
+
+/** All rows of a query as a file. */
 export const downloadConsole = (
   lake: string,
   sql: string,
-  format: "csv" | "json",
+  format: DownloadFormat,
   seconds = 120
 ): Stream.Stream<string, ConsoleRefused> => {
-  if (format === "csv") {
+  if (format !== "json") {
+    const cell = (text: string | null) => csvCell(text === null || format === "csv" ? text : spreadsheetCell(text))
     return Stream.map(consoleLines({ lake, sql, shape: "texts", most: null }, seconds), ({ value }) =>
-      typeof value === "string" ? value : `${value.map(csvCell).join(",")}\r\n`
+      typeof value === "string" ? value : `${value.map(cell).join(",")}\r\n`
     )
   }
   const objects = consoleLines({ lake, sql, shape: "object", most: null }, seconds).pipe(

@@ -23,7 +23,7 @@ type Parsed =
   | { readonly error: false; readonly statements: ReadonlyArray<unknown> }
 
 /**
- * Why the console does not run a text; null = it is one query that only reads. DuckDB serializes nothing but SELECT and its kin (`from`,
+ * Why a locked query is not run; null = it is one query that only reads. DuckDB serializes nothing but SELECT and its kin (`from`,
  * `show`, `describe`, `summarize`), and a query may do more than read only through the table functions that it calls: `enable_logging`
  * writes a file, `query` runs any text.
  */
@@ -32,7 +32,7 @@ export const refusal = async (connection: DuckDBConnection, sql: string): Promis
   if (parsed.error) {
     return parsed.error_type === "parser"
       ? parsed.error_message
-      : "The console only reads: a query begins with select, from, with, describe, show or summarize"
+      : "A query only reads: it begins with select, from, with, describe, show or summarize"
   }
   if (parsed.statements.length === 0) return "The query is empty"
   if (parsed.statements.length > 1) return `One query is asked for, these are ${parsed.statements.length}`
@@ -41,7 +41,7 @@ export const refusal = async (connection: DuckDBConnection, sql: string): Promis
   )
   const ours = new Set(macros.getRows().map(([name]) => String(name)))
   const strange = called(parsed.statements).find((name) => !harmless.has(name) && !ours.has(name))
-  return strange === undefined ? null : `The console does not call ${strange}(): it reads the lake and nothing else`
+  return strange === undefined ? null : `A query reads the lake and nothing else, so it does not call ${strange}()`
 }
 
 const serialized = async (connection: DuckDBConnection, sql: string) => {

@@ -1,11 +1,12 @@
 import { Effect } from "effect"
 import { Home } from "../../lake/Home.ts"
 import type { Asked, Page } from "../Asked.ts"
-import { askConsole, type ConsoleAnswer } from "../console/askConsole.ts"
+import { askConsole, type ConsoleAnswer, type DownloadFormat } from "../console/askConsole.ts"
 import { type Column, dataTable } from "../dataTable.ts"
 import { counted } from "../figures.ts"
-import { html, type Html } from "../html.ts"
+import { exactly, html, type Html } from "../html.ts"
 import { pageHead } from "../layout.ts"
+import { withoutHome } from "../withoutPlaces.ts"
 
 /** Questions to begin with. */
 const examples = [
@@ -30,7 +31,7 @@ export const consolePage = Effect.fnUntraced(function* (asked: Asked) {
     : askConsole(home.lake, sql).pipe(
         Effect.map((found) => result(sql, found)),
         Effect.catchTag("ConsoleRefused", ({ message }) =>
-          Effect.succeed(html`<p class="empty removed" role="status">${message}</p>`)
+          Effect.succeed(html`<p class="empty removed" role="status">${withoutHome(message, home.root)}</p>`)
         )
       )
   const says = html`One query that reads the lake; it can touch no file, network or setting. Columns and examples:
@@ -48,7 +49,7 @@ export const consolePage = Effect.fnUntraced(function* (asked: Asked) {
         required
         aria-keyshortcuts="Control+Enter"
       >
-${sql}</textarea>
+${exactly(sql)}</textarea>
       <p><button>Run</button> <span class="says">or Ctrl+Enter</span></p>
     </form>
     ${answer ?? examplesList}`
@@ -80,14 +81,18 @@ const result = (sql: string, answer: ConsoleAnswer): Html => {
   const { columns, more, rows } = answer
   const count = counted(rows.length)
   const says = more ? `The first ${count} rows` : `${count} ${rows.length === 1 ? "row" : "rows"}`
-  const download = (format: "csv" | "json", label: string) =>
+  const download = (format: DownloadFormat, label: string) =>
     html`<form method="post" action="/console/download">
-      <input type="hidden" name="sql" value="${sql}" /><input type="hidden" name="format" value="${format}" /><button>
-        ${label}
-      </button>
+      <input type="hidden" name="sql" value="${exactly(sql)}" /><input
+        type="hidden"
+        name="format"
+        value="${format}"
+      /><button>${label}</button>
     </form>`
   return html`<h2 id="result" role="status">${says}</h2>
-    <div class="downloads">${download("csv", "All rows as CSV")}${download("json", "All rows as JSON")}</div>
+    <div class="downloads">
+      ${download("csv", "All rows as CSV")}${download("spreadsheet", "CSV for a spreadsheet")}${download("json", "All rows as JSON")}
+    </div>
     ${
       rows.length === 0
         ? html`<p class="empty">The query has no rows. Its columns: ${columns.join(", ")}</p>`

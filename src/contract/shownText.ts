@@ -1,0 +1,42 @@
+/** Controls, line ends, direction marks, characters without width. Variation selectors only choose a glyph. */
+const unseen = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]--[\p{VS}]]/gv
+
+/** A combining mark that has no letter before it would sit on whatever stands there. */
+const loneMark = /(?<![\p{L}\p{M}\p{N}\p{P}\p{S}])\p{M}/gu
+
+/** Most texts: nothing to do. */
+const plain = /^[ -~]*$/
+
+const named: Readonly<Record<string, string>> = {
+  "\n": String.raw`\n`,
+  "\r": String.raw`\r`,
+  "\t": String.raw`\t`,
+  "\u007f": "␡"
+}
+
+const nameOf = (letter: string): string => {
+  const code = letter.codePointAt(0) ?? 0
+  return named[letter] ?? (code < 0x20 ? String.fromCodePoint(0x2400 + code) : `\\u{${code.toString(16)}}`)
+}
+
+/**
+ * A text of the feed on one line, with everything visible that moves a cursor, turns the writing or hides: `␛`, `\n`,
+ * `\u{202e}`. Of more than `longest` letters the rest is `…`. For people; exact outputs do not use it.
+ */
+export const shownText = (text: string, longest = Number.POSITIVE_INFINITY): string => {
+  const short = shortened(text, longest)
+  return plain.test(short) ? short : short.replaceAll(unseen, nameOf).replaceAll(loneMark, "◌$&")
+}
+
+/** A text that may have several lines, each as {@link shownText}; `longest` is of all of them. */
+export const shownLines = (text: string, longest = Number.POSITIVE_INFINITY): string =>
+  shortened(text, longest)
+    .split("\n")
+    .map((line) => shownText(line))
+    .join("\n")
+
+const shortened = (text: string, longest: number): string => {
+  if (text.length <= longest) return text
+  const letters = Array.from(text.slice(0, 2 * longest + 2))
+  return letters.length <= longest ? text : `${letters.slice(0, longest - 1).join("")}…`
+}

@@ -1,0 +1,142 @@
+import { assert, layer } from "@effect/vitest"
+import { NodeServices } from "@effect/platform-node"
+import { Context, Effect, Layer } from "effect"
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { join, relative } from "node:path"
+import { queryTable, writeQuery } from "../../pipelines/runQuery.ts"
+import { lakeServices } from "../../pipelines/services.ts"
+import { Home } from "../../src/lake/Home.ts"
+import { emptyHome } from "../lake/handMadeReading.ts"
+import { card } from "../lake/invented.ts"
+import { publishNights } from "../lake/publishedNights.ts"
+
+/** A home of two nights, with a file below `files` that is nobody's business. */
+class Asked extends Context.Service<Asked, { readonly home: string; readonly files: string }>()(
+  "cardlake/test/queryFiles/Asked"
+) {
+  static readonly layer = Layer.effect(
+    Asked,
+    Effect.gen(function* () {
+      const { root } = yield* Home
+      const priced = (low: number) => card(1, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low } } } })
+      yield* publishNights([{ products: [priced(1.5)] }, { products: [priced(2.25)] }])
+      const files = join(root, "files")
+      mkdirSync(files)
+      writeFileSync(join(files, "secret.csv"), "word\nhunter2\n")
+      writeFileSync(join(files, "schema.sql"), "hunter2")
+      return { home: root, files }
+    })
+  ).pipe(Layer.provide(emptyHome))
+}
+
+/** Each query is a command of its own: what it locks, it locks for itself. */
+const asked = <A, E>(query: Effect.Effect<A, E, Layer.Success<ReturnType<typeof lakeServices>>>) =>
+  Effect.gen(function* () {
+    const { home } = yield* Asked
+    const services = yield* Layer.build(Layer.fresh(lakeServices({ CARDLAKE_HOME: home })))
+    return yield* Effect.provideContext(query, services)
+  }).pipe(Effect.scoped)
+
+const sentenceOf = <A, E extends { readonly message: string }>(
+  query: Effect.Effect<A, E, Layer.Success<ReturnType<typeof lakeServices>>>
+) => Effect.map(Effect.flip(asked(query)), ({ message }) => message)
+
+const locked = { allowFiles: false }
+const allowed = { allowFiles: true }
+
+/** What reads or writes a file, or opens the way to one. */
+const reaching = [
+  "from read_csv('FILES/secret.csv')",
+  "from read_text('FILES/secret.csv')",
+  "from glob('FILES/*')",
+  "from 'FILES/secret.csv'",
+  "select (select content from read_text('FILES/secret.csv'))",
+  "from '/etc/passwd'",
+  "copy (from products) to 'FILES/stolen.csv'",
+  "export database 'FILES/all'",
+  "import database 'FILES'",
+  "attach 'FILES/other.duckdb' as other",
+  "install httpfs",
+  "load httpfs",
+  "set enable_external_access = true",
+  "pragma enable_profiling",
+  "call enable_logging(storage := 'file', storage_path := 'FILES/log')",
+  "from query('copy (from products) to ''FILES/stolen.csv''')",
+  "select getenv('HOME')"
+]
+
+layer(Asked.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTestServices: true, timeout: 60_000 })(
+  "query",
+  (it) => {
+    for (const sql of reaching) {
+      it.effect(`reaches no file: ${sql}`, () =>
+        Effect.gen(function* () {
+          const { files } = yield* Asked
+          const text = sql.replaceAll("FILES", files)
+          const says = yield* sentenceOf(queryTable(text, locked))
+          assert.notInclude(says, "hunter2")
+          if (!/getenv|passwd/.test(sql)) assert.include(says, "--allow-files")
+          assert.deepStrictEqual(readdirSync(files).toSorted(), ["schema.sql", "secret.csv"])
+        })
+      )
+    }
+
+    it.effect("reads the Parquet of the home's nights", () =>
+      Effect.gen(function* () {
+        const shown = yield* asked(queryTable("select low from source_price_history order by seen_at", locked))
+        assert.match(shown, /1\.5000\n2\.2500\n2 rows$/)
+      })
+    )
+
+    it.effect("reads the same under another name of the home", () =>
+      Effect.gen(function* () {
+        const { home } = yield* Asked
+        symlinkSync(home, join(home, "linked"))
+        const services = yield* Layer.build(Layer.fresh(lakeServices({ CARDLAKE_HOME: join(home, "linked") })))
+        const query = queryTable("select low from source_price_history", locked)
+        assert.match(yield* Effect.provideContext(query, services), /\n2 rows$/)
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("writes the file it is told to, new or in the place of an old one", () =>
+      Effect.gen(function* () {
+        const { home } = yield* Asked
+        const file = join(home, "out.csv")
+        const near = relative(process.cwd(), file)
+        assert.strictEqual(yield* asked(writeQuery("select 1 as a", file, "csv", locked)), 1)
+        assert.strictEqual(yield* asked(writeQuery("select 2 as a", near, "csv", locked)), 1)
+        assert.strictEqual(readFileSync(file, "utf8"), "a\n2\n")
+      })
+    )
+
+    it.effect("leaves no cell that a spreadsheet runs, numbers and order as they are", () =>
+      Effect.gen(function* () {
+        const { home } = yield* Asked
+        const file = join(home, "cells.csv")
+        const cells = `select '=1+1' as a, -5.25::decimal(9, 4) as b, '-5.25' as c, '-5+A1' as d, '@x' as e, e'\\tx' as f,
+          e'\\r=x' as g, '＝x' as h, '+49 170' as i, 'a=b' as j, null as k, '' as l`
+        yield* asked(writeQuery(cells, file, "spreadsheet", locked))
+        assert.strictEqual(
+          readFileSync(file, "utf8"),
+          `a,b,c,d,e,f,g,h,i,j,k,l\n'=1+1,-5.2500,-5.25,'-5+A1,'@x,'\tx,"'\r=x",'＝x,'+49 170,a=b,,""\n`
+        )
+        yield* asked(writeQuery(cells, file, "csv", locked))
+        assert.include(readFileSync(file, "utf8"), `\n=1+1,-5.2500,-5.25,-5+A1,@x,\tx,"\r=x",＝x,+49 170,a=b,,""\n`)
+        const many = "from range(300_000) t(i) order by hash(i)"
+        yield* asked(writeQuery(many, file, "csv", locked))
+        const rows = readFileSync(file, "utf8")
+        yield* asked(writeQuery(many, file, "spreadsheet", locked))
+        assert.isTrue(rows === readFileSync(file, "utf8"))
+      })
+    )
+
+    it.effect("reads and writes files where it is allowed to", () =>
+      Effect.gen(function* () {
+        const { files, home } = yield* Asked
+        assert.include(yield* asked(queryTable(`from '${files}/secret.csv'`, allowed)), "hunter2")
+        yield* asked(queryTable(`copy (select 1) to '${home}/copied.csv'`, allowed))
+        assert.isTrue(existsSync(join(home, "copied.csv")))
+      })
+    )
+  }
+)
