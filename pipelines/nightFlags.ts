@@ -9,7 +9,11 @@ export const games = Argument.String("game").pipe(
   Argument.variadic()
 )
 
-const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+const isWebAddress = (text: string): boolean => {
+  if (!URL.canParse(text)) return false
+  const { password, protocol, username } = new URL(text)
+  return /^https?:$/.test(protocol) && username === "" && password === ""
+}
 
 export const log = Flag.Literals("log", ["text", "json"]).pipe(
   Flag.withDescription("Standard error as text for people, or as one JSON object an event"),
@@ -27,7 +31,7 @@ export const notify = Flag.Redacted("notify").pipe(
   Flag.withFallbackConfig(Config.Redacted("CARDLAKE_NOTIFY")),
   Flag.filter(
     (address) => isWebAddress(Redacted.value(address)),
-    () => "Expected an address that begins with http:// or https://"
+    () => "Expected an address that begins with http:// or https://, without a user or a password"
   ),
   Flag.optional
 )
