@@ -23,6 +23,7 @@ import { lakeOnly } from "./settings.ts"
 import { schedule } from "./schedule.ts"
 import { snapshots } from "./snapshots.ts"
 import { Stopped } from "./Stopped.ts"
+import { withoutKey } from "./withoutKey.ts"
 
 const commands = Command.make("cardlake").pipe(
   Command.withDescription(
@@ -61,6 +62,7 @@ const explain = (cause: Cause.Cause<unknown>) => {
 /** The command line: every command with its services, errors as one sentence, exit codes as designed. */
 export const cardlake = Command.run(commands, { version: packageJson.version }).pipe(
   Effect.tapCause(explain),
+  withoutKey,
   // The command line itself was wrong: help and the reason are printed already.
   Effect.catchIf(CliError.isCliError, () => Effect.fail(new Stopped({ code: 2 })))
 )

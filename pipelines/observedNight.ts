@@ -1,4 +1,5 @@
 import { Cause, Clock, DateTime, Effect, Exit, Layer, Option, type Redacted } from "effect"
+import { Scrub, scrubbed } from "../src/client/scrub.ts"
 import { nightEvent } from "./nightEvent.ts"
 import type { NightOutcome } from "./NightOutcome.ts"
 import type { NightProgress } from "./NightProgress.ts"
@@ -27,10 +28,16 @@ export const observedNight = Effect.fn("night")(function* ({
   settings,
   show
 }: NightOptions) {
+  const scrub = yield* Scrub
   const startedMillis = yield* Clock.currentTimeMillis
   const startedAt = DateTime.formatIso(yield* DateTime.now)
   const exit = yield* Layer.build(allServices(settings)).pipe(
-    Effect.flatMap((services) => Effect.provideContext(runNight(games, show.onProgress), services)),
+    Effect.flatMap((services) =>
+      Effect.provideContext(
+        runNight(games, (event) => show.onProgress(scrubbed(scrub, event))),
+        services
+      )
+    ),
     Effect.scoped,
     Effect.ensuring(Effect.sync(show.stop)),
     Effect.exit
@@ -46,7 +53,7 @@ export const observedNight = Effect.fn("night")(function* ({
           verdict: "failed",
           seconds: (endedMillis - startedMillis) / 1000,
           games: [],
-          reason: reasonOf(exit.cause)
+          reason: scrub(reasonOf(exit.cause))
         },
         exitCode: 1,
         endedMillis

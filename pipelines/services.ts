@@ -1,19 +1,12 @@
-import { existsSync } from "node:fs"
-import { ConfigProvider, Effect, Layer } from "effect"
+import { ConfigProvider, Layer } from "effect"
 import { Marketplace } from "../src/client/Marketplace.ts"
 import { HoldBounds } from "../src/diff/HoldBounds.ts"
 import { Home } from "../src/lake/Home.ts"
 import { Lake } from "../src/lake/Lake.ts"
+import { settingsProvider } from "./settingsProvider.ts"
 import { watchedMarketplace } from "./watchMarketplace.ts"
 
-/** Flags, then the environment, then `.env` of the present folder. */
-const config = (flags: Record<string, string>) =>
-  ConfigProvider.layer(
-    Effect.gen(function* () {
-      const settings = ConfigProvider.fromUnknown(flags).pipe(ConfigProvider.orElse(ConfigProvider.fromEnv()))
-      return existsSync(".env") ? settings.pipe(ConfigProvider.orElse(yield* ConfigProvider.fromDotEnv())) : settings
-    })
-  )
+const config = (flags: Record<string, string>) => ConfigProvider.layer(settingsProvider(flags))
 
 const lake = Layer.merge(Lake.layer.pipe(Layer.provideMerge(Home.layer)), HoldBounds.layer)
 

@@ -1,5 +1,6 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Config, Effect, Layer } from "effect"
+import { HttpClient } from "effect/http"
 import { SettingInvalid } from "./MarketplaceError.ts"
 
 /** Above this the answer to what is only sent somewhere, a report or telemetry, is none. */
@@ -33,7 +34,8 @@ const proxyOf = Effect.fnUntraced(
  * proxies of `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (or their lower case names).
  */
 export const webClient = (mostBytes: number) =>
-  NodeHttpClient.layerUndiciNoDispatcher.pipe(
+  // Made anew each time: Effect's own layer is built once for all, with the first bound.
+  HttpClient.layerMergedContext(NodeHttpClient.makeUndici).pipe(
     Layer.provide(
       Layer.effect(
         NodeHttpClient.Dispatcher,

@@ -40,8 +40,8 @@ const refusing = (games: ReadonlyArray<string>, data: unknown, headers: Record<s
 
 describe("a wait that one game is asked for", () => {
   for (const [what, data] of [
-    ["with its bucket", { bucket: "catalogue-search", limit: 60, retryAfter: 0.4 }],
-    ["without a limit", { bucket: "catalogue-search", retryAfter: 0.4 }],
+    ["with its bucket", { bucket: "catalogue-search", limit: 60, retryAfter: 0.3 }],
+    ["without a limit", { bucket: "catalogue-search", retryAfter: 0.3 }],
     ["by Retry-After alone", {}]
   ] as const) {
     it.live(`${what} is that game's`, () =>
@@ -49,23 +49,23 @@ describe("a wait that one game is asked for", () => {
         yield* begun("slow")
         assert.isBelow((yield* products("other")).millis, 200)
         assert.isAtLeast((yield* products("slow")).millis, 100)
-      }).pipe(refusing(["slow"], data, { "retry-after": "0.4" }))
+      }).pipe(refusing(["slow"], data, { "retry-after": "0.3" }))
     )
   }
 
   it.live("is everybody's where the bucket is global", () =>
     Effect.gen(function* () {
       yield* begun("slow")
-      assert.isAtLeast((yield* products("other")).millis, 250)
-    }).pipe(refusing(["slow"], { bucket: "global", limit: 60, retryAfter: 0.4 }))
+      assert.isAtLeast((yield* products("other")).millis, 150)
+    }).pipe(refusing(["slow"], { bucket: "global", limit: 60, retryAfter: 0.3 }))
   )
 
   it.live("is everybody's once the bucket has refused a second game", () =>
     Effect.gen(function* () {
       yield* begun("slow")
       yield* begun("slower")
-      assert.isAtLeast((yield* products("other")).millis, 250)
-    }).pipe(refusing(["slow", "slower"], { bucket: "catalogue-search", limit: 60, retryAfter: 0.4 }))
+      assert.isAtLeast((yield* products("other")).millis, 150)
+    }).pipe(refusing(["slow", "slower"], { bucket: "catalogue-search", limit: 60, retryAfter: 0.3 }))
   )
 
   it.live("of a day ends that call at once, and holds nobody back", () =>
