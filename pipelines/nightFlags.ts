@@ -1,7 +1,9 @@
 import * as Config from "effect/Config"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
+import { durationOf } from "./durationOf.ts"
 
 /** What `nightly` and `schedule` both take: which games, and how a night is seen from outside. */
 export const games = Argument.String("game").pipe(
@@ -22,6 +24,16 @@ export const log = Flag.Literals("log", ["text", "json"]).pipe(
 export const prometheus = Flag.String("prometheus").pipe(
   Flag.withMetavar("FILE"),
   Flag.withDescription("Write the night's figures there for node-exporter's textfile collector (*.prom)"),
+  Flag.optional
+)
+/** Kept as text: it stands for a variable. */
+export const atMost = Flag.String("at-most").pipe(
+  Flag.withMetavar("DURATION"),
+  Flag.withDescription("How long a night may read, as 6h or 90 minutes; default: CARDLAKE_AT_MOST, else 6 hours"),
+  Flag.filter(
+    (text) => Option.isSome(durationOf(text)),
+    (text) => `Expected a time such as 6h or "90 minutes", got ${text}`
+  ),
   Flag.optional
 )
 /** Redacted: the path of a webhook's address is often its secret. The variable keeps it out of process lists. */

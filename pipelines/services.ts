@@ -3,6 +3,7 @@ import { Marketplace } from "../src/client/Marketplace.ts"
 import { HoldBounds } from "../src/diff/HoldBounds.ts"
 import { Home } from "../src/lake/Home.ts"
 import { Lake } from "../src/lake/Lake.ts"
+import { NightBound } from "./NightBound.ts"
 import { settingsProvider } from "./settingsProvider.ts"
 import { watchedMarketplace } from "./watchMarketplace.ts"
 
@@ -19,4 +20,4 @@ export const marketplaceServices = (flags: Record<string, string>) =>
 
 /** The lake and the marketplace, for commands that read the feed. */
 export const allServices = (flags: Record<string, string>) =>
-  Layer.merge(watchedMarketplace, lake).pipe(Layer.provide(config(flags)))
+  Layer.mergeAll(watchedMarketplace, NightBound.layer, lake).pipe(Layer.provide(config(flags)))
