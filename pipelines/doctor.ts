@@ -15,7 +15,11 @@ export const doctor = Command.make(
     yield* Console.log(
       json
         ? JSON.stringify(findings)
-        : findings.map(({ name, ok, says }) => `${ok ? "ok  " : "BAD "} ${name.padEnd(12)} ${says}`).join("\n")
+        : findings
+            .map(
+              ({ name, ok, says }) => `${ok ? (name === "doubt" ? "LOOK" : "ok  ") : "BAD "} ${name.padEnd(12)} ${says}`
+            )
+            .join("\n")
     )
     if (findings.some((finding) => !finding.ok)) return yield* new Stopped({ code: 1 })
   })

@@ -1,11 +1,12 @@
 import { Cause, Clock, DateTime, Effect, Exit, Layer, Option, type Redacted } from "effect"
 import { Scrub, scrubbed } from "../src/client/scrub.ts"
-import { nightEvent } from "./nightEvent.ts"
+import { nightEvent, nightWarning } from "./nightEvent.ts"
 import type { NightOutcome } from "./NightOutcome.ts"
 import type { NightProgress } from "./NightProgress.ts"
 import { exitCodeOf } from "./RunReport.ts"
 import { runNight } from "./runNight.ts"
 import { allServices } from "./services.ts"
+import { settingsDoubts } from "./settingsDoubts.ts"
 
 export interface NightOptions {
   /** None: every game. */
@@ -31,6 +32,7 @@ export const observedNight = Effect.fn("night")(function* ({
   const scrub = yield* Scrub
   const startedMillis = yield* Clock.currentTimeMillis
   const startedAt = DateTime.formatIso(yield* DateTime.now)
+  for (const doubt of yield* settingsDoubts(settings)) yield* nightWarning("settings", doubt)
   const exit = yield* Layer.build(allServices(settings)).pipe(
     Effect.flatMap((services) =>
       Effect.provideContext(
