@@ -96,11 +96,18 @@ export class Marketplace extends Context.Service<
       })
       const paths = HttpApiClient.urlBuilder(MarketplaceApi)
       const secret = Redacted.value(yield* key)
+      let repeated = false
       const service = {
         url: base.origin,
         budget: makeRateBudget(),
         key: secret,
-        scrub: makeScrub(secret)
+        scrub: makeScrub(secret),
+        onRepeated: (request: string) =>
+          Effect.suspend(() => {
+            if (repeated) return Effect.void
+            repeated = true
+            return Effect.logWarning(`The marketplace repeats the API key in ${request}; pages keep <redacted> for it`)
+          })
       }
       const run = <A>(call: Call<A>) => withRetries(service.budget, call, attempt(service, call))
       const page = <A extends { readonly data: ReadonlyArray<unknown> }>(call: Call<A>) =>

@@ -45,6 +45,8 @@ export interface Service {
   readonly key: string
   /** Takes the key out of a text: a server may repeat it. */
   readonly scrub: (text: string) => string
+  /** A page repeats the key. */
+  readonly onRepeated: (request: string) => Effect.Effect<void>
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { RawBody } from "./RawBody.ts"
+import type { Service } from "./attempt.ts"
 import { mayHold } from "./scrub.ts"
 
 /**
@@ -7,13 +8,13 @@ import { mayHold } from "./scrub.ts"
  * records stay, with `<redacted>` in their texts.
  */
 export const withoutKey = Effect.fnUntraced(function* (
-  { key, scrub }: { readonly key: string; readonly scrub: (text: string) => string },
+  { key, onRepeated, scrub }: Pick<Service, "key" | "onRepeated" | "scrub">,
   body: RawBody
 ): Effect.fn.Return<RawBody> {
   if (!mayHold(body.text, key)) return body
   const text = scrub(body.text)
   if (text === body.text) return body
-  yield* Effect.logWarning(`The marketplace repeats the API key in ${body.request}; it is kept as <redacted>`)
+  yield* onRepeated(body.request)
   const plain = Buffer.from(text)
   return { ...body, bytes: plain, gzip: false, plain, text }
 })

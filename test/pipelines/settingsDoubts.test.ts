@@ -53,7 +53,7 @@ describe.concurrent("a .env that others may write, with an address for the envir
     folder = temporaryFolder()
     proxy = await startAnswering(401, "application/json", '{"code":"UNAUTHORIZED","status":401,"message":"","data":{}}')
     const file = join(folder, ".env")
-    writeFileSync(file, "CARDLAKE_URL=http://marketplace.test\n")
+    writeFileSync(file, "CARDLAKE_URL=http://marketplace.test\nhttp_proxy=http://127.0.0.1:1\n")
     chmodSync(file, 0o666)
     if (isRoot) chownSync(file, 12_345, 12_345)
   })
@@ -75,6 +75,8 @@ describe.concurrent("a .env that others may write, with an address for the envir
       .split("\n")
       .filter((line) => line !== "")
       .map((line) => JSON.parse(line) as Readonly<Record<string, string>>)
+    // Asked through the proxy of the environment, not that of .env.
+    assert.match(events.at(-1)?.["reason"] ?? "", /^The marketplace refused the API key/)
     assertSaid(
       events.filter(({ event, level }) => event === "settings" && level === "warn").map((one) => one["sentence"] ?? "")
     )
