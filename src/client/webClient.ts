@@ -43,20 +43,21 @@ export const webClient = (mostBytes: number) =>
           const httpProxy = yield* proxyOf("HTTP_PROXY")
           const httpsProxy = yield* proxyOf("HTTPS_PROXY")
           const noProxy = `${yield* Effect.orElseSucceed(either("NO_PROXY"), () => "")},${thisMachine}`
-          const { EnvHttpProxyAgent, Pool } = yield* Effect.promise(() => import("@effect/platform-node/Undici"))
+          const { Agent, EnvHttpProxyAgent, Pool } = yield* Effect.promise(() => import("@effect/platform-node/Undici"))
           const bounds = { maxResponseSize: mostBytes, maxHeaderSize: mostHeaderBytes }
+          // Its own factory forgets the bounds where plain HTTP goes through a proxy.
+          const factory = (origin: string | URL, options: object) => new Pool(origin, { ...options, ...bounds })
+          const proxies = {
+            httpProxy,
+            // Empty, not missing: undici would look into the environment itself.
+            httpsProxy: httpsProxy === "" ? httpProxy : httpsProxy,
+            noProxy
+          }
           return yield* Effect.acquireRelease(
-            Effect.sync(
-              () =>
-                new EnvHttpProxyAgent({
-                  httpProxy,
-                  // Empty, not missing: undici would look into the environment itself.
-                  httpsProxy: httpsProxy === "" ? httpProxy : httpsProxy,
-                  noProxy,
-                  ...bounds,
-                  // Its own factory forgets the bounds where plain HTTP goes through a proxy.
-                  factory: (origin: string | URL, options: object) => new Pool(origin, { ...options, ...bounds })
-                })
+            Effect.sync(() =>
+              httpProxy === "" && httpsProxy === ""
+                ? new Agent(bounds)
+                : new EnvHttpProxyAgent({ ...proxies, ...bounds, factory })
             ),
             (agent) => Effect.promise(() => agent.destroy())
           )
