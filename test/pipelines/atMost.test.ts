@@ -6,7 +6,7 @@ import { exitCodeOf } from "../../pipelines/RunReport.ts"
 import { allServices } from "../../pipelines/services.ts"
 import { reportOf, slowMarketplace } from "./slowMarketplace.ts"
 
-describe("the bound of a night", () => {
+describe.concurrent("the bound of a night", () => {
   it.live("ends the list of games and the changelog too", () =>
     Effect.gen(function* () {
       const list = yield* slowMarketplace(({ path }) => path.endsWith("/games"))

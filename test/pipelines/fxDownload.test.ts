@@ -20,7 +20,7 @@ const load = Effect.fnUntraced(function* (source: string) {
 const serving = (answer: RequestListener) =>
   Effect.map(listening(createServer(answer)), (port) => `http://127.0.0.1:${port}/rates.csv?key=secret`)
 
-describe("a download of exchange rates", () => {
+describe.concurrent("a download of exchange rates", () => {
   it.live("goes through the proxy of the environment", () =>
     Effect.gen(function* () {
       const port = yield* listening(
