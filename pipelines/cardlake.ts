@@ -27,6 +27,7 @@ import { schedule } from "./schedule.ts"
 import { snapshots } from "./snapshots.ts"
 import { Stopped } from "./Stopped.ts"
 import { usagePresenter } from "./usagePresenter.ts"
+import { withoutKey } from "./withoutKey.ts"
 
 const commands = Command.make("cardlake").pipe(
   Command.withDescription(
@@ -65,6 +66,7 @@ const explain = (cause: Cause.Cause<unknown>) => {
 export const cardlake = Command.run(commands, { version: packageJson.version }).pipe(
   Effect.provideService(CliOutput.Presenter, usagePresenter),
   Effect.tapCause(explain),
+  withoutKey,
   // The command line itself was wrong: help and the reason are printed already.
   Effect.catchIf(CliError.isCliError, () => Effect.fail(new Stopped({ code: 2 })))
 )

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises"
 import { Clock, Effect } from "effect"
+import { Scrub, scrubbed } from "../src/client/scrub.ts"
 import { readCurrent, wasPublished, type Current, type RunKind } from "../src/lake/Current.ts"
 import { Home } from "../src/lake/Home.ts"
 import { lakeStep } from "../src/lake/LakeError.ts"
@@ -36,7 +37,8 @@ export const commitRun = Effect.fn("commitRun")(function* (
   }
 ) {
   const home = yield* Home
-  const { games, kind, next, why } = outcome
+  const { next } = outcome
+  const { games, kind, why } = scrubbed(yield* Scrub, { games: outcome.games, kind: outcome.kind, why: outcome.why })
   const { lock, run, setAside, startedAt, startedMillis } = begun
   const report = Effect.map(Clock.currentTimeMillis, (now): RunReport => ({
     run,

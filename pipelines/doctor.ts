@@ -13,6 +13,11 @@ const repair = Flag.Boolean("repair").pipe(
   Flag.withDefault(false)
 )
 
+const markOf = (name: string, ok: boolean): string => {
+  if (!ok) return "BAD "
+  return name === "doubt" ? "LOOK" : "ok  "
+}
+
 /** Looks at everything a night needs, and says what to mend. */
 export const doctor = Command.make(
   "doctor",
@@ -28,7 +33,7 @@ export const doctor = Command.make(
     const { examine } = yield* Effect.promise(() => import("./examine.ts"))
     const findings = yield* examine(settingsOf(flags), maxAge)
     yield* printAnswer(json, findings, (all) =>
-      all.map(({ name, ok, says }) => `${ok ? "ok  " : "BAD "} ${name.padEnd(12)} ${shownText(says)}`).join("\n")
+      all.map(({ name, ok, says }) => `${markOf(name, ok)} ${name.padEnd(12)} ${shownText(says)}`).join("\n")
     )
     if (findings.some((finding) => !finding.ok)) return yield* new Stopped({ code: 1 })
   }, Effect.scoped)

@@ -6,8 +6,9 @@ import { feedAhead, lakeAge } from "./examineAge.ts"
 import { homeWhole } from "./homeWhole.ts"
 import { homeWritable } from "./homeWritable.ts"
 import { lakeServices, marketplaceServices } from "./services.ts"
+import { settingsDoubts } from "./settingsDoubts.ts"
 
-/** One thing looked at. `says` ends with the next step when it is not `ok`. */
+/** One thing looked at. `says` ends with the next step when it is not `ok`, and when it is a `doubt`. */
 export interface Finding {
   readonly name: string
   readonly ok: boolean
@@ -30,6 +31,7 @@ export const examine = Effect.fnUntraced(function* (flags: Record<string, string
       "settings",
       Effect.map(Effect.fromResult(feed), (services) => `The marketplace is ${Context.get(services, Marketplace).url}`)
     ),
+    ...(yield* settingsDoubts(flags)).map((says): Finding => ({ name: "doubt", ok: true, says })),
     ...(Result.isFailure(feed)
       ? []
       : [yield* finding("marketplace", Effect.provideContext(gamesOffered, feed.success))]),

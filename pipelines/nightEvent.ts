@@ -14,5 +14,8 @@ export const nightEvent = (
   )
 
 /** Something beside the night went wrong: an event, and a sentence where people read. */
-export const nightWarning = (event: string, sentence: string): Effect.Effect<void> =>
-  Effect.annotateLogs(Effect.logWarning(event), { sentence })
+export const nightWarning = (
+  event: string,
+  sentence: string,
+  figures: Readonly<Record<string, unknown>> = {}
+): Effect.Effect<void> => Effect.annotateLogs(Effect.logWarning(event), { sentence, ...figures })

@@ -1,13 +1,22 @@
-import { Logger } from "effect"
+import { Effect, Layer, Logger } from "effect"
+import { Scrub, scrubbed } from "../src/client/scrub.ts"
 import { shownText } from "../src/contract/shownText.ts"
 
 export type LogForm = "text" | "json"
+
+interface LogEvent {
+  readonly annotations: Readonly<Record<string, unknown>>
+  readonly cause: string | undefined
+  readonly level: string
+  readonly message: unknown
+  readonly timestamp: string
+}
 
 /**
  * One JSON object a line: `time`, `level`, `event`, then what the event carries (`run`, `game`, `stage`, `pages`,
  * `records`, `seconds`, …).
  */
-export const jsonLine = Logger.map(Logger.formatStructured, ({ annotations, cause, level, message, timestamp }) =>
+const jsonLine = ({ annotations, cause, level, message, timestamp }: LogEvent): string =>
   JSON.stringify({
     time: timestamp,
     level: level.toLowerCase(),
@@ -15,23 +24,28 @@ export const jsonLine = Logger.map(Logger.formatStructured, ({ annotations, caus
     ...annotations,
     ...(cause === undefined ? {} : { cause })
   })
-)
 
 /**
  * For people the stages are shown by showNight and the verdict by its command; here only warnings, each a sentence. An
  * event that is a word, as `verdict`, is for machines.
  */
-const textLine = Logger.map(Logger.formatStructured, ({ annotations, level, message }) => {
+const textLine = ({ annotations, level, message }: LogEvent): string | null => {
   const sentence = String(annotations["sentence"] ?? message)
   const isTold = (level === "WARN" || level === "ERROR" || level === "FATAL") && sentence.includes(" ")
   return isTold ? `cardlake: ${shownText(sentence)}` : null
-})
+}
 
 /** The loggers of a night. `write` gets whole lines. */
 export const nightLog = (form: LogForm, write: (line: string) => void) =>
-  Logger.layer([
-    Logger.map<unknown, string | null, void>(form === "json" ? jsonLine : textLine, (line) => {
-      if (line !== null) write(`${line}\n`)
-    }),
-    Logger.tracerLogger
-  ])
+  Layer.unwrap(
+    Effect.map(Scrub, (scrub) => {
+      const lineOf = form === "json" ? jsonLine : textLine
+      const line = Logger.map(Logger.formatStructured, (event) => lineOf(scrubbed(scrub, event)))
+      return Logger.layer([
+        Logger.map<unknown, string | null, void>(line, (line) => {
+          if (line !== null) write(`${line}\n`)
+        }),
+        Logger.tracerLogger
+      ])
+    })
+  )

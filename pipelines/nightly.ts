@@ -1,7 +1,7 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
-import { games, log, notify, prometheus } from "./nightFlags.ts"
+import { atMost, games, log, notify, prometheus } from "./nightFlags.ts"
 import { printAnswer } from "./printAnswer.ts"
 import { home, json, settingsOf, url } from "./settings.ts"
 import { Stopped } from "./Stopped.ts"
@@ -12,7 +12,7 @@ const interrupted =
 /** The nightly run: standard output is the verdict and nothing else; progress goes to standard error. */
 export const nightly = Command.make(
   "nightly",
-  { games, url, home, log, prometheus, notify, json },
+  { games, atMost, url, home, log, prometheus, notify, json },
   Effect.fnUntraced(function* ({ games, json, log, notify, prometheus, ...flags }) {
     const { observe } = yield* Effect.promise(() => import("./observe.ts"))
     const { observedNight } = yield* Effect.promise(() => import("./observedNight.ts"))

@@ -1,10 +1,12 @@
 import { Cause, Clock, DateTime, Effect, Exit, Layer, Option, type Redacted } from "effect"
-import { nightEvent } from "./nightEvent.ts"
+import { Scrub, scrubbed } from "../src/client/scrub.ts"
+import { nightEvent, nightWarning } from "./nightEvent.ts"
 import type { NightOutcome } from "./NightOutcome.ts"
 import type { NightProgress } from "./NightProgress.ts"
 import { exitCodeOf } from "./RunReport.ts"
 import { runNight } from "./runNight.ts"
 import { allServices } from "./services.ts"
+import { settingsDoubts } from "./settingsDoubts.ts"
 
 export interface NightOptions {
   /** None: every game. */
@@ -27,10 +29,17 @@ export const observedNight = Effect.fn("night")(function* ({
   settings,
   show
 }: NightOptions) {
+  const scrub = yield* Scrub
   const startedMillis = yield* Clock.currentTimeMillis
   const startedAt = DateTime.formatIso(yield* DateTime.now)
+  for (const doubt of yield* settingsDoubts(settings)) yield* nightWarning("settings", doubt)
   const exit = yield* Layer.build(allServices(settings)).pipe(
-    Effect.flatMap((services) => Effect.provideContext(runNight(games, show.onProgress), services)),
+    Effect.flatMap((services) =>
+      Effect.provideContext(
+        runNight(games, (event) => show.onProgress(scrubbed(scrub, event))),
+        services
+      )
+    ),
     Effect.scoped,
     Effect.ensuring(Effect.sync(show.stop)),
     Effect.exit
@@ -46,7 +55,7 @@ export const observedNight = Effect.fn("night")(function* ({
           verdict: "failed",
           seconds: (endedMillis - startedMillis) / 1000,
           games: [],
-          reason: reasonOf(exit.cause)
+          reason: scrub(reasonOf(exit.cause))
         },
         exitCode: 1,
         endedMillis

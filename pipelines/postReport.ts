@@ -1,6 +1,7 @@
 import { Duration, Effect, Layer, Redacted, Schedule } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { SettingInvalid } from "../src/client/MarketplaceError.ts"
+import { largestReceiptBytes, webClient } from "../src/client/webClient.ts"
 import type { NightOutcome } from "./NightOutcome.ts"
 import { nightWarning } from "./nightEvent.ts"
 
@@ -10,6 +11,7 @@ const allAtMost = Duration.seconds(10)
 
 /** Without the request: its path may be a secret. */
 const causeText = (error: unknown): string => {
+  if (error instanceof SettingInvalid) return error.message
   if (!HttpClientError.isHttpClientError(error)) return `no answer within ${Duration.format(attemptAtMost)}`
   if (error.response !== undefined) return `it answered ${error.response.status}`
   const { cause } = error.reason
@@ -31,7 +33,7 @@ export const postReport = Effect.fnUntraced(
     yield* client.execute(request).pipe(Effect.timeout(allAtMost), Effect.scoped)
   },
   (effect, address) =>
-    Layer.build(NodeHttpClient.layerUndici).pipe(
+    Layer.build(webClient(largestReceiptBytes)).pipe(
       Effect.flatMap((services) => Effect.provideContext(effect, services)),
       Effect.scoped,
       Effect.withTracerEnabled(false),

@@ -19,6 +19,7 @@ import { readSnapshot } from "../src/lake/snapshots.ts"
 import { readingsInUse } from "../src/lake/sweepRaw.ts"
 import { catalogueTables } from "../src/lake/snapshotTables.ts"
 import { gameReport } from "./gameReport.ts"
+import { untilBound } from "./NightBound.ts"
 import type { NightProgress } from "./NightProgress.ts"
 import type { GameReport } from "./RunReport.ts"
 
@@ -32,6 +33,8 @@ export class GameUnnameable extends Schema.TaggedError<GameUnnameable>()("GameUn
 export interface GameOfTheNight {
   readonly gameId: string
   readonly runId: string
+  /** When the night began. */
+  readonly startedMillis: number
   readonly games: Page<null>
   /** The published snapshot; null when the game has none. */
   readonly live: string | null
@@ -74,21 +77,27 @@ export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
 })
 
 const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
-  const { gameId, live, loading, onProgress, runId } = options
+  const { gameId, live, loading, onProgress, runId, startedMillis } = options
   if (!isFolderName(gameId)) return yield* new GameUnnameable({ gameId })
   const home = yield* Home
   const previous = live === null ? null : yield* readSnapshot(home.snapshot(gameId, live))
   const folder = home.raw(gameId, runId)
   const loaded = yield* readingsInUse(gameId)
-  const extraction = yield* extractGame({
+  let place = "its changelog"
+  const reading = extractGame({
     gameId,
     runId,
     folder,
     games: options.games,
     resume: yield* unfinishedExtraction(dirname(folder), loaded),
     previousDeploymentId: previous?.manifest.deploymentId ?? null,
-    onProgress: (progress) => onProgress({ ...progress, stage: "reading" })
+    onProgress: (progress) => {
+      const { kind, pagesDone, pagesTotal } = progress
+      place = `${kind}, page ${pagesDone}${pagesTotal === null ? "" : ` of ${pagesTotal}`}`
+      onProgress({ ...progress, stage: "reading" })
+    }
   })
+  const extraction = yield* untilBound(startedMillis, reading, () => place)
   return yield* loading.withPermit(
     Effect.gen(function* () {
       onProgress({ gameId, stage: "loading", records: extraction.products })

@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises"
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { DateTime, Effect, Layer, Schedule, Schema } from "effect"
 import { HttpClient, HttpClientError } from "effect/http"
+import { SettingInvalid } from "../src/client/MarketplaceError.ts"
+import { largestBodyBytes } from "../src/client/RawBody.ts"
+import { webClient } from "../src/client/webClient.ts"
 import { loadRates } from "../src/lake/fx/loadRates.ts"
 import { publish } from "../src/lake/publish.ts"
 import { beginRun } from "./beginRun.ts"
@@ -27,13 +29,21 @@ const download = (url: string) =>
   }).pipe(
     Effect.timeout("60 seconds"),
     (asked) =>
-      Effect.flatMap(Layer.build(NodeHttpClient.layerUndici), (context) => Effect.provideContext(asked, context)),
+      Effect.flatMap(Layer.build(webClient(largestBodyBytes)), (context) => Effect.provideContext(asked, context)),
     Effect.scoped,
-    Effect.mapError((error) => {
-      const cause = HttpClientError.isHttpClientError(error) ? error.reason._tag : "no answer within a minute"
-      return new RatesUnreadable({ source: withoutSecrets(url), cause })
-    })
+    Effect.mapError((error) => new RatesUnreadable({ source: withoutSecrets(url), cause: causeText(error) }))
   )
+
+/** Without the request: its address may hold a key. */
+const causeText = (error: unknown): string => {
+  if (error instanceof SettingInvalid) return error.message
+  if (!HttpClientError.isHttpClientError(error)) return "no answer within a minute"
+  if (error.response !== undefined && error.reason._tag === "StatusCodeError") {
+    return `it answered ${error.response.status}`
+  }
+  const { cause } = error.reason
+  return cause instanceof Error && cause.message !== "" ? cause.message.slice(0, 200) : "no connection"
+}
 
 /** An address without what may be a key: user, password and query. */
 const withoutSecrets = (source: string): string => {
@@ -44,6 +54,10 @@ const withoutSecrets = (source: string): string => {
 
 /** Loads exchange rates from a file or an address and publishes them with the lake. */
 export const runFx = Effect.fn("runFx")(function* (source: string) {
+  if (URL.canParse(source) && (new URL(source).username !== "" || new URL(source).password !== "")) {
+    const cause = "its address holds a user or a password, which is never sent"
+    return yield* new RatesUnreadable({ source: withoutSecrets(source), cause })
+  }
   const begun = yield* beginRun("fx")
   const text = yield* /^https?:\/\//.test(source)
     ? download(source)

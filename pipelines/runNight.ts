@@ -9,6 +9,7 @@ import { beginRun } from "./beginRun.ts"
 import { compactMonths } from "./compactMonths.ts"
 import { commitRun } from "./commitRun.ts"
 import { nightEvent, nightWarning } from "./nightEvent.ts"
+import { untilBound } from "./NightBound.ts"
 import type { NightProgress } from "./NightProgress.ts"
 import { readGame } from "./readGame.ts"
 import { watchGame } from "./watchGame.ts"
@@ -33,7 +34,8 @@ const gamesAtOnce = 3
 export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<string>, onProgress: NightProgress) {
   const begun = yield* beginRun("nightly")
   const { current, run } = begun
-  const { games: offered, page } = yield* listGames
+  const { startedMillis } = begun
+  const { games: offered, page } = yield* untilBound(startedMillis, listGames, () => "the list of games")
   const offeredIds = offered.map((game) => game.id)
   const unknown = games.filter((game) => !offeredIds.includes(game))
   if (unknown.length > 0) return yield* new GameUnknown({ wanted: unknown, offered: offeredIds })
@@ -49,7 +51,7 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
     Effect.fnUntraced(function* (gameId) {
       const live = current.games[gameId]?.snapshot ?? null
       return yield* watchGame({ run, gameId, onProgress }, (onProgress) =>
-        readGame({ gameId, runId: run, games: page, live, loading, onProgress })
+        readGame({ gameId, runId: run, startedMillis, games: page, live, loading, onProgress })
       )
     }),
     { concurrency: gamesAtOnce }

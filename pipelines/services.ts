@@ -1,19 +1,13 @@
-import { existsSync } from "node:fs"
-import { ConfigProvider, Effect, Layer } from "effect"
+import { ConfigProvider, Layer } from "effect"
 import { Marketplace } from "../src/client/Marketplace.ts"
 import { HoldBounds } from "../src/diff/HoldBounds.ts"
 import { Home } from "../src/lake/Home.ts"
 import { Lake } from "../src/lake/Lake.ts"
+import { NightBound } from "./NightBound.ts"
+import { settingsProvider } from "./settingsProvider.ts"
 import { watchedMarketplace } from "./watchMarketplace.ts"
 
-/** Flags, then the environment, then `.env` of the present folder. */
-const config = (flags: Record<string, string>) =>
-  ConfigProvider.layer(
-    Effect.gen(function* () {
-      const settings = ConfigProvider.fromUnknown(flags).pipe(ConfigProvider.orElse(ConfigProvider.fromEnv()))
-      return existsSync(".env") ? settings.pipe(ConfigProvider.orElse(yield* ConfigProvider.fromDotEnv())) : settings
-    })
-  )
+const config = (flags: Record<string, string>) => ConfigProvider.layer(settingsProvider(flags))
 
 const lake = Layer.merge(Lake.layer.pipe(Layer.provideMerge(Home.layer)), HoldBounds.layer)
 
@@ -26,4 +20,4 @@ export const marketplaceServices = (flags: Record<string, string>) =>
 
 /** The lake and the marketplace, for commands that read the feed. */
 export const allServices = (flags: Record<string, string>) =>
-  Layer.merge(watchedMarketplace, lake).pipe(Layer.provide(config(flags)))
+  Layer.mergeAll(watchedMarketplace, NightBound.layer, lake).pipe(Layer.provide(config(flags)))

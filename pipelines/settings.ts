@@ -32,9 +32,11 @@ export const why = Flag.String("why").pipe(
 export const settingsOf = (flags: {
   readonly url?: Option.Option<string>
   readonly home?: Option.Option<string>
+  readonly atMost?: Option.Option<string>
 }): Record<string, string> => ({
   ...(flags.url !== undefined && Option.isSome(flags.url) ? { CARDLAKE_URL: flags.url.value } : {}),
-  ...(flags.home !== undefined && Option.isSome(flags.home) ? { CARDLAKE_HOME: flags.home.value } : {})
+  ...(flags.home !== undefined && Option.isSome(flags.home) ? { CARDLAKE_HOME: flags.home.value } : {}),
+  ...(flags.atMost !== undefined && Option.isSome(flags.atMost) ? { CARDLAKE_AT_MOST: flags.atMost.value } : {})
 })
 
 /**

@@ -1,10 +1,12 @@
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Clock, Context, Effect, Exit, Layer, Metric } from "effect"
 import { HttpClient } from "effect/http"
 import { Marketplace } from "../src/client/Marketplace.ts"
-import type { Page } from "../src/client/RawBody.ts"
+import { largestBodyBytes, type Page } from "../src/client/RawBody.ts"
+import { Waiting } from "../src/client/Waiting.ts"
+import { webClient } from "../src/client/webClient.ts"
 import { nightEvent } from "./nightEvent.ts"
 import { bytesRead, pagesRead, recordsRead, requestsRetried, secondsWaited } from "./nightMetrics.ts"
+import { makeTellWait, shortestWaitSeconds } from "./tellWait.ts"
 
 /** One call of the marketplace with its attempts; null outside of one. */
 interface Watched {
@@ -16,9 +18,6 @@ interface Watched {
   ended: string
 }
 const CurrentCall = Context.Reference<Watched | null>("cardlake/pipelines/CurrentCall", { defaultValue: () => null })
-
-/** A wait below this is the work of the machine, not of a limit. */
-const shortestWaitSeconds = 1
 
 const watchAttempt = Effect.fnUntraced(function* <A extends { readonly status: number }, E, R>(
   send: Effect.Effect<A, E, R>
@@ -32,8 +31,6 @@ const watchAttempt = Effect.fnUntraced(function* <A extends { readonly status: n
   if (attempts > 1) {
     yield* Metric.update(Metric.withAttributes(requestsRetried, labels), 1)
     yield* nightEvent("retry", { ...labels, attempt: attempts, after: ended, waited })
-  } else if (waited >= shortestWaitSeconds) {
-    yield* nightEvent("wait", { ...labels, waited })
   }
   if (attempts > 1 || waited >= shortestWaitSeconds) {
     yield* Metric.update(Metric.withAttributes(secondsWaited, labels), waited)
@@ -46,12 +43,17 @@ const watchAttempt = Effect.fnUntraced(function* <A extends { readonly status: n
   )
 })
 
+const tellWait = makeTellWait()
+
 const watchCall = <A, E, R>(
   labels: Readonly<Record<string, string>>,
   call: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    Effect.provideService(call, CurrentCall, { labels, attempts: 0, idleSinceMillis: now, ended: "" })
+    call.pipe(
+      Effect.provideService(CurrentCall, { labels, attempts: 0, idleSinceMillis: now, ended: "" }),
+      Effect.provideService(Waiting, (wait) => tellWait(labels, wait))
+    )
   )
 
 const watchPage = <P, E, R>(labels: Readonly<Record<string, string>>, call: Effect.Effect<Page<P>, E, R>) =>
@@ -74,7 +76,7 @@ const watchHttp = Layer.effect(
       Effect.provideService(watchAttempt(send), HttpClient.TracerPropagationEnabled, false)
     )
   )
-).pipe(Layer.provide(NodeHttpClient.layerUndici))
+).pipe(Layer.provide(webClient(largestBodyBytes)))
 
 /** {@link Marketplace.layer}, watched. */
 export const watchedMarketplace = Layer.effect(

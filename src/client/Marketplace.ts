@@ -1,4 +1,3 @@
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Config, Context, Effect, Layer, Redacted, Result, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
@@ -9,11 +8,14 @@ import { SettingInvalid } from "./MarketplaceError.ts"
 import type { MarketplaceError } from "./MarketplaceError.ts"
 import { makeRateBudget } from "./RateBudget.ts"
 import type { RateBudget, RateLimit } from "./RateBudget.ts"
+import { largestBodyBytes } from "./RawBody.ts"
 import type { Page } from "./RawBody.ts"
 import { attempt, Foreign } from "./attempt.ts"
 import type { Call } from "./attempt.ts"
 import { changelogQuery, offsetQuery, pageCalls, productsSearch } from "./pageCalls.ts"
 import type { ChangelogQuery, CursorPagination, OffsetPagination } from "./pageCalls.ts"
+import { makeScrub } from "./scrub.ts"
+import { webClient } from "./webClient.ts"
 import { withRetries } from "./withRetries.ts"
 
 /** `url`, `key` as the environment has them. Trimmed: a key read from a file often ends in a newline. */
@@ -33,9 +35,10 @@ const key = Effect.map(
   (value) => Redacted.make(Redacted.value(value).trim())
 )
 
-const url = setting("CARDLAKE_URL", Config.URL("CARDLAKE_URL"), (value) =>
-  value.protocol === "http:" || value.protocol === "https:" ? null : "does not begin with http:// or https://"
-)
+const url = setting("CARDLAKE_URL", Config.URL("CARDLAKE_URL"), (value) => {
+  if (value.protocol !== "http:" && value.protocol !== "https:") return "does not begin with http:// or https://"
+  return value.username === "" && value.password === "" ? null : "holds a user or a password, which is never sent"
+})
 
 /** Puts the key on every request. Spec: Authentication, 1. */
 const authorizationClient = HttpApiMiddleware.layerClient(
@@ -93,12 +96,20 @@ export class Marketplace extends Context.Service<
       })
       const paths = HttpApiClient.urlBuilder(MarketplaceApi)
       const secret = Redacted.value(yield* key)
+      let repeated = false
       const service = {
         url: base.origin,
         budget: makeRateBudget(),
-        scrub: (text: string) => text.replaceAll(secret, "<redacted>")
+        key: secret,
+        scrub: makeScrub(secret),
+        onRepeated: (request: string) =>
+          Effect.suspend(() => {
+            if (repeated) return Effect.void
+            repeated = true
+            return Effect.logWarning(`The marketplace repeats the API key in ${request}; pages keep <redacted> for it`)
+          })
       }
-      const run = <A>(call: Call<A>) => withRetries(service.budget, call.operation, attempt(service, call))
+      const run = <A>(call: Call<A>) => withRetries(service.budget, call, attempt(service, call))
       const page = <A extends { readonly data: ReadonlyArray<unknown> }>(call: Call<A>) =>
         Effect.map(run(call), ({ body, value }) => ({ ...body, ...value }))
       const responseMode = "response-only"
@@ -107,6 +118,7 @@ export class Marketplace extends Context.Service<
         url: baseUrl,
         games: page({
           operation: "games",
+          game: null,
           request: `GET ${paths.catalogue.games()}`,
           send: client.catalogue.games({ responseMode }),
           read: readList
@@ -114,6 +126,7 @@ export class Marketplace extends Context.Service<
         account: Effect.map(
           run({
             operation: "account",
+            game: null,
             request: `GET ${paths.account.me()}`,
             send: client.account.me({ responseMode }),
             read: readAccount
@@ -145,5 +158,5 @@ export class Marketplace extends Context.Service<
     })
   ).pipe(Layer.provide(authorizationClient))
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeHttpClient.layerUndici))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(webClient(largestBodyBytes)))
 }

@@ -26,7 +26,7 @@ export interface Page<Pagination> extends RawBody {
 }
 
 /** Above this a page is no page: 200 records of 300 KB, or a compression bomb. */
-const largestBodyBytes = 64 * 1024 * 1024
+export const largestBodyBytes = 64 * 1024 * 1024
 
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
 

@@ -1,5 +1,5 @@
 import { Option, Schema } from "effect"
-import { ErrorEnvelope, Forbidden, TooManyRequests } from "../contract/Errors.ts"
+import { ErrorEnvelope, Forbidden } from "../contract/Errors.ts"
 import {
   AccessForbidden,
   KeyRefused,
@@ -11,6 +11,7 @@ import {
 } from "./MarketplaceError.ts"
 import type { MarketplaceError } from "./MarketplaceError.ts"
 import { askedWaitMillis } from "./askedWaitMillis.ts"
+import { statedLimit, statedWaitMillis } from "./statedFigures.ts"
 
 /** Where an answer came from: for messages. */
 export interface Place {
@@ -23,6 +24,8 @@ export interface Place {
 /** A failed attempt that tends to pass. `giveUp` says what it is once no attempt is left. */
 export interface Passing {
   readonly _tag: "Passing"
+  /** How it ended, for those who wait: `503`, `no answer`. */
+  readonly why: string
   /** What the server asks to wait, null when it does not say. */
   readonly waitMillis: number | null
   /** Set for a 429: it waits for the shared budget and not for a number of attempts. */
@@ -38,15 +41,31 @@ export interface Final {
 
 export type Fault = Passing | Final
 
-export const passing = (giveUp: Passing["giveUp"], waitMillis: number | null = null): Passing => ({
+export const passing = (why: string, giveUp: Passing["giveUp"], waitMillis: number | null = null): Passing => ({
   _tag: "Passing",
+  why,
   waitMillis,
   limited: null,
   giveUp
 })
 export const final = (error: MarketplaceError): Final => ({ _tag: "Final", error })
 
-const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
+/** Codes, buckets and ids of an error are shown no longer than this. */
+const longestWord = 200
+
+/** What is longer is no error of the marketplace. */
+const longestErrorText = 64 * 1024
+
+/** The JSON of an error with its texts scrubbed, whatever escapes they came with; undefined when it is none. */
+const scrubbedJson = (text: string, scrub: (text: string) => string): unknown => {
+  if (text.length > longestErrorText) return undefined
+  try {
+    return JSON.parse(text, (_, value: unknown) => (typeof value === "string" ? scrub(value) : value))
+  } catch {
+    return undefined
+  }
+}
+
 const decodeEnvelope = Schema.decodeUnknownOption(
   Schema.Struct({
     code: ErrorEnvelope.fields.code,
@@ -55,7 +74,6 @@ const decodeEnvelope = Schema.decodeUnknownOption(
   })
 )
 const decodeScopes = Schema.decodeUnknownOption(Forbidden.fields.data)
-const decodeLimit = Schema.decodeUnknownOption(TooManyRequests.fields.data)
 
 const isPermanentCode = (code: string): boolean =>
   code.endsWith("_NOT_FOUND") || code === "NOT_FOUND" || code === "FEED_NOT_GENERATED"
@@ -72,12 +90,13 @@ export const answerFault = (
     readonly headers: Readonly<Record<string, string | undefined>>
     readonly text: string
     readonly nowMillis: number
+    readonly scrub: (text: string) => string
   }
 ): Fault => {
   const { headers, status } = answer
   const { request, requestId } = place
-  const envelope = Option.getOrUndefined(Option.flatMap(decodeJson(answer.text), decodeEnvelope))
-  const code = envelope?.code ?? `HTTP_${status}`
+  const envelope = Option.getOrUndefined(decodeEnvelope(scrubbedJson(answer.text, answer.scrub)))
+  const code = envelope?.code.slice(0, longestWord) ?? `HTTP_${status}`
   const data = envelope?.data ?? {}
   if (status === 429) return limitFault(place, data, askedWaitMillis(headers, answer.nowMillis))
   if (isPermanentCode(code)) return final(new NotFound({ request, requestId, code, id: namedId(data) }))
@@ -102,16 +121,16 @@ export const answerFault = (
           })
         )
   }
-  return passing(failed, askedWaitMillis(headers, answer.nowMillis))
+  return passing(String(status), failed, askedWaitMillis(headers, answer.nowMillis))
 }
 
-const limitFault = (place: Place, data: unknown, headerMillis: number | null): Passing => {
-  const body = Option.getOrUndefined(decodeLimit(data))
-  const bucket = body?.bucket ?? "unknown"
-  const limit = body?.limit ?? null
-  const waitMillis = headerMillis ?? (body === undefined ? null : Math.max(0, body.retryAfter * 1000))
+const limitFault = (place: Place, data: Readonly<Record<string, unknown>>, headerMillis: number | null): Passing => {
+  const bucket = typeof data["bucket"] === "string" ? data["bucket"].slice(0, longestWord) : "unknown"
+  const limit = statedLimit(data["limit"])
+  const waitMillis = headerMillis ?? statedWaitMillis(data["retryAfter"], 1000)
   return {
     _tag: "Passing",
+    why: "429",
     waitMillis,
     limited: { bucket, limit },
     giveUp: (_, waitedMillis) =>
@@ -128,7 +147,7 @@ const limitFault = (place: Place, data: unknown, headerMillis: number | null): P
 
 const namedId = (data: Readonly<Record<string, unknown>>): string | null => {
   const id = data["gameId"] ?? data["productId"] ?? data["expansionId"]
-  return typeof id === "string" || typeof id === "number" ? String(id) : null
+  return typeof id === "string" || typeof id === "number" ? String(id).slice(0, longestWord) : null
 }
 
 const foreignAnswer = (status: number): string =>

@@ -1,3 +1,5 @@
+import { statedWaitMillis } from "./statedFigures.ts"
+
 /**
  * How long an answer asks to wait, in milliseconds from now: `retry-after-ms`, else `Retry-After` in seconds or as a
  * date; null when it does not say. Beyond the spec: section 2, retry rule.
@@ -6,17 +8,9 @@ export const askedWaitMillis = (
   headers: Readonly<Record<string, string | undefined>>,
   nowMillis: number
 ): number | null => {
-  const millis = positive(headers["retry-after-ms"])
-  if (millis !== null) return millis
   const after = headers["retry-after"]
-  const seconds = positive(after)
-  if (seconds !== null) return seconds * 1000
-  const at = after === undefined ? Number.NaN : Date.parse(after)
-  return Number.isNaN(at) ? null : Math.max(0, at - nowMillis)
-}
-
-const positive = (text: string | undefined): number | null => {
-  if (text === undefined || text.trim() === "") return null
-  const value = Number(text)
-  return Number.isFinite(value) && value >= 0 ? value : null
+  const asked = statedWaitMillis(headers["retry-after-ms"], 1) ?? statedWaitMillis(after, 1000)
+  // A number that nobody can mean is no year either.
+  if (asked !== null || after === undefined || !Number.isNaN(Number(after))) return asked
+  return statedWaitMillis(Math.max(0, Date.parse(after) - nowMillis), 1)
 }

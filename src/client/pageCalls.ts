@@ -61,16 +61,19 @@ export const productsSearch = (gameId: string, offset: number) =>
 export const pageCalls = {
   changelog: (gameId: string, query: ChangelogQuery): PageCall<CursorPagination> => ({
     operation: "changelog",
+    game: gameId,
     request: `GET ${paths.feeds.changelog({ params: { gameId }, query: changelogQuery(query) })}`,
     read: readCursorPage
   }),
   expansions: (gameId: string, offset: number): PageCall<OffsetPagination> => ({
     operation: "expansions",
+    game: gameId,
     request: `GET ${paths.catalogue.expansions({ params: { gameId }, query: offsetQuery(offset) })}`,
     read: readOffsetPage(offset)
   }),
   products: (gameId: string, offset: number): PageCall<OffsetPagination> => ({
     operation: "products",
+    game: gameId,
     request: `POST ${paths.catalogue.searchProducts({ query: offsetQuery(offset) })} ${JSON.stringify(productsSearch(gameId, offset))}`,
     read: readOffsetPage(offset)
   })

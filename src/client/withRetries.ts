@@ -1,16 +1,17 @@
 import { Effect, Random, Result } from "effect"
 import type { MarketplaceError } from "./MarketplaceError.ts"
-import type { RateBudget } from "./RateBudget.ts"
+import type { Asker, RateBudget } from "./RateBudget.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
+import { waitFor } from "./Waiting.ts"
 import type { Fault } from "./answerFault.ts"
 
 /**
  * Repeats an attempt while its fault tends to pass: exponential waits with jitter, or what the server asked for. A 429
- * is known to the budget of everybody and is bounded by the time waited; anything else by a number of attempts.
+ * is known to the budget and is bounded by the time waited; anything else by a number of attempts.
  */
 export const withRetries = Effect.fnUntraced(function* <A>(
   budget: RateBudget,
-  operation: string,
+  asker: Asker,
   attempt: Effect.Effect<Result.Result<A, Fault>>
 ): Effect.fn.Return<A, MarketplaceError> {
   const policy = yield* RetryPolicy
@@ -18,7 +19,7 @@ export const withRetries = Effect.fnUntraced(function* <A>(
   let limits = 0
   let waitedMillis = 0
   while (true) {
-    const result = yield* budget.within(operation, attempt)
+    const result = yield* budget.within(asker, attempt)
     if (Result.isSuccess(result)) return result.success
     const fault = result.failure
     if (fault._tag === "Final") return yield* fault.error
@@ -30,15 +31,15 @@ export const withRetries = Effect.fnUntraced(function* <A>(
       if (waitedMillis + wait > policy.longestRateWaitMillis || limits > policy.rateTimes) {
         return yield* fault.giveUp(limits, waitedMillis)
       }
-      if (fault.waitMillis === null) yield* budget.pause(wait)
+      if (fault.waitMillis === null) yield* budget.pause(asker, fault.limited, wait)
       // Jitter on top, so that the waiting requests do not all come back in the same instant.
-      yield* Effect.sleep(wait + (fault.waitMillis === null ? 0 : jittered * 0.1))
+      yield* waitFor(wait + (fault.waitMillis === null ? 0 : jittered * 0.1), fault.why)
     } else {
       attempts += 1
       if (attempts > policy.times || wait > policy.longestAskedWaitMillis) {
         return yield* fault.giveUp(attempts, waitedMillis)
       }
-      yield* Effect.sleep(wait)
+      yield* waitFor(wait, fault.why)
     }
     waitedMillis += wait
   }

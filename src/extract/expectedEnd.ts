@@ -15,12 +15,12 @@ export const expectedEnd = (
   { millisFor }: Pick<Marketplace["Service"], "millisFor">,
   startedMillis: number,
   nowMillis: number,
-  progress: { readonly operation: string; readonly pagesDone: number; readonly total: number }
+  progress: { readonly operation: string; readonly game: string; readonly pagesDone: number; readonly total: number }
 ): string | null => {
   const pagesLeft = Math.ceil(progress.total / pageLimits.offset.max) - progress.pagesDone
   const passed = nowMillis - startedMillis
   if (pagesLeft <= 0) return null
-  const limited = millisFor(progress.operation, pagesLeft, nowMillis)
+  const limited = millisFor(progress, pagesLeft, nowMillis)
   const paced = passed < paceMillis ? 0 : (passed / progress.pagesDone) * pagesLeft
   const millis = Math.max(limited, paced)
   return millis < soonMillis ? null : new Date(nowMillis + millis).toISOString()

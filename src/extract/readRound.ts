@@ -129,7 +129,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
             fault = census.add({ pagination, received: result.received, ids })
             const pagesTotal = Math.max(1, Math.ceil(pagination.total / pageLimits.offset.max))
             const pagesDone = pagination.offset / pageLimits.offset.max + 1
-            const progress = { operation: kind, pagesDone, total: pagination.total }
+            const progress = { operation: kind, game: gameId, pagesDone, total: pagination.total }
             const expectedEndAt = expectedEnd(marketplace, startedMillis, clock.currentTimeMillisUnsafe(), progress)
             tell({ kind, pagesDone, pagesTotal, records, expectedEndAt })
             return fault === null

@@ -61,6 +61,16 @@ describe("a setting that cannot be used is one clear sentence", () => {
       says: /^CARDLAKE_URL is missing or malformed.*cardlake doctor$/
     },
     { what: "a URL of another kind", settings: { CARDLAKE_URL: "ftp://x", CARDLAKE_API_KEY: "k" }, says: /http:\/\// },
+    {
+      what: "a URL with a password",
+      settings: { CARDLAKE_URL: "http://user:secret@127.0.0.1:1", CARDLAKE_API_KEY: "k" },
+      says: /^CARDLAKE_URL holds a user or a password, which is never sent\. Set it/
+    },
+    {
+      what: "a proxy of another kind",
+      settings: { CARDLAKE_URL: url, CARDLAKE_API_KEY: "k", HTTPS_PROXY: "socks5://user:secret@127.0.0.1:1" },
+      says: /^HTTPS_PROXY is no address that begins with http/
+    },
     { what: "no key", settings: { CARDLAKE_URL: url }, says: /^CARDLAKE_API_KEY is missing/ },
     {
       what: "a key with a line break",
@@ -79,15 +89,13 @@ describe("a setting that cannot be used is one clear sentence", () => {
     )
   }
 
-  it.live("a server that is down names its address and the next step, without credentials of the URL", () =>
+  it.live("a server that is down names its address and the next step", () =>
     Effect.gen(function* () {
-      const settings = { CARDLAKE_URL: "http://user:secret@127.0.0.1:1", CARDLAKE_API_KEY: "k" }
-      const exit = yield* Effect.exit(games.pipe(withSettings(settings)))
+      const exit = yield* Effect.exit(games.pipe(withSettings({ CARDLAKE_URL: url, CARDLAKE_API_KEY: "k" })))
       assert.match(
         shown(exit),
         /No answer from http:\/\/127.0.0.1:1 to GET \/v1\/games after 5 attempts .*ECONNREFUSED/
       )
-      assert.notInclude(shown(exit), "secret")
     })
   )
 })

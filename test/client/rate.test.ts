@@ -76,10 +76,14 @@ describe("a rate limit", () => {
     const limited = rateLimited(60)
     return Effect.gen(function* () {
       const { expansions, millisFor } = yield* Marketplace
-      assert.strictEqual(millisFor("expansions", 1000, Date.now()), 0)
+      assert.strictEqual(millisFor({ operation: "expansions", game: "fable" }, 1000, Date.now()), 0)
       yield* expansions("fable", 0)
       const expected = (1000 - 59) * (minuteMillis / 60 / 0.95)
-      assert.approximately(millisFor("expansions", 1000, Date.now()), expected, 0.05 * expected)
+      assert.approximately(
+        millisFor({ operation: "expansions", game: "fable" }, 1000, Date.now()),
+        expected,
+        0.05 * expected
+      )
     }).pipe(serveWithin(limited, 1))
   })
 })

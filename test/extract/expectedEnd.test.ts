@@ -4,6 +4,7 @@ import { expectedEnd } from "../../src/extract/expectedEnd.ts"
 const end = (limitedMillis: number, passedMillis: number, pagesDone: number) =>
   expectedEnd({ millisFor: () => limitedMillis }, 0, passedMillis, {
     operation: "products",
+    game: "fable",
     pagesDone,
     total: 20_000
   })

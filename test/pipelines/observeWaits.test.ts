@@ -1,14 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Layer } from "effect"
+import { Clock, ConfigProvider, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { Observed } from "../../pipelines/nightEvent.ts"
 import { nightLog } from "../../pipelines/nightLog.ts"
+import { makeTellWait } from "../../pipelines/tellWait.ts"
 import { watchedMarketplace } from "../../pipelines/watchMarketplace.ts"
 import { Marketplace } from "../../src/client/Marketplace.ts"
 import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
 import { sampleFolder } from "../sandbox/Served.ts"
 
 describe("a marketplace that limits us", () => {
-  it.live("is logged: the request that was refused, and the ones that waited for it", () =>
+  it.live("is logged as the waits begin: the request that was refused, and one that waits for it", () =>
     Effect.gen(function* () {
       const { key, url } = yield* serveSandbox({
         catalogue: sampleFolder,
@@ -26,12 +28,51 @@ describe("a marketplace that limits us", () => {
       }).pipe(Effect.provide(layer), Effect.provideService(Observed, true))
 
       const events = lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
-      const of = (event: string) => events.filter((line) => line["event"] === event)
-      assert.strictEqual(events.length, 2)
-      assert.deepInclude(of("retry")[0], { game: "emberfall", list: "products", attempt: 2, after: "429" })
-      assert.isAtLeast(Number(of("retry")[0]?.["waited"]), 1.9)
-      assert.deepInclude(of("wait")[0], { game: "tidewrack", list: "expansions" })
-      assert.isAtLeast(Number(of("wait")[0]?.["waited"]), 1)
+      assert.deepStrictEqual(
+        events.map(({ event, game, list }) => [event, game, list]),
+        [
+          ["wait", "emberfall", "products"],
+          ["wait", "tidewrack", "expansions"],
+          ["retry", "emberfall", "products"]
+        ]
+      )
+      const [refused, held, retry] = events
+      assert.deepInclude(refused, { why: "429", level: "info" })
+      assert.deepInclude(held, { why: "rate limit" })
+      assert.deepInclude(retry, { attempt: 2, after: "429" })
+      const secondsAt = (event: typeof refused) =>
+        (Date.parse(String(event?.["until"])) - Date.parse(String(event?.["time"]))) / 1000
+      assert.approximately(Number(refused?.["seconds"]), 2, 0.1)
+      assert.approximately(secondsAt(refused), 2, 0.2)
+      assert.approximately(secondsAt(held), Number(held?.["seconds"]), 0.1)
+      assert.isAtLeast(Number(retry?.["waited"]), 1.9)
+    })
+  )
+
+  it.effect("is said to people where a wait is long, once for each game at a time", () =>
+    Effect.gen(function* () {
+      const said: Array<string> = []
+      const tellWait = makeTellWait()
+      const begin = (game: string, seconds: number) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          tellWait(
+            { game, list: "products" },
+            { millis: seconds * 1000, untilMillis: now + seconds * 1000, why: "429" }
+          )
+        )
+      yield* Effect.gen(function* () {
+        yield* begin("emberfall", 3)
+        yield* begin("emberfall", 60)
+        yield* begin("emberfall", 61)
+        yield* begin("tidewrack", 30)
+        yield* TestClock.adjust("62 seconds")
+        yield* begin("emberfall", 90)
+      }).pipe(Effect.provide(nightLog("text", (line) => said.push(line))), Effect.provideService(Observed, true))
+      assert.deepStrictEqual(said, [
+        "cardlake: emberfall waits 60 s for its products, until 1970-01-01T00:01:00.000Z (429)\n",
+        "cardlake: tidewrack waits 30 s for its products, until 1970-01-01T00:00:30.000Z (429)\n",
+        "cardlake: emberfall waits 90 s for its products, until 1970-01-01T00:02:32.000Z (429)\n"
+      ])
     })
   )
 })

@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 
@@ -24,7 +24,7 @@ const headersKept = ["content-type", "x-request-id", "x-ratelimit-limit", "x-rat
 
 /** A server before the marketplace that may change, or hold back, every answer. */
 export const startProxy = async (marketplace: string, change: (exchange: Exchange) => string | Promise<string>) => {
-  const server = createServer(async (request, response) => {
+  const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Array<Buffer> = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const asked = Buffer.concat(chunks).toString("utf8")
@@ -43,7 +43,9 @@ export const startProxy = async (marketplace: string, change: (exchange: Exchang
       if (value !== null) response.setHeader(name, value)
     }
     response.writeHead(answered.status).end(answer)
-  })
+  }
+  // A request that nobody waits for any more may lose its marketplace.
+  const server = createServer((request, response) => void pass(request, response).catch(() => response.destroy()))
   return listening(server)
 }
 

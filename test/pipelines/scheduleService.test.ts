@@ -6,6 +6,7 @@ import { setTimeout } from "node:timers/promises"
 import { join } from "node:path"
 import { cron, tz } from "../../pipelines/cronFlags.ts"
 import { maxAge } from "../../pipelines/maxAge.ts"
+import { atMost, notify } from "../../pipelines/nightFlags.ts"
 import {
   assertFault,
   cardlake,
@@ -153,7 +154,15 @@ describe("the flags of a schedule", () => {
     ["a day that no year has", cron, "cron", "0 0 31 2 *", /this one never comes/],
     ["an unknown time zone", tz, "tz", "Europe/Zurch", /Expected the name of a time zone, such as Europe\/Zurich/],
     ["a bound without a unit", maxAge, "max-age", "36", /Expected a time such as 36h/],
-    ["a bound of nothing", maxAge, "max-age", "0h", /Expected a time such as 36h/]
+    ["a bound of nothing", maxAge, "max-age", "0h", /Expected a time such as 36h/],
+    ["a night without a unit", atMost, "at-most", "6", /Expected a time such as 6h/],
+    [
+      "a webhook with a password",
+      notify,
+      "notify",
+      "http://user:pw@x.test",
+      /begins with http.*without a user or a pass/
+    ]
   ] as const) {
     it.effect(`refuse ${what} and say what is wrong`, () =>
       Effect.map(valueOf<unknown>(flag, name, value), (message) => assert.match(message, says))
@@ -164,7 +173,9 @@ describe("the flags of a schedule", () => {
     [tz, "tz", "UTC"],
     [maxAge, "max-age", "36h"],
     [maxAge, "max-age", "2d"],
-    [maxAge, "max-age", "90 minutes"]
+    [maxAge, "max-age", "90 minutes"],
+    [atMost, "at-most", "90 minutes"],
+    [notify, "notify", "https://x.test/hook"]
   ] as const) {
     it.effect(`take --${name} ${value}`, () =>
       Effect.map(valueOf<unknown>(flag, name, value), (message) => assert.strictEqual(message, "accepted"))

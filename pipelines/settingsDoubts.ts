@@ -1,0 +1,51 @@
+import { statSync } from "node:fs"
+import { Config, ConfigProvider, Effect, Option } from "effect"
+
+/** A text of one source of settings; null where it has none. */
+const textOf = (provider: ConfigProvider.ConfigProvider, name: string) =>
+  Config.String(name)
+    .parse(provider)
+    .pipe(
+      Effect.option,
+      Effect.map((text) => Option.getOrNull(text)?.trim() || null)
+    )
+
+const isThisMachine = (host: string): boolean =>
+  /^(.*\.)?localhost\.?$/.test(host) || /^127(\.\d+){3}$/.test(host) || host === "[::1]"
+
+/** Whoever may write `.env` may send the key elsewhere. */
+const doubtsOfFile = ({ mode, uid }: { readonly mode: number; readonly uid: number }): ReadonlyArray<string> => {
+  const own = process.getuid?.()
+  const isOthers = own !== undefined && uid !== own && uid !== 0
+  return [
+    ...((mode & 0o002) === 0
+      ? []
+      : [".env may be written by everybody on this machine, who can have the key sent elsewhere. Run: chmod o-w .env"]),
+    ...(isOthers
+      ? [".env belongs to another user of this machine, who can have the key sent elsewhere. Use a .env of your own"]
+      : [])
+  ]
+}
+
+/** What is odd about settings that work, a sentence each: ways in which the key may reach somebody it is not for. */
+export const settingsDoubts = Effect.fnUntraced(function* (flags: Record<string, string>) {
+  const file = statSync(".env", { throwIfNoEntry: false })
+  const environment = yield* ConfigProvider.ConfigProvider
+  const dotEnv = file === undefined ? null : yield* Effect.orElseSucceed(ConfigProvider.fromDotEnv(), () => null)
+  const given = flags["CARDLAKE_URL"] ?? (yield* textOf(environment, "CARDLAKE_URL"))
+  const fromFile = dotEnv === null ? null : yield* textOf(dotEnv, "CARDLAKE_URL")
+  const url = given ?? fromFile
+  const isPlain = url !== null && URL.canParse(url) && new URL(url).protocol === "http:"
+  const hasKey = (yield* textOf(environment, "CARDLAKE_API_KEY")) !== null
+  return [
+    ...(file === undefined ? [] : doubtsOfFile(file)),
+    ...(isPlain && !isThisMachine(new URL(url).hostname)
+      ? ["CARDLAKE_URL is plain http, so everybody on the way can read the key. Write https://"]
+      : []),
+    ...(hasKey && given === null && fromFile !== null
+      ? [
+          "The key of the environment is sent to the address of .env in this folder. Set CARDLAKE_URL in the environment too"
+        ]
+      : [])
+  ]
+})

@@ -1,0 +1,15 @@
+import { existsSync } from "node:fs"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+
+/** `.env` of the present folder sets what is ours and nothing else: no proxy, for one, that would get the key. */
+const dotEnv = Effect.map(ConfigProvider.fromDotEnv(), (file) =>
+  ConfigProvider.make((path) => (String(path[0]).startsWith("CARDLAKE_") ? file.load(path) : Effect.succeed(undefined)))
+)
+
+/** Where settings come from: flags, then the environment, then `.env` of the present folder. */
+export const settingsProvider = (flags: Record<string, string>) =>
+  Effect.gen(function* () {
+    const settings = ConfigProvider.fromUnknown(flags).pipe(ConfigProvider.orElse(ConfigProvider.fromEnv()))
+    return existsSync(".env") ? settings.pipe(ConfigProvider.orElse(yield* dotEnv)) : settings
+  })

@@ -1,0 +1,42 @@
+import { Context } from "effect"
+
+/** What stands in place of the key. */
+const redacted = "<redacted>"
+
+/** A shorter key is a word for trying things out: it would be found in half of all texts. */
+const shortestSecret = 8
+
+/** A character as it is, as JSON escapes it, or as a URL does. */
+const anyForm = (char: string): string => {
+  const hex = char.charCodeAt(0).toString(16).padStart(2, "0")
+  const anyCase = hex.replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
+  const plain = char.replace(/[\\^$.*+?()[\]{}|/]/, String.raw`\$&`)
+  const escaped = /["\\/]/.test(char) ? String.raw`\\${plain}|` : ""
+  return String.raw`(?:\\u00${anyCase}|%${anyCase}|${escaped}${plain})`
+}
+
+/** Takes a secret out of a text, also where JSON or a URL escapes it. */
+export const makeScrub = (secret: string): ((text: string) => string) => {
+  if (secret.length < shortestSecret) return (text) => text
+  const everyForm = new RegExp([...secret].map(anyForm).join(""), "g")
+  return (text) => text.replace(everyForm, redacted)
+}
+
+/** Whether a long text may hold the secret, as it is or escaped by JSON: quicker than {@link makeScrub}'s own search. */
+export const mayHold = (text: string, secret: string): boolean =>
+  text.includes(secret) || text.includes(String.raw`\u00`) || (secret.includes("/") && text.includes(String.raw`\/`))
+
+/** Takes the API key out of whatever leaves this program: events, reports, telemetry, what is printed. */
+export const Scrub = Context.Reference<(text: string) => string>("cardlake/client/Scrub", {
+  defaultValue: () => (text) => text
+})
+
+/** The same value with every text in it scrubbed, those of keys too. For values of our own: no deeper than we make them. */
+export const scrubbed = <A>(scrub: (text: string) => string, value: A): A => deep(scrub, value) as A
+
+const deep = (scrub: (text: string) => string, value: unknown): unknown => {
+  if (typeof value === "string") return scrub(value)
+  if (Array.isArray(value)) return value.map((one) => deep(scrub, one))
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [scrub(key), deep(scrub, one)]))
+}

@@ -1,0 +1,67 @@
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { Config, Effect, Layer } from "effect"
+import { HttpClient } from "effect/http"
+import { SettingInvalid } from "./MarketplaceError.ts"
+
+/** Above this the answer to what is only sent somewhere, a report or telemetry, is none. */
+export const largestReceiptBytes = 64 * 1024
+
+/** Header lines of one answer in all; Node's own bound, whatever its flags say. */
+const mostHeaderBytes = 16 * 1024
+
+/** Requests to this machine go through no proxy. */
+const thisMachine = "localhost,127.0.0.1,[::1]"
+
+const variable = (name: string) => Config.String(name).pipe(Config.withDefault(""))
+/** The lower case name goes first, as in other programs. */
+const either = Effect.fnUntraced(function* (name: string) {
+  const lower = yield* variable(name.toLowerCase())
+  return lower === "" ? yield* variable(name) : lower
+})
+
+const proxyOf = Effect.fnUntraced(
+  function* (name: string) {
+    const address = (yield* either(name)).trim()
+    if (address === "" || (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol))) return address
+    return yield* new SettingInvalid({ name, what: "is no address that begins with http:// or https://" })
+  },
+  (effect, name) =>
+    Effect.catchTag(effect, "ConfigError", () => Effect.fail(new SettingInvalid({ name, what: "is malformed" })))
+)
+
+/**
+ * The one way out of this program: an HTTP client that reads at most `mostBytes` of an answer's body, and that goes through the
+ * proxies of `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (or their lower case names).
+ */
+export const webClient = (mostBytes: number) =>
+  // Made anew each time: Effect's own layer is built once for all, with the first bound.
+  HttpClient.layerMergedContext(NodeHttpClient.makeUndici).pipe(
+    Layer.provide(
+      Layer.effect(
+        NodeHttpClient.Dispatcher,
+        Effect.gen(function* () {
+          const httpProxy = yield* proxyOf("HTTP_PROXY")
+          const httpsProxy = yield* proxyOf("HTTPS_PROXY")
+          const noProxy = `${yield* Effect.orElseSucceed(either("NO_PROXY"), () => "")},${thisMachine}`
+          const { Agent, EnvHttpProxyAgent, Pool } = yield* Effect.promise(() => import("@effect/platform-node/Undici"))
+          const bounds = { maxResponseSize: mostBytes, maxHeaderSize: mostHeaderBytes }
+          // Its own factory forgets the bounds where plain HTTP goes through a proxy.
+          const factory = (origin: string | URL, options: object) => new Pool(origin, { ...options, ...bounds })
+          const proxies = {
+            httpProxy,
+            // Empty, not missing: undici would look into the environment itself.
+            httpsProxy: httpsProxy === "" ? httpProxy : httpsProxy,
+            noProxy
+          }
+          return yield* Effect.acquireRelease(
+            Effect.sync(() =>
+              httpProxy === "" && httpsProxy === ""
+                ? new Agent(bounds)
+                : new EnvHttpProxyAgent({ ...proxies, ...bounds, factory })
+            ),
+            (agent) => Effect.promise(() => agent.destroy())
+          )
+        })
+      )
+    )
+  )

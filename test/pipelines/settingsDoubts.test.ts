@@ -1,0 +1,84 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { ConfigProvider, Effect } from "effect"
+import { NodeServices } from "@effect/platform-node"
+import { chmodSync, chownSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { settingsDoubts } from "../../pipelines/settingsDoubts.ts"
+import { cardlake, key, remove, temporaryFolder } from "./cli.ts"
+import { startAnswering } from "./proxy.ts"
+
+describe("settings that work but may show the key to others", () => {
+  const plain = "CARDLAKE_URL is plain http, so everybody on the way can read the key. Write https://"
+  for (const [url, doubts] of [
+    ["https://marketplace.test", []],
+    ["http://marketplace.test", [plain]],
+    ["http://127.0.0.1.marketplace.test", [plain]],
+    ["http://10.0.0.1:8080", [plain]],
+    ["http://127.0.0.1:4600", []],
+    ["http://127.8.0.1", []],
+    ["http://[::1]:4600", []],
+    ["http://localhost", []]
+  ] as const) {
+    it.effect(url, () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* settingsDoubts({ CARDLAKE_URL: url }), [...doubts])
+      }).pipe(
+        Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ CARDLAKE_API_KEY: key }))),
+        Effect.provide(NodeServices.layer)
+      )
+    )
+  }
+})
+
+describe.concurrent("a .env that others may write, with an address for the environment's key", () => {
+  let folder: string
+  let proxy: Awaited<ReturnType<typeof startAnswering>>
+  const where = () => ({
+    cwd: folder,
+    env: { CARDLAKE_API_KEY: key, CARDLAKE_HOME: join(folder, "lake"), HTTP_PROXY: proxy.url }
+  })
+  const isRoot = process.getuid?.() === 0
+  const sayings = [
+    /^\.env may be written by everybody on this machine, .* Run: chmod o-w \.env$/,
+    ...(isRoot ? [/^\.env belongs to another user of this machine/] : []),
+    /^CARDLAKE_URL is plain http/,
+    /^The key of the environment is sent to the address of \.env in this folder\. Set CARDLAKE_URL in the environment too$/
+  ]
+  const assertSaid = (said: ReadonlyArray<string>) => {
+    assert.strictEqual(said.length, sayings.length, said.join("\n"))
+    for (const [place, says] of sayings.entries()) assert.match(said[place] ?? "", says)
+  }
+
+  beforeAll(async () => {
+    folder = temporaryFolder()
+    proxy = await startAnswering(401, "application/json", '{"code":"UNAUTHORIZED","status":401,"message":"","data":{}}')
+    const file = join(folder, ".env")
+    writeFileSync(file, "CARDLAKE_URL=http://marketplace.test\nhttp_proxy=http://127.0.0.1:1\n")
+    chmodSync(file, 0o666)
+    if (isRoot) chownSync(file, 12_345, 12_345)
+  })
+  afterAll(() => {
+    proxy.stop()
+    remove(folder)
+  })
+
+  it("is doubted by doctor", async () => {
+    const { stdout } = await cardlake(["doctor", "--json"], where())
+    const findings = JSON.parse(stdout) as ReadonlyArray<{ name: string; ok: boolean; says: string }>
+    assertSaid(findings.filter(({ name, ok }) => name === "doubt" && ok).map(({ says }) => says))
+  })
+
+  it("is a warning of the night, an event each", async () => {
+    const { code, stderr } = await cardlake(["nightly", "--log", "json"], where())
+    assert.strictEqual(code, 1)
+    const events = stderr
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as Readonly<Record<string, string>>)
+    // Asked through the proxy of the environment, not that of .env.
+    assert.match(events.at(-1)?.["reason"] ?? "", /^The marketplace refused the API key/)
+    assertSaid(
+      events.filter(({ event, level }) => event === "settings" && level === "warn").map((one) => one["sentence"] ?? "")
+    )
+  })
+})
