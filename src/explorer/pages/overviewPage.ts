@@ -29,6 +29,7 @@ const card = Effect.fnUntraced(function* (asked: Asked, game: Row, runs: Readonl
   const gameId = String(game["game_id"])
   const held = yield* heldSince(gameId, String(game["snapshot"]))
   const read = lastRead(game, runs)
+  const last = runs.find((run) => run["game_id"] === gameId && run["kind"] === "nightly")
   const stale = asked.nowMillis - millisOf(read) > staleMillis
   const news: ReadonlyArray<Html> = [
     ...(stale
@@ -39,6 +40,7 @@ const card = Effect.fnUntraced(function* (asked: Asked, game: Row, runs: Readonl
           </li>`
         ]
       : []),
+    ...(last?.["verdict"] === "missing" ? [html`<li class="removed">Missing: ${String(last["reason"])}</li>`] : []),
     ...(game["is_behind"] === true
       ? [html`<li class="moves">A newer deployment is known than the one in the lake</li>`]
       : []),
@@ -92,6 +94,7 @@ const lastRead = (game: Row, runs: ReadonlyArray<Row>): string =>
 const tones: Readonly<Record<string, string>> = {
   published: "added",
   unchanged: "edited",
+  missing: "removed",
   held: "moves",
   failed: "removed"
 }
