@@ -4,6 +4,7 @@ import { Clock, Effect, type Semaphore } from "effect"
 import type { Page } from "../src/client/RawBody.ts"
 import { auditIds } from "../src/diff/auditIds.ts"
 import { diffSnapshots } from "../src/diff/diffSnapshots.ts"
+import { isAhead } from "../src/diff/holdReasons.ts"
 import { judge } from "../src/diff/judge.ts"
 import { readDiff } from "../src/diff/readDiff.ts"
 import { extractGame } from "../src/extract/extractGame.ts"
@@ -76,7 +77,11 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
     Effect.gen(function* () {
       onProgress({ gameId, stage: "loading", records: extraction.products })
       const staged = yield* loadSnapshot(extraction, previous?.manifest ?? null)
-      if (previous !== null && sameContent(previous.manifest, staged.manifest)) {
+      const isNews =
+        previous === null ||
+        !sameContent(previous.manifest, staged.manifest) ||
+        isAhead(previous.manifest, staged.manifest)
+      if (!isNews) {
         yield* lakeStep(`Remove ${folder}`, () => rm(folder, { recursive: true, force: true }))
         return gameReport({ verdict: "unchanged", manifest: previous.manifest, diff: null, previous, reasons: [] })
       }

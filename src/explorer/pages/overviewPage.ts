@@ -28,7 +28,7 @@ export const overviewPage = Effect.fnUntraced(function* (asked: Asked) {
 const card = Effect.fnUntraced(function* (asked: Asked, game: Row, runs: ReadonlyArray<Row>) {
   const gameId = String(game["game_id"])
   const held = yield* heldSince(gameId, String(game["snapshot"]))
-  const read = lastRead(game, runs)
+  const read = lastRead(game, runs, asked.nowMillis)
   const last = runs.find((run) => run["game_id"] === gameId && run["kind"] === "nightly")
   const stale = asked.nowMillis - millisOf(read) > staleMillis
   const news: ReadonlyArray<Html> = [
@@ -78,7 +78,7 @@ const card = Effect.fnUntraced(function* (asked: Asked, game: Row, runs: Readonl
 })
 
 /** When the feed was last heard of: the reading in the lake, or a later night that found it unchanged. */
-const lastRead = (game: Row, runs: ReadonlyArray<Row>): string =>
+const lastRead = (game: Row, runs: ReadonlyArray<Row>, nowMillis: number): string =>
   [
     String(game["extracted_at"]),
     ...runs
@@ -87,6 +87,7 @@ const lastRead = (game: Row, runs: ReadonlyArray<Row>): string =>
           run["game_id"] === game["game_id"] && run["verdict"] === "unchanged" && run["snapshot"] === game["snapshot"]
       )
       .map((run) => String(run["started_at"]))
+      .filter((at) => millisOf(at) <= nowMillis)
   ]
     .sort()
     .at(-1) ?? ""
