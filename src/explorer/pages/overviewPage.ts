@@ -92,13 +92,13 @@ const lastRead = (game: Row, runs: ReadonlyArray<Row>, nowMillis: number): strin
     .sort()
     .at(-1) ?? ""
 
-const tones: Readonly<Record<string, string>> = {
-  published: "added",
-  unchanged: "edited",
-  missing: "removed",
-  held: "moves",
-  failed: "removed"
-}
+const tones = new Map([
+  ["published", "added"],
+  ["unchanged", "edited"],
+  ["missing", "removed"],
+  ["held", "moves"],
+  ["failed", "removed"]
+])
 
 const runColumns: ReadonlyArray<Column> = [
   { name: "started_at", label: "started", shape: "instant" },
@@ -106,7 +106,8 @@ const runColumns: ReadonlyArray<Column> = [
   {
     name: "verdict",
     label: "verdict",
-    shows: (row) => html`<span class="verdict ${tones[String(row["verdict"])] ?? ""}">${String(row["verdict"])}</span>`
+    shows: (row) =>
+      html`<span class="verdict ${tones.get(String(row["verdict"])) ?? ""}">${String(row["verdict"])}</span>`
   },
   { name: "kind", label: "run" },
   { name: "products", label: "products", shape: "count" },
