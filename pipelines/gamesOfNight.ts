@@ -41,7 +41,9 @@ export const gamesOfNight = Effect.fnUntraced(function* (named: ReadonlyArray<st
   }
   const isWanted = (gameId: string) => named.length === 0 || named.includes(gameId)
   const nameFaults = faultsOfNames(gameIds, new Set(inLake.keys()))
-  const wanted = gameIds.filter((gameId) => isWanted(gameId) && !nameFaults.has(gameId))
+  const wanted = [...new Set(named.length > 0 ? named : gameIds)].filter(
+    (gameId) => offered.has(gameId) && !nameFaults.has(gameId)
+  )
 
   const gone = [...inLake].filter(([gameId]) => isWanted(gameId) && !offered.has(gameId))
   // A report that cannot be read takes nothing from the verdict but the time of the last reading.

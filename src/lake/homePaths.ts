@@ -31,8 +31,8 @@ export const homePaths = (home: string) => ({
 export type HomePaths = ReturnType<typeof homePaths>
 
 const folderName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9_-])?$/
-/** Names that Windows keeps for devices, whatever follows a dot. */
-const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
+/** What DuckDB takes for no value in a path, and names that Windows keeps for devices, whatever follows a dot. */
+const reservedName = /^(?:null$|(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))/i
 
 /** Ids become folder names: a game whose id could leave the home, or that some disks cannot hold, is refused. */
-export const isFolderName = (gameId: string): boolean => folderName.test(gameId) && !deviceName.test(gameId)
+export const isFolderName = (gameId: string): boolean => folderName.test(gameId) && !reservedName.test(gameId)
