@@ -49,8 +49,8 @@ export const gamesOfNight = Effect.fnUntraced(function* (named: ReadonlyArray<st
   // A report that cannot be read takes nothing from the verdict but the time of the last reading.
   const known = gone.length === 0 ? [] : yield* Effect.orElseSucceed(publishedGames, () => [])
   const missing = gone.map(([gameId, { snapshot }]) => {
-    const readMillis = known.find((game) => game.gameId === gameId)?.readMillis ?? null
-    const since = readMillis === null ? "" : `; it was last read at ${new Date(readMillis).toISOString()}`
+    const readMillis = known.find((game) => game.gameId === gameId)?.readMillis ?? Number.NaN
+    const since = Number.isNaN(readMillis) ? "" : `; it was last read at ${new Date(readMillis).toISOString()}`
     const record = notRead.get(gameId)
     const reason =
       record === undefined
