@@ -3,15 +3,18 @@ import { ProductChanges, ReconciliationCounts } from "../src/diff/Diff.ts"
 import { IdAudit } from "../src/diff/IdAudit.ts"
 import { RunKind } from "../src/lake/Current.ts"
 
-/** What a run did with one game. `published`: the new snapshot is live. `unchanged`: the feed says what is live already. */
-export const Verdict = Schema.Literals(["published", "unchanged", "held", "failed"])
+/**
+ * What a run did with one game. `published`: the new snapshot is live. `unchanged`: the feed says what is live already.
+ * `missing`: the lake has the game, but the marketplace's list no longer does.
+ */
+export const Verdict = Schema.Literals(["published", "unchanged", "missing", "held", "failed"])
 export type Verdict = typeof Verdict.Type
 
 /** One game of a run. Counts are null where the game was not read to its end. */
 export const GameReport = Schema.Struct({
   gameId: Schema.String,
   verdict: Verdict,
-  /** Why it was held or failed, ending with the next step. */
+  /** Why it was missing, held or failed, ending with the next step. */
   reason: Schema.NullOr(Schema.String),
   deploymentId: Schema.NullOr(Schema.String),
   /** The snapshot that is published after the run. */
@@ -46,14 +49,16 @@ export const RunReport = Schema.Struct({
 })
 export type RunReport = typeof RunReport.Type
 
-/** 0 published or unchanged, 1 everything failed, 3 something held back, 4 some games failed. Design: Commands. */
+/** 0 published or unchanged, 1 everything failed, 3 something held back or missing, 4 some games failed. Design: Commands. */
 export const exitCodeOf = (games: ReadonlyArray<GameReport>): number => {
-  const failed = games.filter((game) => game.verdict === "failed").length
-  if (failed > 0) return failed === games.length ? 1 : 4
-  return games.some((game) => game.verdict === "held") ? 3 : 0
+  const read = games.filter((game) => game.verdict !== "missing")
+  const failed = read.filter((game) => game.verdict === "failed").length
+  if (failed > 0) return failed === read.length ? 1 : 4
+  return games.some((game) => game.verdict === "held" || game.verdict === "missing") ? 3 : 0
 }
 
-/** The verdict of a run: the gravest of its games. */
+/** The verdict of a run: the worst of its games. */
 export const worstOf = (games: ReadonlyArray<GameReport>): Verdict =>
-  (["failed", "held", "published"] as const).find((verdict) => games.some((game) => game.verdict === verdict)) ??
-  "unchanged"
+  (["failed", "held", "missing", "published"] as const).find((verdict) =>
+    games.some((game) => game.verdict === verdict)
+  ) ?? "unchanged"

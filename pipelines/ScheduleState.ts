@@ -1,4 +1,5 @@
 import { Clock, Duration, Effect } from "effect"
+import { clockSlackMillis } from "../src/lake/clockSlack.ts"
 import type { Home } from "../src/lake/Home.ts"
 import type { FileDamaged } from "../src/lake/FileDamaged.ts"
 import type { LakeError } from "../src/lake/LakeError.ts"
@@ -49,14 +50,15 @@ export const readAgain = Effect.fnUntraced(function* (state: ScheduleState) {
 
 const instant = (millis: number | null): string | null => (millis === null ? null : new Date(millis).toISOString())
 
-/** Not `ok` when the last night failed or nothing was read for longer than `maxAge`. No lake yet is no fault. */
+/** Not `ok` when the last night failed, nothing was read for longer than `maxAge`, or the newest reading lies in the future. No lake yet is no fault. */
 export const healthOf = Effect.fnUntraced(function* (state: ScheduleState, maxAge: Duration.Duration) {
   const now = yield* Clock.currentTimeMillis
-  const old = () => state.newestReadMillis !== null && now - state.newestReadMillis > Duration.toMillis(maxAge)
+  const age = () => (state.newestReadMillis === null ? 0 : now - state.newestReadMillis)
+  const wrong = () => age() > Duration.toMillis(maxAge) || age() < -clockSlackMillis
   // Somebody may have run a night by hand meanwhile.
-  if (old()) yield* readAgain(state)
+  if (wrong()) yield* readAgain(state)
   const health: Health = {
-    ok: state.lastVerdict !== "failed" && !old(),
+    ok: state.lastVerdict !== "failed" && !wrong(),
     lastRun: instant(state.lastRunMillis),
     lastVerdict: state.lastVerdict,
     nextRunAt: instant(state.nextRunMillis),

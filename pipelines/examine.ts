@@ -1,8 +1,8 @@
 import { Context, type Duration, Effect, Layer, Result } from "effect"
 import { Marketplace } from "../src/client/Marketplace.ts"
-import { listGames } from "../src/extract/listGames.ts"
 import { openLake } from "../src/lake/openLake.ts"
 import { feedAhead, lakeAge } from "./examineAge.ts"
+import { gamesListed, gamesOffered } from "./examineGames.ts"
 import { homeWhole } from "./homeWhole.ts"
 import { homeWritable } from "./homeWritable.ts"
 import { lakeServices, marketplaceServices } from "./services.ts"
@@ -48,6 +48,7 @@ export const examine = Effect.fnUntraced(function* (flags: Record<string, string
           ...(Result.isFailure(feed)
             ? []
             : [
+                yield* finding("games", Effect.provideContext(gamesListed, Context.merge(home.success, feed.success))),
                 yield* finding(
                   "feed",
                   Effect.provideContext(feedAhead(maxAge), Context.merge(home.success, feed.success))
@@ -56,11 +57,6 @@ export const examine = Effect.fnUntraced(function* (flags: Record<string, string
         ])
   ]
 }, Effect.scoped)
-
-const gamesOffered = Effect.map(
-  listGames,
-  ({ games }) => `The key is accepted; ${games.length} games: ${games.map((game) => game.id).join(", ")}`
-)
 
 const lakeAnswers = Effect.gen(function* () {
   const session = yield* openLake

@@ -1,4 +1,5 @@
 import { Clock, Duration, Effect, Schema } from "effect"
+import { clockSlackMillis } from "../src/lake/clockSlack.ts"
 import { changelogHead } from "../src/extract/changelogHead.ts"
 import { newestReading, publishedGames } from "./publishedGames.ts"
 
@@ -6,6 +7,14 @@ import { newestReading, publishedGames } from "./publishedGames.ts"
 export class LakeOld extends Schema.TaggedError<LakeOld>()("LakeOld", { age: Schema.String, bound: Schema.String }) {
   override get message() {
     return `The newest reading is ${this.age} old, more than ${this.bound}. See why with: cardlake runs; then run: cardlake nightly`
+  }
+}
+
+/** The published readings of these games lie in the future. */
+export class LakeAhead extends Schema.TaggedError<LakeAhead>()("LakeAhead", { games: Schema.Array(Schema.String) }) {
+  override get message() {
+    const [game = ""] = this.games
+    return `The newest readings of ${this.games.join(", ")} lie in the future. Check the clock of this machine; if it was wrong when they were read, take them back with: cardlake rollback ${game}`
   }
 }
 
@@ -25,9 +34,13 @@ const ageText = (millis: number): string =>
 
 /** How old the lake is; fails past the bound. Before the first night there is nothing to be old. */
 export const lakeAge = Effect.fnUntraced(function* (maxAge: Duration.Duration) {
-  const newest = newestReading(yield* publishedGames)
+  const games = yield* publishedGames
+  const newest = newestReading(games)
   if (newest === null) return "No night has been published yet"
-  const age = (yield* Clock.currentTimeMillis) - newest
+  const now = yield* Clock.currentTimeMillis
+  const ahead = games.filter((game) => game.readMillis > now + clockSlackMillis)
+  if (ahead.length > 0) return yield* new LakeAhead({ games: ahead.map((game) => game.gameId) })
+  const age = now - newest
   if (age > Duration.toMillis(maxAge)) {
     return yield* new LakeOld({ age: ageText(age), bound: Duration.format(maxAge) })
   }

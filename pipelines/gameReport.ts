@@ -42,3 +42,19 @@ export const gameReport = (of: {
     idAudit: of.idAudit ?? null
   }
 }
+
+/** The report of a game that was not read to its end: no counts. */
+export const unreadReport = (
+  of: Pick<GameReport, "gameId" | "verdict" | "reason" | "snapshot" | "seconds">
+): GameReport => ({
+  ...of,
+  deploymentId: null,
+  products: null,
+  expansions: null,
+  prices: null,
+  externalIds: null,
+  refused: null,
+  changes: null,
+  reconciliation: null,
+  idAudit: null
+})

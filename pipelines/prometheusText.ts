@@ -42,7 +42,7 @@ export const prometheusText = ({ endedMillis, exitCode, report }: NightOutcome):
       [{}, endedMillis / 1000]
     ]),
     ...gauge("cardlake_last_run_seconds", "How long the last night took.", [[{}, report.seconds]]),
-    ...gauge("cardlake_last_run_exit_code", "0 published, 1 failed, 3 held back, 4 some games failed.", [
+    ...gauge("cardlake_last_run_exit_code", "0 published, 1 failed, 3 held back or missing, 4 some games failed.", [
       [{}, exitCode]
     ]),
     ...gauge("cardlake_last_run_verdict", "1 for the verdict of the last night.", verdicts({}, report.verdict)),

@@ -1,4 +1,5 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { clockSlackMillis } from "../src/lake/clockSlack.ts"
 import { readCurrent } from "../src/lake/Current.ts"
 import { Home } from "../src/lake/Home.ts"
 import { readSnapshot } from "../src/lake/snapshots.ts"
@@ -18,11 +19,14 @@ export const publishedGames = Effect.gen(function* () {
   const { games } = yield* readCurrent
   // A report that cannot be read takes nothing away but the nights that found nothing new.
   const runs = yield* Effect.orElseSucceed(listRuns, () => [])
+  // A run of the future was made with a wrong clock: when it really was, nobody knows.
+  const now = yield* Clock.currentTimeMillis
+  const past = runs.filter((run) => Date.parse(run.startedAt) <= now + clockSlackMillis)
   return yield* Effect.forEach(
     Object.entries(games),
     Effect.fnUntraced(function* ([gameId, { snapshot }]) {
       const { manifest } = yield* readSnapshot(home.snapshot(gameId, snapshot))
-      const unchanged = runs.filter((run) =>
+      const unchanged = past.filter((run) =>
         run.games.some((game) => game.gameId === gameId && game.verdict === "unchanged" && game.snapshot === snapshot)
       )
       const instants = [manifest.extractedAt, ...unchanged.map((run) => run.startedAt)].map((at) => Date.parse(at))

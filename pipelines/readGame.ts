@@ -1,16 +1,16 @@
 import { rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { Clock, Effect, Schema, type Semaphore } from "effect"
+import { Clock, Effect, type Semaphore } from "effect"
 import type { Page } from "../src/client/RawBody.ts"
 import { auditIds } from "../src/diff/auditIds.ts"
 import { diffSnapshots } from "../src/diff/diffSnapshots.ts"
+import { isAhead } from "../src/diff/holdReasons.ts"
 import { judge } from "../src/diff/judge.ts"
 import { readDiff } from "../src/diff/readDiff.ts"
 import { extractGame } from "../src/extract/extractGame.ts"
 import { rejectReading, unfinishedExtraction } from "../src/extract/StoredRound.ts"
 import { heldSnapshots } from "../src/lake/heldSnapshots.ts"
 import { Home } from "../src/lake/Home.ts"
-import { isFolderName } from "../src/lake/homePaths.ts"
 import { keepSnapshot } from "../src/lake/keepSnapshot.ts"
 import { lakeStep } from "../src/lake/LakeError.ts"
 import { loadSnapshot, type SnapshotFolder } from "../src/lake/loadSnapshot.ts"
@@ -18,17 +18,10 @@ import type { Manifest } from "../src/lake/Manifest.ts"
 import { readSnapshot } from "../src/lake/snapshots.ts"
 import { readingsInUse } from "../src/lake/sweepRaw.ts"
 import { catalogueTables } from "../src/lake/snapshotTables.ts"
-import { gameReport } from "./gameReport.ts"
+import { gameReport, unreadReport } from "./gameReport.ts"
 import { untilBound } from "./NightBound.ts"
 import type { NightProgress } from "./NightProgress.ts"
 import type { GameReport } from "./RunReport.ts"
-
-/** A game whose id could leave the home. */
-export class GameUnnameable extends Schema.TaggedError<GameUnnameable>()("GameUnnameable", { gameId: Schema.String }) {
-  override get message() {
-    return `The game id ${JSON.stringify(this.gameId)} cannot name a folder, so the game is not read. Report it to the marketplace`
-  }
-}
 
 export interface GameOfTheNight {
   readonly gameId: string
@@ -51,22 +44,15 @@ export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const startedAt = yield* Clock.currentTimeMillis
   const seconds = Effect.map(Clock.currentTimeMillis, (now) => (now - startedAt) / 1000)
   const stopped = (verdict: "held" | "failed") => (error: { readonly message: string }) =>
-    Effect.map(seconds, (seconds): GameReport => ({
-      gameId: options.gameId,
-      verdict,
-      reason: error.message,
-      deploymentId: null,
-      snapshot: options.live,
-      products: null,
-      expansions: null,
-      prices: null,
-      externalIds: null,
-      refused: null,
-      changes: null,
-      reconciliation: null,
-      idAudit: null,
-      seconds
-    }))
+    Effect.map(seconds, (seconds) =>
+      unreadReport({
+        gameId: options.gameId,
+        verdict,
+        reason: error.message,
+        snapshot: options.live,
+        seconds
+      })
+    )
   const report = yield* read(options).pipe(
     Effect.flatMap((report) => Effect.map(seconds, (seconds): GameReport => ({ ...report, seconds }))),
     Effect.catchTag(["Torn", "CensusMismatch"], stopped("held")),
@@ -78,7 +64,6 @@ export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
 
 const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const { gameId, live, loading, onProgress, runId, startedMillis } = options
-  if (!isFolderName(gameId)) return yield* new GameUnnameable({ gameId })
   const home = yield* Home
   const previous = live === null ? null : yield* readSnapshot(home.snapshot(gameId, live))
   const folder = home.raw(gameId, runId)
@@ -102,7 +87,11 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
     Effect.gen(function* () {
       onProgress({ gameId, stage: "loading", records: extraction.products })
       const staged = yield* loadSnapshot(extraction, previous?.manifest ?? null)
-      if (previous !== null && sameContent(previous.manifest, staged.manifest)) {
+      const isNews =
+        previous === null ||
+        !sameContent(previous.manifest, staged.manifest) ||
+        isAhead(previous.manifest, staged.manifest)
+      if (!isNews) {
         yield* lakeStep(`Remove ${folder}`, () => rm(folder, { recursive: true, force: true }))
         return gameReport({ verdict: "unchanged", manifest: previous.manifest, diff: null, previous, reasons: [] })
       }

@@ -1,28 +1,17 @@
-import { DateTime, Effect, Schema, Semaphore } from "effect"
+import { DateTime, Effect, Semaphore } from "effect"
 import { HoldBounds } from "../src/diff/HoldBounds.ts"
-import { listGames } from "../src/extract/listGames.ts"
 import { withPublications, type Publication } from "../src/lake/Current.ts"
-import { isFolderName } from "../src/lake/homePaths.ts"
 import { sweepRaw } from "../src/lake/sweepRaw.ts"
 import { tidyHistory } from "../src/lake/tidyHistory.ts"
 import { beginRun } from "./beginRun.ts"
 import { compactMonths } from "./compactMonths.ts"
 import { commitRun } from "./commitRun.ts"
+import { gamesOfNight } from "./gamesOfNight.ts"
 import { nightEvent, nightWarning } from "./nightEvent.ts"
 import { untilBound } from "./NightBound.ts"
 import type { NightProgress } from "./NightProgress.ts"
 import { readGame } from "./readGame.ts"
 import { watchGame } from "./watchGame.ts"
-
-/** A game was asked for that the marketplace does not offer. */
-export class GameUnknown extends Schema.TaggedError<GameUnknown>()("GameUnknown", {
-  wanted: Schema.Array(Schema.String),
-  offered: Schema.Array(Schema.String)
-}) {
-  override get message() {
-    return `The marketplace has no game ${this.wanted.join(", ")}. It has: ${this.offered.join(", ")}`
-  }
-}
 
 /** Games that are read at the same time; they share one rate budget. */
 const gamesAtOnce = 3
@@ -35,18 +24,15 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   const begun = yield* beginRun("nightly")
   const { current, run } = begun
   const { startedMillis } = begun
-  const { games: offered, page } = yield* untilBound(startedMillis, listGames, () => "the list of games")
-  const offeredIds = offered.map((game) => game.id)
-  const unknown = games.filter((game) => !offeredIds.includes(game))
-  if (unknown.length > 0) return yield* new GameUnknown({ wanted: unknown, offered: offeredIds })
-  const wanted = [...new Set(games.length > 0 ? games : offeredIds)]
+  const listed = untilBound(startedMillis, gamesOfNight(games, current), () => "the list of games")
+  const { page, unread, wanted } = yield* listed
   // A setting that cannot be read ends the night before it has asked for a page.
   yield* Effect.forEach(wanted, (yield* HoldBounds).of, { discard: true })
   yield* Effect.annotateCurrentSpan("cardlake.run", run)
   yield* nightEvent("run", { run, games: wanted })
 
   const loading = yield* Semaphore.make(1)
-  const reports = yield* Effect.forEach(
+  const read = yield* Effect.forEach(
     wanted,
     Effect.fnUntraced(function* (gameId) {
       const live = current.games[gameId]?.snapshot ?? null
@@ -56,6 +42,15 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
     }),
     { concurrency: gamesAtOnce }
   )
+  const told = yield* Effect.forEach(unread, (report) =>
+    watchGame({ run, gameId: report.gameId, onProgress }, (onProgress) =>
+      Effect.sync(() => {
+        onProgress({ gameId: report.gameId, stage: report.verdict })
+        return report
+      })
+    )
+  )
+  const reports = [...read, ...told]
 
   const at = DateTime.formatIso(yield* DateTime.now)
   const fresh = reports
@@ -78,7 +73,7 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
     )
   }
   // A game that was read to its end needs no older reading; one that was not may be continued.
-  for (const { gameId, products } of reports.filter((game) => isFolderName(game.gameId))) {
+  for (const { gameId, products } of read) {
     yield* sweepRaw(gameId, products === null ? "resumable" : "none")
   }
   return report

@@ -42,10 +42,13 @@ export const runRepair = Effect.fn("repair")(function* () {
     if (mended._tag === "Success") done.push(`snapshot ${name} is as it was written`)
   }
   const left = (yield* damagesOf(current)).map(({ says }) => says)
-  const isBuilt = (yield* lakeMatches(current)) && (yield* Effect.isSuccess(lakeIsWhole))
+  const isBuilt = yield* Effect.isSuccess(
+    Effect.andThen(Effect.filterOrFail(lakeMatches(current), Boolean), lakeIsWhole)
+  )
   if (known._tag === "None" || !isBuilt) {
-    yield* publish(run, current, lock)
-    done.push("lake.duckdb is built again")
+    const built = yield* Effect.result(publish(run, current, lock))
+    if (built._tag === "Success") done.push("lake.duckdb is built again")
+    else if (!left.includes(built.failure.message)) left.push(built.failure.message)
   }
   return { done, left }
 }, Effect.scoped)

@@ -18,14 +18,8 @@ export interface Schedule<R> {
   readonly onLate: (dueMillis: number) => Effect.Effect<void>
 }
 
-const until = Effect.fnUntraced(function* (millis: number) {
-  let now = yield* Clock.currentTimeMillis
-  while (now < millis) {
-    yield* Effect.sleep(Math.min(millis - now, lookEveryMillis))
-    now = yield* Clock.currentTimeMillis
-  }
-  return now
-})
+/** A clock that is set back by less was right before, and no night runs a second time; by more, it was wrong and covered nothing. */
+const mostAheadMillis = 24 * 3600 * 1000
 
 /**
  * Runs the night at every time of the cron expression, one after the other, for ever. A night covers every time up to its
@@ -34,12 +28,24 @@ const until = Effect.fnUntraced(function* (millis: number) {
  */
 export const runSchedule = Effect.fnUntraced(function* <R>(schedule: Schedule<R>) {
   const { cron, night, onLate, onNext } = schedule
-  let due = Cron.next(cron, new Date(schedule.coveredMillis)).getTime()
+  const nextAfter = (millis: number) => Cron.next(cron, new Date(millis)).getTime()
+  let covered = schedule.coveredMillis
+  let due = nextAfter(covered)
+  if (due > (yield* Clock.currentTimeMillis)) yield* onNext(due)
   while (true) {
-    if (due > (yield* Clock.currentTimeMillis)) yield* onNext(due)
-    const startedMillis = yield* until(due)
-    if (startedMillis - due > punctualMillis) yield* onLate(due)
-    due = Cron.next(cron, new Date(startedMillis)).getTime()
+    const now = yield* Clock.currentTimeMillis
+    if (covered - now > mostAheadMillis) {
+      covered = now
+      due = nextAfter(covered)
+      yield* onNext(due)
+    }
+    if (now < due) {
+      yield* Effect.sleep(Math.min(due - now, lookEveryMillis))
+      continue
+    }
+    if (now - due > punctualMillis) yield* onLate(due)
+    covered = now
+    due = nextAfter(covered)
     yield* onNext(due)
     yield* night
   }

@@ -1,6 +1,6 @@
 import { shownText } from "../src/contract/shownText.ts"
 import { grouped, textTable } from "./textTable.ts"
-import type { GameReport, RunReport } from "./RunReport.ts"
+import { Verdict, type GameReport, type RunReport } from "./RunReport.ts"
 
 /** The closing verdict of a night: a line a game, then what needs a person. */
 export const verdictText = (report: RunReport): string => {
@@ -48,7 +48,7 @@ export const verdictText = (report: RunReport): string => {
     doubtful.length === 0
       ? []
       : [`Ids in other systems that look wrong: ${doubtful.join("; ")}. See them with: cardlake query "from id_audit"`]
-  const counts = (["published", "unchanged", "held", "failed"] as const)
+  const counts = Verdict.literals
     .map((verdict) => [verdict, report.games.filter((game) => game.verdict === verdict).length] as const)
     .filter(([, count]) => count > 0)
     .map(([verdict, count]) => `${count} ${verdict}`)

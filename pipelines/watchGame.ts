@@ -41,7 +41,7 @@ export const watchGame = Effect.fnUntraced(
     yield* Metric.update(Metric.withAttributes(gamesFinished, { game: gameId, verdict: report.verdict }), 1)
     yield* Metric.update(Metric.withAttributes(recordsRefused, { game: gameId }), report.refused ?? 0)
     const { deploymentId, expansions, prices, products, reason, refused, seconds, verdict } = report
-    const failed = verdict === "failed" || verdict === "held"
+    const wantsPerson = verdict === "failed" || verdict === "held" || verdict === "missing"
     yield* nightEvent(
       "game",
       {
@@ -54,7 +54,7 @@ export const watchGame = Effect.fnUntraced(
         seconds,
         ...(reason === null ? {} : { reason })
       },
-      failed ? "Error" : "Info"
+      wantsPerson ? "Error" : "Info"
     )
     return report
   },

@@ -1,7 +1,12 @@
+import { clockSlackMillis } from "../lake/clockSlack.ts"
 import type { Manifest } from "../lake/Manifest.ts"
 import type { Diff } from "./Diff.ts"
 import { defaultBounds, type Bounds } from "./HoldBounds.ts"
 import type { Coverage } from "./priceCoverage.ts"
+
+/** Whether the published reading lies in the future of the clock that a newer one was made with: one of the two clocks was wrong. */
+export const isAhead = (previous: Manifest, manifest: Manifest): boolean =>
+  Date.parse(previous.extractedAt) - Date.parse(manifest.extractedAt) > clockSlackMillis
 
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`
 
@@ -14,6 +19,14 @@ export const holdReasons = (
   bounds: Bounds = defaultBounds
 ) => {
   const reasons: Array<string> = []
+  if (previous !== null && isAhead(previous, manifest)) {
+    const { extractedAt, gameId } = previous
+    const back =
+      previous.previous === null ? "release the new reading" : `take that one back with: cardlake rollback ${gameId}`
+    reasons.push(
+      `the published reading is of ${extractedAt}, in the future: the clock now says ${manifest.extractedAt}. Check the clock of this machine and run it again; if the clock was wrong then, ${back}`
+    )
+  }
   for (const check of manifest.checks.filter((check) => check.violations > 0)) {
     reasons.push(`${check.violations} rows of ${check.table} break "${check.check}"`)
   }

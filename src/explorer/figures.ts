@@ -9,7 +9,12 @@ export const grouped = (figure: string): string =>
 export const counted = (count: Json | undefined): string =>
   count === null || count === undefined ? "" : grouped(String(count))
 
-const signs: Readonly<Record<string, string>> = { EUR: "€", USD: "$", GBP: "£", JPY: "¥" }
+const signs = new Map([
+  ["EUR", "€"],
+  ["USD", "$"],
+  ["GBP", "£"],
+  ["JPY", "¥"]
+])
 
 /** A DECIMAL text as a price: 1713.2000 and EUR read €1,713.20. At least two places, never fewer than it has. */
 export const price = (amount: Json | undefined, currency: Json | undefined = null): string => {
@@ -18,7 +23,7 @@ export const price = (amount: Json | undefined, currency: Json | undefined = nul
   const figure = `${whole}.${places.replace(/0+$/, "").padEnd(2, "0")}`
   const minus = String(amount).startsWith("-") ? "−" : ""
   if (currency === null || currency === "") return minus + figure
-  const sign = signs[String(currency)]
+  const sign = signs.get(String(currency))
   return sign === undefined ? `${minus}${figure} ${String(currency)}` : minus + sign + figure
 }
 

@@ -17,12 +17,12 @@ interface Chart {
 }
 
 /** Names of the lines that are lines of sources and regions. */
-const places: Readonly<Record<string, string>> = {
-  sourceEur: "Source EUR",
-  sourceUsd: "Source USD",
-  eu: "EU",
-  na: "NA"
-}
+const places = new Map([
+  ["sourceEur", "Source EUR"],
+  ["sourceUsd", "Source USD"],
+  ["eu", "EU"],
+  ["na", "NA"]
+])
 
 /**
  * Rows of a series (chart, source, finish, day, currency, price), ordered by day, as charts with their data in a table below each. The browser draws
@@ -36,7 +36,7 @@ const chartsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<Chart> =>
     .map((group) => {
       const lines = [
         ...Map.groupBy(group, (row) =>
-          `${places[String(row["source"])] ?? String(row["source"])} ${String(row["finish"] ?? "")}`.trim()
+          `${places.get(String(row["source"])) ?? String(row["source"])} ${String(row["finish"] ?? "")}`.trim()
         )
       ]
         .map(([name, days]): Line => ({

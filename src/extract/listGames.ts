@@ -1,15 +1,49 @@
-import { Effect, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { Marketplace } from "../client/Marketplace.ts"
-import { Game } from "../contract/Game.ts"
+import { parseBody, type Page } from "../client/RawBody.ts"
+import { acceptPage } from "./acceptPage.ts"
+import type { Refusal } from "./Extraction.ts"
+import { recordRules } from "./recordRules.ts"
 
-const isGame = Schema.is(Game)
+/** The marketplace lists no game at all. */
+export class NoGamesListed extends Schema.TaggedError<NoGamesListed>()("NoGamesListed", { request: Schema.String }) {
+  override get message() {
+    return `The marketplace lists no games: ${this.request} answered an empty list. Nothing was read, and the lake keeps what it has. Ask the marketplace why; then look again with: cardlake doctor`
+  }
+}
+
+/** A record of the list that the contract refuses. */
+export interface RefusedGame extends Pick<Refusal, "index" | "path" | "reason"> {
+  /** Null where the record has no text as its id. */
+  readonly gameId: string | null
+}
+
+const isNamed = Schema.is(Schema.Struct({ id: Schema.NonEmptyString }))
+const idOf = (record: unknown): string | null => (isNamed(record) ? record.id : null)
 
 /**
- * The marketplace's games with the raw page they came on, which every game's folder keeps. A game that the contract
- * refuses is left out here; its refusal is in each extraction. Spec: GET /v1/games.
+ * The ids that the marketplace lists, the records that the contract refuses, and the raw page they came on, which every
+ * game's folder keeps. Fails where the list is empty. Spec: GET /v1/games.
  */
 export const listGames = Effect.gen(function* () {
-  const marketplace = yield* Marketplace
-  const page = yield* marketplace.games
-  return { games: page.data.filter((game) => isGame(game)), page }
+  const page = yield* (yield* Marketplace).games
+  if (page.data.length === 0) return yield* new NoGamesListed({ request: page.request })
+  const { refusals } = acceptPage(recordRules.games, null, { ...page, data: recordsAnew(page) })
+  const refused = refusals.map(({ index, path, reason }): RefusedGame => ({
+    gameId: idOf(page.data[index]),
+    index,
+    path,
+    reason
+  }))
+  const isRefused = new Set(refused.map(({ index }) => index))
+  const gameIds = page.data.flatMap((record, index) => (isRefused.has(index) ? [] : (idOf(record) ?? [])))
+  return { gameIds: [...new Set(gameIds)], refused, page }
 })
+
+const isList = Schema.is(Schema.Struct({ data: Schema.Array(Schema.Unknown) }))
+
+/** The page's records parsed once more: {@link acceptPage} changes those that it is given. */
+export const recordsAnew = ({ data, text }: Page<null>): ReadonlyArray<unknown> => {
+  const body = Result.getOrNull(parseBody(text))
+  return isList(body) ? body.data : data
+}

@@ -15,6 +15,7 @@ import { makeCensus } from "./census.ts"
 import { entriesSince, isEntry } from "./entriesSince.ts"
 import { continuedMarketplace } from "./continuedMarketplace.ts"
 import { expectedEnd } from "./expectedEnd.ts"
+import { recordsAnew } from "./listGames.ts"
 import { pageMoved, probedPages } from "./pageMoved.ts"
 import { recordRules } from "./recordRules.ts"
 import { storedPage } from "./StoredRound.ts"
@@ -142,7 +143,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
   const keepAt = (kind: PageKind) => (page: Page<OffsetPagination>) =>
     keep(kind, page, page.pagination.offset / pageLimits.offset.max)
 
-  const games = yield* keep("games", options.games, 0)
+  const games = yield* keep("games", { ...options.games, data: recordsAnew(options.games) }, 0)
   yield* note(games.raw, games.result)
   const expansionFaults = yield* readOffsetList("expansions", expansionPages(gameId, keepAt("expansions")))
   if (expansionFaults.length > 0) return ended(expansionFaults)

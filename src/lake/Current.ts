@@ -32,16 +32,21 @@ export const Current = Schema.Struct({
 })
 export type Current = typeof Current.Type
 
+/** Nothing is inherited: a game may be called `constructor`. */
+const byId = (games: Current["games"]): Record<string, Current["games"][string]> =>
+  Object.assign(Object.create(null) as Record<string, never>, games)
+
 /** The published state of the home; no games where nothing was ever published. */
 export const readCurrent = Effect.gen(function* () {
   const home = yield* Home
-  if (!existsSync(home.current)) return { games: {}, history: [] } satisfies Current
-  return yield* readJson(home.current, Current)
+  if (!existsSync(home.current)) return { games: byId({}), history: [] } satisfies Current
+  const current = yield* readJson(home.current, Current)
+  return { ...current, games: byId(current.games) } satisfies Current
 })
 
 /** The published state after these steps. */
 export const withPublications = (current: Current, steps: ReadonlyArray<Publication>): Current => {
-  const games: Record<string, Current["games"][string]> = { ...current.games }
+  const games = byId(current.games)
   for (const { gameId, snapshot } of steps) {
     const published = games[gameId]?.published ?? []
     games[gameId] = { snapshot, published: published.includes(snapshot) ? published : [...published, snapshot] }

@@ -14,18 +14,39 @@ export const historyRows = (table: PartTable, nights: ReadonlyArray<Night>): str
       return part === null ? [] : [[part.folder, part] as const]
     })
   )
+  const all = [...parts.values()]
   const read = new Set(inParts.map(idOf))
   // Nights that a rollback took back, or that follow another one by now.
-  const unread = [...parts.values()]
+  const unread = all
     .flatMap(({ part }) => part.nights.map(({ snapshot }) => idOf({ gameId: part.gameId, snapshot })))
     .filter((id) => !read.has(id))
-  return together([ownRows(table, own), partRows(table, [...parts.values()], unread)])
+  const moved = table.entity === null ? inParts.filter((night) => night.seenAt !== night.extractedAt) : []
+  const holdsMoved = new Set(moved.map((night) => night.pricesIn?.folder))
+  return together([
+    ownRows(table, own, (night) => night.seenAt),
+    partRows(
+      table,
+      all.filter(({ folder }) => !holdsMoved.has(folder)),
+      unread
+    ),
+    movedRows(
+      partRows(
+        table,
+        all.filter(({ folder }) => holdsMoved.has(folder)),
+        unread
+      ),
+      moved
+    )
+  ])
 }
 
 /** SQL of the rows that a new part of a month gets: all that the present one has, and the nights that it lacks. */
 export const monthRows = (table: PartTable, nights: ReadonlyArray<Night>, present: PartFolder | null): string => {
   const own = nights.filter((night) => partOf(table, night) === null)
-  const rows = together([ownRows(table, own), partRows(table, present === null ? [] : [present], own.map(idOf))])
+  const rows = together([
+    ownRows(table, own, (night) => night.extractedAt),
+    partRows(table, present === null ? [] : [present], own.map(idOf))
+  ])
   return `select columns(name -> name not in ('month', 'kept_in')) from (${rows})`
 }
 
@@ -49,13 +70,22 @@ const partRows = ({ name }: PartTable, parts: ReadonlyArray<PartFolder>, without
   return `select game as game_id, * exclude (game_id, game, part), month as kept_in from ${parquet(files, hive("game", "month", "part"))}${where}`
 }
 
-const ownRows = ({ entity, name }: PartTable, own: ReadonlyArray<Night>): string => {
+/** A part says when its nights were read by the clock of then; those with another place in time get it here. */
+const movedRows = (rows: string, moved: ReadonlyArray<Night>): string =>
+  moved.length === 0
+    ? ""
+    : `select * exclude (placed_at) replace (coalesce(placed_at::timestamptz, seen_at) as seen_at, coalesce(left(placed_at, 7), month) as month)
+       from (select *, ${timeOf(moved, (night) => night.seenAt)}[game_id || '/' || snapshot] as placed_at from (${rows}))`
+
+/** Constant within a file, so looked up once a vector; a join with `nights` would keep other joins from choosing the files. */
+const timeOf = (nights: ReadonlyArray<Night>, time: (night: Night) => string): string =>
+  `map {${nights.map((night) => `${sqlText(idOf(night))}: ${sqlText(time(night))}`).join(", ")}}`
+
+const ownRows = ({ entity, name }: PartTable, own: ReadonlyArray<Night>, time: (night: Night) => string): string => {
   if (entity !== null) return ownVersions(entity, own)
   if (own.length === 0) return ""
-  // Constant within a file, so looked up once a vector; a join with `nights` here would keep other joins from choosing the files.
-  const times = own.map((night) => `${sqlText(idOf(night))}: ${sqlText(night.extractedAt)}`)
   return `select game as game_id, * exclude (game_id, game, read_at), read_at::timestamptz as seen_at, left(read_at, 7) as month, snapshot as kept_in from (
-    select *, map {${times.join(", ")}}[game || '/' || snapshot] as read_at from ${parquet(filesOf(own, name), hive("game", "snapshot"))}
+    select *, ${timeOf(own, time)}[game || '/' || snapshot] as read_at from ${parquet(filesOf(own, name), hive("game", "snapshot"))}
   )`
 }
 

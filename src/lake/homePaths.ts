@@ -30,5 +30,9 @@ export const homePaths = (home: string) => ({
 })
 export type HomePaths = ReturnType<typeof homePaths>
 
-/** Ids become folder names: a game whose id could leave the home is refused. */
-export const isFolderName = (gameId: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(gameId)
+const folderName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9_-])?$/
+/** What DuckDB takes for no value in a path, and names that Windows keeps for devices, whatever follows a dot. */
+const reservedName = /^(?:null$|(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))/i
+
+/** Ids become folder names: a game whose id could leave the home, or that some disks cannot hold, is refused. */
+export const isFolderName = (gameId: string): boolean => folderName.test(gameId) && !reservedName.test(gameId)

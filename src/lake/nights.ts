@@ -15,7 +15,9 @@ export interface Night extends PartNight {
   readonly gameId: string
   /** From 1. */
   readonly place: number
-  /** Of its reading, UTC, as 2026-05. */
+  /** When it was read, in the order of the nights: `extractedAt`, or just before the night that followed where that is earlier. */
+  readonly seenAt: string
+  /** UTC, as 2026-05: of the part that its prices lie in, else of `seenAt`. */
   readonly month: string
   /** A file of the snapshot or of its changes by its name, `source_prices.parquet`; null where it is not kept. */
   readonly file: (name: string) => string | null
@@ -53,7 +55,7 @@ export const nightsOf = Effect.fnUntraced(function* (current: Current, gameId: s
   )
   const published = new Set(current.games[gameId]?.published)
   const kept = publishedChain(current, gameId).filter((snapshot) => inParts.has(snapshot) || published.has(snapshot))
-  return yield* Effect.forEach(
+  const nights = yield* Effect.forEach(
     kept,
     Effect.fnUntraced(function* (snapshot, index) {
       const found = inParts.get(snapshot)
@@ -78,7 +80,6 @@ export const nightsOf = Effect.fnUntraced(function* (current: Current, gameId: s
         gameId,
         snapshot,
         place: index + 1,
-        month: facts.extractedAt.slice(0, 7),
         follows,
         deploymentId: facts.deploymentId,
         deployedAt: facts.deployedAt,
@@ -87,10 +88,15 @@ export const nightsOf = Effect.fnUntraced(function* (current: Current, gameId: s
         file,
         pricesIn: found?.folder ?? null,
         versionsIn
-      } satisfies Night
+      } satisfies Omit<Night, "seenAt" | "month">
     }),
     { concurrency: 8 }
   )
+  const times = timesInOrder(nights.map((night) => night.extractedAt))
+  return nights.map((night, index): Night => {
+    const seenAt = times[index] ?? night.extractedAt
+    return Object.assign(night, { seenAt, month: night.pricesIn?.part.month ?? seenAt.slice(0, 7) })
+  })
 })
 
 /**
@@ -108,3 +114,16 @@ const factsOf = Effect.fnUntraced(function* (gameId: string, snapshot: string) {
   const { completedAt, deployedAt, deploymentId } = reading.success
   return { deployedAt, deploymentId, extractedAt: completedAt, tables: {} }
 })
+
+/** A night lies before the one that followed it, by a millisecond at least, whatever the clock of this machine said then. */
+const timesInOrder = (readAt: ReadonlyArray<string>): ReadonlyArray<string> => {
+  let next = Number.POSITIVE_INFINITY
+  return readAt
+    .toReversed()
+    .map((at) => {
+      const isInOrder = Date.parse(at) < next
+      next = isInOrder ? Date.parse(at) : next - 1
+      return isInOrder ? at : new Date(next).toISOString()
+    })
+    .toReversed()
+}

@@ -34,14 +34,14 @@ export const publishHistory = Effect.fn("publishHistory")(function* (
 const publishNights = Effect.fnUntraced(function* (session: Session, nights: ReadonlyArray<Night>) {
   yield* session.set({
     nights: JSON.stringify(
-      nights.map(({ deployedAt, deploymentId, extractedAt, gameId, month, place, pricesIn, snapshot }) => ({
+      nights.map(({ deployedAt, deploymentId, gameId, month, place, pricesIn, seenAt, snapshot }) => ({
         game_id: gameId,
         snapshot,
         place,
         kept_in: pricesIn === null ? snapshot : month,
         deployment_id: deploymentId,
         deployed_at: deployedAt,
-        seen_at: extractedAt
+        seen_at: seenAt
       }))
     )
   })

@@ -1,2 +1,5 @@
-/** A SQL string literal. */
-export const sqlText = (text: string): string => `'${text.replaceAll("'", "''")}'`
+/** A SQL text. DuckDB takes a NUL character for the end of a statement, so one is spelled. */
+export const sqlText = (text: string): string =>
+  text.includes("\0") ? `(${text.split("\0").map(quoted).join(" || chr(0) || ")})` : quoted(text)
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`

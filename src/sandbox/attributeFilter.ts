@@ -39,5 +39,5 @@ export const attributeFilter = (filters: Readonly<Record<string, AttributeFilter
       ? Effect.fail(
           badRequest(`gameFilters.filters.${name}`, "give {op, values[]}, {op: = > <, value}, {min, max} or {value}")
         )
-      : Effect.succeed((attributes: Json) => attributes[name] !== undefined && test(attributes[name]))
+      : Effect.succeed((attributes: Json) => Object.hasOwn(attributes, name) && test(attributes[name]))
   }).pipe(Effect.map((tests) => (attributes: Json) => tests.every((test) => test(attributes))))

@@ -22,9 +22,9 @@ describe("against the sandbox", () => {
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const { key, url } = yield* serveSandbox({ catalogue })
-      const { games, page } = yield* against(url, key)(listGames)
-      assert.isAbove(games.length, 0)
-      for (const { id: gameId } of games) {
+      const { gameIds, page } = yield* against(url, key)(listGames)
+      assert.isAbove(gameIds.length, 0)
+      for (const gameId of gameIds) {
         const folder = yield* fs.makeTempDirectoryScoped()
         const options = { gameId, runId: "r1", folder, previousDeploymentId: null, games: page }
         const extraction = yield* against(url, key)(extractGame(options))
@@ -34,7 +34,7 @@ describe("against the sandbox", () => {
           0
         )
         assert.strictEqual(
-          extraction.products + extraction.expansions + extraction.refused + games.length + entries,
+          extraction.products + extraction.expansions + extraction.refused + gameIds.length + entries,
           records
         )
         assert.isAbove(extraction.products, 100)

@@ -73,7 +73,7 @@ describe("the Prometheus file", () => {
     const text = prometheusText(outcome)
     assert.strictEqual(valueOf(text, "cardlake_game_verdict", { game: "fable", verdict: "published" }), 1)
     assert.strictEqual(valueOf(text, "cardlake_game_verdict", { game: "fable", verdict: "failed" }), 0)
-    assert.strictEqual(parseExposition(text).filter(({ name }) => name === "cardlake_game_verdict").length, 8)
+    assert.strictEqual(parseExposition(text).filter(({ name }) => name === "cardlake_game_verdict").length, 10)
   })
 
   it("has the figures of a game", () => {

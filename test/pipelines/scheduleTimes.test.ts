@@ -169,4 +169,30 @@ describe("a schedule", () => {
       yield* stop
     })
   )
+
+  it.effect("goes on at its times after a clock that was a year ahead for one night", () =>
+    Effect.gen(function* () {
+      const { jump, starts, stop } = yield* onAWallClock("2026-11-21T01:59:00Z")
+      jump("365 days")
+      yield* TestClock.adjust("2 minutes")
+      jump("-365 days")
+      yield* TestClock.adjust("26 hours")
+      // The time that was missed, as the clock says, and the one of that day; then those of the days that are.
+      assert.deepStrictEqual(starts, ["2027-11-21T01:59Z", "2027-11-21T02:00Z", "2026-11-22T02:00Z"])
+      yield* stop
+    })
+  )
+
+  it.effect("is not kept from its times by a last run of the future", () =>
+    Effect.gen(function* () {
+      const { late, starts } = yield* keep({
+        cron: zurich("0 3 * * *"),
+        from: "2026-11-23T09:00:00Z",
+        coveredSince: "2027-11-23T02:00:00Z",
+        days: 1
+      })
+      assert.deepStrictEqual(starts, ["2026-11-24T02:00Z"])
+      assert.deepStrictEqual(late, [])
+    })
+  )
 })

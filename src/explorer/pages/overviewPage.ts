@@ -28,7 +28,8 @@ export const overviewPage = Effect.fnUntraced(function* (asked: Asked) {
 const card = Effect.fnUntraced(function* (asked: Asked, game: Row, runs: ReadonlyArray<Row>) {
   const gameId = String(game["game_id"])
   const held = yield* heldSince(gameId, String(game["snapshot"]))
-  const read = lastRead(game, runs)
+  const read = lastRead(game, runs, asked.nowMillis)
+  const last = runs.find((run) => run["game_id"] === gameId && run["kind"] === "nightly")
   const stale = asked.nowMillis - millisOf(read) > staleMillis
   const news: ReadonlyArray<Html> = [
     ...(stale
@@ -39,6 +40,7 @@ const card = Effect.fnUntraced(function* (asked: Asked, game: Row, runs: Readonl
           </li>`
         ]
       : []),
+    ...(last?.["verdict"] === "missing" ? [html`<li class="removed">Missing: ${String(last["reason"])}</li>`] : []),
     ...(game["is_behind"] === true
       ? [html`<li class="moves">A newer deployment is known than the one in the lake</li>`]
       : []),
@@ -76,7 +78,7 @@ const card = Effect.fnUntraced(function* (asked: Asked, game: Row, runs: Readonl
 })
 
 /** When the feed was last heard of: the reading in the lake, or a later night that found it unchanged. */
-const lastRead = (game: Row, runs: ReadonlyArray<Row>): string =>
+const lastRead = (game: Row, runs: ReadonlyArray<Row>, nowMillis: number): string =>
   [
     String(game["extracted_at"]),
     ...runs
@@ -85,16 +87,18 @@ const lastRead = (game: Row, runs: ReadonlyArray<Row>): string =>
           run["game_id"] === game["game_id"] && run["verdict"] === "unchanged" && run["snapshot"] === game["snapshot"]
       )
       .map((run) => String(run["started_at"]))
+      .filter((at) => millisOf(at) <= nowMillis)
   ]
     .sort()
     .at(-1) ?? ""
 
-const tones: Readonly<Record<string, string>> = {
-  published: "added",
-  unchanged: "edited",
-  held: "moves",
-  failed: "removed"
-}
+const tones = new Map([
+  ["published", "added"],
+  ["unchanged", "edited"],
+  ["missing", "removed"],
+  ["held", "moves"],
+  ["failed", "removed"]
+])
 
 const runColumns: ReadonlyArray<Column> = [
   { name: "started_at", label: "started", shape: "instant" },
@@ -102,7 +106,8 @@ const runColumns: ReadonlyArray<Column> = [
   {
     name: "verdict",
     label: "verdict",
-    shows: (row) => html`<span class="verdict ${tones[String(row["verdict"])] ?? ""}">${String(row["verdict"])}</span>`
+    shows: (row) =>
+      html`<span class="verdict ${tones.get(String(row["verdict"])) ?? ""}">${String(row["verdict"])}</span>`
   },
   { name: "kind", label: "run" },
   { name: "products", label: "products", shape: "count" },

@@ -8,7 +8,7 @@
 --   kept_in: where its prices lie: its month, as 2026-05, or its snapshot while it has files of its own; the price histories have it too: joined with it, no other file is opened
 --   deployment_id: changelog head of the reading; null = the feed had no entry
 --   deployed_at: when that deployment went live, UTC, the marketplace's clock
---   seen_at: when the reading was complete, UTC, our clock
+--   seen_at: when the reading was complete, UTC, our clock; just before the night that followed where the clock was ahead
 --   day: of seen_at, in UTC whatever the session's time zone
 create table nights as
 select n.*, n.seen_at::date as day

@@ -1,7 +1,7 @@
 -- readings: when each game was read to its end: its nights, and later nights that found the same
 -- grain:  one row per (game_id, seen_at, snapshot)
 -- reads:  temporary table confirmed
--- absent: nights that found nothing new since the last publication; they come with the next one
+-- absent: nights that found nothing new since the last publication; they come with the next one. Also those that a wrong clock dates before their night or after the next
 -- columns:
 --   game_id: the game's id
 --   seen_at: UTC; of a night when the reading was complete, of a later one that found the same when it began
@@ -9,8 +9,12 @@
 --   day: of seen_at, in UTC whatever the session's time zone
 --   is_confirmation: whether the reading found what an earlier one had; its snapshot is that of the earlier one
 create table readings as
+with spans as (
+  select game_id, snapshot, seen_at, lead(seen_at) over (partition by game_id order by place) as next_at from nights
+)
 select game_id, seen_at, snapshot, day, false as is_confirmation from nights
 union all
 select distinct c.game_id, c.seen_at, c.snapshot, c.seen_at::date, true
-from confirmed c semi join nights using (game_id, snapshot)
+from confirmed c join spans s using (game_id, snapshot)
+where c.seen_at > s.seen_at and (s.next_at is null or c.seen_at < s.next_at)
 order by game_id, seen_at;

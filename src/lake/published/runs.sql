@@ -7,8 +7,8 @@
 --   why: the person's reason for a release, rollback or replay; null = none given
 --   started_at: UTC
 --   game_id: the game's id
---   verdict: published, unchanged, held or failed
---   reason: why it was held or failed; null = neither
+--   verdict: published, unchanged, missing (the marketplace no longer lists the game), held or failed
+--   reason: why it was missing, held or failed; null = none of them
 --   deployment_id: changelog head of the reading; null = none read
 --   snapshot: snapshot that is published after the run; null = none
 --   products: accepted products; null = not read

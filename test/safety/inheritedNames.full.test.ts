@@ -1,0 +1,103 @@
+import { assert, it } from "@effect/vitest"
+import { vi } from "vitest"
+import { Effect } from "effect"
+import { listSnapshots } from "../../pipelines/listSnapshots.ts"
+import { runDiff } from "../../pipelines/runDiff.ts"
+import { runPrune } from "../../pipelines/runPrune.ts"
+import { runRelease } from "../../pipelines/runRelease.ts"
+import { runReplay } from "../../pipelines/runReplay.ts"
+import { runRollback } from "../../pipelines/runRollback.ts"
+import { explore } from "../explorer/explored.ts"
+import { catalogueFolder } from "../lake/catalogueFolder.ts"
+import { card, expansion } from "../lake/invented.ts"
+import { lakeRows } from "../lake/tableRows.ts"
+import { marketplaceAndHome } from "../pipelines/nights.ts"
+
+vi.setConfig({ testTimeout: 60_000 })
+
+/** Words that every JavaScript object has something under. */
+const words = ["constructor", "toString", "__proto__"]
+const gameId = "constructor"
+const price = (low: number) => ({ sourceEur: { currency: "EUR", low, marketValue: low } })
+
+const deployment = (day: number, count: number, nameless?: number) => ({
+  expansions: [expansion(1, { gameId, slug: "to-string", name: words[day], code: words[day] })],
+  products: Array.from({ length: count }, (_, index) => {
+    const word = words[index % words.length]
+    return card(index + 1, {
+      gameId,
+      game: { id: gameId, name: "constructor" },
+      name: index === nameless ? 7 : word,
+      nameSlug: `word-${index}`,
+      finishes: words,
+      rarity: word,
+      attributes: Object.fromEntries(words.map((key) => [key, word])),
+      externalIds: { mtgId: `${word}-${index}` },
+      pricesByFinish: Object.fromEntries(words.map((finish) => [finish, price(day + 1)]))
+    })
+  })
+})
+
+/** The first one is held: one record of thirty has no name. */
+const deployments = [deployment(0, 30, 7), deployment(1, 30), deployment(2, 31)]
+
+it.live("a game called constructor, full of such words, lives as any other", () =>
+  Effect.gen(function* () {
+    const catalogue = yield* catalogueFolder({ [gameId]: deployments })
+    const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
+    const inHome = Effect.provideContext(services)
+    const verdicts = Effect.map(night(), ({ games }) => games.map((game) => [game.gameId, game.verdict, game.products]))
+
+    assert.deepStrictEqual(yield* verdicts, [[gameId, "held", 29]])
+    assert.deepStrictEqual(yield* verdicts, [[gameId, "held", 29]])
+    assert.deepStrictEqual(
+      (yield* inHome(listSnapshots)).map(({ state }) => state),
+      ["held"]
+    )
+    const released = yield* inHome(runRelease(gameId, null, null))
+    yield* sandbox.deploy(gameId)
+    assert.deepStrictEqual(yield* verdicts, [[gameId, "published", 30]])
+    yield* sandbox.deploy(gameId)
+    assert.deepStrictEqual(yield* verdicts, [[gameId, "published", 31]])
+    assert.deepStrictEqual(yield* verdicts, [[gameId, "unchanged", 31]])
+
+    const { changes } = yield* inHome(runDiff(gameId, null, null))
+    assert.deepStrictEqual([changes.products.added, changes.products.modifiedPrice], [1, 30])
+    assert.isTrue((yield* inHome(runReplay(gameId, null))).equal)
+    const back = yield* inHome(runRollback(gameId, null, null))
+    assert.strictEqual(back.products, 30)
+    assert.deepStrictEqual(yield* verdicts, [[gameId, "published", 31]])
+    yield* inHome(runPrune({ days: null, last: 1, monthly: false }, false))
+    assert.notInclude(
+      (yield* inHome(listSnapshots)).map(({ snapshot }) => snapshot),
+      released.snapshot
+    )
+
+    const rows = yield* inHome(
+      lakeRows(
+        "select finish, count(*)::int as n from products_at(now()::timestamptz) join source_price_history using (game_id, product_id) group by finish order by finish"
+      )
+    )
+    // The three nights of the history, of 29, 30 and 31 cards, each with a price a finish.
+    assert.deepStrictEqual(
+      rows,
+      ["__proto__", "constructor", "toString"].map((finish) => ({ finish, n: 90 }))
+    )
+    const [attributes] = yield* inHome(lakeRows("select attributes from products where product_id = 2"))
+    assert.strictEqual(
+      attributes?.["attributes"],
+      '{"constructor":"toString","toString":"toString","__proto__":"toString"}'
+    )
+
+    const { page } = yield* inHome(explore(services))
+    for (const path of [
+      "/",
+      `/games/${gameId}/expansions`,
+      `/games/${gameId}/products/1`,
+      `/games/${gameId}/diff`,
+      `/games/${gameId}/movers`
+    ]) {
+      assert.strictEqual((yield* page(path)).status, 200, path)
+    }
+  }).pipe(Effect.scoped)
+)
