@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises"
 import { Clock, DateTime, Effect } from "effect"
+import { claimHome } from "../src/lake/claimHome.ts"
 import { readCurrent, type Current, type RunKind } from "../src/lake/Current.ts"
 import { Home } from "../src/lake/Home.ts"
 import { lakeMatches } from "../src/lake/lakeMatches.ts"
@@ -9,7 +10,6 @@ import { newRunId } from "../src/lake/newRunId.ts"
 import { publish } from "../src/lake/publish.ts"
 import { repairHome } from "../src/lake/repairHome.ts"
 import { tidyHistory } from "../src/lake/tidyHistory.ts"
-import { homeWritable } from "./homeWritable.ts"
 import { mendReports } from "./mendReports.ts"
 
 /** A run that may write to the home. */
@@ -27,10 +27,10 @@ export interface BegunRun {
  * goes with the scope.
  */
 export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "prune" | "compact" | "fx") {
+  yield* claimHome
   const home = yield* Home
   const startedMillis = yield* Clock.currentTimeMillis
   const startedAt = DateTime.formatIso(yield* DateTime.now)
-  yield* homeWritable
   const run = yield* newRunId
   const lock = yield* lockHome(command, run)
   const current = yield* readCurrent

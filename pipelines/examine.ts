@@ -1,9 +1,9 @@
 import { Context, type Duration, Effect, Layer, Result } from "effect"
 import { Marketplace } from "../src/client/Marketplace.ts"
 import { listGames } from "../src/extract/listGames.ts"
+import { claimHome } from "../src/lake/claimHome.ts"
 import { openLake } from "../src/lake/openLake.ts"
 import { feedAhead, lakeAge } from "./examineAge.ts"
-import { homeWritable } from "./homeWritable.ts"
 import { lakeServices, marketplaceServices } from "./services.ts"
 
 /** One thing looked at. `says` ends with the next step when it is not `ok`. */
@@ -37,7 +37,7 @@ export const examine = Effect.fnUntraced(function* (flags: Record<string, string
       : [
           yield* finding(
             "home",
-            Effect.map(Effect.provideContext(homeWritable, home.success), (root) => `${root} can be written to`)
+            Effect.map(Effect.provideContext(claimHome, home.success), (root) => `${root} can be written to`)
           ),
           yield* finding("lake", Effect.provideContext(lakeAnswers, home.success)),
           yield* finding("age", Effect.provideContext(lakeAge(maxAge), home.success)),

@@ -3,6 +3,8 @@ import { join } from "node:path"
 /** Where everything lies below the home. Design: The lake. */
 export const homePaths = (home: string) => ({
   root: home,
+  /** Says that the folder is a home, and of which format. */
+  marker: join(home, "cardlake.json"),
   raw: (gameId: string, runId: string) => join(home, "raw", gameId, runId),
   snapshots: join(home, "snapshots"),
   snapshot: (gameId: string, snapshotId: string) => join(home, "snapshots", `game=${gameId}`, `snapshot=${snapshotId}`),
@@ -29,6 +31,10 @@ export const homePaths = (home: string) => ({
   lake: join(home, "lake.duckdb")
 })
 export type HomePaths = ReturnType<typeof homePaths>
+
+/** What a home's root may hold. */
+export const homeFolders = ["changes", "deployments", "history", "raw", "runs", "snapshots", "work"]
+export const homeFiles = ["cardlake.json", "current.json", "fx_rates.parquet", "lake.duckdb", "lock"]
 
 /** Ids become folder names: a game whose id could leave the home is refused. */
 export const isFolderName = (gameId: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(gameId)
