@@ -39,6 +39,8 @@ export const RunReport = Schema.Struct({
   why: Schema.NullOr(Schema.String).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
   startedAt: Schema.String,
   verdict: Verdict,
+  /** Why the run as a whole failed; absent where its games say it. */
+  reason: Schema.optionalKey(Schema.String),
   seconds: Schema.Finite,
   games: Schema.Array(GameReport)
 })

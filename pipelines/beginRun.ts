@@ -11,6 +11,7 @@ import { publish } from "../src/lake/publish.ts"
 import { repairHome } from "../src/lake/repairHome.ts"
 import { tidyHistory } from "../src/lake/tidyHistory.ts"
 import { mendReports } from "./mendReports.ts"
+import { reportDeadRun } from "./reportDeadRun.ts"
 
 /** A run that may write to the home. */
 export interface BegunRun {
@@ -33,6 +34,7 @@ export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "pru
   const startedAt = DateTime.formatIso(yield* DateTime.now)
   const run = yield* newRunId
   const lock = yield* lockHome(command, run)
+  yield* reportDeadRun(lock.dead)
   const current = yield* readCurrent
   const removed = yield* repairHome(current)
   if (removed.length > 0) yield* Effect.logWarning(`Removed what a run left that died: ${removed.join(", ")}`)

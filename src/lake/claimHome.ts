@@ -6,7 +6,7 @@ import { DateTime, Effect, Schema } from "effect"
 import packageJson from "../../package.json" with { type: "json" }
 import { Home } from "./Home.ts"
 import { isUnmarkedHome } from "./homeEvidence.ts"
-import { homeFormat, HomeMarker, readMarker } from "./HomeMarker.ts"
+import { homeFormat, type HomeMarker, readMarker } from "./HomeMarker.ts"
 import type { HomePaths } from "./homePaths.ts"
 import { syncToDisk } from "./writeFile.ts"
 
