@@ -5,6 +5,8 @@ import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utime
 import { join } from "node:path"
 import { emptyHome, leave, reasonOf, tryLock } from "./locks.ts"
 
+const program = (name: string, path: string) => spawnSync(name, [path])
+
 describe("a lock", () => {
   it.live("dated in the future shows no life either, with a holder of another host or none that can be read", () =>
     Effect.gen(function* () {
@@ -39,7 +41,7 @@ describe("a lock", () => {
     "a link to a file": (path) => symlinkSync("/etc/hostname", path),
     "a link to itself": (path) => symlinkSync(path, path),
     "a folder": (path) => mkdirSync(path),
-    "a named pipe": (path) => spawnSync("mkfifo", [path])
+    "a named pipe": (path) => program("mkfifo", path)
   }
   for (const [what, make] of Object.entries(strange)) {
     it.live(`that is ${what} is named, with the next step, in no time; the same of a claim`, () =>
