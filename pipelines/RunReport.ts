@@ -42,6 +42,8 @@ export const RunReport = Schema.Struct({
   why: Schema.NullOr(Schema.String).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
   startedAt: Schema.String,
   verdict: Verdict,
+  /** Why the run as a whole failed; absent where its games say it. */
+  reason: Schema.optionalKey(Schema.String),
   seconds: Schema.Finite,
   games: Schema.Array(GameReport),
   /** What a run that died had left half, by its path in the home: moved to `work/removed-<run>` and kept there for a week. Absent: nothing. */

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises"
 import { Clock, DateTime, Effect } from "effect"
+import { claimHome } from "../src/lake/claimHome.ts"
 import { readCurrent, type Current, type RunKind } from "../src/lake/Current.ts"
 import { Home } from "../src/lake/Home.ts"
 import { lakeMatches } from "../src/lake/lakeMatches.ts"
@@ -11,9 +12,9 @@ import { noPublicationIsLost } from "../src/lake/repair/lostPublications.ts"
 import { repairHome, type HeldBy } from "../src/lake/repair/repairHome.ts"
 import { verifyPublished } from "../src/lake/repair/verifyPublished.ts"
 import { tidyHistory } from "../src/lake/tidyHistory.ts"
-import { homeWritable } from "./homeWritable.ts"
 import { mendReports } from "./mendReports.ts"
 import { readReport } from "./readReport.ts"
+import { reportDeadRun } from "./reportDeadRun.ts"
 
 /** A run that may write to the home. */
 export interface BegunRun {
@@ -32,12 +33,13 @@ export interface BegunRun {
  * is published is damaged. The run's work folder goes with the scope.
  */
 export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "prune" | "compact" | "fx") {
+  yield* claimHome
   const home = yield* Home
   const startedMillis = yield* Clock.currentTimeMillis
   const startedAt = DateTime.formatIso(yield* DateTime.now)
-  yield* homeWritable
   const run = yield* newRunId
   const lock = yield* lockHome(command, run)
+  yield* reportDeadRun(lock.dead)
   const current = yield* readCurrent
   yield* noPublicationIsLost(current)
   const { foreign, setAside } = yield* repairHome(run, current, heldBy)

@@ -50,12 +50,12 @@ export const commitRun = Effect.fn("commitRun")(function* (
     games,
     ...(setAside.length > 0 ? { setAside } : {})
   }))
-  // A home that was deleted under the run must not come back with a report in it.
-  yield* lock.isOurs
-  yield* writeJson(home.run(run), RunReport, yield* report)
-  if (next !== null) {
-    yield* Effect.tapError(publish(run, next, lock), () => Effect.ignore(takeBack(run, next)))
-  }
+  yield* Effect.gen(function* () {
+    // A home that was deleted under the run must not come back with a report in it.
+    yield* lock.isOurs
+    yield* writeJson(home.run(run), RunReport, yield* report)
+    if (next !== null) yield* publish(run, next, lock)
+  }).pipe(Effect.tapError(() => (next === null ? Effect.void : Effect.ignore(takeBack(run, next)))))
   yield* lakeStep("Clean up", () => rm(home.work(run), { recursive: true, force: true }))
   const final = yield* report
   yield* writeJson(home.run(run), RunReport, final)

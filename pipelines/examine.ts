@@ -1,10 +1,10 @@
 import { Context, type Duration, Effect, Layer, Result } from "effect"
 import { Marketplace } from "../src/client/Marketplace.ts"
+import { claimHome } from "../src/lake/claimHome.ts"
 import { openLake } from "../src/lake/openLake.ts"
 import { feedAhead, lakeAge } from "./examineAge.ts"
 import { gamesListed, gamesOffered } from "./examineGames.ts"
 import { homeWhole } from "./homeWhole.ts"
-import { homeWritable } from "./homeWritable.ts"
 import { lakeServices, marketplaceServices } from "./services.ts"
 import { settingsDoubts } from "./settingsDoubts.ts"
 
@@ -40,7 +40,7 @@ export const examine = Effect.fnUntraced(function* (flags: Record<string, string
       : [
           yield* finding(
             "home",
-            Effect.map(Effect.provideContext(homeWritable, home.success), (root) => `${root} can be written to`)
+            Effect.map(Effect.provideContext(claimHome, home.success), (root) => `${root} can be written to`)
           ),
           yield* finding("lake", Effect.provideContext(lakeAnswers, home.success)),
           yield* finding("files", Effect.provideContext(homeWhole, home.success)),

@@ -1,4 +1,5 @@
 import { Cause, Clock, Console, Context, type Cron, type Duration, Effect, Layer, Option } from "effect"
+import { claimHome } from "../src/lake/claimHome.ts"
 import { Home } from "../src/lake/Home.ts"
 import { HomeBusy } from "../src/lake/lockHome.ts"
 import { nightEvent } from "./nightEvent.ts"
@@ -37,6 +38,11 @@ export const keepSchedule = Effect.fnUntraced(function* (options: ScheduleOption
   const { cron, form, health, healthHost, json, maxAge, zone } = options
   // Built once to see that the settings work; every night has its own.
   const home = yield* Effect.scoped(Effect.map(Layer.build(allServices(options.settings)), Context.get(Home)))
+  // A disk that is away tonight may be back tomorrow; a folder of somebody else stays one.
+  yield* claimHome.pipe(
+    Effect.provideService(Home, home),
+    Effect.catchTag("HomeUnusable", () => Effect.void)
+  )
   const state = yield* Effect.provideService(readScheduleState, Home, home)
   const say = (event: string, millis: number, sentence: string) =>
     form === "json" ? nightEvent(event, { at: new Date(millis).toISOString() }) : Console.error(sentence)

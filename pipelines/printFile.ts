@@ -1,17 +1,13 @@
 import { createReadStream } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { Effect } from "effect"
 import { lakeStep } from "../src/lake/LakeError.ts"
+import { privateFolder } from "../src/lake/privateFolder.ts"
 
 /** Prints a file of any size that `write` makes, as DuckDB writes files and not to standard output. */
 export const printFile = Effect.fnUntraced(function* <A, E, R>(write: (file: string) => Effect.Effect<A, E, R>) {
-  const folder = yield* Effect.acquireRelease(
-    lakeStep("Make a temporary folder", () => mkdtemp(join(tmpdir(), "cardlake-"))),
-    (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
-  )
+  const folder = yield* privateFolder
   const file = join(folder, "rows")
   yield* write(file)
   yield* lakeStep("Print the rows", () =>

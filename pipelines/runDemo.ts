@@ -1,8 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
-import { relative, resolve } from "node:path"
+import { writeFileSync } from "node:fs"
+import { join, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer } from "effect"
+import { claimHome } from "../src/lake/claimHome.ts"
 import { serveSandbox } from "../src/sandbox/serveSandbox.ts"
+import { clearDemo, demoReadme } from "./clearDemo.ts"
 import { diffText } from "./diffText.ts"
 import { queryTable } from "./runQuery.ts"
 import { runDiff } from "./runDiff.ts"
@@ -12,13 +14,6 @@ import { showNight } from "./showNight.ts"
 import { verdictText } from "./verdictText.ts"
 
 const sample = fileURLToPath(new URL("../data/sample", import.meta.url))
-
-/** The folder holds something that no demo left there. */
-export class HomeTaken extends Schema.TaggedError<HomeTaken>()("HomeTaken", { home: Schema.String }) {
-  override get message() {
-    return `${this.home} is not empty and not a demo's. Choose an empty folder: cardlake demo --home FOLDER`
-  }
-}
 
 const questions = [
   {
@@ -42,15 +37,14 @@ group by all order by value desc limit 5`
 /** Starts the sandbox in this process, runs two nights with a deployment between them, and shows what a user gets. */
 export const runDemo = Effect.fnUntraced(function* (folder: string, print: (text: string) => Effect.Effect<void>) {
   const home = resolve(folder)
-  const marker = resolve(home, "README.txt")
-  if (existsSync(home) && readdirSync(home).length > 0 && !existsSync(marker)) return yield* new HomeTaken({ home })
-  rmSync(home, { recursive: true, force: true })
-  mkdirSync(home, { recursive: true })
-  writeFileSync(marker, "The lake of `cardlake demo`. The next demo replaces this folder.\n")
   const marketplace = yield* serveSandbox({ catalogue: sample })
+  const games = (yield* marketplace.games).map((game) => game.gameId)
+  yield* clearDemo(home, new Set(games))
   const services = yield* Layer.build(
     allServices({ CARDLAKE_URL: marketplace.url, CARDLAKE_API_KEY: marketplace.key, CARDLAKE_HOME: home })
   )
+  yield* Effect.provideContext(claimHome, services)
+  writeFileSync(join(home, demoReadme.name), demoReadme.text)
   const night = Effect.suspend(() => {
     const shown = showNight(process.stderr)
     return Effect.ensuring(runNight([], shown.onProgress), Effect.sync(shown.stop))
@@ -61,7 +55,7 @@ export const runDemo = Effect.fnUntraced(function* (folder: string, print: (text
       yield* print(`A marketplace of three invented games listens at ${marketplace.url}\n\nThe first night:\n`)
       const first = yield* night
       yield* print(`${verdictText(first)}\n\nEvery game's feed is deployed anew. The second night:\n`)
-      for (const game of yield* marketplace.games) yield* marketplace.deploy(game.gameId)
+      for (const game of games) yield* marketplace.deploy(game)
       const second = yield* night
       yield* print(`${verdictText(second)}\n\nWhat changed in ${second.games[0]?.gameId ?? ""} (cardlake diff):\n`)
       yield* print(diffText(yield* runDiff(second.games[0]?.gameId ?? "", null, null)))

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs"
 import { Effect } from "effect"
+import { claimHome } from "../src/lake/claimHome.ts"
 import { readCurrent, type Current } from "../src/lake/Current.ts"
 import { Home } from "../src/lake/Home.ts"
 import { lakeMatches } from "../src/lake/lakeMatches.ts"
@@ -10,7 +11,6 @@ import { publish } from "../src/lake/publish.ts"
 import { damagesOf } from "../src/lake/repair/damages.ts"
 import { noPublicationIsLost } from "../src/lake/repair/lostPublications.ts"
 import { setAside } from "../src/lake/repair/setAside.ts"
-import { homeWritable } from "./homeWritable.ts"
 import { mendSnapshot } from "./mendSnapshot.ts"
 import { rebuildCurrent } from "./rebuildCurrent.ts"
 
@@ -20,7 +20,7 @@ import { rebuildCurrent } from "./rebuildCurrent.ts"
  */
 export const runRepair = Effect.fn("repair")(function* () {
   const home = yield* Home
-  yield* homeWritable
+  yield* claimHome
   const run = yield* newRunId
   const lock = yield* lockHome("repair", run)
   const done: Array<string> = []

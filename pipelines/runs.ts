@@ -19,7 +19,7 @@ export const runs = Command.make(
       report.startedAt.slice(0, 19).replace("T", " "),
       report.kind,
       report.verdict,
-      report.games.map((game) => `${game.gameId} ${game.verdict}`).join(", "),
+      report.reason ?? report.games.map((game) => `${game.gameId} ${game.verdict}`).join(", "),
       report.seconds.toFixed(1),
       report.why
     ])

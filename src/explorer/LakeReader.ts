@@ -1,13 +1,13 @@
-import { randomUUID } from "node:crypto"
 import { stat } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { DuckDBInstance, type DuckDBConnection, type DuckDBValue, type Json } from "@duckdb/node-api"
 import { Effect, RcMap, type Scope } from "effect"
 import { Home } from "../lake/Home.ts"
+import { lakeMemory } from "../lake/memoryBound.ts"
+import { noExtensions } from "../lake/noExtensions.ts"
 import { sqlText } from "../lake/sqlText.ts"
 import { lakeStep, type LakeError } from "../lake/LakeError.ts"
 import { NoLake } from "../lake/openLake.ts"
+import { privateFolder } from "../lake/privateFolder.ts"
 import { sqlFile } from "./sqlFile.ts"
 
 const searchIndex = sqlFile("search_index")
@@ -62,11 +62,13 @@ const identityOf = (file: string) =>
   })
 
 const openFile = Effect.fnUntraced(function* (file: string) {
+  const spill = yield* privateFolder
   const instance = yield* Effect.acquireRelease(
     lakeStep("Start DuckDB", () =>
       DuckDBInstance.create(":memory:", {
-        memory_limit: "1GB",
-        temp_directory: join(tmpdir(), `cardlake-${randomUUID()}`)
+        ...lakeMemory,
+        temp_directory: spill,
+        ...noExtensions
       })
     ),
     (instance) => Effect.sync(() => instance.closeSync())

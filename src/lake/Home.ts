@@ -1,11 +1,19 @@
 import { resolve } from "node:path"
 import { Config, Context, Effect, Layer } from "effect"
+import { readableHome } from "./readableHome.ts"
+import { readMarker } from "./HomeMarker.ts"
 import { homePaths, type HomePaths } from "./homePaths.ts"
 
 /** The home: the folder that holds the lake. Reads `CARDLAKE_HOME`, else `data/lake` of the present folder. */
 export class Home extends Context.Service<Home, HomePaths>()("cardlake/lake/Home") {
   static readonly layer = Layer.effect(
     Home,
-    Effect.map(Config.String("CARDLAKE_HOME").pipe(Config.withDefault("data/lake")), (home) => homePaths(resolve(home)))
+    Effect.gen(function* () {
+      const home = homePaths(resolve(yield* Config.String("CARDLAKE_HOME").pipe(Config.withDefault("data/lake"))))
+      yield* readableHome(home.root)
+      // What a later version made is read wrong as easily as it is written wrong.
+      yield* readMarker(home)
+      return home
+    })
   )
 }

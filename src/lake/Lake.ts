@@ -4,6 +4,8 @@ import { Context, Effect, Layer, type Scope } from "effect"
 import { Home } from "./Home.ts"
 import { lakeStep, type LakeError } from "./LakeError.ts"
 import { spillFolderOf } from "./spillFolder.ts"
+import { lakeMemory } from "./memoryBound.ts"
+import { noExtensions } from "./noExtensions.ts"
 import { sqlText } from "./sqlText.ts"
 
 // The client writes instants in the zone of the machine, whatever the connection's is.
@@ -43,8 +45,9 @@ export class Lake extends Context.Service<Lake, { readonly session: Effect.Effec
       const instance = yield* Effect.acquireRelease(
         lakeStep("Start DuckDB", () =>
           DuckDBInstance.create(":memory:", {
-            memory_limit: "1GB",
+            ...lakeMemory,
             temp_directory: home.work(spillFolderOf(hostname(), process.pid)),
+            ...noExtensions,
             // Without this DuckDB holds whole results back to keep their order; every file we write says `order by` itself.
             preserve_insertion_order: "false"
           })

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { lakeMemory } from "./memoryBound.ts"
 
 const nextStep = (cause: string, step: string): string => {
   if (/No space left|ENOSPC/i.test(cause))
@@ -8,7 +9,7 @@ const nextStep = (cause: string, step: string): string => {
   if (/ENOENT|No such file/i.test(cause))
     return "A file of the home is gone. If the home was deleted or moved, run it again; else bring the file back from a backup"
   if (/Out of Memory/i.test(cause))
-    return "This needs more memory than the 1 GB that DuckDB has here. Ask a query for less at once, or open lake.duckdb with DuckDB itself; what was published stays as it is"
+    return `This needs more memory than the ${lakeMemory.memory_limit} that DuckDB has here. Ask a query for less at once, give the container more memory, or open lake.duckdb with DuckDB itself; what was published stays as it is`
   return `${step} failed`
 }
 

@@ -15,13 +15,13 @@ export const LockHolder = Schema.Struct({
   command: Schema.String,
   run: Schema.String,
   startedAt: Schema.String,
-  /** Makes every lock another one. */
-  nonce: Schema.String
+  /** Makes every lock another one, and is part of a file's name. */
+  nonce: Schema.String.check(Schema.isPattern(/^[0-9a-f]{24}$/))
 })
 export type LockHolder = typeof LockHolder.Type
 
 /** Without a sign of life for so long, a holder that we cannot ask is taken for dead. */
-export const staleAfterMillis = 60_000
+const staleAfterMillis = 60_000
 
 const textOrEmpty = (read: () => string): string => {
   try {
@@ -66,10 +66,13 @@ export const thisHolder = (command: string, run: string, startedAt: string): Loc
   nonce: randomBytes(12).toString("hex")
 })
 
+/** A sign of life is rewritten every few seconds: one that lies in the future was left by a clock that was wrong. */
+const isSilent = (ageMillis: number): boolean => Math.abs(ageMillis) > staleAfterMillis
+
 /** Whether a holder is gone: by its process where that is ours to ask, else by the age of its last sign of life. */
 export const isStale = (holder: LockHolder, ageMillis: number): boolean => {
-  if (holder.host !== hostname() || holder.machine !== machine()) return ageMillis > staleAfterMillis
+  if (holder.host !== hostname() || holder.machine !== machine()) return isSilent(ageMillis)
   if (!isAlive(holder.pid)) return true
-  if (holder.processStart === "") return ageMillis > staleAfterMillis
+  if (holder.processStart === "") return isSilent(ageMillis)
   return processStart(holder.pid) !== holder.processStart
 }

@@ -3,6 +3,8 @@ import { join } from "node:path"
 /** Where everything lies below the home. Design: The lake. */
 export const homePaths = (home: string) => ({
   root: home,
+  /** Says that the folder is a home, and of which format. */
+  marker: join(home, "cardlake.json"),
   raw: (gameId: string, runId: string) => join(home, "raw", gameId, runId),
   snapshots: join(home, "snapshots"),
   snapshot: (gameId: string, snapshotId: string) => join(home, "snapshots", `game=${gameId}`, `snapshot=${snapshotId}`),
@@ -29,6 +31,17 @@ export const homePaths = (home: string) => ({
   lake: join(home, "lake.duckdb")
 })
 export type HomePaths = ReturnType<typeof homePaths>
+
+/** What a home's root may hold. */
+export const homeFolders = ["changes", "deployments", "history", "raw", "runs", "snapshots", "work"]
+export const homeFiles = [
+  "cardlake.json",
+  "current.json",
+  "fx_rates.parquet",
+  "fx_rates.parquet.sha256",
+  "lake.duckdb",
+  "lock"
+]
 
 const folderName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9_-])?$/
 /** What DuckDB takes for no value in a path, and names that Windows keeps for devices, whatever follows a dot. */

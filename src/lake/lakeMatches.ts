@@ -8,6 +8,9 @@ import { publishedChain } from "./nights.ts"
 import { openLake } from "./openLake.ts"
 import { partsOf } from "./parts.ts"
 
+/** A path as the text of a view has it, where its apostrophes are doubled. */
+const asInSql = (path: string): string => sqlText(path.replaceAll("'", "''"))
+
 /**
  * Whether `lake.duckdb` holds what `current.json` says and reads the present parts of the history. It does not when a run died between its
  * commit or a new part and the swap of the lake, when the file was damaged or deleted, when the home was moved (its views name the
@@ -26,14 +29,14 @@ export const lakeMatches = Effect.fn("lakeMatches")(function* (current: Current)
       parts.filter(({ part }) => part.nights.some(({ snapshot }) => chain.has(snapshot)))
     )
   })
-  const named = parts.flat().map(({ folder }) => `and contains(sql, ${sqlText(join(folder, "source_prices.parquet"))})`)
+  const named = parts.flat().map(({ folder }) => `and contains(sql, ${asInSql(join(folder, "source_prices.parquet"))})`)
   const found = yield* Effect.flatMap(openLake, (session) =>
     session.rows(
       "Compare the lake with current.json",
       `select game_id || '/' || snapshot || if(is_current, ' current', '') as snapshot from snapshots
        where (
          select count(*) from duckdb_views()
-         where (view_name in ('changes', 'reconciliations') or schema_name = 'files') and not contains(sql, ${sqlText(home.root)})
+         where (view_name in ('changes', 'reconciliations') or schema_name = 'files') and not contains(sql, ${asInSql(home.root)})
        ) = 0 and not exists (from (select seen_at <= lag(seen_at) over (partition by game_id order by place) as is_back from nights) where is_back)
        and exists (from duckdb_views() where schema_name = 'files' and view_name = 'source_prices' ${named.join(" ")})`
     )

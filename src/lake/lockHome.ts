@@ -1,10 +1,10 @@
-import { link, open, readdir, readFile, rename, rm, stat, type FileHandle } from "node:fs/promises"
-import { basename, dirname, join } from "node:path"
-import { DateTime, Effect, Option, Schedule, Schema } from "effect"
+import { open, rm, stat, type FileHandle } from "node:fs/promises"
+import { DateTime, Effect, Schedule, Schema } from "effect"
 import { Home } from "./Home.ts"
-import type { LakeError } from "./LakeError.ts"
-import { lakeStep } from "./LakeError.ts"
-import { isStale, LockHolder, thisHolder } from "./LockHolder.ts"
+import type { HomePaths } from "./homePaths.ts"
+import { lakeStep, type LakeError } from "./LakeError.ts"
+import { LockHolder, thisHolder } from "./LockHolder.ts"
+import { codeOf, type FoundLock, NotALock, sweepClaims, takeLock } from "./takeLock.ts"
 
 /** Another run writes to the home. */
 export class HomeBusy extends Schema.TaggedError<HomeBusy>()("HomeBusy", { home: Schema.String, holder: LockHolder }) {
@@ -21,94 +21,34 @@ export class LockLost extends Schema.TaggedError<LockLost>()("LockLost", { home:
   }
 }
 
-const decode = Schema.decodeUnknownOption(Schema.fromJsonString(LockHolder))
-const codeOf = (cause: unknown): string =>
-  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : ""
-
-interface Found {
-  readonly holder: LockHolder
-  readonly ageMillis: number
-}
-
-/** A lock with the age of its last sign of life, by the clock of the disk that holds both files. Null when it is gone. */
-const readLock = async (path: string, own: string): Promise<Found | null> => {
+const isLockOf = async (lock: string, handle: FileHandle): Promise<boolean> => {
   try {
-    const [text, seen, now] = await Promise.all([readFile(path, "utf8"), stat(path), stat(own)])
-    const holder = Option.getOrElse(decode(text), () => unreadable(seen.mtime))
-    return { holder, ageMillis: now.mtimeMs - seen.mtimeMs }
+    const [there, ours] = await Promise.all([stat(lock), handle.stat()])
+    return there.ino === ours.ino && there.dev === ours.dev
   } catch (cause) {
-    if (codeOf(cause) === "ENOENT") return null
+    if (codeOf(cause) === "ENOENT") return false
     throw cause
   }
 }
 
-/** A lock whose text was lost counts as one of another machine: its age decides. */
-const unreadable = (since: Date): LockHolder => ({
-  pid: 0,
-  host: "an unknown host",
-  machine: "unreadable",
-  processStart: "",
-  command: "run",
-  run: "",
-  startedAt: since.toISOString(),
-  nonce: "unreadable"
-})
-
-/** Gives a file a second name unless that is taken: the one step of two starters that only one can do. */
-const claim = async (own: string, path: string): Promise<boolean> => {
-  try {
-    await link(own, path)
-    return true
-  } catch (cause) {
-    if (codeOf(cause) === "EEXIST") return false
-    throw cause
-  }
+const unlock = async (lock: string, own: string, handle: FileHandle): Promise<void> => {
+  const ours = await isLockOf(lock, handle)
+  await handle.close()
+  if (ours) await rm(lock, { force: true })
+  await rm(own, { force: true })
 }
 
-/**
- * Puts `own` in the place of `lock`, or answers who holds it. Every lock has a nonce, and a dead one is followed by exactly one claim,
- * `lock.after-<nonce>`; a dead claim by the next. Whoever makes the last claim replaces the lock, unless that was replaced meanwhile.
- */
-const take = async (lock: string, own: string): Promise<LockHolder | null> => {
-  if (await claim(own, lock)) return null
-  const first = await readLock(lock, own)
-  return first === null ? take(lock, own) : takeAfter(lock, own, first, first)
-}
-
-/** `last` is the last claim upon the lock `first`. */
-const takeAfter = async (lock: string, own: string, first: Found, last: Found): Promise<LockHolder | null> => {
-  if (!isStale(last.holder, last.ageMillis)) return last.holder
-  const path = `${lock}.after-${last.holder.nonce}`
-  if (!(await claim(own, path))) {
-    const next = await readLock(path, own)
-    return next === null ? take(lock, own) : takeAfter(lock, own, first, next)
-  }
-  const now = await readLock(lock, own)
-  if (now?.holder.nonce === first.holder.nonce) {
-    await rename(own, lock)
-    return null
-  }
-  await rm(path, { force: true })
-  return now === null ? take(lock, own) : now.holder
-}
-
-/** Removes claims, and files of starters that died; a starter still at it finds our lock and gives up. */
-const sweep = async (lock: string, own: string): Promise<void> => {
-  const beside = (await readdir(dirname(lock))).filter((name) => name.startsWith(`${basename(lock)}.`))
-  await Promise.all(
-    beside.map(async (name) => {
-      const path = join(dirname(lock), name)
-      const found = path === own ? null : await readLock(path, lock)
-      const isOfLiveStarter = name.includes(".own-") && found !== null && !isStale(found.holder, found.ageMillis)
-      if (!isOfLiveStarter) await rm(path, { force: true })
-    })
+const lockStep = <A>(home: HomePaths, run: () => Promise<A>): Effect.Effect<A, LakeError | NotALock> =>
+  Effect.mapError(lakeStep(`Lock ${home.root}`, run), (error) =>
+    error.cause instanceof NotALock ? error.cause : error
   )
-}
 
 /** The right to write to the home, held until the scope closes. */
 export interface HomeLock {
   /** Fails when the lock is no longer ours: to be asked before anything that readers see. */
   readonly isOurs: Effect.Effect<void, LockLost | LakeError>
+  /** The lock of a run that died, which this one replaced. */
+  readonly dead: FoundLock | null
 }
 
 /**
@@ -134,9 +74,9 @@ export const lockHome = Effect.fn("lockHome")(function* (command: string, run: s
     }),
     (handle) => Effect.ignore(lakeStep(`Unlock ${home.root}`, () => unlock(home.lock, own, handle)))
   )
-  const busy = yield* lakeStep(`Lock ${home.root}`, () => take(home.lock, own))
-  if (busy !== null) return yield* new HomeBusy({ home: home.root, holder: busy })
-  yield* lakeStep(`Lock ${home.root}`, () => sweep(home.lock, own))
+  const taken = yield* lockStep(home, () => takeLock(home.lock, own))
+  if (taken.busy !== null) return yield* new HomeBusy({ home: home.root, holder: taken.busy })
+  yield* lockStep(home, () => sweepClaims(home.lock, own))
   yield* Effect.ignore(lakeStep("Show life", () => handle.write(text, 0))).pipe(
     Effect.repeat(Schedule.spaced("5 seconds")),
     Effect.forkScoped
@@ -145,22 +85,5 @@ export const lockHome = Effect.fn("lockHome")(function* (command: string, run: s
     lakeStep(`Look at ${home.lock}`, () => isLockOf(home.lock, handle)),
     (ours) => (ours ? Effect.void : new LockLost({ home: home.root }))
   )
-  return { isOurs } satisfies HomeLock
+  return { isOurs, dead: taken.dead } satisfies HomeLock
 })
-
-const isLockOf = async (lock: string, handle: FileHandle): Promise<boolean> => {
-  try {
-    const [there, ours] = await Promise.all([stat(lock), handle.stat()])
-    return there.ino === ours.ino && there.dev === ours.dev
-  } catch (cause) {
-    if (codeOf(cause) === "ENOENT") return false
-    throw cause
-  }
-}
-
-const unlock = async (lock: string, own: string, handle: FileHandle): Promise<void> => {
-  const ours = await isLockOf(lock, handle)
-  await handle.close()
-  if (ours) await rm(lock, { force: true })
-  await rm(own, { force: true })
-}

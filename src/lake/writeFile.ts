@@ -1,6 +1,6 @@
 import { createHash, hash } from "node:crypto"
 import { createReadStream } from "node:fs"
-import { mkdir, open, readFile, rename } from "node:fs/promises"
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Effect, Schema } from "effect"
 import { FileDamaged } from "./FileDamaged.ts"
@@ -41,6 +41,9 @@ export const writeJson = Effect.fnUntraced(function* <S extends Schema.Encoder<o
     try {
       await handle.writeFile(`${text}\n`)
       await handle.sync()
+    } catch (cause) {
+      await rm(`${path}.part`, { force: true })
+      throw cause
     } finally {
       await handle.close()
     }

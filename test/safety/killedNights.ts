@@ -53,6 +53,8 @@ export const killNights = Effect.fnUntraced(function* (isTried: (step: number, s
       assert.deepStrictEqual(yield* home.tables, tables, where)
       assert.deepStrictEqual(yield* home.lake, fresh, where)
       nothingLeft(home, yield* home.current, where)
+      // The first night's, the killed one's, whoever wrote it, and the next one's.
+      assert.lengthOf(readdirSync(home.paths.runs), 3, where)
       return { isCommitted: verdict === "unchanged", millis }
     }, Effect.scoped),
     { concurrency: 2 }
@@ -88,7 +90,7 @@ const nothingLeft = (home: TinyHome, current: Effect.Success<TinyHome["current"]
     where
   )
   assert.deepStrictEqual(names(join(root, "raw", gameId)), published, where)
-  const top = "changes current.json lake.duckdb raw runs snapshots work".split(" ")
+  const top = "cardlake.json changes current.json lake.duckdb raw runs snapshots work".split(" ")
   assert.deepStrictEqual(
     names(root).filter((name) => !top.includes(name)),
     [],

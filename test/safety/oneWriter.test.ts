@@ -1,46 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Exit, Layer } from "effect"
-import { spawn } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { Effect, Exit } from "effect"
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { Home } from "../../src/lake/Home.ts"
-import { homePaths } from "../../src/lake/homePaths.ts"
 import { thisHolder, type LockHolder } from "../../src/lake/LockHolder.ts"
-import { lockHome } from "../../src/lake/lockHome.ts"
-
-const emptyHome = Effect.map(
-  Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-lock-"))),
-    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-  ),
-  homePaths
-)
-type HomePaths = Effect.Success<typeof emptyHome>
-
-const lock = (home: HomePaths, run = "run-2") =>
-  lockHome("nightly", run).pipe(Effect.provide(Layer.succeed(Home, home)))
-const tryLock = (home: HomePaths) => Effect.exit(Effect.scoped(lock(home)))
-const reasonOf = (exit: Exit.Exit<unknown, Error>) =>
-  Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "taken"
-
-/** A lock as a run left it that did not end by itself. */
-const leave = (home: HomePaths, changes: Partial<LockHolder>, ageMillis = 0) => {
-  const holder = { ...thisHolder("nightly", "run-1", "2026-01-01T03:00:00.000Z"), ...changes }
-  writeFileSync(home.lock, JSON.stringify(holder))
-  const seenAt = (Date.now() - ageMillis) / 1000
-  utimesSync(home.lock, seenAt, seenAt)
-  return holder
-}
-
-/** The id of a process that has ended. */
-const deadPid = Effect.promise(
-  () =>
-    new Promise<number>((resolve) => {
-      const child = spawn(process.execPath, ["-e", ""])
-      child.on("exit", () => resolve(child.pid ?? 0))
-    })
-)
+import { deadPid, emptyHome, leave, lock, nonce, reasonOf, tryLock } from "./locks.ts"
 
 const isOn = process.platform === "linux"
 
@@ -92,9 +55,9 @@ describe("the lock of a home", () => {
   it.live("of another host is taken over after a minute without a sign of life, not before", () =>
     Effect.gen(function* () {
       const home = yield* emptyHome
-      leave(home, { host: "elsewhere", nonce: "a" }, 50_000)
+      leave(home, { host: "elsewhere", nonce: nonce("a") }, 50_000)
       assert.include(reasonOf(yield* tryLock(home)), "on elsewhere, since 2026-01-01T03:00:00.000Z")
-      leave(home, { host: "elsewhere", nonce: "b" }, 61_000)
+      leave(home, { host: "elsewhere", nonce: nonce("b") }, 61_000)
       assert.strictEqual(reasonOf(yield* tryLock(home)), "taken")
     }).pipe(Effect.scoped)
   )
@@ -114,13 +77,14 @@ describe("the lock of a home", () => {
     Effect.gen(function* () {
       const home = yield* emptyHome
       const pid = yield* deadPid
-      leave(home, { pid, nonce: "first" })
+      leave(home, { pid, nonce: nonce("first") })
       const second = JSON.stringify({
         ...thisHolder("nightly", "run-1", "2026-01-01T03:01:00.000Z"),
         pid,
-        nonce: "second"
+        nonce: nonce("second")
       })
-      for (const name of ["lock.after-first", "lock.own-second"]) writeFileSync(join(home.root, name), second)
+      for (const name of [`lock.after-${nonce("first")}`, `lock.own-${nonce("second")}`])
+        writeFileSync(join(home.root, name), second)
       assert.strictEqual(reasonOf(yield* tryLock(home)), "taken")
       assert.deepStrictEqual(readdirSync(home.root), [])
     }).pipe(Effect.scoped)
@@ -131,7 +95,7 @@ describe("the lock of a home", () => {
       const home = yield* emptyHome
       const pid = yield* deadPid
       for (let round = 0; round < 40; round++) {
-        if (round % 2 === 0) leave(home, { pid, nonce: `round-${round}` })
+        if (round % 2 === 0) leave(home, { pid, nonce: nonce(`round-${round}`) })
         const winners = yield* Effect.scoped(
           Effect.map(
             Effect.forEach(Array.from({ length: 8 }), () => Effect.exit(lock(home)), { concurrency: "unbounded" }),
@@ -149,9 +113,9 @@ describe("the lock of a home", () => {
       const home = yield* emptyHome
       const held = yield* lock(home)
       yield* held.isOurs
-      leave(home, { nonce: "another" })
+      leave(home, { nonce: nonce("another") })
       rmSync(home.lock)
-      leave(home, { nonce: "another" })
+      leave(home, { nonce: nonce("another") })
       assert.include(reasonOf(yield* Effect.exit(held.isOurs)), "no longer this run's")
       assert.isTrue(existsSync(home.lock))
       rmSync(home.root, { recursive: true })

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { Effect, Schema, Semaphore, Stream } from "effect"
 import { spreadsheetCell } from "../../lake/spreadsheetRows.ts"
 import type { ConsoleRequest } from "./consoleProcess.ts"
-import { memoryBound } from "./lockedLake.ts"
+import { consoleMemory } from "./lockedLake.ts"
 
 /** The console did not run a query, or did not end it. */
 export class ConsoleRefused extends Schema.TaggedError<ConsoleRefused>()("ConsoleRefused", { reason: Schema.String }) {
@@ -64,7 +64,7 @@ const answered = async function* (lines: AsyncIterable<string>): AsyncGenerator<
     if (kind === "refused") throw new Error(String(value))
     yield { kind, value } as Line
   }
-  throw new Error(`The query needs more memory than the console has (${memoryBound}) and was stopped`)
+  throw new Error(`The query needs more memory than the console has (${consoleMemory.memory_limit}) and was stopped`)
 }
 
 /** The first rows of a query's result, every value as exact text; null = NULL. */

@@ -2,6 +2,7 @@
 import { once } from "node:events"
 import { text } from "node:stream/consumers"
 import { setInterval } from "node:timers/promises"
+import { availableBytes } from "../../lake/memoryBound.ts"
 import { lockedLake } from "./lockedLake.ts"
 import { refusal } from "./onlyReads.ts"
 
@@ -14,7 +15,7 @@ export interface ConsoleRequest {
 }
 
 /** Memory beyond DuckDB's own bound: a single value may be larger than it. */
-const mostBytes = 1.5 * 2 ** 30
+const mostBytes = Math.min(1.5 * 2 ** 30, availableBytes / 2)
 
 const answer = async ({ lake, most, shape, sql }: ConsoleRequest): Promise<void> => {
   const connection = await lockedLake(lake)

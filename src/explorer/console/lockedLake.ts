@@ -1,16 +1,19 @@
 import { dirname } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
+import { memoryBound } from "../../lake/memoryBound.ts"
+import { noExtensions } from "../../lake/noExtensions.ts"
 import { lockToLake } from "./lockToLake.ts"
 
 /** What a query of the console may hold, spilling nothing; in DuckDB's words. */
-export const memoryBound = "512MB"
+export const consoleMemory = memoryBound(512, 1 / 8)
 
 /** The lake for strangers: read-only, locked, bounded memory without spilling. It must be the process's only DuckDB. */
 export const lockedLake = async (lake: string) => {
   const instance = await DuckDBInstance.create(lake, {
     access_mode: "READ_ONLY",
-    memory_limit: memoryBound,
-    temp_directory: ""
+    ...consoleMemory,
+    temp_directory: "",
+    ...noExtensions
   })
   const connection = await instance.connect()
   await connection.run("set TimeZone = 'UTC'")

@@ -68,7 +68,10 @@ const halfWritten = Effect.gen(function* () {
     return found.flat()
   })
   return [
-    ...(yield* filesIn(root, /^((current|cardlake)\.json|fx_rates\.parquet(\.sha256)?)\.part$|^\.probe-\d+$/)),
+    ...(yield* filesIn(
+      root,
+      /^(current\.json|cardlake\.json\.[0-9a-f]{8}|fx_rates\.parquet(\.sha256)?)\.part$|^\.probe-\d+$/
+    )),
     ...(yield* filesIn(join(root, "runs"), /^\d{8}T\d{9}Z-[0-9a-f]{4}\.json\.part$/)),
     ...(yield* inFolders("deployments", /^deployment(s|_changes)\.parquet(\.sha256)?\.part$/)),
     ...(yield* inFolders("history", /^confirmations\.json\.part$/))

@@ -1,0 +1,41 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { listRuns } from "../../pipelines/listRuns.ts"
+import { runCompact } from "../../pipelines/runCompact.ts"
+import { deadPid, leave } from "./locks.ts"
+import { tinyMarketplace } from "./tinyNights.ts"
+
+const run = "20260101T030000000Z-3f9a"
+
+it.live("a run that ended without a word has a report once the next one has run, with what to do", () =>
+  Effect.gen(function* () {
+    const { newHome } = yield* tinyMarketplace()
+    const home = yield* newHome
+    const next = Effect.provideContext(runCompact([]), home.services)
+    const reports = Effect.provideContext(listRuns, home.services)
+    const left = leave(home.paths, { run, pid: yield* deadPid }, 10_000)
+    yield* next
+    const dead = (yield* reports).find((report) => report.run === run)
+    assert.deepInclude(dead, { run, kind: "nightly", startedAt: left.startedAt, verdict: "failed", games: [] })
+    assert.match(
+      dead?.reason ?? "",
+      /^The nightly ended without a word: process \d+ on \S+, last seen at \S+Z, was killed, ran out of memory or lost its power\. .* Run it again: cardlake nightly; /
+    )
+    // Commands that write no reports leave none; a lock is no way to a file elsewhere.
+    const names = readdirSync(home.paths.runs)
+    for (const changes of [{ run: "20260101T030000001Z-3f9a", command: "prune" }, { run: "../../stranger" }]) {
+      leave(home.paths, { ...changes, pid: yield* deadPid })
+      yield* next
+    }
+    assert.deepStrictEqual(readdirSync(home.paths.runs), names)
+    // A report that the dead run wrote itself stays.
+    const own = join(home.paths.runs, names[0] ?? "")
+    const text = '{"run":"","startedAt":"","verdict":"held","seconds":1,"games":[]}'
+    writeFileSync(own, text)
+    leave(home.paths, { run: (names[0] ?? "").replace(".json", ""), pid: yield* deadPid })
+    yield* next
+    assert.strictEqual((yield* reports).filter((report) => report.verdict === "held").length, 1)
+  }).pipe(Effect.scoped)
+)

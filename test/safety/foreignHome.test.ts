@@ -1,0 +1,189 @@
+import { assert, describe, it } from "@effect/vitest"
+import { vi } from "vitest"
+import { NodeServices } from "@effect/platform-node"
+import { Cause, Duration, Effect, Exit, Layer } from "effect"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { examine } from "../../pipelines/examine.ts"
+import { runCompact } from "../../pipelines/runCompact.ts"
+import { runDemo } from "../../pipelines/runDemo.ts"
+import { runFx } from "../../pipelines/runFx.ts"
+import { runPrune } from "../../pipelines/runPrune.ts"
+import { runReplay } from "../../pipelines/runReplay.ts"
+import { runRollback } from "../../pipelines/runRollback.ts"
+import { lakeServices } from "../../pipelines/services.ts"
+import { claimHome } from "../../src/lake/claimHome.ts"
+import { gameId } from "../lake/invented.ts"
+import { newFolder } from "../lake/newFolder.ts"
+import { jsonFile, tinyHome, tinyMarketplace } from "./tinyNights.ts"
+
+// Real nights, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 })
+
+/** Every path below a folder with its content. */
+const contentOf = (folder: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => {
+      const path = join(entry.parentPath, entry.name)
+      return [path, entry.isFile() ? readFileSync(path, "latin1") : "folder"]
+    })
+  )
+
+const write = (path: string, text: string) => {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
+/** What a command says that fails. */
+const said = <A, E, R>(command: Effect.Effect<A, E, R>): Effect.Effect<string, never, R> =>
+  Effect.map(Effect.exit(command), (exit) =>
+    Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "it went through"
+  )
+
+const refusal = /is not a home of Cardlake.*Nothing was written to it\. Choose an empty folder.*--home/
+
+/** Folders of other people's, each with names that a home has, too. */
+const foreign: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "a home directory": { ".bashrc": "alias ll='ls -l'", "Documents/letter.txt": "Dear" },
+  "one with its own work": { "work/thesis.tex": "\\chapter", "notes.part": "half", ".probe-reading": "mine" },
+  "one with its own runs": { "runs/2026-05-01.json": '{"distance": 10}', "runs/marathon.part": "half" },
+  "one with a current.json of another program": { "current.json": '{"games": {}, "version": 3}' },
+  "one with raw files": { "raw/IMG_0001.dng": "II*", "snapshots/beach.jpg": "JFIF", lock: "locked by the editor" },
+  "one with a settings file of our marker's name": { "cardlake.json": '{"url": "http://127.0.0.1"}' },
+  "one with a manifest that is not ours": { "snapshots/game=chess/snapshot=1/manifest.json": "{}" }
+}
+
+describe("a folder of somebody else", () => {
+  for (const [what, files] of Object.entries(foreign)) {
+    it.live(`${what} is refused by everything that writes, and stays as it is`, () =>
+      Effect.gen(function* () {
+        const root = yield* newFolder
+        for (const [name, text] of Object.entries(files)) write(join(root, name), text)
+        const before = contentOf(root)
+        // Nothing listens there: who says something of the marketplace has asked it first.
+        const home = yield* tinyHome(root, "http://127.0.0.1:9", "cl_test_key")
+        const sentences = yield* Effect.all([
+          said(home.night),
+          ...[
+            said(runRollback(gameId, null, null)),
+            said(runReplay(gameId, null)),
+            said(runCompact([])),
+            said(runPrune({ days: null, last: 9, monthly: false }, false)),
+            said(runFx("no-rates.csv"))
+          ].map(Effect.provideContext(home.services))
+        ])
+        for (const sentence of sentences) assert.match(sentence, refusal)
+        const findings = yield* examine({ CARDLAKE_HOME: root }, Duration.hours(36))
+        assert.match(findings.find(({ name }) => name === "home")?.says ?? "", refusal)
+        assert.match(yield* said(runDemo(root, () => Effect.void)), /is not empty and not a demo's/)
+        assert.deepStrictEqual(contentOf(root), before)
+      }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+    )
+  }
+
+  it.live("with the demo's README, but more than a demo leaves, is not deleted by the next demo", () =>
+    Effect.gen(function* () {
+      const own = "The lake of `cardlake demo`. The next demo replaces this folder.\n"
+      const folders: ReadonlyArray<Readonly<Record<string, string>>> = [
+        { "README.txt": "The next demo replaces this folder." },
+        { "README.txt": own, "notes.md": "mine" },
+        { "README.txt": own, "snapshots/game=magic/snapshot=20261121T001500123Z-3f9a/manifest.json": "{}" }
+      ]
+      for (const files of folders) {
+        const root = yield* newFolder
+        for (const [name, text] of Object.entries(files)) write(join(root, name), text)
+        const before = contentOf(root)
+        assert.match(yield* said(runDemo(root, () => Effect.void)), /is not empty and not a demo's/)
+        assert.deepStrictEqual(contentOf(root), before)
+      }
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+  )
+})
+
+const marker = (home: { readonly root: string }) => join(home.root, "cardlake.json")
+const version = (jsonFile(fileURLToPath(new URL("../../package.json", import.meta.url))) as { version: string }).version
+
+describe("a home", () => {
+  it.live("is what an empty folder becomes, though its disk or a file browser left something in it", () =>
+    Effect.gen(function* () {
+      const { newHome } = yield* tinyMarketplace()
+      const home = yield* newHome
+      mkdirSync(join(home.root, "lost+found"))
+      writeFileSync(join(home.root, ".DS_Store"), "")
+      assert.strictEqual((yield* home.night).verdict, "published")
+      const { cardlakeVersion, format, madeAt } = jsonFile(marker(home)) as Record<string, unknown>
+      assert.deepStrictEqual([format, cardlakeVersion], [1, version])
+      assert.isBelow(Math.abs(Date.now() - Date.parse(String(madeAt))), 60_000)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("of version 0.1.0 is known by any one of its files, and marked", () =>
+    Effect.gen(function* () {
+      const { copyOf, newHome } = yield* tinyMarketplace()
+      const home = yield* newHome
+      const { run } = yield* home.night
+      rmSync(marker(home))
+      const remains = [
+        ["current.json"],
+        [join("snapshots", `game=${gameId}`, `snapshot=${run}`, "manifest.json")],
+        [join("runs", `${run}.json`)],
+        [join("raw", gameId, run, "ledger.ndjson")],
+        []
+      ]
+      for (const files of remains) {
+        const copy = yield* copyOf(home)
+        for (const name of readdirSync(copy.root)) rmSync(join(copy.root, name), { recursive: true })
+        for (const folder of ["work", "raw"]) mkdirSync(join(copy.root, folder))
+        for (const file of files) cpSync(join(home.root, file), join(copy.root, file))
+        yield* Effect.provideContext(claimHome, copy.services)
+        assert.strictEqual((jsonFile(marker(copy)) as { format: number }).format, 1, files.join())
+      }
+      assert.strictEqual((yield* home.night).verdict, "unchanged")
+      assert.isTrue(existsSync(marker(home)))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("whose marker is damaged is known by its content and marked anew; a marker nobody can read is named", () =>
+    Effect.gen(function* () {
+      const { newHome } = yield* tinyMarketplace()
+      const home = yield* newHome
+      yield* home.night
+      const whole = readFileSync(marker(home), "utf8")
+      for (const text of ["", whole.slice(0, 20), "[]", '{"format": "one"}']) {
+        writeFileSync(marker(home), text)
+        assert.strictEqual((yield* home.night).verdict, "unchanged", text)
+        assert.strictEqual((jsonFile(marker(home)) as { format: number }).format, 1)
+      }
+      rmSync(marker(home))
+      mkdirSync(marker(home))
+      assert.match(yield* said(home.night), /cardlake\.json cannot be read \(it is not a file\).*then run this again$/)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("of a later version is neither read nor written", () =>
+    Effect.gen(function* () {
+      const root = yield* newFolder
+      writeFileSync(join(root, "cardlake.json"), '{"format": 2, "tables": "elsewhere"}')
+      const before = contentOf(root)
+      const reading = Layer.build(lakeServices({ CARDLAKE_HOME: root }))
+      const sentence =
+        /has format 2, and Cardlake .* reads homes up to format 1\. Update Cardlake, or choose another home/
+      assert.match(yield* said(reading), sentence)
+      const findings = yield* examine({ CARDLAKE_HOME: root }, Duration.hours(36))
+      assert.match(findings.find(({ name }) => name === "home")?.says ?? "", sentence)
+      assert.deepStrictEqual(contentOf(root), before)
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+  )
+
+  it.live("of an earlier demo, of version 0.1.0 as well, is replaced by the next one", () =>
+    Effect.gen(function* () {
+      const root = yield* newFolder
+      write(join(root, "README.txt"), "The lake of `cardlake demo`. The next demo replaces this folder.\n")
+      write(join(root, "snapshots/game=emberfall/snapshot=20261121T001500123Z-3f9a/manifest.json"), "{}")
+      // Its first words come when the folder is ready.
+      yield* Effect.exit(runDemo(root, () => Effect.interrupt))
+      assert.sameMembers(readdirSync(root), ["README.txt", "cardlake.json"])
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+  )
+})

@@ -1,0 +1,98 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { spawnSync } from "node:child_process"
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { emptyHome, leave, reasonOf, tryLock } from "./locks.ts"
+
+const program = (name: string, path: string) => spawnSync(name, [path])
+
+describe("a lock", () => {
+  it.live("dated in the future shows no life either, with a holder of another host or none that can be read", () =>
+    Effect.gen(function* () {
+      const home = yield* emptyHome
+      leave(home, { host: "elsewhere" }, -3600_000)
+      assert.strictEqual(reasonOf(yield* tryLock(home)), "taken")
+      writeFileSync(home.lock, "")
+      const tomorrow = Date.now() / 1000 + 24 * 3600
+      utimesSync(home.lock, tomorrow, tomorrow)
+      assert.strictEqual(reasonOf(yield* tryLock(home)), "taken")
+      // A clock that is a little ahead is no sign of death.
+      leave(home, { host: "elsewhere" }, -30_000)
+      assert.include(reasonOf(yield* tryLock(home)), "on elsewhere")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("survives claims that nobody can read", () =>
+    Effect.gen(function* () {
+      const home = yield* emptyHome
+      const long = Date.now() / 1000 - 120
+      writeFileSync(home.lock, "{")
+      const claim = `${home.lock}.after-${statSync(home.lock).ino.toString(16).padStart(24, "0")}`
+      writeFileSync(claim, "")
+      for (const file of [home.lock, claim]) utimesSync(file, long, long)
+      assert.strictEqual(reasonOf(yield* tryLock(home)), "taken")
+      assert.deepStrictEqual(readdirSync(home.root), [])
+    }).pipe(Effect.scoped)
+  )
+
+  const strange: Readonly<Record<string, (path: string) => unknown>> = {
+    "a dangling link": (path) => symlinkSync("nowhere", path),
+    "a link to a file": (path) => symlinkSync("/etc/hostname", path),
+    "a link to itself": (path) => symlinkSync(path, path),
+    "a folder": (path) => mkdirSync(path),
+    "a named pipe": (path) => program("mkfifo", path)
+  }
+  for (const [what, make] of Object.entries(strange)) {
+    it.live(`that is ${what} is named, with the next step, in no time; the same of a claim`, () =>
+      Effect.gen(function* () {
+        const home = yield* emptyHome
+        make(home.lock)
+        const began = Date.now()
+        assert.match(reasonOf(yield* tryLock(home)), /\/lock is not a lock.* Remove it, then run this again$/)
+        rmSync(home.lock, { recursive: true })
+        const holder = leave(home, { host: "elsewhere" }, 61_000)
+        make(`${home.lock}.after-${holder.nonce}`)
+        assert.match(
+          reasonOf(yield* tryLock(home)),
+          /\/lock\.after-\w+ is not a lock.* Remove it, then run this again$/
+        )
+        assert.isBelow(Date.now() - began, 2000)
+      }).pipe(Effect.scoped)
+    )
+  }
+
+  const nobody = 65_534
+  it.live.runIf(process.geteuid?.() === 0)("that this user may not read is named, with the next step", () =>
+    Effect.gen(function* () {
+      const home = yield* emptyHome
+      leave(home, {})
+      chmodSync(home.lock, 0o600)
+      chmodSync(home.root, 0o777)
+      process.seteuid?.(nobody)
+      const said = reasonOf(yield* tryLock(home))
+      process.seteuid?.(0)
+      assert.match(said, /\/lock is not a lock that can be read: this user may not read it\..*then run this again$/)
+    }).pipe(Effect.ensuring(Effect.sync(() => process.seteuid?.(0))), Effect.scoped)
+  )
+
+  it.live("whose nonce is a path is one that cannot be read: nothing is written elsewhere", () =>
+    Effect.gen(function* () {
+      const home = yield* emptyHome
+      mkdirSync(`${home.lock}.after-x`)
+      leave(home, { host: "elsewhere", nonce: "x/../../stranger" }, 61_000)
+      assert.strictEqual(reasonOf(yield* tryLock(home)), "taken")
+      assert.deepStrictEqual(readdirSync(home.root), ["lock.after-x"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("leaves alone what somebody put beside it", () =>
+    Effect.gen(function* () {
+      const home = yield* emptyHome
+      const names = ["lock.after-party.jpg", "lock.own-notes", "lock.txt"]
+      for (const name of names) writeFileSync(join(home.root, name), "mine")
+      assert.strictEqual(reasonOf(yield* tryLock(home)), "taken")
+      assert.deepStrictEqual(readdirSync(home.root).sort(), names)
+    }).pipe(Effect.scoped)
+  )
+})
