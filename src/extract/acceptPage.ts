@@ -1,5 +1,6 @@
 import { duplicateKey } from "./duplicateKey.ts"
 import type { Refusal } from "./Extraction.ts"
+import { isPlainAround } from "./isPlainAround.ts"
 import { countKeys, deepest } from "./keyCounter.ts"
 import { scanPage } from "./pageScan.ts"
 import type { RecordRules } from "./recordRules.ts"
@@ -24,6 +25,8 @@ export interface AcceptedPage {
 interface Doubts extends TextDoubts {
   /** An object may have a key twice. */
   readonly keys: boolean
+  /** Something else than a flat pagination stands around the records. */
+  readonly around: boolean
 }
 
 interface Fault {
@@ -44,7 +47,7 @@ const gameFault = (record: unknown, gameId: string | null): Fault | null => {
     : { path: "gameId", reason: `Of another game: ${shortened(id)}` }
 }
 
-/** Whether no record has a key that is not known, or one twice; `inText` keys stand in their text. */
+/** Whether no record has a key that is not known, or one twice, and none stands between the records; `inText` keys stand in the text. */
 const keysOnce = (rules: RecordRules, data: ReadonlyArray<unknown>, inText: number): boolean => {
   let keys = 0
   for (const record of data) {
@@ -69,7 +72,9 @@ export const acceptPage = (
   const { data, plain, text } = page
   const scanned = scanPage(plain)
   const doubts = textDoubts(text, scanned)
+  const around = !isPlainAround(text)
   const clean =
+    !around &&
     !doubts.layout &&
     !doubts.values &&
     !doubts.colons &&
@@ -81,7 +86,7 @@ export const acceptPage = (
   }
   const known = countKeys(data)
   const keys = doubts.colons || scanned.keys !== known
-  return acceptSlowly(rules, gameId, page, { ...doubts, values: doubts.values || known < 0, keys })
+  return acceptSlowly(rules, gameId, page, { ...doubts, values: doubts.values || known < 0, keys, around })
 }
 
 const keyTwice = (raw: string): Fault | null => {
@@ -144,7 +149,8 @@ const acceptSlowly = (
     const key = path.toWellFormed()
     unknownKeys.set(key, (unknownKeys.get(key) ?? 0) + 1)
   }
-  let asItCame = !doubts.layout
+  // A key between the records, as a second `data`, shows as a key too many.
+  let asItCame = !doubts.layout && !doubts.around && !doubts.keys
   for (const [index, record] of data.entries()) {
     const raw = texts[index] ?? ""
     const id = idText(record)
