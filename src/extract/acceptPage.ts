@@ -5,7 +5,7 @@ import { countKeys, deepest } from "./keyCounter.ts"
 import { scanPage } from "./pageScan.ts"
 import type { RecordRules } from "./recordRules.ts"
 import { recordTexts } from "./recordTexts.ts"
-import { splitUnknownKeys } from "./splitUnknownKeys.ts"
+import { mostUnknownKeys, splitUnknownKeys } from "./splitUnknownKeys.ts"
 import { textDoubts } from "./textDoubts.ts"
 import type { TextDoubts } from "./textDoubts.ts"
 import { unsafeValue } from "./unsafeValue.ts"
@@ -38,6 +38,9 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 
 /** For reading, and well formed: a cut may go through a pair of surrogates. */
 const shortened = (value: unknown): string => String(value).slice(0, 60).toWellFormed()
+
+/** A path is for reading, too; its keys may be as long as the page. */
+const shortPath = (path: string): string => path.slice(0, 1000).toWellFormed()
 
 const gameFault = (record: unknown, gameId: string | null): Fault | null => {
   if (gameId === null || !isObject(record)) return null
@@ -111,6 +114,12 @@ const acceptRecord = (
     return { _tag: "refused", fault: { path: "", reason: `Nested more than ${deepest} levels deep` } }
   const unsafe = (doubts.values ? unsafeValue(raw) : null) ?? (doubts.keys ? keyTwice(raw) : null)
   const { extra, paths, renamed } = splitUnknownKeys(rules.shape, record, rules.aliases)
+  if (paths.size > mostUnknownKeys) {
+    return {
+      _tag: "refused",
+      fault: { path: "", reason: `More than ${mostUnknownKeys} keys that the contract does not know` }
+    }
+  }
   for (const path of paths) onUnknownKey(path)
   const fault = unsafe ?? (rules.isRecord(record) ? gameFault(record, gameId) : rules.fault(record))
   if (fault !== null) return { _tag: "refused", fault }
@@ -146,7 +155,7 @@ const acceptSlowly = (
   const unknownKeys = new Map<string, number>()
   const accepted: Array<string> = []
   const count = (path: string) => {
-    const key = path.toWellFormed()
+    const key = shortPath(path)
     unknownKeys.set(key, (unknownKeys.get(key) ?? 0) + 1)
   }
   // A key between the records, as a second `data`, shows as a key too many.
@@ -159,7 +168,7 @@ const acceptSlowly = (
     if (result._tag === "accepted") accepted.push(result.text ?? raw)
     else {
       const { path, reason } = result.fault
-      refusals.push({ kind: rules.kind, index, id, path: path.toWellFormed(), reason: reason.toWellFormed(), raw })
+      refusals.push({ kind: rules.kind, index, id, path: shortPath(path), reason: reason.toWellFormed(), raw })
     }
   }
   return {
