@@ -7,6 +7,7 @@ import { diffSnapshots } from "../src/diff/diffSnapshots.ts"
 import { judge } from "../src/diff/judge.ts"
 import { readDiff } from "../src/diff/readDiff.ts"
 import { extractGame } from "../src/extract/extractGame.ts"
+import { diedLoading, markLoad } from "../src/extract/loadMarks.ts"
 import { rejectReading, unfinishedExtraction } from "../src/extract/StoredRound.ts"
 import { heldSnapshots } from "../src/lake/heldSnapshots.ts"
 import { Home } from "../src/lake/Home.ts"
@@ -20,6 +21,7 @@ import { catalogueTables } from "../src/lake/snapshotTables.ts"
 import { gameReport } from "./gameReport.ts"
 import type { NightProgress } from "./NightProgress.ts"
 import type { GameReport } from "./RunReport.ts"
+import { tryLoad } from "./tryLoad.ts"
 
 /** A game whose id could leave the home. */
 export class GameUnnameable extends Schema.TaggedError<GameUnnameable>()("GameUnnameable", { gameId: Schema.String }) {
@@ -79,19 +81,27 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const previous = live === null ? null : yield* readSnapshot(home.snapshot(gameId, live))
   const folder = home.raw(gameId, runId)
   const loaded = new Set((yield* snapshotsOf(gameId)).map(({ manifest }) => manifest.runId))
+  const resume = yield* unfinishedExtraction(dirname(folder), loaded)
+  const isSuspect = resume !== null && (yield* diedLoading(resume))
   const extraction = yield* extractGame({
     gameId,
     runId,
     folder,
     games: options.games,
-    resume: yield* unfinishedExtraction(dirname(folder), loaded),
+    resume,
     previousDeploymentId: previous?.manifest.deploymentId ?? null,
     onProgress: (progress) => onProgress({ ...progress, stage: "reading" })
   })
   return yield* loading.withPermit(
     Effect.gen(function* () {
       onProgress({ gameId, stage: "loading", records: extraction.products })
-      const staged = yield* loadSnapshot(extraction, previous?.manifest ?? null)
+      yield* markLoad(folder, "begun")
+      if (isSuspect) yield* tryLoad(gameId, runId)
+      const staged = yield* loadSnapshot(extraction, previous?.manifest ?? null).pipe(
+        // One that failed has ended, too; only a process that died leaves no word.
+        Effect.tapError(() => Effect.ignore(markLoad(folder, "ended")))
+      )
+      yield* markLoad(folder, "ended")
       if (previous !== null && sameContent(previous.manifest, staged.manifest)) {
         yield* lakeStep(`Remove ${folder}`, () => rm(folder, { recursive: true, force: true }))
         return gameReport({ verdict: "unchanged", manifest: previous.manifest, diff: null, previous, reasons: [] })

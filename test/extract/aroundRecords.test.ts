@@ -31,7 +31,7 @@ const odd: ReadonlyArray<readonly [string, string]> = [
 
 describe("the loader does not see", () => {
   for (const [what, text] of odd) {
-    it(what, () => {
+    it(`${what}`, () => {
       const { data } = JSON.parse(text) as { data: ReadonlyArray<unknown> }
       assert.strictEqual(loaded(text), `{"data":[${data.length === 0 ? "" : record}]}`)
     })
@@ -50,6 +50,6 @@ describe("a page is read as it came", () => {
     ["without pagination", `{"data":[${record}]}`],
     ["with blanks behind commas and colons", `{"data": [${record}], ${flat.replaceAll(/[:,]/g, "$& ")}}`]
   ] as const) {
-    it(what, () => assert.strictEqual(loaded(text), text))
+    it(`${what}`, () => assert.strictEqual(loaded(text), text))
   }
 })
