@@ -112,7 +112,6 @@ const acceptRecord = (
 ): RecordResult => {
   if (isTooDeep(record))
     return { _tag: "refused", fault: { path: "", reason: `Nested more than ${deepest} levels deep` } }
-  const unsafe = (doubts.values ? unsafeValue(raw) : null) ?? (doubts.keys ? keyTwice(raw) : null)
   const { extra, paths, renamed } = splitUnknownKeys(rules.shape, record, rules.aliases)
   if (paths.size > mostUnknownKeys) {
     return {
@@ -120,6 +119,7 @@ const acceptRecord = (
       fault: { path: "", reason: `More than ${mostUnknownKeys} keys that the contract does not know` }
     }
   }
+  const unsafe = (doubts.values ? unsafeValue(raw) : null) ?? (doubts.keys ? keyTwice(raw) : null)
   for (const path of paths) onUnknownKey(path)
   const fault = unsafe ?? (rules.isRecord(record) ? gameFault(record, gameId) : rules.fault(record))
   if (fault !== null) return { _tag: "refused", fault }
