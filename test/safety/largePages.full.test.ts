@@ -11,7 +11,7 @@ import { card } from "../extract/records.ts"
 import { node, start } from "../pipelines/cli.ts"
 
 const program = join(import.meta.dirname, "readHostile.ts")
-const mostMegabytes = 1300
+const mostMegabytes = 1500
 const pages = 18
 const perPage = 200
 const hostile = "hostile"
