@@ -8,6 +8,7 @@ import { isAhead } from "../src/diff/holdReasons.ts"
 import { judge } from "../src/diff/judge.ts"
 import { readDiff } from "../src/diff/readDiff.ts"
 import { extractGame } from "../src/extract/extractGame.ts"
+import { diedLoading, markLoad } from "../src/extract/loadMarks.ts"
 import { rejectReading, unfinishedExtraction } from "../src/extract/StoredRound.ts"
 import { heldSnapshots } from "../src/lake/heldSnapshots.ts"
 import { Home } from "../src/lake/Home.ts"
@@ -22,6 +23,7 @@ import { gameReport, unreadReport } from "./gameReport.ts"
 import { untilBound } from "./NightBound.ts"
 import type { NightProgress } from "./NightProgress.ts"
 import type { GameReport } from "./RunReport.ts"
+import { tryLoad } from "./tryLoad.ts"
 
 export interface GameOfTheNight {
   readonly gameId: string
@@ -67,14 +69,15 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const home = yield* Home
   const previous = live === null ? null : yield* readSnapshot(home.snapshot(gameId, live))
   const folder = home.raw(gameId, runId)
-  const loaded = yield* readingsInUse(gameId)
+  const resume = yield* unfinishedExtraction(dirname(folder), yield* readingsInUse(gameId))
+  const isSuspect = resume !== null && (yield* diedLoading(resume))
   let place = "its changelog"
   const reading = extractGame({
     gameId,
     runId,
     folder,
     games: options.games,
-    resume: yield* unfinishedExtraction(dirname(folder), loaded),
+    resume,
     previousDeploymentId: previous?.manifest.deploymentId ?? null,
     onProgress: (progress) => {
       const { kind, pagesDone, pagesTotal } = progress
@@ -86,7 +89,13 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
   return yield* loading.withPermit(
     Effect.gen(function* () {
       onProgress({ gameId, stage: "loading", records: extraction.products })
-      const staged = yield* loadSnapshot(extraction, previous?.manifest ?? null)
+      yield* markLoad(folder, "begun")
+      if (isSuspect) yield* tryLoad(gameId, runId)
+      const staged = yield* loadSnapshot(extraction, previous?.manifest ?? null).pipe(
+        // One that failed has ended, too; only a process that died leaves no word.
+        Effect.tapError(() => Effect.ignore(markLoad(folder, "ended")))
+      )
+      yield* markLoad(folder, "ended")
       const isNews =
         previous === null ||
         !sameContent(previous.manifest, staged.manifest) ||

@@ -6,6 +6,7 @@ import { Authorization } from "../contract/Authorization.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { SettingInvalid } from "./MarketplaceError.ts"
 import type { MarketplaceError } from "./MarketplaceError.ts"
+import { PageRoom } from "./PageRoom.ts"
 import { makeRateBudget } from "./RateBudget.ts"
 import type { RateBudget, RateLimit } from "./RateBudget.ts"
 import { largestBodyBytes } from "./RawBody.ts"
@@ -13,6 +14,7 @@ import type { Page } from "./RawBody.ts"
 import { attempt, Foreign } from "./attempt.ts"
 import type { Call } from "./attempt.ts"
 import { changelogQuery, offsetQuery, pageCalls, productsSearch } from "./pageCalls.ts"
+import { tooMany } from "./tooMany.ts"
 import type { ChangelogQuery, CursorPagination, OffsetPagination } from "./pageCalls.ts"
 import { makeScrub } from "./scrub.ts"
 import { webClient } from "./webClient.ts"
@@ -54,8 +56,14 @@ const authorizationClient = HttpApiMiddleware.layerClient(
 const isList = Schema.is(Schema.Struct({ data: Schema.Array(Schema.Unknown) }))
 const isAccount = Schema.is(Account)
 
-const readList = (json: unknown) =>
-  isList(json) ? Result.succeed({ ...json, pagination: null }) : Result.fail(new Foreign("its JSON is no list"))
+/** The list of games has no pages. */
+const mostGames = 1000
+
+const readList = (json: unknown) => {
+  const many = tooMany(json, mostGames)
+  if (many !== null) return Result.fail(many)
+  return isList(json) ? Result.succeed({ ...json, pagination: null }) : Result.fail(new Foreign("its JSON is no list"))
+}
 const readAccount = (json: unknown) =>
   isAccount(json) ? Result.succeed(json) : Result.fail(new Foreign("its JSON is no account"))
 
@@ -109,7 +117,14 @@ export class Marketplace extends Context.Service<
             return Effect.logWarning(`The marketplace repeats the API key in ${request}; pages keep <redacted> for it`)
           })
       }
-      const run = <A>(call: Call<A>) => withRetries(service.budget, call, attempt(service, call))
+      const run = <A>(call: Call<A>) =>
+        withRetries(
+          service.budget,
+          call,
+          Effect.tap(attempt(service, call), (result) =>
+            Result.isFailure(result) ? Effect.flatMap(PageRoom, ({ leave }) => leave) : Effect.void
+          )
+        )
       const page = <A extends { readonly data: ReadonlyArray<unknown> }>(call: Call<A>) =>
         Effect.map(run(call), ({ body, value }) => ({ ...body, ...value }))
       const responseMode = "response-only"

@@ -10,7 +10,5 @@ export const expansionPages = <A extends { readonly pagination: OffsetPagination
   use: (page: Page<OffsetPagination>) => Effect.Effect<A, E, R>
 ) =>
   Stream.unwrap(
-    Effect.map(Marketplace, (marketplace) =>
-      offsetPages((offset) => Effect.flatMap(marketplace.expansions(gameId, offset), use))
-    )
+    Effect.map(Marketplace, (marketplace) => offsetPages((offset) => marketplace.expansions(gameId, offset), use))
   )

@@ -4,6 +4,7 @@ import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { CursorPage, OffsetPage, pageLimits } from "../contract/Paging.ts"
 import { Foreign } from "./attempt.ts"
 import type { Call } from "./attempt.ts"
+import { tooMany } from "./tooMany.ts"
 
 /** Pagination of the two kinds of list; null for the unpaginated one. */
 export interface OffsetPagination {
@@ -35,9 +36,14 @@ export interface ChangelogQuery {
 const isCursorPage = Schema.is(CursorPage(Schema.Unknown))
 const isOffsetPage = Schema.is(OffsetPage(Schema.Unknown))
 
-const readCursorPage = (json: unknown) =>
-  isCursorPage(json) ? Result.succeed(json) : Result.fail(new Foreign("its JSON is no page of a cursor list"))
+const readCursorPage = (most: number) => (json: unknown) => {
+  const many = tooMany(json, most)
+  if (many !== null) return Result.fail(many)
+  return isCursorPage(json) ? Result.succeed(json) : Result.fail(new Foreign("its JSON is no page of a cursor list"))
+}
 const readOffsetPage = (offset: number) => (json: unknown) => {
+  const many = tooMany(json, limit)
+  if (many !== null) return Result.fail(many)
   if (!isOffsetPage(json)) return Result.fail(new Foreign("its JSON is no page of an offset list"))
   return json.pagination.offset === offset
     ? Result.succeed(json)
@@ -63,7 +69,7 @@ export const pageCalls = {
     operation: "changelog",
     game: gameId,
     request: `GET ${paths.feeds.changelog({ params: { gameId }, query: changelogQuery(query) })}`,
-    read: readCursorPage
+    read: readCursorPage(query.limit)
   }),
   expansions: (gameId: string, offset: number): PageCall<OffsetPagination> => ({
     operation: "expansions",

@@ -10,7 +10,5 @@ export const productPages = <A extends { readonly pagination: OffsetPagination }
   use: (page: Page<OffsetPagination>) => Effect.Effect<A, E, R>
 ) =>
   Stream.unwrap(
-    Effect.map(Marketplace, (marketplace) =>
-      offsetPages((offset) => Effect.flatMap(marketplace.products(gameId, offset), use))
-    )
+    Effect.map(Marketplace, (marketplace) => offsetPages((offset) => marketplace.products(gameId, offset), use))
   )

@@ -65,7 +65,7 @@ export const Refusal = Schema.Struct({
   /** Field path of the first fault, as `pricesByFinish.Foil.sourceEur.low`. */
   path: Schema.String,
   reason: Schema.String,
-  /** The record as JSON text. */
+  /** The record as JSON text; of a very long one the beginning, with a mark. */
   raw: Schema.String
 })
 export type Refusal = typeof Refusal.Type

@@ -3,7 +3,7 @@ import { closeSync, ftruncateSync, openSync, renameSync, writeFile, writeFileSyn
 import { gzip } from "node:zlib"
 import { DateTime, Effect, FileSystem } from "effect"
 import type { RawBody } from "../client/RawBody.ts"
-import type { PageKind, RawPage, Refusal } from "./Extraction.ts"
+import type { PageKind, RawPage } from "./Extraction.ts"
 import { RawFilesFailed } from "./ExtractionError.ts"
 import type { AcceptedPage } from "./acceptPage.ts"
 
@@ -15,6 +15,9 @@ export const rawNames = {
   pages: "pages",
   accepted: "accepted"
 } as const
+
+/** Refused records that a reading lists. All of them are counted, and lie in the raw pages. */
+export const mostRefusals = 25_000
 
 const gzipped = (bytes: Uint8Array) =>
   Effect.callback<Uint8Array>((resume) => {
@@ -42,6 +45,7 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
   yield* Effect.mapError(fs.makeDirectory(folder, { recursive: true }), failed)
   const ledger = yield* openLog(rawNames.ledger)
   const refused = yield* openLog(rawNames.refusals)
+  let refusals = 0
 
   /**
    * Not renamed and not synced: a page that a killed run left half is none, as it is not in the ledger or not of its sha256. On another
@@ -71,6 +75,7 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
         yield* fs.makeDirectory(`${folder}/${name}`, { recursive: true })
       }
       yield* write(() => ftruncateSync(refused, 0))
+      refusals = 0
       const start = startedAt ?? DateTime.formatIso(yield* DateTime.now)
       // On a line of its own, even behind one that was written half.
       yield* write(() => writeSync(ledger, "\n"))
@@ -110,10 +115,11 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
     return page
   })
 
-  /** Keeps a page's refusals; called in the order of pages. */
-  const keepRefusals = (page: RawPage, refusals: AcceptedPage["refusals"]) => {
-    const lines = refusals.map((refusal) => `${JSON.stringify({ ...refusal, page: page.file } satisfies Refusal)}\n`)
-    return lines.length === 0 ? Effect.void : write(() => writeSync(refused, lines.join("")))
+  /** Keeps the refusals of a page, as far as so many are kept; called in the order of pages. */
+  const keepRefusals = (lines: ReadonlyArray<string>) => {
+    const listed = lines.slice(0, mostRefusals - refusals)
+    refusals += listed.length
+    return listed.length === 0 ? Effect.void : write(() => writeSync(refused, listed.join("")))
   }
 
   /** The last file: synced before it gets its name, so that an extraction is complete or not there. */

@@ -1,10 +1,11 @@
 import { duplicateKey } from "./duplicateKey.ts"
 import type { Refusal } from "./Extraction.ts"
+import { isPlainAround } from "./isPlainAround.ts"
 import { countKeys, deepest } from "./keyCounter.ts"
 import { scanPage } from "./pageScan.ts"
 import type { RecordRules } from "./recordRules.ts"
 import { recordTexts } from "./recordTexts.ts"
-import { splitUnknownKeys } from "./splitUnknownKeys.ts"
+import { mostUnknownKeys, splitUnknownKeys } from "./splitUnknownKeys.ts"
 import { textDoubts } from "./textDoubts.ts"
 import type { TextDoubts } from "./textDoubts.ts"
 import { unsafeValue } from "./unsafeValue.ts"
@@ -24,6 +25,8 @@ export interface AcceptedPage {
 interface Doubts extends TextDoubts {
   /** An object may have a key twice. */
   readonly keys: boolean
+  /** Something else than a flat pagination stands around the records. */
+  readonly around: boolean
 }
 
 interface Fault {
@@ -36,6 +39,9 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 /** For reading, and well formed: a cut may go through a pair of surrogates. */
 const shortened = (value: unknown): string => String(value).slice(0, 60).toWellFormed()
 
+/** A path is for reading, too; its keys may be as long as the page. */
+const shortPath = (path: string): string => path.slice(0, 1000).toWellFormed()
+
 const gameFault = (record: unknown, gameId: string | null): Fault | null => {
   if (gameId === null || !isObject(record)) return null
   const id = record["gameId"]
@@ -44,7 +50,7 @@ const gameFault = (record: unknown, gameId: string | null): Fault | null => {
     : { path: "gameId", reason: `Of another game: ${shortened(id)}` }
 }
 
-/** Whether no record has a key that is not known, or one twice; `inText` keys stand in their text. */
+/** Whether no record has a key that is not known, or one twice, and none stands between the records; `inText` keys stand in the text. */
 const keysOnce = (rules: RecordRules, data: ReadonlyArray<unknown>, inText: number): boolean => {
   let keys = 0
   for (const record of data) {
@@ -69,7 +75,9 @@ export const acceptPage = (
   const { data, plain, text } = page
   const scanned = scanPage(plain)
   const doubts = textDoubts(text, scanned)
+  const around = !isPlainAround(text)
   const clean =
+    !around &&
     !doubts.layout &&
     !doubts.values &&
     !doubts.colons &&
@@ -81,7 +89,7 @@ export const acceptPage = (
   }
   const known = countKeys(data)
   const keys = doubts.colons || scanned.keys !== known
-  return acceptSlowly(rules, gameId, page, { ...doubts, values: doubts.values || known < 0, keys })
+  return acceptSlowly(rules, gameId, page, { ...doubts, values: doubts.values || known < 0, keys, around })
 }
 
 const keyTwice = (raw: string): Fault | null => {
@@ -104,8 +112,14 @@ const acceptRecord = (
 ): RecordResult => {
   if (isTooDeep(record))
     return { _tag: "refused", fault: { path: "", reason: `Nested more than ${deepest} levels deep` } }
-  const unsafe = (doubts.values ? unsafeValue(raw) : null) ?? (doubts.keys ? keyTwice(raw) : null)
   const { extra, paths, renamed } = splitUnknownKeys(rules.shape, record, rules.aliases)
+  if (paths.size > mostUnknownKeys) {
+    return {
+      _tag: "refused",
+      fault: { path: "", reason: `More than ${mostUnknownKeys} keys that the contract does not know` }
+    }
+  }
+  const unsafe = (doubts.values ? unsafeValue(raw) : null) ?? (doubts.keys ? keyTwice(raw) : null)
   for (const path of paths) onUnknownKey(path)
   const fault = unsafe ?? (rules.isRecord(record) ? gameFault(record, gameId) : rules.fault(record))
   if (fault !== null) return { _tag: "refused", fault }
@@ -141,10 +155,11 @@ const acceptSlowly = (
   const unknownKeys = new Map<string, number>()
   const accepted: Array<string> = []
   const count = (path: string) => {
-    const key = path.toWellFormed()
+    const key = shortPath(path)
     unknownKeys.set(key, (unknownKeys.get(key) ?? 0) + 1)
   }
-  let asItCame = !doubts.layout
+  // A key between the records, as a second `data`, shows as a key too many.
+  let asItCame = !doubts.layout && !doubts.around && !doubts.keys
   for (const [index, record] of data.entries()) {
     const raw = texts[index] ?? ""
     const id = idText(record)
@@ -153,7 +168,7 @@ const acceptSlowly = (
     if (result._tag === "accepted") accepted.push(result.text ?? raw)
     else {
       const { path, reason } = result.fault
-      refusals.push({ kind: rules.kind, index, id, path: path.toWellFormed(), reason: reason.toWellFormed(), raw })
+      refusals.push({ kind: rules.kind, index, id, path: shortPath(path), reason: reason.toWellFormed(), raw })
     }
   }
   return {

@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
 import { Marketplace } from "../client/Marketplace.ts"
 import { PageBroken } from "../client/MarketplaceError.ts"
+import { withPageRoom } from "../client/PageRoom.ts"
 import { ChangelogEntry } from "../contract/Changelog.ts"
 
 const isHead = Schema.is(Schema.Struct({ id: ChangelogEntry.fields.id, deployedAt: ChangelogEntry.fields.deployedAt }))
@@ -8,10 +9,11 @@ const isHead = Schema.is(Schema.Struct({ id: ChangelogEntry.fields.id, deployedA
 /** The newest deployment of a game; null when its feed has none yet. The two slices of the sandwich. Design: decision 2. */
 export const changelogHead = Effect.fnUntraced(function* (gameId: string) {
   const marketplace = yield* Marketplace
-  const page = yield* marketplace.changelog(gameId, { limit: 1 })
-  const [head] = page.data
+  const ask = marketplace.changelog(gameId, { limit: 1 })
+  const { head, request, requestId } = yield* withPageRoom(
+    Effect.map(ask, ({ data: [head], request, requestId }) => ({ head, request, requestId }))
+  )
   if (head === undefined) return null
   if (isHead(head)) return { id: head.id, deployedAt: head.deployedAt }
-  const { request, requestId } = page
   return yield* new PageBroken({ request, requestId, what: "its newest entry has no id or no time", attempts: 1 })
 })

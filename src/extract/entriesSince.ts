@@ -1,5 +1,7 @@
 import { Effect, Stream } from "effect"
 import { changelogPages } from "../client/changelogPages.ts"
+import type { CursorPagination } from "../client/pageCalls.ts"
+import type { Page } from "../client/RawBody.ts"
 import { pageLimits } from "../contract/Paging.ts"
 
 const limit = pageLimits.cursor.max
@@ -8,18 +10,24 @@ export const isEntry = (deploymentId: string) => (entry: unknown) =>
   typeof entry === "object" && entry !== null && "id" in entry && entry.id === deploymentId
 
 /**
- * The changelog's pages back to the last deployment known. What is newer comes with its changes, and nothing else does: a feed's first
- * entry may list every product it has. Without a deployment known, or with nothing newer, the entries come without changes.
+ * The changelog's pages back to the last deployment known, each as `use` leaves it. What is newer comes with its changes, and nothing else
+ * does: a feed's first entry may list every product it has. Without a deployment known, or with nothing newer, the entries come without changes.
  */
-export const entriesSince = Effect.fnUntraced(function* (gameId: string, deploymentId: string | null) {
-  const told = changelogPages(gameId, { includeChanges: false, limit })
-  if (deploymentId === null) return told
-  const fresh = yield* told.pipe(
-    Stream.flatMap((page) => Stream.fromIterable(page.data)),
-    Stream.takeWhile((entry) => !isEntry(deploymentId)(entry)),
+export const entriesSince = Effect.fnUntraced(function* <A, E, R>(
+  gameId: string,
+  deploymentId: string | null,
+  use: (page: Page<CursorPagination>) => Effect.Effect<A, E, R>
+) {
+  const told = { includeChanges: false, limit }
+  if (deploymentId === null) return changelogPages(gameId, told, use)
+  const fresh = yield* changelogPages(gameId, told, ({ data }) => Effect.succeed(data.map(isEntry(deploymentId)))).pipe(
+    Stream.flatMap(Stream.fromIterable),
+    Stream.takeWhile((isKnown) => !isKnown),
     Stream.runCount
   )
-  if (fresh === 0) return told
+  if (fresh === 0) return changelogPages(gameId, told, use)
   const atOnce = Math.min(fresh, limit)
-  return changelogPages(gameId, { includeChanges: true, limit: atOnce }).pipe(Stream.take(Math.ceil(fresh / atOnce)))
+  return changelogPages(gameId, { includeChanges: true, limit: atOnce }, use).pipe(
+    Stream.take(Math.ceil(fresh / atOnce))
+  )
 })

@@ -1,7 +1,8 @@
 import { Clock, Effect, Stream } from "effect"
 import { Marketplace } from "../client/Marketplace.ts"
 import { pageCalls } from "../client/pageCalls.ts"
-import type { OffsetPagination } from "../client/pageCalls.ts"
+import type { CursorPagination, OffsetPagination } from "../client/pageCalls.ts"
+import { withPageRoom } from "../client/PageRoom.ts"
 import type { Page } from "../client/RawBody.ts"
 import { expansionPages } from "../client/expansionPages.ts"
 import { productPages } from "../client/productPages.ts"
@@ -18,6 +19,7 @@ import { expectedEnd } from "./expectedEnd.ts"
 import { recordsAnew } from "./listGames.ts"
 import { pageMoved, probedPages } from "./pageMoved.ts"
 import { recordRules } from "./recordRules.ts"
+import { refusalLines } from "./refusalLines.ts"
 import { storedPage } from "./StoredRound.ts"
 import type { StoredRound } from "./StoredRound.ts"
 
@@ -54,10 +56,15 @@ export interface Round {
 /** What is left of a page once it is on the disk. */
 interface KeptPage<P> {
   readonly raw: RawPage
-  readonly result: AcceptedPage
+  readonly refusals: ReadonlyArray<string>
+  readonly unknownKeys: AcceptedPage["unknownKeys"]
   readonly ids: ReadonlyArray<number>
   readonly pagination: P
 }
+
+/** Unknown keys that a reading tells by name; what is beyond is counted as one. */
+const mostUnknownPaths = 10_000
+const otherPaths = "*"
 
 const idOf = (record: unknown): number =>
   typeof record === "object" && record !== null && "id" in record && Number.isSafeInteger(record.id)
@@ -104,17 +111,22 @@ export const readRound = Effect.fnUntraced(function* (options: {
       const ids = kind === "products" || kind === "expansions" ? page.data.map(idOf) : []
       const result = acceptPage(recordRules[kind], kind === "games" ? null : gameId, page)
       const { pagination } = page
-      return Effect.map(files.keepPage(kind, number, page, result), (raw) => ({ raw, result, ids, pagination }))
+      return Effect.map(files.keepPage(kind, number, page, result), (raw) => {
+        // A refusal's text is a piece of the page's, which would stay in memory with it.
+        const refusals = refusalLines(raw.file, result.refusals)
+        return { raw, refusals, unknownKeys: result.unknownKeys, ids, pagination }
+      })
     })
 
-  const note = Effect.fnUntraced(function* (raw: RawPage, result: AcceptedPage) {
+  const note = Effect.fnUntraced(function* ({ raw, refusals, ...page }: KeptPage<unknown>) {
     pages.push(raw)
-    for (const [path, records] of result.unknownKeys) {
+    for (const [key, records] of page.unknownKeys) {
+      const path = unknownKeys.size < mostUnknownPaths || unknownKeys.has(`${raw.kind} ${key}`) ? key : otherPaths
       const known = unknownKeys.get(`${raw.kind} ${path}`)
       if (known === undefined) unknownKeys.set(`${raw.kind} ${path}`, { kind: raw.kind, path, records })
       else known.records += records
     }
-    yield* files.keepRefusals(raw, result.refusals)
+    yield* files.keepRefusals(refusals)
   })
 
   const readOffsetList = <E, R>(kind: PageKind, list: Stream.Stream<KeptPage<OffsetPagination>, E, R>) =>
@@ -124,10 +136,11 @@ export const readRound = Effect.fnUntraced(function* (options: {
       let records = 0
       let fault: string | null = null
       return list.pipe(
-        Stream.runForEachWhile(({ ids, pagination, raw, result }) =>
-          Effect.map(note(raw, result), () => {
-            records += result.received
-            fault = census.add({ pagination, received: result.received, ids })
+        Stream.runForEachWhile((page) =>
+          Effect.map(note(page), () => {
+            const { ids, pagination, raw } = page
+            records += raw.records
+            fault = census.add({ pagination, received: raw.records, ids })
             const pagesTotal = Math.max(1, Math.ceil(pagination.total / pageLimits.offset.max))
             const pagesDone = pagination.offset / pageLimits.offset.max + 1
             const progress = { operation: kind, game: gameId, pagesDone, total: pagination.total }
@@ -143,8 +156,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
   const keepAt = (kind: PageKind) => (page: Page<OffsetPagination>) =>
     keep(kind, page, page.pagination.offset / pageLimits.offset.max)
 
-  const games = yield* keep("games", { ...options.games, data: recordsAnew(options.games) }, 0)
-  yield* note(games.raw, games.result)
+  yield* note(yield* keep("games", { ...options.games, data: recordsAnew(options.games) }, 0))
   const expansionFaults = yield* readOffsetList("expansions", expansionPages(gameId, keepAt("expansions")))
   if (expansionFaults.length > 0) return ended(expansionFaults)
   const faults = yield* readOffsetList("products", productPages(gameId, keepAt("products")))
@@ -152,24 +164,29 @@ export const readRound = Effect.fnUntraced(function* (options: {
 
   let records = 0
   let number = 0
-  yield* (yield* entriesSince(gameId, previousDeploymentId)).pipe(
-    Stream.takeUntil((page) => previousDeploymentId !== null && page.data.some(isEntry(previousDeploymentId))),
-    Stream.runForEach((page) =>
-      Effect.gen(function* () {
-        const { raw, result } = yield* keep("changelog", page, number++)
-        yield* note(raw, result)
-        records += result.received
-        tell({ kind: "changelog", pagesDone: number, pagesTotal: null, records, expectedEndAt: null })
-      })
-    ),
+  const keepEntries = Effect.fnUntraced(function* (page: Page<CursorPagination>) {
+    const isLast = previousDeploymentId !== null && page.data.some(isEntry(previousDeploymentId))
+    const kept = yield* keep("changelog", page, number++)
+    yield* note(kept)
+    records += kept.raw.records
+    tell({ kind: "changelog", pagesDone: number, pagesTotal: null, records, expectedEndAt: null })
+    return isLast
+  })
+  yield* (yield* entriesSince(gameId, previousDeploymentId, keepEntries)).pipe(
+    Stream.takeUntil((isLast) => isLast),
+    Stream.runDrain,
     Effect.provideService(Marketplace, continued)
   )
   const kept = { folder: files.folder, pages: new Map(pages.map((page) => [page.request, page])) }
   for (const number of probedPages(pages.filter((page) => page.kind === "products").length)) {
     const offset = number * pageLimits.offset.max
-    const before = yield* storedPage(kept, pageCalls.products(gameId, offset))
-    const after = yield* marketplace.products(gameId, offset)
-    if (before === null || pageMoved(before, after)) return ended([], true)
+    // Asked before it is read: whoever has the room for a large page must not ask for one.
+    const moved = Effect.gen(function* () {
+      const after = yield* marketplace.products(gameId, offset)
+      const before = yield* storedPage(kept, pageCalls.products(gameId, offset))
+      return before === null || pageMoved(before, after)
+    })
+    if (yield* withPageRoom(moved)) return ended([], true)
   }
   return ended([])
 })

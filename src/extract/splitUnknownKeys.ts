@@ -3,6 +3,9 @@ import type { KeyShape } from "./KeyShape.ts"
 type JsonObject = Record<string, unknown>
 const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null
 
+/** No record of any version has as many; more are neither told apart nor kept. */
+export const mostUnknownKeys = 1000
+
 /** What {@link splitUnknownKeys} took out of a record. */
 export interface Split {
   /** The unknown keys with their values, nested as in the record; array places are keys. Undefined when there are none. */
@@ -15,7 +18,7 @@ export interface Split {
 
 /**
  * Takes the keys that the shape does not know out of a record, which is changed in place, and renames aliases to the
- * spec's words. Values of known keys are not copied, so they stay exactly as they were.
+ * spec's words. Values of known keys are not copied, so they stay exactly as they were. Stops beyond {@link mostUnknownKeys}.
  */
 export const splitUnknownKeys = (
   shape: KeyShape,
@@ -38,6 +41,7 @@ export const splitUnknownKeys = (
       Object.defineProperty(extra, key, { value: left, enumerable: true, configurable: true, writable: true })
     }
     for (const name of Object.keys(value)) {
+      if (paths.size > mostUnknownKeys) return extra
       if (at._tag === "each") {
         const left = split(at.item, value[name], `${path}*.`)
         if (left !== undefined) keep(name, left)

@@ -1,10 +1,14 @@
 import { Effect } from "effect"
+import { flushReading } from "./flushReading.ts"
 import { writeHeldBack } from "./HeldBack.ts"
 import { Home } from "./Home.ts"
 import type { SnapshotFolder } from "./loadSnapshot.ts"
 import { replace } from "./writeFile.ts"
 
-/** Moves a staged snapshot into the home, its changes before it, so that whoever finds a snapshot finds it whole. Reasons make it a held one. */
+/**
+ * Moves a staged snapshot into the home, its changes before it, so that whoever finds a snapshot finds it whole, with the raw pages to make
+ * it again. Reasons make it a held one.
+ */
 export const keepSnapshot = Effect.fn("keepSnapshot")(function* (
   { folder, manifest }: SnapshotFolder,
   changesFolder: string | null,
@@ -12,6 +16,8 @@ export const keepSnapshot = Effect.fn("keepSnapshot")(function* (
 ) {
   const home = yield* Home
   const { gameId, snapshot } = manifest
+  // Not while they were read: by now most of them lie on the disk.
+  yield* flushReading(gameId, manifest.runId)
   if (reasons.length > 0) yield* writeHeldBack(folder, reasons)
   if (changesFolder !== null) yield* replace(changesFolder, home.changes(gameId, snapshot))
   yield* replace(folder, home.snapshot(gameId, snapshot))

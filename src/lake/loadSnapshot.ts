@@ -51,7 +51,7 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
   const stage = join(work, "stage.duckdb")
   const schema = `stage_${extraction.gameId.replaceAll(/\W/g, "_")}`
   yield* Effect.acquireRelease(
-    session.run("Open the stage", `attach ${sqlText(stage)} as ${schema}; use ${schema}`),
+    session.run("Open the stage", `attach ${sqlText(stage)} as ${schema} (recovery_mode no_wal_writes); use ${schema}`),
     () => Effect.ignore(session.run("Close the stage", `use memory; detach ${schema}`))
   )
   const files = (kind: PageKind) =>

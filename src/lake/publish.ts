@@ -50,7 +50,7 @@ export const publish = Effect.fn("publish")(function* (runId: string, current: C
     await rm(file, { force: true })
   })
   yield* Effect.acquireUseRelease(
-    session.run("Create the lake", `attach ${sqlText(file)} as next_lake; use next_lake`),
+    session.run("Create the lake", `attach ${sqlText(file)} as next_lake (recovery_mode no_wal_writes); use next_lake`),
     () => fillLake(session, home, current),
     () => Effect.ignore(session.run("Close the lake", "use memory; detach next_lake"))
   )

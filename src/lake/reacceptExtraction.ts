@@ -3,6 +3,7 @@ import { acceptPage } from "../extract/acceptPage.ts"
 import { Extraction, type PageKind, type RawPage } from "../extract/Extraction.ts"
 import { makeRawFiles } from "../extract/RawFiles.ts"
 import { recordRules } from "../extract/recordRules.ts"
+import { refusalLines } from "../extract/refusalLines.ts"
 import { Home } from "./Home.ts"
 import { readRawPage } from "./readRawPage.ts"
 
@@ -36,7 +37,7 @@ export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (ext
   for (const page of extraction.pages) {
     const { body, result } = yield* acceptAgain(extraction, page)
     const kept = yield* files.keepPage(page.kind, numberOf(page.file), body, result)
-    yield* files.keepRefusals(kept, result.refusals)
+    yield* files.keepRefusals(refusalLines(kept.file, result.refusals))
     pages.push(kept)
     for (const [path, records] of result.unknownKeys) {
       const key = `${page.kind} ${path}`

@@ -33,48 +33,51 @@ export const quickPolicy: RetryPolicy = {
   minuteMillis: 60
 }
 
-/** Client and server for one test. Every effect is provided with a server of its own. */
-export const against = (
-  answer: (asked: Asked, response: ServerResponse) => void,
-  policy: Partial<RetryPolicy> = {}
-) => {
-  const server = Layer.effectContext(
-    Effect.gen(function* () {
-      const asked: Array<Asked> = []
-      const http = createServer((request, response) => {
-        const chunks: Array<Buffer> = []
-        request.on("data", (chunk: Buffer) => chunks.push(chunk))
-        request.on("end", () => {
-          const url = new URL(request.url ?? "/", "http://localhost")
-          const body = Buffer.concat(chunks).toString()
-          const one = {
-            path: url.pathname,
-            query: url.searchParams,
-            body,
-            headers: request.headers,
-            count: asked.length
-          }
-          asked.push(one)
-          answer(one, response)
-        })
+type Answer = (asked: Asked, response: ServerResponse) => void
+
+/** A server that answers as a test says, until the scope closes. */
+export const listen = Effect.fnUntraced(function* (answer: Answer) {
+  const asked: Array<Asked> = []
+  const http = createServer((request, response) => {
+    const chunks: Array<Buffer> = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("end", () => {
+      const url = new URL(request.url ?? "/", "http://localhost")
+      const body = Buffer.concat(chunks).toString()
+      const one = {
+        path: url.pathname,
+        query: url.searchParams,
+        body,
+        headers: request.headers,
+        count: asked.length
+      }
+      asked.push(one)
+      answer(one, response)
+    })
+  })
+  yield* Effect.acquireRelease(
+    Effect.callback<void>((resume) => {
+      http.listen(0, "127.0.0.1", () => resume(Effect.void))
+    }),
+    () =>
+      Effect.sync(() => {
+        http.close()
+        http.closeAllConnections()
       })
-      yield* Effect.acquireRelease(
-        Effect.callback<void>((resume) => {
-          http.listen(0, "127.0.0.1", () => resume(Effect.void))
-        }),
-        () =>
-          Effect.sync(() => {
-            http.close()
-            http.closeAllConnections()
-          })
-      )
-      const address = http.address()
-      const port = typeof address === "object" && address !== null ? address.port : 0
-      const settings = { CARDLAKE_URL: `http://127.0.0.1:${port}`, CARDLAKE_API_KEY: strangeKey }
-      return Context.make(StrangeServer, { asked }).pipe(
+  )
+  const address = http.address()
+  const port = typeof address === "object" && address !== null ? address.port : 0
+  return { asked, settings: { CARDLAKE_URL: `http://127.0.0.1:${port}`, CARDLAKE_API_KEY: strangeKey } }
+})
+
+/** Client and server for one test. Every effect is provided with a server of its own. */
+export const against = (answer: Answer, policy: Partial<RetryPolicy> = {}) => {
+  const server = Layer.effectContext(
+    Effect.map(listen(answer), ({ asked, settings }) =>
+      Context.make(StrangeServer, { asked }).pipe(
         Context.add(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown(settings))
       )
-    })
+    )
   )
   return Effect.provide([
     Layer.provideMerge(Marketplace.layer, server),

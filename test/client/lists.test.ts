@@ -4,7 +4,7 @@ import { changelogPages } from "../../src/client/changelogPages.ts"
 import { expansionPages } from "../../src/client/expansionPages.ts"
 import { against, sendJson, StrangeServer } from "./StrangeServer.ts"
 
-const changelog = Stream.runCollect(changelogPages("fable", { includeChanges: true, limit: 100 }))
+const changelog = Stream.runCollect(changelogPages("fable", { includeChanges: true, limit: 100 }, Effect.succeed))
 const offsets = Stream.runCollect(
   expansionPages("fable", ({ pagination }) => Effect.succeed({ pagination })).pipe(
     Stream.map(({ pagination }) => pagination.offset)

@@ -6,7 +6,7 @@
 --   game_id: the game's id
 --   kind: key (kept in `extra`) or word (kept as text)
 --   place: for a key its list; for a word finish, language, productCategory, condition, region or releaseDate
---   word: the key's path, or the word
+--   word: the key's path (* for all keys beyond the first 10,000), or the word
 --   records: how many records carry it
 create view drift as
 with known as (

@@ -1,4 +1,4 @@
--- refusals: records the contract rejects; they are kept here and in no other table
+-- refusals: records the contract rejects, the first 25,000 of a reading; they are kept here and in no other table
 -- grain:  one row per (game_id, page, position)
 -- reads:  variable refusal_file
 -- checks: (game_id, page, position) is unique; reason is not null
@@ -10,7 +10,7 @@
 --   record_id: the record's id as text; null = it has none
 --   path: the field at fault, as pricesByFinish.Foil.sourceEur.low
 --   reason: what is wrong with it
---   record: the record as JSON text
+--   record: the record as JSON text, cut after a million characters
 create view refusals as
 select
   getvariable('game_id') as game_id,
