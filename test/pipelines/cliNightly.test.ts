@@ -1,4 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { createHash } from "node:crypto"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
@@ -132,9 +133,18 @@ describe("nightly --json", () => {
     assert.strictEqual(snapshotsAfter[2], 2)
   })
 
-  it("is kept in the home as the run's report", () => {
+  it("is kept in the home as the run's report, with a sum of its own", () => {
     const { run } = nightOf(third)
-    assert.deepStrictEqual(JSON.parse(readFileSync(join(home, "runs", `${run}.json`), "utf8")), json(third))
+    const { sha256, ...report } = JSON.parse(readFileSync(join(home, "runs", `${run}.json`), "utf8")) as {
+      sha256: string
+    }
+    assert.deepStrictEqual(report, json(third))
+    assert.strictEqual(
+      sha256,
+      createHash("sha256")
+        .update(JSON.stringify(report, null, 2))
+        .digest("hex")
+    )
   })
 })
 

@@ -32,8 +32,7 @@ it.live("a run that ended without a word has a report once the next one has run,
     assert.deepStrictEqual(readdirSync(home.paths.runs), names)
     // A report that the dead run wrote itself stays.
     const own = join(home.paths.runs, names[0] ?? "")
-    const text = '{"run":"","startedAt":"","verdict":"held","seconds":1,"games":[]}'
-    writeFileSync(own, text)
+    writeFileSync(own, `{"run":"${run}","startedAt":"","verdict":"held","seconds":1,"games":[]}`)
     leave(home.paths, { run: (names[0] ?? "").replace(".json", ""), pid: yield* deadPid })
     yield* next
     assert.strictEqual((yield* reports).filter((report) => report.verdict === "held").length, 1)
