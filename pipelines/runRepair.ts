@@ -11,6 +11,7 @@ import { publish } from "../src/lake/publish.ts"
 import { damagesOf } from "../src/lake/repair/damages.ts"
 import { noPublicationIsLost } from "../src/lake/repair/lostPublications.ts"
 import { setAside } from "../src/lake/repair/setAside.ts"
+import { sumsFile, verifySummed } from "../src/lake/summedFile.ts"
 import { mendSnapshot } from "./mendSnapshot.ts"
 import { rebuildCurrent } from "./rebuildCurrent.ts"
 
@@ -30,6 +31,13 @@ export const runRepair = Effect.fn("repair")(function* () {
     if (existsSync(home.current)) yield* setAside(run, [home.current])
     const games = Object.entries(current.games).map(([gameId, { snapshot }]) => `${gameId} ${snapshot}`)
     done.push(`current.json names what is published again: ${games.join(", ")}`)
+  }
+  if (yield* Effect.isFailure(verifySummed(home.rates))) {
+    yield* setAside(
+      run,
+      [home.rates, sumsFile(home.rates)].filter((file) => existsSync(file))
+    )
+    done.push("damaged exchange rates are set aside; load them again with: cardlake fx")
   }
   const damaged = new Map(
     (yield* damagesOf(current)).flatMap(({ snapshot }) =>

@@ -2,27 +2,33 @@ import { existsSync } from "node:fs"
 import { open, readFile, rename } from "node:fs/promises"
 import { basename } from "node:path"
 import { Effect } from "effect"
+import { FileDamaged } from "./FileDamaged.ts"
 import { lakeStep } from "./LakeError.ts"
 import { verifyFile, whereNothingIs } from "./verifyFile.ts"
 import { fileSha256, replace, syncToDisk } from "./writeFile.ts"
 
-/** The sums that stand beside a file, in the words of `sha256sum`; none where nothing is beside it. */
-const sumsOf = (file: string) =>
-  Effect.map(
-    lakeStep(`Read ${file}.sha256`, () => readFile(`${file}.sha256`, "utf8").catch(whereNothingIs)),
-    (text) => [...(text ?? "").matchAll(/^[0-9a-f]{64}/gm)].map(([sum]) => sum)
-  )
+/** Where the sums of a file stand, in the words of `sha256sum`. */
+export const sumsFile = (file: string): string => `${file}.sha256`
+
+/** The sums that stand beside a file; none where nothing is beside it. */
+const sumsOf = Effect.fnUntraced(function* (file: string) {
+  const sums = sumsFile(file)
+  const text = yield* lakeStep(`Read ${sums}`, () => readFile(sums, "utf8").catch(whereNothingIs))
+  const found = [...(text ?? "").matchAll(/^[0-9a-f]{64}/gm)].map(([sum]) => sum)
+  if (text !== null && found.length === 0) return yield* new FileDamaged({ file: sums, what: "it holds no sum" })
+  return found
+})
 
 const writeSums = (file: string, sums: ReadonlyArray<string>) =>
-  lakeStep(`Write ${file}.sha256`, async () => {
-    const handle = await open(`${file}.sha256.part`, "w")
+  lakeStep(`Write ${sumsFile(file)}`, async () => {
+    const handle = await open(`${sumsFile(file)}.part`, "w")
     try {
       await handle.writeFile(sums.map((sum) => `${sum}  ${basename(file)}\n`).join(""))
       await handle.sync()
     } finally {
       await handle.close()
     }
-    await rename(`${file}.sha256.part`, `${file}.sha256`)
+    await rename(`${sumsFile(file)}.part`, sumsFile(file))
   })
 
 /**

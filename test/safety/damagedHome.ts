@@ -61,8 +61,9 @@ const nameOf = (path: string): string => (dirname(path) === "runs" ? "runs" : ba
 /** What a next night writes anew by itself. */
 const isRewritten = (path: string): boolean => /^(current\.json|lake\.duckdb|cardlake\.json)$/.test(path)
 
-/** What only a replay reads: a replay compares what comes out of it. */
-const isOfReplay = (path: string): boolean => /^raw\/.*(ledger|refusals)\.ndjson$|^raw\/.*extraction\.json$/.test(path)
+/** What only a replay reads, which compares what comes out of it; and sums, without which a file is taken as it is. */
+const isNotLookedAt = (path: string): boolean =>
+  /^raw\/.*(ledger|refusals)\.ndjson$|^raw\/.*extraction\.json$|\.sha256$/.test(path)
 
 export const saidOf = (exit: Exit.Exit<unknown, Error>): string =>
   Exit.isFailure(exit) ? (Cause.squash(exit.cause) as Error).message : ""
@@ -134,7 +135,7 @@ export const damageHome = Effect.fnUntraced(function* (
     } else if (path !== "lake.duckdb") isWrong(`the lake does not answer: ${saidOf(lake)}`)
 
     const found = saidOf(yield* Effect.exit(doctor))
-    if (found === "" && !isRewritten(path) && !isOfReplay(path) && !isAsBefore(file, files.get(path))) {
+    if (found === "" && !isRewritten(path) && !isNotLookedAt(path) && !isAsBefore(file, files.get(path))) {
       isWrong("doctor finds nothing")
     }
   }
