@@ -11,10 +11,12 @@ import { mendReports } from "./mendReports.ts"
 import { RunReport, worstOf, type GameReport } from "./RunReport.ts"
 
 /** What a run had put into the home for a publication that failed before its commit goes again, and its report says so. */
-const takeBack = Effect.fnUntraced(function* (run: string, next: Current) {
+const takeBack = Effect.fnUntraced(function* (run: string, games: ReadonlyArray<GameReport>) {
   const home = yield* Home
   const current = yield* readCurrent
-  const own = Object.keys(next.games).filter((gameId) => !wasPublished(current, gameId, run))
+  const own = games
+    .filter(({ gameId, verdict }) => verdict === "published" && !wasPublished(current, gameId, run))
+    .map(({ gameId }) => gameId)
   yield* lakeStep("Remove what was not published", () =>
     Promise.all(
       own
@@ -55,7 +57,7 @@ export const commitRun = Effect.fn("commitRun")(function* (
     yield* lock.isOurs
     yield* writeJson(home.run(run), RunReport, yield* report)
     if (next !== null) yield* publish(run, next, lock)
-  }).pipe(Effect.tapError(() => (next === null ? Effect.void : Effect.ignore(takeBack(run, next)))))
+  }).pipe(Effect.tapError(() => (next === null ? Effect.void : Effect.ignore(takeBack(run, games)))))
   yield* lakeStep("Clean up", () => rm(home.work(run), { recursive: true, force: true }))
   const final = yield* report
   yield* writeJson(home.run(run), RunReport, final)

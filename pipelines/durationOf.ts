@@ -1,11 +1,11 @@
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 
-const units: Readonly<Record<string, string>> = { m: "minutes", h: "hours", d: "days", w: "weeks" }
+const units: Readonly<Record<string, string>> = { s: "seconds", m: "minutes", h: "hours", d: "days", w: "weeks" }
 
 /** `36h`, `2 days`, `90 minutes`: Effect's durations, and their units as one letter. */
 export const durationOf = (text: string): Option.Option<Duration.Duration> => {
-  const [, number, letter] = /^([\d.]+)\s*([mhdw])$/.exec(text.trim()) ?? []
+  const [, number, letter] = /^([\d.]+)\s*([smhdw])$/.exec(text.trim()) ?? []
   const spelled = letter === undefined ? text.trim() : `${number} ${units[letter]}`
   // Whatever is no duration comes back as none.
   return Option.filter(

@@ -1,6 +1,9 @@
 import { Context, type Duration, Effect, Layer, Result } from "effect"
 import { Marketplace } from "../src/client/Marketplace.ts"
+import type { HoldBounds } from "../src/diff/HoldBounds.ts"
 import { claimHome } from "../src/lake/claimHome.ts"
+import type { Home } from "../src/lake/Home.ts"
+import type { Lake } from "../src/lake/Lake.ts"
 import { openLake } from "../src/lake/openLake.ts"
 import { feedAhead, lakeAge } from "./examineAge.ts"
 import { gamesListed, gamesOffered } from "./examineGames.ts"
@@ -37,26 +40,34 @@ export const examine = Effect.fnUntraced(function* (flags: Record<string, string
       : [yield* finding("marketplace", Effect.provideContext(gamesOffered, feed.success))]),
     ...(Result.isFailure(home)
       ? [yield* finding("home", Effect.fail(home.failure))]
-      : [
-          yield* finding(
-            "home",
-            Effect.map(Effect.provideContext(claimHome, home.success), (root) => `${root} can be written to`)
-          ),
-          yield* finding("lake", Effect.provideContext(lakeAnswers, home.success)),
-          yield* finding("files", Effect.provideContext(homeWhole, home.success)),
-          yield* finding("age", Effect.provideContext(lakeAge(maxAge), home.success)),
-          ...(Result.isFailure(feed)
-            ? []
-            : [
-                yield* finding("games", Effect.provideContext(gamesListed, Context.merge(home.success, feed.success))),
-                yield* finding(
-                  "feed",
-                  Effect.provideContext(feedAhead(maxAge), Context.merge(home.success, feed.success))
-                )
-              ])
-        ])
+      : [...(yield* homeFindings(home.success, feed, maxAge))])
   ]
 }, Effect.scoped)
+
+/** What lies in a home is looked at where the folder is one. */
+const homeFindings = Effect.fnUntraced(function* (
+  home: Context.Context<Home | Lake | HoldBounds>,
+  feed: Result.Result<Context.Context<Marketplace>, { readonly message: string }>,
+  maxAge: Duration.Duration
+) {
+  const claimed = yield* finding(
+    "home",
+    Effect.map(Effect.provideContext(claimHome, home), (root) => `${root} can be written to`)
+  )
+  if (!claimed.ok) return [claimed]
+  return [
+    claimed,
+    yield* finding("lake", Effect.provideContext(lakeAnswers, home)),
+    yield* finding("files", Effect.provideContext(homeWhole, home)),
+    yield* finding("age", Effect.provideContext(lakeAge(maxAge), home)),
+    ...(Result.isFailure(feed)
+      ? []
+      : [
+          yield* finding("games", Effect.provideContext(gamesListed, Context.merge(home, feed.success))),
+          yield* finding("feed", Effect.provideContext(feedAhead(maxAge), Context.merge(home, feed.success)))
+        ])
+  ]
+})
 
 const lakeAnswers = Effect.gen(function* () {
   const session = yield* openLake

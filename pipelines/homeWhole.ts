@@ -1,5 +1,7 @@
 import { Effect, Schema } from "effect"
 import { readCurrent } from "../src/lake/Current.ts"
+import { FileDamaged } from "../src/lake/FileDamaged.ts"
+import { Home } from "../src/lake/Home.ts"
 import { lakeIsWhole } from "../src/lake/lakeIsWhole.ts"
 import { damageFound, damagesOf } from "../src/lake/repair/damages.ts"
 import { noPublicationIsLost } from "../src/lake/repair/lostPublications.ts"
@@ -16,7 +18,14 @@ export class HomeDamaged extends Schema.TaggedError<HomeDamaged>()("HomeDamaged"
 /** Reads every file of the home and compares it with what is on record. */
 export const homeWhole = Effect.gen(function* () {
   const current = yield* Effect.tap(readCurrent, noPublicationIsLost)
-  const lake = yield* damageFound(Effect.catchTag(lakeIsWhole, "NoLake", () => Effect.void))
+  const home = yield* Home
+  const lake = yield* damageFound(
+    Effect.catchTag(lakeIsWhole, "NoLake", () =>
+      Object.keys(current.games).length === 0
+        ? Effect.void
+        : Effect.fail(new FileDamaged({ file: home.lake, what: "it is gone; the next night builds it again" }))
+    )
+  )
   const says = [...(yield* damagesOf(current)), ...lake].map((damage) => damage.says)
   return says.length === 0 ? "Every file is as it was written" : yield* new HomeDamaged({ says })
 })

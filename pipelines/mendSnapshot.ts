@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { diffSnapshots } from "../src/diff/diffSnapshots.ts"
+import { readDiff } from "../src/diff/readDiff.ts"
 import { replaceChanges } from "../src/diff/replaceChanges.ts"
 import { changesFiles } from "../src/lake/changesFiles.ts"
 import type { Current } from "../src/lake/Current.ts"
@@ -27,10 +28,15 @@ interface Damaged {
  * A table takes the old one's place only where it has the bytes that were written once. What was damaged is set aside.
  */
 export const mendSnapshot = Effect.fn("mendSnapshot")(function* (run: string, current: Current, of: Damaged) {
-  const { gameId, snapshot } = of
-  const before = publishedChain(current, gameId).findLast((earlier) => earlier < snapshot) ?? null
+  const before = yield* followed(current, of)
   if (!(yield* isWholeSnapshot(of))) yield* mendTables(run, of, before)
   if (!(yield* areWholeChanges(of))) yield* mendChanges(run, of, before)
+})
+
+/** The snapshot that one follows: as its changes say, else the published one before it. */
+const followed = Effect.fnUntraced(function* (current: Current, { gameId, snapshot }: Damaged) {
+  const diff = yield* Effect.orElseSucceed(readDiff(gameId, { snapshot }), () => null)
+  return diff?.from ?? publishedChain(current, gameId).findLast((earlier) => earlier < snapshot) ?? null
 })
 
 const isWholeSnapshot = Effect.fnUntraced(function* ({ gameId, snapshot }: Damaged) {
@@ -63,8 +69,10 @@ const mendTables = Effect.fnUntraced(function* (run: string, { gameId, snapshot 
   const damaged = yield* Effect.filter(files, (file) =>
     Effect.map(Effect.isSuccess(verifyFile(file)), (whole) => !whole)
   )
-  // Without a manifest, one table that lies there as it was made now shows that this version writes what was written then.
-  if (known === null && damaged.length === files.length) return yield* new NotMended({ folder })
+  // Without a manifest nobody knows what was written: every table that lies there has to be what is made now.
+  const isOther = known === null && damaged.some(({ file }) => existsSync(file))
+  const lacksBefore = known === null && before !== null && previous === null
+  if (isOther || lacksBefore) return yield* new NotMended({ folder })
   for (const file of damaged) yield* mendTable(run, file, again, folder)
   if (known !== null) return
   const path = join(folder, "manifest.json")

@@ -38,6 +38,8 @@ export const query = Command.make(
       }
       const { printQuery, queryTable, writeQuery } = yield* Effect.promise(() => import("./runQuery.ts"))
       if (Option.isSome(parquet)) {
+        const { outsideHomes } = yield* Effect.promise(() => import("../src/lake/OutputInHome.ts"))
+        yield* outsideHomes(parquet.value)
         const rows = yield* writeQuery(sql, parquet.value, "parquet", { allowFiles })
         yield* printAnswer(json, { file: parquet.value, rows }, ({ file, rows }) => `${rows} rows in ${file}`)
       } else if (json || csv) {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { rename, rm, writeFile } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
 import { Effect } from "effect"
+import { outsideHomes } from "../src/lake/OutputInHome.ts"
 import type { NightOutcome } from "./NightOutcome.ts"
 import { nightWarning } from "./nightEvent.ts"
 import { prometheusText } from "./prometheusText.ts"
@@ -13,7 +14,7 @@ import { prometheusText } from "./prometheusText.ts"
 export const writePrometheus = Effect.fnUntraced(function* (file: string, outcome: NightOutcome) {
   const whole = resolve(file)
   const part = join(dirname(whole), `.${basename(whole)}.${randomBytes(4).toString("hex")}.part`)
-  yield* Effect.tryPromise(async () => {
+  const write = Effect.tryPromise(async () => {
     try {
       await writeFile(part, prometheusText(outcome))
       await rename(part, whole)
@@ -21,12 +22,14 @@ export const writePrometheus = Effect.fnUntraced(function* (file: string, outcom
       await rm(part, { force: true })
       throw cause
     }
-  }).pipe(
-    Effect.catch(({ cause }) =>
-      nightWarning(
+  })
+  yield* Effect.andThen(outsideHomes(whole), write).pipe(
+    Effect.catch((error) => {
+      const cause = error._tag === "OutputInHome" ? error.message : error.cause
+      return nightWarning(
         "prometheus",
         `The Prometheus file ${file} was not written (${cause instanceof Error ? cause.message : String(cause)}). The night itself is done`
       )
-    )
+    })
   )
 })

@@ -16,3 +16,10 @@ export const writeHeldBack = (folder: string, reasons: ReadonlyArray<string>) =>
 /** Why a snapshot was held; null when it was not. */
 export const readHeldBack = (folder: string) =>
   existsSync(file(folder)) ? readJson(file(folder), HeldBack) : Effect.succeed(null)
+
+/** Whether a snapshot is marked as held. A mark that cannot be read is one. */
+export const isMarkedHeld = (folder: string) =>
+  Effect.orElseSucceed(
+    Effect.map(readHeldBack(folder), (held) => held !== null),
+    () => true
+  )

@@ -14,7 +14,8 @@ export const heldSnapshots = Effect.fnUntraced(function* (gameId: string) {
   const held: Array<HeldSnapshot> = []
   for (const { folder, manifest } of yield* snapshotsOf(gameId)) {
     if (wasPublished(current, gameId, manifest.snapshot)) continue
-    const mark = yield* readHeldBack(folder)
+    // A mark that cannot be read is one; its reasons are in the report of the run.
+    const mark = yield* Effect.catchTag(readHeldBack(folder), "FileDamaged", () => Effect.succeed({ reasons: [] }))
     if (mark !== null) held.push({ folder, manifest, reasons: mark.reasons })
   }
   return held

@@ -1,14 +1,17 @@
 import { existsSync } from "node:fs"
 import { mkdir } from "node:fs/promises"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { Effect } from "effect"
 import { Home } from "./Home.ts"
 import { Lake } from "./Lake.ts"
 import { sqlText } from "./sqlText.ts"
 import { parquetFormat } from "./parquetFormat.ts"
 import { lakeStep } from "./LakeError.ts"
+import { snapshotFiles } from "./snapshotFiles.ts"
+import { readSnapshot } from "./snapshots.ts"
 import { snapshotTables } from "./snapshotTables.ts"
 import { replaceSummed, verifySummed } from "./summedFile.ts"
+import { verifyFile } from "./verifyFile.ts"
 
 /** Facts about the feed hold whichever snapshot is current: they are gathered from every published snapshot. */
 export const feedTables = snapshotTables.filter(({ name }) => ["deployments", "deployment_changes"].includes(name))
@@ -22,6 +25,11 @@ export const keepFeed = Effect.fn("keepFeed")(function* (gameId: string, snapsho
   const folder = home.keptFeed(gameId)
   const session = yield* (yield* Lake).session
   yield* lakeStep(`Make ${folder}`, () => mkdir(folder, { recursive: true }))
+  const own = yield* Effect.forEach(snapshots, (snapshot) =>
+    Effect.flatMap(readSnapshot(home.snapshot(gameId, snapshot)), snapshotFiles)
+  )
+  const read = own.flat().filter(({ file }) => feedTables.some(({ name }) => basename(file) === `${name}.parquet`))
+  yield* Effect.forEach(read, verifyFile, { concurrency: 4, discard: true })
   for (const { grain, name } of feedTables) {
     const file = join(folder, `${name}.parquet`)
     yield* verifySummed(file)

@@ -7,6 +7,7 @@ import { sqlText } from "./sqlText.ts"
 import { publishedChain } from "./nights.ts"
 import { openLake } from "./openLake.ts"
 import { partsOf } from "./parts.ts"
+import { readSnapshot } from "./snapshots.ts"
 
 /** A path as the text of a view has it, where its apostrophes are doubled. */
 const asInSql = (path: string): string => sqlText(path.replaceAll("'", "''"))
@@ -45,5 +46,11 @@ export const lakeMatches = Effect.fn("lakeMatches")(function* (current: Current)
     Effect.catchTag(["LakeError", "NoLake"], () => Effect.succeed([]))
   )
   const held = new Set(found.map((row) => String(row["snapshot"])))
-  return held.size === wanted.length && wanted.every((snapshot) => held.has(snapshot))
+  const missing = wanted.filter((snapshot) => !held.has(snapshot))
+  // A snapshot whose manifest cannot be read is in no lake.
+  const readable = yield* Effect.filter(missing, (name) => {
+    const [gameId = "", snapshot = ""] = name.replace(/ current$/, "").split("/")
+    return Effect.isSuccess(readSnapshot(home.snapshot(gameId, snapshot)))
+  })
+  return found.length > 0 && readable.length === 0 && held.size === wanted.length - missing.length
 })

@@ -3,6 +3,7 @@ import { mkdir, rm } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { Effect, Result } from "effect"
 import { Current } from "./Current.ts"
+import { FileDamaged } from "./FileDamaged.ts"
 import { Home } from "./Home.ts"
 import type { HomePaths } from "./homePaths.ts"
 import { feedTables } from "./keepFeed.ts"
@@ -36,8 +37,8 @@ export const publishedTables = [...ledgers, runs, rates, ...nightly]
  * rename. A reader sees the old or the new file, never a part. Design: decision 1.
  *
  * The steps of a run, in this order, each whole or not there: changes, snapshot (both folders by rename), run report, `current.json`,
- * `lake.duckdb`. The rename of `current.json` is the commit. A run that dies before it has done nothing: the next one removes what it left
- * (`repairHome`) and says in its report that it died. One that dies after it has published: the next run finds that the lake is not
+ * `lake.duckdb`. The rename of `current.json` is the commit. A run that dies before it has done nothing: the next one sets aside what
+ * it left (`repairHome`) and says in its report that it died. One that dies after it has published: the next run finds that the lake is not
  * what `current.json` says (`lakeMatches`) and builds it again.
  */
 export const publish = Effect.fn("publish")(function* (runId: string, current: Current, lock: HomeLock) {
@@ -66,10 +67,9 @@ const fillLake = Effect.fnUntraced(function* (session: Session, home: HomePaths,
   const ever = games.flatMap(([gameId, game]) => game.published.map((snapshot) => home.snapshot(gameId, snapshot)))
   const kept = games.map(([gameId]) => home.keptFeed(gameId))
   if (live.length === 0) return
-  const whole = yield* verifyRead(live, ever, kept)
+  const { feed, hasRates, whole } = yield* verifyRead(live, ever, kept)
   for (const table of snapshotTables) {
-    const inFolder = (folder: string) => join(folder, `${table.name}.parquet`)
-    const everywhere = [...ever.map(inFolder), ...kept.map(inFolder).filter((file) => existsSync(file))]
+    const everywhere = feed.filter((file) => basename(file) === `${table.name}.parquet`)
     const rows = gathered.has(table.name)
       ? `select distinct on ${table.grain} * from ${parquet(everywhere)}`
       : yield* snapshotRows(live, table.name)
@@ -98,14 +98,14 @@ const fillLake = Effect.fnUntraced(function* (session: Session, home: HomePaths,
   }
   yield* session.run(
     "Publish fx_rates",
-    `${rates.sql}; ${existsSync(home.rates) ? `insert into fx_rates by name from ${parquet([home.rates])};` : ""} ${commentSql(rates, "table")}`
+    `${rates.sql}; ${hasRates ? `insert into fx_rates by name from ${parquet([home.rates])};` : ""} ${commentSql(rates, "table")}`
   )
   yield* publishHistory(session, current, runFiles.length > 0)
 })
 
 /**
- * Compares everything that a publication reads with its sums, and answers the published snapshots whose manifest can be read. Another
- * one is named in a warning: its night stays in the history, and its row is missing in the table `snapshots`.
+ * Compares everything that a publication reads with its sums. Fails where the published state or a night's changes are damaged. An older
+ * manifest, what an older night knew of the changelog, and exchange rates are named in a warning and left out.
  */
 const verifyRead = Effect.fnUntraced(function* (
   live: ReadonlyArray<SnapshotFolder>,
@@ -113,7 +113,14 @@ const verifyRead = Effect.fnUntraced(function* (
   kept: ReadonlyArray<string>
 ) {
   yield* Effect.forEach(live, verifySnapshot, { discard: true })
+  const home = yield* Home
   const whole: Array<SnapshotFolder> = []
+  const feed: Array<string> = []
+  const isWhole = <E extends { readonly message: string }, R>(look: Effect.Effect<void, E, R>) =>
+    Effect.matchEffect(look, {
+      onSuccess: () => Effect.succeed(true),
+      onFailure: ({ message }) => Effect.as(Effect.logWarning(message), false)
+    })
   for (const folder of ever) {
     const snapshot = yield* Effect.result(readSnapshot(folder))
     if (Result.isFailure(snapshot)) {
@@ -121,12 +128,21 @@ const verifyRead = Effect.fnUntraced(function* (
       continue
     }
     whole.push(snapshot.success)
-    const feed = (yield* snapshotFiles(snapshot.success)).filter(({ file }) => gathered.has(basename(file, ".parquet")))
-    yield* Effect.forEach(feed, verifyFile, { discard: true })
+    const { gameId, previous, snapshot: id } = snapshot.success.manifest
+    for (const file of yield* snapshotFiles(snapshot.success)) {
+      if (gathered.has(basename(file.file, ".parquet")) && (yield* isWhole(verifyFile(file)))) feed.push(file.file)
+    }
+    for (const { name } of previous === null ? [] : nightly) {
+      const file = join(home.changes(gameId, id), `${name}.parquet`)
+      if (!existsSync(file)) return yield* new FileDamaged({ file, what: "it is gone" })
+    }
   }
-  const besides = kept.flatMap((folder) => feedTables.map(({ name }) => join(folder, `${name}.parquet`)))
-  yield* Effect.forEach([...besides, (yield* Home).rates], verifySummed, { discard: true })
-  return whole
+  for (const file of kept.flatMap((folder) => feedTables.map(({ name }) => join(folder, `${name}.parquet`)))) {
+    yield* verifySummed(file)
+    if (existsSync(file)) feed.push(file)
+  }
+  const hasRates = (yield* isWhole(verifySummed(home.rates))) && existsSync(home.rates)
+  return { whole, feed, hasRates }
 })
 
 const parquet = (files: ReadonlyArray<string>): string =>

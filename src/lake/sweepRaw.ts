@@ -6,6 +6,7 @@ import { readCurrent } from "./Current.ts"
 import { Home } from "./Home.ts"
 import { lakeStep } from "./LakeError.ts"
 import { millisOf } from "./newRunId.ts"
+import { snapshotsSetAside } from "./repair/setAside.ts"
 import { snapshotIdsOf, snapshotsOf } from "./snapshots.ts"
 
 /**
@@ -16,7 +17,7 @@ export const sweepRaw = Effect.fn("sweepRaw")(function* (gameId: string, keep: "
   const home = yield* Home
   const folder = dirname(home.raw(gameId, "run"))
   if (!existsSync(folder)) return
-  const used = yield* readingsInUse(gameId)
+  const used = new Set([...(yield* readingsInUse(gameId)), ...(yield* snapshotsSetAside(gameId))])
   yield* lakeStep(`Remove unused raw pages of ${gameId}`, async () => {
     const unused = (await readdir(folder)).filter((runId) => millisOf(runId) !== null && !used.has(runId)).sort()
     const idle = keep === "resumable" ? unused.slice(0, -1) : unused

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { join, relative } from "node:path"
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import type { Current } from "./Current.ts"
 import { Home } from "./Home.ts"
 import { lakeStep } from "./LakeError.ts"
@@ -16,7 +16,7 @@ import { verifyFile } from "./verifyFile.ts"
 /**
  * Removes what the parts of every game's months stand for, once the lake reads the parts: earlier parts whose nights are all in the
  * present one, and the price files of snapshots that lie in one, but those that something still points to. A part's files are compared
- * with their sums before anything goes. Answers the paths it removed, relative to the home.
+ * with their sums before anything goes; where one is damaged, all stays and a warning names it. Answers the paths it removed, relative to the home.
  */
 export const tidyHistory = Effect.fn("tidyHistory")(function* (run: string, current: Current) {
   const home = yield* Home
@@ -34,7 +34,11 @@ export const tidyHistory = Effect.fn("tidyHistory")(function* (run: string, curr
     const needed = pointedTo(current, gameId, manifests)
     const originals = doubled.filter(({ snapshot }) => !needed.has(snapshot)).map(({ file }) => file)
     if (originals.length + earlier.length === 0) continue
-    yield* Effect.forEach(present.flatMap(partFiles), verifyFile, { concurrency: 4, discard: true })
+    const verified = yield* Effect.result(Effect.forEach(present.flatMap(partFiles), verifyFile, { concurrency: 4 }))
+    if (Result.isFailure(verified)) {
+      yield* Effect.logWarning(`Nothing that it stands for was removed. ${verified.failure.message}`)
+      continue
+    }
     yield* lakeStep(`Remove what the months of ${gameId} stand for`, () =>
       Promise.all(originals.map((file) => rm(file, { force: true })))
     )

@@ -32,6 +32,7 @@ const catalogue = {
   [games[1]]: [0, 1, 2].map((nth) => day(games[1], nth))
 }
 
+const rates = join(root, "data/sample/eurofxref.csv")
 const at = (day: string) => showing(Date.parse(`2026-${day}T03:00:00Z`))
 
 /**
@@ -58,7 +59,7 @@ const make = Effect.gen(function* () {
   yield* deploy(games[0])
   const held = yield* home.night.pipe(at("06-03"))
   yield* provided(runPrune({ days: null, last: 2, monthly: false }, false)).pipe(at("06-04"))
-  yield* provided(runFx(join(root, "data/sample/eurofxref.csv"))).pipe(at("06-04"))
+  yield* provided(runFx(rates)).pipe(at("06-04"))
   yield* deploy(games[0])
 
   const kept = join(folder, "kept")
@@ -79,6 +80,7 @@ const make = Effect.gen(function* () {
       return { verdict, warned }
     }),
     doctor: provided(homeWhole),
+    loadRates: provided(runFx(rates)).pipe(at("06-06")),
     repair: provided(runRepair()).pipe(at("06-06")),
     startOver: Effect.sync(() => {
       rmSync(path, { recursive: true, force: true })

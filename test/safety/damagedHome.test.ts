@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { runReplay } from "../../pipelines/runReplay.ts"
+import type { Current } from "../../src/lake/Current.ts"
 import { showing } from "../lake/movedClock.ts"
 import { DamageableHome, games } from "./damageableHome.ts"
 import { saidOf } from "./damagedHome.ts"
@@ -49,8 +50,10 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
       assert.deepStrictEqual((yield* repair).left, [])
       assert.deepStrictEqual((yield* home.current).games, known.games)
       assert.deepStrictEqual(yield* home.lake, before)
+      // Damaged together with the newest manifest: that is made again first, and no night is forgotten.
       yield* startOver
       losses[2]?.()
+      writeFileSync(join(home.paths.snapshot(game, known.games[game]?.snapshot ?? ""), "manifest.json"), "{")
       assert.deepStrictEqual((yield* repair).left, [])
       const found = yield* home.current
       assert.deepStrictEqual([found.games, found.history.length], [known.games, known.history.length])
@@ -69,8 +72,10 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
       const month = pathOf(files, /^history\/.*part\.json$/)
       const mended = [
         `snapshots/game=${game}/snapshot=${live}/manifest.json`,
-        `changes/game=${game}/to=${live}/product_versions.parquet`
+        `changes/game=${game}/to=${live}/product_versions.parquet`,
+        `changes/game=${game}/to=${live}/changes.parquet`
       ]
+      const before = yield* home.query("select count(*)::int as n from changes")
       for (const path of [month, ...mended]) {
         yield* startOver
         rmSync(join(home.root, path))
@@ -83,6 +88,7 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
         else {
           assert.deepStrictEqual(left, [])
           assert.isTrue(files.get(path)?.equals(readFileSync(join(home.root, path))), path)
+          assert.deepStrictEqual(yield* home.query("select count(*)::int as n from changes"), before)
         }
       }
     })
@@ -152,12 +158,47 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
       assert.deepStrictEqual(report.setAside, [path])
       const kept = join(home.paths.work(`removed-${report.run}`), path, "products.parquet")
       assert.isTrue(existsSync(kept))
+      // A clock that is ahead for one night forgets nothing.
       yield* home.night.pipe(showing(Date.parse("2026-06-13T03:00:00Z")))
+      assert.isTrue(existsSync(kept))
+      yield* home.night.pipe(showing(Date.parse("2026-06-14T03:00:00Z")))
       assert.deepStrictEqual(
         readdirSync(home.paths.work("")).filter((name) => !name.startsWith("spill-")),
         ["mine"]
       )
       assert.isTrue(existsSync(join(home.root, "work/mine/thesis.txt")) && existsSync(join(home.root, "photos.part")))
+    })
+  )
+
+  it.effect("takes an older list of what is published for what it is, not for news of dead runs", () =>
+    Effect.gen(function* () {
+      const { files, home, night, repair, startOver } = yield* DamageableHome
+      yield* startOver
+      const { sha256: _, ...known } = JSON.parse(readFileSync(home.paths.current, "utf8")) as Current & {
+        readonly sha256: string
+      }
+      const [first = ""] = known.games[game]?.published ?? []
+      const old = {
+        games: { ...known.games, [game]: { snapshot: first, published: [first] } },
+        history: known.history.filter((step) => step.gameId !== game || step.snapshot <= first)
+      }
+      writeFileSync(home.paths.current, JSON.stringify(old))
+      assert.match(saidOf(yield* Effect.exit(night)), /current\.json.*cardlake doctor --repair$/)
+      for (const path of files.keys()) assert.isTrue(existsSync(join(home.root, path)), path)
+      assert.deepStrictEqual((yield* repair).left, [])
+      assert.deepStrictEqual((yield* home.current).games, known.games)
+    })
+  )
+
+  it.effect("goes on without exchange rates that are damaged, and takes new ones in their place", () =>
+    Effect.gen(function* () {
+      const { home, loadRates, night, startOver } = yield* DamageableHome
+      yield* startOver
+      flip(home.paths.rates)
+      assert.strictEqual((yield* night).verdict, "published")
+      assert.deepStrictEqual(yield* home.query("select count(*)::int as n from fx_rates"), [{ n: 0 }])
+      yield* loadRates
+      assert.isAbove(Number((yield* home.query("select count(*)::int as n from fx_rates"))[0]?.["n"]), 0)
     })
   )
 })

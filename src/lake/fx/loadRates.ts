@@ -2,14 +2,15 @@ import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { Effect, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { Home } from "../Home.ts"
 import { Lake } from "../Lake.ts"
 import { sqlText } from "../sqlText.ts"
 import { parquetFormat } from "../parquetFormat.ts"
 import { lakeStep } from "../LakeError.ts"
 import { sqlFile } from "../tableFile.ts"
-import { replaceSummed, verifySummed } from "../summedFile.ts"
+import { setAside } from "../repair/setAside.ts"
+import { replaceSummed, sumsFile, verifySummed } from "../summedFile.ts"
 
 /** A text that is not the European Central Bank's CSV of exchange rates. Nothing of it was loaded. */
 export class RatesInvalid extends Schema.TaggedError<RatesInvalid>()("RatesInvalid", {
@@ -68,7 +69,14 @@ export const loadRates = Effect.fn("loadRates")(function* (
      from loaded_rates`
   )
   if (found === undefined || Number(found["rates"]) === 0) return yield* invalid("no rates")
-  yield* verifySummed(home.rates)
+  const old = yield* Effect.result(verifySummed(home.rates))
+  if (Result.isFailure(old)) {
+    yield* Effect.logWarning(`The rates loaded before are left out and set aside. ${old.failure.message}`)
+    yield* setAside(
+      run,
+      [home.rates, sumsFile(home.rates)].filter((file) => existsSync(file))
+    )
+  }
   const before = existsSync(home.rates)
     ? `union all by name select *, 1 as age from read_parquet(${sqlText(home.rates)})`
     : ""

@@ -2,10 +2,11 @@ import { existsSync } from "node:fs"
 import { Effect, Schema } from "effect"
 import { wasPublished, type Current } from "../Current.ts"
 import { foldersIn } from "../foldersIn.ts"
-import { readHeldBack } from "../HeldBack.ts"
+import { isMarkedHeld } from "../HeldBack.ts"
 import { Home } from "../Home.ts"
+import type { Manifest } from "../Manifest.ts"
 import { openLake } from "../openLake.ts"
-import { partFoldersOf } from "../parts.ts"
+import { partsOf } from "../parts.ts"
 import { gamesWithSnapshots, snapshotsOf } from "../snapshots.ts"
 
 /** The home holds published snapshots that `current.json` does not name: it is gone, empty, or older than the rest. */
@@ -20,23 +21,40 @@ export class CurrentLost extends Schema.TaggedError<CurrentLost>()("CurrentLost"
 
 /** Fails with {@link CurrentLost} where the home shows publications that `current` knows nothing of. */
 export const noPublicationIsLost = Effect.fn("noPublicationIsLost")(function* (current: Current) {
+  const games = yield* lostGames(current)
+  if (games.length > 0) return yield* new CurrentLost({ file: (yield* Home).current, games })
+})
+
+/** Games of the home with publications that `current` does not name. */
+export const lostGames = Effect.fn("lostGames")(function* (current: Current) {
   const home = yield* Home
   const games = new Set([...(yield* gamesWithSnapshots), ...(yield* foldersIn(home.history, "game="))])
-  const unnamed = [...games].filter((gameId) => !Object.hasOwn(current.games, gameId))
-  const lost = new Set(yield* Effect.filter(unnamed, showsPublications))
+  const lost = new Set(yield* Effect.filter(games, (gameId) => showsPublications(current, gameId)))
   for (const { gameId, snapshot } of yield* snapshotsOfLake) {
     if (!wasPublished(current, gameId, snapshot) && existsSync(home.snapshot(gameId, snapshot))) lost.add(gameId)
   }
-  if (lost.size > 0) return yield* new CurrentLost({ file: home.current, games: [...lost].sort() })
+  return [...lost].sort()
 })
 
-/** A first night that died before its commit leaves one snapshot that follows none; anything more was published once. */
-const showsPublications = Effect.fnUntraced(function* (gameId: string) {
-  const parts = yield* partFoldersOf(gameId)
-  const snapshots = yield* snapshotsOf(gameId)
-  const held = yield* Effect.forEach(snapshots, ({ folder }) => Effect.orElseSucceed(readHeldBack(folder), () => null))
-  const others = snapshots.filter((_, index) => held[index] === null)
-  return parts.length > 0 || others.length > 1 || others.some(({ manifest }) => manifest.previous !== null)
+/**
+ * A run that died before its commit leaves one snapshot, which follows none or one that is named. Every run sets that of the last one aside,
+ * so two of them, or one that follows an unnamed one, were published once.
+ */
+const showsPublications = Effect.fnUntraced(function* (current: Current, gameId: string) {
+  const unnamed = (yield* snapshotsOf(gameId)).filter(
+    ({ manifest }) => !wasPublished(current, gameId, manifest.snapshot)
+  )
+  const held = yield* Effect.forEach(unnamed, ({ folder }) => isMarkedHeld(folder))
+  const others = unnamed.filter((_, index) => held[index] === false).map(({ manifest }) => manifest)
+  const isFollower = ({ previous }: Manifest) => previous !== null && !wasPublished(current, gameId, previous)
+  const parts = yield* Effect.option(partsOf(gameId))
+  if (parts._tag === "None") return !Object.hasOwn(current.games, gameId)
+  const nights = parts.value.flatMap(({ part }) => part.nights.map(({ snapshot }) => snapshot))
+  const ids = new Set([
+    ...others.map(({ snapshot }) => snapshot),
+    ...nights.filter((snapshot) => !wasPublished(current, gameId, snapshot))
+  ])
+  return ids.size > 1 || others.some(isFollower)
 })
 
 /** What `lake.duckdb` was built from; nothing where it cannot be read. */
@@ -50,6 +68,24 @@ export const snapshotsOfLake = Effect.flatMap(openLake, (session) =>
       gameId: String(row["game_id"]),
       snapshot: String(row["snapshot"]),
       isCurrent: row["is_current"] === true
+    }))
+  )
+)
+
+/** The nights of every game's history that `lake.duckdb` was built from, in their order; nothing where it cannot be read. */
+export const nightsOfLake = Effect.flatMap(openLake, (session) =>
+  session.rows(
+    "Ask the lake for its nights",
+    "select game_id, snapshot, seen_at::varchar as at from nights order by game_id, place"
+  )
+).pipe(
+  Effect.scoped,
+  Effect.catchTag(["LakeError", "NoLake"], () => Effect.succeed([])),
+  Effect.map((rows) =>
+    rows.map((row) => ({
+      gameId: String(row["game_id"]),
+      snapshot: String(row["snapshot"]),
+      at: new Date(String(row["at"])).toISOString()
     }))
   )
 )

@@ -5,7 +5,7 @@ import { Clock, Effect } from "effect"
 import type { Current } from "../Current.ts"
 import { wasPublished } from "../Current.ts"
 import { foldersIn, namesIn } from "../foldersIn.ts"
-import { readHeldBack } from "../HeldBack.ts"
+import { isMarkedHeld } from "../HeldBack.ts"
 import { Home } from "../Home.ts"
 import { lakeStep } from "../LakeError.ts"
 import { millisOf } from "../newRunId.ts"
@@ -31,7 +31,7 @@ export type HeldBy = (gameId: string, snapshot: string) => Effect.Effect<boolean
 export const repairHome = Effect.fn("repairHome")(function* (run: string, current: Current, heldBy: HeldBy) {
   const home = yield* Home
   const foreign = yield* removeScratch
-  yield* forgetSetAside
+  yield* forgetSetAside(run)
   const paths = [...(yield* halfWritten), ...(yield* unpublished(current, heldBy))]
   yield* setAside(run, paths)
   const orphans = yield* orphanedChanges(current)
@@ -96,13 +96,6 @@ const unpublished = Effect.fnUntraced(function* (current: Current, heldBy: HeldB
   }
   return found
 })
-
-const isMarkedHeld = (folder: string) =>
-  Effect.orElseSucceed(
-    Effect.map(readHeldBack(folder), (held) => held !== null),
-    // A mark that cannot be read is one.
-    () => true
-  )
 
 const orphanedChanges = Effect.fnUntraced(function* (current: Current) {
   const home = yield* Home

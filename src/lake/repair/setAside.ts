@@ -1,10 +1,11 @@
 import { mkdir, rename, rm } from "node:fs/promises"
 import { dirname, join, relative } from "node:path"
 import { Clock, Effect } from "effect"
-import { namesIn } from "../foldersIn.ts"
+import { foldersIn, namesIn } from "../foldersIn.ts"
 import { Home } from "../Home.ts"
 import { lakeStep } from "../LakeError.ts"
 import { millisOf } from "../newRunId.ts"
+import { runsWithReport } from "../runFiles.ts"
 
 /** What was set aside stays so long. */
 const keptMillis = 7 * 24 * 3600 * 1000
@@ -28,14 +29,27 @@ export const setAside = Effect.fn("setAside")(function* (run: string, paths: Rea
 export const isSetAside = (name: string): boolean =>
   name.startsWith(prefix) && millisOf(name.slice(prefix.length)) !== null
 
-/** Deletes what was set aside a week ago. */
-export const forgetSetAside = Effect.gen(function* () {
+/**
+ * Deletes what was set aside a week ago, by the clock and by the run before this one: a clock that is ahead for one night deletes nothing.
+ */
+export const forgetSetAside = Effect.fnUntraced(function* (run: string) {
   const home = yield* Home
-  const now = yield* Clock.currentTimeMillis
+  const earlier = (yield* runsWithReport).findLast((one) => one < run)
+  const last = Math.min(yield* Clock.currentTimeMillis, (earlier === undefined ? null : millisOf(earlier)) ?? 0)
   const old = (yield* namesIn(home.work(""))).filter(
-    (name) => isSetAside(name) && now - (millisOf(name.slice(prefix.length)) ?? now) > keptMillis
+    (name) => isSetAside(name) && last - (millisOf(name.slice(prefix.length)) ?? last) > keptMillis
   )
   yield* lakeStep("Delete what was set aside a week ago", () =>
     Promise.all(old.map((name) => rm(home.work(name), { recursive: true, force: true })))
   )
+})
+
+/** The snapshots of a game that are set aside: their raw pages stay as long. */
+export const snapshotsSetAside = Effect.fnUntraced(function* (gameId: string) {
+  const home = yield* Home
+  const folders = (yield* namesIn(home.work(""))).filter(isSetAside)
+  const found = yield* Effect.forEach(folders, (name) =>
+    foldersIn(join(home.work(name), "snapshots", `game=${gameId}`), "snapshot=")
+  )
+  return found.flat()
 })

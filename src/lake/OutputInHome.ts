@@ -1,0 +1,28 @@
+import { existsSync, realpathSync } from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
+import { Effect, Schema } from "effect"
+
+/** A file that a person asked for would lie among those of a home. */
+export class OutputInHome extends Schema.TaggedError<OutputInHome>()("OutputInHome", {
+  file: Schema.String,
+  home: Schema.String
+}) {
+  override get message() {
+    return `${this.file} lies in the home ${this.home}, where only Cardlake writes. Choose another place for it`
+  }
+}
+
+/** The real place of a file that need not be there yet. */
+const placeOf = (file: string): string => {
+  const whole = resolve(file)
+  if (existsSync(whole)) return realpathSync(whole)
+  return existsSync(dirname(whole)) ? join(realpathSync(dirname(whole)), basename(whole)) : whole
+}
+
+/** Fails with {@link OutputInHome} where a file would lie in any folder that carries a home's marker, or below one. */
+export const outsideHomes = Effect.fnUntraced(function* (file: string) {
+  for (let at = dirname(placeOf(file)); ; at = dirname(at)) {
+    if (existsSync(join(at, "cardlake.json"))) return yield* new OutputInHome({ file, home: at })
+    if (at === dirname(at)) return
+  }
+})
