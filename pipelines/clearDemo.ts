@@ -3,10 +3,13 @@ import { join } from "node:path"
 import { Effect, Schema } from "effect"
 import { homeFiles, homeFolders } from "../src/lake/homePaths.ts"
 
-/** The folder holds something that no demo left there. */
-export class HomeTaken extends Schema.TaggedError<HomeTaken>()("HomeTaken", { home: Schema.String }) {
+/** The folder cannot be the demo's: it holds something that no demo left there, or it cannot be read or emptied. */
+export class HomeTaken extends Schema.TaggedError<HomeTaken>()("HomeTaken", {
+  home: Schema.String,
+  what: Schema.String
+}) {
   override get message() {
-    return `${this.home} is not empty and not a demo's. Choose an empty folder: cardlake demo --home FOLDER`
+    return `${this.home} ${this.what}. Choose an empty folder: cardlake demo --home FOLDER`
   }
 }
 
@@ -33,9 +36,22 @@ const isDemo = (home: string, names: ReadonlyArray<string>, invented: ReadonlySe
 
 /** Empties the folder of an earlier demo; fails for any other that is not empty. */
 export const clearDemo = (home: string, invented: ReadonlySet<string>): Effect.Effect<void, HomeTaken> =>
-  Effect.suspend(() => {
-    const names = namesIn(home)
-    if (names.length > 0 && !isDemo(home, names, invented)) return new HomeTaken({ home })
-    for (const name of names) rmSync(join(home, name), { recursive: true, force: true })
-    return Effect.void
+  Effect.gen(function* () {
+    const step = <A>(what: string, run: () => A) =>
+      Effect.try({
+        try: run,
+        catch: (cause) =>
+          new HomeTaken({ home, what: `${what} (${cause instanceof Error ? cause.message : "unknown"})` })
+      })
+    const names = yield* step("cannot be read", () => namesIn(home))
+    if (names.length === 0) return
+    // What stands in the place of a demo's file or folder and is none cannot be read as one.
+    const isOurs = yield* Effect.orElseSucceed(
+      step("is odd", () => isDemo(home, names, invented)),
+      () => false
+    )
+    if (!isOurs) return yield* new HomeTaken({ home, what: "is not empty and not a demo's" })
+    yield* step("cannot be emptied", () => {
+      for (const name of names) rmSync(join(home, name), { recursive: true, force: true })
+    })
   })

@@ -7,8 +7,9 @@ import type { Night } from "../src/lake/nights.ts"
 import { priceTables } from "../src/lake/partTables.ts"
 import { monthsToKeep } from "../src/lake/planMonths.ts"
 import { reportsToRemove, retained, type KeepRules } from "../src/lake/retention.ts"
-import { runsWithReport, verifyRunFile } from "../src/lake/runFiles.ts"
+import { runsWithReport } from "../src/lake/runFiles.ts"
 import { gamesWithSnapshots, snapshotsOf } from "../src/lake/snapshots.ts"
+import { readReport } from "./readReport.ts"
 
 /**
  * What a prune takes away from one game, oldest first. Bytes count snapshots, their changes and raw pages; prices that go into a month of
@@ -66,7 +67,7 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: KeepRules) {
     games.map((game) => game.kept)
   )
   // What one that cannot be read says of nights without news could not be carried over.
-  const reports = yield* Effect.filter(unneeded, (run) => Effect.isSuccess(verifyRunFile(run)))
+  const reports = yield* Effect.filter(unneeded, (run) => Effect.isSuccess(readReport(run)))
   const reportBytes = Number.sumAll(yield* Effect.forEach(reports, (run) => folderBytes(home.run(run))))
   const plans = games.map((game) => game.plan)
   return {

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs"
-import { Config, ConfigProvider, Effect, Option } from "effect"
+import { Config, ConfigProvider, Effect, Option, Result } from "effect"
 
 /** A text of one source of settings; null where it has none. */
 const textOf = (provider: ConfigProvider.ConfigProvider, name: string) =>
@@ -29,7 +29,13 @@ const doubtsOfFile = ({ mode, uid }: { readonly mode: number; readonly uid: numb
 
 /** What is odd about settings that work, a sentence each: ways in which the key may reach somebody it is not for. */
 export const settingsDoubts = Effect.fnUntraced(function* (flags: Record<string, string>) {
-  const file = statSync(".env", { throwIfNoEntry: false })
+  const looked = yield* Effect.result(
+    Effect.try({
+      try: () => statSync(".env", { throwIfNoEntry: false }),
+      catch: (cause) => (cause instanceof Error ? cause.message : String(cause))
+    })
+  )
+  const file = Result.getOrUndefined(looked)
   const environment = yield* ConfigProvider.ConfigProvider
   const dotEnv = file === undefined ? null : yield* Effect.orElseSucceed(ConfigProvider.fromDotEnv(), () => null)
   const given = flags["CARDLAKE_URL"] ?? (yield* textOf(environment, "CARDLAKE_URL"))
@@ -38,6 +44,11 @@ export const settingsDoubts = Effect.fnUntraced(function* (flags: Record<string,
   const isPlain = url !== null && URL.canParse(url) && new URL(url).protocol === "http:"
   const hasKey = (yield* textOf(environment, "CARDLAKE_API_KEY")) !== null
   return [
+    ...(Result.isFailure(looked)
+      ? [
+          `.env cannot be read, so nothing of it counts (${looked.failure}). Put a file there that you may read, or remove it`
+        ]
+      : []),
     ...(file === undefined ? [] : doubtsOfFile(file)),
     ...(isPlain && !isThisMachine(new URL(url).hostname)
       ? ["CARDLAKE_URL is plain http, so everybody on the way can read the key. Write https://"]

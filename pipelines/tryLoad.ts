@@ -2,7 +2,7 @@ import { execFile } from "node:child_process"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { Effect, Schema } from "effect"
+import { Context, Duration, Effect, Schema } from "effect"
 import { Home } from "../src/lake/Home.ts"
 import { lakeStep } from "../src/lake/LakeError.ts"
 
@@ -19,11 +19,18 @@ export class LoadDied extends Schema.TaggedError<LoadDied>()("LoadDied", {
 
 const program = fileURLToPath(new URL("loadTrial.ts", import.meta.url))
 
+/** How long a trial may take; no other game is loaded meanwhile. */
+export const TrialBound = Context.Reference<Duration.Duration>("cardlake/pipelines/TrialBound", {
+  defaultValue: () => Duration.minutes(30)
+})
+
 /** How the trial ended, in words; null when it was well. */
-const trial = (parameters: ReadonlyArray<string>) =>
+const trial = (parameters: ReadonlyArray<string>, bound: Duration.Duration) =>
   Effect.callback<string | null>((resume) => {
-    const child = execFile(process.execPath, [program, ...parameters], (error, _, stderr) => {
+    const options = { timeout: Duration.toMillis(bound), killSignal: "SIGKILL" } as const
+    const child = execFile(process.execPath, [program, ...parameters], options, (error, _, stderr) => {
       if (error === null) return resume(Effect.succeed(null))
+      if (error.killed) return resume(Effect.succeed(`it had not ended after ${Duration.format(bound)}`))
       const said = stderr.trim().split("\n").at(-1)?.slice(0, 300) ?? ""
       resume(Effect.succeed(error.signal ?? (said === "" ? `exit code ${error.code}` : said)))
     })
@@ -35,7 +42,7 @@ export const tryLoad = Effect.fn("tryLoad")(function* (gameId: string, runId: st
   const home = yield* Home
   const work = join(runId, "trial")
   const cause = yield* Effect.ensuring(
-    trial([home.root, gameId, runId, work]),
+    trial([home.root, gameId, runId, work], yield* TrialBound),
     Effect.ignore(lakeStep("Clean up", () => rm(home.work(work), { recursive: true, force: true })))
   )
   if (cause !== null) return yield* new LoadDied({ gameId, folder: home.raw(gameId, runId), cause })

@@ -26,9 +26,13 @@ const speaksTls = (url: URL): Effect.Effect<boolean> =>
   Effect.callback<boolean>((resume) => {
     const host = url.hostname.replace(/^\[(.+)\]$/, "$1")
     const socket = connect({ host, port: Number(url.port || 80), rejectUnauthorized: false })
-    socket.once("secureConnect", () => resume(Effect.succeed(true)))
-    socket.once("error", () => resume(Effect.succeed(false)))
-    socket.once("close", () => resume(Effect.succeed(false)))
+    const end = (speaks: boolean) => {
+      socket.destroy()
+      resume(Effect.succeed(speaks))
+    }
+    socket.once("secureConnect", () => end(true))
+    socket.on("error", () => end(false))
+    socket.once("close", () => end(false))
     return Effect.sync(() => socket.destroy())
   }).pipe(Effect.timeoutOrElse({ duration: 1000, orElse: () => Effect.succeed(false) }))
 

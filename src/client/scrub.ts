@@ -6,13 +6,15 @@ const redacted = "<redacted>"
 /** A shorter key is a word for trying things out: it would be found in half of all texts. */
 const shortestSecret = 8
 
-/** A character as it is, as JSON escapes it, or as a URL does. */
-const anyForm = (char: string): string => {
+/** A character as it is, as JSON escapes it (JSON within a text of JSON doubles the backslash), or as a URL does. */
+const anyForm = (char: string, place: number): string => {
   const hex = char.charCodeAt(0).toString(16).padStart(2, "0")
   const anyCase = hex.replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
   const plain = char.replace(/[\\^$.*+?()[\]{}|/]/, String.raw`\$&`)
-  const escaped = /["\\/]/.test(char) ? String.raw`\\${plain}|` : ""
-  return String.raw`(?:\\u00${anyCase}|%${anyCase}|${escaped}${plain})`
+  // All of the backslashes: one that stayed would break the JSON. Only from the first, or many of them take long.
+  const slashes = place === 0 ? String.raw`(?<!\\)\\+` : String.raw`\\+`
+  const escaped = char === "\\" ? String.raw`\\\\|` : /["/]/.test(char) ? `${slashes}${plain}|` : ""
+  return `(?:${slashes}u00${anyCase}|%${anyCase}|${escaped}${plain})`
 }
 
 /** Takes a secret out of a text, also where JSON or a URL escapes it. */
@@ -24,7 +26,7 @@ export const makeScrub = (secret: string): ((text: string) => string) => {
 
 /** Whether a long text may hold the secret, as it is or escaped by JSON: quicker than {@link makeScrub}'s own search. */
 export const mayHold = (text: string, secret: string): boolean =>
-  text.includes(secret) || text.includes(String.raw`\u00`) || (secret.includes("/") && text.includes(String.raw`\/`))
+  text.includes(secret) || text.includes(String.raw`\u00`) || (/["/\\]/.test(secret) && text.includes("\\"))
 
 /** Takes the API key out of whatever leaves this program: events, reports, telemetry, what is printed. */
 export const Scrub = Context.Reference<(text: string) => string>("cardlake/client/Scrub", {

@@ -149,4 +149,19 @@ describe.concurrent("the wrong scheme is said at once", () => {
       }).pipe(againstRaw(say("HTTP/1.1 400 Bad Request\r\n\r\n"), { ...options, policy: patient }))
     )
   }
+  it.live("without a connection that stays", () => {
+    const open = new Set<Socket>()
+    return Effect.gen(function* () {
+      const { error } = yield* ended
+      assert.match(error.message, /speaks TLS at this port/)
+      yield* Effect.sleep(100)
+      assert.strictEqual(open.size, 0)
+    }).pipe(
+      againstRaw(() => {}, {
+        tls: true,
+        policy: patient,
+        onConnection: (socket) => void open.add(socket.on("close", () => open.delete(socket)))
+      })
+    )
+  })
 })

@@ -36,17 +36,20 @@ export const againstRaw = (
     readonly tls?: boolean
     /** Answers before anything was asked. */
     readonly unasked?: boolean
+    /** Sees every connection before a word was said, that of TLS too. */
+    readonly onConnection?: (socket: Socket) => void
   } = {}
 ) => {
-  const { policy = {}, scheme = "http", tls = false, unasked = false } = options
+  const { policy = {}, scheme = "http", tls = false, unasked = false, onConnection = () => {} } = options
   const begin = (socket: Socket) => {
     socket.on("error", () => {})
     if (unasked) answer(socket)
     else socket.once("data", () => answer(socket))
   }
+  const server = tls ? createTlsServer(certificate, begin) : createServer(begin)
   const settings = Layer.effect(
     ConfigProvider.ConfigProvider,
-    Effect.map(listening(tls ? createTlsServer(certificate, begin) : createServer(begin)), (port) =>
+    Effect.map(listening(server.on("connection", onConnection)), (port) =>
       ConfigProvider.fromUnknown({ CARDLAKE_URL: `${scheme}://127.0.0.1:${port}`, CARDLAKE_API_KEY: strangeKey })
     )
   )

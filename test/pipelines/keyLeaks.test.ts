@@ -9,7 +9,7 @@ import { nightLog } from "../../pipelines/nightLog.ts"
 import { observedNight } from "../../pipelines/observedNight.ts"
 import { lakeServices } from "../../pipelines/services.ts"
 import { telemetry } from "../../pipelines/telemetry.ts"
-import { makeScrub, Scrub } from "../../src/client/scrub.ts"
+import { makeScrub, mayHold, Scrub } from "../../src/client/scrub.ts"
 import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
 import { fileRows } from "../lake/tableRows.ts"
 import { sampleFolder } from "../sandbox/Served.ts"
@@ -38,6 +38,17 @@ describe("makeScrub", () => {
   for (const [form, text] of Object.entries(forms)) {
     it(`finds the key ${form}`, () => assert.strictEqual(scrub(`a ${text} b ${text}`), "a <redacted> b <redacted>"))
   }
+  for (const text of [forms.escaped, forms.half, inJson(key)]) {
+    it(`leaves a page whole whose name is JSON with ${text}`, () => {
+      const page = JSON.stringify({ name: `{"note":"${text}"}` })
+      assert.isTrue(mayHold(page, key))
+      assert.deepStrictEqual(JSON.parse(scrub(page)), { name: '{"note":"<redacted>"}' })
+    })
+  }
+  it("takes no longer for a page of backslashes", () => {
+    const page = `${"\\".repeat(1_000_000)}u00`
+    assert.strictEqual(scrub(page), page)
+  })
   it("leaves all else", () => assert.strictEqual(scrub(`cl_"live"/9f2b7e94c51d84c`), `cl_"live"/9f2b7e94c51d84c`))
   it("leaves texts alone where the key is a word", () => assert.strictEqual(makeScrub("secret")("secret"), "secret"))
 })

@@ -1,9 +1,10 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
 import { NodeServices } from "@effect/platform-node"
-import { chmodSync, chownSync, writeFileSync } from "node:fs"
+import { chmodSync, chownSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { settingsDoubts } from "../../pipelines/settingsDoubts.ts"
+import { newFolder } from "../lake/newFolder.ts"
 import { cardlake, key, remove, temporaryFolder } from "./cli.ts"
 import { startAnswering } from "./proxy.ts"
 
@@ -29,6 +30,25 @@ describe("settings that work but may show the key to others", () => {
     )
   }
 })
+
+it.effect("a .env that cannot be looked at is doubted, too", () =>
+  Effect.gen(function* () {
+    const folder = yield* newFolder
+    symlinkSync(".env", join(folder, ".env"))
+    const before = process.cwd()
+    yield* Effect.acquireRelease(
+      Effect.sync(() => process.chdir(folder)),
+      () => Effect.sync(() => process.chdir(before))
+    )
+    const [doubt, ...others] = yield* settingsDoubts({})
+    assert.match(doubt ?? "", /^\.env cannot be read, so nothing of it counts \(ELOOP: .+\)\. Put a file there/)
+    assert.deepStrictEqual(others, [])
+  }).pipe(
+    Effect.scoped,
+    Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))),
+    Effect.provide(NodeServices.layer)
+  )
+)
 
 describe.concurrent("a .env that others may write, with an address for the environment's key", () => {
   let folder: string

@@ -1,8 +1,12 @@
 import { assert, it } from "@effect/vitest"
 import { vi } from "vitest"
-import { Effect } from "effect"
+import { ConfigProvider, Duration, Effect, Layer } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { NodeServices } from "@effect/platform-node"
+import { TrialBound, tryLoad } from "../../pipelines/tryLoad.ts"
+import { Home } from "../../src/lake/Home.ts"
+import { newFolder } from "../lake/newFolder.ts"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { gameId as quiet } from "../lake/invented.ts"
 import { main, node, start } from "../pipelines/cli.ts"
@@ -55,4 +59,15 @@ it.live("a game that kills whoever loads it costs one night, then only itself, u
       quiet
     ])
   }).pipe(Effect.scoped)
+)
+
+it.live("a trial that does not end is ended", () =>
+  Effect.gen(function* () {
+    const config = ConfigProvider.layer(ConfigProvider.fromUnknown({ CARDLAKE_HOME: yield* newFolder }))
+    const { message } = yield* Effect.flip(tryLoad(deadly, "20200101T000000000Z-0000")).pipe(
+      Effect.provide(Layer.provide(Home.layer, config)),
+      Effect.provideService(TrialBound, Duration.millis(1))
+    )
+    assert.match(message, /a trial tonight as well \(it had not ended after 1ms\), so the game is left out/)
+  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
 )

@@ -5,6 +5,7 @@ import { Cause, Duration, Effect, Exit, Layer } from "effect"
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { clearDemo } from "../../pipelines/clearDemo.ts"
 import { examine } from "../../pipelines/examine.ts"
 import { runCompact } from "../../pipelines/runCompact.ts"
 import { runDemo } from "../../pipelines/runDemo.ts"
@@ -97,6 +98,25 @@ describe("a folder of somebody else", () => {
         assert.match(yield* said(runDemo(root, () => Effect.void)), /is not empty and not a demo's/)
         assert.deepStrictEqual(contentOf(root), before)
       }
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+  )
+
+  it.live("with folders for the demo's files, or that is a file, is refused in a sentence", () =>
+    Effect.gen(function* () {
+      const own = "The lake of `cardlake demo`. The next demo replaces this folder.\n"
+      const root = yield* newFolder
+      write(join(root, "readme", "README.txt", "mine.txt"), "mine")
+      write(join(root, "raw", "README.txt"), own)
+      write(join(root, "raw", "raw"), "mine")
+      for (const [name, why] of [
+        ["readme", /is not empty and not a demo's\. Choose an empty folder/],
+        ["raw", /is not empty and not a demo's\. Choose an empty folder/],
+        ["raw/raw", /raw\/raw cannot be read \(ENOTDIR: .+\)\. Choose an empty folder/]
+      ] as const) {
+        const error = yield* Effect.flip(clearDemo(join(root, name), new Set()))
+        assert.match(error.message, why)
+      }
+      assert.strictEqual(readFileSync(join(root, "raw", "raw"), "utf8"), "mine")
     }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
   )
 })
