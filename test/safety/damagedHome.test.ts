@@ -3,7 +3,6 @@ import { vi } from "vitest"
 import { Effect } from "effect"
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { runReplay } from "../../pipelines/runReplay.ts"
 import type { Current } from "../../src/lake/Current.ts"
 import { showing } from "../lake/movedClock.ts"
 import { DamageableHome, games } from "./damageableHome.ts"
@@ -19,12 +18,6 @@ const pathOf = (files: ReadonlyMap<string, Buffer>, isWanted: RegExp): string =>
   assert.isDefined(path, String(isWanted))
   return path
 }
-const flip = (file: string) => {
-  const bytes = readFileSync(file)
-  bytes[40] = (bytes[40] ?? 0) ^ 1
-  writeFileSync(file, bytes)
-}
-
 layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a damaged home", (it) => {
   it.effect("without its list of published snapshots is refused, and keeps all; the list is rebuilt on demand", () =>
     Effect.gen(function* () {
@@ -91,26 +84,6 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
           assert.deepStrictEqual(yield* home.query("select count(*)::int as n from changes"), before)
         }
       }
-    })
-  )
-
-  it.effect("publishes no flipped bit: night and replay say so, and it is mended", () =>
-    Effect.gen(function* () {
-      const { files, home, night, repair, startOver } = yield* DamageableHome
-      yield* startOver
-      const [, unchanged] = games
-      const { snapshot = "" } = (yield* home.current).games[unchanged] ?? {}
-      const path = `snapshots/game=${unchanged}/snapshot=${snapshot}/products.parquet`
-      flip(join(home.root, path))
-      assert.include(saidOf(yield* Effect.exit(night)), `${path} is damaged: it has another sha256`)
-      const replay = runReplay(unchanged, snapshot).pipe(Effect.provideContext(home.services))
-      assert.deepStrictEqual(
-        (yield* replay).tables.filter(({ equal }) => !equal).map(({ isWhole, table }) => ({ isWhole, table })),
-        [{ isWhole: false, table: "products" }]
-      )
-      assert.deepStrictEqual((yield* repair).left, [])
-      assert.isTrue(files.get(path)?.equals(readFileSync(join(home.root, path))))
-      assert.isTrue((yield* replay).equal)
     })
   )
 
@@ -187,18 +160,6 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
       for (const path of files.keys()) assert.isTrue(existsSync(join(home.root, path)), path)
       assert.deepStrictEqual((yield* repair).left, [])
       assert.deepStrictEqual((yield* home.current).games, known.games)
-    })
-  )
-
-  it.effect("goes on without exchange rates that are damaged, and takes new ones in their place", () =>
-    Effect.gen(function* () {
-      const { home, loadRates, night, startOver } = yield* DamageableHome
-      yield* startOver
-      flip(home.paths.rates)
-      assert.strictEqual((yield* night).verdict, "published")
-      assert.deepStrictEqual(yield* home.query("select count(*)::int as n from fx_rates"), [{ n: 0 }])
-      yield* loadRates
-      assert.isAbove(Number((yield* home.query("select count(*)::int as n from fx_rates"))[0]?.["n"]), 0)
     })
   )
 })
