@@ -1,5 +1,5 @@
 import { existsSync, lstatSync } from "node:fs"
-import { cp, mkdir, rm } from "node:fs/promises"
+import { copyFile, mkdir, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
 import { claimHome } from "../src/lake/claimHome.ts"
@@ -112,9 +112,9 @@ const keepCopy = Effect.fnUntraced(function* (run: string) {
   const home = yield* Home
   const copy = join(home.work(`removed-${run}`), "current.json")
   if (!existsSync(home.current)) return
+  if (!lstatSync(home.current).isFile()) return yield* setAside(run, [home.current])
   yield* lakeStep(`Keep ${home.current}`, async () => {
     await mkdir(dirname(copy), { recursive: true })
-    await cp(home.current, copy, { recursive: true })
-    if (!lstatSync(home.current).isFile()) await rm(home.current, { recursive: true })
+    await copyFile(home.current, copy)
   })
 })

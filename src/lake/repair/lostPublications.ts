@@ -57,35 +57,34 @@ const showsPublications = Effect.fnUntraced(function* (current: Current, gameId:
   return ids.size > 1 || others.some(isFollower)
 })
 
-/** What `lake.duckdb` was built from; nothing where it cannot be read. */
-export const snapshotsOfLake = Effect.flatMap(openLake, (session) =>
-  session.rows("Ask the lake for its snapshots", "select game_id, snapshot, is_current from snapshots")
-).pipe(
-  Effect.scoped,
-  Effect.catchTag(["LakeError", "NoLake"], () => Effect.succeed([])),
-  Effect.map((rows) =>
+/** Rows of `lake.duckdb`; none where it cannot be read. */
+const rowsOfLake = (step: string, sql: string) =>
+  Effect.flatMap(openLake, (session) => session.rows(step, sql)).pipe(
+    Effect.scoped,
+    Effect.catchTag(["LakeError", "NoLake"], () => Effect.succeed([]))
+  )
+
+/** The published snapshots that `lake.duckdb` was built from; none where it cannot be read. */
+export const snapshotsOfLake = Effect.map(
+  rowsOfLake("Ask the lake for its snapshots", "select game_id, snapshot, is_current from snapshots"),
+  (rows) =>
     rows.map((row) => ({
       gameId: String(row["game_id"]),
       snapshot: String(row["snapshot"]),
       isCurrent: row["is_current"] === true
     }))
-  )
 )
 
-/** The nights of every game's history that `lake.duckdb` was built from, in their order; nothing where it cannot be read. */
-export const nightsOfLake = Effect.flatMap(openLake, (session) =>
-  session.rows(
+/** The nights of every game's history that `lake.duckdb` was built from, in their order; none where it cannot be read. */
+export const nightsOfLake = Effect.map(
+  rowsOfLake(
     "Ask the lake for its nights",
     "select game_id, snapshot, seen_at::varchar as at from nights order by game_id, place"
-  )
-).pipe(
-  Effect.scoped,
-  Effect.catchTag(["LakeError", "NoLake"], () => Effect.succeed([])),
-  Effect.map((rows) =>
+  ),
+  (rows) =>
     rows.map((row) => ({
       gameId: String(row["game_id"]),
       snapshot: String(row["snapshot"]),
       at: new Date(String(row["at"])).toISOString()
     }))
-  )
 )
