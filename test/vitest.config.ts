@@ -10,7 +10,7 @@ export default defineConfig(({ mode }) => ({
     pool: "forks",
     // Most tests wait for a program they started or a time-out: one worker less than cores, the default, leaves cores idle.
     maxWorkers: availableParallelism() + 1,
-    testTimeout: mode === "full" ? 600_000 : 30_000,
-    hookTimeout: 60_000
+    testTimeout: mode === "full" ? 600_000 : 120_000,
+    hookTimeout: 120_000
   }
 }))
