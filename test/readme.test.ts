@@ -90,7 +90,7 @@ describe("a command of the README", () => {
   })
 
   for (const command of commands) {
-    it.skipIf(command.startsWith("curl ") && !hasCurl)(`works: ${command}`, () => check(command), 60_000)
+    it.skipIf(command.startsWith("curl ") && !hasCurl)(`works: ${command}`, () => check(command))
   }
 
   it("is found by npx in the checkout", async () => {
@@ -110,7 +110,7 @@ describe("a cron line of the README", () => {
       assert.strictEqual(ended.code, 0, ended.stderr)
       const log = /> (\S+)$/.exec(user.here(command))?.[1]
       if (log !== undefined) assert.property(JSON.parse(readFileSync(log, "utf8")), "games")
-    }, 60_000)
+    })
   }
 })
 
@@ -171,5 +171,5 @@ describe("what the README tells", () => {
     }
     const anyHelp = [...help.values()].join("\n")
     for (const flag of readme.matchAll(/`(--[a-z-]+)/g)) assert.include(anyHelp, flag[1] ?? "")
-  }, 60_000)
+  })
 })

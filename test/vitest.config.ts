@@ -1,16 +1,33 @@
 import { availableParallelism } from "node:os"
 import { configDefaults, defineConfig } from "vitest/config"
 
-/** `--mode full` adds the heavy tests, `*.full.test.ts`, which `npm test` leaves out to stay under five minutes on two cores. */
-export default defineConfig(({ mode }) => ({
-  test: {
-    include: ["test/**/*.test.ts"],
-    exclude: [...configDefaults.exclude, ...(mode === "full" ? [] : ["**/*.full.test.ts"])],
-    // DuckDB is native code: a process a file, so that a crash names its file.
-    pool: "forks",
-    // Most tests wait for a program they started or a time-out: one worker less than cores, the default, leaves cores idle.
-    maxWorkers: availableParallelism() + 1,
-    testTimeout: mode === "full" ? 600_000 : 120_000,
-    hookTimeout: 120_000
+/**
+ * `--mode full` adds the heavy tests, `*.full.test.ts`, which `npm test` leaves out to stay under five minutes on two cores. Files share
+ * processes, for one of its own loads all modules again; `*.alone.test.ts`, which put others in their place, do not.
+ */
+export default defineConfig(({ mode }) => {
+  const heavy = mode === "full" ? [] : ["**/*.full.test.ts"]
+  const alone = "test/**/*.alone.test.ts"
+  return {
+    test: {
+      // DuckDB is native code: what ends the process ends none but this.
+      pool: "forks",
+      // Most tests wait for a program they started or a time-out: one worker less than cores, the default, leaves cores idle.
+      maxWorkers: availableParallelism() + 1,
+      testTimeout: mode === "full" ? 600_000 : 120_000,
+      hookTimeout: 120_000,
+      projects: [
+        {
+          extends: true,
+          test: {
+            name: "together",
+            isolate: false,
+            include: ["test/**/*.test.ts"],
+            exclude: [...configDefaults.exclude, ...heavy, alone]
+          }
+        },
+        { extends: true, test: { name: "alone", include: [alone], exclude: [...configDefaults.exclude, ...heavy] } }
+      ]
+    }
   }
-}))
+})

@@ -18,7 +18,7 @@ const plainly = (text: string): PageScan => {
     keys: records.split('":').length - 1,
     blanks: /[\0-\x20]:/.test(records),
     long: [...records.matchAll(/[0-9.]{16,}/g)].some((run) => isLong(run, run.index)),
-    tiny: /[0-9][eE]-[0-9]{3}[0-9]*[,}\]\s]/.test(records)
+    tiny: /[0-9][eE]-[0-9]{3}[0-9]*[,}\] \t\r\n]/.test(records)
   }
 }
 

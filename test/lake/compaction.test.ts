@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { vi } from "vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { wornCatalogues } from "../diff/wornCatalogues.ts"
@@ -12,8 +11,6 @@ import { publishNights } from "./publishedNights.ts"
 import { lakeRows } from "./tableRows.ts"
 
 // Real commands, on a machine that may be busy.
-vi.setConfig({ testTimeout: 90_000 })
-
 const priced = (id: number, low: number) =>
   card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low } } } })
 

@@ -63,7 +63,7 @@ describe("a night with everything switched on", () => {
       { env: { ...settings(marketplace.url, join(folder, "lake")), ...otel(collector.url) } }
     )
     events = eventsOf(night)
-  }, 60_000)
+  })
   afterAll(async () => {
     await marketplace.stop()
     await collector.stop()

@@ -95,7 +95,7 @@ describe("cardlake schedule", () => {
       .split("\n")
       .map((line) => (JSON.parse(line) as { readonly verdict: string }).verdict)
     assert.deepStrictEqual(verdicts.slice(0, 2), ["published", "unchanged"])
-  }, 60_000)
+  })
 
   it("answers 503 when the last night failed, and goes on", async () => {
     const home = join(folder, "failing")
@@ -112,7 +112,7 @@ describe("cardlake schedule", () => {
     assert.strictEqual(status, 503)
     assert.deepInclude(says, { ok: false, lastVerdict: "failed" })
     assert.isBelow((await end(service)).seconds, 2)
-  }, 60_000)
+  })
 
   it("answers 503 when the lake is too old", async () => {
     const service = await startService(

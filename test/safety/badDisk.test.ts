@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { vi } from "vitest"
 import { Cause, Effect, Exit } from "effect"
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs"
@@ -9,9 +8,6 @@ import { runNight } from "../../pipelines/runNight.ts"
 import type { RunReport } from "../../pipelines/RunReport.ts"
 import { gameId } from "../lake/invented.ts"
 import { tinyHome, tinyMarketplace } from "./tinyNights.ts"
-
-// Real nights, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 })
 
 const run = (program: string, ...args: ReadonlyArray<string>): boolean => spawnSync(program, args).status === 0
 const mount = (...args: ReadonlyArray<string>): boolean => run("mount", ...args)

@@ -1,5 +1,4 @@
 import { assert, it } from "@effect/vitest"
-import { vi } from "vitest"
 import { Clock, Duration, Effect } from "effect"
 import { lakeAge } from "../../pipelines/examineAge.ts"
 import { runRelease } from "../../pipelines/runRelease.ts"
@@ -7,9 +6,6 @@ import { runRollback } from "../../pipelines/runRollback.ts"
 import { healthOf, readScheduleState } from "../../pipelines/ScheduleState.ts"
 import { gameId } from "../lake/invented.ts"
 import { tinyMarketplace } from "./tinyNights.ts"
-
-// Real nights, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 })
 
 /** The clock of this machine, `days` behind. */
 const behind = (clock: Clock.Clock, days: number): Clock.Clock => {

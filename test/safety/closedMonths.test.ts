@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { vi } from "vitest"
 import { Cause, Effect, Exit } from "effect"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -13,9 +12,6 @@ import { verifyRows } from "../../src/lake/verifyRows.ts"
 import { card, expansion, gameId } from "../lake/invented.ts"
 import { showing } from "../lake/movedClock.ts"
 import { tinyMarketplace, type TinyHome } from "./tinyNights.ts"
-
-// Real nights, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 })
 
 const time = (day: string) => Date.parse(`2026-${day}T03:00:00Z`)
 const reasonOf = (exit: Exit.Exit<unknown, Error>) => (Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "done")

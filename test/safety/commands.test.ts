@@ -1,12 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { vi } from "vitest"
 import { Effect } from "effect"
 import { gameId } from "../lake/invented.ts"
 import { assertFault, json, main, node, start } from "../pipelines/cli.ts"
 import { tinyMarketplace, type TinyHome } from "./tinyNights.ts"
-
-// Real nights, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 })
 
 const cardlake = (home: TinyHome, ...args: ReadonlyArray<string>) =>
   Effect.promise(() => start(node, [main, ...args], { env: home.settings }).ended)

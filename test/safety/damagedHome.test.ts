@@ -1,5 +1,4 @@
 import { assert, layer } from "@effect/vitest"
-import { vi } from "vitest"
 import { Effect } from "effect"
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -7,9 +6,6 @@ import type { Current } from "../../src/lake/Current.ts"
 import { showing } from "../lake/movedClock.ts"
 import { DamageableHome, games } from "./damageableHome.ts"
 import { saidOf } from "./damagedHome.ts"
-
-// Real nights, on a machine that may be busy.
-vi.setConfig({ testTimeout: 90_000 })
 
 const [game] = games
 /** A path of the home by what it must hold. */

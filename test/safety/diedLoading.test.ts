@@ -13,9 +13,6 @@ import { main, node, start } from "../pipelines/cli.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 import { deployments } from "./tinyNights.ts"
 
-// Real nights, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 })
-
 const deadly = "deadly"
 const preload = `--import ${join(import.meta.dirname, "dieInLoad.ts")}`
 

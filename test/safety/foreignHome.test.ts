@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { vi } from "vitest"
 import { NodeServices } from "@effect/platform-node"
 import { Cause, Duration, Effect, Exit, Layer } from "effect"
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -18,9 +17,6 @@ import { claimHome } from "../../src/lake/claimHome.ts"
 import { gameId } from "../lake/invented.ts"
 import { newFolder } from "../lake/newFolder.ts"
 import { jsonFile, tinyHome, tinyMarketplace } from "./tinyNights.ts"
-
-// Real nights, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 })
 
 /** Every path below a folder with its content. */
 const contentOf = (folder: string): Readonly<Record<string, string>> =>

@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { vi } from "vitest"
 import { Effect } from "effect"
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -11,9 +10,6 @@ import { folderBytes } from "../../src/lake/folderBytes.ts"
 import { retained, type KeepRules } from "../../src/lake/retention.ts"
 import { gameId } from "../lake/invented.ts"
 import { jsonFile, tinyMarketplace, type TinyHome } from "./tinyNights.ts"
-
-// Real nights, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 })
 
 const nothing: KeepRules = { days: null, last: null, monthly: false }
 

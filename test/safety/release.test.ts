@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { vi } from "vitest"
 import { Cause, Effect, Exit } from "effect"
 import { existsSync, readdirSync } from "node:fs"
 import { runRelease } from "../../pipelines/runRelease.ts"
@@ -7,9 +6,6 @@ import { runRollback } from "../../pipelines/runRollback.ts"
 import { snapshotIdsOf } from "../../src/lake/snapshots.ts"
 import { card, expansion, gameId } from "../lake/invented.ts"
 import { deployments, tinyMarketplace, type TinyHome } from "./tinyNights.ts"
-
-// Real nights, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 })
 
 const priced = (id: number) => card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: 2 } } } })
 const cards = (count: number, make = priced) => Array.from({ length: count }, (_, index) => make(index + 1))

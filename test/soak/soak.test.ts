@@ -11,10 +11,10 @@ it.live(
   `nights under faults publish fault-free deployments only (seed ${seed})`,
   () =>
     Effect.gen(function* () {
-      const games = { cedar: soakDeployments("cedar", 500, 250).slice(0, 3) }
+      const games = { cedar: soakDeployments("cedar", 500, 250).slice(0, 2) }
       const catalogue = yield* catalogueFolder(games)
-      const references = yield* readReferences(catalogue, Object.keys(games), 3)
-      const { counts } = yield* soak(catalogue, references, seed, 3)
+      const references = yield* readReferences(catalogue, Object.keys(games), 2)
+      const { counts } = yield* soak(catalogue, references, seed, 2)
       const faults = [...counts.values()].reduce((sum, count) => sum + count, 0)
       console.log(`${faults} faults of ${counts.size} kinds, seed ${seed}`)
       assert.isAbove(faults, 20)

@@ -9,9 +9,6 @@ import type * as AcceptPage from "../../src/extract/acceptPage.ts"
 import { gameId } from "../lake/invented.ts"
 import { tinyMarketplace, type TinyHome } from "./tinyNights.ts"
 
-// Real nights, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 })
-
 /** Cards whose name an older contract did not take. */
 const strict = vi.hoisted(() => ({ refuses: [] as ReadonlyArray<number> }))
 
