@@ -1,0 +1,70 @@
+import { NodeServices } from "@effect/platform-node"
+import { Effect, Layer } from "effect"
+import { execFileSync } from "node:child_process"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { runFx } from "../../pipelines/runFx.ts"
+import { runNight } from "../../pipelines/runNight.ts"
+import { runPrune } from "../../pipelines/runPrune.ts"
+import { runRollback } from "../../pipelines/runRollback.ts"
+import { allServices } from "../../pipelines/services.ts"
+import { openLake } from "../../src/lake/openLake.ts"
+import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
+import { catalogueFolder } from "../lake/catalogueFolder.ts"
+import { showing } from "../lake/movedClock.ts"
+import { frozenDeployments, frozenGames, frozenQuestions, frozenSettings } from "./frozenMarketplace.ts"
+
+/**
+ * Writes a home as this release leaves it, and its answers, beside those of the releases before: `node test/homes/freeze.ts`. Done once a
+ * release, never again for the same one.
+ */
+const root = "/tmp/cardlake-frozen"
+const target = new URL("../fixtures/homes/", import.meta.url).pathname
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  version: string
+}
+
+const at = (day: string) => showing(Date.parse(`2026-${day}T03:00:00Z`))
+
+const nights = Effect.gen(function* () {
+  const sandbox = yield* serveSandbox({ catalogue: yield* catalogueFolder(frozenDeployments) })
+  const settings = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: sandbox.key, CARDLAKE_HOME: root, ...frozenSettings }
+  const services = yield* Layer.build(allServices(settings).pipe(Layer.provideMerge(NodeServices.layer)))
+  const night = (day: string) => runNight([], () => {}).pipe(at(day), Effect.provideContext(services))
+  const deploy = Effect.forEach(frozenGames, (gameId) => sandbox.deploy(gameId))
+  const told = Effect.fnUntraced(function* (day: string) {
+    const { games } = yield* night(day)
+    console.log(`${day} ${games.map(({ verdict, reason }) => `${verdict} ${reason ?? ""}`).join(", ")}`)
+  })
+  yield* told("05-10")
+  for (const day of ["05-20", "05-31", "06-03", "06-05"]) {
+    yield* deploy
+    yield* told(day)
+  }
+  yield* told("06-06")
+  yield* runPrune({ days: null, last: 3, monthly: false }, false).pipe(at("06-07"), Effect.provideContext(services))
+  yield* deploy
+  yield* told("06-08")
+  yield* runRollback("hollowmere", null, "wrong prices").pipe(at("06-09"), Effect.provideContext(services))
+  yield* runFx(new URL("../../data/sample/eurofxref.csv", import.meta.url).pathname).pipe(
+    at("06-10"),
+    Effect.provideContext(services)
+  )
+  const answers = yield* Effect.forEach(frozenQuestions, ([name, sql]) =>
+    Effect.flatMap(openLake, (session) =>
+      session.rows(name, `select to_json(t)::varchar as row from (${sql}) t order by all`)
+    ).pipe(
+      Effect.scoped,
+      Effect.map((rows) => [name, rows.map(({ row }) => JSON.parse(String(row)))] as const),
+      Effect.provideContext(services)
+    )
+  )
+  return Object.fromEntries(answers)
+})
+
+rmSync(root, { recursive: true, force: true })
+mkdirSync(target, { recursive: true })
+const answers = await Effect.runPromise(nights.pipe(Effect.scoped))
+writeFileSync(join(target, `${version}.answers.json`), `${JSON.stringify(answers)}\n`)
+execFileSync("tar", ["-czf", join(target, `${version}.tar.gz`), "-C", root, "."])
+rmSync(root, { recursive: true })

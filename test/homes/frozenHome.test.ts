@@ -1,0 +1,82 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { runCompact } from "../../pipelines/runCompact.ts"
+import { runDiff } from "../../pipelines/runDiff.ts"
+import { runPrune } from "../../pipelines/runPrune.ts"
+import { runRelease } from "../../pipelines/runRelease.ts"
+import { runRepair } from "../../pipelines/runRepair.ts"
+import { runReplay } from "../../pipelines/runReplay.ts"
+import { answersOf, frozenAnswers, frozenHome, frozenReleases, onDay } from "./frozenHome.ts"
+import { frozenDeployments, frozenQuestions } from "./frozenMarketplace.ts"
+
+type Record = { readonly id: number; readonly name: unknown }
+const productsOf = (gameId: string, day: number) =>
+  ((frozenDeployments[gameId]?.[day]?.products ?? []) as ReadonlyArray<Record>).filter(
+    ({ name }) => typeof name === "string"
+  )
+
+describe.each(frozenReleases)("a home of release %s", (release) => {
+  it.live("answers as it did", () =>
+    Effect.gen(function* () {
+      const { home } = yield* frozenHome(release)
+      const repaired = yield* runRepair().pipe(onDay("06-11"), Effect.provideContext(home.services))
+      assert.deepStrictEqual(repaired.left, [])
+      for (const [name, sql] of frozenQuestions) {
+        assert.deepStrictEqual(yield* answersOf(home, sql), frozenAnswers(release)[name], name)
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is read on: the next night compares with what is there, and the night after it finds nothing new", () =>
+    Effect.gen(function* () {
+      const { deploy, home } = yield* frozenHome(release)
+      yield* deploy
+      const { games } = yield* home.night.pipe(onDay("06-12"))
+      const [hollowmere] = games
+      assert.strictEqual(hollowmere?.verdict, "published", hollowmere?.reason ?? "")
+      const before = new Set(productsOf("hollowmere", 4).map(({ id }) => id))
+      const after = new Set(productsOf("hollowmere", 6).map(({ id }) => id))
+      assert.deepStrictEqual(
+        [hollowmere?.changes?.products.added, hollowmere?.changes?.products.removed],
+        [[...after].filter((id) => !before.has(id)).length, [...before].filter((id) => !after.has(id)).length]
+      )
+      assert.strictEqual(hollowmere?.reconciliation?.unexplained, 0)
+      const again = yield* home.night.pipe(onDay("06-13"))
+      assert.strictEqual(again.games[0]?.verdict, "unchanged")
+      // What was before is as it was.
+      const [name, sql] = frozenQuestions.find(([name]) => name === "prices in May") ?? ["", ""]
+      assert.deepStrictEqual(yield* answersOf(home, sql), frozenAnswers(release)[name])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is compacted, pruned, released, compared and replayed", () =>
+    Effect.gen(function* () {
+      const { home } = yield* frozenHome(release)
+      const { services } = home
+      for (const gameId of ["hollowmere", "saltfen"]) {
+        const replayed = yield* runReplay(gameId, null).pipe(onDay("06-14"), Effect.provideContext(services))
+        assert.deepStrictEqual(
+          replayed.tables.filter(({ equal }) => !equal).map(({ table }) => table),
+          []
+        )
+      }
+      yield* runRelease("saltfen", null, "looked at it").pipe(onDay("06-15"), Effect.provideContext(services))
+      const { changes } = yield* runDiff("saltfen", null, null).pipe(onDay("06-15"), Effect.provideContext(services))
+      assert.deepStrictEqual([changes.products.added, changes.products.removed], [1, 1])
+      yield* runCompact([]).pipe(onDay("07-02"), Effect.provideContext(services))
+      yield* runPrune({ days: null, last: 2, monthly: false }, false).pipe(
+        onDay("07-03"),
+        Effect.provideContext(services)
+      )
+      for (const name of ["prices in May", "every price"]) {
+        const sql = frozenQuestions.find(([question]) => question === name)?.[1] ?? ""
+        const rows = yield* answersOf(home, `from (${sql}) where game_id = 'hollowmere'`)
+        assert.deepStrictEqual(
+          rows,
+          frozenAnswers(release)[name]?.filter((row) => row["game_id"] === "hollowmere"),
+          name
+        )
+      }
+    }).pipe(Effect.scoped)
+  )
+})

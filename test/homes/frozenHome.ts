@@ -1,0 +1,50 @@
+import { Effect } from "effect"
+import { execFileSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
+import { catalogueFolder } from "../lake/catalogueFolder.ts"
+import { showing } from "../lake/movedClock.ts"
+import { tinyHome, type TinyHome } from "../safety/tinyNights.ts"
+import { frozenDeployments, frozenGames, frozenSettings, seenDeployments } from "./frozenMarketplace.ts"
+
+const folder = new URL("../fixtures/homes/", import.meta.url).pathname
+
+/** Releases that have left a home, oldest first. */
+export const frozenReleases = readdirSync(folder)
+  .filter((name) => name.endsWith(".tar.gz"))
+  .map((name) => name.replace(".tar.gz", ""))
+  .toSorted()
+
+type Answers = Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknown>>>>>
+
+/** What the release itself answered, by question. */
+export const frozenAnswers = (release: string): Answers =>
+  JSON.parse(readFileSync(join(folder, `${release}.answers.json`), "utf8")) as Answers
+
+/** Runs an effect on a day after the frozen home was left. */
+export const onDay = (day: string) => showing(Date.parse(`2026-${day}T03:00:00Z`))
+
+/** The home that a release left, in a folder of its own, and the marketplace as it stood then. */
+export const frozenHome = Effect.fnUntraced(function* (release: string, deployments = frozenDeployments) {
+  const sandbox = yield* serveSandbox({ catalogue: yield* catalogueFolder(deployments) })
+  for (const gameId of frozenGames) {
+    for (let seen = 1; seen < seenDeployments[gameId]; seen++) yield* sandbox.deploy(gameId)
+  }
+  const root = yield* Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-frozen-"))),
+    (root) => Effect.sync(() => rmSync(root, { recursive: true, force: true }))
+  )
+  mkdirSync(join(root, "home"))
+  execFileSync("tar", ["-xzf", join(folder, `${release}.tar.gz`), "-C", join(root, "home")])
+  const home = yield* tinyHome(join(root, "home"), sandbox.url, sandbox.key, frozenSettings)
+  const deploy = Effect.forEach(frozenGames, (gameId) => sandbox.deploy(gameId))
+  return { home, deploy, sandbox }
+})
+
+/** Rows of a question as the frozen answers have them. */
+export const answersOf = (home: TinyHome, sql: string) =>
+  Effect.map(home.query(`select to_json(t)::varchar as row from (${sql}) t order by all`), (rows) =>
+    rows.map(({ row }) => JSON.parse(String(row)) as Readonly<Record<string, unknown>>)
+  )
