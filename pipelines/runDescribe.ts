@@ -44,9 +44,9 @@ const asIn = /^as in (\w+)$/
 
 /** What a header says of a column, where it says `as in` another's words. */
 const commentOf = (file: TableFile, column: string): string => {
-  const own = file.columns.find(([name]) => name === column)?.[1]
+  const own = file.columns.find(({ name }) => name === column)?.comment
   if (own !== undefined) return own
-  const [, all = ""] = file.columns.find(([name]) => name === "*") ?? []
+  const all = file.columns.find(({ name }) => name === "*")?.comment ?? ""
   const other = files.get(asIn.exec(all)?.[1] ?? "")
   return other === undefined ? "" : commentOf(other, column)
 }

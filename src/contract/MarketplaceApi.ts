@@ -77,6 +77,3 @@ export class MarketplaceApi extends HttpApi.make("marketplace")
       description: "Catalogue, prices and feed changelog as Cardlake reads them"
     })
   ) {}
-
-/** Goes into every manifest: which reading of the contract made a snapshot. Raised when a table's meaning changes. */
-export const contractVersion = 1

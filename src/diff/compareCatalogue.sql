@@ -1,5 +1,6 @@
 -- What of the catalogue differs between two snapshots of a game, set-wise: tables `touched_products`, `catalogue_changes`.
--- reads: schemas before and after with the tables of the two snapshots
+-- reads: schemas before and after with the tables of the two snapshots; variables product_fields and expansion_fields, the columns to
+--        compare, and documents, those of them that hold JSON
 
 -- a JSON value as the sorted list of its leaves: the order of keys does not matter, the order of arrays does, 1.0 is 1
 create macro canonical_json(j) as (
@@ -11,7 +12,8 @@ create macro canonical_json(j) as (
   from json_tree(j)
 );
 
-create macro moved(field, old, new) as {field: field, old: old, new: new};
+-- a field's text where it is a document: DuckDB parses whatever stands before a condition
+create macro document(field, value) as case when field in getvariable('documents') then value end;
 
 create macro external_entry(finish, external_id) as
   case when finish is null then to_json(external_id) else json_object('finish', finish, 'id', external_id) end;
@@ -59,75 +61,50 @@ select
 from entries semi join differing using (product_id, field)
 group by product_id, field;
 
+-- the fields of products in both that differ: documents by what they say, the others by their text
 create temp table product_fields as
-with pairs as (
-  select t.id, unnest([
-    moved('product_type', b.product_type, a.product_type),
-    moved('product_category', b.product_category, a.product_category),
-    moved('name', b.name, a.name),
-    moved('name_slug', b.name_slug, a.name_slug),
-    moved('expansion_id', b.expansion_id::varchar, a.expansion_id::varchar),
-    moved('expansion_code', b.expansion_code, a.expansion_code),
-    moved('expansion_name', b.expansion_name, a.expansion_name),
-    moved('expansion_symbol_url', b.expansion_symbol_url, a.expansion_symbol_url),
-    moved('print_number', b.print_number, a.print_number),
-    moved('variant', b.variant, a.variant),
-    moved('rarity', b.rarity, a.rarity),
-    moved('image_url', b.image_url, a.image_url),
-    moved('image_back_url', b.image_back_url, a.image_back_url),
-    moved('release_date', b.release_date::varchar, a.release_date::varchar)
-  ]) as f
-  from touched_products t
-  join before.products b on b.product_id = t.id
-  join after.products a on a.product_id = t.id
-  where t.change = 'modified'
+with touched as (select id as product_id from touched_products where change = 'modified'),
+old as (
+  unpivot (
+    select product_id, columns(name -> name in getvariable('product_fields'))::varchar
+    from before.products semi join touched using (product_id)
+  )
+  on columns(* exclude product_id) into name field value old
 ),
-documents as (
-  select t.id, unnest([moved('attributes', b.attributes, a.attributes), moved('extra', b.extra, a.extra)]) as f
-  from touched_products t
-  join before.products b on b.product_id = t.id
-  join after.products a on a.product_id = t.id
-  where t.change = 'modified' and (b.attributes is distinct from a.attributes or b.extra is distinct from a.extra)
+new as (
+  unpivot (
+    select product_id, columns(name -> name in getvariable('product_fields'))::varchar
+    from after.products semi join touched using (product_id)
+  )
+  on columns(* exclude product_id) into name field value new
 )
-select id, f.field as field, f.old as old, f.new as new from pairs where f.old is distinct from f.new
-union all
-select id, f.field, f.old::varchar, f.new::varchar from documents
-where canonical_json(f.old) is distinct from canonical_json(f.new)
+select product_id as id, field, old, new
+from old full join new using (product_id, field)
+where old is distinct from new
+  and (field not in getvariable('documents') or canonical_json(document(field, old)) is distinct from canonical_json(document(field, new)))
 union all
 select id, field, old, new from product_lists;
 
 create temp table expansion_fields as
-with pairs as (
-  select coalesce(b.expansion_id, a.expansion_id) as id,
-    case when b.expansion_id is null then 'added' when a.expansion_id is null then 'removed' else 'modified' end as change,
-    unnest(case
-      when b.expansion_id is null then [moved(null, null, a.name)]
-      when a.expansion_id is null then [moved(null, b.name, null)]
-      else [
-        moved('slug', b.slug, a.slug),
-        moved('name', b.name, a.name),
-        moved('code', b.code, a.code),
-        moved('languages', to_json(b.languages)::varchar, to_json(a.languages)::varchar),
-        moved('release_date', b.release_date::varchar, a.release_date::varchar),
-        moved('card_count', b.card_count::varchar, a.card_count::varchar),
-        moved('sealed_product_count', b.sealed_product_count::varchar, a.sealed_product_count::varchar),
-        moved('logo_url', b.logo_url, a.logo_url),
-        moved('symbol_url', b.symbol_url, a.symbol_url)
-      ]
-    end) as f
-  from before.expansions b
-  full join after.expansions a on a.expansion_id = b.expansion_id
+with old as (
+  unpivot (
+    select expansion_id, columns(name -> name in getvariable('expansion_fields'))::varchar
+    from (select * replace (to_json(languages) as languages) from before.expansions)
+  )
+  on columns(* exclude expansion_id) into name field value old
 ),
-documents as (
-  select a.expansion_id as id, unnest([moved('attributes', b.attributes, a.attributes), moved('extra', b.extra, a.extra)]) as f
-  from before.expansions b
-  join after.expansions a on a.expansion_id = b.expansion_id
-  where b.attributes is distinct from a.attributes or b.extra is distinct from a.extra
+new as (
+  unpivot (
+    select expansion_id, columns(name -> name in getvariable('expansion_fields'))::varchar
+    from (select * replace (to_json(languages) as languages) from after.expansions)
+  )
+  on columns(* exclude expansion_id) into name field value new
 )
-select id, change, f.field as field, f.old as old, f.new as new from pairs where f.old is distinct from f.new
-union all
-select id, 'modified', f.field, f.old::varchar, f.new::varchar from documents
-where canonical_json(f.old) is distinct from canonical_json(f.new);
+select expansion_id as id, field, old, new
+from old full join new using (expansion_id, field)
+where old is distinct from new
+  and expansion_id in (select expansion_id from before.expansions semi join after.expansions using (expansion_id))
+  and (field not in getvariable('documents') or canonical_json(document(field, old)) is distinct from canonical_json(document(field, new)));
 
 create temp table catalogue_changes as
 select 'product' as entity, t.id, t.change, null::varchar as field, b.name as old, a.name as new
@@ -138,4 +115,9 @@ where t.change <> 'modified'
 union all
 select 'product', id, 'modified', field, old, new from product_fields
 union all
-select 'expansion', id, change, field, old, new from expansion_fields;
+select 'expansion', coalesce(b.expansion_id, a.expansion_id), case when a.expansion_id is null then 'removed' else 'added' end, null, b.name, a.name
+from before.expansions b
+full join after.expansions a on a.expansion_id = b.expansion_id
+where b.expansion_id is null or a.expansion_id is null
+union all
+select 'expansion', id, 'modified', field, old, new from expansion_fields;

@@ -63,6 +63,8 @@ where (old_currency is distinct from currency or old_low is distinct from low
 -- 14.9900 reads 14.99, 100.0000 reads 100
 create macro plain(amount) as rtrim(rtrim(amount::varchar, '0'), '.');
 
+create macro moved(field, old, new) as {field: field, old: old, new: new};
+
 create temp view price_changes as
 with figures as (
   select product_id, finish, source as place, unnest([

@@ -7,6 +7,8 @@ import { parquetFormat } from "../lake/parquetFormat.ts"
 import { lakeStep } from "../lake/LakeError.ts"
 import type { SnapshotFolder } from "../lake/loadSnapshot.ts"
 import { verifySnapshot } from "../lake/snapshotFiles.ts"
+import { tableNamed } from "../lake/snapshotTables.ts"
+import type { Column } from "../lake/tableFile.ts"
 import { fileSha256, syncToDisk, writeJson } from "../lake/writeFile.ts"
 import { Diff } from "./Diff.ts"
 import { openSnapshots, sql } from "./openSnapshots.ts"
@@ -55,13 +57,30 @@ export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: S
     from_snapshot: from.manifest.snapshot,
     to_snapshot: to.manifest.snapshot,
     from_sequence: from.manifest.lastSequence,
-    to_sequence: to.manifest.lastSequence
+    to_sequence: to.manifest.lastSequence,
+    product_fields: comparedFields("products", from, to),
+    expansion_fields: comparedFields("expansions", from, to),
+    documents: ["attributes", "extra"]
   })
   yield* session.run("Compare the catalogue", sql("compareCatalogue.sql"))
   yield* session.run("Compare the prices", sql("comparePrices.sql"))
   yield* session.run("Reconcile with the changelog", sql("reconcile.sql"))
   return session
 })
+
+const keys = new Set(["game_id", "product_id", "expansion_id", "row_hash"])
+
+/** Columns that both snapshots were written with, whatever they were called then: what only the contract brought or took is no change. */
+const comparedFields = (table: string, from: SnapshotFolder, to: SnapshotFolder): ReadonlyArray<string> => {
+  const known = Math.min(from.manifest.contractVersion, to.manifest.contractVersion)
+  const inBoth = ({ formerly, isRetired, name, since }: Column) =>
+    !isRetired &&
+    (since <= known || formerly !== null) &&
+    (!keys.has(name) || (table === "products" && name === "expansion_id"))
+  return tableNamed(table)
+    .columns.filter(inBoth)
+    .map(({ name }) => name)
+}
 
 /** Counts the session's difference. */
 export const summary = Effect.fnUntraced(function* (session: Session, from: SnapshotFolder, to: SnapshotFolder) {

@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { Home } from "../lake/Home.ts"
-import { sqlText } from "../lake/sqlText.ts"
 import type { SnapshotFolder } from "../lake/loadSnapshot.ts"
+import { feedRows } from "../lake/keepFeed.ts"
 import { scratchSession } from "../lake/scratchSession.ts"
 import { snapshotRows } from "../lake/snapshotRows.ts"
 import { snapshotsOf } from "../lake/snapshots.ts"
-import { snapshotTables } from "../lake/snapshotTables.ts"
+import { snapshotTables, tableNamed } from "../lake/snapshotTables.ts"
 
 /** Text of a `.sql` file of this folder. */
 export const sql = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8")
@@ -22,8 +22,13 @@ export const openSnapshots = Effect.fnUntraced(function* (from: SnapshotFolder, 
   const session = yield* scratchSession
   const known = yield* snapshotsOf(gameId)
   const snapshots = [...new Set([...known, from, to].map((snapshot) => snapshot.folder))]
-  const feed = (table: string) =>
-    filesOf([...snapshots, home.keptFeed(gameId)].map((folder) => join(folder, `${table}.parquet`)))
+  const feed = (table: string) => {
+    const files = [...snapshots, home.keptFeed(gameId)].map((folder) => join(folder, `${table}.parquet`))
+    return `(${feedRows(
+      tableNamed(table),
+      files.filter((file) => existsSync(file))
+    )})`
+  }
   yield* session.run(
     "Open the snapshots",
     [
@@ -42,9 +47,3 @@ const viewsOf = Effect.fnUntraced(function* (schema: string, snapshot: SnapshotF
   )
   return [`create schema ${schema}`, ...views]
 })
-
-const filesOf = (files: ReadonlyArray<string>): string =>
-  `read_parquet([${files
-    .filter((file) => existsSync(file))
-    .map(sqlText)
-    .join(", ")}], hive_partitioning = false)`

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 /** A file as it lies in a snapshot or a part: sizes in bytes, sha256 in lower-case hex. */
 const KeptFile = Schema.Struct({ rows: Schema.Int, sizeBytes: Schema.Int, sha256: Schema.String })
@@ -27,6 +27,8 @@ export const Part = Schema.Struct({
   /** The run that wrote it. */
   part: Schema.String,
   cardlakeVersion: Schema.String,
+  /** As in a manifest. The first parts do not say: 1. */
+  contractVersion: Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.succeed(1))),
   /** Oldest first. */
   nights: Schema.Array(PartNight),
   tables: Schema.Record(Schema.String, KeptFile)

@@ -11,6 +11,7 @@ import type { MonthPlan } from "./planMonths.ts"
 import { Part, type PartNight } from "./Part.ts"
 import type { PartFolder } from "./parts.ts"
 import { partTables, type PartTable } from "./partTables.ts"
+import { contractVersion } from "./snapshotTables.ts"
 import { parquetFormat } from "./parquetFormat.ts"
 import { scratchSession } from "./scratchSession.ts"
 import { verifyOriginals } from "./verifyOriginals.ts"
@@ -41,6 +42,7 @@ export const compactMonth = Effect.fn("compactMonth")(function* (run: string, pl
     month,
     part: run,
     cardlakeVersion: packageJson.version,
+    contractVersion,
     nights: nightsOfPart(plan),
     tables
   }

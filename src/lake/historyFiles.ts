@@ -1,5 +1,8 @@
 import { join } from "node:path"
+import { asToday } from "./asToday.ts"
+import { contractVersion, tableNamed } from "./snapshotTables.ts"
 import { sqlText } from "./sqlText.ts"
+import type { Column } from "./tableFile.ts"
 import type { Night } from "./nights.ts"
 import type { PartFolder } from "./parts.ts"
 import type { PartTable } from "./partTables.ts"
@@ -55,19 +58,45 @@ const partOf = ({ entity }: PartTable, night: Night) => (entity === null ? night
 const together = (selects: ReadonlyArray<string>) =>
   selects.filter((select) => select !== "").join("\nunion all by name\n")
 
-const parquet = (files: ReadonlyArray<string>, options = "hive_partitioning = false") =>
+/** A file, and the contract version that wrote it or an earlier one. */
+interface WrittenFile {
+  readonly file: string
+  readonly contractVersion: number
+}
+
+/** The rows of files with today's columns; those that have them are read as they are. */
+const rowsOf = (columns: ReadonlyArray<Column>, files: ReadonlyArray<WrittenFile>, options?: string): string => {
+  const present = files.filter((one) => one.contractVersion === contractVersion).map(({ file }) => file)
+  const earlier = files.filter((one) => one.contractVersion !== contractVersion).map(({ file }) => file)
+  if (earlier.length === 0) return parquet(present, options)
+  const old = asToday(columns, `from ${parquet(earlier, `${options ?? plain}, union_by_name = true`)}`)
+  return `(${together([present.length === 0 ? "" : `from ${parquet(present, options)}`, old])})`
+}
+
+const plain = "hive_partitioning = false"
+const parquet = (files: ReadonlyArray<string>, options = plain) =>
   `read_parquet([${files.map(sqlText).join(", ")}], ${options})`
 /** Columns out of the path: DuckDB opens no file whose path cannot match. */
 const hive = (...columns: ReadonlyArray<string>) =>
   `hive_partitioning = true, hive_types = {${columns.map((column) => `"${column}": varchar`).join(", ")}}`
 const filesOf = (nights: ReadonlyArray<Night>, name: string) =>
-  nights.flatMap((night) => night.file(`${name}.parquet`) ?? [])
+  nights.flatMap((night): ReadonlyArray<WrittenFile> => {
+    const file = night.file(`${name}.parquet`)
+    return file === null ? [] : [{ file, contractVersion: night.contractVersion }]
+  })
 
-const partRows = ({ name }: PartTable, parts: ReadonlyArray<PartFolder>, without: ReadonlyArray<string>): string => {
+const partRows = (
+  { columns, name }: PartTable,
+  parts: ReadonlyArray<PartFolder>,
+  without: ReadonlyArray<string>
+): string => {
   if (parts.length === 0) return ""
-  const files = parts.map(({ folder }) => join(folder, `${name}.parquet`))
+  const files = parts.map(({ folder, part }) => ({
+    file: join(folder, `${name}.parquet`),
+    contractVersion: part.contractVersion
+  }))
   const where = without.length === 0 ? "" : ` where game || '/' || snapshot not in (${without.map(sqlText).join(", ")})`
-  return `select game as game_id, * exclude (game_id, game, part), month as kept_in from ${parquet(files, hive("game", "month", "part"))}${where}`
+  return `select game as game_id, * exclude (game_id, game, part), month as kept_in from ${rowsOf(columns, files, hive("game", "month", "part"))}${where}`
 }
 
 /** A part says when its nights were read by the clock of then; those with another place in time get it here. */
@@ -81,15 +110,23 @@ const movedRows = (rows: string, moved: ReadonlyArray<Night>): string =>
 const timeOf = (nights: ReadonlyArray<Night>, time: (night: Night) => string): string =>
   `map {${nights.map((night) => `${sqlText(idOf(night))}: ${sqlText(time(night))}`).join(", ")}}`
 
-const ownRows = ({ entity, name }: PartTable, own: ReadonlyArray<Night>, time: (night: Night) => string): string => {
-  if (entity !== null) return ownVersions(entity, own)
+const ownRows = (
+  { columns, entity, name }: PartTable,
+  own: ReadonlyArray<Night>,
+  time: (night: Night) => string
+): string => {
+  if (entity !== null) return ownVersions(entity, columns, own)
   if (own.length === 0) return ""
   return `select game as game_id, * exclude (game_id, game, read_at), read_at::timestamptz as seen_at, left(read_at, 7) as month, snapshot as kept_in from (
-    select *, ${timeOf(own, time)}[game || '/' || snapshot] as read_at from ${parquet(filesOf(own, name), hive("game", "snapshot"))}
+    select *, ${timeOf(own, time)}[game || '/' || snapshot] as read_at from ${rowsOf(columns, filesOf(own, name), hive("game", "snapshot"))}
   )`
 }
 
-const ownVersions = (entity: keyof typeof firstVersions, own: ReadonlyArray<Night>): string => {
+const ownVersions = (
+  entity: keyof typeof firstVersions,
+  columns: ReadonlyArray<Column>,
+  own: ReadonlyArray<Night>
+): string => {
   const first = own
     .filter((night) => night.follows === null)
     .map(
@@ -100,20 +137,22 @@ const ownVersions = (entity: keyof typeof firstVersions, own: ReadonlyArray<Nigh
     own.filter((night) => night.follows !== null),
     `${entity}_versions`
   )
-  const changed = `select * exclude (game, "to"), "to" as snapshot from ${parquet(later, hive("game", "to"))}`
+  const changed = `select * exclude (game, "to"), "to" as snapshot from ${rowsOf(columns, later, hive("game", "to"))}`
   return together([...first, later.length === 0 ? "" : changed])
 }
 
+const tableOf = (night: Night, table: string) => rowsOf(tableNamed(table).columns, filesOf([night], table))
+
 const listOf = (night: Night, list: string, item: string) =>
-  `(select product_id, list(${item} order by position) as ${list} from ${parquet(filesOf([night], `product_${list}`))} group by product_id)`
+  `(select product_id, list(${item} order by position) as ${list} from ${tableOf(night, `product_${list}`)} group by product_id)`
 
 /** What a game's first night holds, by entity: all of it is new. */
 const firstVersions = {
   product: (night: Night) =>
-    `from ${parquet(filesOf([night], "products"))}
+    `from ${tableOf(night, "products")}
      left join ${listOf(night, "languages", "language")} using (product_id)
      left join ${listOf(night, "finishes", "finish")} using (product_id)`,
-  expansion: (night: Night) => `from ${parquet(filesOf([night], "expansions"))}`,
+  expansion: (night: Night) => `from ${tableOf(night, "expansions")}`,
   external_id: (night: Night) =>
-    `from (select distinct game_id, product_id, system, finish, external_id from ${parquet(filesOf([night], "external_ids"))})`
+    `from (select distinct game_id, product_id, system, finish, external_id from ${tableOf(night, "external_ids")})`
 }

@@ -1,4 +1,14 @@
-import { tableFile } from "./tableFile.ts"
+import { tableNamed } from "./snapshotTables.ts"
+import { tableFile, type TableFile } from "./tableFile.ts"
+
+/** A view whose header says `*: as in` a table of a snapshot has that table's columns, and says of them what the table does. */
+const spelledOut = (view: TableFile): TableFile => {
+  const [, of] = /^as in (\w+)$/.exec(view.columns.find(({ name }) => name === "*")?.comment ?? "") ?? []
+  if (of === undefined) return view
+  const said = new Set(["row_hash", ...view.columns.map(({ name }) => name)])
+  const others = tableNamed(of).columns.filter(({ name }) => !said.has(name))
+  return { ...view, columns: view.columns.flatMap((column) => (column.name === "*" ? others : [column])) }
+}
 
 const files = (folder: string, names: ReadonlyArray<string>) => names.map((name) => tableFile(`${folder}/${name}.sql`))
 
@@ -13,7 +23,7 @@ export const historyViews = [
     "product_history",
     "expansion_history",
     "external_id_history"
-  ]),
+  ]).map(spelledOut),
   ...files("views", [
     "fx_daily",
     "price_extremes",

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { mkdir } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { Effect } from "effect"
+import { asToday } from "./asToday.ts"
 import { Home } from "./Home.ts"
 import { Lake } from "./Lake.ts"
 import { sqlText } from "./sqlText.ts"
@@ -10,11 +11,19 @@ import { lakeStep } from "./LakeError.ts"
 import { snapshotFiles } from "./snapshotFiles.ts"
 import { readSnapshot } from "./snapshots.ts"
 import { snapshotTables } from "./snapshotTables.ts"
+import type { TableFile } from "./tableFile.ts"
 import { replaceSummed, verifySummed } from "./summedFile.ts"
 import { verifyFile } from "./verifyFile.ts"
 
 /** Facts about the feed hold whichever snapshot is current: they are gathered from every published snapshot. */
 export const feedTables = snapshotTables.filter(({ name }) => ["deployments", "deployment_changes"].includes(name))
+
+/** SQL of what files of any release say of the feed. */
+export const feedRows = ({ columns }: TableFile, files: ReadonlyArray<string>): string =>
+  asToday(
+    columns,
+    `from read_parquet([${files.map(sqlText).join(", ")}], hive_partitioning = false, union_by_name = true)`
+  )
 
 /**
  * Carries the changelog of snapshots that are about to be removed into `<home>/deployments/game=<game>/`, together with what is there: what
@@ -30,14 +39,15 @@ export const keepFeed = Effect.fn("keepFeed")(function* (gameId: string, snapsho
   )
   const read = own.flat().filter(({ file }) => feedTables.some(({ name }) => basename(file) === `${name}.parquet`))
   yield* Effect.forEach(read, verifyFile, { concurrency: 4, discard: true })
-  for (const { grain, name } of feedTables) {
+  for (const table of feedTables) {
+    const { grain, name } = table
     const file = join(folder, `${name}.parquet`)
     yield* verifySummed(file)
     const files = [...snapshots.map((snapshot) => join(home.snapshot(gameId, snapshot), `${name}.parquet`)), file]
-    const list = files.filter((path) => existsSync(path)).map(sqlText)
+    const found = files.filter((path) => existsSync(path))
     yield* session.run(
       `Keep ${name}`,
-      `copy (select distinct on ${grain} * from read_parquet([${list.join(", ")}], hive_partitioning = false) order by ${grain.slice(1, -1)})
+      `copy (select distinct on ${grain} * from (${feedRows(table, found)}) order by ${grain.slice(1, -1)})
        to ${sqlText(`${file}.part`)} ${parquetFormat()}`
     )
     yield* replaceSummed(`${file}.part`, file)

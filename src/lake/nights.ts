@@ -17,6 +17,8 @@ export interface Night extends PartNight {
   readonly place: number
   /** When it was read, in the order of the nights: `extractedAt`, or just before the night that followed where that is earlier. */
   readonly seenAt: string
+  /** Of its own files. */
+  readonly contractVersion: number
   /** UTC, as 2026-05: of the part that its prices lie in, else of `seenAt`. */
   readonly month: string
   /** A file of the snapshot or of its changes by its name, `source_prices.parquet`; null where it is not kept. */
@@ -60,7 +62,7 @@ export const nightsOf = Effect.fnUntraced(function* (current: Current, gameId: s
     Effect.fnUntraced(function* (snapshot, index) {
       const found = inParts.get(snapshot)
       const own = home.snapshot(gameId, snapshot)
-      const facts = found?.night ?? (yield* factsOf(gameId, snapshot))
+      const facts = found === undefined ? yield* factsOf(gameId, snapshot) : { ...found.night, contractVersion: 1 }
       const follows = kept[index - 1] ?? null
       const file = (name: string) =>
         [join(own, name), join(home.changes(gameId, snapshot), name)].find((path) => existsSync(path)) ?? null
@@ -85,6 +87,7 @@ export const nightsOf = Effect.fnUntraced(function* (current: Current, gameId: s
         deployedAt: facts.deployedAt,
         extractedAt: facts.extractedAt,
         tables: facts.tables,
+        contractVersion: facts.contractVersion,
         file,
         pricesIn: found?.folder ?? null,
         versionsIn
@@ -112,7 +115,7 @@ const factsOf = Effect.fnUntraced(function* (gameId: string, snapshot: string) {
     return yield* Effect.fail(known.failure)
   }
   const { completedAt, deployedAt, deploymentId } = reading.success
-  return { deployedAt, deploymentId, extractedAt: completedAt, tables: {} }
+  return { deployedAt, deploymentId, extractedAt: completedAt, tables: {}, contractVersion: 1 }
 })
 
 /** A night lies before the one that followed it, by a millisecond at least, whatever the clock of this machine said then. */

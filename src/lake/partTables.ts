@@ -1,13 +1,46 @@
+import { tableNamed } from "./snapshotTables.ts"
+import type { Column } from "./tableFile.ts"
+
+const more = (...columns: ReadonlyArray<readonly [name: string, type: string]>): ReadonlyArray<Column> =>
+  columns.map(([name, type]) => ({ name, type, since: 1, formerly: null, isRetired: false, comment: "" }))
+const change = more(["change", "varchar"], ["changed", "varchar[]"])
+const lists = more(["languages", "varchar[]"], ["finishes", "varchar[]"])
+
 /**
- * The files of a month's part and how they are sorted within a night. Those of prices stand for the nights' own files; those of
- * versions are copies of what lies with each night's changes.
+ * The files of a month's part, their columns and how they are sorted within a night. Those of prices stand for the nights' own files; those
+ * of versions are copies of what lies with each night's changes.
  */
 export const partTables = [
-  { name: "source_prices", order: "product_id, finish, source", entity: null },
-  { name: "marketplace_prices", order: "product_id, finish, region nulls first", entity: null },
-  { name: "product_versions", order: "product_id", entity: "product" },
-  { name: "expansion_versions", order: "expansion_id", entity: "expansion" },
-  { name: "external_id_versions", order: "product_id, system, finish, external_id", entity: "external_id" }
+  {
+    name: "source_prices",
+    columns: tableNamed("source_prices").columns,
+    order: "product_id, finish, source",
+    entity: null
+  },
+  {
+    name: "marketplace_prices",
+    columns: tableNamed("marketplace_prices").columns,
+    order: "product_id, finish, region nulls first",
+    entity: null
+  },
+  {
+    name: "product_versions",
+    columns: [...tableNamed("products").columns, ...lists, ...change],
+    order: "product_id",
+    entity: "product"
+  },
+  {
+    name: "expansion_versions",
+    columns: [...tableNamed("expansions").columns, ...change],
+    order: "expansion_id",
+    entity: "expansion"
+  },
+  {
+    name: "external_id_versions",
+    columns: [...tableNamed("external_ids").columns.filter(({ name }) => name !== "position"), ...change],
+    order: "product_id, system, finish, external_id",
+    entity: "external_id"
+  }
 ] as const
 export type PartTable = (typeof partTables)[number]
 

@@ -6,7 +6,7 @@ import { Current } from "./Current.ts"
 import { FileDamaged } from "./FileDamaged.ts"
 import { Home } from "./Home.ts"
 import type { HomePaths } from "./homePaths.ts"
-import { feedTables } from "./keepFeed.ts"
+import { feedRows, feedTables } from "./keepFeed.ts"
 import { Lake, type Session } from "./Lake.ts"
 import { sqlText } from "./sqlText.ts"
 import { lakeStep } from "./LakeError.ts"
@@ -71,7 +71,7 @@ const fillLake = Effect.fnUntraced(function* (session: Session, home: HomePaths,
   for (const table of snapshotTables) {
     const everywhere = feed.filter((file) => basename(file) === `${table.name}.parquet`)
     const rows = gathered.has(table.name)
-      ? `select distinct on ${table.grain} * from ${parquet(everywhere)}`
+      ? `select distinct on ${table.grain} * from (${feedRows(table, everywhere)})`
       : yield* snapshotRows(live, table.name)
     yield* session.run(`Publish ${table.name}`, `create table ${table.name} as ${rows}; ${commentSql(table, "table")}`)
   }

@@ -20,7 +20,7 @@ const columns = new Set([
   "part",
   "seen_at",
   "to",
-  ...snapshotTables.flatMap((table) => table.columns.map(([name]) => name))
+  ...snapshotTables.flatMap((table) => table.columns.map(({ name }) => name))
 ])
 
 /** Fails for a path that DuckDB does not take as it stands, whatever quotes it is put in. Other names it takes. */

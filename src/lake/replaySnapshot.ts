@@ -1,8 +1,11 @@
+import { join } from "node:path"
 import { Effect } from "effect"
 import { readExtraction } from "../extract/readExtraction.ts"
 import { Home } from "./Home.ts"
 import { loadSnapshot, type SnapshotFolder } from "./loadSnapshot.ts"
 import type { FeedBefore, Manifest } from "./Manifest.ts"
+import { sameRows } from "./sameRows.ts"
+import { contractVersion } from "./snapshotTables.ts"
 import { readRawPage } from "./readRawPage.ts"
 import { snapshotFiles } from "./snapshotFiles.ts"
 import { readSnapshot } from "./snapshots.ts"
@@ -26,7 +29,7 @@ export const extractionOf = Effect.fnUntraced(function* ({ gameId, runId }: Pick
 
 /**
  * Makes a snapshot again from its raw pages, in the work folder of the run, and answers table by table whether it has the bytes
- * on record, and whether the file that lies in the home has them.
+ * on record, and whether the file that lies in the home has them. Of an earlier contract version it has the rows.
  * Another version of Cardlake or of DuckDB may write other bytes for the same rows. Design: decision 3.
  */
 export const replaySnapshot = Effect.fn("replaySnapshot")(function* (run: string, snapshot: SnapshotFolder) {
@@ -41,7 +44,16 @@ export const replaySnapshot = Effect.fn("replaySnapshot")(function* (run: string
       file === undefined
         ? Effect.succeed(false)
         : Effect.match(verifyFile(file), { onSuccess: () => true, onFailure: () => false })
-    return Effect.map(isWhole, (isWhole) => ({
+    const isSame = Effect.gen(function* () {
+      if (!(yield* isWhole)) return { isWhole: false, equal: false }
+      const isOfToday = manifest.contractVersion === contractVersion
+      if (sha256 === rebuilt?.sha256 || isOfToday || file === undefined) {
+        return { isWhole: true, equal: sha256 === rebuilt?.sha256 }
+      }
+      const made = join(again.folder, `${table}.parquet`)
+      return { isWhole: true, equal: yield* sameRows(table, manifest.contractVersion, file.file, made) }
+    })
+    return Effect.map(isSame, ({ equal, isWhole }) => ({
       table,
       rows,
       rebuiltRows: rebuilt?.rows ?? null,
@@ -49,7 +61,7 @@ export const replaySnapshot = Effect.fn("replaySnapshot")(function* (run: string
       rebuiltSha256: rebuilt?.sha256 ?? null,
       /** Whether the file that holds the rows has the bytes on record. */
       isWhole,
-      equal: isWhole && sha256 === rebuilt?.sha256
+      equal
     }))
   })
 })

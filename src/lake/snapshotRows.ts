@@ -2,24 +2,41 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { FileDamaged } from "./FileDamaged.ts"
+import { asToday } from "./asToday.ts"
 import { sqlText } from "./sqlText.ts"
 import type { SnapshotFolder } from "./loadSnapshot.ts"
+import type { Manifest } from "./Manifest.ts"
 import { partsOf } from "./parts.ts"
 import { priceTables } from "./partTables.ts"
+import { contractVersion, tableNamed } from "./snapshotTables.ts"
 
 /**
  * SQL that reads a table of some snapshots, one of each game at most: each from its own file, else from the month's part that has
- * its rows, in the file's order. Fails where a snapshot has neither.
+ * its rows, in the file's order; with today's columns. Fails where a snapshot has neither.
  */
 export const snapshotRows = Effect.fnUntraced(function* (snapshots: ReadonlyArray<SnapshotFolder>, table: string) {
   const fileOf = ({ folder }: SnapshotFolder) => join(folder, `${table}.parquet`)
-  const own = snapshots.filter((one) => existsSync(fileOf(one))).map(fileOf)
+  const { columns } = tableNamed(table)
+  const own = snapshots.filter((one) => existsSync(fileOf(one)))
+  const files = (which: (manifest: Manifest) => boolean) =>
+    own
+      .filter(({ manifest }) => which(manifest))
+      .map(fileOf)
+      .map(sqlText)
+      .join(", ")
+  const present = files((manifest) => manifest.contractVersion === contractVersion)
+  const earlier = files((manifest) => manifest.contractVersion !== contractVersion)
   const moved = yield* Effect.forEach(
     snapshots.filter((one) => !existsSync(fileOf(one))),
     (one) => partRows(one, table)
   )
-  const files = `from read_parquet([${own.map(sqlText).join(", ")}], hive_partitioning = false)`
-  return [...(own.length === 0 ? [] : [files]), ...moved].join("\nunion all by name\n")
+  return [
+    ...(present === "" ? [] : [`from read_parquet([${present}], hive_partitioning = false)`]),
+    ...(earlier === ""
+      ? []
+      : [asToday(columns, `from read_parquet([${earlier}], hive_partitioning = false, union_by_name = true)`)]),
+    ...moved
+  ].join("\nunion all by name\n")
 })
 
 const partRows = Effect.fnUntraced(function* ({ folder, manifest }: SnapshotFolder, table: string) {
@@ -30,10 +47,11 @@ const partRows = Effect.fnUntraced(function* ({ folder, manifest }: SnapshotFold
     const what = "it is gone, and no month of the history holds its rows"
     return yield* new FileDamaged({ file: join(folder, `${table}.parquet`), what })
   }
-  return `from (
+  const rows = `from (
     select * exclude (snapshot, seen_at)
     from read_parquet(${sqlText(join(kept.folder, `${table}.parquet`))}, hive_partitioning = false)
     where snapshot = ${sqlText(snapshot)}
     order by ${priced.order}
   )`
+  return kept.part.contractVersion === contractVersion ? rows : asToday(tableNamed(table).columns, rows)
 })

@@ -18,6 +18,19 @@ export const snapshotTables: ReadonlyArray<TableFile> = [
   "drift"
 ].map((name) => tableFile(`tables/${name}.sql`))
 
+/**
+ * Counts up by one whenever a column is added, renamed or retired: the highest `since` that a column names. What an older one has written
+ * is read as if it had been written today.
+ */
+export const contractVersion = Math.max(...snapshotTables.flatMap(({ columns }) => columns.map(({ since }) => since)))
+
+/** A table of a snapshot. Throws on another name: a fault of the program. */
+export const tableNamed = (name: string): TableFile => {
+  const found = snapshotTables.find((table) => table.name === name)
+  if (found === undefined) throw new Error(`There is no table ${name}`)
+  return found
+}
+
 /** What two readings of the same feed state have in common: the tables whose equality makes a night `unchanged`. */
 export const catalogueTables: ReadonlySet<string> = new Set(
   snapshotTables.map((table) => table.name).filter((name) => !["deployments", "deployment_changes"].includes(name))

@@ -1,5 +1,19 @@
 import { readFileSync } from "node:fs"
 
+/**
+ * A column as the header of a table file says it: `name type attributes: what it means`. The attributes tell its life: `since 2`, the contract
+ * version that brought it; `formerly artist`, its name before that; `retired`, for one that the feed no longer has.
+ */
+export interface Column {
+  readonly name: string
+  /** DuckDB's; empty for a view or macro, which takes it from what it reads. */
+  readonly type: string
+  readonly since: number
+  readonly formerly: string | null
+  readonly isRetired: boolean
+  readonly comment: string
+}
+
 /** A `.sql` file of a table: its statement and the promise in its header. */
 export interface TableFile {
   readonly name: string
@@ -8,7 +22,7 @@ export interface TableFile {
   readonly grain: string
   /** Each is true of every row, or a uniqueness: `(a, b) is unique`. */
   readonly checks: ReadonlyArray<string>
-  readonly columns: ReadonlyArray<readonly [name: string, comment: string]>
+  readonly columns: ReadonlyArray<Column>
   /** Parameters of a macro, as its header says them; empty for tables and views. */
   readonly takes: string
   /** A query that answers. */
@@ -31,8 +45,8 @@ export const parseTableFile = (sql: string): TableFile => {
       ?.slice(name.length + 4)
       .trim() ?? ""
   const columns = header.flatMap((line) => {
-    const column = /^-- {3}(\w+|\*): (.+)$/.exec(line)
-    return column === null ? [] : [[column[1] ?? "", column[2] ?? ""] as const]
+    const [, name, life = "", comment = ""] = /^-- {3}(\w+|\*)( [^:]+)?: (.+)$/.exec(line) ?? []
+    return name === undefined ? [] : [{ name, comment, ...lifeOf(life) }]
   })
   const grain = field("grain").replace("one row per ", "")
   if (first === null || grain === "" || columns.length === 0) throw new Error(`No header in SQL file: ${header[0]}`)
@@ -48,6 +62,16 @@ export const parseTableFile = (sql: string): TableFile => {
   return { name, sql, comment, grain, checks, columns, takes: field("takes"), example }
 }
 
+const lifeOf = (text: string): Omit<Column, "name" | "comment"> => {
+  const formerly = / formerly (\w+)/.exec(text)?.[1] ?? null
+  return {
+    type: text.replace(/ (since \d+|formerly \w+|retired)/g, "").trim(),
+    since: Number(/ since (\d+)/.exec(text)?.[1] ?? 1),
+    formerly,
+    isRetired: / retired/.test(text)
+  }
+}
+
 /** The `comment on` statement of a macro, whose columns cannot have any. */
 export const macroCommentSql = ({ comment, name }: TableFile): string =>
   `comment on macro table ${name} is ${quoted(comment)}`
@@ -56,7 +80,7 @@ export const macroCommentSql = ({ comment, name }: TableFile): string =>
 export const commentSql = (table: TableFile, kind: "table" | "view"): string =>
   [
     `comment on ${kind} ${table.name} is ${quoted(table.comment)};`,
-    ...table.columns.map(([column, comment]) => `comment on column ${table.name}.${column} is ${quoted(comment)};`)
+    ...table.columns.map(({ comment, name }) => `comment on column ${table.name}.${name} is ${quoted(comment)};`)
   ].join("\n")
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`

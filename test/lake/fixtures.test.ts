@@ -34,7 +34,7 @@ const fixtures = readdirSync(folder)
 const expectedOf = (name: string): Expected => JSON.parse(read(`${name}.expected.json`))
 
 /** Tables with rows of one product; of an expansion there is one row in one table. */
-const productTables = snapshotTables.filter((table) => table.columns.some(([column]) => column === "product_id"))
+const productTables = snapshotTables.filter((table) => table.columns.some(({ name }) => name === "product_id"))
 
 class OddNight extends Context.Service<OddNight, Readonly<Record<string, ReadonlyArray<Row>>>>()(
   "cardlake/test/OddNight"

@@ -7,13 +7,7 @@
 --   month: of seen_at, UTC, as 2026-05
 --   kept_in: which file holds the row, as in nights: join with both
 --   snapshot: the reading
---   product_id: the product's id
---   finish: such as Standard or Foil; sealed products sit under Standard
---   region: eu or na; null = all regions, where low is the cheapest anywhere, converted to EUR by the marketplace
---   currency: of low: EUR in eu, USD in na
---   low: lowest price, major unit
---   listing_count: live listings
---   available_quantity: units for sale
+--   *: as in marketplace_prices
 create view marketplace_price_history as
-select game_id, seen_at, month, kept_in, snapshot, product_id, finish, region, currency, low, listing_count, available_quantity
+select game_id, seen_at, month, kept_in, snapshot, columns(name -> name not in ('game_id', 'seen_at', 'month', 'kept_in', 'snapshot'))
 from files.marketplace_prices;

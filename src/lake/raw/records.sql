@@ -27,16 +27,17 @@ create type price_blocks as struct("sourceEur" source_block, "sourceUsd" source_
 create type finish_id as struct(finish varchar, id bigint);
 
 create type raw_product as struct(
-  id bigint, "gameId" varchar, name varchar, "nameSlug" varchar, languages varchar[], "productType" varchar,
-  "productCategory" varchar, finishes varchar[], "pricesByFinish" map(varchar, price_blocks), prices price_blocks,
-  attributes json, "expansionId" bigint,
+  id bigint, "gameId" varchar, "pricesByFinish" map(varchar, price_blocks), prices price_blocks,
+  -- the others are hashed in this order
+  "productType" varchar, "productCategory" varchar, name varchar, "nameSlug" varchar, languages varchar[], finishes varchar[],
+  "expansionId" bigint,
   expansion struct(id bigint, code varchar, name varchar, "symbolUrl" varchar),
-  "imageUrl" varchar, "imageBackUrl" varchar,
   "externalIds" struct(
     "sourceEur" finish_id[], "sourceUsd" finish_id[], "mtgId" varchar, "mtgOracleId" varchar, "konamiStyleId" varchar,
     "lorcanaId" varchar, "fabId" varchar, "riftboundId" varchar
   ),
-  "printNumber" varchar, variant varchar, rarity varchar, "releaseDate" varchar, availability json, extra json
+  "printNumber" varchar, variant varchar, rarity varchar, "imageUrl" varchar, "imageBackUrl" varchar, "releaseDate" varchar,
+  attributes json, extra json, availability json
 );
 
 create type raw_expansion as struct(

@@ -3,13 +3,13 @@
 -- reads:  raw_deployments, deployments
 -- checks: (game_id, deployment_id, entity, change, position) is unique; slug is not null
 -- columns:
---   game_id: the game's id
---   deployment_id: the changelog entry
---   entity: product or expansion
---   change: added, modified or removed
---   position: place in the entry's list, from 1
---   slug: the item's slug at that time
---   item_id: product or expansion id; null = the feed names none, as for removed items
+--   game_id varchar: the game's id
+--   deployment_id varchar: the changelog entry
+--   entity varchar: product or expansion
+--   change varchar: added, modified or removed
+--   position integer: place in the entry's list, from 1
+--   slug varchar: the item's slug at that time
+--   item_id bigint: product or expansion id; null = the feed names none, as for removed items
 create view deployment_changes as
 with claims as (
   select id, 'product' as entity, 'added' as change, changes.products.added as items from raw_deployments

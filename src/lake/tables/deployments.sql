@@ -3,17 +3,17 @@
 -- reads:  raw_deployments; variables previous_deployment, previous_sequence
 -- checks: (game_id, deployment_id) is unique; deployed_at is not null
 -- columns:
---   game_id: the game's id
---   deployment_id: the marketplace's id of the changelog entry, opaque
---   sequence: order in which the feed lists them, 1 = the oldest known
---   deployed_at: when the update went live, UTC, the marketplace's clock
---   products_added: claimed count
---   products_modified: claimed count; price moves are not claimed
---   products_removed: claimed count
---   expansions_added: claimed count
---   expansions_modified: claimed count
---   expansions_removed: claimed count
---   extra: JSON object of keys the contract does not know; null = none
+--   game_id varchar: the game's id
+--   deployment_id varchar: the marketplace's id of the changelog entry, opaque
+--   sequence bigint: order in which the feed lists them, 1 = the oldest known
+--   deployed_at timestamptz: when the update went live, UTC, the marketplace's clock
+--   products_added bigint: claimed count
+--   products_modified bigint: claimed count; price moves are not claimed
+--   products_removed bigint: claimed count
+--   expansions_added bigint: claimed count
+--   expansions_modified bigint: claimed count
+--   expansions_removed bigint: claimed count
+--   extra json: JSON object of keys the contract does not know; null = none
 create view deployments as
 with fresh as (
   select * from raw_deployments

@@ -3,11 +3,11 @@
 -- reads:  expansions, products and every table with a finish, language, condition or region; variables unknown_keys, known_words
 -- checks: (game_id, kind, place, word) is unique
 -- columns:
---   game_id: the game's id
---   kind: key (kept in `extra`) or word (kept as text)
---   place: for a key its list; for a word finish, language, productCategory, condition, region or releaseDate
---   word: the key's path (* for all keys beyond the first 10,000), or the word
---   records: how many records carry it
+--   game_id varchar: the game's id
+--   kind varchar: key (kept in `extra`) or word (kept as text)
+--   place varchar: for a key its list; for a word finish, language, productCategory, condition, region or releaseDate
+--   word varchar: the key's path (* for all keys beyond the first 10,000), or the word
+--   records bigint: how many records carry it
 create view drift as
 with known as (
   select from_json(getvariable('known_words'), '{"finish": ["varchar"], "language": ["varchar"], "productCategory": ["varchar"],

@@ -3,19 +3,19 @@
 -- reads:  raw_expansions
 -- checks: (game_id, expansion_id) is unique; name is not null; card_count >= 0; sealed_product_count >= 0
 -- columns:
---   game_id: the game's id
---   expansion_id: the marketplace's id, exact up to 2^53-1; a number space of its own, it may equal a product_id
---   slug: URL-friendly name; may change, never a key; null = the feed does not say
---   name: display name
---   code: short code such as LEA; not unique, mixed case; null = none
---   languages: codes of the languages it was printed in, in the feed's order; null = the feed does not say
---   release_date: UTC; may lie in the future; null = the feed does not say, or its text is no instant (then it is in extra)
---   card_count: cards as the feed counts them; null = the feed does not say
---   sealed_product_count: sealed products as the feed counts them; null = the feed does not say
---   logo_url: image; null = none
---   symbol_url: image; null = none
---   attributes: JSON object, open, per game; null = none
---   extra: JSON object of keys the contract does not know; null = none
+--   game_id varchar: the game's id
+--   expansion_id bigint: the marketplace's id, exact up to 2^53-1; a number space of its own, it may equal a product_id
+--   slug varchar: URL-friendly name; may change, never a key; null = the feed does not say
+--   name varchar: display name
+--   code varchar: short code such as LEA; not unique, mixed case; null = none
+--   languages varchar[]: codes of the languages it was printed in, in the feed's order; null = the feed does not say
+--   release_date timestamptz: UTC; may lie in the future; null = the feed does not say, or its text is no instant (then it is in extra)
+--   card_count bigint: cards as the feed counts them; null = the feed does not say
+--   sealed_product_count bigint: sealed products as the feed counts them; null = the feed does not say
+--   logo_url varchar: image; null = none
+--   symbol_url varchar: image; null = none
+--   attributes json: JSON object, open, per game; null = none
+--   extra json: JSON object of keys the contract does not know; null = none
 create view expansions as
 select
   getvariable('game_id') as game_id,

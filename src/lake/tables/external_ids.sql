@@ -3,12 +3,12 @@
 -- reads:  raw_products
 -- checks: (game_id, product_id, system, position) is unique; external_id is not null
 -- columns:
---   game_id: the game's id
---   product_id: the product's id
---   system: the contract's key: sourceEur, sourceUsd, mtgId, mtgOracleId, konamiStyleId, lorcanaId, fabId, riftboundId
---   position: place in the feed's list, from 1; 1 for systems with one id a product
---   finish: finish the id stands for; null = the id has none
---   external_id: the id as text; one id may cover several products and several finishes
+--   game_id varchar: the game's id
+--   product_id bigint: the product's id
+--   system varchar: the contract's key: sourceEur, sourceUsd, mtgId, mtgOracleId, konamiStyleId, lorcanaId, fabId, riftboundId
+--   position integer: place in the feed's list, from 1; 1 for systems with one id a product
+--   finish varchar: finish the id stands for; null = the id has none
+--   external_id varchar: the id as text; one id may cover several products and several finishes
 create view external_ids as
 with entries as (
   select id as product_id, 'sourceEur' as system, "externalIds"."sourceEur" as ids

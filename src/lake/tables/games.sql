@@ -3,13 +3,13 @@
 -- reads:  raw_games
 -- checks: (game_id) is unique; name is not null
 -- columns:
---   game_id: the marketplace's id of the game, a short slug
---   name: display name
---   release_date: when the game came out, UTC; null = the feed does not say, or its text is no instant (then it is in extra)
---   card_count: cards as the feed counts them; null = the feed does not say
---   sealed_product_count: sealed products as the feed counts them; null = the feed does not say
---   logo_url: image; null = none
---   extra: JSON object of keys the contract does not know; null = none
+--   game_id varchar: the marketplace's id of the game, a short slug
+--   name varchar: display name
+--   release_date timestamptz: when the game came out, UTC; null = the feed does not say, or its text is no instant (then it is in extra)
+--   card_count bigint: cards as the feed counts them; null = the feed does not say
+--   sealed_product_count bigint: sealed products as the feed counts them; null = the feed does not say
+--   logo_url varchar: image; null = none
+--   extra json: JSON object of keys the contract does not know; null = none
 create view games as
 select
   id as game_id,

@@ -4,15 +4,15 @@
 -- checks: (game_id, product_id, finish, region, condition, language) is unique; low >= 0; listing_count >= 0; available_quantity >= 0
 -- absent: graded listings count in marketplace_prices but sit in no condition
 -- columns:
---   game_id: the game's id
---   product_id: the product's id
---   finish: such as Standard or Foil; sealed products sit under Standard
---   region: eu or na
---   condition: NM, LP, MP, HP, DMG
---   language: language code; null = all languages together
---   low: lowest price, in the region's currency, major unit
---   listing_count: live listings
---   available_quantity: units for sale
+--   game_id varchar: the game's id
+--   product_id bigint: the product's id
+--   finish varchar: such as Standard or Foil; sealed products sit under Standard
+--   region varchar: eu or na
+--   condition varchar: NM, LP, MP, HP, DMG
+--   language varchar: language code; null = all languages together
+--   low decimal(18, 4): lowest price, in the region's currency, major unit
+--   listing_count bigint: live listings
+--   available_quantity bigint: units for sale
 create view marketplace_price_conditions as
 with regions as (
   select product_id, finish,

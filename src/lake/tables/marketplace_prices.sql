@@ -4,14 +4,14 @@
 -- checks: (game_id, product_id, finish, region) is unique; low >= 0; listing_count >= 0; available_quantity >= 0
 -- absent: no row = no live listing in stock
 -- columns:
---   game_id: the game's id
---   product_id: the product's id
---   finish: such as Standard or Foil; sealed products sit under Standard
---   region: eu or na; null = all regions, where low is the cheapest anywhere, converted to EUR by the marketplace
---   currency: of low: EUR in eu, USD in na
---   low: lowest price, major unit
---   listing_count: live listings
---   available_quantity: units for sale
+--   game_id varchar: the game's id
+--   product_id bigint: the product's id
+--   finish varchar: such as Standard or Foil; sealed products sit under Standard
+--   region varchar: eu or na; null = all regions, where low is the cheapest anywhere, converted to EUR by the marketplace
+--   currency varchar: of low: EUR in eu, USD in na
+--   low decimal(18, 4): lowest price, major unit
+--   listing_count bigint: live listings
+--   available_quantity bigint: units for sale
 create view marketplace_prices as
 with regions as (
   select product_id, finish,

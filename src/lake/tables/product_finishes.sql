@@ -3,10 +3,10 @@
 -- reads:  raw_products
 -- checks: (game_id, product_id, position) is unique; finish is not null
 -- columns:
---   game_id: the game's id
---   product_id: the product's id
---   position: place in the feed's list, from 1
---   finish: such as Standard or Foil, an open list; a sealed product has one, Standard
+--   game_id varchar: the game's id
+--   product_id bigint: the product's id
+--   position integer: place in the feed's list, from 1
+--   finish varchar: such as Standard or Foil, an open list; a sealed product has one, Standard
 create view product_finishes as
 with listed as (
   select id as product_id, case when "productType" = 'sealed' then ['Standard'] else finishes end as finishes

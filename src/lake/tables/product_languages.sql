@@ -3,10 +3,10 @@
 -- reads:  raw_products
 -- checks: (game_id, product_id, position) is unique; language is not null
 -- columns:
---   game_id: the game's id
---   product_id: the product's id
---   position: place in the feed's list, from 1
---   language: code such as en or zh-Hans, an open list, not always ISO 639
+--   game_id varchar: the game's id
+--   product_id bigint: the product's id
+--   position integer: place in the feed's list, from 1
+--   language varchar: code such as en or zh-Hans, an open list, not always ISO 639
 create view product_languages as
 select
   getvariable('game_id') as game_id,

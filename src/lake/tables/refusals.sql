@@ -3,14 +3,14 @@
 -- reads:  variable refusal_file
 -- checks: (game_id, page, position) is unique; reason is not null
 -- columns:
---   game_id: the game's id
---   list: games, expansions, products or changelog
---   page: raw page that holds the record, relative to the reading's folder
---   position: place in the page, from 0
---   record_id: the record's id as text; null = it has none
---   path: the field at fault, as pricesByFinish.Foil.sourceEur.low
---   reason: what is wrong with it
---   record: the record as JSON text, cut after a million characters
+--   game_id varchar: the game's id
+--   list varchar: games, expansions, products or changelog
+--   page varchar: raw page that holds the record, relative to the reading's folder
+--   position integer: place in the page, from 0
+--   record_id varchar: the record's id as text; null = it has none
+--   path varchar: the field at fault, as pricesByFinish.Foil.sourceEur.low
+--   reason varchar: what is wrong with it
+--   record varchar: the record as JSON text, cut after a million characters
 create view refusals as
 select
   getvariable('game_id') as game_id,

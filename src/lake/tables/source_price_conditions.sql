@@ -3,15 +3,15 @@
 -- reads:  finish_prices
 -- checks: (game_id, product_id, finish, source, condition, language) is unique; low >= 0; listing_count >= 0; available_quantity >= 0
 -- columns:
---   game_id: the game's id
---   product_id: the product's id
---   finish: such as Standard or Foil; sealed products sit under Standard
---   source: sourceEur or sourceUsd
---   condition: NM, LP, MP, HP, DMG
---   language: language code; null = all languages together
---   low: lowest price, in the source's currency, major unit; null = not given
---   listing_count: listings; null = not given
---   available_quantity: units; null = not given
+--   game_id varchar: the game's id
+--   product_id bigint: the product's id
+--   finish varchar: such as Standard or Foil; sealed products sit under Standard
+--   source varchar: sourceEur or sourceUsd
+--   condition varchar: NM, LP, MP, HP, DMG
+--   language varchar: language code; null = all languages together
+--   low decimal(18, 4): lowest price, in the source's currency, major unit; null = not given
+--   listing_count bigint: listings; null = not given
+--   available_quantity bigint: units; null = not given
 create view source_price_conditions as
 with blocks as (
   select product_id, finish, 'sourceEur' as source, blocks."sourceEur"."byCondition" as buckets

@@ -4,18 +4,18 @@
 -- checks: (game_id, product_id, finish, source) is unique; low >= 0; mid >= 0; high >= 0; market_value >= 0; source in ('sourceEur', 'sourceUsd')
 -- absent: no row = the source has no block for the finish; null = the block lacks the figure; 0 = the source says 0
 -- columns:
---   game_id: the game's id
---   product_id: the product's id
---   finish: such as Standard or Foil; sealed products sit under Standard
---   source: sourceEur or sourceUsd
---   currency: of low, mid, high and market_value: EUR for sourceEur, USD for sourceUsd
---   low: lowest price, major unit; null = not given
---   mid: middle price, major unit; null = not given
---   high: highest price, major unit; null = not given
---   market_value: the source's market value, major unit; null = not given
---   change_24h: percent of market_value against a day ago, 5 is +5 %; null = history too short
---   change_7d: percent against 7 days ago; null = history too short
---   change_30d: percent against 30 days ago; null = history too short
+--   game_id varchar: the game's id
+--   product_id bigint: the product's id
+--   finish varchar: such as Standard or Foil; sealed products sit under Standard
+--   source varchar: sourceEur or sourceUsd
+--   currency varchar: of low, mid, high and market_value: EUR for sourceEur, USD for sourceUsd
+--   low decimal(18, 4): lowest price, major unit; null = not given
+--   mid decimal(18, 4): middle price, major unit; null = not given
+--   high decimal(18, 4): highest price, major unit; null = not given
+--   market_value decimal(18, 4): the source's market value, major unit; null = not given
+--   change_24h decimal(12, 4): percent of market_value against a day ago, 5 is +5 %; null = history too short
+--   change_7d decimal(12, 4): percent against 7 days ago; null = history too short
+--   change_30d decimal(12, 4): percent against 30 days ago; null = history too short
 create view source_prices as
 with blocks as (
   select product_id, finish, 'sourceEur' as source, blocks."sourceEur" as block

@@ -1,0 +1,123 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { vi } from "vitest"
+import { runDescribe } from "../../pipelines/runDescribe.ts"
+import { runDiff } from "../../pipelines/runDiff.ts"
+import { runCompact } from "../../pipelines/runCompact.ts"
+import { runReplay } from "../../pipelines/runReplay.ts"
+import { runRepair } from "../../pipelines/runRepair.ts"
+import type { Deployed } from "../lake/catalogueFolder.ts"
+import { answersOf, frozenAnswers, frozenHome, frozenReleases, onDay } from "./frozenHome.ts"
+import { frozenDeployments, frozenQuestions } from "./frozenMarketplace.ts"
+
+// The three files that a new text field of a card costs: its contract, its raw type, its column. One column is renamed, one retired.
+vi.mock(import("../../src/contract/Product.ts"), async (original) => {
+  const { absent } = await import("../../src/contract/Catalogue.ts")
+  const contract = await original()
+  const Card = Schema.Struct({ ...contract.Card.fields, artist: absent(Schema.String) })
+  return { ...contract, Card, Product: Schema.Union([Card, contract.Sealed]) } as unknown as typeof contract
+})
+vi.mock(import("../../src/lake/tableFile.ts"), async (original) => {
+  const files = await original()
+  const grown: Readonly<Record<string, ReadonlyArray<readonly [from: string, to: string]>>> = {
+    "raw/records.sql": [["variant varchar, rarity varchar", "variant varchar, rarity varchar, artist varchar"]],
+    "tables/products.sql": [
+      [
+        "--   row_hash varchar",
+        "--   artist varchar since 2: who drew it; null = the feed does not say\n--   row_hash varchar"
+      ],
+      ["  variant,\n", "  variant,\n  artist,\n"],
+      ["--   image_back_url varchar", "--   back_image_url varchar since 2 formerly image_back_url"],
+      ['"imageBackUrl" as image_back_url', '"imageBackUrl" as back_image_url'],
+      ["--   expansion_symbol_url varchar", "--   expansion_symbol_url varchar retired"],
+      ['expansion."symbolUrl" as expansion_symbol_url', "null::varchar as expansion_symbol_url"]
+    ]
+  }
+  const sqlFile = (path: string): string =>
+    (grown[path] ?? []).reduce((sql, [from, to]) => {
+      assert.include(sql, from)
+      return sql.replace(from, to)
+    }, files.sqlFile(path))
+  return { ...files, sqlFile, tableFile: (path: string) => files.parseTableFile(sqlFile(path)) }
+})
+
+const artistOf = (id: number) => (id % 2 === 0 ? `Artist ${id}` : undefined)
+
+/** From the seventh deployment on the feed names who drew a card; in the eighth one of them changes. */
+const drawn = Object.fromEntries(
+  Object.entries(frozenDeployments).map(([gameId, days]) => [
+    gameId,
+    days.map((day, index): Deployed => ({
+      ...day,
+      products: day.products.map((product) => {
+        const { id, productType } = product as { readonly id: number; readonly productType: string }
+        const artist = index === 7 && id === 12 ? "Another" : artistOf(id)
+        return index < 6 || productType !== "card" ? product : { ...(product as object), artist }
+      })
+    }))
+  ])
+)
+
+it.live.each(frozenReleases)(
+  "a field that the contract gains, renames or retires goes through a home of %s",
+  (release) =>
+    Effect.gen(function* () {
+      const { deploy, home } = yield* frozenHome(release, drawn)
+      const { services } = home
+      const question = (name: string) => frozenQuestions.find(([one]) => one === name)?.[1] ?? ""
+
+      // What was read before answers as it did; nobody knew of artists.
+      yield* runRepair().pipe(onDay("06-11"), Effect.provideContext(services))
+      for (const [name, sql] of frozenQuestions) {
+        assert.deepStrictEqual(yield* answersOf(home, sql), frozenAnswers(release)[name], name)
+      }
+      const known =
+        "select count(artist)::int as artists, count(*) > 0 as has_rows, count(back_image_url)::int as backs from product_history"
+      assert.deepStrictEqual(yield* home.query(known), [{ artists: 0, has_rows: true, backs: 0 }])
+
+      // No product counts as modified because the contract grew.
+      yield* deploy
+      const first = (yield* home.night.pipe(onDay("06-12"))).games[0]
+      assert.strictEqual(first?.verdict, "published", first?.reason ?? "")
+      assert.deepStrictEqual(
+        yield* home.query(
+          `select distinct field from changes where game_id = 'hollowmere' and entity = 'product' and change = 'modified' and class = 'catalogue'
+           and to_snapshot = (select snapshot from snapshots where game_id = 'hollowmere' and is_current)`
+        ),
+        []
+      )
+      const artists =
+        "select count(*)::int as n from products where game_id = 'hollowmere' and artist = 'Artist ' || product_id"
+      const [drawnNow] = yield* home.query(artists)
+      assert.isAbove(Number(drawnNow?.["n"]), 8)
+
+      // From then on it is compared, versioned and described as any other.
+      yield* deploy
+      yield* home.night.pipe(onDay("06-13"))
+      const moved = "select id::int as id, old, new from changes where game_id = 'hollowmere' and field = 'artist'"
+      assert.deepStrictEqual(yield* home.query(moved), [{ id: 12, old: "Artist 12", new: "Another" }])
+      assert.deepStrictEqual(
+        yield* home.query(
+          "select artist, changed from product_history where game_id = 'hollowmere' and product_id = 12 order by valid_from desc limit 1"
+        ),
+        [{ artist: "Another", changed: ["artist"] }]
+      )
+      const described = yield* Effect.provideContext(runDescribe(null), services)
+      for (const table of ["products", "product_history"]) {
+        const column = described.find(({ name }) => name === table)?.columns.find(({ name }) => name === "artist")
+        assert.deepStrictEqual(
+          [column?.type, column?.comment],
+          ["VARCHAR", "who drew it; null = the feed does not say"]
+        )
+      }
+
+      // Months and old nights, too.
+      yield* runCompact([]).pipe(onDay("07-02"), Effect.provideContext(services))
+      assert.deepStrictEqual(yield* answersOf(home, question("prices in May")), frozenAnswers(release)["prices in May"])
+      const [oldest] = (yield* home.current).games["saltfen"]?.published ?? []
+      const replayed = yield* runReplay("saltfen", oldest ?? null).pipe(onDay("07-03"), Effect.provideContext(services))
+      assert.isTrue(replayed.equal, JSON.stringify(replayed.tables))
+      const { changes } = yield* runDiff("hollowmere", null, null).pipe(onDay("07-03"), Effect.provideContext(services))
+      assert.strictEqual(changes.products.modifiedCatalogue, 1)
+    }).pipe(Effect.scoped)
+)
