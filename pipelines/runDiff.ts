@@ -34,12 +34,14 @@ export const runDiff = Effect.fnUntraced(function* (
 ) {
   const { earlier, later } = yield* chosen(gameId, from, to)
   const session = yield* openDiff(earlier, later)
+  const counts = yield* summary(session, earlier, later)
+  const notes = yield* readReleaseNotes(session, bounds)
   return {
-    ...(yield* summary(session, earlier, later)),
+    ...counts,
     fromDeployedAt: earlier.manifest.deployedAt,
     toDeployedAt: later.manifest.deployedAt,
     ...(yield* firstRows(session)),
-    ...(yield* readReleaseNotes(session, bounds))
+    ...notes
   } satisfies Difference
 }, Effect.scoped)
 
@@ -81,7 +83,7 @@ const find = (gameId: string, known: ReadonlyArray<SnapshotFolder>, wanted: stri
       known.findLast((one) => one.manifest.deploymentId === wanted)
   )
 
-/** The first changes of the catalogue, the greatest price moves and the first items that the changelog does not explain. */
+/** The first changes of the catalogue, the greatest moves of market value (of priceMoves.sql) and the first items that the changelog does not explain. */
 const firstRows = Effect.fnUntraced(function* (session: Session) {
   const catalogue = yield* session.rows(
     "List the changes",
@@ -100,12 +102,12 @@ const firstRows = Effect.fnUntraced(function* (session: Session) {
   const prices = yield* session.rows(
     "List the price moves",
     `with first as (
-       from source_moves where old_market_value is not null and market_value is not null
-       order by abs(market_value - old_market_value) desc, product_id, finish, source limit ${rowsShown}
+       from all_moves where percent is not null order by abs(new - old) desc, product_id, finish, source limit ${rowsShown}
      )
-     select m.product_id::varchar as id, p.name, finish, source, plain(old_market_value) as old, plain(market_value) as new
+     select m.product_id::varchar as id, p.name, finish, source, plain(old) as old, plain(new) as new, currency,
+       percent_text(percent) as moved
      from first m join after.products p using (product_id)
-     order by abs(market_value - old_market_value) desc, m.product_id, finish, source`
+     order by abs(m.new - m.old) desc, m.product_id, finish, source`
   )
   const unexplained = yield* session.rows(
     "List what the changelog does not explain",
