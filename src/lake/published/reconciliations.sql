@@ -1,4 +1,4 @@
--- reconciliations: the changelog's claims against the computed changes, between two snapshots published one after the other
+-- reconciliations: the changelog's claims against the computed changes, between two snapshots published one after the other. Nights that were held, or taken back by a rollback, are left out: compare them with cardlake diff
 -- grain:  one row per (game_id, to_snapshot, entity, slug, item_id)
 -- columns:
 --   game_id: the game's id
