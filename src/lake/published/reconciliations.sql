@@ -11,7 +11,7 @@
 --   claimed: what the deployments together claim: added, modified or removed; null = nothing
 --   seen: what was computed, price moves aside: added, modified or removed; null = nothing
 --   status: confirmed, claimed_not_seen or seen_not_claimed
---   explanation: refused = the record was rejected by the contract; netted = several deployments undid each other; null = none
+--   explanation: refused = the record was rejected by the contract; netted = several deployments undid each other; price_only = only its prices moved, which no changelog has to claim; null = none
 create table reconciliations (
   game_id varchar, from_snapshot varchar, to_snapshot varchar, deployment_id varchar, entity varchar, item_id bigint,
   slug varchar, claimed varchar, seen varchar, status varchar, explanation varchar
