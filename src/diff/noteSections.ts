@@ -165,6 +165,12 @@ export const noteSections = {
       column("status", "status", "code")
     ],
     order: "entity, id, slug"
+  },
+  contradictions: {
+    title: "Contradictions",
+    says: "The feed says two things that do not go together.",
+    columns: [entity, id, name, was("says", "it says"), is("but", "but")],
+    order: "entity, name, id, says"
   }
 } as const satisfies Readonly<Record<string, NoteSection>>
 

@@ -19,7 +19,8 @@ export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (session
     `with lines as (${names.map((name) => `select '${name}' as section, count(*) as total from note_${name}`).join(" union all ")}),
      items as (
        select section, count(distinct id) filter (entity = 'product') as products,
-         count(distinct id) filter (entity = 'expansion') as expansions
+         count(distinct id) filter (entity = 'expansion') as expansions,
+         count(distinct id) filter (entity = 'deployment') as deployments
        from note_items group by section
      )
      from lines join items using (section) where total > 0`
@@ -34,6 +35,7 @@ export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (session
         section: name,
         products: count("products"),
         expansions: count("expansions"),
+        deployments: count("deployments"),
         total: count("total"),
         lines: rows.map(lineOf)
       } satisfies ToldSection
