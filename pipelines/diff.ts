@@ -11,11 +11,11 @@ import { Stopped } from "./Stopped.ts"
 
 const game = Argument.String("game").pipe(Argument.withDescription("Game id"))
 const from = Argument.String("from").pipe(
-  Argument.withDescription("Earlier snapshot or deployment; default: the one before"),
+  Argument.withDescription("Earlier snapshot or deployment; default: the one published before"),
   Argument.optional
 )
 const to = Argument.String("to").pipe(
-  Argument.withDescription("Later snapshot or deployment; default: the newest snapshot"),
+  Argument.withDescription("Later snapshot or deployment; default: the published snapshot"),
   Argument.optional
 )
 const format = Flag.Literals("format", ["table", "json", "ndjson", "csv", "markdown", "html"]).pipe(
@@ -67,7 +67,7 @@ export const diff = Command.make(
 ).pipe(
   Command.withDescription("Compare two snapshots of a game, field by field, and with the changelog's claims"),
   Command.withExamples([
-    { command: "cardlake diff magic", description: "The newest snapshot against the one before" },
+    { command: "cardlake diff magic", description: "The published snapshot against the one published before it" },
     { command: "cardlake diff magic dep_1f00 dep_9c2e --json", description: "Two deployments, as JSON" },
     { command: "cardlake diff magic --format html > notes.html", description: "Release notes to mail or to publish" },
     { command: "cardlake diff magic --format csv > changes.csv", description: "Every change, a row each" }

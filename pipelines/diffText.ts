@@ -24,7 +24,11 @@ export const diffText = (found: Found): string => {
     changelogSentence(found),
     ...(identities === "" ? [] : [identities]),
     ...list("Catalogue", ["entity", "id", "name", "change", "field", "old", "new"], found.catalogue),
-    ...list("Greatest moves of market value", ["id", "name", "finish", "source", "old", "new"], found.prices),
+    ...list(
+      "Greatest moves of market value",
+      ["id", "name", "finish", "source", "old", "new", "currency", "moved"],
+      found.prices
+    ),
     ...found.sections.flatMap(told)
   ].join("\n")
 }

@@ -20,13 +20,15 @@ export const gameReport = (of: {
   const { diff, manifest, previous, reasons, verdict } = of
   const rows = (table: string) => manifest.tables[table]?.rows ?? 0
   const isFirst = previous === null
+  const compare = `cardlake diff ${manifest.gameId} ${manifest.previous} ${manifest.snapshot}`
+  const look = manifest.previous === null ? "Publish it" : `Look at it with: ${compare}; publish it`
   return {
     gameId: manifest.gameId,
     verdict,
     reason:
       reasons.length === 0
         ? null
-        : `${reasons.join("; ")}. Look at it with: cardlake diff ${manifest.gameId}; publish it all the same with: cardlake release ${manifest.gameId} ${manifest.snapshot}`,
+        : `${reasons.join("; ")}. ${look} all the same with: cardlake release ${manifest.gameId} ${manifest.snapshot}`,
     deploymentId: manifest.deploymentId,
     snapshot: verdict === "held" ? (previous?.manifest.snapshot ?? null) : manifest.snapshot,
     products: rows("products"),

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { historyViews, macros, nightsTable, readingsTable } from "../src/lake/historyTables.ts"
+import { historyViews, macros, nightsTable, readingsTable, reusedIdsTable } from "../src/lake/historyTables.ts"
 import { openLake } from "../src/lake/openLake.ts"
 import { snapshotTables } from "../src/lake/snapshotTables.ts"
 import { publishedTables } from "../src/lake/publish.ts"
@@ -34,7 +34,7 @@ export class NotInLake extends Schema.TaggedError<NotInLake>()("NotInLake", {
 }
 
 const groups: ReadonlyArray<readonly [Described["kind"], ReadonlyArray<TableFile>]> = [
-  ["table", [...snapshotTables, ...publishedTables, nightsTable, readingsTable]],
+  ["table", [...snapshotTables, ...publishedTables, nightsTable, readingsTable, reusedIdsTable]],
   ["view", historyViews],
   ["macro", macros]
 ]

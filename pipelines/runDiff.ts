@@ -2,8 +2,10 @@ import { Effect, Schema } from "effect"
 import { openDiff, summary } from "../src/diff/diffSnapshots.ts"
 import { lineOf, readReleaseNotes } from "../src/diff/readReleaseNotes.ts"
 import type { Difference, NoteBounds } from "../src/diff/ReleaseNotes.ts"
+import { readCurrent } from "../src/lake/Current.ts"
 import type { Session } from "../src/lake/Lake.ts"
 import type { SnapshotFolder } from "../src/lake/loadSnapshot.ts"
+import { publishedChain } from "../src/lake/nights.ts"
 import { sqlText } from "../src/lake/sqlText.ts"
 import { snapshotsOf } from "../src/lake/snapshots.ts"
 import { spreadsheetRows } from "../src/lake/spreadsheetRows.ts"
@@ -25,7 +27,7 @@ const rowsShown = 20
 /** What release notes leave out unless they are told otherwise. */
 const defaultBounds: NoteBounds = { shown: rowsShown, minMove: 20, minPrice: 1 }
 
-/** The difference of two snapshots with its first rows. Without ids: the newest snapshot against the one before. */
+/** The difference of two snapshots with its first rows. Without ids: the published snapshot against what was published before it. */
 export const runDiff = Effect.fnUntraced(function* (
   gameId: string,
   from: string | null,
@@ -34,12 +36,14 @@ export const runDiff = Effect.fnUntraced(function* (
 ) {
   const { earlier, later } = yield* chosen(gameId, from, to)
   const session = yield* openDiff(earlier, later)
+  const counts = yield* summary(session, earlier, later)
+  const notes = yield* readReleaseNotes(session, bounds)
   return {
-    ...(yield* summary(session, earlier, later)),
+    ...counts,
     fromDeployedAt: earlier.manifest.deployedAt,
     toDeployedAt: later.manifest.deployedAt,
     ...(yield* firstRows(session)),
-    ...(yield* readReleaseNotes(session, bounds))
+    ...notes
   } satisfies Difference
 }, Effect.scoped)
 
@@ -63,25 +67,30 @@ export const printChanges = Effect.fnUntraced(function* (
 
 const chosen = Effect.fnUntraced(function* (gameId: string, from: string | null, to: string | null) {
   const known = yield* snapshotsOf(gameId)
-  const later = yield* to === null ? pick(gameId, "snapshot", known.at(-1)) : find(gameId, known, to)
-  const before = known[known.findIndex((one) => one.manifest.snapshot === later.manifest.snapshot) - 1]
-  const earlier = yield* from === null ? pick(gameId, "earlier snapshot", before) : find(gameId, known, from)
+  const current = yield* readCurrent
+  const counts = publishedChain(current, gameId)
+  // By snapshot id, else the newest snapshot of that deployment: of those that count, where there is one.
+  const find = (wanted: string) => {
+    const deployed = known.filter(({ manifest }) => manifest.deploymentId === wanted)
+    return pick(
+      gameId,
+      wanted,
+      known.find(({ manifest }) => manifest.snapshot === wanted) ??
+        deployed.findLast(({ manifest }) => counts.includes(manifest.snapshot)) ??
+        deployed.at(-1)
+    )
+  }
+  const orElse = (wanted: string | null | undefined, what: string) =>
+    wanted == null ? pick(gameId, what, undefined) : find(wanted)
+  const later = yield* orElse(to ?? current.games[gameId]?.snapshot, "published snapshot")
+  const earlier = yield* orElse(from ?? later.manifest.previous, "earlier snapshot")
   return { earlier, later }
 })
 
 const pick = (gameId: string, wanted: string, snapshot: SnapshotFolder | undefined) =>
   snapshot === undefined ? Effect.fail(new SnapshotUnknown({ gameId, wanted })) : Effect.succeed(snapshot)
 
-/** By snapshot id, else the newest snapshot of that deployment. */
-const find = (gameId: string, known: ReadonlyArray<SnapshotFolder>, wanted: string) =>
-  pick(
-    gameId,
-    wanted,
-    known.find((one) => one.manifest.snapshot === wanted) ??
-      known.findLast((one) => one.manifest.deploymentId === wanted)
-  )
-
-/** The first changes of the catalogue, the greatest price moves and the first items that the changelog does not explain. */
+/** The first changes of the catalogue, the greatest moves of market value (of priceMoves.sql) and the first items that the changelog does not explain. */
 const firstRows = Effect.fnUntraced(function* (session: Session) {
   const catalogue = yield* session.rows(
     "List the changes",
@@ -100,12 +109,12 @@ const firstRows = Effect.fnUntraced(function* (session: Session) {
   const prices = yield* session.rows(
     "List the price moves",
     `with first as (
-       from source_moves where old_market_value is not null and market_value is not null
-       order by abs(market_value - old_market_value) desc, product_id, finish, source limit ${rowsShown}
+       from all_moves where percent is not null order by abs(new - old) desc, product_id, finish, source limit ${rowsShown}
      )
-     select m.product_id::varchar as id, p.name, finish, source, plain(old_market_value) as old, plain(market_value) as new
+     select m.product_id::varchar as id, p.name, finish, source, plain(old) as old, plain(new) as new, currency,
+       percent_text(percent) as moved
      from first m join after.products p using (product_id)
-     order by abs(market_value - old_market_value) desc, m.product_id, finish, source`
+     order by abs(m.new - m.old) desc, m.product_id, finish, source`
   )
   const unexplained = yield* session.rows(
     "List what the changelog does not explain",

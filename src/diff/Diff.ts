@@ -29,6 +29,8 @@ export const Diff = Schema.Struct({
   changes: Schema.Struct({ products: ProductChanges, expansions: ProductChanges }),
   /** Products that disappeared without a deployment saying so. */
   unclaimedRemovals: Schema.Int,
+  /** Where the feed says two things that do not go together. Absent in the first ones. */
+  contradictions: Schema.optionalKey(Schema.Int),
   /** Null when the later snapshot's deployment is the older one: the changelog claims nothing backwards. */
   reconciliation: Schema.NullOr(ReconciliationCounts),
   /** The Parquet beside it by name: the sha256 that a file may have; two while it is being replaced. Absent in the first ones. */

@@ -20,6 +20,7 @@ export interface ToldSection {
   /** Distinct items it tells of. */
   readonly products: number
   readonly expansions: number
+  readonly deployments: number
   /** How many lines there are; `lines` holds the first. */
   readonly total: number
   readonly lines: ReadonlyArray<NoteLine>

@@ -17,7 +17,7 @@ export const auditIds = Effect.fn("auditIds")(function* (staged: SnapshotFolder,
   const session = yield* scratchSession
   const rowsOf = (folder: string, table: string) =>
     `from read_parquet(${sqlText(join(folder, `${table}.parquet`))}, hive_partitioning = false)`
-  const asked = ["external_ids", "product_finishes", "source_prices"]
+  const asked = ["products", "external_ids", "product_finishes", "source_prices"]
   const nightIds =
     changes === null
       ? "select *, 'added' as change from external_ids where false"

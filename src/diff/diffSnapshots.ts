@@ -65,6 +65,7 @@ export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: S
   yield* session.run("Compare the catalogue", sql("compareCatalogue.sql"))
   yield* session.run("Compare the prices", sql("comparePrices.sql"))
   yield* session.run("Reconcile with the changelog", sql("reconcile.sql"))
+  yield* session.run("Look for contradictions", sql("contradictions.sql"))
   return session
 })
 
@@ -109,6 +110,7 @@ export const summary = Effect.fnUntraced(function* (session: Session, from: Snap
       }
     },
     unclaimedRemovals: count("unclaimed_removals"),
+    contradictions: count("contradictions"),
     reconciliation:
       from.manifest.lastSequence > to.manifest.lastSequence
         ? null

@@ -1,6 +1,7 @@
 -- What became of a product under another id, set-wise: tables `removed_products`, `added_products` and `identities`, one row per product
 -- that is more than a plain removal, addition or edit. Only what is unambiguous: where several could be meant, they stay what they were.
--- reads: touched_products, catalogue_changes; schemas before and after with the tables of the two snapshots
+-- reads: touched_products, catalogue_changes; macros of lake/is_another.sql; schemas before and after with the tables of the two
+--        snapshots
 -- identities:
 --   kind: replaced = `id` is gone and `new_id` is the same card under a new id; merged = `id` is gone and lives on in `new_id`, which was
 --     there before; reused = `id` stands for another thing than before, `new_id` is the same id
@@ -16,11 +17,26 @@ select product_id, product_type, product_category, name, name_slug, expansion_id
 from after.products where product_id in (select id from touched_products where change = 'added');
 
 create temp table reused_ids as
-select id as product_id from catalogue_changes
-where entity = 'product' and change = 'modified'
-group by id
-having bool_or(field = 'product_type')
-  or (bool_or(field = 'name') and bool_or(field = 'print_number') and bool_or(field = 'expansion_id'));
+with edited as (
+  select id as product_id, list(field) as changed from catalogue_changes
+  where entity = 'product' and change = 'modified'
+  group by id
+  having may_be_another(list(field))
+),
+ids as (
+  select product_id, list({system: system, id: external_id}) filter (was) as before,
+    list({system: system, id: external_id}) filter (not was) as after
+  from (
+    select true as was, product_id, system, external_id from before.external_ids semi join edited using (product_id)
+    union all
+    select false, product_id, system, external_id from after.external_ids semi join edited using (product_id)
+  )
+  where system <> 'mtgOracleId'
+  group by product_id
+)
+select product_id
+from edited left join ids using (product_id)
+where is_another(changed, coalesce(before, []), coalesce(after, []));
 
 -- the external ids that removed products had. mtgOracleId is left out: every printing of a card has the same.
 create temp table lost_ids as

@@ -5,8 +5,8 @@ import type { Difference, MoveSize } from "./ReleaseNotes.ts"
 /** Charts are drawn on so many units; a page scales them to its width. */
 const width = 360
 
-/** Sections that are counted beside each other. */
-const kinds = Object.entries(noteSections).filter(([name]) => name !== "unexplained")
+/** Sections that are counted beside each other: those of changes. */
+const kinds = Object.entries(noteSections).filter(([name]) => name !== "unexplained" && name !== "contradictions")
 
 /** How many items each section tells of, as a bar chart in SVG. */
 export const kindsChart = ({ sections }: Difference): string => {

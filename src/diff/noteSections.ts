@@ -138,6 +138,21 @@ export const noteSections = {
     order: "abs(percent) desc, id, finish, source",
     unnamed: true
   },
+  vanished: {
+    title: "Prices gone",
+    says: "Prices that were there before and are not any more; a market value of 0 is no price. The dearest first.",
+    columns: [
+      name,
+      id,
+      column("finish"),
+      column("source", "source", "code"),
+      column("figure"),
+      was("old", "last price", "figure"),
+      column("currency")
+    ],
+    order: "price desc, id, finish, source",
+    unnamed: true
+  },
   unexplained: {
     title: "Not explained by the changelog",
     says: "What the changelog claims and was not seen, or was seen and it does not claim.",
@@ -150,6 +165,12 @@ export const noteSections = {
       column("status", "status", "code")
     ],
     order: "entity, id, slug"
+  },
+  contradictions: {
+    title: "Contradictions",
+    says: "The feed says two things that do not go together.",
+    columns: [entity, id, name, was("says", "it says"), is("but", "but")],
+    order: "entity, name, id, says"
   }
 } as const satisfies Readonly<Record<string, NoteSection>>
 

@@ -7,8 +7,12 @@ export const counted = (count: number): string => count.toLocaleString("en-US")
 export const items = (count: number, one: string): string => `${counted(count)} ${one}${count === 1 ? "" : "s"}`
 
 /** What a section tells of: 18 products, 1 expansion. */
-export const itemsOf = ({ expansions, products }: ToldSection): string =>
-  [products > 0 ? items(products, "product") : "", expansions > 0 ? items(expansions, "expansion") : ""]
+export const itemsOf = ({ deployments, expansions, products }: ToldSection): string =>
+  [
+    products > 0 ? items(products, "product") : "",
+    expansions > 0 ? items(expansions, "expansion") : "",
+    deployments > 0 ? items(deployments, "deployment") : ""
+  ]
     .filter((part) => part !== "")
     .join(", ")
 

@@ -88,8 +88,8 @@ ${moves}
 const contents = (sections: ReadonlyArray<ToldSection>): string =>
   `<nav aria-label="Sections">${sections
     .map(
-      ({ expansions, products, section }) =>
-        `<a class="${section}" href="#${section}">${noteSections[section].title} <b>${counted(products + expansions)}</b></a>`
+      ({ deployments, expansions, products, section }) =>
+        `<a class="${section}" href="#${section}">${noteSections[section].title} <b>${counted(products + expansions + deployments)}</b></a>`
     )
     .join("")}</nav>`
 

@@ -1,23 +1,46 @@
--- Moves of market value, one row per price of a product that has one before and after: views `value_moves`, `note_moves`, `move_sizes`.
--- reads: source_moves; macro plain; variables min_move (percent), min_price (in the price's own currency: no price is converted)
+-- Moves of market value, one row per price of a product that has one before and after: views `value_moves`, `note_moves`, `move_sizes`;
+-- and prices that are gone: view `note_vanished`. A market value of 0 is no price. The prices of a reused id are of two products.
+-- reads: source_moves, reused_ids; macro plain; variables min_move (percent), min_price (in the price's own currency: none is converted)
 
--- what is dear enough to tell: the greater of both figures reaches min_price. From 0 no percent can be told, it is null.
-create temp view value_moves as
+create temp view moves_of_one as
+from source_moves where product_id not in (from reused_ids);
+
+-- From 0 no percent can be told, it is null.
+create temp view all_moves as
 select
   product_id, finish, source, currency, old_market_value as old, market_value as new,
-  case when old_market_value > 0 then (market_value - old_market_value) * 100 / old_market_value end as percent,
+  case when old_market_value > 0 then (market_value - old_market_value) * 100 / old_market_value end as percent
+from moves_of_one
+where old_market_value <> market_value and old_currency = currency and market_value > 0;
+
+-- what is dear enough to tell: the greater of both figures reaches min_price
+create temp view value_moves as
+select
+  *,
   -- percent is a double: the bound is compared in decimals
-  abs(market_value - old_market_value) * 100 >= old_market_value * getvariable('min_move')::decimal(12, 4) as is_great
-from source_moves
-where old_market_value is distinct from market_value
-  and old_currency = currency
-  and greatest(old_market_value, market_value) >= getvariable('min_price')::decimal(18, 4)
-  and old_market_value is not null and market_value is not null;
+  abs(new - old) * 100 >= old * getvariable('min_move')::decimal(12, 4) as is_great
+from all_moves
+where greatest(old, new) >= getvariable('min_price')::decimal(18, 4);
+
+-- its market value is gone; where there was none, its low, unless there is a market value now
+create temp view note_vanished as
+select
+  'product' as entity, product_id as id, finish, source, old_currency as currency, plain(old) as old, old as price,
+  case when old_market_value > 0 then 'market value' else 'low' end as figure
+from (
+  select *,
+    case when old_market_value > 0 then old_market_value else old_low end as old,
+    case when old_market_value > 0 then market_value else greatest(market_value, low) end as new
+  from moves_of_one
+)
+where old > 0 and not coalesce(new > 0, false) and old >= getvariable('min_price')::decimal(18, 4);
+
+create macro percent_text(percent) as printf('%+.1f %%', percent);
 
 create temp view note_moves as
 select
   'product' as entity, m.product_id as id, finish, source, currency, plain(old) as old, plain(new) as new, percent,
-  printf('%+.1f %%', percent) as moved
+  percent_text(percent) as moved
 from value_moves m
 where is_great and percent is not null;
 

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { Session } from "../lake/Lake.ts"
+import { sqlFile } from "../lake/tableFile.ts"
 import { type NoteSection, type NoteSectionName, noteSections } from "./noteSections.ts"
 import { sql } from "./openSnapshots.ts"
 import type { NoteBounds, NoteLine, ReleaseNotes, ToldSection } from "./ReleaseNotes.ts"
@@ -10,7 +11,7 @@ const names = Object.keys(noteSections) as ReadonlyArray<NoteSectionName>
 export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (session: Session, bounds: NoteBounds) {
   const { minMove, minPrice, shown } = bounds
   yield* session.set({ min_move: minMove, min_price: minPrice })
-  yield* session.run("Recognise the products", sql("identities.sql"))
+  yield* session.run("Recognise the products", `${sqlFile("is_another.sql")}${sql("identities.sql")}`)
   yield* session.run("Find the price moves", sql("priceMoves.sql"))
   yield* session.run("Write the release notes", sql("releaseNotes.sql"))
   const counted = yield* session.rows(
@@ -18,7 +19,8 @@ export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (session
     `with lines as (${names.map((name) => `select '${name}' as section, count(*) as total from note_${name}`).join(" union all ")}),
      items as (
        select section, count(distinct id) filter (entity = 'product') as products,
-         count(distinct id) filter (entity = 'expansion') as expansions
+         count(distinct id) filter (entity = 'expansion') as expansions,
+         count(distinct id) filter (entity = 'deployment') as deployments
        from note_items group by section
      )
      from lines join items using (section) where total > 0`
@@ -33,6 +35,7 @@ export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (session
         section: name,
         products: count("products"),
         expansions: count("expansions"),
+        deployments: count("deployments"),
         total: count("total"),
         lines: rows.map(lineOf)
       } satisfies ToldSection

@@ -1,6 +1,6 @@
 -- What the changelog claims between two snapshots against what was computed, item by item, into table `reconciliations`
 -- (its meaning: lake/published/reconciliations.sql). Price moves are never claimed and are left aside.
--- reads: catalogue_changes; schemas before and after; views feed_deployments, feed_changes (every known deployment of the game);
+-- reads: catalogue_changes, source_moves, depth_moves; schemas before and after; views feed_deployments, feed_changes (every known deployment of the game);
 --        variables game_id, from_snapshot, to_snapshot, from_sequence, to_sequence
 
 create temp table seen as
@@ -16,7 +16,7 @@ where d.sequence > getvariable('from_sequence') and d.sequence <= getvariable('t
 
 -- a claim without id (a removed item, or a feed that names slugs alone) is looked up by slug: in both snapshots, among their refusals and
 -- the other claims. A slug may be shared and may pass from one item to another: those the claim fits come first (a removed item is not
--- in the later snapshot, an added one not in the earlier).
+-- in the later snapshot, an added one not in the earlier), and of them those that have the slug now: two items may have swapped theirs.
 create temp table named_items as
 with slugs as (select distinct entity, slug, change from claims where item_id is null),
 wanted as (select distinct slug from slugs),
@@ -24,24 +24,27 @@ wanted as (select distinct slug from slugs),
 wanted_after as (select distinct slug from slugs where change <> 'removed'),
 -- the feed may name a product by its own slug or by expansion and slug together
 names as (
-  select 'product' as entity, name_slug as slug, product_id as item_id from before.products
+  select 'product' as entity, name_slug as slug, product_id as item_id, false as is_now from before.products
   where name_slug in (from wanted)
-  union select 'product', name_slug, product_id from after.products where name_slug in (from wanted_after)
-  union select 'product', e.slug || '-' || p.name_slug, p.product_id
+  union select 'product', name_slug, product_id, true from after.products where name_slug in (from wanted_after)
+  union select 'product', e.slug || '-' || p.name_slug, p.product_id, false
   from before.products p join before.expansions e using (expansion_id)
   where e.slug || '-' || p.name_slug in (from wanted)
-  union select 'product', e.slug || '-' || p.name_slug, p.product_id
+  union select 'product', e.slug || '-' || p.name_slug, p.product_id, true
   from (from after.products where exists (from wanted_after)) p join after.expansions e using (expansion_id)
   where e.slug || '-' || p.name_slug in (from wanted_after)
-  union select 'expansion', slug, expansion_id from before.expansions
-  union select 'expansion', slug, expansion_id from after.expansions
+  union select 'expansion', slug, expansion_id, false from before.expansions
+  union select 'expansion', slug, expansion_id, true from after.expansions
   union select case list when 'products' then 'product' else 'expansion' end,
-    coalesce(record ->> 'nameSlug', record ->> 'slug'), try_cast(record_id as bigint)
+    coalesce(record ->> 'nameSlug', record ->> 'slug'), try_cast(record_id as bigint), false
   from (from before.refusals union all from after.refusals) where list in ('products', 'expansions')
-  union select entity, slug, item_id from claims where item_id is not null
+  union select entity, slug, item_id, false from claims where item_id is not null
 ),
 found as materialized (
-  select n.entity, n.slug, sl.change, n.item_id from names n join slugs sl using (entity, slug) where n.item_id is not null
+  select n.entity, n.slug, sl.change, n.item_id, bool_or(n.is_now) as is_now
+  from names n join slugs sl using (entity, slug)
+  where n.item_id is not null
+  group by all
 ),
 -- the few found are looked for in a snapshot, not its million rows among the few
 held as (
@@ -62,7 +65,7 @@ fitted as (
   from placed
 )
 select entity, slug, change, item_id,
-  row_number() over (partition by entity, slug, change order by fits desc, item_id) as place,
+  row_number() over (partition by entity, slug, change order by fits desc, is_now desc, item_id) as place,
   count(*) filter (fits) over (partition by entity, slug, change) as fitting
 from fitted;
 
@@ -125,6 +128,12 @@ met as materialized (
   full join seen s on s.entity = c.entity and s.item_id = c.item_id
   where c.claimed is not null or s.change is not null
 ),
+-- looked for among the moves, not the millions of moves among the claims
+price_moved as (
+  select distinct product_id
+  from (select product_id from source_moves union all select product_id from depth_moves)
+  where product_id in (select item_id from met where entity = 'product' and claimed = 'modified' and seen is null)
+),
 -- slugs of what nobody claimed: as it is now, else as it was
 unclaimed as (select entity, item_id from met where slug is null),
 slugs_of as (
@@ -154,7 +163,9 @@ select
     when m.status = 'confirmed' then null
     when r.record_id is not null then 'refused'
     when m.claimed = 'modified' and m.seen is null and m.touches > 1 then 'netted'
+    when m.claimed = 'modified' and m.seen is null and w.product_id is not null then 'price_only'
   end as explanation
 from met m
 left join refused r on r.entity = m.entity and r.record_id = m.item_id::varchar
+left join price_moved w on m.entity = 'product' and w.product_id = m.item_id
 left join slugs_of o on o.entity = m.entity and o.item_id = m.item_id;

@@ -1,6 +1,6 @@
 -- The difference as release notes: a view `note_<section>` for each, one row per line to show, every figure as text that is exact.
 -- `note_items` says which items each section tells of. What identities.sql recognised stands in its own section and not in another.
--- reads: catalogue_changes, reconciliations, removed_products, added_products, identities, note_moves; schemas before and after;
+-- reads: catalogue_changes, reconciliations, contradictions, removed_products, added_products, identities, note_moves, note_vanished; schemas before and after;
 --        variables from_sequence, to_sequence
 
 create temp view note_added as
@@ -132,6 +132,8 @@ where status <> 'confirmed' and explanation is null
   -- backwards in time the changelog claims nothing
   and getvariable('from_sequence') <= getvariable('to_sequence');
 
+create temp view note_contradictions as from contradictions;
+
 create temp view note_items as
 select 'added' as section, entity, id from note_added
 union all select 'removed', entity, id from note_removed
@@ -141,5 +143,7 @@ union all select 'moved', entity, id from moved_fields
 union all select 'remapped', entity, id from remapped_fields
 union all select 'edited', entity, id from edited_fields
 union all select 'moves', entity, id from note_moves
--- what the changelog names and nobody knows has no id
+union all select 'vanished', entity, id from note_vanished
+-- a deployment has no number, and what the changelog names and nobody knows has no id
+union all select 'contradictions', entity, coalesce(id, -dense_rank() over (order by name)) from contradictions
 union all select 'unexplained', entity, coalesce(id, -row_number() over ()) from note_unexplained;

@@ -19,5 +19,6 @@ select
   (select count(*) from reconciliations where status = 'claimed_not_seen') as claimed_not_seen,
   (select count(*) from reconciliations where status = 'seen_not_claimed') as seen_not_claimed,
   (select count(*) from reconciliations where status <> 'confirmed' and explanation is null) as unexplained,
-  (select count(*) from reconciliations where entity = 'product' and seen = 'removed' and status = 'seen_not_claimed') as unclaimed_removals
+  (select count(*) from reconciliations where entity = 'product' and seen = 'removed' and status = 'seen_not_claimed') as unclaimed_removals,
+  (select count(*) from contradictions) as contradictions
 from items;

@@ -10,6 +10,9 @@ const knownSnapshots = sqlFile("known_snapshots")
 export interface Comparable {
   readonly snapshot: string
   readonly label: string
+  readonly isPresent: boolean
+  /** What was published before it; null = nothing, or it was never published itself. */
+  readonly previous: string | null
 }
 
 /** Every snapshot of a game that the home holds, the newest first; those that were never published are marked. */
@@ -19,10 +22,13 @@ export const comparableSnapshots = Effect.fnUntraced(function* (asked: Asked, ga
   const held = yield* snapshotIdsOf(gameId)
   return held.toReversed().map((snapshot): Comparable => {
     const row = published.get(snapshot)
-    if (row === undefined) return { snapshot, label: `${timeOf(snapshot)}, not published` }
+    if (row === undefined) {
+      return { snapshot, label: `${timeOf(snapshot)}, not published`, isPresent: false, previous: null }
+    }
+    const isPresent = row["is_current"] === true
     const deployed = row["deployed_at"] === null ? "" : `deployed ${instant(row["deployed_at"])}, `
-    const label = `${deployed}read ${instant(row["extracted_at"])}${row["is_current"] === true ? ", present" : ""}`
-    return { snapshot, label }
+    const label = `${deployed}read ${instant(row["extracted_at"])}${isPresent ? ", present" : ""}`
+    return { snapshot, label, isPresent, previous: row["previous"] === null ? null : String(row["previous"]) }
   })
 })
 
@@ -30,7 +36,7 @@ export const comparableSnapshots = Effect.fnUntraced(function* (asked: Asked, ga
 const timeOf = (snapshot: string): string =>
   snapshot.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d).*$/, "$1-$2-$3 $4:$5 UTC")
 
-/** The two that the address names: `to` the newest where it names none, `from` the one before it. */
+/** The two that the address names: `to` the present one where it names none, `from` what was published before, else the one before. */
 export const chosenPair = (asked: Asked, known: ReadonlyArray<Comparable>) => {
   const wanted = (name: "from" | "to", fallback: string | undefined): Effect.Effect<string, AskedWrongly> => {
     const value = asked.query.get(name) ?? ""
@@ -42,8 +48,10 @@ export const chosenPair = (asked: Asked, known: ReadonlyArray<Comparable>) => {
       : Effect.succeed(found)
   }
   return Effect.gen(function* () {
-    const to = yield* wanted("to", known[0]?.snapshot)
-    const before = known[known.findIndex(({ snapshot }) => snapshot === to) + 1]
-    return { from: yield* wanted("from", before?.snapshot ?? known[0]?.snapshot), to }
+    const present = known.find(({ isPresent }) => isPresent) ?? known[0]
+    const to = yield* wanted("to", present?.snapshot)
+    const place = known.findIndex(({ snapshot }) => snapshot === to)
+    const before = known.find(({ snapshot }) => snapshot === known[place]?.previous) ?? known[place + 1] ?? present
+    return { from: yield* wanted("from", before?.snapshot), to }
   })
 }

@@ -14,6 +14,7 @@ const files = (folder: string, names: ReadonlyArray<string>) => names.map((name)
 
 export const nightsTable = tableFile("history/nights.sql")
 export const readingsTable = tableFile("history/readings.sql")
+export const reusedIdsTable = tableFile("history/reused_ids.sql")
 
 /** Views over all nights, then the questions that are asked of them and of the present tables: each reads only what is above it. */
 export const historyViews = [

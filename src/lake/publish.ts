@@ -13,6 +13,7 @@ import { lakeStep } from "./LakeError.ts"
 import { publishHistory } from "./publishHistory.ts"
 import type { HomeLock } from "./lockHome.ts"
 import type { SnapshotFolder } from "./loadSnapshot.ts"
+import { publishedChain } from "./nights.ts"
 import { readableRunFiles } from "./runFiles.ts"
 import { snapshotFiles, verifySnapshot } from "./snapshotFiles.ts"
 import { readSnapshot } from "./snapshots.ts"
@@ -86,7 +87,7 @@ const fillLake = Effect.fnUntraced(function* (session: Session, home: HomePaths,
   }
   for (const table of nightly) {
     const files = games
-      .flatMap(([gameId, game]) => game.published.map((snapshot) => home.changes(gameId, snapshot)))
+      .flatMap(([gameId]) => publishedChain(current, gameId).map((snapshot) => home.changes(gameId, snapshot)))
       .map((folder) => join(folder, `${table.name}.parquet`))
       .filter((path) => existsSync(path))
     yield* files.length === 0

@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import type { Current } from "./Current.ts"
 import { historyRows } from "./historyFiles.ts"
-import { historyViews, macros, nightsTable } from "./historyTables.ts"
+import { historyViews, macros, nightsTable, reusedIdsTable } from "./historyTables.ts"
 import type { Session } from "./Lake.ts"
 import { nightsOf, type Night } from "./nights.ts"
 import { partTables } from "./partTables.ts"
 import { publishReadings } from "./publishReadings.ts"
-import { commentSql, macroCommentSql } from "./tableFile.ts"
+import { commentSql, macroCommentSql, sqlFile } from "./tableFile.ts"
 
 /**
  * The history of every game, as views of the lake that is being built: what the Parquet of all its nights says, nothing copied. Schema `files`
@@ -23,6 +23,8 @@ export const publishHistory = Effect.fn("publishHistory")(function* (
   yield* publishReadings(session, games, hasRuns)
   const files = partTables.map((table) => `create view files.${table.name} as\n${historyRows(table, nights)}`)
   yield* session.run("Publish the history's files", ["create schema files", ...files].join(";\n"))
+  yield* session.run("Tell products apart", sqlFile("is_another.sql"))
+  yield* session.run("Publish reused_ids", `${reusedIdsTable.sql}; ${commentSql(reusedIdsTable, "table")}`)
   for (const view of historyViews) {
     yield* session.run(`Publish ${view.name}`, `${view.sql}; ${commentSql(view, "view")}`)
   }

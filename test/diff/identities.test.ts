@@ -147,10 +147,48 @@ const facts: Readonly<Record<string, FactOf>> = {
     after: [sealed(1, "moth")],
     expected: ["reused 1"]
   }),
-  "not reused: another name and print number in the same expansion": ({ card }) => ({
-    before: [card(1, "moth")],
-    after: [card(1, "newt", { printNumber: "9" })],
-    expected: ["moved 1", "renamed 1"]
+  "not reused: another name and print number in the same expansion, and no external id to tell": ({ card, eur }) => ({
+    before: [card(1, "moth"), card(2, "otter", eur(["Foil", 50]))],
+    after: [card(1, "newt", { printNumber: "9" }), card(2, "pike", { printNumber: "8" })],
+    expected: ["moved 1", "moved 2", "remapped 2", "renamed 1", "renamed 2"]
+  }),
+  "reused id: in one expansion, where name, slug, print number and every external id differ": ({ card, eur, own }) => ({
+    before: [card(1, "moth", { externalIds: { ...eur(["Foil", 50]).externalIds, ...own("mtgId", "m").externalIds } })],
+    after: [
+      card(1, "newt", {
+        printNumber: "9",
+        externalIds: { ...eur(["Foil", 51], ["Standard", 52]).externalIds, ...own("mtgId", "n").externalIds }
+      })
+    ],
+    expected: ["reused 1"]
+  }),
+  "reused id: a sealed product of another expansion with another name, slug and external id": ({ eur, sealed }) => ({
+    before: [sealed(1, "box", eur(["Standard", 50]))],
+    after: [sealed(1, "case", { expansionId: 8, ...eur(["Standard", 51]) })],
+    expected: ["reused 1"]
+  }),
+  "reused id: the id that every printing shares does not make it the same": ({ card, own }) => ({
+    before: [card(1, "moth", own("mtgOracleId", "o"))],
+    after: [card(1, "newt", { printNumber: "9", expansionId: 8, ...own("mtgOracleId", "o") })],
+    expected: ["reused 1"]
+  }),
+  "not reused: an external id in common, whatever else is different": ({ card, eur }) => ({
+    before: [card(1, "moth", eur(["Foil", 50], ["Standard", 51]))],
+    after: [card(1, "newt", { printNumber: "9", expansionId: 8, ...eur(["Standard", 50]) })],
+    expected: ["moved 1", "remapped 1", "renamed 1"]
+  }),
+  "not reused: the slug or the print number is as it was": ({ card, eur }) => ({
+    before: [card(1, "moth", { nameSlug: "m", ...eur(["Foil", 50]) }), card(2, "newt", eur(["Foil", 51]))],
+    after: [
+      card(1, "otter", { nameSlug: "m", printNumber: "9", ...eur(["Foil", 52]) }),
+      card(2, "pike", eur(["Foil", 53]))
+    ],
+    expected: ["moved 1", "remapped 1", "remapped 2", "renamed 1", "renamed 2"]
+  }),
+  "not reused: a card that is now sealed with the same external ids is an edit": ({ card, eur, sealed }) => ({
+    before: [card(1, "moth", { printNumber: undefined, ...eur(["Standard", 50]) })],
+    after: [sealed(1, "moth", { printNumber: undefined, ...eur(["Standard", 50]) })],
+    expected: []
   }),
   "reused ids take nothing in: that would be another thing": ({ card, eur }) => ({
     before: [card(1, "moth", eur(["Foil", 50])), card(2, "newt")],

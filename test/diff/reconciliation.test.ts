@@ -2,6 +2,11 @@ import { expansion as plainExpansion } from "../lake/invented.ts"
 import { claimFacts } from "./claimFacts.ts"
 
 const price = { pricesByFinish: { Foil: { sourceEur: { currency: "EUR", low: 1 } } } }
+const listed = {
+  pricesByFinish: {
+    Foil: { marketplace: { low: { amount: 1, currency: "EUR" }, listingCount: 1, availableQuantity: 1 } }
+  }
+}
 const rare = { rarity: "rare" }
 
 claimFacts("a claim of the changelog", {
@@ -55,6 +60,16 @@ claimFacts("a claim of the changelog", {
     between: [],
     expected: []
   }),
+  "is explained where prices alone moved, those of a source or live listings": ({ item, product }) => ({
+    before: { products: [product(1, "moth"), product(2, "newt"), product(3, "otter", price)] },
+    after: { products: [product(1, "moth", price), product(2, "newt", listed), product(3, "otter", price)] },
+    between: [{ products: { modified: [item("moth", 1), item("newt"), item("otter", 3)] } }],
+    expected: [
+      "product 1 moth: modified / - = claimed_not_seen (price_only)",
+      "product 2 newt: modified / - = claimed_not_seen (price_only)",
+      "product 3 otter: modified / - = claimed_not_seen"
+    ]
+  }),
   "is missed where something was seen: seen_not_claimed": ({ expansion, product }) => ({
     before: { products: [product(1, "moth"), product(2, "newt")], expansions: [expansion(1, "fen")] },
     after: { products: [product(2, "newt", rare), product(3, "otter")] },
@@ -77,6 +92,51 @@ claimFacts("a claim of the changelog", {
       "product 2 newt: modified / modified = confirmed",
       "product 3 otter: added / added = confirmed"
     ]
+  })
+})
+
+claimFacts("a claim by slug alone", {
+  "is of the item that has the slug now: two swapped theirs, products and expansions": ({
+    expansion,
+    item,
+    product
+  }) => ({
+    before: {
+      products: [product(1, "moth"), product(2, "newt")],
+      expansions: [expansion(1, "fen"), expansion(2, "bog")]
+    },
+    after: {
+      products: [product(1, "newt"), product(2, "moth")],
+      expansions: [expansion(1, "bog"), expansion(2, "fen")]
+    },
+    between: [
+      {
+        products: { modified: [item("moth"), item("newt")] },
+        expansions: { modified: [item("fen"), item("bog")] }
+      }
+    ],
+    expected: [
+      "expansion 1 bog: modified / modified = confirmed",
+      "expansion 2 fen: modified / modified = confirmed",
+      "product 1 newt: modified / modified = confirmed",
+      "product 2 moth: modified / modified = confirmed"
+    ]
+  }),
+  "is of the item that has the slug now: three passed theirs on in a ring": ({ item, product }) => ({
+    before: { products: [product(1, "moth"), product(2, "newt"), product(3, "otter")] },
+    after: { products: [product(1, "newt"), product(2, "otter"), product(3, "moth")] },
+    between: [{ products: { modified: [item("otter"), item("moth"), item("newt")] } }],
+    expected: [
+      "product 1 newt: modified / modified = confirmed",
+      "product 2 otter: modified / modified = confirmed",
+      "product 3 moth: modified / modified = confirmed"
+    ]
+  }),
+  "is of the item that had the slug where none has it now": ({ item, product }) => ({
+    before: { products: [product(1, "moth")] },
+    after: { products: [product(1, "newt")] },
+    between: [{ products: { modified: [item("moth")] } }],
+    expected: ["product 1 moth: modified / modified = confirmed"]
   })
 })
 

@@ -137,7 +137,7 @@ describe("a game that goes wrong has its reason in the verdict", () => {
     assert.strictEqual(ended.code, 3, ended.stderr)
     assert.match(
       nightOf(ended).games[0]?.reason ?? "",
-      /records \(\d\.\d %\) were refused, more than 1\.0 %.*with: cardlake diff clockwork-orchard;.*with: cardlake release clockwork-orchard \S+$/
+      /records \(\d\.\d %\) were refused, more than 1\.0 %.*with: cardlake diff clockwork-orchard \S+ (\S+); publish it all the same with: cardlake release clockwork-orchard \1$/
     )
   })
 

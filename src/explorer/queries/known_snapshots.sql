@@ -1,4 +1,4 @@
 -- Snapshots of a game that were published, the newest first.
 -- reads: $game
-select snapshot, deployment_id, deployed_at, extracted_at, is_current
+select snapshot, previous, deployment_id, deployed_at, extracted_at, is_current
 from snapshots where game_id = $game order by snapshot desc;

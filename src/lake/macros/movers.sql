@@ -31,7 +31,10 @@ moves as (
   select p.game_id, p.product_id, p.finish, p.source, p.currency, o.market_value as old, p.market_value as new,
     o.seen_at as seen_before, ln(p.market_value / nullif(o.market_value, 0)) as move
   from source_prices p
-  join (select h.* from source_price_history h join before using (game_id, kept_in, snapshot)) o
+  join (
+    select h.* from source_price_history h join before using (game_id, kept_in, snapshot)
+    anti join reused_ids r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > h.seen_at
+  ) o
     on o.game_id = p.game_id and o.product_id = p.product_id and o.finish = p.finish and o.source = p.source
       and o.currency = p.currency
   where p.market_value <> o.market_value and p.source = coalesce(source_name, p.source)

@@ -1,4 +1,4 @@
--- price_series: How a product's price went, day by day, gaps as gaps
+-- price_series: How a product's price went, day by day, gaps as gaps. While its id stood for another product (reused_ids) it was not in the catalogue
 -- grain:  one row per (game_id, finish, day)
 -- takes:  product: its id; finish_name: one finish, null = all; source_name: sourceEur (default) or sourceUsd; from_day, to_day: days of UTC, null = all there are
 -- absent: days after the last publication, though nights may have found nothing new since: they come with the next one
@@ -17,7 +17,10 @@
 --   state: priced; no price = the source has none that day; not in the catalogue; not read = no reading that day
 create macro price_series(product, finish_name := null, source_name := 'sourceEur', from_day := null, to_day := null) as table
 with versions as materialized (
-  select game_id, finishes, valid_from, valid_to from product_history where product_id = product
+  select v.game_id, v.finishes, v.valid_from, v.valid_to
+  from product_history v
+  anti join reused_ids r on r.game_id = v.game_id and r.product_id = v.product_id and r.seen_at > v.valid_from
+  where v.product_id = product
 ),
 of_day as materialized (
   select game_id, day, arg_max(snapshot, seen_at) as snapshot, max(seen_at) as seen_at
@@ -42,6 +45,7 @@ read as (select distinct n.game_id, n.kept_in from nights n semi join of_day usi
 prices as (
   select h.game_id, h.snapshot, h.finish, h.currency, h.low, h.mid, h.high, h.market_value
   from source_price_history h semi join read using (game_id, kept_in)
+  anti join reused_ids r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > h.seen_at
   where h.product_id = product and h.source = source_name and (finish_name is null or h.finish = finish_name)
 )
 select

@@ -1,4 +1,4 @@
--- changes: what differs between two snapshots published one after the other
+-- changes: what differs between two snapshots published one after the other. Nights that were held, or taken back by a rollback, are left out: compare them with cardlake diff
 -- grain:  one row per (game_id, to_snapshot, entity, id, field)
 -- columns:
 --   game_id: the game's id

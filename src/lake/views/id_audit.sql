@@ -1,25 +1,46 @@
--- id_audit: Which ids in other systems look wrong, so that a price may be another product's?
+-- id_audit: Which ids in other systems look wrong, so that a price may be another product's? Sharing is by design where more than one in twenty of a system's ids in a game, and at least twenty, are shared by products of one name, or of several names: that is no finding, and neither is mtgOracleId, which all printings of a card have
 -- grain:  one row per (game_id, product_id, kind, system, finish, external_id)
 -- columns:
 --   game_id: the game's id
 --   product_id: the product's id
---   kind: shared = the id is on other products, too (mtgOracleId is meant to be); doubled = the product has several ids of the finish; moved = another product had the id before; missing = the product's other finishes have an id, this one has none; apart = its price is more than eight times, or less than an eighth, of the other source's
+--   kind: shared = the id is on other products, too; doubled = the product has several ids of the finish; moved = another product, which is still there, had the id before; missing = the product's other finishes have an id, this one has none; apart = its price is more than eight times, or less than an eighth, of the other source's, both above 0
 --   system: the contract's key, such as sourceEur
 --   finish: finish the id or the price stands for; null = the id has none
 --   external_id: the id; null = missing, or apart
 --   detail: how many products share it, how many ids there are, whose it was, or both prices
 create view id_audit as
-with shared as (
-  select game_id, system, finish, external_id
+with ids as materialized (
+  select game_id, system, finish, external_id, min(product_id) <> max(product_id) as is_shared
   from external_ids
   where system <> 'mtgOracleId'
   group by all
-  having min(product_id) <> max(product_id)
 ),
-sharing as (
-  select i.game_id, i.product_id, i.system, i.finish, i.external_id
+sharing as materialized (
+  select i.game_id, i.product_id, i.system, i.finish, i.external_id, p.name
   from external_ids i
-  join shared s on s.game_id = i.game_id and s.system = i.system and s.finish is not distinct from i.finish and s.external_id = i.external_id
+  join ids s on s.game_id = i.game_id and s.system = i.system and s.finish is not distinct from i.finish and s.external_id = i.external_id
+  join products p on p.game_id = i.game_id and p.product_id = i.product_id
+  where s.is_shared
+),
+shared as (
+  select game_id, system, finish, external_id, count(distinct product_id) as products, min(name) <> max(name) as has_names
+  from sharing
+  group by all
+),
+totals as (select game_id, system, count(*) as ids from ids group by all),
+by_design as (
+  select s.game_id, s.system, s.has_names
+  from shared s join totals t using (game_id, system)
+  group by all
+  having count(*) >= 20 and count(*) * 20 > any_value(t.ids)
+),
+doubtful as (select s.* from shared s anti join by_design using (game_id, system, has_names)),
+moved as materialized (
+  select n.game_id, n.product_id, n.system, n.finish, n.external_id, o.product_id as owner_id
+  from external_id_history n
+  join external_id_history o on o.game_id = n.game_id and o.system = n.system and o.finish is not distinct from n.finish
+    and o.external_id = n.external_id and o.product_id <> n.product_id and o.valid_to <= n.valid_from
+  where n.valid_to is null and n.system <> 'mtgOracleId'
 ),
 doubled as (
   select game_id, product_id, system, finish
@@ -37,23 +58,24 @@ apart as (
   select e.game_id, e.product_id, e.finish, e.market_value as eur, u.market_value as usd
   from source_prices e
   join source_prices u on u.game_id = e.game_id and u.product_id = e.product_id and u.finish = e.finish and u.source = 'sourceUsd'
-  where e.source = 'sourceEur' and greatest(e.market_value, u.market_value) >= 5
+  where e.source = 'sourceEur' and e.market_value > 0 and u.market_value > 0 and greatest(e.market_value, u.market_value) >= 5
     and (e.market_value > 8 * u.market_value or u.market_value > 8 * e.market_value)
 )
-select game_id, product_id, 'shared' as kind, system, finish, external_id,
-  (count(distinct product_id) over (partition by game_id, system, finish, external_id)) || ' products' as detail
-from sharing
+select i.game_id, i.product_id, 'shared' as kind, i.system, i.finish, i.external_id, d.products || ' products' as detail
+from sharing i
+join doubtful d on d.game_id = i.game_id and d.system = i.system and d.finish is not distinct from i.finish and d.external_id = i.external_id
 union all
 select i.game_id, i.product_id, 'doubled', i.system, i.finish, i.external_id,
   (count(distinct i.external_id) over (partition by i.game_id, i.product_id, i.system, i.finish)) || ' ids'
 from external_ids i
 join doubled d on d.game_id = i.game_id and d.product_id = i.product_id and d.system = i.system and d.finish = i.finish
 union all
-select n.game_id, n.product_id, 'moved', n.system, n.finish, n.external_id, 'was of product ' || o.product_id
-from external_id_history n
-join external_id_history o on o.game_id = n.game_id and o.system = n.system and o.finish is not distinct from n.finish
-  and o.external_id = n.external_id and o.product_id <> n.product_id and o.valid_to <= n.valid_from
-where n.valid_to is null and n.system <> 'mtgOracleId'
+select m.game_id, m.product_id, 'moved', m.system, m.finish, m.external_id, 'was of product ' || m.owner_id
+from moved m
+-- an owner that is gone was replaced by this product or merged into it
+join products o on o.game_id = m.game_id and o.product_id = m.owner_id
+join products p on p.game_id = m.game_id and p.product_id = m.product_id
+anti join by_design y on y.game_id = m.game_id and y.system = m.system and y.has_names = (o.name <> p.name)
 union all
 select f.game_id, f.product_id, 'missing', f.system, f.finish, null, 'other finishes have one'
 from finishes f
