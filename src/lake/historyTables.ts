@@ -16,12 +16,11 @@ export const historyViews = [
   ]),
   ...files("views", [
     "fx_daily",
-    "price_extremes",
-    "source_against_marketplace",
     "price_spreads",
     "finish_premiums",
     "condition_ladder",
     "set_values",
+    "set_values_by_finish",
     "sealed_against_singles",
     "price_coverage",
     "id_audit"
@@ -38,10 +37,13 @@ export const macros = files("macros", [
   "marketplace_prices_at",
   "price_series",
   "price_series_in",
+  "price_extremes",
   "movers",
   "price_check",
   "volatility",
   "set_value_series",
   "release_decay",
-  "regional_spreads"
+  "offers_in",
+  "regional_spreads",
+  "source_against_marketplace"
 ])

@@ -6,7 +6,7 @@ import type { Session } from "./Lake.ts"
 import { nightsOf, type Night } from "./nights.ts"
 import { partTables } from "./partTables.ts"
 import { publishReadings } from "./publishReadings.ts"
-import { commentSql, macroCommentSql } from "./tableFile.ts"
+import { commentSql, macroCommentSql, sqlFile } from "./tableFile.ts"
 
 /**
  * The history of every game, as views of the lake that is being built: what the Parquet of all its nights says, nothing copied. Schema `files`
@@ -23,11 +23,15 @@ export const publishHistory = Effect.fn("publishHistory")(function* (
   yield* publishReadings(session, games, hasRuns)
   const files = partTables.map((table) => `create view files.${table.name} as\n${historyRows(table, nights)}`)
   yield* session.run("Publish the history's files", ["create schema files", ...files].join(";\n"))
+  yield* session.run("Publish the conversion of currencies", sqlFile("fx/converted.sql"))
   for (const view of historyViews) {
     yield* session.run(`Publish ${view.name}`, `${view.sql}; ${commentSql(view, "view")}`)
   }
   for (const macro of macros) {
     yield* session.run(`Publish ${macro.name}`, `${macro.sql}; ${macroCommentSql(macro)}`)
+    if (macro.view === "") continue
+    const view = `create view ${macro.name} as from ${macro.name}()`
+    yield* session.run(`Publish view ${macro.name}`, `${view}; ${commentSql(macro, "view")}`)
   }
 })
 

@@ -11,7 +11,8 @@ import { deployments, tinyMarketplace, type TinyHome } from "./tinyNights.ts"
 // Real nights, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 })
 
-const priced = (id: number) => card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: 2 } } } })
+const priced = (id: number) =>
+  card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue: 2 } } } })
 const cards = (count: number, make = priced) => Array.from({ length: count }, (_, index) => make(index + 1))
 
 const day = (products: ReadonlyArray<object>) => ({ expansions: [expansion(1)], products })
@@ -173,7 +174,7 @@ describe("a release", () => {
         Array.from({ length: 40 }, (_, index) =>
           card(index + 1, {
             name: `${name} ${index + 1}`,
-            pricesByFinish: index < priced ? { Standard: { sourceEur: { currency: "EUR", low: 2 } } } : {}
+            pricesByFinish: index < priced ? { Standard: { sourceEur: { currency: "EUR", marketValue: 2 } } } : {}
           })
         )
       const days = [named(40, "First"), named(30, "Second"), named(39, "Third")].map(day)

@@ -16,7 +16,7 @@ rated as (
 ),
 listed as (
   select 'Marketplace, lowest listing' as chart, region as source, finish, n.day,
-    if(n.currency = 'EUR', low, round(low / r.rate, 4)::decimal(18, 4)) as price, low as market_value
+    if(n.currency = 'EUR', low, converted(low, r.rate, 1)) as price, low as market_value
   from rated n left join fx_daily r on r.currency = n.currency and r.day = n.rate_day
 )
 select chart, source, finish, day::varchar as day, 'EUR' as currency, price::varchar as price,

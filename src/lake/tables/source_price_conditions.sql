@@ -12,6 +12,7 @@
 --   low: lowest price, in the source's currency, major unit; null = not given
 --   listing_count: listings; null = not given
 --   available_quantity: units; null = not given
+--   is_listed: whether the product lists the finish; the lake says it, the Parquet does not
 create view source_price_conditions as
 with blocks as (
   select product_id, finish, 'sourceEur' as source, blocks."sourceEur"."byCondition" as buckets
