@@ -1,12 +1,10 @@
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Home } from "../../src/lake/Home.ts"
 import { keepConfirmations } from "../../src/lake/keepConfirmations.ts"
 import type { Lake } from "../../src/lake/Lake.ts"
-import { marketplaceAndHome } from "../pipelines/nights.ts"
-import { catalogueFolder } from "./catalogueFolder.ts"
 import { emptyHome } from "./handMadeReading.ts"
-import { card, cardText, gameId } from "./invented.ts"
+import { card, gameId } from "./invented.ts"
 import { publishNights } from "./publishedNights.ts"
 import { lakeRows } from "./tableRows.ts"
 
@@ -113,23 +111,4 @@ layer(ThreeNights.layer, { excludeTestServices: true })("a night that found noth
       })
     )
   }
-})
-
-describe("a night that found nothing new", () => {
-  it.live("is in the lake when it ends", () =>
-    Effect.gen(function* () {
-      const catalogue = yield* catalogueFolder({ [gameId]: [{ products: [cardText(1, "1.50")] }] })
-      const { night, services } = yield* marketplaceAndHome({ catalogue })
-      const first = yield* night()
-      const second = yield* night()
-      assert.strictEqual(second.verdict, "unchanged")
-      const found = yield* lakeRows(
-        `select snapshot, is_confirmation, (select count(*) from runs) as runs from readings order by seen_at`
-      ).pipe(Effect.provideContext(services))
-      assert.deepStrictEqual(found, [
-        { snapshot: first.run, is_confirmation: false, runs: "2" },
-        { snapshot: first.run, is_confirmation: true, runs: "2" }
-      ])
-    }).pipe(Effect.scoped)
-  )
 })
