@@ -63,11 +63,15 @@ const hive = (...columns: ReadonlyArray<string>) =>
 const filesOf = (nights: ReadonlyArray<Night>, name: string) =>
   nights.flatMap((night) => night.file(`${name}.parquet`) ?? [])
 
-const partRows = ({ name }: PartTable, parts: ReadonlyArray<PartFolder>, without: ReadonlyArray<string>): string => {
+const partRows = (
+  { columns, name }: PartTable,
+  parts: ReadonlyArray<PartFolder>,
+  without: ReadonlyArray<string>
+): string => {
   if (parts.length === 0) return ""
   const files = parts.map(({ folder }) => join(folder, `${name}.parquet`))
   const where = without.length === 0 ? "" : ` where game || '/' || snapshot not in (${without.map(sqlText).join(", ")})`
-  return `select game as game_id, * exclude (game_id, game, part), month as kept_in from ${parquet(files, hive("game", "month", "part"))}${where}`
+  return `select game as game_id, ${columns ?? "* exclude (game_id, game, part)"}, month as kept_in from ${parquet(files, hive("game", "month", "part"))}${where}`
 }
 
 /** A part says when its nights were read by the clock of then; those with another place in time get it here. */
@@ -94,7 +98,7 @@ const ownVersions = (entity: keyof typeof firstVersions, own: ReadonlyArray<Nigh
     .filter((night) => night.follows === null)
     .map(
       (night) =>
-        `select *, 'added' as change, null::varchar[] as changed, ${sqlText(night.snapshot)} as snapshot ${firstVersions[entity](night)}`
+        `select *, 'added' as change, ${entity === "external_id" ? "" : "null::varchar[] as changed, "}${sqlText(night.snapshot)} as snapshot ${firstVersions[entity](night)}`
     )
   const later = filesOf(
     own.filter((night) => night.follows !== null),

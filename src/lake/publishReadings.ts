@@ -17,7 +17,7 @@ export const publishReadings = Effect.fnUntraced(function* (
       Effect.as(Effect.logWarning(message), [])
     )
   )
-  const until = DateTime.add(yield* DateTime.now, { millis: clockSlackMillis })
+  const until = DateTime.add(yield* DateTime.now, { milliseconds: clockSlackMillis })
   yield* session.set({
     confirmations: JSON.stringify(kept.flat()),
     readings_until: DateTime.formatIso(until)

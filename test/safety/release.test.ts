@@ -21,8 +21,8 @@ const thinned = [day(cards(40)), day([...cards(30), ...cards(40, card).slice(30)
 /** The second day, one record of 41 is none. */
 const broken = [day(cards(40)), day([...cards(40), { ...card(99), name: 7 }])]
 
-const release = (home: TinyHome, wanted: string | null = null) =>
-  runRelease(gameId, wanted, "looked at it").pipe(Effect.provideContext(home.services))
+const release = (home: TinyHome, wanted: string | null = null, takesBack = false) =>
+  runRelease(gameId, wanted, "looked at it", takesBack).pipe(Effect.provideContext(home.services))
 const rollback = (home: TinyHome, wanted: string | null = null) =>
   runRollback(gameId, wanted, "wrong prices").pipe(Effect.provideContext(home.services))
 const reasonOf = (exit: Exit.Exit<unknown, Error>) => (Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "done")
@@ -187,7 +187,14 @@ describe("a release", () => {
       }
       assert.deepStrictEqual(verdicts, ["published", "held", "published"])
       const [, held = "", third = ""] = yield* snapshotIdsOf(gameId).pipe(Effect.provideContext(home.services))
-      yield* release(home, held)
+      // An older one drops nothing silently: what was published after it has to be taken back knowingly.
+      const before = yield* home.current
+      assert.match(
+        reasonOf(yield* Effect.exit(release(home, held))),
+        new RegExp(`takes back ${third}, .* cardlake release ${gameId} ${held} --take-back`)
+      )
+      assert.deepStrictEqual(yield* home.current, before)
+      assert.deepStrictEqual((yield* release(home, held, true)).takenBack, [third])
       yield* rollback(home, third)
       const names = yield* home.query(
         `select distinct from_snapshot, old from changes where to_snapshot = '${third}' and id = 5 and field = 'name'`
