@@ -106,9 +106,8 @@ const fillLake = Effect.fnUntraced(function* (session: Session, home: HomePaths,
 /** A price table of the lake says of each row whether the product lists the finish; `product_finishes` comes before it. */
 const withIsListed = ({ columns }: TableFile, rows: string): string =>
   columns.some(([name]) => name === "is_listed")
-    ? `select p.*, f.finish is not null as is_listed
-       from (${rows}) p
-       left join (select distinct game_id, product_id, finish from product_finishes) f using (game_id, product_id, finish)`
+    ? `select *, (game_id, product_id, finish) in (select game_id, product_id, finish from product_finishes) as is_listed
+       from (${rows})`
     : rows
 
 /**

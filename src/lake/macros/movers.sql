@@ -17,7 +17,7 @@
 --   change: new less old
 --   percent: change in percent of old
 --   listing_count: live listings of the finish now; 0 = none
---   is_outlier: whether the move is far from all others of its game and source: more than six robust deviations (of the logarithm, by the median, 0.02 at least) from the median move of all that is priced in both readings, moved or not
+--   is_outlier: whether the move is far from all others of its game and source: more than six robust deviations (of the logarithm, by the median, 0.05 at least) from the median move of all that is priced in both readings, moved or not
 --   seen_before: when the old price was read last
 --   seen_at: when the new price was read last
 --   days_between: days really between both readings
@@ -42,7 +42,7 @@ priced as (
   where p.market_value > 0 and o.market_value > 0 and p.source = coalesce(source_name, p.source)
 ),
 usual as (
-  select game_id, source, median(move) as middle, greatest(mad(move) * 1.4826, 0.02) as deviation from priced group by game_id, source
+  select game_id, source, median(move) as middle, greatest(mad(move) * 1.4826, 0.05) as deviation from priced group by game_id, source
 ),
 listed as (select game_id, product_id, finish, listing_count from marketplace_prices where region is null),
 moves as (

@@ -17,9 +17,16 @@ with of_day as (
   select game_id, day, arg_max(snapshot, seen_at) as snapshot, arg_max(kept_in, seen_at) as kept_in, max(seen_at) as seen_at
   from readings group by game_id, day
 ),
+-- as in product_history, of the few products that ever were in the expansion
+versions as (
+  select v.game_id, v.product_id, v.expansion_id, v.product_type, v.finishes, v.change, n.seen_at as valid_from,
+    lead(n.seen_at) over (partition by v.game_id, v.product_id order by n.place) as valid_to
+  from files.product_versions v join nights n using (game_id, snapshot)
+  where v.product_id in (select product_id from files.product_versions where expansion_id = expansion)
+),
 members as (
   select game_id, product_id, finishes, valid_from, coalesce(valid_to, 'infinity'::timestamptz) as valid_to
-  from product_history where expansion_id = expansion and product_type = 'card'
+  from versions where change <> 'removed' and expansion_id = expansion and product_type = 'card'
 ),
 cheapest as materialized (
   select h.game_id, d.day, h.source, h.currency, h.product_id, min(h.market_value) as price
