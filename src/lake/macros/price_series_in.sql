@@ -7,6 +7,7 @@
 --   game_id: the game's id
 --   day: of UTC
 --   finish: such as Standard or Foil
+--   is_listed: as in price_series: whether the product listed the finish that day
 --   source: sourceEur or sourceUsd
 --   currency: of market_value
 --   market_value: as the source says it, native
@@ -23,7 +24,7 @@ crossed as (
   where f.currency <> to_currency
 ),
 fixed as (select coalesce(constant_day::date, max(day)) as day from series)
-select s.game_id, s.day, s.finish, s.source, s.currency, s.market_value,
+select s.game_id, s.day, s.finish, s.is_listed, s.source, s.currency, s.market_value,
   if(s.currency = to_currency, s.market_value, converted(s.market_value, d.rate_from, d.rate_to)) as same_day,
   if(s.currency = to_currency, s.market_value, converted(s.market_value, c.rate_from, c.rate_to)) as constant,
   d.rate_date, c.rate_date as constant_rate_date
