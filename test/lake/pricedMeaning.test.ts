@@ -1,7 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import type { Home } from "../../src/lake/Home.ts"
-import type { Lake } from "../../src/lake/Lake.ts"
+import { readCurrent } from "../../src/lake/Current.ts"
+import { Home } from "../../src/lake/Home.ts"
+import { Lake } from "../../src/lake/Lake.ts"
+import { lakeMatches } from "../../src/lake/lakeMatches.ts"
+import { sqlText } from "../../src/lake/sqlText.ts"
 import { loadRates } from "../../src/lake/fx/loadRates.ts"
 import { priceCoverage } from "../../src/diff/priceCoverage.ts"
 import { emptyHome } from "./handMadeReading.ts"
@@ -138,5 +141,20 @@ layer(TwoNights.layer, { excludeTestServices: true })("a price", (it) => {
         { source: "sourceUsd", before: 0.2, after: 0.2 }
       ])
     })
+  )
+
+  it.effect("is in a lake of an earlier release without that word: such a lake is built again", () =>
+    Effect.gen(function* () {
+      const { lake } = yield* Home
+      const session = yield* (yield* Lake).session
+      assert.isTrue(yield* lakeMatches(yield* readCurrent))
+      yield* session.run(
+        "As release 0.1.0 had it",
+        `attach ${sqlText(lake)} as old; alter table old.source_prices drop column is_listed; detach old`
+      )
+      assert.isFalse(yield* lakeMatches(yield* readCurrent))
+    }).pipe(Effect.scoped, (looked) =>
+      Effect.flatMap(TwoNights, ({ services }) => Effect.provideContext(looked, services))
+    )
   )
 })
