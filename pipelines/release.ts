@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
 import { printAnswer } from "./printAnswer.ts"
 import { home, json, why } from "./settings.ts"
 
@@ -11,15 +12,22 @@ const snapshot = Argument.String("snapshot").pipe(
   Argument.optional
 )
 
+const takeBack = Flag.Boolean("take-back").pipe(
+  Flag.withDescription("Of an older snapshot: take back what was published after it"),
+  Flag.withDefault(false)
+)
+
 /** Publishes a held snapshot: somebody looked at it and takes it as it is. */
 export const release = Command.make(
   "release",
-  { game, snapshot, why, home, json },
-  Effect.fnUntraced(function* ({ game, json, snapshot, why }) {
+  { game, snapshot, takeBack, why, home, json },
+  Effect.fnUntraced(function* ({ game, json, snapshot, takeBack, why }) {
     const { runRelease } = yield* Effect.promise(() => import("./runRelease.ts"))
     const { republishedText } = yield* Effect.promise(() => import("./publishAs.ts"))
-    const done = yield* runRelease(game, Option.getOrNull(snapshot), Option.getOrNull(why))
-    yield* printAnswer(json, done, republishedText)
+    const done = yield* runRelease(game, Option.getOrNull(snapshot), Option.getOrNull(why), takeBack)
+    yield* printAnswer(json, done, (released) =>
+      [republishedText(released), ...released.takenBack.map((night) => `Taken back: ${night}`)].join("\n")
+    )
   })
 ).pipe(
   Command.withDescription("Publish a held snapshot knowingly"),

@@ -56,8 +56,10 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   const fresh = reports
     .filter((game) => game.verdict === "published")
     .map(({ gameId }): Publication => ({ run, kind: "nightly", gameId, snapshot: run, at, why: null }))
-  const next = fresh.length > 0 ? withPublications(current, fresh) : null
-  if (next !== null) {
+  // A night that found nothing new is a reading: the lake learns of it, too.
+  const isRead = reports.some((game) => game.verdict === "published" || game.verdict === "unchanged")
+  const next = isRead ? withPublications(current, fresh) : null
+  if (next !== null && fresh.length > 0) {
     yield* compactMonths(
       run,
       next,

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { SnapshotFolder } from "../lake/loadSnapshot.ts"
 import { openSnapshots, sql } from "./openSnapshots.ts"
 
-/** Which share of a game's products carries a figure of a price source, before and after. */
+/** Which share of a game's products a price source prices, before and after. */
 export interface Coverage {
   readonly source: string
   readonly before: number

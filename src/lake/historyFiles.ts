@@ -86,7 +86,7 @@ const filesOf = (nights: ReadonlyArray<Night>, name: string) =>
   })
 
 const partRows = (
-  { columns, name }: PartTable,
+  { columns, name, partColumns }: PartTable,
   parts: ReadonlyArray<PartFolder>,
   without: ReadonlyArray<string>
 ): string => {
@@ -96,7 +96,7 @@ const partRows = (
     contractVersion: part.contractVersion
   }))
   const where = without.length === 0 ? "" : ` where game || '/' || snapshot not in (${without.map(sqlText).join(", ")})`
-  return `select game as game_id, * exclude (game_id, game, part), month as kept_in from ${rowsOf(columns, files, hive("game", "month", "part"))}${where}`
+  return `select game as game_id, ${partColumns ?? "* exclude (game_id, game, part)"}, month as kept_in from ${rowsOf(columns, files, hive("game", "month", "part"))}${where}`
 }
 
 /** A part says when its nights were read by the clock of then; those with another place in time get it here. */
@@ -131,7 +131,7 @@ const ownVersions = (
     .filter((night) => night.follows === null)
     .map(
       (night) =>
-        `select *, 'added' as change, null::varchar[] as changed, ${sqlText(night.snapshot)} as snapshot ${firstVersions[entity](night)}`
+        `select *, 'added' as change, ${entity === "external_id" ? "" : "null::varchar[] as changed, "}${sqlText(night.snapshot)} as snapshot ${firstVersions[entity](night)}`
     )
   const later = filesOf(
     own.filter((night) => night.follows !== null),

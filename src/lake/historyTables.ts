@@ -6,7 +6,7 @@ const spelledOut = (view: TableFile): TableFile => {
   const [, of] = /^as in (\w+)$/.exec(view.columns.find(({ name }) => name === "*")?.comment ?? "") ?? []
   if (of === undefined) return view
   const said = new Set(["row_hash", ...view.columns.map(({ name }) => name)])
-  const others = tableNamed(of).columns.filter(({ name }) => !said.has(name))
+  const others = tableNamed(of).columns.filter(({ name, type }) => type !== "" && !said.has(name))
   return { ...view, columns: view.columns.flatMap((column) => (column.name === "*" ? others : [column])) }
 }
 
@@ -27,12 +27,11 @@ export const historyViews = [
   ]).map(spelledOut),
   ...files("views", [
     "fx_daily",
-    "price_extremes",
-    "source_against_marketplace",
     "price_spreads",
     "finish_premiums",
     "condition_ladder",
     "set_values",
+    "set_values_by_finish",
     "sealed_against_singles",
     "price_coverage",
     "id_audit"
@@ -49,10 +48,13 @@ export const macros = files("macros", [
   "marketplace_prices_at",
   "price_series",
   "price_series_in",
+  "price_extremes",
   "movers",
   "price_check",
   "volatility",
   "set_value_series",
   "release_decay",
-  "regional_spreads"
+  "offers_in",
+  "regional_spreads",
+  "source_against_marketplace"
 ])

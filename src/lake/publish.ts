@@ -21,7 +21,7 @@ import { verifySummed } from "./summedFile.ts"
 import { verifyFile } from "./verifyFile.ts"
 import { snapshotRows } from "./snapshotRows.ts"
 import { snapshotTables } from "./snapshotTables.ts"
-import { commentSql, tableFile } from "./tableFile.ts"
+import { commentSql, tableFile, type TableFile } from "./tableFile.ts"
 import { replace, syncToDisk, writeJson } from "./writeFile.ts"
 
 const gathered = new Set(feedTables.map((table) => table.name))
@@ -73,7 +73,7 @@ const fillLake = Effect.fnUntraced(function* (session: Session, home: HomePaths,
     const everywhere = feed.filter((file) => basename(file) === `${table.name}.parquet`)
     const rows = gathered.has(table.name)
       ? `select distinct on ${table.grain} * from (${feedRows(table, everywhere)})`
-      : yield* snapshotRows(live, table.name)
+      : withIsListed(table, yield* snapshotRows(live, table.name))
     yield* session.run(`Publish ${table.name}`, `create table ${table.name} as ${rows}; ${commentSql(table, "table")}`)
   }
   const runFiles = yield* readableRunFiles
@@ -103,6 +103,13 @@ const fillLake = Effect.fnUntraced(function* (session: Session, home: HomePaths,
   )
   yield* publishHistory(session, current, runFiles.length > 0)
 })
+
+/** A price table of the lake says of each row whether the product lists the finish; `product_finishes` comes before it. */
+const withIsListed = ({ columns }: TableFile, rows: string): string =>
+  columns.some(({ name }) => name === "is_listed")
+    ? `select *, (game_id, product_id, finish) in (select game_id, product_id, finish from product_finishes) as is_listed
+       from (${rows})`
+    : rows
 
 /**
  * Compares everything that a publication reads with its sums. Fails where the published state or a night's changes are damaged. An older

@@ -25,11 +25,15 @@ export const publishHistory = Effect.fn("publishHistory")(function* (
   yield* session.run("Publish the history's files", ["create schema files", ...files].join(";\n"))
   yield* session.run("Tell products apart", sqlFile("is_another.sql"))
   yield* session.run("Publish reused_ids", `${reusedIdsTable.sql}; ${commentSql(reusedIdsTable, "table")}`)
+  yield* session.run("Publish the conversion of currencies", sqlFile("fx/converted.sql"))
   for (const view of historyViews) {
     yield* session.run(`Publish ${view.name}`, `${view.sql}; ${commentSql(view, "view")}`)
   }
   for (const macro of macros) {
     yield* session.run(`Publish ${macro.name}`, `${macro.sql}; ${macroCommentSql(macro)}`)
+    if (macro.view === "") continue
+    const view = `create view ${macro.name} as from ${macro.name}()`
+    yield* session.run(`Publish view ${macro.name}`, `${view}; ${commentSql(macro, "view")}`)
   }
 })
 

@@ -1,4 +1,5 @@
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
+import { clockSlackMillis } from "./clockSlack.ts"
 import { readingsTable } from "./historyTables.ts"
 import { readConfirmations } from "./keepConfirmations.ts"
 import type { Session } from "./Lake.ts"
@@ -16,7 +17,11 @@ export const publishReadings = Effect.fnUntraced(function* (
       Effect.as(Effect.logWarning(message), [])
     )
   )
-  yield* session.set({ confirmations: JSON.stringify(kept.flat()) })
+  const until = DateTime.add(yield* DateTime.now, { milliseconds: clockSlackMillis })
+  yield* session.set({
+    confirmations: JSON.stringify(kept.flat()),
+    readings_until: DateTime.formatIso(until)
+  })
   const runs = "insert into confirmed select game_id, snapshot, started_at from runs where verdict = 'unchanged'"
   yield* session.run(
     "Gather the nights without news",

@@ -27,6 +27,8 @@ export interface TableFile {
   readonly takes: string
   /** A query that answers. */
   readonly example: string
+  /** What a view of the macro's name answers; empty where there is none. */
+  readonly view: string
 }
 
 /** Text of a `.sql` file, by its path relative to this folder. */
@@ -55,11 +57,12 @@ export const parseTableFile = (sql: string): TableFile => {
     .map((check) => check.trim())
     .filter((check) => check !== "")
   const absent = field("absent")
+  const view = field("view")
   const what = /[.?]$/.test(first[2] ?? "") ? first[2] : `${first[2]}.`
-  const comment = `${what} One row per ${grain}.${absent === "" ? "" : ` Absent: ${absent}.`}`
+  const comment = `${what} One row per ${grain}.${absent === "" ? "" : ` Absent: ${absent}.`}${view === "" ? "" : ` Without brackets it is a view: ${view}.`}`
   const name = first[1] ?? ""
   const example = field("example") === "" ? `from ${name}` : field("example")
-  return { name, sql, comment, grain, checks, columns, takes: field("takes"), example }
+  return { name, sql, comment, grain, checks, columns, takes: field("takes"), example, view }
 }
 
 const lifeOf = (text: string): Omit<Column, "name" | "comment"> => {

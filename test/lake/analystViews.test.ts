@@ -1,78 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import type { Home } from "../../src/lake/Home.ts"
-import type { Lake } from "../../src/lake/Lake.ts"
-import { loadRates } from "../../src/lake/fx/loadRates.ts"
-import { emptyHome } from "./handMadeReading.ts"
-import { card, expansion, type Json, sealed } from "./invented.ts"
-import { publishNights } from "./publishedNights.ts"
+import { Effect } from "effect"
+import { EightNights } from "./eightNights.ts"
 import { lakeRows } from "./tableRows.ts"
-
-const eur = (marketValue: number, more: Json = {}) => ({
-  currency: "EUR",
-  low: marketValue / 2,
-  mid: marketValue,
-  marketValue,
-  ...more
-})
-const usd = (marketValue: number) => ({ currency: "USD", marketValue })
-const region = (currency: string, low: number, byCondition: Json = {}) => ({
-  currency,
-  low,
-  listingCount: 5,
-  availableQuantity: 9,
-  byCondition
-})
-const listed = { low: { amount: 8, currency: "EUR" }, listingCount: 10, availableQuantity: 18 }
-const bucket = (low: number) => ({ low, listingCount: 2, availableQuantity: 3 })
-
-const inMarsh = { expansionId: 71, expansion: { id: 71, code: "M71", name: "Marsh 71" } }
-const ids = (...entries: ReadonlyArray<readonly [finish: string, id: number]>) => ({
-  externalIds: { sourceEur: entries.map(([finish, id]) => ({ finish, id })) }
-})
-
-/** Eight nights: card 1 climbs by 1 a night from 10, and its Foil stays at 40; card 2 falls from 6 to 5 and has no price on the fourth. */
-const night = (place: number) => ({
-  products: [
-    card(1, {
-      ...inMarsh,
-      finishes: ["Standard", "Foil"],
-      ...ids(["Standard", 100], ["Foil", 101]),
-      pricesByFinish: {
-        Standard: {
-          sourceEur: eur(10 + place, { change24h: place === 7 ? 6.25 : 0, change7d: place === 7 ? 50 : null }),
-          sourceUsd: usd(10 + place),
-          marketplace: {
-            ...listed,
-            regions: { eu: region("EUR", 8, { NM: bucket(8), LP: bucket(6) }), na: region("USD", 22) }
-          }
-        },
-        Foil: { sourceEur: eur(40) }
-      }
-    }),
-    card(2, {
-      ...inMarsh,
-      name: place < 5 ? "Wicker Hound 2" : "Wicker Dog",
-      finishes: ["Standard", "Foil"],
-      ...ids(["Standard", place === 0 ? 999 : 100], ["Standard", 102]),
-      pricesByFinish: place === 3 ? {} : { Standard: { sourceEur: eur(place === 7 ? 5 : 6), sourceUsd: usd(90) } }
-    }),
-    ...(place === 0 ? [card(3, ids(["Standard", 103]))] : [card(4, ids(["Standard", 103]))]),
-    sealed(9, { ...inMarsh, prices: { sourceEur: eur(66) } })
-  ],
-  expansions: [expansion(71, { releaseDate: "2026-04-30T00:00:00.000Z" })]
-})
-
-class EightNights extends Context.Service<EightNights, Context.Context<Lake | Home>>()("cardlake/test/EightNights") {
-  static readonly layer = Layer.effect(
-    EightNights,
-    Effect.gen(function* () {
-      yield* loadRates("fx", "rates.csv", "Date,USD\n2026-05-07,1.2\n2026-05-08,1.1\n", "2026-05-09T00:00:00Z")
-      yield* publishNights(Array.from({ length: 8 }, (_, place) => night(place)))
-      return yield* Effect.context<Lake | Home>()
-    })
-  ).pipe(Layer.provide(emptyHome))
-}
 
 /** Question, columns and the rows that answer, as text. */
 const answers: ReadonlyArray<readonly [name: string, sql: string, rows: ReadonlyArray<string>]> = [
@@ -116,7 +45,7 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
   ],
   [
     "price_extremes",
-    "select finish, high, high_at::date, low, price, percent_of_high, nights from price_extremes where product_id = 2 and source = 'sourceEur'",
+    "select finish, high, high_at::date, low, price, percent_of_high, priced_readings from price_extremes where product_id = 2 and source = 'sourceEur'",
     ["Standard 6.0000 2026-05-01 5.0000 5.0000 83.33 7"]
   ],
   [
@@ -125,15 +54,36 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
     ["1 16.0000 17.0000 6.25 6.2500 true", "7 10.0000 17.0000 70 50.0000 false"]
   ],
   [
-    "regional_spreads: net of fees and shipping",
-    "select eu_low, na_low, na_low_eur, rate_date, buy_in, net from regional_spreads(fee_percent := 10, shipping := 3)",
-    ["8.0000 22.0000 20.0000 2026-05-08 eu 7"]
+    "regional_spreads: net of fees and shipping, near mint against near mint",
+    "select product_id, condition, language, eu_low, na_low, na_low_eur, rate_date, buy_in, net from regional_spreads(fee_percent := 10, shipping := 3)",
+    ["9 null null 60.0000 110.0000 100.0000 2026-05-08 eu 27", "1 NM en 8.0000 22.0000 20.0000 2026-05-08 eu 7"]
+  ],
+  [
+    // To na: 20 less 20 %, less 8 and a quarter of it, less 4. To eu: 8 less 5 %, less 20 and a tenth of it, less 2.
+    "regional_spreads: each direction has its own fee, shipping and duty",
+    `select buy_in, net from regional_spreads(fee_in_na := 20, shipping_to_na := 4, duty_to_na := 25, duty_to_eu := 10) where product_id = 1
+     union all select buy_in, net from regional_spreads(shipping_to_na := 40, duty_to_eu := 10) where product_id = 1`,
+    ["eu 2", "na -16.4"]
+  ],
+  [
+    "regional_spreads: every language with itself",
+    "select condition, language, eu_low, na_low from regional_spreads(language_name := null, min_listings := 1) where product_id = 1 order by all",
+    ["NM en 8.0000 22.0000", "NM ja 9.0000 23.0000"]
   ],
   ["regional_spreads: only where there are listings enough", "select * from regional_spreads(min_listings := 6)", []],
   [
     "source_against_marketplace: like is held against like",
-    "select region, currency, marketplace_low, market_value, difference, percent from source_against_marketplace order by region",
-    ["eu EUR 8.0000 17.0000 -9.0000 -52.94", "na USD 22.0000 17.0000 5.0000 29.41"]
+    "select product_id, region, condition, language, currency, marketplace_low, market_value, difference, percent from source_against_marketplace order by all",
+    [
+      "1 eu NM en EUR 8.0000 17.0000 -9.0000 -52.94",
+      "1 na NM en USD 22.0000 17.0000 5.0000 29.41",
+      "9 eu null null EUR 60.0000 66.0000 -6.0000 -9.09"
+    ]
+  ],
+  [
+    "source_against_marketplace: another condition",
+    "select region, condition, marketplace_low from source_against_marketplace(condition_name := 'LP') where product_id = 1",
+    ["eu LP 6.0000"]
   ],
   [
     "price_spreads",
@@ -147,8 +97,8 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
   ],
   [
     "condition_ladder",
-    "select place, condition, near_mint, low, percent, listing_count from condition_ladder",
-    ["eu LP 8.0000 6.0000 75 2"]
+    "select place, condition, near_mint, low, percent, listing_count from condition_ladder order by place",
+    ["eu LP 8.0000 6.0000 75 4", "na DMG 22.0000 11.0000 50 4"]
   ],
   [
     "set_values: every card in its cheapest finish",
@@ -168,12 +118,17 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
   [
     "price_coverage",
     "select expansion_id, source, products, priced, percent from price_coverage where expansion_id = 71 order by source",
-    ["71 marketplace 3 1 33.3", "71 sourceEur 3 3 100", "71 sourceUsd 3 2 66.7"]
+    ["71 marketplace 3 2 66.7", "71 sourceEur 3 3 100", "71 sourceUsd 3 2 66.7"]
   ],
   [
-    "release_decay: weeks since the release",
-    "select source, week, products, median_percent from release_decay() where source = 'sourceUsd'",
-    ["sourceUsd 0 2 100", "sourceUsd 1 2 106.67"]
+    "release_decay: weeks since the release, cards and sealed products apart",
+    "select kind, source, week, products, median_percent from release_decay() where source = 'sourceUsd' or kind <> 'card'",
+    [
+      "booster_box sourceEur 0 1 100",
+      "booster_box sourceEur 1 1 100",
+      "card sourceUsd 0 2 100",
+      "card sourceUsd 1 2 106.67"
+    ]
   ],
   [
     "volatility: a steady price does not swing",

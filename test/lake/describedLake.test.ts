@@ -18,10 +18,12 @@ const spelledOut = new Map(historyViews.map((view) => [view.name, view]))
 
 /** Every table file of the program, by table. */
 const promised: ReadonlyMap<string, TableFile> = new Map(
-  ["tables", "published", "history", "views"].flatMap((folder) =>
-    readdirSync(new URL(`../../src/lake/${folder}`, import.meta.url)).map((file) => {
+  ["tables", "published", "history", "views", "macros"].flatMap((folder) =>
+    readdirSync(new URL(`../../src/lake/${folder}`, import.meta.url)).flatMap((file) => {
       const table = tableFile(`${folder}/${file}`)
-      return [table.name, spelledOut.get(table.name) ?? table] as const
+      return folder === "macros" && table.view === ""
+        ? []
+        : [[table.name, spelledOut.get(table.name) ?? table] as const]
     })
   )
 )

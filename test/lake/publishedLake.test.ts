@@ -1,7 +1,6 @@
 import { DuckDBInstance } from "@duckdb/node-api"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { snapshotsOf } from "../../src/lake/snapshots.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
@@ -42,19 +41,28 @@ describe("lake.duckdb", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("stays as it is after a second night over the same feed, which keeps one snapshot", () =>
+  it.live("learns of a second night over the same feed when it ends; snapshot and tables stay", () =>
     Effect.gen(function* () {
       const catalogue = yield* catalogueFolder({
         [gameId]: [{ products: [card(1), sealed(2), cardText(3, "0.10")], expansions: [expansion(1)] }]
       })
-      const { home, night, services } = yield* marketplaceAndHome({ catalogue })
-      yield* night()
-      const file = readFileSync(join(home, "lake.duckdb"))
-      const again = yield* night()
-      assert.strictEqual(again.verdict, "unchanged")
+      const { night, services } = yield* marketplaceAndHome({ catalogue })
+      const ask = (sql: string) => Effect.provideContext(lakeRows(sql), services)
+      const content = "select p.*, s.* from products p left join source_prices s using (product_id) order by all"
+      const first = yield* night()
+      const before = yield* ask(content)
+      const second = yield* night()
+      assert.strictEqual(second.verdict, "unchanged")
       const known = yield* Effect.provideContext(snapshotsOf(gameId), services)
       assert.strictEqual(known.length, 1)
-      assert.isTrue(file.equals(readFileSync(join(home, "lake.duckdb"))))
+      assert.deepStrictEqual(yield* ask(content), before)
+      assert.deepStrictEqual(
+        yield* ask("select snapshot, is_confirmation, (select count(*) from runs) as runs from readings"),
+        [
+          { snapshot: first.run, is_confirmation: false, runs: "2" },
+          { snapshot: first.run, is_confirmation: true, runs: "2" }
+        ]
+      )
     }).pipe(Effect.scoped)
   )
 

@@ -8,12 +8,13 @@ import { emptyHome } from "./handMadeReading.ts"
 import { card, expansion } from "./invented.ts"
 import { publishNights } from "./publishedNights.ts"
 
+const offered = (low: number) => ({ low, listingCount: 5, availableQuantity: 9 })
 const region = (currency: string, low: number) => ({
   currency,
   low,
   listingCount: 5,
   availableQuantity: 9,
-  byCondition: {}
+  byCondition: { NM: { ...offered(low), byLanguage: { en: offered(low) } } }
 })
 const night = (completedAt: string, price: number) => ({
   completedAt,

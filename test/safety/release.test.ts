@@ -7,7 +7,8 @@ import { snapshotIdsOf } from "../../src/lake/snapshots.ts"
 import { card, expansion, gameId } from "../lake/invented.ts"
 import { deployments, tinyMarketplace, type TinyHome } from "./tinyNights.ts"
 
-const priced = (id: number) => card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: 2 } } } })
+const priced = (id: number) =>
+  card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue: 2 } } } })
 const cards = (count: number, make = priced) => Array.from({ length: count }, (_, index) => make(index + 1))
 
 const day = (products: ReadonlyArray<object>) => ({ expansions: [expansion(1)], products })
@@ -16,8 +17,8 @@ const thinned = [day(cards(40)), day([...cards(30), ...cards(40, card).slice(30)
 /** The second day, one record of 41 is none. */
 const broken = [day(cards(40)), day([...cards(40), { ...card(99), name: 7 }])]
 
-const release = (home: TinyHome, wanted: string | null = null) =>
-  runRelease(gameId, wanted, "looked at it").pipe(Effect.provideContext(home.services))
+const release = (home: TinyHome, wanted: string | null = null, takesBack = false) =>
+  runRelease(gameId, wanted, "looked at it", takesBack).pipe(Effect.provideContext(home.services))
 const rollback = (home: TinyHome, wanted: string | null = null) =>
   runRollback(gameId, wanted, "wrong prices").pipe(Effect.provideContext(home.services))
 const reasonOf = (exit: Exit.Exit<unknown, Error>) => (Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "done")
@@ -169,7 +170,7 @@ describe("a release", () => {
         Array.from({ length: 40 }, (_, index) =>
           card(index + 1, {
             name: `${name} ${index + 1}`,
-            pricesByFinish: index < priced ? { Standard: { sourceEur: { currency: "EUR", low: 2 } } } : {}
+            pricesByFinish: index < priced ? { Standard: { sourceEur: { currency: "EUR", marketValue: 2 } } } : {}
           })
         )
       const days = [named(40, "First"), named(30, "Second"), named(39, "Third")].map(day)
@@ -182,7 +183,14 @@ describe("a release", () => {
       }
       assert.deepStrictEqual(verdicts, ["published", "held", "published"])
       const [, held = "", third = ""] = yield* snapshotIdsOf(gameId).pipe(Effect.provideContext(home.services))
-      yield* release(home, held)
+      // An older one drops nothing silently: what was published after it has to be taken back knowingly.
+      const before = yield* home.current
+      assert.match(
+        reasonOf(yield* Effect.exit(release(home, held))),
+        new RegExp(`takes back ${third}, .* cardlake release ${gameId} ${held} --take-back`)
+      )
+      assert.deepStrictEqual(yield* home.current, before)
+      assert.deepStrictEqual((yield* release(home, held, true)).takenBack, [third])
       yield* rollback(home, third)
       const names = yield* home.query(
         `select distinct from_snapshot, old from changes where to_snapshot = '${third}' and id = 5 and field = 'name'`

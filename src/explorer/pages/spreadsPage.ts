@@ -35,7 +35,8 @@ const regions = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
   const shipping = yield* numberOf(asked, "shipping", 2, { whole: false })
   const minListings = yield* numberOf(asked, "min-listings", 3)
   const list = yield* listing(asked, {
-    caption: "What buying in one region and selling in the other leaves in EUR, fee and shipping paid",
+    caption:
+      "What buying in one region and selling in the other leaves in EUR, fee and shipping paid: near mint English cards, sealed products",
     sql: sqlFile("spreads_regions"),
     parameters: { game: gameId, fee: String(fee), shipping: String(shipping), min_listings: minListings },
     columns: [
@@ -53,7 +54,7 @@ const regions = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
     order: "net",
     down: true,
     key: ["product_id", "finish"],
-    empty: `Nothing has ${minListings} live listings or more in both regions. Ask for fewer.`
+    empty: `Nothing has ${minListings} live listings or more in both regions, near mint and English. Ask for fewer.`
   })
   const form = chooseForm(
     asked,
@@ -75,7 +76,7 @@ const sources = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
   const minPrice = yield* numberOf(asked, "min-price", 1, { whole: false })
   const minListings = yield* numberOf(asked, "min-listings", 1)
   const list = yield* listing(asked, {
-    caption: "Lowest live listing against the source’s market value, like currency with like",
+    caption: "Lowest live listing, near mint and English or sealed, against the source’s market value",
     sql: sqlFile("spreads_sources"),
     parameters: { game: gameId, min_price: String(minPrice), min_listings: minListings },
     columns: [

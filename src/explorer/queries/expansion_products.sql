@@ -4,7 +4,7 @@ with here as (from products where game_id = $game and expansion_id = $id::bigint
 priced as (
   select product_id, min(market_value) filter (source = 'sourceEur') as eur, min(market_value) filter (source = 'sourceUsd') as usd
   from source_prices
-  where game_id = $game and product_id in (select product_id from here) and market_value is not null
+  where game_id = $game and product_id in (select product_id from here) and market_value > 0
   group by product_id
 ),
 listed as (

@@ -1,7 +1,9 @@
 -- A product's prices day by day in EUR, at the rate of each day or at that of the last day throughout; null = no rate is loaded for the day.
 -- reads: $game, $id, $constant (whether one rate holds throughout)
 with days as (
-  select 'Price sources' as chart, source, finish, day, if($constant, constant, same_day) as price, market_value
+  select 'Price sources' as chart, source,
+    if(bool_or(is_listed) over (partition by source, finish), finish, finish || ' (not listed)') as finish,
+    day, if($constant, constant, same_day) as price, market_value
   from (from price_series_in($id::bigint, source_name := 'sourceEur') union all from price_series_in($id::bigint, source_name := 'sourceUsd'))
   where game_id = $game
 ),
@@ -16,7 +18,7 @@ rated as (
 ),
 listed as (
   select 'Marketplace, lowest listing' as chart, region as source, finish, n.day,
-    if(n.currency = 'EUR', low, round(low / r.rate, 4)::decimal(18, 4)) as price, low as market_value
+    if(n.currency = 'EUR', low, converted(low, r.rate, 1)) as price, low as market_value
   from rated n left join fx_daily r on r.currency = n.currency and r.day = n.rate_day
 )
 select chart, source, finish, day::varchar as day, 'EUR' as currency, price::varchar as price,

@@ -1,7 +1,9 @@
 -- A product's prices day by day in their own currencies: market values of the sources, lowest listings of the marketplace.
 -- reads: $game, $id
 with days as (
-  select 'Price sources' as chart, source, finish, day, coalesce(currency, if(source = 'sourceEur', 'EUR', 'USD')) as currency, market_value as price
+  select 'Price sources' as chart, source,
+    if(bool_or(is_listed) over (partition by source, finish), finish, finish || ' (not listed)') as finish,
+    day, coalesce(currency, if(source = 'sourceEur', 'EUR', 'USD')) as currency, market_value as price
   from (from price_series($id::bigint, source_name := 'sourceEur') union all from price_series($id::bigint, source_name := 'sourceUsd'))
   where game_id = $game
 ),

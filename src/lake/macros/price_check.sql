@@ -1,6 +1,7 @@
 -- price_check: Do the feed's own percent changes agree with the prices we read?
 -- grain:  one row per (game_id, product_id, finish, source, window_days)
 -- takes:  tolerance: percentage points that rounding may explain, 1; slack_hours: how far from the exact time the earlier reading may lie, 12
+-- absent: prices that are 0 or missing now or then, and percent changes that the feed does not give
 -- example: from price_check(tolerance := 0.1)
 -- columns:
 --   game_id: the game's id
@@ -8,35 +9,37 @@
 --   finish: such as Standard or Foil
 --   source: sourceEur or sourceUsd
 --   window_days: 1, 7 or 30
---   old: market value at the reading nearest to so many days before
+--   old: market value at the reading nearest to so many days before the last one
 --   new: market value now
 --   ours: percent from old to new
 --   theirs: change_24h, change_7d or change_30d of the feed
 --   agrees: whether both differ by at most the tolerance
 --   seen_before: when the old price was read
 create macro price_check(tolerance := 1, slack_hours := 12) as table
-with last as (select game_id, arg_max(seen_at, place) as seen_at from nights group by game_id),
+with last as (select game_id, max(seen_at) as seen_at from readings group by game_id),
 apart as (
-  select n.game_id, n.kept_in, n.snapshot, w.window_days, abs(epoch(l.seen_at) - epoch(n.seen_at) - 86400 * w.window_days) as seconds
-  from nights n join last l using (game_id) cross join (values (1), (7), (30)) w(window_days)
+  select r.game_id, r.kept_in, r.snapshot, r.seen_at, w.window_days,
+    abs(epoch(l.seen_at) - epoch(r.seen_at) - 86400 * w.window_days) as seconds
+  from readings r join last l using (game_id) cross join (values (1), (7), (30)) w(window_days)
 ),
 windows as (
-  select game_id, window_days, arg_min(kept_in, seconds) as kept_in, arg_min(snapshot, seconds) as snapshot
+  select game_id, window_days, arg_min(kept_in, seconds) as kept_in, arg_min(snapshot, seconds) as snapshot,
+    arg_min(seen_at, seconds) as seen_at
   from apart
   where seconds <= slack_hours * 3600
   group by game_id, window_days
 ),
 pairs as (
   select p.game_id, p.product_id, p.finish, p.source, w.window_days, h.market_value as old, p.market_value as new,
-    case w.window_days when 1 then p.change_24h when 7 then p.change_7d else p.change_30d end as theirs, h.seen_at as seen_before
+    case w.window_days when 1 then p.change_24h when 7 then p.change_7d else p.change_30d end as theirs, w.seen_at as seen_before
   from source_prices p
   join windows w using (game_id)
   join source_price_history h on h.game_id = w.game_id and h.kept_in = w.kept_in and h.snapshot = w.snapshot and h.product_id = p.product_id
     and h.finish = p.finish and h.source = p.source and h.currency = p.currency
-  where h.market_value > 0
+  where h.market_value > 0 and p.market_value > 0
 )
 select game_id, product_id, finish, source, window_days, old, new, round(100.0 * (new - old) / old, 2) as ours, theirs,
   abs(100.0 * (new - old) / old - theirs) <= tolerance as agrees, seen_before
 from pairs
-where theirs is not null and new is not null
+where theirs is not null
 order by game_id, product_id, finish, source, window_days;

@@ -1,20 +1,20 @@
 -- price_series: How a product's price went, day by day, gaps as gaps. While its id stood for another product (reused_ids) it was not in the catalogue
 -- grain:  one row per (game_id, finish, day)
 -- takes:  product: its id; finish_name: one finish, null = all; source_name: sourceEur (default) or sourceUsd; from_day, to_day: days of UTC, null = all there are
--- absent: days after the last publication, though nights may have found nothing new since: they come with the next one
 -- example: from price_series(9007199254740991, source_name := 'sourceUsd')
 -- columns:
 --   game_id: the game's id
 --   day: of UTC; its last reading counts, also one that found nothing new
 --   product_id: the product's id
---   finish: such as Standard or Foil
+--   finish: such as Standard or Foil; every one that the product ever listed or that has a price
+--   is_listed: whether the product listed the finish that day; false = the price of a finish that it does not exist in; null = not in the catalogue, or not read
 --   source: sourceEur or sourceUsd
---   currency: of the prices; null = no price that day
+--   currency: of the prices; null = no price block that day
 --   low: lowest price; null = none
 --   mid: middle price; null = none
 --   high: highest price; null = none
---   market_value: the source's market value; null = none
---   state: priced; no price = the source has none that day; not in the catalogue; not read = no reading that day
+--   market_value: the source's market value; null = none, or 0, which is no price
+--   state: priced; no price = the source has no market value above 0 that day; not in the catalogue; not read = no reading that day
 create macro price_series(product, finish_name := null, source_name := 'sourceEur', from_day := null, to_day := null) as table
 with versions as materialized (
   select v.game_id, v.finishes, v.valid_from, v.valid_to
@@ -23,7 +23,7 @@ with versions as materialized (
   where v.product_id = product
 ),
 of_day as materialized (
-  select game_id, day, arg_max(snapshot, seen_at) as snapshot, max(seen_at) as seen_at
+  select game_id, day, arg_max(snapshot, seen_at) as snapshot, arg_max(kept_in, seen_at) as kept_in, max(seen_at) as seen_at
   from readings
   where game_id in (select game_id from versions)
     and day between coalesce(from_day::date, '-infinity'::date) and coalesce(to_day::date, 'infinity'::date)
@@ -36,37 +36,39 @@ days as (
   from (select game_id, min(day) as first_day, max(day) as last_day from readings group by game_id) g
   where g.game_id in (select game_id from versions)
 ),
-finishes as (
-  select distinct finish
-  from (select unnest(finishes) as finish from versions)
-  where finish_name is null or finish = finish_name
-),
-read as (select distinct n.game_id, n.kept_in from nights n semi join of_day using (game_id, snapshot)),
-prices as (
+read as (select distinct game_id, kept_in from of_day),
+prices as materialized (
   select h.game_id, h.snapshot, h.finish, h.currency, h.low, h.mid, h.high, h.market_value
   from source_price_history h semi join read using (game_id, kept_in)
   anti join reused_ids r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > h.seen_at
   where h.product_id = product and h.source = source_name and (finish_name is null or h.finish = finish_name)
+),
+finishes as (
+  select game_id, unnest(finishes) as finish from versions
+  union
+  select p.game_id, p.finish from prices p semi join of_day using (game_id, snapshot)
 )
 select
   d.game_id,
   d.day,
   product::bigint as product_id,
   f.finish,
+  case when v.valid_from is not null and (v.valid_to is null or v.valid_to > o.seen_at) 
+    then coalesce(list_contains(v.finishes, f.finish), false) end as is_listed,
   source_name as source,
   p.currency,
   p.low,
   p.mid,
   p.high,
-  p.market_value,
+  case when p.market_value > 0 then p.market_value end as market_value,
   case
     when o.snapshot is null then 'not read'
-    when p.snapshot is not null then 'priced'
+    when p.market_value > 0 then 'priced'
     when v.valid_from is null or v.valid_to <= o.seen_at then 'not in the catalogue'
     else 'no price'
   end as state
 from days d
-cross join finishes f
+join finishes f on f.game_id = d.game_id and (finish_name is null or f.finish = finish_name)
 left join of_day o on o.game_id = d.game_id and o.day = d.day
 left join prices p on p.game_id = d.game_id and p.snapshot = o.snapshot and p.finish = f.finish
 asof left join versions v on v.game_id = d.game_id and v.valid_from <= o.seen_at

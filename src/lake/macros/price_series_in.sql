@@ -7,22 +7,26 @@
 --   game_id: the game's id
 --   day: of UTC
 --   finish: such as Standard or Foil
+--   is_listed: as in price_series: whether the product listed the finish that day
 --   source: sourceEur or sourceUsd
 --   currency: of market_value
 --   market_value: as the source says it, native
 --   same_day: converted at the day's rate: card and exchange rate moved
 --   constant: converted at one rate: only the card moved
---   rate_date: day of the same-day rate
---   constant_rate_date: day of the constant rate
+--   rate_date: day of the same-day rate; null = none is loaded, or the price is in the currency already
+--   constant_rate_date: day of the constant rate; null likewise
 create macro price_series_in(product, to_currency := 'EUR', finish_name := null, source_name := 'sourceUsd', constant_day := null) as table
 with series as (from price_series(product, finish_name := finish_name, source_name := source_name)),
 crossed as (
-  select f.currency, f.day, t.rate / f.rate as rate, least(f.rate_date, t.rate_date) as rate_date
+  select f.currency, f.day, f.rate as rate_from, t.rate as rate_to, least(f.rate_date, t.rate_date) as rate_date
   from fx_daily f join fx_daily t on t.day = f.day and t.currency = to_currency
+  -- what is in the currency already needs no rate
+  where f.currency <> to_currency
 ),
 fixed as (select coalesce(constant_day::date, max(day)) as day from series)
-select s.game_id, s.day, s.finish, s.source, s.currency, s.market_value,
-  round(s.market_value * d.rate, 4)::decimal(18, 4) as same_day, round(s.market_value * c.rate, 4)::decimal(18, 4) as constant,
+select s.game_id, s.day, s.finish, s.is_listed, s.source, s.currency, s.market_value,
+  if(s.currency = to_currency, s.market_value, converted(s.market_value, d.rate_from, d.rate_to)) as same_day,
+  if(s.currency = to_currency, s.market_value, converted(s.market_value, c.rate_from, c.rate_to)) as constant,
   d.rate_date, c.rate_date as constant_rate_date
 from series s
 cross join fixed x

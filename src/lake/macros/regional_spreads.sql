@@ -1,38 +1,46 @@
--- regional_spreads: What sells dearer in the other region, after fees and shipping?
--- grain:  one row per (game_id, product_id, finish)
--- takes:  fee_percent: of the selling price, 5; shipping: of one piece in EUR, 2; min_listings: live listings in each region, 3
--- example: from regional_spreads(fee_percent := 8, shipping := 1.5)
+-- regional_spreads: What sells dearer in the other region, after fees, shipping and duty?
+-- grain:  one row per (game_id, product_id, finish, condition, language)
+-- takes:  condition_name: NM, LP, MP, HP or DMG, null = each, NM; language_name: a language code, null = each, en; fee_percent: of the selling price, 5; fee_in_eu, fee_in_na: the same where it is sold in that region, null = fee_percent; shipping: of one piece in EUR, 2; shipping_to_eu, shipping_to_na: the same in that direction, null = shipping; duty_to_eu, duty_to_na: import duty in percent of the price that is paid, 0; min_listings: live listings in each region, 3
+-- example: from regional_spreads(fee_percent := 8, shipping_to_na := 4.5, duty_to_eu := 3)
 -- columns:
 --   game_id: the game's id
 --   product_id: the product's id
 --   name: its name
 --   finish: such as Standard or Foil
+--   condition: the same in both regions; null = sealed, which has none
+--   language: the same in both regions; null = sealed
 --   eu_low: lowest price in the region eu, EUR
 --   na_low: lowest price in the region na, USD
---   na_low_eur: the same in EUR, at the rate of the reading's day; null = no rate is loaded for that day: load them with cardlake fx
+--   na_low_eur: the same in EUR, at the rate of the day of the last reading; null = no rate is loaded for that day: load them with cardlake fx
 --   rate_date: day of that rate; null = none
---   buy_in: where it is cheaper; null = no rate
---   net: what selling one there leaves in EUR, fees and shipping paid; null = no rate
+--   buy_in: where to buy so that more is left; null = no rate
+--   net: what selling one in the other region leaves in EUR, fees, shipping and duty paid; null = no rate
 --   eu_listings: live listings in eu
 --   na_listings: live listings in na
-create macro regional_spreads(fee_percent := 5, shipping := 2, min_listings := 3) as table
-with last as (select game_id, arg_max(day, place) as day from nights group by game_id),
+create macro regional_spreads(
+  fee_percent := 5, shipping := 2, min_listings := 3, condition_name := 'NM', language_name := 'en', fee_in_eu := null, fee_in_na := null,
+  shipping_to_eu := null, shipping_to_na := null, duty_to_eu := 0, duty_to_na := 0
+) as table
+with last as (select game_id, max(day) as day from readings group by game_id),
+offers as (from offers_in(condition_name := condition_name, language_name := language_name)),
 pairs as (
-  select e.game_id, e.product_id, e.finish, e.low as eu_low, u.low as na_low, e.listing_count as eu_listings,
-    u.listing_count as na_listings, l.day
-  from marketplace_prices e
-  join marketplace_prices u on u.game_id = e.game_id and u.product_id = e.product_id and u.finish = e.finish and u.region = 'na'
+  select e.game_id, e.product_id, e.finish, e.condition, e.language, e.low as eu_low, u.low as na_low, e.listing_count as eu_listings,
+    u.listing_count as na_listings, r.rate_date, converted(u.low, r.rate, 1) as na_low_eur
+  from offers e
+  join offers u on u.game_id = e.game_id and u.product_id = e.product_id and u.finish = e.finish
+    and u.condition is not distinct from e.condition and u.language is not distinct from e.language and u.region = 'na'
   join last l on l.game_id = e.game_id
-  where e.region = 'eu' and least(e.listing_count, u.listing_count) >= min_listings
+  left join fx_daily r on r.currency = 'USD' and r.day = l.day
+  where e.region = 'eu' and e.currency = 'EUR' and u.currency = 'USD' and least(e.listing_count, u.listing_count) >= min_listings
 ),
-converted as (
-  select b.*, r.rate_date, round(b.na_low / r.rate, 4)::decimal(18, 4) as na_low_eur
-  from pairs b left join fx_daily r on r.currency = 'USD' and r.day = b.day
+both_ways as (
+  select *,
+    na_low_eur * (1 - coalesce(fee_in_na, fee_percent) / 100.0) - eu_low * (1 + duty_to_na / 100.0) - coalesce(shipping_to_na, shipping) as to_na,
+    eu_low * (1 - coalesce(fee_in_eu, fee_percent) / 100.0) - na_low_eur * (1 + duty_to_eu / 100.0) - coalesce(shipping_to_eu, shipping) as to_eu
+  from pairs
 )
-select c.game_id, c.product_id, p.name, c.finish, c.eu_low, c.na_low, c.na_low_eur, c.rate_date,
-  case when c.na_low_eur is null then null when c.eu_low <= c.na_low_eur then 'eu' else 'na' end as buy_in,
-  round(greatest(c.eu_low, c.na_low_eur) * (1 - fee_percent / 100.0) - least(c.eu_low, c.na_low_eur) - shipping, 2)
-    * case when c.na_low_eur is null then null else 1 end as net,
-  c.eu_listings, c.na_listings
-from converted c join products p on p.game_id = c.game_id and p.product_id = c.product_id
-order by net desc nulls last, c.product_id, c.finish;
+select b.game_id, b.product_id, p.name, b.finish, b.condition, b.language, b.eu_low, b.na_low, b.na_low_eur, b.rate_date,
+  case when b.to_na >= b.to_eu then 'eu' when b.to_na < b.to_eu then 'na' end as buy_in,
+  case when b.na_low_eur is not null then round(greatest(b.to_na, b.to_eu), 2) end as net, b.eu_listings, b.na_listings
+from both_ways b join products p on p.game_id = b.game_id and p.product_id = b.product_id
+order by net desc nulls last, b.product_id, b.finish, b.condition, b.language;

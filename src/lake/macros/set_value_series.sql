@@ -1,28 +1,56 @@
--- set_value_series: How did the value of a whole expansion go?
--- grain:  one row per (game_id, source, day)
+-- set_value_series: How did the value of a whole expansion go, and how did its cards?
+-- grain:  one row per (game_id, source, currency, day)
 -- takes:  expansion: its id; source_name: sourceEur or sourceUsd, null = both
+-- absent: days without a reading, and those of which no card is priced
 -- example: from set_value_series(81)
 -- columns:
 --   game_id: the game's id
 --   day: of UTC; its last reading counts, also one that found nothing new
 --   source: sourceEur or sourceUsd
 --   currency: of the value
---   value: one of every card, each in its cheapest finish
+--   value: one of every card that was in the expansion that day, each in its cheapest finish that it listed then
 --   cards: cards with a price that day
+--   like_for_like: 100 on the first day; then it moves from one priced day to the next as the value of those cards alone that have a price on both
+--   compared: cards with a price on this and on the priced day before; null = the first day
 create macro set_value_series(expansion, source_name := null) as table
 with of_day as (
-  select game_id, day, arg_max(snapshot, seen_at) as snapshot from readings group by game_id, day
+  select game_id, day, arg_max(snapshot, seen_at) as snapshot, arg_max(kept_in, seen_at) as kept_in, max(seen_at) as seen_at
+  from readings group by game_id, day
 ),
-cards as (select game_id, product_id from products where expansion_id = expansion and product_type = 'card'),
-cheapest as (
+-- as in product_history, of the few products that ever were in the expansion
+versions as (
+  select v.game_id, v.product_id, v.expansion_id, v.product_type, v.finishes, v.change, n.seen_at as valid_from,
+    lead(n.seen_at) over (partition by v.game_id, v.product_id order by n.place) as valid_to
+  from files.product_versions v join nights n using (game_id, snapshot)
+  where v.product_id in (select product_id from files.product_versions where expansion_id = expansion)
+),
+members as (
+  select game_id, product_id, finishes, valid_from, coalesce(valid_to, 'infinity'::timestamptz) as valid_to
+  from versions where change <> 'removed' and expansion_id = expansion and product_type = 'card'
+),
+cheapest as materialized (
   select h.game_id, d.day, h.source, h.currency, h.product_id, min(h.market_value) as price
   from source_price_history h
-  join cards using (game_id, product_id)
-  join of_day d on d.game_id = h.game_id and d.snapshot = h.snapshot
-  where h.market_value > 0 and h.source = coalesce(source_name, h.source)
+  join of_day d using (game_id, kept_in, snapshot)
+  join members m on m.game_id = h.game_id and m.product_id = h.product_id and m.valid_from <= d.seen_at and d.seen_at < m.valid_to
+  where h.market_value > 0 and h.source = coalesce(source_name, h.source) and list_contains(m.finishes, h.finish)
+  group by all
+),
+days as (
+  select game_id, source, currency, day, sum(price)::decimal(18, 4) as value, count(*) as cards,
+    lag(day) over (partition by game_id, source, currency order by day) as day_before
+  from cheapest group by game_id, source, currency, day
+),
+links as (
+  select d.game_id, d.source, d.currency, d.day, count(*) as compared, sum(n.price)::double / sum(o.price)::double as link
+  from days d
+  join cheapest n on n.game_id = d.game_id and n.source = d.source and n.currency = d.currency and n.day = d.day
+  join cheapest o on o.game_id = d.game_id and o.source = d.source and o.currency = d.currency and o.day = d.day_before
+    and o.product_id = n.product_id
   group by all
 )
-select game_id, day, source, currency, sum(price)::decimal(18, 4) as value, count(*) as cards
-from cheapest
-group by game_id, day, source, currency
-order by game_id, source, day;
+select d.game_id, d.day, d.source, d.currency, d.value, d.cards,
+  round(100 * product(coalesce(l.link, 1)) over (partition by d.game_id, d.source, d.currency order by d.day), 4) as like_for_like,
+  case when d.day_before is not null then coalesce(l.compared, 0) end as compared
+from days d left join links l using (game_id, source, currency, day)
+order by d.game_id, d.source, d.currency, d.day;

@@ -13,6 +13,7 @@
 --   low decimal(18, 4): lowest price, in the region's currency, major unit
 --   listing_count bigint: live listings
 --   available_quantity bigint: units for sale
+--   is_listed: whether the product lists the finish; the lake says it, the Parquet does not
 create view marketplace_price_conditions as
 with regions as (
   select product_id, finish,

@@ -12,6 +12,7 @@
 --   low decimal(18, 4): lowest price, major unit
 --   listing_count bigint: live listings
 --   available_quantity bigint: units for sale
+--   is_listed: whether the product lists the finish; the lake says it, the Parquet does not
 create view marketplace_prices as
 with regions as (
   select product_id, finish,

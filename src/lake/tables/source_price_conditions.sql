@@ -12,6 +12,7 @@
 --   low decimal(18, 4): lowest price, in the source's currency, major unit; null = not given
 --   listing_count bigint: listings; null = not given
 --   available_quantity bigint: units; null = not given
+--   is_listed: whether the product lists the finish; the lake says it, the Parquet does not
 create view source_price_conditions as
 with blocks as (
   select product_id, finish, 'sourceEur' as source, blocks."sourceEur"."byCondition" as buckets

@@ -16,6 +16,7 @@
 --   change_24h decimal(12, 4): percent of market_value against a day ago, 5 is +5 %; null = history too short
 --   change_7d decimal(12, 4): percent against 7 days ago; null = history too short
 --   change_30d decimal(12, 4): percent against 30 days ago; null = history too short
+--   is_listed: whether the product lists the finish; the lake says it, the Parquet does not
 create view source_prices as
 with blocks as (
   select product_id, finish, 'sourceEur' as source, blocks."sourceEur" as block

@@ -1,5 +1,6 @@
 -- finish_premiums: What does another finish cost over Standard?
 -- grain:  one row per (game_id, product_id, finish, source)
+-- absent: finishes that the product does not list, though a source may have a price of them; those that are not priced
 -- columns:
 --   game_id: the game's id
 --   product_id: the product's id
@@ -10,12 +11,13 @@
 --   standard: market value of finish Standard
 --   price: market value of this finish
 --   premium: price less standard
---   times: price as a multiple of standard; null = standard is 0
+--   times: price as a multiple of standard
 create view finish_premiums as
+with priced as (from source_prices where market_value > 0 and is_listed)
 select f.game_id, f.product_id, p.name, f.finish, f.source, f.currency, s.market_value as standard, f.market_value as price,
-  f.market_value - s.market_value as premium, round(f.market_value / nullif(s.market_value, 0), 2) as times
-from source_prices f
-join source_prices s on s.game_id = f.game_id and s.product_id = f.product_id and s.source = f.source and s.finish = 'Standard'
+  f.market_value - s.market_value as premium, round(f.market_value / s.market_value, 2) as times
+from priced f
+join priced s on s.game_id = f.game_id and s.product_id = f.product_id and s.source = f.source and s.finish = 'Standard'
   and s.currency = f.currency
 join products p on p.game_id = f.game_id and p.product_id = f.product_id
-where f.finish <> 'Standard' and f.market_value is not null and s.market_value is not null;
+where f.finish <> 'Standard';

@@ -6,13 +6,13 @@
 --   name: its name; null = none
 --   source: sourceEur, sourceUsd, or marketplace for its own live listings
 --   products: products in the catalogue
---   priced: those with at least one price of the source
+--   priced: those with a market value above 0 in one finish at least; of the marketplace, with a live listing
 --   percent: priced in percent of products
 create view price_coverage as
 with priced as (
-  select distinct game_id, product_id, source from source_prices where market_value is not null or low is not null
+  select distinct game_id, product_id, source from source_prices where market_value > 0
   union all
-  select distinct game_id, product_id, 'marketplace' from marketplace_prices
+  select distinct game_id, product_id, 'marketplace' from marketplace_prices where low > 0
 )
 select p.game_id, p.expansion_id, any_value(e.name) as name, w.source, count(*) as products, count(x.product_id) as priced,
   round(100.0 * count(x.product_id) / count(*), 1) as percent

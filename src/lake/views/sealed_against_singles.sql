@@ -17,4 +17,4 @@ select p.game_id, p.product_id, p.name, p.product_category, p.expansion_id, s.so
 from products p
 join source_prices s on s.game_id = p.game_id and s.product_id = p.product_id
 join set_values v on v.game_id = p.game_id and v.expansion_id = p.expansion_id and v.source = s.source and v.currency = s.currency
-where p.product_type = 'sealed' and s.market_value is not null;
+where p.product_type = 'sealed' and s.market_value > 0;

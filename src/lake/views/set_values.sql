@@ -1,29 +1,40 @@
 -- set_values: What is one of every card of an expansion worth, and how much of it is known?
--- grain:  one row per (game_id, expansion_id, source)
+-- grain:  one row per (game_id, expansion_id, source, currency)
 -- columns:
 --   game_id: the game's id
 --   expansion_id: the expansion
 --   code: its code; null = none
 --   name: its name
 --   source: sourceEur or sourceUsd
---   currency: of value and dearest
---   value: one of every card, each in its cheapest finish
+--   currency: of the values and dearest
+--   value: one of every card, all variants, each in its cheapest finish that it lists
 --   dearest: the most expensive of them
 --   priced: cards with a price above 0
 --   cards: cards of the expansion in the catalogue
+--   percent_priced: priced in percent of cards
+--   base_value: one of every card that is no variant, each in its cheapest finish; null = none is priced
+--   base_priced: those with a price above 0
+--   base_cards: cards of the expansion that are no variant
 create view set_values as
-with cheapest as (
-  select p.game_id, p.expansion_id, p.product_id, s.source, s.currency, min(s.market_value) as price
-  from products p join source_prices s on s.game_id = p.game_id and s.product_id = p.product_id
-  where p.product_type = 'card' and p.expansion_id is not null and s.market_value > 0
+with members as (
+  select game_id, expansion_id, product_id, variant is null as is_base
+  from products where product_type = 'card' and expansion_id is not null
+),
+cheapest as (
+  select m.game_id, m.expansion_id, m.product_id, m.is_base, s.source, s.currency, min(s.market_value) as price
+  from members m join source_prices s on s.game_id = m.game_id and s.product_id = m.product_id
+  where s.market_value > 0 and s.is_listed
   group by all
 ),
-cards as (
-  select game_id, expansion_id, count(*) as cards from products where product_type = 'card' and expansion_id is not null group by all
+counted as (
+  select game_id, expansion_id, count(*) as cards, count(*) filter (is_base) as base_cards from members group by all
 )
 select c.game_id, c.expansion_id, any_value(e.code) as code, any_value(e.name) as name, c.source, c.currency,
-  sum(c.price)::decimal(18, 4) as value, max(c.price) as dearest, count(*) as priced, any_value(k.cards) as cards
+  sum(c.price)::decimal(18, 4) as value, max(c.price) as dearest, count(*) as priced, any_value(k.cards) as cards,
+  round(100.0 * count(*) / any_value(k.cards), 1) as percent_priced,
+  (sum(c.price) filter (is_base))::decimal(18, 4) as base_value, count(*) filter (is_base) as base_priced,
+  any_value(k.base_cards) as base_cards
 from cheapest c
-join cards k on k.game_id = c.game_id and k.expansion_id = c.expansion_id
+join counted k on k.game_id = c.game_id and k.expansion_id = c.expansion_id
 left join expansions e on e.game_id = c.game_id and e.expansion_id = c.expansion_id
 group by c.game_id, c.expansion_id, c.source, c.currency;

@@ -1,0 +1,41 @@
+-- price_extremes: What is at its highest or lowest price, ever or of late, and how far is everything from it?
+-- grain:  one row per (game_id, product_id, finish, source, currency)
+-- takes:  days: how far back from the last reading, null = all there are
+-- view:   with all readings
+-- example: from price_extremes(days := 90)
+-- columns:
+--   game_id: the game's id
+--   product_id: the product's id
+--   finish: such as Standard or Foil
+--   source: sourceEur or sourceUsd
+--   currency: of the prices; a source that changed its currency has a row for each
+--   high: highest market value
+--   high_at: when it was first read
+--   robust_high: market value that was reached in three readings or more: what one or two odd ones say does not count; null = fewer than three
+--   low: lowest market value above 0
+--   low_at: when it was first read
+--   price: market value now; null = none in this currency
+--   percent_of_high: price in percent of high
+--   percent_of_robust_high: price in percent of robust_high; null = one is missing
+--   priced_readings: readings with a price, also those that found nothing new
+create macro price_extremes(days := null) as table
+with last as (select game_id, max(seen_at) as seen_at from readings group by game_id),
+recent as (
+  select r.game_id, r.kept_in, r.snapshot, r.seen_at as read_at
+  from readings r join last l using (game_id)
+  where days is null or epoch(l.seen_at) - epoch(r.seen_at) < 86400 * days
+),
+ever as (
+  select h.game_id, h.product_id, h.finish, h.source, h.currency, max(h.market_value) as high,
+    arg_max(r.read_at, (h.market_value, -epoch(r.read_at))) as high_at, max(h.market_value, 3)[3] as robust_high,
+    min(h.market_value) as low, arg_min(r.read_at, (h.market_value, epoch(r.read_at))) as low_at, count(*) as priced_readings
+  from source_price_history h join recent r using (game_id, kept_in, snapshot)
+  where h.market_value > 0
+  group by all
+),
+priced as (from source_prices where market_value > 0)
+select e.game_id, e.product_id, e.finish, e.source, e.currency, e.high, e.high_at, e.robust_high, e.low, e.low_at, p.market_value as price,
+  round(100.0 * p.market_value / e.high, 2) as percent_of_high,
+  round(100.0 * p.market_value / e.robust_high, 2) as percent_of_robust_high, e.priced_readings
+from ever e
+left join priced p using (game_id, product_id, finish, source, currency);
