@@ -54,6 +54,8 @@ const assertDemo = (stdout: string): void => {
   }
 }
 
+let demoPrinted = ""
+
 const hasCurl = spawnSync("curl", ["--version"]).status === 0
 
 /** Commands that a test cannot run to a good end, with what is held against them instead. */
@@ -65,7 +67,11 @@ const special: Readonly<Record<string, () => void | Promise<void>>> = {
   "npm run check": () => {
     for (const name of (scripts["check"] ?? "").matchAll(/npm run -s (\S+)/g)) assert.property(scripts, name[1] ?? "")
   },
-  "npm start": async () => assertDemo((await user.run("npm start")).stdout),
+  "npm start": async () => {
+    demoPrinted = (await user.run("npm start")).stdout
+    assertDemo(demoPrinted)
+  },
+  "export CARDLAKE_HOME=data/demo": () => user.export("CARDLAKE_HOME", "data/demo"),
   'npx cardlake release emberfall --why "Checked: the set was really withdrawn"': async () => {
     const ended = await user.run(commands.find((command) => command.includes("cardlake release")) ?? "")
     assert.match(ended.stderr, /The home has no held snapshot newer than the published one of emberfall/)
@@ -122,6 +128,40 @@ const keysOf = (value: unknown, above = ""): ReadonlyArray<string> =>
         keysOf(inner, `${above}.${name}`)
       )
 
+describe("npm start", () => {
+  const asked = (sql: string) => rowsOf(join(user.checkout, "data/demo/lake.duckdb"), sql)
+
+  it("fits on one screen and ends with the command that opens the pages", () => {
+    const lines = demoPrinted.slice(demoPrinted.indexOf("Three invented games")).trimEnd().split("\n")
+    assert.isAtMost(lines.length, 40)
+    assert.isAtMost(Math.max(...lines.map((line) => line.length)), 110)
+    assert.match(lines.at(-1) ?? "", /npx cardlake explore --home data\/demo$/)
+  })
+
+  it("reads on ten days of three weeks", async () => {
+    const days = await asked("select count(distinct day), min(day)::varchar, max(day)::varchar from readings")
+    assert.deepStrictEqual(days, [["10", "2026-08-03", "2026-08-24"]])
+  })
+
+  it("has one night held and then released", async () => {
+    const told = await asked(
+      "select game_id, kind, verdict, started_at::date::varchar from runs where verdict = 'held' or kind = 'release' order by all"
+    )
+    assert.deepStrictEqual(told, [
+      ["tidewrack", "nightly", "held", "2026-08-17"],
+      ["tidewrack", "release", "published", "2026-08-17"]
+    ])
+  })
+
+  it("leaves movers, series of ten readings and rates to ask", async () => {
+    const [counts] = await asked(
+      `select (select count(*) from movers(days := 7)), (select count(distinct seen_at) from source_price_history),
+         (select count(*) from fx_rates where currency = 'USD')`
+    )
+    for (const count of counts ?? []) assert.isAbove(Number(count), 9)
+  })
+})
+
 describe("what the README tells", () => {
   it("of nightly --json has its keys", async () => {
     const first = ["--home", join(user.folder, "first")]
@@ -145,7 +185,7 @@ describe("what the README tells", () => {
     const places = [...readme.matchAll(/^\| `([\w<>=./-]+\.\w+)` +\|/gm)].map((match) => match[1] ?? "")
     assert.isAbove(places.length, 8)
     for (const place of places) {
-      const found = globSync(place.replaceAll(/<\w+>/g, "*"), { cwd: join(user.checkout, "data/lake") })
+      const found = globSync(place.replaceAll(/<\w+>/g, "*"), { cwd: join(user.checkout, "data/demo") })
       assert.isAbove(found.length, 0, place)
     }
   })
