@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import { Effect, Layer } from "effect"
 import { claimHome } from "../src/lake/claimHome.ts"
 import { Lake } from "../src/lake/Lake.ts"
+import { namedHome } from "../src/lake/readableHome.ts"
 import { serveSandbox } from "../src/sandbox/serveSandbox.ts"
 import { storyDays } from "../src/sandbox/story/storyDays.ts"
 import { clearDemo, demoReadme } from "./clearDemo.ts"
@@ -33,7 +34,7 @@ from movers(days := 7, min_price := 5) order by abs(percent) desc, product_id, f
 
 /** Plays the story's nights on a marketplace in this process, each with its own date, and shows what a user gets. */
 export const runDemo = Effect.fnUntraced(function* (folder: string, print: (text: string) => Effect.Effect<void>) {
-  const home = resolve(folder)
+  const home = resolve(yield* namedHome(folder))
   const place = relative(process.cwd(), home)
   const marketplace = yield* serveSandbox({ catalogue: { story: sample } })
   const games = (yield* marketplace.games).map((game) => game.gameId)
