@@ -14,7 +14,7 @@ export const fx = Command.make(
   { source, home, json },
   Effect.fnUntraced(function* ({ json, source }) {
     const { runFx } = yield* Effect.promise(() => import("./runFx.ts"))
-    const { grouped } = yield* Effect.promise(() => import("./textTable.ts"))
+    const { amountOf } = yield* Effect.promise(() => import("./textTable.ts"))
     const { currencies, from, isInLake, rates, to, ...loaded } = yield* runFx(source)
     const next = isInLake
       ? 'Ask: cardlake query "from fx_daily"'
@@ -22,7 +22,8 @@ export const fx = Command.make(
     yield* printAnswer(
       json,
       { ...loaded, currencies, rates, from, to },
-      () => `${grouped(rates)} rates of ${currencies} currencies, ${from} to ${to}, from ${loaded.source}. ${next}`
+      () =>
+        `${amountOf(rates, "rate")} of ${amountOf(currencies, "currency", "currencies")}, ${from} to ${to}, from ${loaded.source}. ${next}`
     )
   })
 ).pipe(

@@ -47,13 +47,14 @@ export const query = Command.make(
       }
       const { printQuery, queryTable, writeQuery } = yield* Effect.promise(() => import("./runQuery.ts"))
       if (Option.isSome(parquet)) {
+        const { amountOf } = yield* Effect.promise(() => import("./textTable.ts"))
         const { outsideHomes } = yield* Effect.promise(() => import("../src/lake/OutputInHome.ts"))
         yield* outsideHomes(parquet.value)
         const rows = yield* writeQuery(sql, parquet.value, "parquet", { allowFiles })
         yield* printAnswer(
           json,
           { file: parquet.value, rows },
-          ({ file, rows }) => `${rows} ${rows === 1 ? "row" : "rows"} in ${file}`
+          ({ file, rows }) => `${amountOf(rows, "row")} in ${file}`
         )
       } else if (json || csv) {
         yield* printQuery(sql, json ? "json" : spreadsheet ? "spreadsheet" : "csv", { allowFiles })

@@ -9,7 +9,7 @@ import { lakeStep, type LakeError } from "../src/lake/LakeError.ts"
 import { openLake } from "../src/lake/openLake.ts"
 import { spreadsheetRows } from "../src/lake/spreadsheetRows.ts"
 import { printFile } from "./printFile.ts"
-import { grouped, textTable } from "./textTable.ts"
+import { amountOf, textTable } from "./textTable.ts"
 
 /** The query was not run; where DuckDB refused it, its own words say where. */
 export class QueryRefused extends Schema.TaggedError<QueryRefused>()("QueryRefused", {
@@ -97,7 +97,7 @@ export const queryTable = Effect.fnUntraced(function* (sql: string, bounds: Quer
     reader.currentRowCount > rowsShown
       ? `\nThe first ${rowsShown} rows. All of them: --csv, --json or --parquet FILE`
       : ""
-  return `${textTable(names, rows)}\n${grouped(rows.length)} row${rows.length === 1 ? "" : "s"}${more}`
+  return `${textTable(names, rows)}\n${amountOf(rows.length, "row")}${more}`
 }, Effect.scoped)
 
 const cell = (value: unknown): string | null => {

@@ -1,8 +1,12 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { DuckDBInstance } from "@duckdb/node-api"
+import { NodeServices } from "@effect/platform-node"
+import { Effect, Layer } from "effect"
 import { spawnSync } from "node:child_process"
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { queryTable } from "../pipelines/runQuery.ts"
+import { lakeServices } from "../pipelines/services.ts"
 import { cardlake, json, root, start } from "./pipelines/cli.ts"
 import { readmeCheckout } from "./pipelines/readmeCheckout.ts"
 
@@ -90,6 +94,8 @@ const check = async (command: string): Promise<void> => {
 }
 
 describe("a command of the README", () => {
+  afterAll(() => user.forget("CARDLAKE_HOME"))
+
   it("is there, and so is every one that is not just run", () => {
     assert.isAbove(commands.length, 15)
     assert.includeMembers([...commands], Object.keys(special))
@@ -151,6 +157,23 @@ describe("npm start", () => {
       ["tidewrack", "nightly", "held", "2026-08-17"],
       ["tidewrack", "release", "published", "2026-08-17"]
     ])
+  })
+
+  it("leaves a lake that answers the README's ten questions as it shows", async () => {
+    const shown = [...readme.matchAll(/^\*\*(.+)\*\*\n\n```sql\n([\s\S]*?)\n```\n\n```txt\n([\s\S]*?)\n```$/gm)]
+    assert.strictEqual(shown.length, 10)
+    const services = Layer.provideMerge(
+      lakeServices({ CARDLAKE_HOME: join(user.checkout, "data/demo") }),
+      NodeServices.layer
+    )
+    await Effect.runPromise(
+      Effect.gen(function* () {
+        for (const [, question = "", sql = "", answer = ""] of shown) {
+          const printed = yield* queryTable(sql, { allowFiles: true })
+          assert.strictEqual(printed.replaceAll(/ +$/gm, ""), answer, question)
+        }
+      }).pipe(Effect.provide(services))
+    )
   })
 
   it("leaves movers, series of ten readings and rates to ask", async () => {

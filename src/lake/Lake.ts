@@ -54,12 +54,6 @@ export class Lake extends Context.Service<Lake, { readonly session: Effect.Effec
         ),
         (instance) => Effect.sync(() => instance.closeSync())
       )
-      yield* lakeStep("Start DuckDB", async () => {
-        const connection = await instance.connect()
-        // A stage is thrown away: only a lake is written down when it closes, and `publish` says so itself.
-        await connection.run("pragma disable_checkpoint_on_shutdown")
-        connection.closeSync()
-      })
       return Lake.of({
         session: Effect.map(
           Effect.acquireRelease(

@@ -57,7 +57,7 @@ export const publish = Effect.fn("publish")(function* (runId: string, current: C
   })
   yield* Effect.acquireUseRelease(
     session.run("Create the lake", `attach ${sqlText(file)} as next_lake (recovery_mode no_wal_writes); use next_lake`),
-    () => Effect.andThen(fillLake(session, home, current), session.run("Write the lake", "checkpoint next_lake")),
+    () => fillLake(session, home, current),
     () => Effect.ignore(session.run("Close the lake", "use memory; detach next_lake"))
   )
   yield* syncToDisk(file)

@@ -81,6 +81,10 @@ export const readmeCheckout = async () => {
     export: (name: string, value: string) => {
       env[name] = value
     },
+    /** Ends what `export` set, as a shell of its own does. */
+    forget: (name: string) => {
+      delete env[name]
+    },
     folder,
     here,
     lake: join(checkout, "data/lake/lake.duckdb"),
