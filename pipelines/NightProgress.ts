@@ -14,6 +14,7 @@ export type NightEvent =
       readonly expectedEndAt: string | null
     }
   | { readonly gameId: string; readonly stage: "loading" | "comparing"; readonly records: number }
-  | { readonly gameId: string; readonly stage: Verdict }
+  /** Publishing: the snapshot is ready and waits for those of the other games. */
+  | { readonly gameId: string; readonly stage: Verdict | "publishing" }
 
 export type NightProgress = (event: NightEvent) => void

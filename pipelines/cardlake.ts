@@ -13,6 +13,7 @@ import { diff } from "./diff.ts"
 import { doctor } from "./doctor.ts"
 import { explore } from "./explore.ts"
 import { fx } from "./fx.ts"
+import { HintHome, homeOfArgs } from "./hintHome.ts"
 import { nightly } from "./nightly.ts"
 import { printFault } from "./printAnswer.ts"
 import { prune } from "./prune.ts"
@@ -66,6 +67,7 @@ const explain = (cause: Cause.Cause<unknown>) => {
 export const cardlake = Command.run(commands, { version: packageJson.version }).pipe(
   Effect.provideService(CliOutput.Presenter, usagePresenter),
   Effect.tapCause(explain),
+  Effect.provideService(HintHome, homeOfArgs(process.argv.slice(2))),
   withoutKey,
   // The command line itself was wrong: help and the reason are printed already.
   Effect.catchIf(CliError.isCliError, () => Effect.fail(new Stopped({ code: 2 })))

@@ -21,7 +21,7 @@ export const compact = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Move the prices of closed months, and once a week of this one, into one file a month, smaller and faster to ask by product"
+    "Move the prices of closed months, and once a week of this one, into one file a month, faster to ask by product; a large game takes less room so, a small one a little more"
   ),
   Command.withExamples([
     {

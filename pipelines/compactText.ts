@@ -2,7 +2,7 @@ import { openNights } from "../src/lake/planMonths.ts"
 import type { CompactedGame } from "./runCompact.ts"
 import { grouped, textTable } from "./textTable.ts"
 
-const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
+const megabytes = (bytes: number) => (bytes / 1e6).toFixed(2)
 
 /** What a compaction did, for a person. */
 export const compactText = (games: ReadonlyArray<CompactedGame>): string => {

@@ -1,15 +1,17 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { printText } from "./printAnswer.ts"
 
 const home = Flag.String("home").pipe(
   Flag.withDescription("Folder for the demo's lake, made anew; default: data/demo"),
+  Flag.withSchema(Schema.NonEmptyString),
   Flag.optional
 )
 
-/** The whole road on the built-in marketplace: two nights, what changed between them, two questions to the lake. */
+/** The whole road on the built-in marketplace: ten nights of a story, one of them held and released, and two questions to the lake. */
 export const demo = Command.make(
   "demo",
   { home },
@@ -21,6 +23,6 @@ export const demo = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Run two nights against the built-in sandbox marketplace and ask the lake"),
-  Command.withExamples([{ command: "cardlake demo", description: "Ends by itself and says where the files are" }])
+  Command.withDescription("Play ten nights against the built-in sandbox marketplace and ask the lake"),
+  Command.withExamples([{ command: "cardlake demo", description: "Ends by itself and says how to look at the lake" }])
 )

@@ -1,6 +1,7 @@
-import { Context, type Duration, Effect, Layer, Result } from "effect"
+import { Context, type Duration, Effect, Layer, Result, Schema } from "effect"
 import { Marketplace } from "../src/client/Marketplace.ts"
 import type { HoldBounds } from "../src/diff/HoldBounds.ts"
+import { builtElsewhere, elsewhereText } from "../src/lake/builtElsewhere.ts"
 import { claimHome } from "../src/lake/claimHome.ts"
 import type { Home } from "../src/lake/Home.ts"
 import type { Lake } from "../src/lake/Lake.ts"
@@ -69,8 +70,17 @@ const homeFindings = Effect.fnUntraced(function* (
   ]
 })
 
+/** The lake's history reads files of another folder. */
+class LakeMoved extends Schema.TaggedError<LakeMoved>()("LakeMoved", { built: Schema.String }) {
+  override get message() {
+    return elsewhereText(this.built)
+  }
+}
+
 const lakeAnswers = Effect.gen(function* () {
   const session = yield* openLake
+  const built = yield* builtElsewhere(session)
+  if (built !== null) return yield* new LakeMoved({ built })
   const [row] = yield* session.rows(
     "Ask the lake",
     "select count(*) as games, sum(products)::bigint as products, max(extracted_at)::varchar as at from snapshots where is_current"

@@ -14,13 +14,16 @@ export const fx = Command.make(
   { source, home, json },
   Effect.fnUntraced(function* ({ json, source }) {
     const { runFx } = yield* Effect.promise(() => import("./runFx.ts"))
-    const { grouped } = yield* Effect.promise(() => import("./textTable.ts"))
-    const { currencies, from, rates, to, ...loaded } = yield* runFx(source)
+    const { amountOf } = yield* Effect.promise(() => import("./textTable.ts"))
+    const { currencies, from, isInLake, rates, to, ...loaded } = yield* runFx(source)
+    const next = isInLake
+      ? 'Ask: cardlake query "from fx_daily"'
+      : "There is no lake yet; the first night takes them into it: cardlake nightly"
     yield* printAnswer(
       json,
       { ...loaded, currencies, rates, from, to },
       () =>
-        `${grouped(rates)} rates of ${currencies} currencies, ${from} to ${to}, from ${loaded.source}. Ask: cardlake query "from fx_daily"`
+        `${amountOf(rates, "rate")} of ${amountOf(currencies, "currency", "currencies")}, ${from} to ${to}, from ${loaded.source}. ${next}`
     )
   })
 ).pipe(

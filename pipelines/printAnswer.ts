@@ -1,9 +1,14 @@
 import * as Console from "effect/Console"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import { HintHome, withHome } from "./hintHome.ts"
 import { shownLines, shownText } from "../src/contract/shownText.ts"
 
 /** Prints text for people: what the feed put into it reaches the terminal as letters only. */
-export const printText = (text: string): Effect.Effect<void> => Console.log(shownLines(text))
+export const printText = (text: string): Effect.Effect<void> =>
+  Effect.flatMap(HintHome, (home) => Console.log(withHome(shownLines(text), home)))
+
+/** Prints rows for people, as they are. */
+export const printRows = (text: string): Effect.Effect<void> => Console.log(shownLines(text))
 
 /** Prints what a command found: exact JSON where it is asked for, else text for people. */
 export const printAnswer = <A>(json: boolean, found: A, text: (found: A) => string): Effect.Effect<void> =>
@@ -11,4 +16,6 @@ export const printAnswer = <A>(json: boolean, found: A, text: (found: A) => stri
 
 /** Prints on standard error what went wrong: a line for each text, whatever it quotes. */
 export const printFault = (...lines: ReadonlyArray<string>): Effect.Effect<void> =>
-  Console.error(`cardlake: ${lines.map((line) => shownText(line)).join("\n")}`)
+  Effect.flatMap(HintHome, (home) =>
+    Console.error(`cardlake: ${withHome(lines.map((line) => shownText(line)).join("\n"), home)}`)
+  )

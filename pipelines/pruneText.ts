@@ -1,6 +1,6 @@
 import type { Effect } from "effect"
 import type { runPrune } from "./runPrune.ts"
-import { grouped, textTable } from "./textTable.ts"
+import { amountOf, grouped, textTable } from "./textTable.ts"
 
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
 
@@ -20,6 +20,6 @@ export const pruneText = (done: Effect.Success<ReturnType<typeof runPrune>>): st
       megabytes(game.bytes)
     ])
   )
-  const what = `${grouped(removed)} snapshots with their changes and raw pages, ${grouped(reports.length)} run reports: ${isDryRun ? "about " : ""}${megabytes(bytes)} MB`
+  const what = `${amountOf(removed, "snapshot")} with changes and raw pages, ${amountOf(reports.length, "run report")}: ${isDryRun ? "about " : ""}${megabytes(bytes)} MB`
   return `${table}\n\n${isDryRun ? `Would remove ${what}. Nothing was touched; do it with: --yes` : `Removed ${what}`}`
 }

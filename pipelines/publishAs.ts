@@ -14,7 +14,7 @@ import { sweepRaw } from "../src/lake/sweepRaw.ts"
 import type { BegunRun } from "./beginRun.ts"
 import { commitRun } from "./commitRun.ts"
 import { gameReport } from "./gameReport.ts"
-import { grouped } from "./textTable.ts"
+import { amountOf } from "./textTable.ts"
 
 /** What a release, a rollback or a replay did. */
 export interface Republished {
@@ -103,6 +103,6 @@ const changesFrom = Effect.fnUntraced(function* (run: string, follows: string | 
 
 /** One sentence for a person. */
 export const republishedText = ({ before, deploymentId, gameId, products, run, snapshot }: Republished): string =>
-  `${gameId}: snapshot ${snapshot} (${shownText(deploymentId ?? "no deployment")}, ${grouped(products)} products) is published${
+  `${gameId}: snapshot ${snapshot} (${shownText(deploymentId ?? "no deployment")}, ${amountOf(products, "product")}) is published${
     before === null ? "" : ` in the place of ${before}`
   }. Recorded as run ${run}`

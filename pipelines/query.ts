@@ -3,7 +3,7 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { printAnswer, printFault, printText } from "./printAnswer.ts"
+import { printAnswer, printFault, printRows } from "./printAnswer.ts"
 import { home, json, spreadsheet } from "./settings.ts"
 import { Stopped } from "./Stopped.ts"
 
@@ -22,6 +22,9 @@ const allowFiles = Flag.Boolean("allow-files").pipe(
   Flag.withDefault(false)
 )
 
+/** Files that somebody would open as what their name says. */
+const otherFormats = /\.(csv|tsv|txt|json|jsonl|ndjson|xlsx?)(\.gz)?$/i
+
 /** Asks the lake. Every figure is printed exactly as the lake holds it. */
 export const query = Command.make(
   "query",
@@ -36,16 +39,27 @@ export const query = Command.make(
         yield* printFault("--spreadsheet is about CSV. Give --csv as well")
         return yield* new Stopped({ code: 2 })
       }
+      if (Option.isSome(parquet) && otherFormats.test(parquet.value)) {
+        yield* printFault(
+          `--parquet writes Parquet, and ${parquet.value} is named like something else. Name it FILE.parquet, or print CSV or JSON into it: cardlake query --csv`
+        )
+        return yield* new Stopped({ code: 2 })
+      }
       const { printQuery, queryTable, writeQuery } = yield* Effect.promise(() => import("./runQuery.ts"))
       if (Option.isSome(parquet)) {
+        const { amountOf } = yield* Effect.promise(() => import("./textTable.ts"))
         const { outsideHomes } = yield* Effect.promise(() => import("../src/lake/OutputInHome.ts"))
         yield* outsideHomes(parquet.value)
         const rows = yield* writeQuery(sql, parquet.value, "parquet", { allowFiles })
-        yield* printAnswer(json, { file: parquet.value, rows }, ({ file, rows }) => `${rows} rows in ${file}`)
+        yield* printAnswer(
+          json,
+          { file: parquet.value, rows },
+          ({ file, rows }) => `${amountOf(rows, "row")} in ${file}`
+        )
       } else if (json || csv) {
         yield* printQuery(sql, json ? "json" : spreadsheet ? "spreadsheet" : "csv", { allowFiles })
       } else {
-        yield* printText(yield* queryTable(sql, { allowFiles }))
+        yield* printRows(yield* queryTable(sql, { allowFiles }))
       }
     },
     // DuckDB points below the query at the place that it does not understand.

@@ -60,7 +60,10 @@ export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
     Effect.catchTag(["Torn", "CensusMismatch"], stopped("held")),
     Effect.catch(stopped("failed"))
   )
-  options.onProgress({ gameId: options.gameId, stage: report.verdict })
+  options.onProgress({
+    gameId: options.gameId,
+    stage: report.verdict === "published" ? "publishing" : report.verdict
+  })
   return report
 })
 

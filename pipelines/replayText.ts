@@ -1,18 +1,18 @@
 import type { Effect } from "effect"
 import { shownText } from "../src/contract/shownText.ts"
 import type { runRefusals, runReplay } from "./runReplay.ts"
-import { grouped, textTable } from "./textTable.ts"
+import { amountOf, grouped, textTable } from "./textTable.ts"
 
 /** What a replay found, for a person. */
 export const replayText = (found: Effect.Success<ReturnType<typeof runReplay>>): string => {
   const { equal, gameId, seconds, snapshot, tables } = found
   if (equal) {
     const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-    return `${gameId}: snapshot ${snapshot} made again from its raw pages in ${seconds.toFixed(1)} s: all ${tables.length} tables (${grouped(rows)} rows) are equal bit for bit`
+    return `${gameId}: snapshot ${snapshot} made again from its raw pages in ${seconds.toFixed(1)} s: all ${tables.length} tables (${amountOf(rows, "row")}) are equal bit for bit`
   }
   const differing = tables.filter((table) => !table.equal)
   return [
-    `${gameId}: snapshot ${snapshot} made again from its raw pages: ${differing.length} tables differ`,
+    `${gameId}: snapshot ${snapshot} made again from its raw pages: ${differing.length === 1 ? "1 table differs" : `${differing.length} tables differ`}`,
     textTable(
       ["table", "rows on record", "rows now", "file"],
       differing.map(({ isWhole, rebuiltRows, rows, table }) => [

@@ -3,70 +3,76 @@ import { join, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Effect, Layer } from "effect"
 import { claimHome } from "../src/lake/claimHome.ts"
+import { Lake } from "../src/lake/Lake.ts"
+import { namedHome } from "../src/lake/readableHome.ts"
 import { serveSandbox } from "../src/sandbox/serveSandbox.ts"
+import { storyDays } from "../src/sandbox/story/storyDays.ts"
 import { clearDemo, demoReadme } from "./clearDemo.ts"
-import { diffText } from "./diffText.ts"
-import { queryTable } from "./runQuery.ts"
-import { runDiff } from "./runDiff.ts"
+import { nightHeads, nightLines } from "./demoNights.ts"
+import { runFx } from "./runFx.ts"
 import { runNight } from "./runNight.ts"
+import { queryTable } from "./runQuery.ts"
+import { runRelease } from "./runRelease.ts"
 import { allServices } from "./services.ts"
-import { showNight } from "./showNight.ts"
-import { verdictText } from "./verdictText.ts"
+import { showing } from "./showing.ts"
 
 const sample = fileURLToPath(new URL("../data/sample", import.meta.url))
+const at = (on: string, time: string) => showing(Date.parse(`${on}T${time}:00Z`))
+const why = "Checked: the source was away for a day"
 
 const questions = [
   {
-    asks: "Which cards moved most between the two nights?",
-    sql: `select p.game_id as game, p.name, c.field, c.old, c.new
-from changes c join products p on p.game_id = c.game_id and p.product_id = c.id
-where c.class = 'price' and c.field like '%.market_value' and c.old is not null and c.new is not null
-order by abs(c.new::decimal(18, 4) - c.old::decimal(18, 4)) desc limit 5`
+    asks: "What does the contract refuse of clockwork-orchard?",
+    sql: "select list, record_id, path, reason from refusals where game_id = 'clockwork-orchard'"
   },
   {
-    asks: "What is every expansion worth, card by card at market value?",
-    sql: `select p.game_id as game, e.name as expansion, count(*) as priced, s.currency, sum(s.market_value) as value
-from products p
-join expansions e using (game_id, expansion_id)
-join source_prices s using (game_id, product_id)
-where p.product_type = 'card' and s.finish = 'Standard' and s.market_value is not null
-group by all order by value desc limit 5`
+    asks: "Which prices moved most in the last week?",
+    sql: `select name, finish, source, currency, old, new, percent
+from movers(days := 7, min_price := 5) order by abs(percent) desc, product_id, finish, source limit 4`
   }
 ]
 
-/** Starts the sandbox in this process, runs two nights with a deployment between them, and shows what a user gets. */
+/** Plays the story's nights on a marketplace in this process, each with its own date, and shows what a user gets. */
 export const runDemo = Effect.fnUntraced(function* (folder: string, print: (text: string) => Effect.Effect<void>) {
-  const home = resolve(folder)
-  const marketplace = yield* serveSandbox({ catalogue: sample })
+  const home = resolve(yield* namedHome(folder))
+  const place = relative(process.cwd(), home)
+  const marketplace = yield* serveSandbox({ catalogue: { story: sample } })
   const games = (yield* marketplace.games).map((game) => game.gameId)
   yield* clearDemo(home, new Set(games))
   const services = yield* Layer.build(
     allServices({ CARDLAKE_URL: marketplace.url, CARDLAKE_API_KEY: marketplace.key, CARDLAKE_HOME: home })
   )
-  yield* Effect.provideContext(claimHome, services)
-  writeFileSync(join(home, demoReadme.name), demoReadme.text)
-  const night = Effect.suspend(() => {
-    const shown = showNight(process.stderr)
-    return Effect.ensuring(runNight([], shown.onProgress), Effect.sync(shown.stop))
+  const night = Effect.fnUntraced(function* (deployed: ReadonlyArray<string>) {
+    const { games } = yield* runNight(deployed.length > 0 ? deployed : ["emberfall"], () => {})
+    return games
   })
-
-  yield* Effect.provideContext(
-    Effect.gen(function* () {
-      yield* print(`A marketplace of three invented games listens at ${marketplace.url}\n\nThe first night:\n`)
-      const first = yield* night
-      yield* print(`${verdictText(first)}\n\nEvery game's feed is deployed anew. The second night:\n`)
-      for (const game of games) yield* marketplace.deploy(game)
-      const second = yield* night
-      yield* print(`${verdictText(second)}\n\nWhat changed in ${second.games[0]?.gameId ?? ""} (cardlake diff):\n`)
-      yield* print(diffText(yield* runDiff(second.games[0]?.gameId ?? "", null, null)))
-      for (const { asks, sql } of questions) {
-        yield* print(`\n${asks}\n${sql}\n\n${yield* queryTable(sql, { allowFiles: true })}`)
+  const play = Effect.gen(function* () {
+    yield* claimHome
+    writeFileSync(join(home, demoReadme.name), demoReadme.text)
+    // Its tables are so small that two threads of DuckDB take longer than one.
+    yield* Effect.scoped(Effect.flatMap((yield* Lake).session, ({ run }) => run("Set threads", "set threads = 1")))
+    yield* print(`Three invented games on a marketplace that this program serves, read on ten days of August 2026:\n`)
+    yield* print(nightHeads)
+    for (const { deploys, on } of storyDays) {
+      const deployed = Object.keys(deploys)
+      // The first deployments are there from the start.
+      if (on !== storyDays[0]?.on) yield* Effect.forEach(deployed, marketplace.deploy)
+      const reports = yield* at(on, "05:30")(night(deployed))
+      yield* print(nightLines(on, reports))
+      for (const { gameId, reason } of reports.filter(({ verdict }) => verdict === "held")) {
+        yield* at(on, "09:00")(runRelease(gameId, null, why))
+        yield* print(
+          `            held: ${reason?.split(". ")[0] ?? ""}\n            released: cardlake release ${gameId} --why "${why}"`
+        )
       }
-    }),
-    services
-  )
-  const place = relative(process.cwd(), home)
-  yield* print(
-    `\nThe lake: ${place}/lake.duckdb, its Parquet: ${place}/snapshots\nAsk it: npx cardlake query --home ${place} "show tables"`
-  )
+    }
+    const { currencies, from, rates, to } = yield* at("2026-08-24", "10:00")(runFx(join(sample, "eurofxref.csv")))
+    yield* print(`\nExchange rates: ${rates} of ${currencies} currencies, ${from} to ${to} (cardlake fx)`)
+    for (const { asks, sql } of questions) {
+      yield* print(`\n${asks}\n${yield* queryTable(sql, { allowFiles: true })}`)
+    }
+  })
+  yield* Effect.provideContext(play, services)
+  yield* print(`\nAsk it:      npx cardlake query --home ${place} "show tables"`)
+  yield* print(`Look at it:  npx cardlake explore --home ${place}`)
 }, Effect.scoped)

@@ -67,6 +67,7 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
     )
   }
   const report = yield* commitRun(begun, { kind: "nightly", why: null, games: reports, next })
+  for (const { gameId } of fresh) onProgress({ gameId, stage: "published" })
   if (next !== null) {
     yield* tidyHistory(run, next).pipe(
       Effect.catch(({ message }) =>

@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
 import { lockToLake } from "../src/explorer/console/lockToLake.ts"
 import { refusal } from "../src/explorer/console/onlyReads.ts"
+import { builtElsewhere, elsewhereText } from "../src/lake/builtElsewhere.ts"
 import { Home } from "../src/lake/Home.ts"
 import type { Session } from "../src/lake/Lake.ts"
 import { sqlText } from "../src/lake/sqlText.ts"
@@ -8,7 +9,7 @@ import { lakeStep, type LakeError } from "../src/lake/LakeError.ts"
 import { openLake } from "../src/lake/openLake.ts"
 import { spreadsheetRows } from "../src/lake/spreadsheetRows.ts"
 import { printFile } from "./printFile.ts"
-import { grouped, textTable } from "./textTable.ts"
+import { amountOf, textTable } from "./textTable.ts"
 
 /** The query was not run; where DuckDB refused it, its own words say where. */
 export class QueryRefused extends Schema.TaggedError<QueryRefused>()("QueryRefused", {
@@ -41,6 +42,7 @@ export interface QueryBounds {
  */
 const openFor = Effect.fnUntraced(function* (sql: string, bounds: QueryBounds, file: string | null = null) {
   const session = yield* openLake
+  const built = yield* builtElsewhere(session)
   const { root } = yield* Home
   // Before the first look at the text: to understand some statements DuckDB reads files.
   if (!bounds.allowFiles) {
@@ -51,7 +53,10 @@ const openFor = Effect.fnUntraced(function* (sql: string, bounds: QueryBounds, f
     const reason = yield* lakeStep("Look at the query", () => refusal(session.connection, sql))
     if (reason !== null) return yield* new QueryRefused({ reason, next: allowFiles })
   }
-  yield* understood(session, sql)
+  if (bounds.allowFiles && built !== null) yield* Effect.logWarning(elsewhereText(built))
+  yield* Effect.mapError(understood(session, sql), (error) =>
+    built !== null && error.reason.includes(built) ? new QueryRefused({ ...error, next: elsewhereText(built) }) : error
+  )
   return session
 })
 
@@ -92,7 +97,7 @@ export const queryTable = Effect.fnUntraced(function* (sql: string, bounds: Quer
     reader.currentRowCount > rowsShown
       ? `\nThe first ${rowsShown} rows. All of them: --csv, --json or --parquet FILE`
       : ""
-  return `${textTable(names, rows)}\n${grouped(rows.length)} row${rows.length === 1 ? "" : "s"}${more}`
+  return `${textTable(names, rows)}\n${amountOf(rows.length, "row")}${more}`
 }, Effect.scoped)
 
 const cell = (value: unknown): string | null => {

@@ -13,7 +13,7 @@ export const runs = Command.make(
     const { textTable } = yield* Effect.promise(() => import("./textTable.ts"))
     const reports = yield* listRuns
     if (json) return yield* Console.log(JSON.stringify(reports))
-    if (reports.length === 0) return yield* Console.log("No runs yet. Start the first with: cardlake nightly")
+    if (reports.length === 0) return yield* printText("No runs yet. Start the first with: cardlake nightly")
     const rows = reports.map((report) => [
       report.run,
       report.startedAt.slice(0, 19).replace("T", " "),

@@ -1,6 +1,7 @@
 import * as Layer from "effect/Layer"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import * as Flag from "effect/cli/Flag"
 
 /** Flags that several commands share. A flag goes before its `CARDLAKE_` variable, that before `.env`. */
@@ -10,6 +11,7 @@ export const url = Flag.String("url").pipe(
 )
 export const home = Flag.String("home").pipe(
   Flag.withDescription("Folder of the lake; default: CARDLAKE_HOME, else data/lake"),
+  Flag.withSchema(Schema.NonEmptyString),
   Flag.optional
 )
 export const json = Flag.Boolean("json").pipe(

@@ -1,7 +1,7 @@
 import cliProgress from "cli-progress"
 import { shownText } from "../src/contract/shownText.ts"
 import type { NightEvent, NightProgress } from "./NightProgress.ts"
-import { grouped } from "./textTable.ts"
+import { amountOf } from "./textTable.ts"
 
 /** Shows a night on standard error: a bar a game on a terminal, a line a stage elsewhere. `stop` leaves the cursor in order. */
 export const showNight = (
@@ -29,11 +29,11 @@ const bars = (stream: NodeJS.WriteStream) => {
   return {
     onProgress: (event: NightEvent) => {
       const bar = barOf(event.gameId)
-      const rows = "records" in event ? `${grouped(event.records)} rows` : ""
+      const rows = "records" in event ? amountOf(event.records, "row") : ""
       if (event.stage !== "reading") return bar.update({ stage: event.stage, pages: "", rows })
       bar.setTotal(event.pagesTotal ?? event.pagesDone)
       const pages =
-        event.pagesTotal === null ? `${event.pagesDone} pages` : `${event.pagesDone}/${event.pagesTotal} pages`
+        event.pagesTotal === null ? amountOf(event.pagesDone, "page") : `${event.pagesDone}/${event.pagesTotal} pages`
       bar.update(event.pagesDone, {
         stage: `reading ${event.kind}`,
         pages,

@@ -13,7 +13,7 @@ export const snapshots = Command.make(
     const { grouped, textTable } = yield* Effect.promise(() => import("./textTable.ts"))
     const found = yield* listSnapshots
     if (json) return yield* Console.log(JSON.stringify(found))
-    if (found.length === 0) return yield* Console.log("No snapshots yet. Make the first with: cardlake nightly")
+    if (found.length === 0) return yield* printText("No snapshots yet. Make the first with: cardlake nightly")
     const rows = found.map((one) => [
       one.gameId,
       one.snapshot,

@@ -27,3 +27,7 @@ const isFigure = (cell: string | null): boolean => cell === null || /^[-+]?[\d,.
 
 /** 104746 reads 104,746. */
 export const grouped = (count: number | null): string => (count === null ? "" : count.toLocaleString("en-US"))
+
+/** 1 row, 2 rows, 104,746 rows. */
+export const amountOf = (count: number, one: string, many = `${one}s`): string =>
+  `${grouped(count)} ${count === 1 ? one : many}`

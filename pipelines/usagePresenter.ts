@@ -2,15 +2,22 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as CliOutput from "effect/cli/CliOutput"
 
-/** Help that nobody asked for goes to standard error with the reason: standard output is the answer alone. */
+/**
+ * What nobody asked for goes to standard error: standard output is the answer alone. A wrong command line is told what is wrong and how the
+ * command is used, not its whole help.
+ */
 export const usagePresenter: CliOutput.Presenter = {
   present: (event) => {
     const presented = CliOutput.defaultPresenter.present(event)
-    const isAnswer = event._tag === "Version" || (event._tag === "Help" && event.reason === "Requested")
-    return isAnswer
-      ? presented
-      : Console.consoleWith((console) =>
-          Effect.provideService(presented, Console.Console, { ...console, log: console.error })
-        )
+    if (event._tag === "Version" || (event._tag === "Help" && event.reason === "Requested")) return presented
+    return Console.consoleWith((console) => {
+      if (event._tag === "Help")
+        return Effect.provideService(presented, Console.Console, { ...console, log: console.error })
+      const usage = `\nUSAGE\n  ${event.helpDoc.usage}\n\nIts arguments and flags: ${event.commandPath.join(" ")} --help`
+      return Effect.andThen(
+        Effect.provideService(presented, Console.Console, { ...console, log: () => {} }),
+        Console.error(usage)
+      )
+    })
   }
 }

@@ -1,5 +1,5 @@
 import { shownText } from "../src/contract/shownText.ts"
-import { grouped, textTable } from "./textTable.ts"
+import { amountOf, grouped, textTable } from "./textTable.ts"
 import { Verdict, type GameReport, type RunReport } from "./RunReport.ts"
 
 /** The closing verdict of a night: a line a game, then what needs a person. */
@@ -52,7 +52,7 @@ export const verdictText = (report: RunReport): string => {
     .map((verdict) => [verdict, report.games.filter((game) => game.verdict === verdict).length] as const)
     .filter(([, count]) => count > 0)
     .map(([verdict, count]) => `${count} ${verdict}`)
-  const summary = `${report.games.length} game${report.games.length === 1 ? "" : "s"} in ${report.seconds.toFixed(1)} s: ${counts.join(", ")} (run ${report.run})`
+  const summary = `${amountOf(report.games.length, "game")} in ${report.seconds.toFixed(1)} s: ${counts.join(", ")} (run ${report.run})`
   const sentences = [...reasons, ...refused, ...audited, summary].map((sentence) => shownText(sentence))
   return [table, "", ...sentences].join("\n")
 }

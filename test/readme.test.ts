@@ -1,8 +1,12 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { DuckDBInstance } from "@duckdb/node-api"
+import { NodeServices } from "@effect/platform-node"
+import { Effect, Layer } from "effect"
 import { spawnSync } from "node:child_process"
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { queryTable } from "../pipelines/runQuery.ts"
+import { lakeServices } from "../pipelines/services.ts"
 import { cardlake, json, root, start } from "./pipelines/cli.ts"
 import { readmeCheckout } from "./pipelines/readmeCheckout.ts"
 
@@ -54,6 +58,8 @@ const assertDemo = (stdout: string): void => {
   }
 }
 
+let demoPrinted = ""
+
 const hasCurl = spawnSync("curl", ["--version"]).status === 0
 
 /** Commands that a test cannot run to a good end, with what is held against them instead. */
@@ -65,7 +71,11 @@ const special: Readonly<Record<string, () => void | Promise<void>>> = {
   "npm run check": () => {
     for (const name of (scripts["check"] ?? "").matchAll(/npm run -s (\S+)/g)) assert.property(scripts, name[1] ?? "")
   },
-  "npm start": async () => assertDemo((await user.run("npm start")).stdout),
+  "npm start": async () => {
+    demoPrinted = (await user.run("npm start")).stdout
+    assertDemo(demoPrinted)
+  },
+  "export CARDLAKE_HOME=data/demo": () => user.export("CARDLAKE_HOME", "data/demo"),
   'npx cardlake release emberfall --why "Checked: the set was really withdrawn"': async () => {
     const ended = await user.run(commands.find((command) => command.includes("cardlake release")) ?? "")
     assert.match(ended.stderr, /The home has no held snapshot newer than the published one of emberfall/)
@@ -84,6 +94,8 @@ const check = async (command: string): Promise<void> => {
 }
 
 describe("a command of the README", () => {
+  afterAll(() => user.forget("CARDLAKE_HOME"))
+
   it("is there, and so is every one that is not just run", () => {
     assert.isAbove(commands.length, 15)
     assert.includeMembers([...commands], Object.keys(special))
@@ -122,6 +134,57 @@ const keysOf = (value: unknown, above = ""): ReadonlyArray<string> =>
         keysOf(inner, `${above}.${name}`)
       )
 
+describe("npm start", () => {
+  const asked = (sql: string) => rowsOf(join(user.checkout, "data/demo/lake.duckdb"), sql)
+
+  it("fits on one screen and ends with the command that opens the pages", () => {
+    const lines = demoPrinted.slice(demoPrinted.indexOf("Three invented games")).trimEnd().split("\n")
+    assert.isAtMost(lines.length, 40)
+    assert.isAtMost(Math.max(...lines.map((line) => line.length)), 110)
+    assert.match(lines.at(-1) ?? "", /npx cardlake explore --home data\/demo$/)
+  })
+
+  it("reads on ten days of three weeks", async () => {
+    const days = await asked("select count(distinct day), min(day)::varchar, max(day)::varchar from readings")
+    assert.deepStrictEqual(days, [["10", "2026-08-03", "2026-08-24"]])
+  })
+
+  it("has one night held and then released", async () => {
+    const told = await asked(
+      "select game_id, kind, verdict, started_at::date::varchar from runs where verdict = 'held' or kind = 'release' order by all"
+    )
+    assert.deepStrictEqual(told, [
+      ["tidewrack", "nightly", "held", "2026-08-17"],
+      ["tidewrack", "release", "published", "2026-08-17"]
+    ])
+  })
+
+  it("leaves a lake that answers the README's ten questions as it shows", async () => {
+    const shown = [...readme.matchAll(/^\*\*(.+)\*\*\n\n```sql\n([\s\S]*?)\n```\n\n```txt\n([\s\S]*?)\n```$/gm)]
+    assert.strictEqual(shown.length, 10)
+    const services = Layer.provideMerge(
+      lakeServices({ CARDLAKE_HOME: join(user.checkout, "data/demo") }),
+      NodeServices.layer
+    )
+    await Effect.runPromise(
+      Effect.gen(function* () {
+        for (const [, question = "", sql = "", answer = ""] of shown) {
+          const printed = yield* queryTable(sql, { allowFiles: true })
+          assert.strictEqual(printed.replaceAll(/ +$/gm, ""), answer, question)
+        }
+      }).pipe(Effect.provide(services))
+    )
+  })
+
+  it("leaves movers, series of ten readings and rates to ask", async () => {
+    const [counts] = await asked(
+      `select (select count(*) from movers(days := 7)), (select count(distinct seen_at) from source_price_history),
+         (select count(*) from fx_rates where currency = 'USD')`
+    )
+    for (const count of counts ?? []) assert.isAbove(Number(count), 9)
+  })
+})
+
 describe("what the README tells", () => {
   it("of nightly --json has its keys", async () => {
     const first = ["--home", join(user.folder, "first")]
@@ -145,7 +208,7 @@ describe("what the README tells", () => {
     const places = [...readme.matchAll(/^\| `([\w<>=./-]+\.\w+)` +\|/gm)].map((match) => match[1] ?? "")
     assert.isAbove(places.length, 8)
     for (const place of places) {
-      const found = globSync(place.replaceAll(/<\w+>/g, "*"), { cwd: join(user.checkout, "data/lake") })
+      const found = globSync(place.replaceAll(/<\w+>/g, "*"), { cwd: join(user.checkout, "data/demo") })
       assert.isAbove(found.length, 0, place)
     }
   })

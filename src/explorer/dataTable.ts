@@ -24,6 +24,8 @@ export interface Column {
   /** Of the query's rows. */
   readonly name: string
   readonly label: string
+  /** Expressions of the query's columns that the list is sorted by; else the column itself. */
+  readonly sortedBy?: ReadonlyArray<string>
   readonly shape?: Shape
   /** Another column that says which currency a price is in; else `currency`. */
   readonly currency?: string

@@ -31,10 +31,12 @@ export const listing = Effect.fnUntraced(function* (
 ) {
   const page = yield* numberOf(asked, "page", 1, { least: 1 })
   const { by, down } = yield* orderOf(asked, list)
+  const sorted = list.columns.find(({ name }) => name === by)?.sortedBy ?? [by]
+  const order = sorted.map((expression) => `${expression} ${down ? "desc" : "asc"} nulls last`).join(", ")
   const ties = list.key.map((column) => `, ${column}`).join("")
   const rows = yield* rowsOf(
     `List: ${list.caption}`,
-    `select *, count(*) over () as all_rows from (${list.sql}) order by ${by} ${down ? "desc" : "asc"} nulls last${ties}
+    `select *, count(*) over () as all_rows from (${list.sql}) order by ${order}${ties}
      limit ${pageRows} offset ${(page - 1) * pageRows}`,
     list.parameters
   )

@@ -26,7 +26,8 @@ const places = new Map([
 
 /**
  * Rows of a series (chart, source, finish, day, currency, price), ordered by day, as charts with their data in a table below each. The browser draws
- * a chart from its table; without scripts, or for who does not see it, the table says the same. A day without a price is a gap.
+ * a chart from its table; without scripts, or for who does not see it, the table says the same. A reading
+ * without a price is a gap; between readings, however far apart, the line goes straight.
  */
 export const priceCharts = (rows: ReadonlyArray<Row>): Html =>
   html`<div class="charts">${chartsOf(rows).map(figure)}</div>`

@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { Config, Context, Effect, Layer } from "effect"
-import { readableHome } from "./readableHome.ts"
+import { namedHome, readableHome } from "./readableHome.ts"
 import { readMarker } from "./HomeMarker.ts"
 import { homePaths, type HomePaths } from "./homePaths.ts"
 
@@ -9,7 +9,8 @@ export class Home extends Context.Service<Home, HomePaths>()("cardlake/lake/Home
   static readonly layer = Layer.effect(
     Home,
     Effect.gen(function* () {
-      const home = homePaths(resolve(yield* Config.String("CARDLAKE_HOME").pipe(Config.withDefault("data/lake"))))
+      const setting = yield* Config.String("CARDLAKE_HOME").pipe(Config.withDefault("data/lake"))
+      const home = homePaths(resolve(yield* namedHome(setting)))
       yield* readableHome(home.root)
       // What a later version made is read wrong as easily as it is written wrong.
       yield* readMarker(home)

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { lakeMemory } from "./memoryBound.ts"
 
-const nextStep = (cause: string, step: string): string => {
+const nextStep = (cause: string): string | null => {
   if (/No space left|ENOSPC/i.test(cause))
     return "The disk is full. Free space on the disk of the home, then run it again; the old lake is untouched"
   if (/Permission denied|EACCES|EROFS|read-only file system/i.test(cause))
@@ -12,7 +12,7 @@ const nextStep = (cause: string, step: string): string => {
     return `This needs more memory than the ${lakeMemory.memory_limit} that DuckDB has here. Ask a query for less at once, give the container more memory, or open lake.duckdb with DuckDB itself; what was published stays as it is`
   if (/No files found|magic bytes|to be a Parquet file|\.parquet|EISDIR|ENOTDIR|ELOOP|ENOTEMPTY/i.test(cause))
     return "A file of the home is damaged or gone, or something else is in its place. Find it with: cardlake doctor; then bring it back from a backup, or mend what can be mended with: cardlake doctor --repair"
-  return `${step} failed`
+  return null
 }
 
 /** Files or DuckDB could not do a step of the lake. The message says which, why and what to do; nothing published is touched. */
@@ -22,7 +22,9 @@ export class LakeError extends Schema.TaggedError<LakeError>()("LakeError", {
 }) {
   override get message() {
     const cause = String(this.cause instanceof Error ? this.cause.message : this.cause)
-    return `${nextStep(cause, this.step)}. (${this.step}: ${cause.split("\n")[0]})`
+    const [reason] = cause.split("\n")
+    const next = nextStep(cause)
+    return next === null ? `${this.step} failed: ${reason}` : `${next}. (${this.step}: ${reason})`
   }
 }
 

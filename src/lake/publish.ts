@@ -47,6 +47,11 @@ export const publish = Effect.fn("publish")(function* (runId: string, current: C
   const session = yield* (yield* Lake).session
   const work = home.work(runId)
   const file = join(work, "lake.duckdb")
+  // Without a game there is no table to make: a lake of nothing would answer no question.
+  if (Object.keys(current.games).length === 0) {
+    yield* lock.isOurs
+    return yield* writeJson(home.current, Current, current)
+  }
   yield* lakeStep(`Make ${work}`, async () => {
     await mkdir(work, { recursive: true })
     await rm(file, { force: true })
@@ -67,7 +72,6 @@ const fillLake = Effect.fnUntraced(function* (session: Session, home: HomePaths,
   const live = yield* Effect.forEach(games, ([gameId, game]) => readSnapshot(home.snapshot(gameId, game.snapshot)))
   const ever = games.flatMap(([gameId, game]) => game.published.map((snapshot) => home.snapshot(gameId, snapshot)))
   const kept = games.map(([gameId]) => home.keptFeed(gameId))
-  if (live.length === 0) return
   const { feed, hasRates, whole } = yield* verifyRead(live, ever, kept)
   for (const table of snapshotTables) {
     const everywhere = feed.filter((file) => basename(file) === `${table.name}.parquet`)

@@ -1,13 +1,13 @@
 import { Effect, Schema } from "effect"
 import { snapshotTables } from "./snapshotTables.ts"
 
-/** DuckDB would not find the files of such a home, or read other values than are in them. */
+/** The setting names no folder, or DuckDB would not find the files of such a home, or read other values than are in them. */
 export class HomeMisread extends Schema.TaggedError<HomeMisread>()("HomeMisread", {
   home: Schema.String,
   cause: Schema.String
 }) {
   override get message() {
-    return `The home ${this.home} cannot be used: ${this.cause}. Rename that folder, or choose another home with CARDLAKE_HOME or --home`
+    return `The home "${this.home}" cannot be used: ${this.cause}. Choose another home with CARDLAKE_HOME or --home`
   }
 }
 
@@ -22,6 +22,14 @@ const columns = new Set([
   "to",
   ...snapshotTables.flatMap((table) => table.columns.map(({ name }) => name))
 ])
+
+/** Fails for a setting that names no folder: nothing at all, or `~` where no shell has put the user's folder in its place. */
+export const namedHome = (setting: string): Effect.Effect<string, HomeMisread> => {
+  const unnamed = (cause: string) => Effect.fail(new HomeMisread({ home: setting, cause }))
+  if (setting.trim() === "") return unnamed("its name is empty")
+  if (/^~($|\/)/.test(setting)) return unnamed("only a shell knows what ~ stands for, so write the whole path")
+  return Effect.succeed(setting)
+}
 
 /** Fails for a path that DuckDB does not take as it stands, whatever quotes it is put in. Other names it takes. */
 export const readableHome = (home: string): Effect.Effect<void, HomeMisread> => {

@@ -21,11 +21,12 @@ import { LiveCatalogue } from "./LiveCatalogue.ts"
 import { type LiveAtStart, makeLiveGame } from "./LiveGame.ts"
 import { makeRateBucket, noLimit } from "./RateBucket.ts"
 import { type CatalogueUnreadable, readCatalogue } from "./readCatalogue.ts"
+import { storyGame } from "./story/storyGame.ts"
 import { syntheticCatalogue } from "./syntheticCatalogue.ts"
 
 export interface SandboxOptions {
-  /** A catalogue folder, or a made-up catalogue of so many products over `games` games (default 3). */
-  readonly catalogue: string | { readonly synthetic: number; readonly games?: number }
+  /** A catalogue folder, one as the days of a story show it, or a made-up one of so many products over `games` games (default 3). */
+  readonly catalogue: string | { readonly story: string } | { readonly synthetic: number; readonly games?: number }
   /** 0, the default, takes a free port. */
   readonly port?: number
   /** The accepted key; without it one is made. */
@@ -87,6 +88,12 @@ export class PortUnavailable extends Schema.TaggedError<PortUnavailable>()("Port
   }
 }
 
+const storedGames = Effect.fnUntraced(function* (catalogue: SandboxOptions["catalogue"]) {
+  if (typeof catalogue === "string") return yield* readCatalogue(catalogue)
+  if ("story" in catalogue) return (yield* readCatalogue(catalogue.story)).map(storyGame)
+  return syntheticCatalogue(catalogue.synthetic, catalogue.games ?? 3)
+})
+
 const orderBytes = 64 * 1024 * 1024
 
 /**
@@ -100,10 +107,7 @@ export const serveSandbox = Effect.fnUntraced(function* (
   const key = options.key ?? `cl_sandbox_${randomBytes(16).toString("hex")}`
   const plan = options.faults === undefined ? undefined : yield* checkFaultPlan("The fault plan", options.faults)
   const ledger = makeFaultLedger(plan ?? {})
-  const stored =
-    typeof options.catalogue === "string"
-      ? yield* readCatalogue(options.catalogue)
-      : syntheticCatalogue(options.catalogue.synthetic, options.catalogue.games ?? 3)
+  const stored = yield* storedGames(options.catalogue)
   const liveGames = yield* Effect.forEach(stored, (game) => makeLiveGame(game, live))
   const games = new Map(liveGames.map((game) => [game.stored.game.id, game]))
   const bucket = makeRateBucket(options.rateLimit ?? noLimit)

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { columnOf, counted, ExploredSample, sampleGame, tableOf, textOf, totalOf } from "./explored.ts"
+import { columnOf, counted, ExploredSample, get, sampleGame, tableOf, textOf, totalOf } from "./explored.ts"
 
 const game = `/games/${sampleGame}`
 
@@ -29,6 +29,19 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
       assert.deepStrictEqual(
         columnOf(claims, "The changelog", "slug"),
         expansions.map((row) => String(row["slug"]))
+      )
+    })
+  )
+
+  it.effect("/diff?sort=-new: prices by their size, not by their letters", () =>
+    Effect.gen(function* () {
+      const { page } = yield* ExploredSample
+      const shown = columnOf(yield* page(`${game}/diff?class=price&field=market_value&sort=-new`), "Changes", "new")
+      const prices = shown.map(Number)
+      assert.isAbove(prices.length, 10)
+      assert.deepStrictEqual(
+        prices,
+        prices.toSorted((a, b) => b - a)
       )
     })
   )
@@ -77,6 +90,20 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
       const { page } = yield* ExploredSample
       const text = textOf((yield* page(`${game}/movers?days=30`)).html)
       assert.match(text, /The lake has 2 nights of the game, from .* movers need one that is 30 days older/)
+    })
+  )
+
+  it.effect("/console: its first example lists every table, view and macro once", () =>
+    Effect.gen(function* () {
+      const { page, rows, url } = yield* ExploredSample
+      const { html } = yield* page("/console")
+      const sql = /name="sql" value="([^"]*)"/.exec(html)?.[1] ?? ""
+      const body = new URLSearchParams({ sql: sql.replaceAll("&#39;", "'") })
+      const listed = yield* get(`${url}/console`, { method: "POST", body, headers: { origin: url } })
+      const names = columnOf(listed, "Result", "name").map((name) => name.replace(/\(.*/, ""))
+      const tables = (yield* rows("show tables")).map((row) => String(row["name"]))
+      assert.deepStrictEqual([...new Set(names)].toSorted(), names.toSorted())
+      assert.includeMembers(names, [...tables, "movers", "price_series"])
     })
   )
 

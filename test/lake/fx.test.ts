@@ -19,8 +19,8 @@ describe("exchange rates", () => {
       assert.deepStrictEqual(yield* load(sample), {
         source: "rates.csv",
         currencies: 4,
-        rates: 11,
-        from: "2026-08-14",
+        rates: 59,
+        from: "2026-08-03",
         to: "2026-08-21"
       })
       const found = yield* shown

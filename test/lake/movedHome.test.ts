@@ -1,8 +1,9 @@
 import { assert, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Duration, Effect, Layer } from "effect"
 import { NodeServices } from "@effect/platform-node"
 import { renameSync, rmSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { examine } from "../../pipelines/examine.ts"
 import { queryTable } from "../../pipelines/runQuery.ts"
 import { runNight } from "../../pipelines/runNight.ts"
 import { allServices } from "../../pipelines/services.ts"
@@ -10,7 +11,7 @@ import { marketplaceAndHome } from "../pipelines/nights.ts"
 
 const sample = fileURLToPath(new URL("../../data/sample", import.meta.url))
 
-it.live("the next night in a moved home builds the lake again, and its changes answer", () =>
+it.live("a moved home says so, and the next night builds the lake again, and its changes answer", () =>
   Effect.gen(function* () {
     const { home, night, sandbox, settings } = yield* marketplaceAndHome({ catalogue: sample })
     yield* night("tidewrack")
@@ -22,6 +23,17 @@ it.live("the next night in a moved home builds the lake again, and its changes a
     const services = yield* Layer.build(
       allServices({ ...settings, CARDLAKE_HOME: moved }).pipe(Layer.provideMerge(NodeServices.layer))
     )
+    const findings = yield* Effect.provideContext(
+      examine({ ...settings, CARDLAKE_HOME: moved }, Duration.hours(36)),
+      services
+    )
+    const lake = findings.find(({ name }) => name === "lake")
+    assert.isFalse(lake?.ok)
+    assert.include(lake?.says ?? "", `built in ${home}, and its history reads the files there`)
+    const refused = yield* Effect.flip(
+      Effect.provideContext(queryTable("from changes", { allowFiles: true }), services)
+    )
+    assert.match(refused.message, /Build it for its present place with: cardlake doctor --repair$/)
     const report = yield* Effect.provideContext(
       runNight(["tidewrack"], () => {}),
       services

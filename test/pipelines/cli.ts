@@ -105,7 +105,7 @@ export const assertFault = (ended: Ended, code: number, sentence: RegExp): void 
   }
   const said = ended.stderr
     .split("\n")
-    .filter((line) => line !== "" && !/^[\w-]+: (reading|loading|comparing)/.test(line))
+    .filter((line) => line !== "" && !/^[\w-]+: (reading|loading|comparing|publishing)/.test(line))
   assert.strictEqual(said.length, 1, ended.stderr)
   assert.match(said[0] ?? "", sentence)
 }

@@ -55,7 +55,7 @@ it("explore of a home without a lake says how to fill it, exit code 1", async ()
   assertFault(
     await cardlake(["explore", "--port", "0", "--home", join(folder, "nowhere")], { env, cwd: folder }),
     1,
-    /^cardlake: There is no lake in .*nowhere yet\. Fill it with: cardlake nightly; or name another folder with --home$/
+    /^cardlake: There is no lake in .*nowhere yet\. Fill it with: cardlake nightly --home \S+; or name another folder with --home$/
   )
 })
 

@@ -79,6 +79,7 @@ describe("nightly --json", () => {
       `${game}: reading products`,
       `${game}: reading changelog`,
       `${game}: loading`,
+      `${game}: publishing`,
       `${game}: published`
     ])
   })

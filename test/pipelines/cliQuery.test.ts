@@ -140,7 +140,7 @@ describe.concurrent("query", () => {
     assertFault(
       ended,
       1,
-      /^cardlake: There is no lake in .*nowhere yet\. Fill it with: cardlake nightly; or name another folder with --home$/
+      /^cardlake: There is no lake in .*nowhere yet\. Fill it with: cardlake nightly --home \S+; or name another folder with --home$/
     )
   })
 })
@@ -160,7 +160,10 @@ describe.concurrent("snapshots", () => {
   it("prints a table of them, and before the first night how to make one", async () => {
     assert.match((await ask("snapshots")).stdout, new RegExp(`^${game} +${runIds[1]} +current +dep_`, "m"))
     const empty = await ask("snapshots", "--home", join(folder, "nowhere"))
-    assert.strictEqual(empty.stdout, "No snapshots yet. Make the first with: cardlake nightly\n")
+    assert.strictEqual(
+      empty.stdout,
+      `No snapshots yet. Make the first with: cardlake nightly --home ${join(folder, "nowhere")}\n`
+    )
   })
 })
 

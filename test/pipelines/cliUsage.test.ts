@@ -40,7 +40,9 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
     [["diff"], /Missing required argument: game/],
     [["sandbox", "--port", "seven"], /port/],
     [["sandbox", "--port", "70000"], /port/],
-    [["sandbox", "--live", "middle"], /live/]
+    [["sandbox", "--live", "middle"], /live/],
+    [["runs", "--home", ""], /home/],
+    [["query", "--parquet", "x.csv", "from games"], /writes Parquet, and x\.csv is named like something else/]
   ]
   for (const [args, says] of wrong) {
     it(`cardlake ${args.join(" ")}`, async () => {
@@ -48,6 +50,21 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
       assert.strictEqual(ended.code, 2)
       assert.match(ended.stderr, says)
       assert.strictEqual(ended.stdout, "")
+      // A wrong word is told in some lines; the whole help is for who asks for it.
+      if (args.length > 0) assert.isBelow(ended.stderr.split("\n").length, 15)
     })
   }
+})
+
+describe.concurrent("--home", () => {
+  it("is named by the hints that are printed, as a shell takes it", async () => {
+    const { stdout } = await cardlake(["runs", "--home", "/tmp/no such home"])
+    assert.strictEqual(stdout, "No runs yet. Start the first with: cardlake nightly --home '/tmp/no such home'\n")
+  })
+
+  it("of ~ is no folder of that name", async () => {
+    const { code, stderr } = await cardlake(["runs", "--home=~/lake"])
+    assert.strictEqual(code, 1)
+    assert.match(stderr, /^cardlake: The home "~\/lake" cannot be used: only a shell knows what ~ stands for/)
+  })
 })

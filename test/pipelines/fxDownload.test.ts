@@ -6,7 +6,12 @@ import { runFx } from "../../pipelines/runFx.ts"
 import { lakeServices } from "../../pipelines/services.ts"
 import { proxyTo } from "../client/proxy.ts"
 import { listening } from "../client/rawServer.ts"
+import { fileURLToPath } from "node:url"
+import { queryTable } from "../../pipelines/runQuery.ts"
 import { remove, temporaryFolder } from "./cli.ts"
+import { marketplaceAndHome } from "./nights.ts"
+
+const rates = fileURLToPath(new URL("../../data/sample/eurofxref.csv", import.meta.url))
 
 /** What `cardlake fx` loads or says, in an empty home. */
 const load = Effect.fnUntraced(function* (source: string) {
@@ -19,6 +24,20 @@ const load = Effect.fnUntraced(function* (source: string) {
 })
 const serving = (answer: RequestListener) =>
   Effect.map(listening(createServer(answer)), (port) => `http://127.0.0.1:${port}/rates.csv?key=secret`)
+
+it.live("rates that are loaded before the first night wait for it, and make no lake of nothing", () =>
+  Effect.gen(function* () {
+    const { night, services } = yield* marketplaceAndHome({ catalogue: { synthetic: 6, games: 1 } })
+    const ask = Effect.provideContext(
+      queryTable("select count(*) as days from fx_daily", { allowFiles: true }),
+      services
+    )
+    yield* Effect.provideContext(runFx(rates), services)
+    assert.match((yield* Effect.flip(ask)).message, /^There is no lake in .* yet\. Fill it with: cardlake nightly/)
+    yield* night()
+    assert.match(yield* ask, /^days\n─+\n +\d{2}/)
+  })
+)
 
 describe.concurrent("a download of exchange rates", () => {
   it.live("goes through the proxy of the environment", () =>

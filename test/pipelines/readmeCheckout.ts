@@ -2,11 +2,6 @@ import { once } from "node:events"
 import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer, type AddressInfo } from "node:net"
 import { delimiter, join } from "node:path"
-import { NodeServices } from "@effect/platform-node"
-import { Effect } from "effect"
-import { runNight } from "../../pipelines/runNight.ts"
-import { allServices } from "../../pipelines/services.ts"
-import { showing } from "../lake/movedClock.ts"
 import {
   cardlake,
   type Ended,
@@ -54,21 +49,6 @@ export const readmeCheckout = async () => {
   chmodSync(npx, 0o755)
   const marketplace = await startSandbox()
   writeFileSync(join(checkout, ".env"), `CARDLAKE_URL=${marketplace.url}\nCARDLAKE_API_KEY=${key}\n`)
-  // In a month that has closed since.
-  await Effect.runPromise(
-    runNight(["emberfall"], () => {}).pipe(
-      showing(Date.now() - 40 * 24 * 3600 * 1000),
-      Effect.provide(
-        allServices({
-          CARDLAKE_URL: marketplace.url,
-          CARDLAKE_API_KEY: key,
-          CARDLAKE_HOME: join(checkout, "data/lake")
-        })
-      ),
-      Effect.provide(NodeServices.layer)
-    )
-  )
-  // Read again since, without news.
   json(await cardlake(["nightly", "emberfall", "--json"], { cwd: checkout }))
   await marketplace.deploy("emberfall")
 
@@ -85,7 +65,7 @@ export const readmeCheckout = async () => {
   const here = (command: string) => command.replaceAll(place, (name) => places[name] ?? "")
 
   const running: Array<Started> = []
-  const env = { PATH: [join(folder, "bin"), process.env["PATH"]].join(delimiter) }
+  const env: Record<string, string> = { PATH: [join(folder, "bin"), process.env["PATH"]].join(delimiter) }
   const run = async (command: string, cwd = checkout): Promise<Ended> => {
     const ready = services.find(([service]) => service.test(command))?.[1]
     if (ready === undefined) return start("sh", ["-c", here(command)], { cwd, env }).ended
@@ -97,6 +77,14 @@ export const readmeCheckout = async () => {
 
   return {
     checkout,
+    /** Sets a variable for the commands that follow. */
+    export: (name: string, value: string) => {
+      env[name] = value
+    },
+    /** Ends what `export` set, as a shell of its own does. */
+    forget: (name: string) => {
+      delete env[name]
+    },
     folder,
     here,
     lake: join(checkout, "data/lake/lake.duckdb"),

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { displayWidth } from "effect/cli/CliOutput"
-import { textTable } from "../../pipelines/textTable.ts"
+import { amountOf, textTable } from "../../pipelines/textTable.ts"
 
 it("a table stays aligned, on a line a row, whatever its cells hold", () => {
   const names = ["na\u001b[31mme", "price"]
@@ -12,4 +12,9 @@ it("a table stays aligned, on a line a row, whatever its cells hold", () => {
   assert.strictEqual(lines.length, 2 + cells.length)
   assert.deepStrictEqual([...new Set(lines.map(displayWidth))], [500 + 2 + 5])
   assert.notMatch(lines.join(""), /[\p{Cc}\p{Cf}]/u)
+})
+
+it("one of something is not told in the plural", () => {
+  const amounts = [amountOf(0, "row"), amountOf(1, "row"), amountOf(2000, "row"), amountOf(1, "currency", "currencies")]
+  assert.deepStrictEqual(amounts, ["0 rows", "1 row", "2,000 rows", "1 currency"])
 })

@@ -85,7 +85,7 @@ describe("a night", () => {
   it.live("whose home is deleted under it says so and brings nothing back; the next one begins anew", () =>
     Effect.gen(function* () {
       const { newHome } = yield* tinyMarketplace()
-      for (const stage of ["reading", "published"]) {
+      for (const stage of ["reading", "publishing"]) {
         const home = yield* newHome
         const night = runNight([], (event) => {
           if (event.stage === stage) rmSync(home.root, { recursive: true, force: true })

@@ -61,7 +61,7 @@ const draw = (place, { columns, currency, names }) => {
           stroke: strokeOf(place, (index % lineStyles) + 1),
           dash: index < lineStyles ? [] : [6, 4],
           width: 2,
-          points: { show: few, size: 5 },
+          points: { show: true, size: 5, filter: (plot, place) => (few ? null : alone(plot.data[place])) },
           value: (_, value) => signed(value)
         }))
       ]
@@ -70,6 +70,12 @@ const draw = (place, { columns, currency, names }) => {
     place
   )
 }
+
+/** Places of prices with a gap on either side: no line goes through them. */
+const alone = (prices) =>
+  prices.flatMap((price, at) =>
+    price !== null && (prices[at - 1] ?? null) === null && (prices[at + 1] ?? null) === null ? [at] : []
+  )
 
 /** The colour of a line, as the style sheet has it for the present scheme. */
 const strokeOf = (place, number) => {

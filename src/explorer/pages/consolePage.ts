@@ -12,7 +12,13 @@ import { withoutHome } from "../withoutPlaces.ts"
 const examples = [
   [
     "Tables, views and macros",
-    "select table_name, comment from duckdb_tables() union all select view_name, comment from duckdb_views() where not internal order by 1"
+    `select 'table' as kind, table_name as name, comment from duckdb_tables()
+where database_name = current_database() and schema_name = 'main'
+union all select 'view', view_name, comment from duckdb_views()
+where database_name = current_database() and schema_name = 'main' and not internal
+union all select 'macro', function_name || '(' || array_to_string(parameters, ', ') || ')', comment from duckdb_functions()
+where database_name = current_database() and schema_name = 'main' and not internal
+order by kind desc, name`
   ],
   ["Snapshots", "from snapshots order by game_id, snapshot desc"],
   ["Movers of a month", "from movers(days := 30, min_price := 5) limit 50"],

@@ -113,8 +113,8 @@ const changeList = Effect.fnUntraced(function* (asked: Asked, gameId: string, ro
         { name: "entity", label: "of" },
         { name: "change", label: "change" },
         { name: "field", label: "field", shape: "code" },
-        { name: "old", label: "old", shape: "long", shows: ofField("old") },
-        { name: "new", label: "new", shape: "long", shows: ofField("new") }
+        { name: "old", label: "old", sortedBy: figuresFirst("old"), shape: "long", shows: ofField("old") },
+        { name: "new", label: "new", sortedBy: figuresFirst("new"), shape: "long", shows: ofField("new") }
       ],
       order: "name",
       key: ["entity", "id", "field"],
@@ -136,6 +136,9 @@ const changeList = Effect.fnUntraced(function* (asked: Asked, gameId: string, ro
   ]
   return { fields, list }
 })
+
+/** Prices and other figures by their size, then texts. */
+const figuresFirst = (side: "old" | "new") => [`try_cast(${side} as decimal(38, 6))`, side]
 
 /** An item that came or went has its name there, which stands before. */
 const ofField = (side: "old" | "new") => (row: Row) => (row["field"] === null ? "" : String(row[side] ?? ""))

@@ -66,7 +66,8 @@ const card = Effect.fnUntraced(function* (asked: Asked, game: Row, runs: Readonl
       ["nights", counted(game["nights"])],
       ["deployment", game["deployment_id"] === null ? "none" : html`<code>${String(game["deployment_id"])}</code>`],
       ["deployed", instant(game["deployed_at"])],
-      ["read", instant(game["extracted_at"])]
+      ["read", instant(read)],
+      ["unchanged since", read !== game["extracted_at"] && instant(game["extracted_at"])]
     ])}
     ${
       news.length > 0 &&

@@ -1,4 +1,4 @@
--- A product's prices day by day in EUR, at the rate of each day or at that of the last day throughout; null = no rate is loaded for the day.
+-- A product's prices on every day that its game was read, in EUR, at the rate of each day or at that of the last day throughout; null = no rate is loaded for the day.
 -- reads: $game, $id, $constant (whether one rate holds throughout)
 with days as (
   select 'Price sources' as chart, source,
@@ -6,6 +6,7 @@ with days as (
     day, if($constant, constant, same_day) as price, market_value
   from (from price_series_in($id::bigint, source_name := 'sourceEur') union all from price_series_in($id::bigint, source_name := 'sourceUsd'))
   where game_id = $game
+    and day in (select day from readings where game_id = $game)
 ),
 nightly as (
   select region, finish, seen_at::date as day, currency, arg_max(low, seen_at) as low

@@ -1,4 +1,5 @@
--- A product's prices day by day in their own currencies: market values of the sources, lowest listings of the marketplace.
+-- A product's prices on every day that its game was read, in their own currencies: market values of the sources, lowest listings
+-- of the marketplace.
 -- reads: $game, $id
 with days as (
   select 'Price sources' as chart, source,
@@ -6,6 +7,7 @@ with days as (
     day, coalesce(currency, if(source = 'sourceEur', 'EUR', 'USD')) as currency, market_value as price
   from (from price_series($id::bigint, source_name := 'sourceEur') union all from price_series($id::bigint, source_name := 'sourceUsd'))
   where game_id = $game
+    and day in (select day from readings where game_id = $game)
 ),
 listed as (
   select 'Marketplace, lowest listing' as chart, region as source, finish, seen_at::date as day, currency, arg_max(low, seen_at) as price
