@@ -6,6 +6,7 @@ import { sqlText } from "../lake/sqlText.ts"
 import { parquetFormat } from "../lake/parquetFormat.ts"
 import { lakeStep } from "../lake/LakeError.ts"
 import type { SnapshotFolder } from "../lake/loadSnapshot.ts"
+import { namingDamage } from "../lake/repair/namingDamage.ts"
 import { verifySnapshot } from "../lake/snapshotFiles.ts"
 import { tableNamed } from "../lake/snapshotTables.ts"
 import type { Column } from "../lake/tableFile.ts"
@@ -18,35 +19,35 @@ import { openSnapshots, sql } from "./openSnapshots.ts"
  * `reconciliations.parquet`, `diff.json` and what it adds to the history (`*_versions.parquet`) into `folder`. Fails with `FileDamaged`
  * where a file of either snapshot is not what was written. Design: `changes` and `reconciliations`, decision 8.
  */
-export const diffSnapshots = Effect.fn("diffSnapshots")(function* (
-  from: SnapshotFolder,
-  to: SnapshotFolder,
-  folder: string
-) {
-  yield* Effect.forEach([from, to], verifySnapshot, { discard: true })
-  const session = yield* openDiff(from, to)
-  yield* lakeStep(`Make ${folder}`, () => mkdir(folder, { recursive: true }))
-  yield* session.run("Find the versions", sql("versions.sql"))
-  const files: Record<string, ReadonlyArray<string>> = {}
-  for (const [table, order] of [
-    ["changes", "entity, id, field nulls first"],
-    ["reconciliations", "entity, item_id, slug"],
-    ["product_versions", "product_id"],
-    ["expansion_versions", "expansion_id"],
-    ["external_id_versions", "product_id, system, finish, external_id"]
-  ]) {
-    const file = join(folder, `${table}.parquet`)
-    yield* session.run(
-      `Write ${table}.parquet`,
-      `copy (from ${table} order by ${order}) to ${sqlText(file)} ${parquetFormat()}`
-    )
-    yield* syncToDisk(file)
-    files[`${table}.parquet`] = [yield* fileSha256(file)]
-  }
-  const diff: Diff = { ...(yield* summary(session, from, to)), files }
-  yield* writeJson(join(folder, "diff.json"), Diff, diff)
-  return diff
-}, Effect.scoped)
+export const diffSnapshots = Effect.fn("diffSnapshots")(
+  function* (from: SnapshotFolder, to: SnapshotFolder, folder: string) {
+    yield* Effect.forEach([from, to], verifySnapshot, { discard: true })
+    const session = yield* openDiff(from, to)
+    yield* lakeStep(`Make ${folder}`, () => mkdir(folder, { recursive: true }))
+    yield* session.run("Find the versions", sql("versions.sql"))
+    const files: Record<string, ReadonlyArray<string>> = {}
+    for (const [table, order] of [
+      ["changes", "entity, id, field nulls first"],
+      ["reconciliations", "entity, item_id, slug"],
+      ["product_versions", "product_id"],
+      ["expansion_versions", "expansion_id"],
+      ["external_id_versions", "product_id, system, finish, external_id"]
+    ]) {
+      const file = join(folder, `${table}.parquet`)
+      yield* session.run(
+        `Write ${table}.parquet`,
+        `copy (from ${table} order by ${order}) to ${sqlText(file)} ${parquetFormat()}`
+      )
+      yield* syncToDisk(file)
+      files[`${table}.parquet`] = [yield* fileSha256(file)]
+    }
+    const diff: Diff = { ...(yield* summary(session, from, to)), files }
+    yield* writeJson(join(folder, "diff.json"), Diff, diff)
+    return diff
+  },
+  namingDamage,
+  Effect.scoped
+)
 
 /** A session whose temporary `changes` and `reconciliations` hold the difference of two snapshots, and `source_moves` each source price that moved. */
 export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: SnapshotFolder) {

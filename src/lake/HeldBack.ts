@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs"
+import { lstatSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
 import { readJson, writeJson } from "./writeFile.ts"
@@ -15,7 +15,9 @@ export const writeHeldBack = (folder: string, reasons: ReadonlyArray<string>) =>
 
 /** Why a snapshot was held; null when it was not. */
 export const readHeldBack = (folder: string) =>
-  existsSync(file(folder)) ? readJson(file(folder), HeldBack) : Effect.succeed(null)
+  lstatSync(file(folder), { throwIfNoEntry: false }) === undefined
+    ? Effect.succeed(null)
+    : readJson(file(folder), HeldBack)
 
 /** Whether a snapshot is marked as held. A mark that cannot be read is one. */
 export const isMarkedHeld = (folder: string) =>

@@ -10,7 +10,11 @@ const nextStep = (cause: string): string | null => {
     return "A file of the home is gone. If the home was deleted or moved, run it again; else bring the file back from a backup"
   if (/Out of Memory/i.test(cause))
     return `This needs more memory than the ${lakeMemory.memory_limit} that DuckDB has here. Ask a query for less at once, give the container more memory, or open lake.duckdb with DuckDB itself; what was published stays as it is`
-  if (/No files found|magic bytes|to be a Parquet file|\.parquet|EISDIR|ENOTDIR|ELOOP|ENOTEMPTY/i.test(cause))
+  if (
+    /No files found|magic bytes|TProtocolException|converted type can only|Invalid data|Corrupt|to be a Parquet file|\.parquet|EISDIR|ENOTDIR|ELOOP|ENOTEMPTY/i.test(
+      cause
+    )
+  )
     return "A file of the home is damaged or gone, or something else is in its place. Find it with: cardlake doctor; then bring it back from a backup, or mend what can be mended with: cardlake doctor --repair"
   return null
 }

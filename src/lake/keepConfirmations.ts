@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs"
+import { lstatSync } from "node:fs"
 import { Effect, Schema } from "effect"
 import { Home } from "./Home.ts"
 import { readJson, writeJson } from "./writeFile.ts"
@@ -19,7 +19,7 @@ const Confirmations = Schema.Union([Kept, Schema.Array(Confirmation)])
 /** What is kept of a game's nights without news; none where there is no file. */
 export const readConfirmations = Effect.fnUntraced(function* (gameId: string) {
   const file = (yield* Home).confirmations(gameId)
-  if (!existsSync(file)) return []
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return []
   const kept = yield* readJson(file, Confirmations)
   return "nights" in kept ? kept.nights : kept
 })

@@ -14,6 +14,7 @@ import { publishHistory } from "./publishHistory.ts"
 import type { HomeLock } from "./lockHome.ts"
 import type { SnapshotFolder } from "./loadSnapshot.ts"
 import { publishedChain } from "./nights.ts"
+import { namingDamage } from "./repair/namingDamage.ts"
 import { readableRunFiles } from "./runFiles.ts"
 import { snapshotFiles, verifySnapshot } from "./snapshotFiles.ts"
 import { readSnapshot } from "./snapshots.ts"
@@ -58,7 +59,7 @@ export const publish = Effect.fn("publish")(function* (runId: string, current: C
   })
   yield* Effect.acquireUseRelease(
     session.run("Create the lake", `attach ${sqlText(file)} as next_lake (recovery_mode no_wal_writes); use next_lake`),
-    () => fillLake(session, home, current),
+    () => namingDamage(fillLake(session, home, current)),
     () => Effect.ignore(session.run("Close the lake", "use memory; detach next_lake"))
   )
   yield* syncToDisk(file)

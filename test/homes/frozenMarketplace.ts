@@ -98,7 +98,10 @@ export const frozenQuestions: ReadonlyArray<readonly [name: string, sql: string]
     "select game_id, product_id, valid_from, valid_to, name, print_number, languages, finishes from product_history"
   ],
   ["every expansion", "select game_id, expansion_id, valid_from, valid_to, name, card_count from expansion_history"],
-  ["changes", "select game_id, entity, id, change, field, old, new from changes"],
+  [
+    "changes",
+    "select game_id, entity, id, change, field, old, new from changes semi join (select game_id, snapshot as to_snapshot from nights) using (game_id, to_snapshot)"
+  ],
   ["refusals", "select game_id, list, record_id, path from refusals"],
   ["drift", "select game_id, kind, place, word, records from drift"],
   ["deployments", "select game_id, deployment_id, deployed_at from deployments"]

@@ -128,7 +128,8 @@ export const damageHome = Effect.fnUntraced(function* (
       refused += 1
       const named = [basename(path), basename(dirname(path))]
       if (!named.some((name) => said.includes(name))) isWrong(`the file is not named in: ${said}`)
-      if (!/doctor --repair|backup|run it again|Move it away/.test(said)) isWrong(`no next step in: ${said}`)
+      if (!/doctor --repair|backup|run it again|run this again|Move it away/.test(said))
+        isWrong(`no next step in: ${said}`)
     }
 
     for (const [other, bytes] of files) {

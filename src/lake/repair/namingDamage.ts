@@ -1,0 +1,34 @@
+import { Effect, Schema } from "effect"
+import { readCurrent } from "../Current.ts"
+import type { LakeError } from "../LakeError.ts"
+import { damagesOf } from "./damages.ts"
+
+/** DuckDB could not read a file of the home, and this is the one. */
+export class HomeDamaged extends Schema.TaggedError<HomeDamaged>()("HomeDamaged", {
+  /** What is damaged, and the next step. */
+  says: Schema.String
+}) {
+  override get message() {
+    return this.says
+  }
+}
+
+/** What is no fault of a file's bytes. */
+const isAnother = /No space left|ENOSPC|Permission denied|EACCES|EROFS|Out of Memory|INTERRUPT/i
+
+/**
+ * Not every file is read whole before DuckDB opens it, and DuckDB does not always say which one it could not read. Where it fails, the home
+ * is looked through for the damage, so that the error names it; where there is none, the error stays.
+ */
+export const namingDamage = <A, E, R>(effect: Effect.Effect<A, E | LakeError, R>) =>
+  Effect.catchIf(
+    effect,
+    (error): error is Extract<E | LakeError, LakeError> =>
+      error instanceof Error && "_tag" in error && error._tag === "LakeError" && !isAnother.test(error.message),
+    (error) =>
+      Effect.gen(function* () {
+        const current = yield* Effect.orElseSucceed(readCurrent, () => ({ games: {}, history: [] }))
+        const [damage] = yield* damagesOf(current)
+        return yield* Effect.fail(damage === undefined ? error : new HomeDamaged({ says: damage.says }))
+      })
+  )
