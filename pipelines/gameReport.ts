@@ -20,13 +20,14 @@ export const gameReport = (of: {
   const { diff, manifest, previous, reasons, verdict } = of
   const rows = (table: string) => manifest.tables[table]?.rows ?? 0
   const isFirst = previous === null
+  const release = `cardlake release ${manifest.gameId} ${manifest.snapshot}`
   return {
     gameId: manifest.gameId,
     verdict,
     reason:
       reasons.length === 0
         ? null
-        : `${reasons.join("; ")}. Look at it with: cardlake diff ${manifest.gameId}; publish it all the same with: cardlake release ${manifest.gameId} ${manifest.snapshot}`,
+        : `${reasons.join("; ")}. ${isFirst ? `Publish it all the same with: ${release}` : `Look at it with: cardlake diff ${manifest.gameId}; publish it all the same with: ${release}`}`,
     deploymentId: manifest.deploymentId,
     snapshot: verdict === "held" ? (previous?.manifest.snapshot ?? null) : manifest.snapshot,
     products: rows("products"),
@@ -34,6 +35,7 @@ export const gameReport = (of: {
     prices: rows("source_prices") + rows("marketplace_prices"),
     externalIds: rows("external_ids"),
     refused: manifest.refused,
+    drift: manifest.drift ?? null,
     changes: diff?.changes ?? {
       products: { ...nothing, added: isFirst ? rows("products") : 0 },
       expansions: { ...nothing, added: isFirst ? rows("expansions") : 0 }
@@ -54,6 +56,7 @@ export const unreadReport = (
   prices: null,
   externalIds: null,
   refused: null,
+  drift: null,
   changes: null,
   reconciliation: null,
   idAudit: null
