@@ -79,4 +79,4 @@ export class MarketplaceApi extends HttpApi.make("marketplace")
   ) {}
 
 /** Goes into every manifest: which reading of the contract made a snapshot. Raised when a table's meaning changes. */
-export const contractVersion = 1
+export const contractVersion = 2

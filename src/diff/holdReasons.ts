@@ -66,10 +66,7 @@ const priceReasons = (isFirst: boolean, { bounds, coverage, currencies }: Eviden
       ({ after, before, source }) =>
         `${source} prices ${percent(after)} of the products, before ${percent(before)}: a drop of more than ${(bounds.coverage * 100).toFixed(1)} points`
     ),
-  // Where it was so before, a person has seen it.
-  ...coverage
-    .filter(({ after, before, blocks }) => blocks > 0 && after === 0 && (isFirst || before > 0))
-    .map(({ blocks, source }) => `${source} has price blocks for ${blocks} products and no price in any of them`),
+  ...unpricedReasons(isFirst, coverage),
   ...currencies
     .filter(({ moved, prices }) => moved / prices > slips)
     .map(
@@ -77,6 +74,15 @@ const priceReasons = (isFirst: boolean, { bounds, coverage, currencies }: Eviden
         `${source} has ${moved} of ${prices} prices in ${currency} that were in ${old}`
     )
 ]
+
+/** Blocks without any price in the whole game. Where it was so before, a person has seen it. */
+const unpricedReasons = (isFirst: boolean, coverage: ReadonlyArray<Coverage>): ReadonlyArray<string> => {
+  const withBlocks = coverage.filter(({ blocks }) => blocks > 0)
+  const isSeen = !isFirst && coverage.every(({ before }) => before === 0)
+  if (withBlocks.length === 0 || isSeen || withBlocks.some(({ after }) => after > 0)) return []
+  const blocks = withBlocks.map(({ blocks, source }) => `${source} for ${blocks} products`)
+  return [`there are price blocks (${blocks.join(", ")}) and not one price above 0 in them`]
+}
 
 const strangeReasons = ({ tables }: Manifest, { strange }: Evidence): ReadonlyArray<string> => {
   const share = (strange?.products ?? 0) / Math.max(1, tables["products"]?.rows ?? 0)

@@ -2,12 +2,12 @@
 -- The row without a key counts the products with any of them.
 -- reads: schema after; variable known_keys (names that the contract knows there)
 with places as (
-  select product_id, 'prices' as place, extra -> 'prices' as holder from after.products where extra is not null
+  select product_id, 'prices' as place, price_extra -> 'prices' as holder from after.products where price_extra is not null
   union all
   select product_id, 'externalIds', extra -> 'externalIds' from after.products where extra is not null
   union all
   select product_id, 'pricesByFinish.*', finishes.value
-  from (select product_id, extra -> 'pricesByFinish' as finishes from after.products where extra is not null) p,
+  from (select product_id, price_extra -> 'pricesByFinish' as finishes from after.products where price_extra is not null) p,
     json_each(p.finishes) finishes
 ),
 keys as (

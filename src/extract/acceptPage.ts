@@ -121,7 +121,7 @@ const acceptRecord = (
 ): RecordResult => {
   if (isTooDeep(record))
     return { _tag: "refused", fault: { path: "", reason: `Nested more than ${deepest} levels deep` } }
-  const { extra, paths, renamed } = splitUnknownKeys(rules.shape, record, rules.aliases)
+  const { changed, extra, paths } = splitUnknownKeys(rules.shape, record, rules.aliases, rules.keepers)
   if (paths.size > mostUnknownKeys) {
     return {
       _tag: "refused",
@@ -132,10 +132,10 @@ const acceptRecord = (
   if (paths.size > 0) onUnknownKeys(paths)
   const fault = unsafe ?? (rules.isRecord(record) ? gameFault(record, gameId) : rules.fault(record))
   if (fault !== null) return { _tag: "refused", fault }
-  if (extra === undefined && !renamed && !doubts.layout) return { _tag: "accepted", text: null }
+  if (extra === undefined && !changed && !doubts.layout) return { _tag: "accepted", text: null }
   return {
     _tag: "accepted",
-    text: JSON.stringify(extra !== undefined && isObject(record) ? { ...record, extra } : record)
+    text: JSON.stringify(extra !== undefined && isObject(record) ? { ...record, ...rules.extras(extra) } : record)
   }
 }
 

@@ -27,6 +27,8 @@ export const Part = Schema.Struct({
   /** The run that wrote it. */
   part: Schema.String,
   cardlakeVersion: Schema.String,
+  /** What its files have; absent = 1. */
+  contractVersion: Schema.optionalKey(Schema.Int),
   /** Oldest first. */
   nights: Schema.Array(PartNight),
   tables: Schema.Record(Schema.String, KeptFile)

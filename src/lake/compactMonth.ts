@@ -2,6 +2,7 @@ import { mkdir, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import packageJson from "../../package.json" with { type: "json" }
+import { contractVersion } from "../contract/MarketplaceApi.ts"
 import { monthRows } from "./historyFiles.ts"
 import { Home } from "./Home.ts"
 import type { Session } from "./Lake.ts"
@@ -41,6 +42,7 @@ export const compactMonth = Effect.fn("compactMonth")(function* (run: string, pl
     month,
     part: run,
     cardlakeVersion: packageJson.version,
+    contractVersion,
     nights: nightsOfPart(plan),
     tables
   }

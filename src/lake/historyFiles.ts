@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { grownRows } from "./grownTables.ts"
 import { sqlText } from "./sqlText.ts"
 import type { Night } from "./nights.ts"
 import type { PartFolder } from "./parts.ts"
@@ -63,11 +64,14 @@ const hive = (...columns: ReadonlyArray<string>) =>
 const filesOf = (nights: ReadonlyArray<Night>, name: string) =>
   nights.flatMap((night) => night.file(`${name}.parquet`) ?? [])
 
-const partRows = ({ name }: PartTable, parts: ReadonlyArray<PartFolder>, without: ReadonlyArray<string>): string => {
-  if (parts.length === 0) return ""
-  const files = parts.map(({ folder }) => join(folder, `${name}.parquet`))
+const partRows = (table: PartTable, parts: ReadonlyArray<PartFolder>, without: ReadonlyArray<string>): string => {
   const where = without.length === 0 ? "" : ` where game || '/' || snapshot not in (${without.map(sqlText).join(", ")})`
-  return `select game as game_id, * exclude (game_id, game, part), month as kept_in from ${parquet(files, hive("game", "month", "part"))}${where}`
+  const rows = (of: ReadonlyArray<PartFolder>) =>
+    `select game as game_id, * exclude (game_id, game, part), month as kept_in from ${parquet(
+      of.map(({ folder }) => join(folder, `${table.name}.parquet`)),
+      hive("game", "month", "part")
+    )}${where}`
+  return together(grownRows(table.name, parts, ({ part }) => part.contractVersion ?? 1, rows))
 }
 
 /** A part says when its nights were read by the clock of then; those with another place in time get it here. */
@@ -83,10 +87,11 @@ const timeOf = (nights: ReadonlyArray<Night>, time: (night: Night) => string): s
 
 const ownRows = ({ entity, name }: PartTable, own: ReadonlyArray<Night>, time: (night: Night) => string): string => {
   if (entity !== null) return ownVersions(entity, own)
-  if (own.length === 0) return ""
-  return `select game as game_id, * exclude (game_id, game, read_at), read_at::timestamptz as seen_at, left(read_at, 7) as month, snapshot as kept_in from (
-    select *, ${timeOf(own, time)}[game || '/' || snapshot] as read_at from ${parquet(filesOf(own, name), hive("game", "snapshot"))}
+  const rows = (of: ReadonlyArray<Night>) =>
+    `select game as game_id, * exclude (game_id, game, read_at), read_at::timestamptz as seen_at, left(read_at, 7) as month, snapshot as kept_in from (
+    select *, ${timeOf(of, time)}[game || '/' || snapshot] as read_at from ${parquet(filesOf(of, name), hive("game", "snapshot"))}
   )`
+  return together(grownRows(name, own, (night) => night.contractVersion, rows))
 }
 
 const ownVersions = (entity: keyof typeof firstVersions, own: ReadonlyArray<Night>): string => {
@@ -110,7 +115,7 @@ const listOf = (night: Night, list: string, item: string) =>
 /** What a game's first night holds, by entity: all of it is new. */
 const firstVersions = {
   product: (night: Night) =>
-    `from ${parquet(filesOf([night], "products"))}
+    `from (select columns(name -> name <> 'price_extra') from ${parquet(filesOf([night], "products"))})
      left join ${listOf(night, "languages", "language")} using (product_id)
      left join ${listOf(night, "finishes", "finish")} using (product_id)`,
   expansion: (night: Night) => `from ${parquet(filesOf([night], "expansions"))}`,

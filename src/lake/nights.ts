@@ -25,6 +25,8 @@ export interface Night extends PartNight {
   readonly pricesIn: PartFolder | null
   /** Where its versions are read; null = from its own files: it is in no part, or followed another night when its part was written. */
   readonly versionsIn: PartFolder | null
+  /** Of its own files; null = not known. */
+  readonly contractVersion: number | null
 }
 
 /**
@@ -87,7 +89,8 @@ export const nightsOf = Effect.fnUntraced(function* (current: Current, gameId: s
         tables: facts.tables,
         file,
         pricesIn: found?.folder ?? null,
-        versionsIn
+        versionsIn,
+        contractVersion: "contractVersion" in facts ? facts.contractVersion : null
       } satisfies Omit<Night, "seenAt" | "month">
     }),
     { concurrency: 8 }

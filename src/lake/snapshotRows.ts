@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { FileDamaged } from "./FileDamaged.ts"
+import { grownRows } from "./grownTables.ts"
 import { sqlText } from "./sqlText.ts"
 import type { SnapshotFolder } from "./loadSnapshot.ts"
 import { partsOf } from "./parts.ts"
@@ -13,13 +14,17 @@ import { priceTables } from "./partTables.ts"
  */
 export const snapshotRows = Effect.fnUntraced(function* (snapshots: ReadonlyArray<SnapshotFolder>, table: string) {
   const fileOf = ({ folder }: SnapshotFolder) => join(folder, `${table}.parquet`)
-  const own = snapshots.filter((one) => existsSync(fileOf(one))).map(fileOf)
   const moved = yield* Effect.forEach(
     snapshots.filter((one) => !existsSync(fileOf(one))),
     (one) => partRows(one, table)
   )
-  const files = `from read_parquet([${own.map(sqlText).join(", ")}], hive_partitioning = false)`
-  return [...(own.length === 0 ? [] : [files]), ...moved].join("\nunion all by name\n")
+  const own = grownRows(
+    table,
+    snapshots.filter((one) => existsSync(fileOf(one))),
+    ({ manifest }) => manifest.contractVersion,
+    (of) => `from read_parquet([${of.map(fileOf).map(sqlText).join(", ")}], hive_partitioning = false)`
+  )
+  return [...own, ...moved].join("\nunion all by name\n")
 })
 
 const partRows = Effect.fnUntraced(function* ({ folder, manifest }: SnapshotFolder, table: string) {
@@ -30,10 +35,16 @@ const partRows = Effect.fnUntraced(function* ({ folder, manifest }: SnapshotFold
     const what = "it is gone, and no month of the history holds its rows"
     return yield* new FileDamaged({ file: join(folder, `${table}.parquet`), what })
   }
-  return `from (
+  const rows = `from (
     select * exclude (snapshot, seen_at)
     from read_parquet(${sqlText(join(kept.folder, `${table}.parquet`))}, hive_partitioning = false)
     where snapshot = ${sqlText(snapshot)}
     order by ${priced.order}
   )`
+  return grownRows(
+    table,
+    [kept.part],
+    (part) => part.contractVersion ?? 1,
+    () => rows
+  ).join("\nunion all by name\n")
 })

@@ -14,6 +14,7 @@
 --   low: lowest price, major unit
 --   listing_count: live listings
 --   available_quantity: units for sale
+--   extra: JSON object of the block's, or the region's, keys that the contract does not know; null = none
 create view marketplace_price_history as
-select game_id, seen_at, month, kept_in, snapshot, product_id, finish, region, currency, low, listing_count, available_quantity
+select game_id, seen_at, month, kept_in, snapshot, product_id, finish, region, currency, low, listing_count, available_quantity, extra
 from files.marketplace_prices;

@@ -18,6 +18,7 @@
 --   change_24h: percent of market_value against a day ago, as the feed says; null = history too short
 --   change_7d: percent against 7 days ago, as the feed says; null = history too short
 --   change_30d: percent against 30 days ago, as the feed says; null = history too short
+--   extra: JSON object of the block's keys that the contract does not know; null = none
 create view source_price_history as
-select game_id, seen_at, month, kept_in, snapshot, product_id, finish, source, currency, low, mid, high, market_value, change_24h, change_7d, change_30d
+select game_id, seen_at, month, kept_in, snapshot, product_id, finish, source, currency, low, mid, high, market_value, change_24h, change_7d, change_30d, extra
 from files.source_prices;

@@ -9,17 +9,18 @@ create type condition_depth as struct(
 
 create type source_block as struct(
   currency varchar, low decimal(18, 6), mid decimal(18, 6), high decimal(18, 6), "marketValue" decimal(18, 6),
-  change24h decimal(18, 6), change7d decimal(18, 6), change30d decimal(18, 6), "byCondition" map(varchar, condition_depth)
+  change24h decimal(18, 6), change7d decimal(18, 6), change30d decimal(18, 6), "byCondition" map(varchar, condition_depth),
+  extra json
 );
 
 create type region_block as struct(
   currency varchar, low decimal(18, 6), "listingCount" bigint, "availableQuantity" bigint,
-  "byCondition" map(varchar, condition_depth)
+  "byCondition" map(varchar, condition_depth), extra json
 );
 
 create type marketplace_block as struct(
   low struct(amount decimal(18, 6), currency varchar), "listingCount" bigint, "availableQuantity" bigint,
-  regions map(varchar, region_block)
+  regions map(varchar, region_block), extra json
 );
 
 create type price_blocks as struct("sourceEur" source_block, "sourceUsd" source_block, marketplace marketplace_block);
@@ -36,7 +37,7 @@ create type raw_product as struct(
     "sourceEur" finish_id[], "sourceUsd" finish_id[], "mtgId" varchar, "mtgOracleId" varchar, "konamiStyleId" varchar,
     "lorcanaId" varchar, "fabId" varchar, "riftboundId" varchar
   ),
-  "printNumber" varchar, variant varchar, rarity varchar, "releaseDate" varchar, availability json, extra json
+  "printNumber" varchar, variant varchar, rarity varchar, "releaseDate" varchar, availability json, extra json, "priceExtra" json
 );
 
 create type raw_expansion as struct(

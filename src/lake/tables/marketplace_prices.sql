@@ -12,6 +12,7 @@
 --   low: lowest price, major unit
 --   listing_count: live listings
 --   available_quantity: units for sale
+--   extra: JSON object of the block's, or the region's, keys that the contract does not know; null = none
 create view marketplace_prices as
 with regions as (
   select product_id, finish,
@@ -22,12 +23,12 @@ with regions as (
 select getvariable('game_id') as game_id, * from (
   select product_id, finish, null::varchar as region, blocks.marketplace.low.currency as currency,
     blocks.marketplace.low.amount::decimal(18, 4) as low, blocks.marketplace."listingCount" as listing_count,
-    blocks.marketplace."availableQuantity" as available_quantity
+    blocks.marketplace."availableQuantity" as available_quantity, blocks.marketplace.extra as extra
   from finish_prices
   where blocks.marketplace is not null
   union all
   select product_id, finish, region, block.currency, block.low::decimal(18, 4), block."listingCount",
-    block."availableQuantity"
+    block."availableQuantity", block.extra
   from regions
 )
 order by product_id, finish, region nulls first;

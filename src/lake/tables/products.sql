@@ -21,6 +21,7 @@
 --   release_date: UTC; null = the feed does not say, or its text is no instant (then it is in extra)
 --   attributes: JSON object, open, per game; null = sealed
 --   extra: JSON object of keys the contract does not know, and of stock the feed sent unasked; null = none
+--   price_extra: JSON object of whole price blocks the contract does not know; they move as prices do, so no version has them; null = none
 --   row_hash: md5 over everything but prices: languages, finishes and external ids included
 create view products as
 select
@@ -42,6 +43,7 @@ select
   release_instant("releaseDate") as release_date,
   attributes,
   with_key(kept(extra, "releaseDate"), 'availability', availability) as extra,
+  "priceExtra" as price_extra,
   md5(row(
     "productType", "productCategory", name, "nameSlug", languages, finishes, "expansionId", expansion, "externalIds",
     "printNumber", variant, rarity, "imageUrl", "imageBackUrl", "releaseDate", attributes, extra, availability

@@ -16,6 +16,7 @@
 --   change_24h: percent of market_value against a day ago, 5 is +5 %; null = history too short
 --   change_7d: percent against 7 days ago; null = history too short
 --   change_30d: percent against 30 days ago; null = history too short
+--   extra: JSON object of the block's keys that the contract does not know; null = none
 create view source_prices as
 with blocks as (
   select product_id, finish, 'sourceEur' as source, blocks."sourceEur" as block
@@ -36,6 +37,7 @@ select
   block."marketValue"::decimal(18, 4) as market_value,
   block.change24h::decimal(12, 4) as change_24h,
   block.change7d::decimal(12, 4) as change_7d,
-  block.change30d::decimal(12, 4) as change_30d
+  block.change30d::decimal(12, 4) as change_30d,
+  block.extra as extra
 from blocks
 order by product_id, finish, source;
