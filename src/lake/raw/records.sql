@@ -1,5 +1,6 @@
 -- The contract's records as DuckDB types: what read_json takes from a page. Spec: Resources and their fields.
 -- Figures are staged with six places: JSON numbers pass through a double, and six places undo that exactly (up to nine billion).
+-- Percentages stay what they came as until they are rounded.
 
 create type depth as struct(low decimal(18, 6), "listingCount" bigint, "availableQuantity" bigint);
 
@@ -9,7 +10,7 @@ create type condition_depth as struct(
 
 create type source_block as struct(
   currency varchar, low decimal(18, 6), mid decimal(18, 6), high decimal(18, 6), "marketValue" decimal(18, 6),
-  change24h decimal(18, 6), change7d decimal(18, 6), change30d decimal(18, 6), "byCondition" map(varchar, condition_depth),
+  change24h double, change7d double, change30d double, "byCondition" map(varchar, condition_depth),
   extra json
 );
 

@@ -13,10 +13,10 @@
 --   mid: middle price, major unit; null = not given
 --   high: highest price, major unit; null = not given
 --   market_value: the source's market value, major unit; null = not given
---   change_24h: percent of market_value against a day ago, 5 is +5 %; null = history too short
+--   change_24h: percent of market_value against a day ago, rounded to four places, 5 is +5 %; null = history too short
 --   change_7d: percent against 7 days ago; null = history too short
 --   change_30d: percent against 30 days ago; null = history too short
---   extra: JSON object of the block's keys that the contract does not know; null = none
+--   extra: JSON object of the block's keys that the contract does not know, and of percentages beyond 99,999,999; null = none
 create view source_prices as
 with blocks as (
   select product_id, finish, 'sourceEur' as source, blocks."sourceEur" as block
@@ -35,9 +35,16 @@ select
   block.mid::decimal(18, 4) as mid,
   block.high::decimal(18, 4) as high,
   block."marketValue"::decimal(18, 4) as market_value,
-  block.change24h::decimal(12, 4) as change_24h,
-  block.change7d::decimal(12, 4) as change_7d,
-  block.change30d::decimal(12, 4) as change_30d,
-  block.extra as extra
+  percentage(block.change24h) as change_24h,
+  percentage(block.change7d) as change_7d,
+  percentage(block.change30d) as change_30d,
+  case
+    when greatest(abs(block.change24h), abs(block.change7d), abs(block.change30d)) > 99_999_999
+    then kept_percentage(
+      kept_percentage(kept_percentage(block.extra, 'change24h', block.change24h), 'change7d', block.change7d),
+      'change30d', block.change30d
+    )
+    else block.extra
+  end as extra
 from blocks
 order by product_id, finish, source;
