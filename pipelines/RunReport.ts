@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import { ProductChanges, ReconciliationCounts } from "../src/diff/Diff.ts"
 import { IdAudit } from "../src/diff/IdAudit.ts"
 import { RunKind } from "../src/lake/Current.ts"
+import { Drift } from "../src/lake/Manifest.ts"
 
 /**
  * What a run did with one game. `published`: the new snapshot is live. `unchanged`: the feed says what is live already.
@@ -25,6 +26,8 @@ export const GameReport = Schema.Struct({
   prices: Schema.NullOr(Schema.Int),
   externalIds: Schema.NullOr(Schema.Int),
   refused: Schema.NullOr(Schema.Int),
+  /** Keys that the contract does not know, and the records that carry them. Null = not counted. */
+  drift: Schema.NullOr(Drift).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
   /** Against the snapshot published before; a game's first snapshot adds everything it holds. */
   changes: Schema.NullOr(Schema.Struct({ products: ProductChanges, expansions: ProductChanges })),
   reconciliation: Schema.NullOr(ReconciliationCounts),

@@ -11,6 +11,7 @@ import { gamesListed, gamesOffered } from "./examineGames.ts"
 import { homeWhole } from "./homeWhole.ts"
 import { lakeServices, marketplaceServices } from "./services.ts"
 import { settingsDoubts } from "./settingsDoubts.ts"
+import { withoutDoctor } from "./withoutDoctor.ts"
 
 /** One thing looked at. `says` ends with the next step when it is not `ok`, and when it is a `doubt`. */
 export interface Finding {
@@ -23,7 +24,7 @@ const finding = <E extends { readonly message: string }, R>(name: string, look: 
   Effect.map(Effect.result(look), (result): Finding =>
     Result.isSuccess(result)
       ? { name, ok: true, says: result.success }
-      : { name, ok: false, says: result.failure.message }
+      : { name, ok: false, says: withoutDoctor(result.failure.message) }
   )
 
 /** Looks at settings and marketplace, home and lake, one after the other; a fault in one does not hide the next. */

@@ -36,6 +36,7 @@ export const gameReport = (of: {
     prices: rows("source_prices") + rows("marketplace_prices"),
     externalIds: rows("external_ids"),
     refused: manifest.refused,
+    drift: manifest.drift ?? null,
     changes: diff?.changes ?? {
       products: { ...nothing, added: isFirst ? rows("products") : 0 },
       expansions: { ...nothing, added: isFirst ? rows("expansions") : 0 }
@@ -56,6 +57,7 @@ export const unreadReport = (
   prices: null,
   externalIds: null,
   refused: null,
+  drift: null,
   changes: null,
   reconciliation: null,
   idAudit: null

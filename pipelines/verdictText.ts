@@ -40,6 +40,13 @@ export const verdictText = (report: RunReport): string => {
   const refused = report.games.some((game) => (game.refused ?? 0) > 0)
     ? ['Refused records with their reasons: cardlake query "select list, record_id, path, reason from refusals"']
     : []
+  const drifted = report.games.flatMap(({ drift, gameId }) =>
+    drift === null || drift.keys === 0 ? [] : [`${gameId} ${grouped(drift.keys)} in ${grouped(drift.records)} records`]
+  )
+  const unknown =
+    drifted.length === 0
+      ? []
+      : [`Keys that the contract does not know: ${drifted.join("; ")}. See them with: cardlake query "from drift"`]
   const doubtful = report.games.flatMap(({ gameId, idAudit }) => {
     const kinds = Object.entries(idAudit ?? {}).filter(([, ids]) => ids > 0)
     return kinds.length === 0 ? [] : [`${gameId} ${kinds.map(([kind, ids]) => `${grouped(ids)} ${kind}`).join(", ")}`]
@@ -53,7 +60,7 @@ export const verdictText = (report: RunReport): string => {
     .filter(([, count]) => count > 0)
     .map(([verdict, count]) => `${count} ${verdict}`)
   const summary = `${amountOf(report.games.length, "game")} in ${report.seconds.toFixed(1)} s: ${counts.join(", ")} (run ${report.run})`
-  const sentences = [...reasons, ...refused, ...audited, summary].map((sentence) => shownText(sentence))
+  const sentences = [...reasons, ...refused, ...unknown, ...audited, summary].map((sentence) => shownText(sentence))
   return [table, "", ...sentences].join("\n")
 }
 

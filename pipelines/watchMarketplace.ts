@@ -66,16 +66,10 @@ const watchPage = <P, E, R>(labels: Readonly<Record<string, string>>, call: Effe
     })
   )
 
-/**
- * Counts what a client reads and logs its retries and waits. The marketplace is not told of our traces.
- */
+/** Counts what a client reads and logs its retries and waits. */
 const watchHttp = Layer.effect(
   HttpClient.HttpClient,
-  Effect.map(HttpClient.HttpClient, (client) =>
-    HttpClient.transform(client, (send) =>
-      Effect.provideService(watchAttempt(send), HttpClient.TracerPropagationEnabled, false)
-    )
-  )
+  Effect.map(HttpClient.HttpClient, HttpClient.transform(watchAttempt))
 ).pipe(Layer.provide(webClient(largestBodyBytes)))
 
 /** {@link Marketplace.layer}, watched. */

@@ -97,7 +97,9 @@ export class Marketplace extends Context.Service<
     Marketplace,
     Effect.gen(function* () {
       const base = yield* url
-      const baseUrl = `${base.origin}${base.pathname.replace(/\/+$/, "")}`
+      // The address may be given with the version, which every path begins with.
+      const prefix = base.pathname.replace(/\/+$/, "").replace(/\/v1$/, "").replace(/\/+$/, "")
+      const baseUrl = `${base.origin}${prefix}`
       const client = yield* HttpApiClient.make(MarketplaceApi, {
         baseUrl,
         transformClient: HttpClient.mapRequest(HttpClientRequest.setHeader("accept-encoding", "gzip"))
@@ -107,6 +109,7 @@ export class Marketplace extends Context.Service<
       let repeated = false
       const service = {
         url: base.origin,
+        prefix,
         budget: makeRateBudget(),
         key: secret,
         scrub: makeScrub(secret),

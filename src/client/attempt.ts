@@ -41,6 +41,8 @@ export class Foreign {
 export interface Service {
   /** Its origin, for messages. */
   readonly url: string
+  /** What stands before the paths of all its requests; mostly nothing. */
+  readonly prefix: string
   readonly budget: RateBudget
   readonly key: string
   /** Takes the key out of a text: a server may repeat it. */
@@ -58,7 +60,8 @@ export const attempt = Effect.fnUntraced(function* <A>(
   call: Call<A>
 ): Effect.fn.Return<Result.Result<{ readonly body: RawBody; readonly value: A }, Fault>> {
   const { budget, scrub, url } = service
-  const { request } = call
+  // As it was asked. A ledger has it without the prefix: what was read goes on when the service has moved.
+  const request = call.request.replace(" ", ` ${service.prefix}`)
   const { longestRateWaitMillis, minuteMillis, timeoutMillis } = yield* RetryPolicy
   const clock = yield* Clock.Clock
   const sentMillis = clock.currentTimeMillisUnsafe()
@@ -105,7 +108,7 @@ export const attempt = Effect.fnUntraced(function* <A>(
   const foreign = (what: string) =>
     Result.fail(passing("foreign answer", (attempts) => new NotMarketplace({ ...place, what, attempts })))
   if (Result.isFailure(unpacked)) return broken(unpacked.failure)
-  const body = yield* withoutKey(service, { request, requestId, bytes, ...unpacked.success })
+  const body = yield* withoutKey(service, { request: call.request, requestId, bytes, ...unpacked.success })
   if (/^\uFEFF?\s*</.test(body.text)) return foreign("it answers HTML")
   const json = parseBody(body.text)
   if (Result.isFailure(json)) return broken(json.failure)

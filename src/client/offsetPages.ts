@@ -11,32 +11,47 @@ export const pagesInFlight = 16
 /** A hundred times the largest game: a list that says more is not read to an end that it may not have. */
 const mostRecords = 20_000_000
 
+/** Where a page of a list stands. */
+export interface PagePlace {
+  /** From 0. */
+  readonly number: number
+  /** Records of every page of the list but the last. */
+  readonly size: number
+}
+
 /**
  * An offset list in the order of its offsets. `ask` fetches one page and `use` does with it what is to be done: both run in
- * parallel, so that no more than {@link pagesInFlight} pages are in memory. The first page tells `total`; the number of
- * pages is fixed by it, so a `hasMore` that never ends cannot make the list longer. Spec: offset pagination.
+ * parallel, so that no more than {@link pagesInFlight} pages are in memory. The first page tells `total` and how long a page is, which may
+ * be less than was asked for; the number of pages is fixed by both, so a `hasMore` that never ends cannot make the list longer.
+ * Spec: offset pagination.
  */
-export const offsetPages = <A extends { readonly pagination: OffsetPagination }, E, R, E2, R2>(
+export const offsetPages = <A, E, R, E2, R2>(
   ask: (offset: number) => Effect.Effect<Page<OffsetPagination>, E, R>,
-  use: (page: Page<OffsetPagination>) => Effect.Effect<A, E2, R2>
+  use: (page: Page<OffsetPagination>, place: PagePlace) => Effect.Effect<A, E2, R2>
 ): Stream.Stream<A, E | E2 | PagingBroken, R | R2> => {
-  const page = Effect.fnUntraced(function* (offset: number) {
-    const page = yield* ask(offset)
-    if (page.pagination.total > mostRecords) return yield* endless(page)
-    return yield* use(page)
+  const page = Effect.fnUntraced(function* (number: number, listSize: number | null) {
+    const page = yield* ask(number * (listSize ?? 0))
+    const { limit, total } = page.pagination
+    if (total > mostRecords) return yield* endless(page)
+    const size = listSize ?? sizeOf(limit)
+    return { used: yield* use(page, { number, size }), pages: Math.ceil(total / size), size }
   }, withPageRoom)
   return Stream.unwrap(
-    Effect.map(page(0), (first) =>
+    Effect.map(page(0, null), (first) =>
       Stream.concat(
-        Stream.succeed(first),
-        Stream.fromIterable(offsetsAfterFirst(first.pagination.total)).pipe(
-          Stream.rechunk(1),
-          Stream.mapEffect(page, { concurrency: pagesInFlight })
+        Stream.succeed(first.used),
+        Stream.range(1, first.pages - 1, 1).pipe(
+          Stream.mapEffect((number) => Effect.map(page(number, first.size), ({ used }) => used), {
+            concurrency: pagesInFlight
+          })
         )
       )
     )
   )
 }
+
+/** A length that no page can have is a fault of the list: it is read as it was asked for, and its census says so. */
+const sizeOf = (limit: number): number => (limit >= 1 && limit <= pageLimits.offset.max ? limit : pageLimits.offset.max)
 
 const endless = ({ pagination, request, requestId }: Page<OffsetPagination>) =>
   new PagingBroken({
@@ -44,7 +59,3 @@ const endless = ({ pagination, request, requestId }: Page<OffsetPagination>) =>
     requestId,
     what: `it says that it holds ${pagination.total} records, and no list has more than ${mostRecords}`
   })
-
-function* offsetsAfterFirst(total: number): Generator<number> {
-  for (let offset = pageLimits.offset.max; offset < total; offset += pageLimits.offset.max) yield offset
-}

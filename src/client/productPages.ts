@@ -2,12 +2,12 @@ import { Effect, Stream } from "effect"
 import { Marketplace } from "./Marketplace.ts"
 import type { OffsetPagination } from "./pageCalls.ts"
 import type { Page } from "./RawBody.ts"
-import { offsetPages } from "./offsetPages.ts"
+import { offsetPages, type PagePlace } from "./offsetPages.ts"
 
 /** A game's products by name, page by page in the order of offsets. `use` takes each page in parallel. Spec: POST /v1/products/search. */
-export const productPages = <A extends { readonly pagination: OffsetPagination }, E, R>(
+export const productPages = <A, E, R>(
   gameId: string,
-  use: (page: Page<OffsetPagination>) => Effect.Effect<A, E, R>
+  use: (page: Page<OffsetPagination>, place: PagePlace) => Effect.Effect<A, E, R>
 ) =>
   Stream.unwrap(
     Effect.map(Marketplace, (marketplace) => offsetPages((offset) => marketplace.products(gameId, offset), use))

@@ -29,13 +29,16 @@ const proxyOf = Effect.fnUntraced(
     Effect.catchTag(effect, "ConfigError", () => Effect.fail(new SettingInvalid({ name, what: "is malformed" })))
 )
 
+const untraced = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
+  HttpClient.transform(client, (send) => Effect.provideService(send, HttpClient.TracerPropagationEnabled, false))
+
 /**
- * The one way out of this program: an HTTP client that reads at most `mostBytes` of an answer's body, and that goes through the
- * proxies of `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (or their lower case names).
+ * The one way out of this program: an HTTP client that reads at most `mostBytes` of an answer's body, that goes through the
+ * proxies of `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (or their lower case names), and that tells nobody of our traces.
  */
 export const webClient = (mostBytes: number) =>
   // Made anew each time: Effect's own layer is built once for all, with the first bound.
-  HttpClient.layerMergedContext(NodeHttpClient.makeUndici).pipe(
+  HttpClient.layerMergedContext(Effect.map(NodeHttpClient.makeUndici, untraced)).pipe(
     Layer.provide(
       Layer.effect(
         NodeHttpClient.Dispatcher,

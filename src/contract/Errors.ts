@@ -51,7 +51,7 @@ export class NotFound extends Schema.Error<NotFound>("NotFound")(
     message: Schema.String,
     data: Schema.Struct({
       gameId: Schema.optionalKey(GameId),
-      productId: Schema.optionalKey(Schema.String),
+      productId: Schema.optionalKey(Schema.Finite),
       expansionId: Schema.optionalKey(Schema.String)
     })
   },

@@ -5,29 +5,25 @@ import { absent, Count } from "./Catalogue.ts"
 export const largestPrice = 9_000_000_000
 
 /**
- * A decimal of the given range with at most four places: what DECIMAL(18,4) keeps exactly. A figure with more is refused, never
- * rounded. One check and not three: it runs over every figure of a night.
+ * A price in the block's own currency, major unit: 14.99 is 14.99 EUR. Never converted; one with more than the four places that
+ * DECIMAL(18,4) keeps is refused, never rounded. One check and not three: it runs over every figure of a night. Spec: Money.
  */
-const decimal = (minimum: number, maximum: number) =>
-  // @effect-diagnostics-next-line schemaNumber:off -- infinite figures and NaN fail the comparisons
-  Schema.Number.check(
-    Schema.makeFilter(
-      (amount) => amount >= minimum && amount <= maximum && Math.round(amount * 10_000) / 10_000 === amount,
-      {
-        expected: `a decimal with at most four places between ${minimum} and ${maximum}`,
-        // Without the name of a finite number, OpenAPI would say that NaN comes as a text.
-        representation: { id: "effect/schema/isFinite", payload: null },
-        toJsonSchema: () => ({ type: "number", minimum, maximum }),
-        arbitraryConstraint: { number: "finite", order: Order.Number, minimum, maximum }
-      }
-    )
+// @effect-diagnostics-next-line schemaNumber:off -- infinite figures and NaN fail the comparisons
+export const Price = Schema.Number.check(
+  Schema.makeFilter(
+    (amount) => amount >= 0 && amount <= largestPrice && Math.round(amount * 10_000) / 10_000 === amount,
+    {
+      expected: `a decimal with at most four places between 0 and ${largestPrice}`,
+      // Without the name of a finite number, OpenAPI would say that NaN comes as a text.
+      representation: { id: "effect/schema/isFinite", payload: null },
+      toJsonSchema: () => ({ type: "number", minimum: 0, maximum: largestPrice }),
+      arbitraryConstraint: { number: "finite", order: Order.Number, minimum: 0, maximum: largestPrice }
+    }
   )
+)
 
-/** A price in the block's own currency, major unit: 14.99 is 14.99 EUR. Never converted, never rounded. Spec: Money. */
-export const Price = decimal(0, largestPrice)
-
-/** Percent against the earlier price: 5 is +5 %. Kept as DECIMAL(12,4). Spec: Prices. */
-export const Percent = decimal(-99_999_999, 99_999_999)
+/** Percent against the earlier price: 5 is +5 %. Rounded to DECIMAL(12,4): it is no money, so its digits refuse no record. Spec: Prices. */
+export const Percent = Schema.Finite
 
 /** A currency as text: the spec lists five, the live service ten. Beyond the spec: section 15, row 3. */
 export const Currency = Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/, { expected: "a three-letter currency" }))

@@ -70,7 +70,7 @@ export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: S
   return session
 })
 
-const keys = new Set(["game_id", "product_id", "expansion_id", "row_hash"])
+const keys = new Set(["game_id", "product_id", "expansion_id", "row_hash", "price_extra"])
 
 /** Columns that both snapshots were written with, whatever they were called then: what only the contract brought or took is no change. */
 const comparedFields = (table: string, from: SnapshotFolder, to: SnapshotFolder): ReadonlyArray<string> => {

@@ -1,23 +1,37 @@
+import { shownText } from "../contract/shownText.ts"
 import { clockSlackMillis } from "../lake/clockSlack.ts"
 import type { Manifest } from "../lake/Manifest.ts"
-import type { Diff } from "./Diff.ts"
-import { defaultBounds, type Bounds } from "./HoldBounds.ts"
+import type { CurrencyMove } from "./currencyMoves.ts"
+import type { Bounds } from "./HoldBounds.ts"
 import type { Coverage } from "./priceCoverage.ts"
+import type { StrangeKeys } from "./strangeKeys.ts"
 
 /** Whether the published reading lies in the future of the clock that a newer one was made with: one of the two clocks was wrong. */
 export const isAhead = (previous: Manifest, manifest: Manifest): boolean =>
   Date.parse(previous.extractedAt) - Date.parse(manifest.extractedAt) > clockSlackMillis
 
+/** What a snapshot shows beside its manifest, and the bounds that it is held against. */
+export interface Evidence {
+  /** Products that disappeared without the changelog saying so. */
+  readonly unclaimedRemovals: number
+  readonly coverage: ReadonlyArray<Coverage>
+  /** Null = not asked: only a first publication is judged by it. */
+  readonly strange: StrangeKeys | null
+  readonly currencies: ReadonlyArray<CurrencyMove>
+  readonly bounds: Bounds
+}
+
+/** Share of the products, or of a source's prices, up to which a strange key or another currency is a slip of the feed. */
+const slips = 0.01
+
+/** Keys that a reason names. */
+const mostNamed = 5
+
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`
 
 /** Why a snapshot must not be published as it is; empty when nothing speaks against it. */
-export const holdReasons = (
-  manifest: Manifest,
-  previous: Manifest | null,
-  diff: Diff | null,
-  coverage: ReadonlyArray<Coverage> = [],
-  bounds: Bounds = defaultBounds
-) => {
+export const holdReasons = (manifest: Manifest, previous: Manifest | null, evidence: Evidence) => {
+  const { bounds } = evidence
   const reasons: Array<string> = []
   if (previous !== null && isAhead(previous, manifest)) {
     const { extractedAt, gameId } = previous
@@ -36,16 +50,46 @@ export const holdReasons = (
     reasons.push(`${manifest.refused} records (${percent(refused)}) were refused, more than ${percent(bounds.refused)}`)
   }
   const before = previous?.tables["products"]?.rows ?? 0
-  const disappeared = diff?.unclaimedRemovals ?? 0
+  const disappeared = evidence.unclaimedRemovals
   if (before > 0 && disappeared / before > bounds.removed) {
     reasons.push(
       `${disappeared} of ${before} products disappeared without the changelog saying so, more than ${percent(bounds.removed)}`
     )
   }
-  for (const { after, before, source } of coverage.filter((one) => one.before - one.after > bounds.coverage)) {
-    reasons.push(
-      `${source} prices ${percent(after)} of the products, before ${percent(before)}: a drop of more than ${(bounds.coverage * 100).toFixed(1)} points`
+  return [...reasons, ...priceReasons(previous === null, evidence), ...strangeReasons(manifest, evidence)]
+}
+
+const priceReasons = (isFirst: boolean, { bounds, coverage, currencies }: Evidence): ReadonlyArray<string> => [
+  ...coverage
+    .filter(({ after, before }) => !isFirst && before - after > bounds.coverage)
+    .map(
+      ({ after, before, source }) =>
+        `${source} prices ${percent(after)} of the products, before ${percent(before)}: a drop of more than ${(bounds.coverage * 100).toFixed(1)} points`
+    ),
+  ...unpricedReasons(isFirst, coverage),
+  ...currencies
+    .filter(({ moved, prices }) => moved / prices > slips)
+    .map(
+      ({ moved, new: currency, old, prices, source }) =>
+        `${source} has ${moved} of ${prices} prices in ${currency} that were in ${old}`
     )
-  }
-  return reasons
+]
+
+/** Blocks without any price in the whole game. Where it was so before, a person has seen it. */
+const unpricedReasons = (isFirst: boolean, coverage: ReadonlyArray<Coverage>): ReadonlyArray<string> => {
+  const withBlocks = coverage.filter(({ blocks }) => blocks > 0)
+  const isSeen = !isFirst && coverage.every(({ before }) => before === 0)
+  if (withBlocks.length === 0 || isSeen || withBlocks.some(({ after }) => after > 0)) return []
+  const blocks = withBlocks.map(({ blocks, source }) => `${source} for ${blocks} products`)
+  return [`there are price blocks (${blocks.join(", ")}) and not one price above 0 in them`]
+}
+
+const strangeReasons = ({ tables }: Manifest, { strange }: Evidence): ReadonlyArray<string> => {
+  const share = (strange?.products ?? 0) / Math.max(1, tables["products"]?.rows ?? 0)
+  if (strange === null || share <= slips) return []
+  const named = strange.keys.slice(0, mostNamed).map((key) => shownText(key, 100))
+  const more = strange.keys.length > mostNamed ? ` and ${strange.keys.length - mostNamed} more` : ""
+  return [
+    `${percent(share)} of the products carry prices or external ids under keys that the contract does not know, so that no table has them: ${named.join(", ")}${more}`
+  ]
 }

@@ -1,9 +1,12 @@
 import { Effect } from "effect"
 import type { SnapshotFolder } from "../lake/loadSnapshot.ts"
+import { currencyMoves } from "./currencyMoves.ts"
 import type { Diff } from "./Diff.ts"
 import { HoldBounds } from "./HoldBounds.ts"
 import { holdReasons } from "./holdReasons.ts"
+import { openSnapshots } from "./openSnapshots.ts"
 import { priceCoverage } from "./priceCoverage.ts"
+import { strangeKeys } from "./strangeKeys.ts"
 
 /** Holds a new snapshot against the published one and the game's bounds; answers why it must not be published. */
 export const judge = Effect.fn("judge")(function* (
@@ -12,6 +15,14 @@ export const judge = Effect.fn("judge")(function* (
   diff: Diff | null
 ) {
   const bounds = yield* (yield* HoldBounds).of(staged.manifest.gameId)
-  const coverage = previous === null ? [] : yield* priceCoverage(previous, staged)
-  return holdReasons(staged.manifest, previous?.manifest ?? null, diff, coverage, bounds)
-})
+  const before = previous ?? staged
+  const session = yield* openSnapshots(before, staged)
+  return holdReasons(staged.manifest, previous?.manifest ?? null, {
+    unclaimedRemovals: diff?.unclaimedRemovals ?? 0,
+    coverage: yield* priceCoverage(session, before.manifest, staged.manifest),
+    // A person who released what they carry knows of them.
+    strange: previous === null ? yield* strangeKeys(session) : null,
+    currencies: previous === null ? [] : yield* currencyMoves(session),
+    bounds
+  })
+}, Effect.scoped)

@@ -122,6 +122,17 @@ export const noteSections = {
     ],
     order: "entity, items desc, field"
   },
+  currencies: {
+    title: "Other currencies",
+    says: "Prices that are in another currency than before; none of them counts as a move.",
+    columns: [
+      column("source", "source", "code"),
+      was("old", "was in"),
+      is("new", "is in"),
+      column("prices", "prices", "figure")
+    ],
+    order: "prices desc, source, old, new"
+  },
   moves: {
     title: "Price moves",
     says: "Market values that moved beyond the bound, in their own currency, greatest first.",

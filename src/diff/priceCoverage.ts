@@ -1,23 +1,25 @@
 import { Effect } from "effect"
-import type { SnapshotFolder } from "../lake/loadSnapshot.ts"
-import { openSnapshots, sql } from "./openSnapshots.ts"
+import type { Session } from "../lake/Lake.ts"
+import type { Manifest } from "../lake/Manifest.ts"
+import { sql } from "./openSnapshots.ts"
 
 /** Which share of a game's products a price source prices, before and after. */
 export interface Coverage {
   readonly source: string
   readonly before: number
   readonly after: number
+  /** Products that have a block of the source now, with a price or without. */
+  readonly blocks: number
 }
 
-/** The coverage of every price source that either snapshot has. */
-export const priceCoverage = Effect.fn("priceCoverage")(function* (from: SnapshotFolder, to: SnapshotFolder) {
-  const session = yield* openSnapshots(from, to)
+/** The coverage of every price source that either of the session's snapshots has. */
+export const priceCoverage = Effect.fn("priceCoverage")(function* (session: Session, from: Manifest, to: Manifest) {
   const rows = yield* session.rows("Count the priced products", sql("coverage.sql"))
-  const share = (count: unknown, { manifest }: SnapshotFolder) =>
-    Number(count) / Math.max(1, manifest.tables["products"]?.rows ?? 0)
+  const share = (count: unknown, { tables }: Manifest) => Number(count) / Math.max(1, tables["products"]?.rows ?? 0)
   return rows.map((row): Coverage => ({
     source: String(row["source"]),
     before: share(row["before"], from),
-    after: share(row["after"], to)
+    after: share(row["after"], to),
+    blocks: Number(row["blocks"])
   }))
-}, Effect.scoped)
+})

@@ -13,6 +13,7 @@ export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (session
   yield* session.set({ min_move: minMove, min_price: minPrice })
   yield* session.run("Recognise the products", `${sqlFile("is_another.sql")}${sql("identities.sql")}`)
   yield* session.run("Find the price moves", sql("priceMoves.sql"))
+  yield* session.run("Find the currencies that changed", sql("noteCurrencies.sql"))
   yield* session.run("Write the release notes", sql("releaseNotes.sql"))
   const counted = yield* session.rows(
     "Count the release notes",

@@ -1,6 +1,7 @@
 -- The difference as release notes: a view `note_<section>` for each, one row per line to show, every figure as text that is exact.
 -- `note_items` says which items each section tells of. What identities.sql recognised stands in its own section and not in another.
--- reads: catalogue_changes, reconciliations, contradictions, removed_products, added_products, identities, note_moves, note_vanished; schemas before and after;
+-- reads: catalogue_changes, reconciliations, contradictions, removed_products, added_products, identities, note_moves, note_vanished,
+--        moved_currencies; schemas before and after;
 --        variables from_sequence, to_sequence
 
 create temp view note_added as
@@ -142,6 +143,7 @@ union all select 'renamed', entity, id from renamed_fields
 union all select 'moved', entity, id from moved_fields
 union all select 'remapped', entity, id from remapped_fields
 union all select 'edited', entity, id from edited_fields
+union all select 'currencies', 'product', product_id from moved_currencies
 union all select 'moves', entity, id from note_moves
 union all select 'vanished', entity, id from note_vanished
 -- a deployment has no number, and what the changelog names and nobody knows has no id

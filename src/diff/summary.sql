@@ -5,6 +5,8 @@ with items as (
   select 'product', product_id, 'modified', false from source_moves
   union
   select 'product', product_id, 'modified', false from depth_moves
+  union
+  select 'product', product_id, 'modified', false from block_moves
 )
 select
   count(distinct id) filter (entity = 'product' and change = 'added') as products_added,

@@ -9,7 +9,7 @@ group by entity, id;
 
 create temp view product_versions as
 with touched as (select id as product_id, change, changed from changed_items where entity = 'product')
-select p.*, l.languages, f.finishes, t.change, t.changed
+select p.* exclude (price_extra), l.languages, f.finishes, t.change, t.changed
 from after.products p
 join touched t using (product_id)
 left join (
@@ -21,7 +21,7 @@ left join (
   from after.product_finishes semi join touched using (product_id) group by product_id
 ) f using (product_id)
 union all by name
-select p.*, t.change
+select p.* exclude (price_extra), t.change
 from before.products p join touched t using (product_id)
 where t.change = 'removed';
 

@@ -19,6 +19,8 @@ export const RawPage = Schema.Struct({
   load: Schema.String,
   records: Schema.Int,
   refused: Schema.Int,
+  /** Records that carry a key which the contract does not know. Absent: none. */
+  drifted: Schema.optionalKey(Schema.Int),
   /** Of the uncompressed body. */
   sizeBytes: Schema.Int,
   /** Of the file, lower-case hex. */

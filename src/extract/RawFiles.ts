@@ -108,6 +108,7 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
       load,
       records: result.received,
       refused: result.refusals.length,
+      ...(result.drifted > 0 ? { drifted: result.drifted } : {}),
       sizeBytes: body.plain.length,
       sha256: hash("sha256", bytes, "hex")
     }

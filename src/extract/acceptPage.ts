@@ -18,6 +18,8 @@ export interface AcceptedPage {
   readonly refusals: ReadonlyArray<Omit<Refusal, "page">>
   /** Unknown key paths with how many records of the page carry each. */
   readonly unknownKeys: ReadonlyMap<string, number>
+  /** Records that carry an unknown key. */
+  readonly drifted: number
   /** `{"data":[...]}` for the loader, where it must not read the page as it came; else null. */
   readonly derived: string | null
 }
@@ -85,7 +87,14 @@ export const acceptPage = (
     keysOnce(rules, data, scanned.keys) &&
     !data.some((record) => gameFault(record, gameId) !== null)
   if (clean) {
-    return { received: data.length, accepted: data.length, refusals: [], unknownKeys: new Map(), derived: null }
+    return {
+      received: data.length,
+      accepted: data.length,
+      refusals: [],
+      unknownKeys: new Map(),
+      drifted: 0,
+      derived: null
+    }
   }
   const known = countKeys(data)
   const keys = doubts.colons || scanned.keys !== known
@@ -108,11 +117,11 @@ const acceptRecord = (
   gameId: string | null,
   { record, raw }: { readonly record: unknown; readonly raw: string },
   doubts: Doubts,
-  onUnknownKey: (path: string) => void
+  onUnknownKeys: (paths: ReadonlySet<string>) => void
 ): RecordResult => {
   if (isTooDeep(record))
     return { _tag: "refused", fault: { path: "", reason: `Nested more than ${deepest} levels deep` } }
-  const { extra, paths, renamed } = splitUnknownKeys(rules.shape, record, rules.aliases)
+  const { changed, extra, paths } = splitUnknownKeys(rules.shape, record, rules.aliases, rules.keepers)
   if (paths.size > mostUnknownKeys) {
     return {
       _tag: "refused",
@@ -120,13 +129,13 @@ const acceptRecord = (
     }
   }
   const unsafe = (doubts.values ? unsafeValue(raw) : null) ?? (doubts.keys ? keyTwice(raw) : null)
-  for (const path of paths) onUnknownKey(path)
+  if (paths.size > 0) onUnknownKeys(paths)
   const fault = unsafe ?? (rules.isRecord(record) ? gameFault(record, gameId) : rules.fault(record))
   if (fault !== null) return { _tag: "refused", fault }
-  if (extra === undefined && !renamed && !doubts.layout) return { _tag: "accepted", text: null }
+  if (extra === undefined && !changed && !doubts.layout) return { _tag: "accepted", text: null }
   return {
     _tag: "accepted",
-    text: JSON.stringify(extra !== undefined && isObject(record) ? { ...record, extra } : record)
+    text: JSON.stringify(extra !== undefined && isObject(record) ? { ...record, ...rules.extras(extra) } : record)
   }
 }
 
@@ -154,9 +163,10 @@ const acceptSlowly = (
   const refusals: Array<Omit<Refusal, "page">> = []
   const unknownKeys = new Map<string, number>()
   const accepted: Array<string> = []
-  const count = (path: string) => {
-    const key = shortPath(path)
-    unknownKeys.set(key, (unknownKeys.get(key) ?? 0) + 1)
+  let drifted = 0
+  const count = (paths: ReadonlySet<string>) => {
+    drifted += 1
+    for (const key of new Set([...paths].map(shortPath))) unknownKeys.set(key, (unknownKeys.get(key) ?? 0) + 1)
   }
   // A key between the records, as a second `data`, shows as a key too many.
   let asItCame = !doubts.layout && !doubts.around && !doubts.keys
@@ -176,6 +186,7 @@ const acceptSlowly = (
     accepted: accepted.length,
     refusals,
     unknownKeys,
+    drifted,
     derived: asItCame ? null : `{"data":[${accepted.join(",")}]}`
   }
 }

@@ -17,7 +17,7 @@ export interface Census {
 
 const mostNamed = 5
 
-/** A census of a list that was asked for in pages of `limit`. `list` names it in messages. Design: decision 2. */
+/** A census of a list in pages of `limit`. `list` names it in messages. Design: decision 2. */
 export const makeCensus = (list: string, limit: number): Census => {
   let ids = new Float64Array(1024)
   let count = 0

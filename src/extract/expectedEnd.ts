@@ -1,5 +1,4 @@
 import type { Marketplace } from "../client/Marketplace.ts"
-import { pageLimits } from "../contract/Paging.ts"
 
 /** Before that a pace says nothing. */
 const paceMillis = 2000
@@ -15,9 +14,14 @@ export const expectedEnd = (
   { millisFor }: Pick<Marketplace["Service"], "millisFor">,
   startedMillis: number,
   nowMillis: number,
-  progress: { readonly operation: string; readonly game: string; readonly pagesDone: number; readonly total: number }
+  progress: {
+    readonly operation: string
+    readonly game: string
+    readonly pagesDone: number
+    readonly pagesTotal: number
+  }
 ): string | null => {
-  const pagesLeft = Math.ceil(progress.total / pageLimits.offset.max) - progress.pagesDone
+  const pagesLeft = progress.pagesTotal - progress.pagesDone
   const passed = nowMillis - startedMillis
   if (pagesLeft <= 0) return null
   const limited = millisFor(progress, pagesLeft, nowMillis)

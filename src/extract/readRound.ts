@@ -4,15 +4,15 @@ import { pageCalls } from "../client/pageCalls.ts"
 import type { CursorPagination, OffsetPagination } from "../client/pageCalls.ts"
 import { withPageRoom } from "../client/PageRoom.ts"
 import type { Page } from "../client/RawBody.ts"
+import type { PagePlace } from "../client/offsetPages.ts"
 import { expansionPages } from "../client/expansionPages.ts"
 import { productPages } from "../client/productPages.ts"
-import { pageLimits } from "../contract/Paging.ts"
 import type { PageKind, RawPage } from "./Extraction.ts"
 import type { RawFilesFailed } from "./ExtractionError.ts"
 import type { RawFiles } from "./RawFiles.ts"
 import { acceptPage } from "./acceptPage.ts"
 import type { AcceptedPage } from "./acceptPage.ts"
-import { makeCensus } from "./census.ts"
+import { makeCensus, type Census } from "./census.ts"
 import { entriesSince, isEntry } from "./entriesSince.ts"
 import { continuedMarketplace } from "./continuedMarketplace.ts"
 import { expectedEnd } from "./expectedEnd.ts"
@@ -62,6 +62,11 @@ interface KeptPage<P> {
   readonly pagination: P
 }
 
+/** A kept page of an offset list. */
+interface KeptAt extends KeptPage<OffsetPagination> {
+  readonly place: PagePlace
+}
+
 /** Unknown keys that a reading tells by name; what is beyond is counted as one. */
 const mostUnknownPaths = 10_000
 const otherPaths = "*"
@@ -92,6 +97,8 @@ export const readRound = Effect.fnUntraced(function* (options: {
   const pages: Array<RawPage> = []
   const unknownKeys = new Map<string, { kind: PageKind; path: string; records: number }>()
   let resumedPages = 0
+  /** Of the list that was read last. */
+  let pageSize = 0
   const ended = (faults: ReadonlyArray<string>, moved = false): Round => ({
     pages,
     unknownKeys,
@@ -129,32 +136,34 @@ export const readRound = Effect.fnUntraced(function* (options: {
     yield* files.keepRefusals(refusals)
   })
 
-  const readOffsetList = <E, R>(kind: PageKind, list: Stream.Stream<KeptPage<OffsetPagination>, E, R>) =>
+  const readOffsetList = <E, R>(kind: PageKind, list: Stream.Stream<KeptAt, E, R>) =>
     Effect.suspend(() => {
-      const census = makeCensus(`the ${kind}`, pageLimits.offset.max)
+      let census: Census | null = null
       const startedMillis = clock.currentTimeMillisUnsafe()
       let records = 0
       let fault: string | null = null
       return list.pipe(
         Stream.runForEachWhile((page) =>
           Effect.map(note(page), () => {
-            const { ids, pagination, raw } = page
+            const { ids, pagination, place, raw } = page
+            pageSize = place.size
+            census ??= makeCensus(`the ${kind}`, place.size)
             records += raw.records
             fault = census.add({ pagination, received: raw.records, ids })
-            const pagesTotal = Math.max(1, Math.ceil(pagination.total / pageLimits.offset.max))
-            const pagesDone = pagination.offset / pageLimits.offset.max + 1
-            const progress = { operation: kind, game: gameId, pagesDone, total: pagination.total }
+            const pagesTotal = Math.max(1, Math.ceil(pagination.total / place.size))
+            const pagesDone = place.number + 1
+            const progress = { operation: kind, game: gameId, pagesDone, pagesTotal }
             const expectedEndAt = expectedEnd(marketplace, startedMillis, clock.currentTimeMillisUnsafe(), progress)
             tell({ kind, pagesDone, pagesTotal, records, expectedEndAt })
             return fault === null
           })
         ),
         Effect.provideService(Marketplace, continued),
-        Effect.map(() => (fault === null ? census.close() : [fault]))
+        Effect.map(() => (fault === null ? (census?.close() ?? []) : [fault]))
       )
     })
-  const keepAt = (kind: PageKind) => (page: Page<OffsetPagination>) =>
-    keep(kind, page, page.pagination.offset / pageLimits.offset.max)
+  const keepAt = (kind: PageKind) => (page: Page<OffsetPagination>, place: PagePlace) =>
+    Effect.map(keep(kind, page, place.number), (kept): KeptAt => ({ ...kept, place }))
 
   yield* note(yield* keep("games", { ...options.games, data: recordsAnew(options.games) }, 0))
   const expansionFaults = yield* readOffsetList("expansions", expansionPages(gameId, keepAt("expansions")))
@@ -179,7 +188,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
   )
   const kept = { folder: files.folder, pages: new Map(pages.map((page) => [page.request, page])) }
   for (const number of probedPages(pages.filter((page) => page.kind === "products").length)) {
-    const offset = number * pageLimits.offset.max
+    const offset = number * pageSize
     // Asked before it is read: whoever has the room for a large page must not ask for one.
     const moved = Effect.gen(function* () {
       const after = yield* marketplace.products(gameId, offset)

@@ -10,12 +10,17 @@ import type { PageKind } from "./Extraction.ts"
 import { keyCounter } from "./keyCounter.ts"
 import { keyShape } from "./KeyShape.ts"
 import type { KeyShape } from "./KeyShape.ts"
+import { priceBlocks, productExtras } from "./priceExtras.ts"
 
 /** The contract of one list's records, compiled: how a record is accepted, and why not. */
 export interface RecordRules {
   readonly kind: PageKind
   readonly shape: KeyShape
   readonly aliases: Readonly<Record<string, string>>
+  /** Paths of objects that keep their unknown keys themselves; null = none does. */
+  readonly keepers: RegExp | null
+  /** The other unknown keys of a record, as the loader takes them. */
+  readonly extras: (extra: Readonly<Record<string, unknown>>) => object
   readonly isRecord: (record: unknown) => boolean
   readonly areRecords: (records: unknown) => boolean
   /** All keys of a record; below 0 where it carries one that the contract does not know. */
@@ -36,6 +41,8 @@ const rules = <S extends Schema.Codec<unknown, unknown>>(kind: PageKind, record:
     kind,
     shape,
     aliases: aliases[kind],
+    keepers: kind === "products" ? priceBlocks : null,
+    extras: kind === "products" ? productExtras : (extra) => ({ extra }),
     isRecord: Schema.is(record),
     areRecords: Schema.is(Schema.Array(record)),
     countKeys: keyCounter(shape),

@@ -1,4 +1,5 @@
 import type { KeyShape } from "./KeyShape.ts"
+import { inOrder } from "./priceExtras.ts"
 
 type JsonObject = Record<string, unknown>
 const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null
@@ -8,25 +9,27 @@ export const mostUnknownKeys = 1000
 
 /** What {@link splitUnknownKeys} took out of a record. */
 export interface Split {
-  /** The unknown keys with their values, nested as in the record; array places are keys. Undefined when there are none. */
+  /** The unknown keys with their values, nested as in the record; array places are keys. Undefined when none is left. */
   readonly extra: JsonObject | undefined
   /** Each unknown key once; a record's keys and array places read `*`: `pricesByFinish.*.sourceEur.date`. */
   readonly paths: ReadonlySet<string>
-  /** Whether an alias was renamed. */
-  readonly renamed: boolean
+  /** Whether the record has other keys now: an alias was renamed, or an object keeps its unknown keys under `extra`. */
+  readonly changed: boolean
 }
 
 /**
  * Takes the keys that the shape does not know out of a record, which is changed in place, and renames aliases to the
- * spec's words. Values of known keys are not copied, so they stay exactly as they were. Stops beyond {@link mostUnknownKeys}.
+ * spec's words. An object whose path is one of `keepers` keeps its own ones, under `extra`, their keys in order. Values of known keys are
+ * not copied, so they stay exactly as they were. Stops beyond {@link mostUnknownKeys}.
  */
 export const splitUnknownKeys = (
   shape: KeyShape,
   record: unknown,
-  aliases: Readonly<Record<string, string>>
+  aliases: Readonly<Record<string, string>>,
+  keepers: RegExp | null = null
 ): Split => {
   const paths = new Set<string>()
-  let renamed = false
+  let changed = false
 
   const split = (at: KeyShape, value: unknown, path: string): JsonObject | undefined => {
     if (at._tag === "leaf" || !isObject(value)) return undefined
@@ -58,7 +61,10 @@ export const splitUnknownKeys = (
         if (left !== undefined) keep(key, left)
       }
     }
-    return extra
+    if (extra === undefined || keepers?.test(path) !== true) return extra
+    value["extra"] = inOrder(extra)
+    changed = true
+    return undefined
   }
 
   const rename = (at: Extract<KeyShape, { _tag: "fields" }>, value: JsonObject, name: string): string => {
@@ -66,10 +72,10 @@ export const splitUnknownKeys = (
     if (word === undefined || at.fields.has(name) || !at.fields.has(word) || Object.hasOwn(value, word)) return name
     value[word] = value[name]
     delete value[name]
-    renamed = true
+    changed = true
     return word
   }
 
   const extra = split(shape, record, "")
-  return { extra, paths, renamed }
+  return { extra, paths, changed }
 }

@@ -17,7 +17,7 @@ const isExact = (value: number, source: string): boolean =>
   Number.isFinite(value) && decimal(String(value)) === decimal(source)
 
 /**
- * The first value of a record's text that cannot be kept exactly: a number with more digits than a double carries, a
+ * The first value of a record's text that cannot be kept exactly: a number, but for percentages, with more digits than a double carries, a
  * string or key with half a surrogate pair. Null when there is none.
  */
 export const unsafeValue = (text: string): UnsafeValue | null => {
@@ -34,6 +34,9 @@ export const unsafeValue = (text: string): UnsafeValue | null => {
   return find(record, "", inexact)
 }
 
+/** Of a price block: a percentage is rounded on its way, so that its digits are no loss. */
+const percentage = /^(?:prices|pricesByFinish\.[^]*)\.\w+\.change(?:24h|7d|30d)$/
+
 const find = (
   value: unknown,
   path: string,
@@ -47,7 +50,7 @@ const find = (
     const at = path === "" ? key : `${path}.${key}`
     if (!key.isWellFormed()) return { path, reason: "Half a surrogate pair in a key" }
     const source = numbers?.get(key)
-    if (source !== undefined)
+    if (source !== undefined && !percentage.test(at))
       return { path: at, reason: `More digits than a number carries exactly: ${source.slice(0, 60)}` }
     const found = find(inner, at, inexact)
     if (found !== null) return found

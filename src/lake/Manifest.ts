@@ -16,6 +16,9 @@ export const FeedBefore = Schema.Struct({
 })
 export type FeedBefore = typeof FeedBefore.Type
 
+/** What a reading said beyond the contract: distinct keys, and the records that carry any of them. */
+export const Drift = Schema.Struct({ keys: Schema.Int, records: Schema.Int })
+
 /**
  * `manifest.json` of a snapshot, written last: a snapshot without one does not exist.
  * Sizes in bytes; sha256 in lower-case hex, of the file as it lies there.
@@ -39,6 +42,8 @@ export const Manifest = Schema.Struct({
   lastSequence: Schema.Int,
   rounds: Schema.Int,
   refused: Schema.Int,
+  /** Absent in those of before it was counted. */
+  drift: Schema.optionalKey(Drift),
   tables: Schema.Record(
     Schema.String,
     Schema.Struct({ rows: Schema.Int, sizeBytes: Schema.Int, sha256: Schema.String })

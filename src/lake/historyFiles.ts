@@ -149,7 +149,7 @@ const listOf = (night: Night, list: string, item: string) =>
 /** What a game's first night holds, by entity: all of it is new. */
 const firstVersions = {
   product: (night: Night) =>
-    `from ${tableOf(night, "products")}
+    `from (select * exclude (price_extra) from ${tableOf(night, "products")})
      left join ${listOf(night, "languages", "language")} using (product_id)
      left join ${listOf(night, "finishes", "finish")} using (product_id)`,
   expansion: (night: Night) => `from ${tableOf(night, "expansions")}`,

@@ -97,6 +97,10 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
     lastSequence: Number(last?.["sequence"] ?? feed?.lastSequence ?? 0),
     rounds: extraction.rounds,
     refused: extraction.refused,
+    drift: {
+      keys: extraction.unknownKeys.length,
+      records: extraction.pages.reduce((sum, page) => sum + (page.drifted ?? 0), 0)
+    },
     tables,
     checks
   }

@@ -29,7 +29,7 @@ export const partTables = [
   },
   {
     name: "product_versions",
-    columns: [...tableNamed("products").columns, ...lists, ...change],
+    columns: [...tableNamed("products").columns.filter(({ name }) => name !== "price_extra"), ...lists, ...change],
     order: "product_id",
     entity: "product",
     partColumns: null

@@ -20,7 +20,16 @@ export const accountHandlers = HttpApiBuilder.group(MarketplaceApi, "account", (
           data: { required: [required], granted: scopes }
         })
       }
-      return { id: "acc_sandbox", username: "sandbox", createdAt: "2026-01-01T00:00:00.000Z", seller: null, scopes }
+      return {
+        id: "acc_sandbox",
+        username: "sandbox",
+        email: "sandbox@example.com",
+        // The account has no picture.
+        imageUrl: "",
+        createdAt: "2026-01-01T00:00:00.000Z",
+        seller: null,
+        scopes
+      }
     })
   )
 )

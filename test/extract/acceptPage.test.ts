@@ -130,10 +130,23 @@ describe("unknown keys", () => {
     const [loaded] = derived([record])
     assert.deepStrictEqual(loaded.extra, {
       ean: "4",
-      pricesByFinish: { Foil: { sourceEur: { date: "2026-01-01" } } },
       externalIds: { sourceEur: { 0: { url: "u" } } }
     })
-    assert.deepStrictEqual(loaded.pricesByFinish, { Foil: { sourceEur: { currency: "EUR", low: 1 } } })
+  })
+  it("of a price stay with the price, whole blocks beside it, the keys of both in order", () => {
+    const depth = { low: 1, listingCount: 1, availableQuantity: 1 }
+    const regions = { eu: { ...depth, currency: "EUR", vat: 8 } }
+    const marketplace = { ...depth, low: { amount: 1, currency: "EUR", vat: 7 }, regions }
+    const harbour = { b: 1, a: [{ d: 1, c: 2 }] }
+    const page = [record, sealed(9, { prices: { marketplace: { ...marketplace, vat: 9 }, harbour } })]
+    const [loaded, box] = derived(page)
+    assert.deepStrictEqual(loaded.pricesByFinish, {
+      Foil: { sourceEur: { currency: "EUR", low: 1, extra: { date: "2026-01-01" } } }
+    })
+    assert.deepStrictEqual(box.prices.marketplace.extra, { low: { vat: 7 }, vat: 9 })
+    assert.deepStrictEqual(box.prices.marketplace.regions.eu.extra, { vat: 8 })
+    assert.strictEqual(JSON.stringify(box.priceExtra), '{"prices":{"harbour":{"a":[{"c":2,"d":1}],"b":1}}}')
+    assert.notProperty(box, "extra")
   })
   it("are reported once a record, whatever the finish", () => {
     assert.deepStrictEqual([...accept([record, record, card(3)]).unknownKeys].toSorted(), [
@@ -164,7 +177,7 @@ describe("aliases", () => {
   it("beside the spec's word are an unknown key", () => {
     const block = { currency: "EUR", low: 1 }
     const [loaded] = derived([sealed(2, { prices: { eur: block, sourceEur: block } })])
-    assert.deepStrictEqual(loaded.extra, { prices: { eur: block } })
+    assert.deepStrictEqual(loaded.priceExtra, { prices: { eur: block } })
   })
   it("productId and expansionId of changelog items are their id", () => {
     const counts = { added: 1, modified: 0, removed: 0 }

@@ -70,7 +70,7 @@ const accepted: Readonly<Record<Kind, ReadonlyArray<Breakage>>> = {
   id: integers,
   count: [...naturals, "2^53-1"],
   price: naturals,
-  percent: [...naturals, "negative"],
+  percent: [...integers, ...(["fiveDecimals", "1e-7", "1e-400", "2^53", "2^53+1", "twentyDigits", "1e308"] as const)],
   boolean: ["boolean"],
   text: [...filledTexts, "emptyText"],
   nonEmpty: filledTexts,

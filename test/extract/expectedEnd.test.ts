@@ -6,7 +6,7 @@ const end = (limitedMillis: number, passedMillis: number, pagesDone: number) =>
     operation: "products",
     game: "fable",
     pagesDone,
-    total: 20_000
+    pagesTotal: 100
   })
 
 describe("the expected end of a list of 100 pages", () => {

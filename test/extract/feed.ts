@@ -9,6 +9,8 @@ export interface Feed {
   readonly products?: (round: number) => ReadonlyArray<unknown>
   readonly total?: (round: number, offset: number) => number
   readonly hasMore?: boolean
+  /** Records of a page, whatever was asked for; default 200. */
+  readonly pageSize?: (offset: number) => number
 }
 
 const counts = { added: 0, modified: 0, removed: 0 }
@@ -23,14 +25,21 @@ export const cards = (count: number, fields: Readonly<Record<string, unknown>> =
   Array.from({ length: count }, (_, id) => card(id + 1, fields))
 
 /** Answers as the marketplace does, over the feed. */
-export const serve = ({ hasMore, head = () => "d1", products = () => cards(450), total }: Feed = {}) => {
+export const serve = ({
+  hasMore,
+  head = () => "d1",
+  pageSize = () => 200,
+  products = () => cards(450),
+  total
+}: Feed = {}) => {
   let round = 0
   return ({ path, query }: Asked, response: ServerResponse) => {
     const offset = Number(query.get("offset") ?? 0)
+    const limit = pageSize(offset)
     const offsetPage = (all: ReadonlyArray<unknown>, size = all.length) =>
       sendJson(response, {
-        data: all.slice(offset, offset + 200),
-        pagination: { offset, limit: 200, total: size, hasMore: hasMore ?? offset + 200 < size }
+        data: all.slice(offset, offset + limit),
+        pagination: { offset, limit, total: size, hasMore: hasMore ?? offset + limit < size }
       })
     if (path === "/v1/games") return sendJson(response, { data: [{ id: "fable", name: "Fable" }] })
     if (path.endsWith("/expansions")) {

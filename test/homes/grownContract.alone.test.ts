@@ -24,10 +24,10 @@ vi.mock(import("../../src/lake/tableFile.ts"), async (original) => {
     "tables/products.sql": [
       [
         "--   row_hash varchar",
-        "--   artist varchar since 2: who drew it; null = the feed does not say\n--   row_hash varchar"
+        "--   artist varchar since 3: who drew it; null = the feed does not say\n--   row_hash varchar"
       ],
       ["  variant,\n", "  variant,\n  artist,\n"],
-      ["--   image_back_url varchar", "--   back_image_url varchar since 2 formerly image_back_url"],
+      ["--   image_back_url varchar", "--   back_image_url varchar since 3 formerly image_back_url"],
       ['"imageBackUrl" as image_back_url', '"imageBackUrl" as back_image_url'],
       ["--   expansion_symbol_url varchar", "--   expansion_symbol_url varchar retired"],
       ['expansion."symbolUrl" as expansion_symbol_url', "null::varchar as expansion_symbol_url"]

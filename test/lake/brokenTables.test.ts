@@ -1,5 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
+import { defaultBounds } from "../../src/diff/HoldBounds.ts"
 import { holdReasons } from "../../src/diff/holdReasons.ts"
 import { Lake } from "../../src/lake/Lake.ts"
 import type { SnapshotFolder } from "../../src/lake/loadSnapshot.ts"
@@ -9,6 +10,8 @@ import { checkTable } from "../../src/lake/writeTables.ts"
 import { emptyHome, snapshotOf } from "./handMadeReading.ts"
 import { card } from "./invented.ts"
 import { fileRows } from "./tableRows.ts"
+
+const nothingElse = { unclaimedRemovals: 0, coverage: [], strange: null, currencies: [], bounds: defaultBounds }
 
 /** Of every type the worst value that a check can be asked about. */
 const worst = (type: string): string =>
@@ -51,7 +54,7 @@ layer(Whole.layer, { excludeTestServices: true })("a check of", (it) => {
   it.effect("a whole snapshot holds it back: one product twice", () =>
     Effect.gen(function* () {
       const { manifest } = yield* snapshotOf("twice", { products: [card(1), card(1), card(2)] })
-      const [reason, ...more] = holdReasons(manifest, null, null)
+      const [reason, ...more] = holdReasons(manifest, null, nothingElse)
       assert.strictEqual(reason, '1 rows of products break "(game_id, product_id) is unique"')
       assert.isTrue(more.every((other) => other.includes("is unique")))
     })

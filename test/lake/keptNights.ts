@@ -147,6 +147,7 @@ export const liveThrough = Effect.fnUntraced(function* (
       changes: null,
       reconciliation: null,
       idAudit: null,
+      drift: null,
       seconds: 1
     } as const
     const report = {

@@ -2,10 +2,12 @@ import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { readCurrent } from "../../src/lake/Current.ts"
 import { Home } from "../../src/lake/Home.ts"
+import type { SnapshotFolder } from "../../src/lake/loadSnapshot.ts"
 import { Lake } from "../../src/lake/Lake.ts"
 import { lakeMatches } from "../../src/lake/lakeMatches.ts"
 import { sqlText } from "../../src/lake/sqlText.ts"
 import { loadRates } from "../../src/lake/fx/loadRates.ts"
+import { openSnapshots } from "../../src/diff/openSnapshots.ts"
 import { priceCoverage } from "../../src/diff/priceCoverage.ts"
 import { emptyHome } from "./handMadeReading.ts"
 import { card, expansion } from "./invented.ts"
@@ -45,6 +47,11 @@ const night = (isSecond: boolean) => ({
   ]
 })
 
+const coverageOf = Effect.fnUntraced(function* (first: SnapshotFolder, second: SnapshotFolder) {
+  const session = yield* openSnapshots(first, second)
+  return yield* priceCoverage(session, first.manifest, second.manifest)
+}, Effect.scoped)
+
 class TwoNights extends Context.Service<
   TwoNights,
   { readonly services: Context.Context<Lake | Home>; readonly coverage: ReadonlyArray<object> }
@@ -54,7 +61,7 @@ class TwoNights extends Context.Service<
     Effect.gen(function* () {
       yield* loadRates("fx", "rates.csv", "Date,USD,CHF\n2026-05-02,1.0112,0.93\n", "2026-05-03T00:00:00Z")
       const [first, second] = yield* publishNights([night(false), night(true)])
-      const coverage = first === undefined || second === undefined ? [] : yield* priceCoverage(first, second)
+      const coverage = first === undefined || second === undefined ? [] : yield* coverageOf(first, second)
       return { services: yield* Effect.context<Lake | Home>(), coverage }
     })
   ).pipe(Layer.provide(emptyHome))

@@ -101,6 +101,8 @@ describe("nightly --json", () => {
         "prices",
         "externalIds",
         "refused",
+        "drift.keys",
+        "drift.records",
         ...counts.map((name) => `changes.products.${name}`),
         ...counts.map((name) => `changes.expansions.${name}`),
         ...["confirmed", "claimedNotSeen", "seenNotClaimed", "unexplained"].map((name) => `reconciliation.${name}`),

@@ -27,6 +27,7 @@ describe("what the feed sends", () => {
       reconciliation: null,
       idAudit: null,
       seconds: 1,
+      drift: null,
       reason: hostile
     } as const
     const lines = verdictText({

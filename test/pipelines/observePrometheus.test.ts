@@ -24,6 +24,7 @@ const published: GameReport = {
   changes: { products: counted, expansions: counted },
   reconciliation: null,
   idAudit: null,
+  drift: null,
   seconds: 1.25
 }
 const failed: GameReport = {

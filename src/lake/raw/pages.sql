@@ -57,6 +57,17 @@ create macro with_key(object, key, value) as
     else (left(object::varchar, -1) || ',' || substr(json_object(key, value)::varchar, 2))::json
   end;
 
+-- a percentage as it is kept; null where it is too great for that
+create macro percentage(figure) as try_cast(figure as decimal(12, 4));
+
+create macro loses_digits(figure) as coalesce(percentage(figure) is distinct from figure and figure is not null, false);
+create macro is_rounded(block) as
+  loses_digits(block.change24h) or loses_digits(block.change7d) or loses_digits(block.change30d);
+
+-- `extra`, with the text of a percentage that is too great
+create macro kept_percentage(extra, key, figure) as
+  with_key(extra, key, case when percentage(figure) is null then figure::varchar end);
+
 -- `extra`, with the text of a release date that is no instant
 create macro kept(extra, release_date) as
   with_key(extra, 'releaseDate', case when release_instant(release_date) is null then release_date end);

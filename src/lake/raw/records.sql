@@ -1,5 +1,6 @@
 -- The contract's records as DuckDB types: what read_json takes from a page. Spec: Resources and their fields.
 -- Figures are staged with six places: JSON numbers pass through a double, and six places undo that exactly (up to nine billion).
+-- Percentages stay what they came as until they are rounded.
 
 create type depth as struct(low decimal(18, 6), "listingCount" bigint, "availableQuantity" bigint);
 
@@ -9,17 +10,18 @@ create type condition_depth as struct(
 
 create type source_block as struct(
   currency varchar, low decimal(18, 6), mid decimal(18, 6), high decimal(18, 6), "marketValue" decimal(18, 6),
-  change24h decimal(18, 6), change7d decimal(18, 6), change30d decimal(18, 6), "byCondition" map(varchar, condition_depth)
+  change24h double, change7d double, change30d double, "byCondition" map(varchar, condition_depth),
+  extra json
 );
 
 create type region_block as struct(
   currency varchar, low decimal(18, 6), "listingCount" bigint, "availableQuantity" bigint,
-  "byCondition" map(varchar, condition_depth)
+  "byCondition" map(varchar, condition_depth), extra json
 );
 
 create type marketplace_block as struct(
   low struct(amount decimal(18, 6), currency varchar), "listingCount" bigint, "availableQuantity" bigint,
-  regions map(varchar, region_block)
+  regions map(varchar, region_block), extra json
 );
 
 create type price_blocks as struct("sourceEur" source_block, "sourceUsd" source_block, marketplace marketplace_block);
@@ -27,7 +29,7 @@ create type price_blocks as struct("sourceEur" source_block, "sourceUsd" source_
 create type finish_id as struct(finish varchar, id bigint);
 
 create type raw_product as struct(
-  id bigint, "gameId" varchar, "pricesByFinish" map(varchar, price_blocks), prices price_blocks,
+  id bigint, "gameId" varchar, "pricesByFinish" map(varchar, price_blocks), prices price_blocks, "priceExtra" json,
   -- the others are hashed in this order
   "productType" varchar, "productCategory" varchar, name varchar, "nameSlug" varchar, languages varchar[], finishes varchar[],
   "expansionId" bigint,

@@ -12,6 +12,7 @@
 --   low decimal(18, 4): lowest price, major unit
 --   listing_count bigint: live listings
 --   available_quantity bigint: units for sale
+--   extra json since 2: JSON object of the block's, or the region's, keys that the contract does not know; null = none
 --   is_listed: whether the product lists the finish; the lake says it, the Parquet does not
 create view marketplace_prices as
 with regions as (
@@ -23,12 +24,12 @@ with regions as (
 select getvariable('game_id') as game_id, * from (
   select product_id, finish, null::varchar as region, blocks.marketplace.low.currency as currency,
     blocks.marketplace.low.amount::decimal(18, 4) as low, blocks.marketplace."listingCount" as listing_count,
-    blocks.marketplace."availableQuantity" as available_quantity
+    blocks.marketplace."availableQuantity" as available_quantity, blocks.marketplace.extra as extra
   from finish_prices
   where blocks.marketplace is not null
   union all
   select product_id, finish, region, block.currency, block.low::decimal(18, 4), block."listingCount",
-    block."availableQuantity"
+    block."availableQuantity", block.extra
   from regions
 )
 order by product_id, finish, region nulls first;

@@ -21,6 +21,7 @@
 --   release_date timestamptz: UTC; null = the feed does not say, or its text is no instant (then it is in extra)
 --   attributes json: JSON object, open, per game; null = sealed
 --   extra json: JSON object of keys the contract does not know, and of stock the feed sent unasked; null = none
+--   price_extra json since 2: JSON object of whole price blocks the contract does not know; they move as prices do, so no version has them; null = none
 --   row_hash varchar: md5 over everything but prices: languages, finishes and external ids included
 create view products as
 select
@@ -42,6 +43,7 @@ select
   release_instant("releaseDate") as release_date,
   attributes,
   with_key(kept(extra, "releaseDate"), 'availability', availability) as extra,
-  md5(row(*columns(* exclude (id, "gameId", "pricesByFinish", prices)))::varchar) as row_hash
+  "priceExtra" as price_extra,
+  md5(row(*columns(* exclude (id, "gameId", "pricesByFinish", prices, "priceExtra")))::varchar) as row_hash
 from raw_products
 order by product_id;

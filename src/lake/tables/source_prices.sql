@@ -13,9 +13,10 @@
 --   mid decimal(18, 4): middle price, major unit; null = not given
 --   high decimal(18, 4): highest price, major unit; null = not given
 --   market_value decimal(18, 4): the source's market value, major unit; null = not given
---   change_24h decimal(12, 4): percent of market_value against a day ago, 5 is +5 %; null = history too short
+--   change_24h decimal(12, 4): percent of market_value against a day ago, rounded to four places, 5 is +5 %; null = history too short
 --   change_7d decimal(12, 4): percent against 7 days ago; null = history too short
 --   change_30d decimal(12, 4): percent against 30 days ago; null = history too short
+--   extra json since 2: JSON object of the block's keys that the contract does not know, and of percentages beyond 99,999,999; null = none
 --   is_listed: whether the product lists the finish; the lake says it, the Parquet does not
 create view source_prices as
 with blocks as (
@@ -35,8 +36,16 @@ select
   block.mid::decimal(18, 4) as mid,
   block.high::decimal(18, 4) as high,
   block."marketValue"::decimal(18, 4) as market_value,
-  block.change24h::decimal(12, 4) as change_24h,
-  block.change7d::decimal(12, 4) as change_7d,
-  block.change30d::decimal(12, 4) as change_30d
+  percentage(block.change24h) as change_24h,
+  percentage(block.change7d) as change_7d,
+  percentage(block.change30d) as change_30d,
+  case
+    when greatest(abs(block.change24h), abs(block.change7d), abs(block.change30d)) > 99_999_999
+    then kept_percentage(
+      kept_percentage(kept_percentage(block.extra, 'change24h', block.change24h), 'change7d', block.change7d),
+      'change30d', block.change30d
+    )
+    else block.extra
+  end as extra
 from blocks
 order by product_id, finish, source;

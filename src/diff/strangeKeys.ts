@@ -1,0 +1,25 @@
+import { Effect } from "effect"
+import { PriceBlocks } from "../contract/Prices.ts"
+import { ExternalIds } from "../contract/Product.ts"
+import type { Session } from "../lake/Lake.ts"
+import { sql } from "./openSnapshots.ts"
+
+/** Prices and ids that a snapshot's products carry under keys that the contract does not know, so that no table has them. */
+export interface StrangeKeys {
+  /** As `pricesByFinish.*.harbour`, the most frequent first. */
+  readonly keys: ReadonlyArray<string>
+  /** How many products carry any of them. */
+  readonly products: number
+}
+
+const known = [...Object.keys(PriceBlocks.fields), ...Object.keys(ExternalIds.fields)]
+
+/** Looks for them in the later of the session's snapshots. A key that holds null holds nothing. */
+export const strangeKeys = Effect.fn("strangeKeys")(function* (session: Session) {
+  yield* session.set({ known_keys: known })
+  const rows = yield* session.rows("Look for unknown prices and ids", sql("strangeKeys.sql"))
+  return {
+    keys: rows.flatMap(({ key }) => (key === null ? [] : [String(key)])),
+    products: Number(rows.find(({ key }) => key === null)?.["products"] ?? 0)
+  } satisfies StrangeKeys
+})
