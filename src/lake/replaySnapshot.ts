@@ -51,7 +51,7 @@ export const replaySnapshot = Effect.fn("replaySnapshot")(function* (run: string
         return { isWhole: true, equal: sha256 === rebuilt?.sha256 }
       }
       const made = join(again.folder, `${table}.parquet`)
-      return { isWhole: true, equal: yield* sameRows(table, manifest.contractVersion, file.file, made) }
+      return { isWhole: true, equal: yield* sameRows(snapshot, table, made) }
     })
     return Effect.map(isSame, ({ equal, isWhole }) => ({
       table,

@@ -1,31 +1,32 @@
 import { Effect } from "effect"
 import { asToday } from "./asToday.ts"
+import type { SnapshotFolder } from "./loadSnapshot.ts"
 import { scratchSession } from "./scratchSession.ts"
+import { snapshotRows } from "./snapshotRows.ts"
 import { tableNamed } from "./snapshotTables.ts"
 import { sqlText } from "./sqlText.ts"
 
 /**
- * Whether a file that an earlier contract version wrote has the rows of one that this version wrote, in the columns that both knew. What is
- * computed over all columns, `row_hash`, is not compared.
+ * Whether a table of a snapshot of an earlier contract version has the rows of a file that this version wrote, in the columns that both
+ * knew. What is computed over all columns, `row_hash`, is not compared.
  */
-export const sameRows = Effect.fn("sameRows")(function* (
-  table: string,
-  contractVersion: number,
-  earlier: string,
-  present: string
-) {
+export const sameRows = Effect.fn("sameRows")(function* (snapshot: SnapshotFolder, table: string, made: string) {
   const { columns } = tableNamed(table)
+  const version = snapshot.manifest.contractVersion
   const compared = columns
-    .filter(({ formerly, isRetired, since }) => !isRetired && (since <= contractVersion || formerly !== null))
+    .filter(
+      ({ formerly, isRetired, since, type }) => type !== "" && !isRetired && (since <= version || formerly !== null)
+    )
     .map(({ name }) => name)
     .filter((name) => name !== "row_hash")
     .join(", ")
-  const rows = (file: string) =>
-    `(select ${compared} from (${asToday(columns, `from read_parquet(${sqlText(file)}, hive_partitioning = false)`)}))`
+  const earlier = `(select ${compared} from (${yield* snapshotRows([snapshot], table)}))`
+  const file = `from read_parquet(${sqlText(made)}, hive_partitioning = false)`
+  const present = `(select ${compared} from (${asToday(columns, file)}))`
   const session = yield* scratchSession
   const [apart] = yield* session.rows(
     `Compare ${table}`,
-    `select count(*) as n from ((${rows(earlier)} except all ${rows(present)}) union all (${rows(present)} except all ${rows(earlier)}))`
+    `select count(*) as n from ((${earlier} except all ${present}) union all (${present} except all ${earlier}))`
   )
   return Number(apart?.["n"]) === 0
 }, Effect.scoped)

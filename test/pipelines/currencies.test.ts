@@ -53,7 +53,9 @@ it.live(
       )
       assert.match(games[2]?.reason ?? "", /^marketplace\.na has 200 of 200 prices in CAD that were in USD\./)
 
-      const found = yield* Effect.provideContext(runDiff("all", null, null), services)
+      // As the reason says it.
+      const [, from = "", to = ""] = /cardlake diff all (\S+) (\S+);/.exec(games[0]?.reason ?? "") ?? []
+      const found = yield* Effect.provideContext(runDiff("all", from, to), services)
       const said = found.sections.find(({ section }) => section === "currencies")
       assert.deepStrictEqual(said?.lines, [{ source: "sourceEur", old: "EUR", new: "CHF", prices: "200" }])
       assert.strictEqual(said?.products, 200)
