@@ -14,7 +14,7 @@ export const compact = Command.make(
   "compact",
   { games, home, json },
   Effect.fnUntraced(function* ({ games, json }) {
-    const { runCompact } = yield* Effect.promise(() => import("./runCompact.ts"))
+    const { runCompact } = yield* Effect.promise(() => import("../src/run/runCompact.ts"))
     const { compactText } = yield* Effect.promise(() => import("./compactText.ts"))
     const done = yield* runCompact(games)
     yield* printAnswer(json, done, ({ games }) => compactText(games))

@@ -1,6 +1,6 @@
-import { openNights } from "../src/lake/planMonths.ts"
-import type { CompactedGame } from "./runCompact.ts"
-import { grouped, textTable } from "./textTable.ts"
+import { openNights } from "../src/lake/history/planMonths.ts"
+import type { CompactedGame } from "../src/run/runCompact.ts"
+import { grouped, textTable } from "../src/observe/textTable.ts"
 
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(2)
 

@@ -1,5 +1,5 @@
-import type { GameReport } from "./RunReport.ts"
-import { grouped } from "./textTable.ts"
+import type { GameReport } from "../src/observe/RunReport.ts"
+import { grouped } from "../src/observe/textTable.ts"
 
 /** Columns as wide as the invented games need; a night is printed when it ends, before the next one is known. */
 const columns = [

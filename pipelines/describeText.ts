@@ -1,5 +1,5 @@
 import type { Described } from "./runDescribe.ts"
-import { textTable } from "./textTable.ts"
+import { textTable } from "../src/observe/textTable.ts"
 
 const takenLines = (takes: string): ReadonlyArray<string> => (takes === "" ? [] : takes.split("; "))
 

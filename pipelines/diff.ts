@@ -54,7 +54,7 @@ export const diff = Command.make(
       yield* printFault("--spreadsheet is about CSV. Give --format csv as well")
       return yield* new Stopped({ code: 2 })
     }
-    const { printChanges, runDiff } = yield* Effect.promise(() => import("./runDiff.ts"))
+    const { printChanges, runDiff } = yield* Effect.promise(() => import("../src/run/runDiff.ts"))
     const [earlier, later] = [Option.getOrNull(from), Option.getOrNull(to)]
     if (chosen === "csv" || chosen === "ndjson") {
       return yield* printChanges(game, earlier, later, spreadsheet ? "spreadsheet" : chosen)

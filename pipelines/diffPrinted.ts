@@ -2,7 +2,7 @@ import type { Effect } from "effect"
 import { notesHtml } from "../src/diff/notesHtml.ts"
 import { notesMarkdown } from "../src/diff/notesMarkdown.ts"
 import { diffText } from "./diffText.ts"
-import type { runDiff } from "./runDiff.ts"
+import type { runDiff } from "../src/run/runDiff.ts"
 
 type Found = Effect.Success<ReturnType<typeof runDiff>>
 

@@ -3,8 +3,8 @@ import { shownText } from "../src/contract/shownText.ts"
 import { columnsOf, noteSections } from "../src/diff/noteSections.ts"
 import { changelogSentence, identitiesSentence, itemsOf } from "../src/diff/noteWords.ts"
 import type { NoteLine, ToldSection } from "../src/diff/ReleaseNotes.ts"
-import type { runDiff } from "./runDiff.ts"
-import { grouped, textTable } from "./textTable.ts"
+import type { runDiff } from "../src/run/runDiff.ts"
+import { grouped, textTable } from "../src/observe/textTable.ts"
 
 type Found = Effect.Success<ReturnType<typeof runDiff>>
 

@@ -25,7 +25,7 @@ export const doctor = Command.make(
   Effect.fnUntraced(function* ({ json, maxAge, repair, ...flags }) {
     if (repair) {
       const { repairText } = yield* Effect.promise(() => import("./repairText.ts"))
-      const { runRepair } = yield* Effect.promise(() => import("./runRepair.ts"))
+      const { runRepair } = yield* Effect.promise(() => import("../src/run/runRepair.ts"))
       const mended = yield* Effect.provideContext(runRepair(), yield* Layer.build(lakeOnly(flags)))
       yield* printAnswer(json, mended, repairText)
       return yield* mended.left.length > 0 ? new Stopped({ code: 1 }) : Effect.void

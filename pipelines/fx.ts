@@ -13,8 +13,8 @@ export const fx = Command.make(
   "fx",
   { source, home, json },
   Effect.fnUntraced(function* ({ json, source }) {
-    const { runFx } = yield* Effect.promise(() => import("./runFx.ts"))
-    const { amountOf } = yield* Effect.promise(() => import("./textTable.ts"))
+    const { runFx } = yield* Effect.promise(() => import("../src/run/runFx.ts"))
+    const { amountOf } = yield* Effect.promise(() => import("../src/observe/textTable.ts"))
     const { currencies, from, isInLake, rates, to, ...loaded } = yield* runFx(source)
     const next = isInLake
       ? 'Ask: cardlake query "from fx_daily"'

@@ -14,12 +14,12 @@ export const nightly = Command.make(
   "nightly",
   { games, atMost, url, home, log, prometheus, notify, json },
   Effect.fnUntraced(function* ({ games, json, log, notify, prometheus, ...flags }) {
-    const { observe } = yield* Effect.promise(() => import("./observe.ts"))
+    const { observe } = yield* Effect.promise(() => import("../src/observe/observe.ts"))
     const { observedNight } = yield* Effect.promise(() => import("./observedNight.ts"))
     const { showNight } = yield* Effect.promise(() => import("./showNight.ts"))
     const { verdictText } = yield* Effect.promise(() => import("./verdictText.ts"))
-    const { exitCodeOf } = yield* Effect.promise(() => import("./RunReport.ts"))
-    const { nightWarning } = yield* Effect.promise(() => import("./nightEvent.ts"))
+    const { exitCodeOf } = yield* Effect.promise(() => import("../src/observe/RunReport.ts"))
+    const { nightWarning } = yield* Effect.promise(() => import("../src/observe/nightEvent.ts"))
     const show = log === "json" ? { onProgress: () => {}, stop: () => {} } : showNight(process.stderr)
     const report = yield* observe(
       log,

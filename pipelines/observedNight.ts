@@ -1,10 +1,10 @@
 import { Cause, Clock, DateTime, Effect, Exit, Layer, Option, type Redacted } from "effect"
 import { Scrub, scrubbed } from "../src/client/scrub.ts"
-import { nightEvent, nightWarning } from "./nightEvent.ts"
-import type { NightOutcome } from "./NightOutcome.ts"
-import type { NightProgress } from "./NightProgress.ts"
-import { exitCodeOf } from "./RunReport.ts"
-import { runNight } from "./runNight.ts"
+import { nightEvent, nightWarning } from "../src/observe/nightEvent.ts"
+import type { NightOutcome } from "../src/observe/NightOutcome.ts"
+import type { NightProgress } from "../src/observe/NightProgress.ts"
+import { exitCodeOf } from "../src/observe/RunReport.ts"
+import { runNight } from "../src/run/runNight.ts"
 import { allServices } from "./services.ts"
 import { settingsDoubts } from "./settingsDoubts.ts"
 
@@ -62,11 +62,11 @@ export const observedNight = Effect.fn("night")(function* ({
       }
   yield* tellOutcome(outcome)
   if (Option.isSome(prometheus)) {
-    const { writePrometheus } = yield* Effect.promise(() => import("./writePrometheus.ts"))
+    const { writePrometheus } = yield* Effect.promise(() => import("../src/observe/writePrometheus.ts"))
     yield* writePrometheus(prometheus.value, outcome)
   }
   if (Option.isSome(notify)) {
-    const { postReport } = yield* Effect.promise(() => import("./postReport.ts"))
+    const { postReport } = yield* Effect.promise(() => import("../src/observe/postReport.ts"))
     yield* postReport(notify.value, outcome)
   }
   return yield* exit

@@ -40,7 +40,7 @@ export const prune = Command.make(
       yield* printFault("Say what to keep: --keep-days N, --keep-last N, --keep-monthly, or several of them")
       return yield* new Stopped({ code: 2 })
     }
-    const { runPrune } = yield* Effect.promise(() => import("./runPrune.ts"))
+    const { runPrune } = yield* Effect.promise(() => import("../src/run/runPrune.ts"))
     const { pruneText } = yield* Effect.promise(() => import("./pruneText.ts"))
     const done = yield* runPrune(rules, !yes)
     return yield* printAnswer(json, done, pruneText)

@@ -1,6 +1,6 @@
 import type { Effect } from "effect"
-import type { runPrune } from "./runPrune.ts"
-import { amountOf, grouped, textTable } from "./textTable.ts"
+import type { runPrune } from "../src/run/runPrune.ts"
+import { amountOf, grouped, textTable } from "../src/observe/textTable.ts"
 
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
 

@@ -47,8 +47,8 @@ export const query = Command.make(
       }
       const { printQuery, queryTable, writeQuery } = yield* Effect.promise(() => import("./runQuery.ts"))
       if (Option.isSome(parquet)) {
-        const { amountOf } = yield* Effect.promise(() => import("./textTable.ts"))
-        const { outsideHomes } = yield* Effect.promise(() => import("../src/lake/OutputInHome.ts"))
+        const { amountOf } = yield* Effect.promise(() => import("../src/observe/textTable.ts"))
+        const { outsideHomes } = yield* Effect.promise(() => import("../src/lake/home/OutputInHome.ts"))
         yield* outsideHomes(parquet.value)
         const rows = yield* writeQuery(sql, parquet.value, "parquet", { allowFiles })
         yield* printAnswer(

@@ -22,8 +22,8 @@ export const release = Command.make(
   "release",
   { game, snapshot, takeBack, why, home, json },
   Effect.fnUntraced(function* ({ game, json, snapshot, takeBack, why }) {
-    const { runRelease } = yield* Effect.promise(() => import("./runRelease.ts"))
-    const { republishedText } = yield* Effect.promise(() => import("./publishAs.ts"))
+    const { runRelease } = yield* Effect.promise(() => import("../src/run/runRelease.ts"))
+    const { republishedText } = yield* Effect.promise(() => import("../src/run/publishAs.ts"))
     const done = yield* runRelease(game, Option.getOrNull(snapshot), Option.getOrNull(why), takeBack)
     yield* printAnswer(json, done, (released) =>
       [republishedText(released), ...released.takenBack.map((night) => `Taken back: ${night}`)].join("\n")

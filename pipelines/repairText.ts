@@ -1,5 +1,5 @@
 import type { Effect } from "effect"
-import type { runRepair } from "./runRepair.ts"
+import type { runRepair } from "../src/run/runRepair.ts"
 
 /** What a repair did and what it left, for a person. */
 export const repairText = ({ done, left }: Effect.Success<ReturnType<typeof runRepair>>): string =>

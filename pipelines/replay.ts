@@ -22,7 +22,7 @@ export const replay = Command.make(
   "replay",
   { game, snapshot, refusals, why, home, json },
   Effect.fnUntraced(function* ({ game, json, refusals, snapshot, why }) {
-    const { runRefusals, runReplay } = yield* Effect.promise(() => import("./runReplay.ts"))
+    const { runRefusals, runReplay } = yield* Effect.promise(() => import("../src/run/runReplay.ts"))
     const { refusalsText, replayText } = yield* Effect.promise(() => import("./replayText.ts"))
     const wanted = Option.getOrNull(snapshot)
     if (refusals) {

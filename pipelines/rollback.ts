@@ -16,8 +16,8 @@ export const rollback = Command.make(
   "rollback",
   { game, snapshot, why, home, json },
   Effect.fnUntraced(function* ({ game, json, snapshot, why }) {
-    const { runRollback } = yield* Effect.promise(() => import("./runRollback.ts"))
-    const { republishedText } = yield* Effect.promise(() => import("./publishAs.ts"))
+    const { runRollback } = yield* Effect.promise(() => import("../src/run/runRollback.ts"))
+    const { republishedText } = yield* Effect.promise(() => import("../src/run/publishAs.ts"))
     const done = yield* runRollback(game, Option.getOrNull(snapshot), Option.getOrNull(why))
     yield* printAnswer(json, done, republishedText)
   })

@@ -9,8 +9,8 @@ export const runs = Command.make(
   "runs",
   { home, json },
   Effect.fnUntraced(function* ({ json }) {
-    const { listRuns } = yield* Effect.promise(() => import("./listRuns.ts"))
-    const { textTable } = yield* Effect.promise(() => import("./textTable.ts"))
+    const { listRuns } = yield* Effect.promise(() => import("../src/observe/listRuns.ts"))
+    const { textTable } = yield* Effect.promise(() => import("../src/observe/textTable.ts"))
     const reports = yield* listRuns
     if (json) return yield* Console.log(JSON.stringify(reports))
     if (reports.length === 0) return yield* printText("No runs yet. Start the first with: cardlake nightly")

@@ -24,7 +24,7 @@ export const schedule = Command.make(
   "schedule",
   { games, cron, tz, health, healthHost, maxAge, atMost, url, home, log, prometheus, notify, json },
   Effect.fnUntraced(function* ({ cron, health, healthHost, json, log, maxAge, notify, prometheus, tz, ...flags }) {
-    const { observe } = yield* Effect.promise(() => import("./observe.ts"))
+    const { observe } = yield* Effect.promise(() => import("../src/observe/observe.ts"))
     const { keepSchedule } = yield* Effect.promise(() => import("./keepSchedule.ts"))
     return yield* observe(
       log,

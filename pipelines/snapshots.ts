@@ -10,7 +10,7 @@ export const snapshots = Command.make(
   { home, json },
   Effect.fnUntraced(function* ({ json }) {
     const { listSnapshots } = yield* Effect.promise(() => import("./listSnapshots.ts"))
-    const { grouped, textTable } = yield* Effect.promise(() => import("./textTable.ts"))
+    const { grouped, textTable } = yield* Effect.promise(() => import("../src/observe/textTable.ts"))
     const found = yield* listSnapshots
     if (json) return yield* Console.log(JSON.stringify(found))
     if (found.length === 0) return yield* printText("No snapshots yet. Make the first with: cardlake nightly")

@@ -9,7 +9,8 @@ const order = [
   ["src/extract"],
   ["src/lake"],
   ["src/diff"],
-  ["src/export"],
+  ["src/observe"],
+  ["src/run"],
   ["src/sandbox", "src/explorer"],
   ["pipelines"]
 ]

@@ -1,9 +1,9 @@
 import { join } from "node:path"
 import { Effect } from "effect"
-import { sqlText } from "../lake/sqlText.ts"
-import type { SnapshotFolder } from "../lake/loadSnapshot.ts"
-import { scratchSession } from "../lake/scratchSession.ts"
-import { tableFile } from "../lake/tableFile.ts"
+import { sqlText } from "../lake/duckdb/sqlText.ts"
+import type { SnapshotFolder } from "../lake/load/loadSnapshot.ts"
+import { scratchSession } from "../lake/duckdb/scratchSession.ts"
+import { tableFile } from "../lake/duckdb/tableFile.ts"
 import type { IdAudit } from "./IdAudit.ts"
 import { sql } from "./openSnapshots.ts"
 

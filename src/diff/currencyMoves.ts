@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Session } from "../lake/Lake.ts"
+import type { Session } from "../lake/duckdb/Lake.ts"
 import { sql } from "./openSnapshots.ts"
 
 /** A price source whose prices are in another currency than before. */

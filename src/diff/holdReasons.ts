@@ -1,6 +1,6 @@
 import { shownText } from "../contract/shownText.ts"
-import { clockSlackMillis } from "../lake/clockSlack.ts"
-import type { Manifest } from "../lake/Manifest.ts"
+import { clockSlackMillis } from "../lake/home/clockSlack.ts"
+import type { Manifest } from "../lake/snapshot/Manifest.ts"
 import type { CurrencyMove } from "./currencyMoves.ts"
 import type { Bounds } from "./HoldBounds.ts"
 import type { Coverage } from "./priceCoverage.ts"

@@ -1,6 +1,6 @@
 -- What became of a product under another id, set-wise: tables `removed_products`, `added_products` and `identities`, one row per product
 -- that is more than a plain removal, addition or edit. Only what is unambiguous: where several could be meant, they stay what they were.
--- reads: touched_products, catalogue_changes; macros of lake/is_another.sql; schemas before and after with the tables of the two
+-- reads: touched_products, catalogue_changes; macros of lake/history/is_another.sql; schemas before and after with the tables of the two
 --        snapshots
 -- identities:
 --   kind: replaced = `id` is gone and `new_id` is the same card under a new id; merged = `id` is gone and lives on in `new_id`, which was

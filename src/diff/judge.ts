@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { SnapshotFolder } from "../lake/loadSnapshot.ts"
+import type { SnapshotFolder } from "../lake/load/loadSnapshot.ts"
 import { currencyMoves } from "./currencyMoves.ts"
 import type { Diff } from "./Diff.ts"
 import { HoldBounds } from "./HoldBounds.ts"

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { Home } from "../lake/Home.ts"
-import type { SnapshotFolder } from "../lake/loadSnapshot.ts"
-import { feedRows } from "../lake/keepFeed.ts"
-import { scratchSession } from "../lake/scratchSession.ts"
-import { snapshotRows } from "../lake/snapshotRows.ts"
-import { snapshotsOf } from "../lake/snapshots.ts"
-import { snapshotTables, tableNamed } from "../lake/snapshotTables.ts"
+import { Home } from "../lake/home/Home.ts"
+import type { SnapshotFolder } from "../lake/load/loadSnapshot.ts"
+import { feedRows } from "../lake/history/keepFeed.ts"
+import { scratchSession } from "../lake/duckdb/scratchSession.ts"
+import { snapshotRows } from "../lake/snapshot/snapshotRows.ts"
+import { snapshotsOf } from "../lake/snapshot/snapshots.ts"
+import { snapshotTables, tableNamed } from "../lake/load/snapshotTables.ts"
 
 /** Text of a `.sql` file of this folder. */
 export const sql = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8")

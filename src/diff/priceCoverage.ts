@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { Session } from "../lake/Lake.ts"
-import type { Manifest } from "../lake/Manifest.ts"
+import type { Session } from "../lake/duckdb/Lake.ts"
+import type { Manifest } from "../lake/snapshot/Manifest.ts"
 import { sql } from "./openSnapshots.ts"
 
 /** Which share of a game's products a price source prices, before and after. */

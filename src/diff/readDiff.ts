@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { FileDamaged } from "../lake/FileDamaged.ts"
-import { Home } from "../lake/Home.ts"
-import type { Manifest } from "../lake/Manifest.ts"
-import { readJson } from "../lake/writeFile.ts"
+import { FileDamaged } from "../lake/home/FileDamaged.ts"
+import { Home } from "../lake/home/Home.ts"
+import type { Manifest } from "../lake/snapshot/Manifest.ts"
+import { readJson } from "../lake/home/writeFile.ts"
 import { Diff } from "./Diff.ts"
 
 /** The counts of what changed when a snapshot was made; null for a game's first. */

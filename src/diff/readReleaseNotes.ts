@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { Session } from "../lake/Lake.ts"
-import { sqlFile } from "../lake/tableFile.ts"
+import type { Session } from "../lake/duckdb/Lake.ts"
+import { sqlFile } from "../lake/duckdb/tableFile.ts"
 import { type NoteSection, type NoteSectionName, noteSections } from "./noteSections.ts"
 import { sql } from "./openSnapshots.ts"
 import type { NoteBounds, NoteLine, ReleaseNotes, ToldSection } from "./ReleaseNotes.ts"
@@ -11,7 +11,7 @@ const names = Object.keys(noteSections) as ReadonlyArray<NoteSectionName>
 export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (session: Session, bounds: NoteBounds) {
   const { minMove, minPrice, shown } = bounds
   yield* session.set({ min_move: minMove, min_price: minPrice })
-  yield* session.run("Recognise the products", `${sqlFile("is_another.sql")}${sql("identities.sql")}`)
+  yield* session.run("Recognise the products", `${sqlFile("history/is_another.sql")}${sql("identities.sql")}`)
   yield* session.run("Find the price moves", sql("priceMoves.sql"))
   yield* session.run("Find the currencies that changed", sql("noteCurrencies.sql"))
   yield* session.run("Write the release notes", sql("releaseNotes.sql"))

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { Effect } from "effect"
-import { Home } from "../lake/Home.ts"
-import { replace, writeJson } from "../lake/writeFile.ts"
+import { Home } from "../lake/home/Home.ts"
+import { replace, writeJson } from "../lake/home/writeFile.ts"
 import { Diff } from "./Diff.ts"
 import { readDiff } from "./readDiff.ts"
 

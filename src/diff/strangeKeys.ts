@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { PriceBlocks } from "../contract/Prices.ts"
 import { ExternalIds } from "../contract/Product.ts"
-import type { Session } from "../lake/Lake.ts"
+import type { Session } from "../lake/duckdb/Lake.ts"
 import { sql } from "./openSnapshots.ts"
 
 /** Prices and ids that a snapshot's products carry under keys that the contract does not know, so that no table has them. */

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { snapshotIdsOf } from "../lake/snapshots.ts"
+import { snapshotIdsOf } from "../lake/snapshot/snapshots.ts"
 import { type Asked, AskedWrongly } from "./Asked.ts"
 import { instant } from "./figures.ts"
 import { sqlFile } from "./sqlFile.ts"

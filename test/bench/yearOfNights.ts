@@ -2,14 +2,14 @@ import { copyFileSync, linkSync, mkdirSync, readdirSync, statSync } from "node:f
 import { join } from "node:path"
 import { Effect } from "effect"
 import { diffSnapshots } from "../../src/diff/diffSnapshots.ts"
-import { withPublications, type Current, type Publication } from "../../src/lake/Current.ts"
-import { Home } from "../../src/lake/Home.ts"
-import { Lake } from "../../src/lake/Lake.ts"
-import { sqlText } from "../../src/lake/sqlText.ts"
-import { parquetFormat } from "../../src/lake/parquetFormat.ts"
-import { Manifest } from "../../src/lake/Manifest.ts"
-import { readSnapshot } from "../../src/lake/snapshots.ts"
-import { fileSha256, writeJson } from "../../src/lake/writeFile.ts"
+import { withPublications, type Current, type Publication } from "../../src/lake/publish/Current.ts"
+import { Home } from "../../src/lake/home/Home.ts"
+import { Lake } from "../../src/lake/duckdb/Lake.ts"
+import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
+import { parquetFormat } from "../../src/lake/duckdb/parquetFormat.ts"
+import { Manifest } from "../../src/lake/snapshot/Manifest.ts"
+import { readSnapshot } from "../../src/lake/snapshot/snapshots.ts"
+import { fileSha256, writeJson } from "../../src/lake/home/writeFile.ts"
 
 const day = 24 * 3600 * 1000
 

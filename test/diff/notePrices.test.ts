@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { diffText } from "../../pipelines/diffText.ts"
-import { runDiff } from "../../pipelines/runDiff.ts"
+import { runDiff } from "../../src/run/runDiff.ts"
 import type { NoteSectionName } from "../../src/diff/noteSections.ts"
 import { emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
 import { card, gameId, type Json } from "../lake/invented.ts"

@@ -1,8 +1,8 @@
 import { Context, Effect, Layer } from "effect"
 import { fileURLToPath } from "node:url"
 import { serveExplorer } from "../../src/explorer/serveExplorer.ts"
-import type { Home } from "../../src/lake/Home.ts"
-import type { Lake } from "../../src/lake/Lake.ts"
+import type { Home } from "../../src/lake/home/Home.ts"
+import type { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { type Row, lakeRows } from "../lake/tableRows.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { extractGame } from "../../src/extract/extractGame.ts"
-import { Home } from "../../src/lake/Home.ts"
+import { Home } from "../../src/lake/home/Home.ts"
 import { against } from "../client/StrangeServer.ts"
 import { emptyHome } from "../lake/handMadeReading.ts"
 import { serve } from "./feed.ts"

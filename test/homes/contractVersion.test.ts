@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { join } from "node:path"
-import { contractVersion, snapshotTables } from "../../src/lake/snapshotTables.ts"
+import { contractVersion, snapshotTables } from "../../src/lake/load/snapshotTables.ts"
 import { frozenHome, frozenReleases } from "./frozenHome.ts"
 
 /** The contract versions that releases have written: one that adds, renames or retires a column says `since` the next one. */

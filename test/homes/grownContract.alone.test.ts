@@ -2,10 +2,10 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { vi } from "vitest"
 import { runDescribe } from "../../pipelines/runDescribe.ts"
-import { runDiff } from "../../pipelines/runDiff.ts"
-import { runCompact } from "../../pipelines/runCompact.ts"
-import { runReplay } from "../../pipelines/runReplay.ts"
-import { runRepair } from "../../pipelines/runRepair.ts"
+import { runDiff } from "../../src/run/runDiff.ts"
+import { runCompact } from "../../src/run/runCompact.ts"
+import { runReplay } from "../../src/run/runReplay.ts"
+import { runRepair } from "../../src/run/runRepair.ts"
 import type { Deployed } from "../lake/catalogueFolder.ts"
 import { answersOf, frozenAnswers, frozenHome, frozenReleases, onDay } from "./frozenHome.ts"
 import { frozenDeployments, frozenQuestions } from "./frozenMarketplace.ts"
@@ -17,7 +17,7 @@ vi.mock(import("../../src/contract/Product.ts"), async (original) => {
   const Card = Schema.Struct({ ...contract.Card.fields, artist: absent(Schema.String) })
   return { ...contract, Card, Product: Schema.Union([Card, contract.Sealed]) } as unknown as typeof contract
 })
-vi.mock(import("../../src/lake/tableFile.ts"), async (original) => {
+vi.mock(import("../../src/lake/duckdb/tableFile.ts"), async (original) => {
   const files = await original()
   const grown: Readonly<Record<string, ReadonlyArray<readonly [from: string, to: string]>>> = {
     "raw/records.sql": [["variant varchar, rarity varchar", "variant varchar, rarity varchar, artist varchar"]],

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Current, readCurrent, wasPublished, withPublications } from "../../src/lake/Current.ts"
-import { Home } from "../../src/lake/Home.ts"
-import { writeJson } from "../../src/lake/writeFile.ts"
+import { Current, readCurrent, wasPublished, withPublications } from "../../src/lake/publish/Current.ts"
+import { Home } from "../../src/lake/home/Home.ts"
+import { writeJson } from "../../src/lake/home/writeFile.ts"
 import { emptyHome } from "./handMadeReading.ts"
 
 /** Words that every JavaScript object has something under. */

@@ -3,10 +3,10 @@ import { Context, Effect, Layer } from "effect"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { Home } from "../../src/lake/Home.ts"
-import { historyViews } from "../../src/lake/historyTables.ts"
-import { Lake } from "../../src/lake/Lake.ts"
-import { type TableFile, tableFile } from "../../src/lake/tableFile.ts"
+import type { Home } from "../../src/lake/home/Home.ts"
+import { historyViews } from "../../src/lake/history/historyTables.ts"
+import { Lake } from "../../src/lake/duckdb/Lake.ts"
+import { type TableFile, tableFile } from "../../src/lake/duckdb/tableFile.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 import { fileRows, lakeRows, type Row } from "./tableRows.ts"
 
@@ -16,10 +16,17 @@ const gameId = "clockwork-orchard"
 /** Views with the columns that their header takes from a table. */
 const spelledOut = new Map(historyViews.map((view) => [view.name, view]))
 
+const sqlOf = (folder: string): ReadonlyArray<string> =>
+  readdirSync(new URL(`../../src/lake/${folder}`, import.meta.url)).filter((file) => file.endsWith(".sql"))
+
+/** No table: macros that a table is made with. */
+const noTable = new Set(["is_another.sql"])
+
 /** Every table file of the program, by table. */
 const promised: ReadonlyMap<string, TableFile> = new Map(
   ["tables", "published", "history", "views", "macros"].flatMap((folder) =>
-    readdirSync(new URL(`../../src/lake/${folder}`, import.meta.url)).flatMap((file) => {
+    sqlOf(folder).flatMap((file) => {
+      if (noTable.has(file)) return []
       const table = tableFile(`${folder}/${file}`)
       return folder === "macros" && table.view === ""
         ? []

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
-import type { Home } from "../../src/lake/Home.ts"
-import type { Lake } from "../../src/lake/Lake.ts"
+import type { Home } from "../../src/lake/home/Home.ts"
+import type { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { loadRates } from "../../src/lake/fx/loadRates.ts"
 import { emptyHome } from "./handMadeReading.ts"
 import { card, expansion, type Json, sealed } from "./invented.ts"

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { lakeServices } from "../../pipelines/services.ts"
-import { Lake } from "../../src/lake/Lake.ts"
+import { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { newFolder } from "./newFolder.ts"
 
 it.live("DuckDB loads no extension out of the user's folder and fetches none", () =>

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { loadRates } from "../../src/lake/fx/loadRates.ts"
-import { Home } from "../../src/lake/Home.ts"
+import { Home } from "../../src/lake/home/Home.ts"
 import { emptyHome } from "./handMadeReading.ts"
 import { fileRows } from "./tableRows.ts"
 

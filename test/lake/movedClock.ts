@@ -1,1 +1,1 @@
-export { showing } from "../../pipelines/showing.ts"
+export { showing } from "../../src/run/showing.ts"

@@ -5,7 +5,7 @@ import { renameSync, rmSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { examine } from "../../pipelines/examine.ts"
 import { queryTable } from "../../pipelines/runQuery.ts"
-import { runNight } from "../../pipelines/runNight.ts"
+import { runNight } from "../../src/run/runNight.ts"
 import { allServices } from "../../pipelines/services.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 

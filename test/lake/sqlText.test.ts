@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Lake } from "../../src/lake/Lake.ts"
+import { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { emptyHome } from "./handMadeReading.ts"
 
 layer(emptyHome)("a text of the feed", (it) => {

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { join } from "node:path"
-import { Lake } from "../../src/lake/Lake.ts"
-import { sqlText } from "../../src/lake/sqlText.ts"
-import { openLake } from "../../src/lake/openLake.ts"
+import { Lake } from "../../src/lake/duckdb/Lake.ts"
+import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
+import { openLake } from "../../src/lake/publish/openLake.ts"
 
 /** A row as exact text: BIGINT and DECIMAL are strings, a small integer is a number, an instant reads in UTC. */
 export type Row = Readonly<Record<string, unknown>>

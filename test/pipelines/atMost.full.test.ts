@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { exitCodeOf } from "../../pipelines/RunReport.ts"
+import { exitCodeOf } from "../../src/observe/RunReport.ts"
 import { reportOf, slowMarketplace } from "./slowMarketplace.ts"
 
 it.live(

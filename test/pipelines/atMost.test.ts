@@ -1,8 +1,8 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { nightLog } from "../../pipelines/nightLog.ts"
-import { exitCodeOf } from "../../pipelines/RunReport.ts"
+import { nightLog } from "../../src/observe/nightLog.ts"
+import { exitCodeOf } from "../../src/observe/RunReport.ts"
 import { allServices } from "../../pipelines/services.ts"
 import { reportOf, slowMarketplace } from "./slowMarketplace.ts"
 

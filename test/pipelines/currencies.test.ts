@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { diffText } from "../../pipelines/diffText.ts"
-import { runDiff } from "../../pipelines/runDiff.ts"
+import { runDiff } from "../../src/run/runDiff.ts"
 import { notesHtml } from "../../src/diff/notesHtml.ts"
 import { notesMarkdown } from "../../src/diff/notesMarkdown.ts"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"

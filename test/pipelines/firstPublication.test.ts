@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { runRelease } from "../../pipelines/runRelease.ts"
+import { runRelease } from "../../src/run/runRelease.ts"
 import { verdictText } from "../../pipelines/verdictText.ts"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { card, type Json, sealed } from "../lake/invented.ts"

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { runNight } from "../../pipelines/runNight.ts"
+import { runNight } from "../../src/run/runNight.ts"
 import { allServices } from "../../pipelines/services.ts"
 import { serveSandbox, type SandboxOptions } from "../../src/sandbox/serveSandbox.ts"
 

@@ -2,8 +2,8 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { nightLog } from "../../pipelines/nightLog.ts"
-import { telemetry } from "../../pipelines/telemetry.ts"
+import { nightLog } from "../../src/observe/nightLog.ts"
+import { telemetry } from "../../src/observe/telemetry.ts"
 import {
   cardlake,
   type Ended,

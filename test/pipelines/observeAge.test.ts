@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { feedAhead, lakeAge } from "../../pipelines/examineAge.ts"
+import { feedAhead, lakeAge } from "../../src/observe/examineAge.ts"
 import { sampleFolder } from "../sandbox/Served.ts"
 import { marketplaceAndHome } from "./nights.ts"
 

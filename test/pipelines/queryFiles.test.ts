@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join, relative } from "node:path"
 import { queryTable, writeQuery } from "../../pipelines/runQuery.ts"
 import { lakeServices } from "../../pipelines/services.ts"
-import { Home } from "../../src/lake/Home.ts"
+import { Home } from "../../src/lake/home/Home.ts"
 import { emptyHome } from "../lake/handMadeReading.ts"
 import { card } from "../lake/invented.ts"
 import { publishNights } from "../lake/publishedNights.ts"

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, type Cron, Duration, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { cronOf } from "../../pipelines/cronFlags.ts"
-import { runSchedule } from "../../pipelines/runSchedule.ts"
+import { runSchedule } from "../../src/run/runSchedule.ts"
 
 interface Kept {
   /** When each night started. */

@@ -1,9 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { Clock, Duration, Effect } from "effect"
-import { lakeAge } from "../../pipelines/examineAge.ts"
-import { runRelease } from "../../pipelines/runRelease.ts"
-import { runRollback } from "../../pipelines/runRollback.ts"
-import { healthOf, readScheduleState } from "../../pipelines/ScheduleState.ts"
+import { lakeAge } from "../../src/observe/examineAge.ts"
+import { runRelease } from "../../src/run/runRelease.ts"
+import { runRollback } from "../../src/run/runRollback.ts"
+import { healthOf, readScheduleState } from "../../src/observe/ScheduleState.ts"
 import { gameId } from "../lake/invented.ts"
 import { tinyMarketplace } from "./tinyNights.ts"
 

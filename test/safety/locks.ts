@@ -1,10 +1,10 @@
 import { Cause, Effect, Exit, Layer } from "effect"
 import { spawn } from "node:child_process"
 import { utimesSync, writeFileSync } from "node:fs"
-import { Home } from "../../src/lake/Home.ts"
-import { homePaths, type HomePaths } from "../../src/lake/homePaths.ts"
-import { thisHolder, type LockHolder } from "../../src/lake/LockHolder.ts"
-import { lockHome } from "../../src/lake/lockHome.ts"
+import { Home } from "../../src/lake/home/Home.ts"
+import { homePaths, type HomePaths } from "../../src/lake/home/homePaths.ts"
+import { thisHolder, type LockHolder } from "../../src/lake/home/LockHolder.ts"
+import { lockHome } from "../../src/lake/home/lockHome.ts"
 import { newFolder } from "../lake/newFolder.ts"
 
 /** A home without anything in it, that goes with the scope. */

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import { existsSync, readdirSync } from "node:fs"
-import { runRelease } from "../../pipelines/runRelease.ts"
-import { runRollback } from "../../pipelines/runRollback.ts"
-import { snapshotIdsOf } from "../../src/lake/snapshots.ts"
+import { runRelease } from "../../src/run/runRelease.ts"
+import { runRollback } from "../../src/run/runRollback.ts"
+import { snapshotIdsOf } from "../../src/lake/snapshot/snapshots.ts"
 import { card, expansion, gameId } from "../lake/invented.ts"
 import { deployments, tinyMarketplace, type TinyHome } from "./tinyNights.ts"
 

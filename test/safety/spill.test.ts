@@ -4,8 +4,8 @@ import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs"
 import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
-import { Home } from "../../src/lake/Home.ts"
-import { homePaths } from "../../src/lake/homePaths.ts"
+import { Home } from "../../src/lake/home/Home.ts"
+import { homePaths } from "../../src/lake/home/homePaths.ts"
 import { repairHome } from "../../src/lake/repair/repairHome.ts"
 
 const hour = 3600 * 1000

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { catalogueTables } from "../../src/lake/snapshotTables.ts"
+import { catalogueTables } from "../../src/lake/load/snapshotTables.ts"
 import { publishedState, soakNight, temporaryFolder } from "./soakHome.ts"
 import type { Published } from "./soakHome.ts"
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { Effect, Schema, Semaphore, Stream } from "effect"
-import { spreadsheetCell } from "../../lake/spreadsheetRows.ts"
+import { spreadsheetCell } from "../../lake/duckdb/spreadsheetRows.ts"
 import type { ConsoleRequest } from "./consoleProcess.ts"
 import { consoleMemory } from "./lockedLake.ts"
 

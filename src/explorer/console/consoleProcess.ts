@@ -2,7 +2,7 @@
 import { once } from "node:events"
 import { text } from "node:stream/consumers"
 import { setInterval } from "node:timers/promises"
-import { availableBytes } from "../../lake/memoryBound.ts"
+import { availableBytes } from "../../lake/duckdb/memoryBound.ts"
 import { lockedLake } from "./lockedLake.ts"
 import { refusal } from "./onlyReads.ts"
 

@@ -1,7 +1,7 @@
 import { dirname } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
-import { memoryBound } from "../../lake/memoryBound.ts"
-import { noExtensions } from "../../lake/noExtensions.ts"
+import { memoryBound } from "../../lake/duckdb/memoryBound.ts"
+import { noExtensions } from "../../lake/duckdb/noExtensions.ts"
 import { lockToLake } from "./lockToLake.ts"
 
 /** What a query of the console may hold, spilling nothing; in DuckDB's words. */

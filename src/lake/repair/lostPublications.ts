@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs"
 import { Effect, Schema } from "effect"
-import { wasPublished, type Current } from "../Current.ts"
-import { foldersIn } from "../foldersIn.ts"
-import { isMarkedHeld } from "../HeldBack.ts"
-import { Home } from "../Home.ts"
-import type { Manifest } from "../Manifest.ts"
-import { openLake } from "../openLake.ts"
-import { partsOf } from "../parts.ts"
-import { gamesWithSnapshots, snapshotsOf } from "../snapshots.ts"
+import { wasPublished, type Current } from "../publish/Current.ts"
+import { foldersIn } from "../home/foldersIn.ts"
+import { isMarkedHeld } from "../snapshot/HeldBack.ts"
+import { Home } from "../home/Home.ts"
+import type { Manifest } from "../snapshot/Manifest.ts"
+import { openLake } from "../publish/openLake.ts"
+import { partsOf } from "../history/parts.ts"
+import { gamesWithSnapshots, snapshotsOf } from "../snapshot/snapshots.ts"
 
 /** The home holds published snapshots that `current.json` does not name: it is gone, empty, or older than the rest. */
 export class CurrentLost extends Schema.TaggedError<CurrentLost>()("CurrentLost", {

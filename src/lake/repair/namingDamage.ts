@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
-import { readCurrent } from "../Current.ts"
-import type { LakeError } from "../LakeError.ts"
+import { readCurrent } from "../publish/Current.ts"
+import type { LakeError } from "../duckdb/LakeError.ts"
 import { damagesOf } from "./damages.ts"
 
 /** DuckDB could not read a file of the home, and this is the one. */

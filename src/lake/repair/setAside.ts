@@ -1,11 +1,11 @@
 import { mkdir, rename, rm } from "node:fs/promises"
 import { dirname, join, relative } from "node:path"
 import { Clock, Effect } from "effect"
-import { foldersIn, namesIn } from "../foldersIn.ts"
-import { Home } from "../Home.ts"
-import { lakeStep } from "../LakeError.ts"
-import { millisOf } from "../newRunId.ts"
-import { runsWithReport } from "../runFiles.ts"
+import { foldersIn, namesIn } from "../home/foldersIn.ts"
+import { Home } from "../home/Home.ts"
+import { lakeStep } from "../duckdb/LakeError.ts"
+import { millisOf } from "../home/newRunId.ts"
+import { runsWithReport } from "../home/runFiles.ts"
 
 /** What was set aside stays so long. */
 const keptMillis = 7 * 24 * 3600 * 1000

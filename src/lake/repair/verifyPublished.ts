@@ -1,10 +1,10 @@
 import { Effect } from "effect"
-import type { Current } from "../Current.ts"
-import { Home } from "../Home.ts"
-import { partsOf } from "../parts.ts"
-import { partFiles, snapshotFiles } from "../snapshotFiles.ts"
-import { readSnapshot } from "../snapshots.ts"
-import { verifySize } from "../verifyFile.ts"
+import type { Current } from "../publish/Current.ts"
+import { Home } from "../home/Home.ts"
+import { partsOf } from "../history/parts.ts"
+import { partFiles, snapshotFiles } from "../snapshot/snapshotFiles.ts"
+import { readSnapshot } from "../snapshot/snapshots.ts"
+import { verifySize } from "../home/verifyFile.ts"
 
 /**
  * A first look at every game's published snapshot and months, so that a night does not find out after it has read everything: that their

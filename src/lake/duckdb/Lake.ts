@@ -1,0 +1,88 @@
+import { hostname } from "node:os"
+import { DuckDBInstance, DuckDBTimestampTZValue, type DuckDBConnection, type JS } from "@duckdb/node-api"
+import { Context, Effect, Layer, type Scope } from "effect"
+import { Home } from "../home/Home.ts"
+import { lakeStep, type LakeError } from "./LakeError.ts"
+import { spillFolderOf } from "./spillFolder.ts"
+import { lakeMemory } from "./memoryBound.ts"
+import { noExtensions } from "./noExtensions.ts"
+import { sqlText } from "./sqlText.ts"
+
+// The client writes instants in the zone of the machine, whatever the connection's is.
+DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0
+
+/** What a session may set as a SQL variable: read back in SQL with `getvariable('name')`. */
+export type Variable = string | number | bigint | null | ReadonlyArray<string>
+
+/** One DuckDB connection with variables of its own; instants are read and written in UTC. */
+export interface Session {
+  /** Runs every statement of the text, for its effects. */
+  readonly run: (step: string, sql: string) => Effect.Effect<void, LakeError>
+  /** Runs one query; a row is an object by column name, BIGINT as bigint. For figures of ours, not for prices: a DECIMAL becomes a double. */
+  readonly rows: (step: string, sql: string) => Effect.Effect<ReadonlyArray<Record<string, JS>>, LakeError>
+  readonly set: (variables: Record<string, Variable>) => Effect.Effect<void, LakeError>
+  readonly connection: DuckDBConnection
+}
+
+const sqlValue = (value: Variable): string => {
+  if (value === null) return "null"
+  if (typeof value === "string") return sqlText(value)
+  if (typeof value === "object") return `[${value.map(sqlText).join(", ")}]::varchar[]`
+  return String(value)
+}
+
+/**
+ * The process's one DuckDB: in memory, with lake and stage files attached by those who need them (two instances over one file lose
+ * writes). What does not fit its memory bound spills to the home's `work` folder.
+ */
+export class Lake extends Context.Service<Lake, { readonly session: Effect.Effect<Session, LakeError, Scope.Scope> }>()(
+  "cardlake/lake/Lake"
+) {
+  static readonly layer = Layer.effect(
+    Lake,
+    Effect.gen(function* () {
+      const home = yield* Home
+      const instance = yield* Effect.acquireRelease(
+        lakeStep("Start DuckDB", () =>
+          DuckDBInstance.create(":memory:", {
+            ...lakeMemory,
+            temp_directory: home.work(spillFolderOf(hostname(), process.pid)),
+            ...noExtensions,
+            // Without this DuckDB holds whole results back to keep their order; every file we write says `order by` itself.
+            preserve_insertion_order: "false"
+          })
+        ),
+        (instance) => Effect.sync(() => instance.closeSync())
+      )
+      return Lake.of({
+        session: Effect.map(
+          Effect.acquireRelease(
+            lakeStep("Connect to DuckDB", async () => {
+              const connection = await instance.connect()
+              await connection.run("set TimeZone = 'UTC'")
+              return connection
+            }),
+            (connection) => Effect.sync(() => connection.closeSync())
+          ),
+          session
+        )
+      })
+    })
+  )
+}
+
+const session = (connection: DuckDBConnection): Session => {
+  const call = <A>(step: string, run: () => Promise<A>): Effect.Effect<A, LakeError> =>
+    Effect.onInterrupt(lakeStep(step, run), () => Effect.sync(() => connection.interrupt()))
+  return {
+    connection,
+    run: (step, sql) => Effect.asVoid(call(step, () => connection.run(sql))),
+    rows: (step, sql) => call(step, async () => (await connection.runAndReadAll(sql)).getRowObjectsJS()),
+    set: (variables) =>
+      Effect.forEach(
+        Object.entries(variables),
+        ([name, value]) => call("Set variables", () => connection.run(`set variable ${name} = ${sqlValue(value)}`)),
+        { discard: true }
+      )
+  }
+}

@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs"
+
+/**
+ * A column as the header of a table file says it: `name type attributes: what it means`. The attributes tell its life: `since 2`, the contract
+ * version that brought it; `formerly artist`, its name before that; `retired`, for one that the feed no longer has.
+ */
+export interface Column {
+  readonly name: string
+  /** DuckDB's; empty for a view or macro, which takes it from what it reads. */
+  readonly type: string
+  readonly since: number
+  readonly formerly: string | null
+  readonly isRetired: boolean
+  readonly comment: string
+}
+
+/** A `.sql` file of a table: its statement and the promise in its header. */
+export interface TableFile {
+  readonly name: string
+  readonly sql: string
+  readonly comment: string
+  readonly grain: string
+  /** Each is true of every row, or a uniqueness: `(a, b) is unique`. */
+  readonly checks: ReadonlyArray<string>
+  readonly columns: ReadonlyArray<Column>
+  /** Parameters of a macro, as its header says them; empty for tables and views. */
+  readonly takes: string
+  /** A query that answers. */
+  readonly example: string
+  /** What a view of the macro's name answers; empty where there is none. */
+  readonly view: string
+}
+
+/** Text of a `.sql` file, by its path in `src/lake`. */
+export const sqlFile = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8")
+
+/** Reads a table file: the header is every `--` line before the first statement. */
+export const tableFile = (path: string): TableFile => parseTableFile(sqlFile(path))
+
+/** Parses the text of a table file. Throws on a header without name, grain, checks or columns: a fault of the program. */
+export const parseTableFile = (sql: string): TableFile => {
+  const header = sql.slice(0, sql.search(/^(?!--)/m)).split("\n")
+  const first = /^-- (\w+): (.+)$/.exec(header[0] ?? "")
+  const field = (name: string): string =>
+    header
+      .find((line) => line.startsWith(`-- ${name}:`))
+      ?.slice(name.length + 4)
+      .trim() ?? ""
+  const columns = header.flatMap((line) => {
+    const [, name, life = "", comment = ""] = /^-- {3}(\w+|\*)( [^:]+)?: (.+)$/.exec(line) ?? []
+    return name === undefined ? [] : [{ name, comment, ...lifeOf(life) }]
+  })
+  const grain = field("grain").replace("one row per ", "")
+  if (first === null || grain === "" || columns.length === 0) throw new Error(`No header in SQL file: ${header[0]}`)
+  const checks = field("checks")
+    .split(";")
+    .map((check) => check.trim())
+    .filter((check) => check !== "")
+  const absent = field("absent")
+  const view = field("view")
+  const what = /[.?]$/.test(first[2] ?? "") ? first[2] : `${first[2]}.`
+  const comment = `${what} One row per ${grain}.${absent === "" ? "" : ` Absent: ${absent}.`}${view === "" ? "" : ` Without brackets it is a view: ${view}.`}`
+  const name = first[1] ?? ""
+  const example = field("example") === "" ? `from ${name}` : field("example")
+  return { name, sql, comment, grain, checks, columns, takes: field("takes"), example, view }
+}
+
+const lifeOf = (text: string): Omit<Column, "name" | "comment"> => {
+  const formerly = / formerly (\w+)/.exec(text)?.[1] ?? null
+  return {
+    type: text.replace(/ (since \d+|formerly \w+|retired)/g, "").trim(),
+    since: Number(/ since (\d+)/.exec(text)?.[1] ?? 1),
+    formerly,
+    isRetired: / retired/.test(text)
+  }
+}
+
+/** The `comment on` statement of a macro, whose columns cannot have any. */
+export const macroCommentSql = ({ comment, name }: TableFile): string =>
+  `comment on macro table ${name} is ${quoted(comment)}`
+
+/** `comment on` statements of a table and its columns; `kind` is what DuckDB calls it. */
+export const commentSql = (table: TableFile, kind: "table" | "view"): string =>
+  [
+    `comment on ${kind} ${table.name} is ${quoted(table.comment)};`,
+    ...table.columns.map(({ comment, name }) => `comment on column ${table.name}.${name} is ${quoted(comment)};`)
+  ].join("\n")
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`

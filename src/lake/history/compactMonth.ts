@@ -1,0 +1,118 @@
+import { mkdir, rm, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect } from "effect"
+import packageJson from "../../../package.json" with { type: "json" }
+import { monthRows } from "./historyFiles.ts"
+import { Home } from "../home/Home.ts"
+import type { Session } from "../duckdb/Lake.ts"
+import { sqlText } from "../duckdb/sqlText.ts"
+import { lakeStep } from "../duckdb/LakeError.ts"
+import type { MonthPlan } from "./planMonths.ts"
+import { Part, type PartNight } from "./Part.ts"
+import type { PartFolder } from "./parts.ts"
+import { partTables, type PartTable } from "./partTables.ts"
+import { contractVersion } from "../load/snapshotTables.ts"
+import { parquetFormat } from "../duckdb/parquetFormat.ts"
+import { scratchSession } from "../duckdb/scratchSession.ts"
+import { verifyOriginals } from "./verifyOriginals.ts"
+import { verifyRows } from "./verifyRows.ts"
+import { fileSha256, replace, syncToDisk, writeJson } from "../home/writeFile.ts"
+
+/**
+ * Writes a new part of a game's month: the rows of its present part and those of the nights that it lacks, with their versions. It is read
+ * back and held against every original before it moves into the home; nothing is removed. Fails with `FileDamaged` or
+ * `PartDiffers`. Design: decision 1.
+ */
+export const compactMonth = Effect.fn("compactMonth")(function* (run: string, plan: MonthPlan) {
+  const home = yield* Home
+  const { gameId, month } = plan
+  const folder = join(home.work(run), "parts", gameId, month)
+  yield* lakeStep(`Make ${folder}`, async () => {
+    await rm(folder, { recursive: true, force: true })
+    await mkdir(folder, { recursive: true })
+  })
+  yield* verifyOriginals(plan)
+  const session = yield* scratchSession
+  const tables: Record<string, Part["tables"][string]> = {}
+  for (const table of partTables) {
+    tables[table.name] = yield* writeTable(session, table, plan, join(folder, `${table.name}.parquet`))
+  }
+  const part: Part = {
+    gameId,
+    month,
+    part: run,
+    cardlakeVersion: packageJson.version,
+    contractVersion,
+    nights: nightsOfPart(plan),
+    tables
+  }
+  yield* writeJson(join(folder, "part.json"), Part, part)
+  yield* replace(folder, home.part(gameId, month, run))
+  return { folder: home.part(gameId, month, run), part } satisfies PartFolder
+}, Effect.scoped)
+
+const writeTable = Effect.fnUntraced(function* (session: Session, table: PartTable, plan: MonthPlan, file: string) {
+  const { entity, name } = table
+  yield* session.run(
+    `Open the originals of ${name}`,
+    `create view ${name} as ${monthRows(table, plan.nights, plan.present)}`
+  )
+  yield* entity === null ? writePrices(session, table, file) : writeVersions(session, table, file)
+  const count = yield* verifyRows(session, plan, name, file)
+  yield* syncToDisk(file)
+  const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
+  return { rows: count, sizeBytes: size, sha256: yield* fileSha256(file) }
+})
+
+/**
+ * Prices lie by shelves of neighbouring products, then by night. A shelf fills a row group: one product's month is in one of them, and of a
+ * night DuckDB unpacks the vectors of that night only.
+ */
+const writePrices = Effect.fnUntraced(function* (session: Session, { name, order }: PartTable, file: string) {
+  const [counted] = yield* session.rows(`Count ${name}`, `select count(*) as n from ${name}`)
+  const rowGroup = priceRowGroup(Number(counted?.["n"]))
+  const shelves = `(
+    select product_id, (sum(n) over (order by product_id) - n) // ${rowGroup} as shelf
+    from (select product_id, count(*) as n from ${name} group by product_id)
+  )`
+  yield* session.run(
+    `Write ${name}.parquet`,
+    `copy (select p.* from ${name} p join ${shelves} using (product_id) order by shelf, snapshot, ${order})
+     to ${sqlText(file)} ${parquetFormat(rowGroup)}`
+  )
+})
+
+/**
+ * To find one product DuckDB reads what every row group says of itself and unpacks one of them: measured, both take as long where a row
+ * group has 75 times the root of all rows.
+ */
+const priceRowGroup = (rows: number): number => Math.max(20_480, Math.round((75 * Math.sqrt(rows)) / 2048) * 2048)
+
+/**
+ * Versions lie by night, and are gathered before they are sorted: else those of a first night would be sorted while DuckDB still holds the
+ * lists in them, at a million products more than it may.
+ */
+const writeVersions = Effect.fnUntraced(function* (session: Session, { name, order }: PartTable, file: string) {
+  yield* session.run(`Gather ${name}`, `create table gathered as from ${name}`)
+  yield* session.run(
+    `Write ${name}.parquet`,
+    `copy (from gathered order by snapshot, ${order}) to ${sqlText(file)} ${parquetFormat(20_480)}`
+  )
+  yield* session.run(`Let go of ${name}`, "drop table gathered")
+})
+
+const nightsOfPart = ({ nights, present }: MonthPlan): ReadonlyArray<PartNight> => {
+  const all = new Map((present?.part.nights ?? []).map((night) => [night.snapshot, night]))
+  for (const { deployedAt, deploymentId, extractedAt, follows, snapshot, tables } of nights) {
+    const prices = Object.entries(tables).filter(([table]) => partTables.some(({ name }) => name === table))
+    all.set(snapshot, {
+      snapshot,
+      deploymentId,
+      deployedAt,
+      extractedAt,
+      follows,
+      tables: Object.fromEntries(prices)
+    })
+  }
+  return [...all.values()].sort((a, b) => (a.snapshot < b.snapshot ? -1 : 1))
+}

@@ -1,0 +1,158 @@
+import { join } from "node:path"
+import { asToday } from "../snapshot/asToday.ts"
+import { contractVersion, tableNamed } from "../load/snapshotTables.ts"
+import { sqlText } from "../duckdb/sqlText.ts"
+import type { Column } from "../duckdb/tableFile.ts"
+import type { Night } from "./nights.ts"
+import type { PartFolder } from "./parts.ts"
+import type { PartTable } from "./partTables.ts"
+
+/** SQL of the rows of a table of the history, over all nights of all games, each night once. */
+export const historyRows = (table: PartTable, nights: ReadonlyArray<Night>): string => {
+  const own = nights.filter((night) => partOf(table, night) === null)
+  const inParts = nights.filter((night) => partOf(table, night) !== null)
+  const parts = new Map(
+    inParts.flatMap((night) => {
+      const part = partOf(table, night)
+      return part === null ? [] : [[part.folder, part] as const]
+    })
+  )
+  const all = [...parts.values()]
+  const read = new Set(inParts.map(idOf))
+  // Nights that a rollback took back, or that follow another one by now.
+  const unread = all
+    .flatMap(({ part }) => part.nights.map(({ snapshot }) => idOf({ gameId: part.gameId, snapshot })))
+    .filter((id) => !read.has(id))
+  const moved = table.entity === null ? inParts.filter((night) => night.seenAt !== night.extractedAt) : []
+  const holdsMoved = new Set(moved.map((night) => night.pricesIn?.folder))
+  return together([
+    ownRows(table, own, (night) => night.seenAt),
+    partRows(
+      table,
+      all.filter(({ folder }) => !holdsMoved.has(folder)),
+      unread
+    ),
+    movedRows(
+      partRows(
+        table,
+        all.filter(({ folder }) => holdsMoved.has(folder)),
+        unread
+      ),
+      moved
+    )
+  ])
+}
+
+/** SQL of the rows that a new part of a month gets: all that the present one has, and the nights that it lacks. */
+export const monthRows = (table: PartTable, nights: ReadonlyArray<Night>, present: PartFolder | null): string => {
+  const own = nights.filter((night) => partOf(table, night) === null)
+  const rows = together([
+    ownRows(table, own, (night) => night.extractedAt),
+    partRows(table, present === null ? [] : [present], own.map(idOf))
+  ])
+  return `select columns(name -> name not in ('month', 'kept_in')) from (${rows})`
+}
+
+const idOf = ({ gameId, snapshot }: { readonly gameId: string; readonly snapshot: string }) => `${gameId}/${snapshot}`
+const partOf = ({ entity }: PartTable, night: Night) => (entity === null ? night.pricesIn : night.versionsIn)
+const together = (selects: ReadonlyArray<string>) =>
+  selects.filter((select) => select !== "").join("\nunion all by name\n")
+
+/** A file, and the contract version that wrote it or an earlier one. */
+interface WrittenFile {
+  readonly file: string
+  readonly contractVersion: number
+}
+
+/** The rows of files with today's columns; those that have them are read as they are. */
+const rowsOf = (columns: ReadonlyArray<Column>, files: ReadonlyArray<WrittenFile>, options?: string): string => {
+  const present = files.filter((one) => one.contractVersion === contractVersion).map(({ file }) => file)
+  const earlier = files.filter((one) => one.contractVersion !== contractVersion).map(({ file }) => file)
+  if (earlier.length === 0) return parquet(present, options)
+  const old = asToday(columns, `from ${parquet(earlier, `${options ?? plain}, union_by_name = true`)}`)
+  return `(${together([present.length === 0 ? "" : `from ${parquet(present, options)}`, old])})`
+}
+
+const plain = "hive_partitioning = false"
+const parquet = (files: ReadonlyArray<string>, options = plain) =>
+  `read_parquet([${files.map(sqlText).join(", ")}], ${options})`
+/** Columns out of the path: DuckDB opens no file whose path cannot match. */
+const hive = (...columns: ReadonlyArray<string>) =>
+  `hive_partitioning = true, hive_types = {${columns.map((column) => `"${column}": varchar`).join(", ")}}`
+const filesOf = (nights: ReadonlyArray<Night>, name: string) =>
+  nights.flatMap((night): ReadonlyArray<WrittenFile> => {
+    const file = night.file(`${name}.parquet`)
+    return file === null ? [] : [{ file, contractVersion: night.contractVersion }]
+  })
+
+const partRows = (
+  { columns, name, partColumns }: PartTable,
+  parts: ReadonlyArray<PartFolder>,
+  without: ReadonlyArray<string>
+): string => {
+  if (parts.length === 0) return ""
+  const files = parts.map(({ folder, part }) => ({
+    file: join(folder, `${name}.parquet`),
+    contractVersion: part.contractVersion
+  }))
+  const where = without.length === 0 ? "" : ` where game || '/' || snapshot not in (${without.map(sqlText).join(", ")})`
+  return `select game as game_id, ${partColumns ?? "* exclude (game_id, game, part)"}, month as kept_in from ${rowsOf(columns, files, hive("game", "month", "part"))}${where}`
+}
+
+/** A part says when its nights were read by the clock of then; those with another place in time get it here. */
+const movedRows = (rows: string, moved: ReadonlyArray<Night>): string =>
+  moved.length === 0
+    ? ""
+    : `select * exclude (placed_at) replace (coalesce(placed_at::timestamptz, seen_at) as seen_at, coalesce(left(placed_at, 7), month) as month)
+       from (select *, ${timeOf(moved, (night) => night.seenAt)}[game_id || '/' || snapshot] as placed_at from (${rows}))`
+
+/** Constant within a file, so looked up once a vector; a join with `nights` would keep other joins from choosing the files. */
+const timeOf = (nights: ReadonlyArray<Night>, time: (night: Night) => string): string =>
+  `map {${nights.map((night) => `${sqlText(idOf(night))}: ${sqlText(time(night))}`).join(", ")}}`
+
+const ownRows = (
+  { columns, entity, name }: PartTable,
+  own: ReadonlyArray<Night>,
+  time: (night: Night) => string
+): string => {
+  if (entity !== null) return ownVersions(entity, columns, own)
+  if (own.length === 0) return ""
+  return `select game as game_id, * exclude (game_id, game, read_at), read_at::timestamptz as seen_at, left(read_at, 7) as month, snapshot as kept_in from (
+    select *, ${timeOf(own, time)}[game || '/' || snapshot] as read_at from ${rowsOf(columns, filesOf(own, name), hive("game", "snapshot"))}
+  )`
+}
+
+const ownVersions = (
+  entity: keyof typeof firstVersions,
+  columns: ReadonlyArray<Column>,
+  own: ReadonlyArray<Night>
+): string => {
+  const first = own
+    .filter((night) => night.follows === null)
+    .map(
+      (night) =>
+        `select *, 'added' as change, ${entity === "external_id" ? "" : "null::varchar[] as changed, "}${sqlText(night.snapshot)} as snapshot ${firstVersions[entity](night)}`
+    )
+  const later = filesOf(
+    own.filter((night) => night.follows !== null),
+    `${entity}_versions`
+  )
+  const changed = `select * exclude (game, "to"), "to" as snapshot from ${rowsOf(columns, later, hive("game", "to"))}`
+  return together([...first, later.length === 0 ? "" : changed])
+}
+
+const tableOf = (night: Night, table: string) => rowsOf(tableNamed(table).columns, filesOf([night], table))
+
+const listOf = (night: Night, list: string, item: string) =>
+  `(select product_id, list(${item} order by position) as ${list} from ${tableOf(night, `product_${list}`)} group by product_id)`
+
+/** What a game's first night holds, by entity: all of it is new. */
+const firstVersions = {
+  product: (night: Night) =>
+    `from (select * exclude (price_extra) from ${tableOf(night, "products")})
+     left join ${listOf(night, "languages", "language")} using (product_id)
+     left join ${listOf(night, "finishes", "finish")} using (product_id)`,
+  expansion: (night: Night) => `from ${tableOf(night, "expansions")}`,
+  external_id: (night: Night) =>
+    `from (select distinct game_id, product_id, system, finish, external_id from ${tableOf(night, "external_ids")})`
+}

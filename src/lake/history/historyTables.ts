@@ -1,0 +1,60 @@
+import { tableNamed } from "../load/snapshotTables.ts"
+import { tableFile, type TableFile } from "../duckdb/tableFile.ts"
+
+/** A view whose header says `*: as in` a table of a snapshot has that table's columns, and says of them what the table does. */
+const spelledOut = (view: TableFile): TableFile => {
+  const [, of] = /^as in (\w+)$/.exec(view.columns.find(({ name }) => name === "*")?.comment ?? "") ?? []
+  if (of === undefined) return view
+  const said = new Set(["row_hash", "price_extra", ...view.columns.map(({ name }) => name)])
+  const others = tableNamed(of).columns.filter(({ name, type }) => type !== "" && !said.has(name))
+  return { ...view, columns: view.columns.flatMap((column) => (column.name === "*" ? others : [column])) }
+}
+
+const files = (folder: string, names: ReadonlyArray<string>) => names.map((name) => tableFile(`${folder}/${name}.sql`))
+
+export const nightsTable = tableFile("history/nights.sql")
+export const readingsTable = tableFile("history/readings.sql")
+export const reusedIdsTable = tableFile("history/reused_ids.sql")
+
+/** Views over all nights, then the questions that are asked of them and of the present tables: each reads only what is above it. */
+export const historyViews = [
+  ...files("history", [
+    "source_price_history",
+    "marketplace_price_history",
+    "product_history",
+    "expansion_history",
+    "external_id_history"
+  ]).map(spelledOut),
+  ...files("views", [
+    "fx_daily",
+    "price_spreads",
+    "finish_premiums",
+    "condition_ladder",
+    "set_values",
+    "set_values_by_finish",
+    "sealed_against_singles",
+    "price_coverage",
+    "id_audit"
+  ])
+]
+
+/** Questions with parameters, as table macros: each calls only those above it. */
+export const macros = files("macros", [
+  "nights_at",
+  "products_at",
+  "expansions_at",
+  "external_ids_at",
+  "prices_at",
+  "marketplace_prices_at",
+  "price_series",
+  "price_series_in",
+  "price_extremes",
+  "movers",
+  "price_check",
+  "volatility",
+  "set_value_series",
+  "release_decay",
+  "offers_in",
+  "regional_spreads",
+  "source_against_marketplace"
+])

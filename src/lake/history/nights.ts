@@ -1,0 +1,132 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { Effect, Result } from "effect"
+import { readExtraction } from "../../extract/readExtraction.ts"
+import type { Current } from "../publish/Current.ts"
+import { FileDamaged } from "../home/FileDamaged.ts"
+import { Home } from "../home/Home.ts"
+import type { PartNight } from "./Part.ts"
+import { partsOf, type PartFolder } from "./parts.ts"
+import { partTables, priceTables } from "./partTables.ts"
+import { readSnapshot } from "../snapshot/snapshots.ts"
+
+/** A reading that a game's history goes through. */
+export interface Night extends PartNight {
+  readonly gameId: string
+  /** From 1. */
+  readonly place: number
+  /** When it was read, in the order of the nights: `extractedAt`, or just before the night that followed where that is earlier. */
+  readonly seenAt: string
+  /** Of its own files. */
+  readonly contractVersion: number
+  /** UTC, as 2026-05: of the part that its prices lie in, else of `seenAt`. */
+  readonly month: string
+  /** A file of the snapshot or of its changes by its name, `source_prices.parquet`; null where it is not kept. */
+  readonly file: (name: string) => string | null
+  /** Where its prices are read; null = from its own files. */
+  readonly pricesIn: PartFolder | null
+  /** Where its versions are read; null = from its own files: it is in no part, or followed another night when its part was written. */
+  readonly versionsIn: PartFolder | null
+}
+
+/**
+ * Snapshots of a game that followed each other, oldest first: every publication goes on from the one before. One of an earlier snapshot (a
+ * rollback, a late release) takes back what was read after it.
+ */
+export const publishedChain = (current: Current, gameId: string): ReadonlyArray<string> => {
+  const steps = current.history.filter((step) => step.gameId === gameId).map((step) => step.snapshot)
+  // Homes of before the steps were recorded.
+  const all = steps.length > 0 ? steps : (current.games[gameId]?.published ?? [])
+  // Ids of snapshots sort by time.
+  return all.reduce<ReadonlyArray<string>>(
+    (chain, snapshot) => [...chain.filter((earlier) => earlier < snapshot), snapshot],
+    []
+  )
+}
+
+/** What the history reads of a night that is in no part: of the first its tables, of others what it changed. */
+const firstTables = ["products", "product_languages", "product_finishes", "expansions", "external_ids"]
+const versionTables = partTables.flatMap(({ entity, name }) => (entity === null ? [] : [name]))
+
+/** The readings of a game's history that the home still holds, in folders of their own or in parts, oldest first. */
+export const nightsOf = Effect.fnUntraced(function* (current: Current, gameId: string) {
+  const home = yield* Home
+  const parts = yield* partsOf(gameId)
+  const inParts = new Map(
+    parts.flatMap((folder) => folder.part.nights.map((night) => [night.snapshot, { folder, night }] as const))
+  )
+  const published = new Set(current.games[gameId]?.published)
+  const kept = publishedChain(current, gameId).filter((snapshot) => inParts.has(snapshot) || published.has(snapshot))
+  const nights = yield* Effect.forEach(
+    kept,
+    Effect.fnUntraced(function* (snapshot, index) {
+      const found = inParts.get(snapshot)
+      const own = home.snapshot(gameId, snapshot)
+      const facts = found === undefined ? yield* factsOf(gameId, snapshot) : { ...found.night, contractVersion: 1 }
+      const follows = kept[index - 1] ?? null
+      const file = (name: string) =>
+        [join(own, name), join(home.changes(gameId, snapshot), name)].find((path) => existsSync(path)) ?? null
+      const lost = priceTables.find(({ name }) => file(`${name}.parquet`) === null)
+      if (found === undefined && lost !== undefined) {
+        const what = "it is gone, and no month of the history holds its rows"
+        return yield* new FileDamaged({ file: join(own, `${lost.name}.parquet`), what })
+      }
+      const versionsIn = found?.night.follows === follows ? found.folder : null
+      const versions = versionsIn !== null ? [] : follows === null ? firstTables : versionTables
+      const unversioned = versions.find((name) => file(`${name}.parquet`) === null)
+      if (unversioned !== undefined) {
+        const folder = follows === null ? own : home.changes(gameId, snapshot)
+        return yield* new FileDamaged({ file: join(folder, `${unversioned}.parquet`), what: "it is gone" })
+      }
+      return {
+        gameId,
+        snapshot,
+        place: index + 1,
+        follows,
+        deploymentId: facts.deploymentId,
+        deployedAt: facts.deployedAt,
+        extractedAt: facts.extractedAt,
+        tables: facts.tables,
+        contractVersion: facts.contractVersion,
+        file,
+        pricesIn: found?.folder ?? null,
+        versionsIn
+      } satisfies Omit<Night, "seenAt" | "month">
+    }),
+    { concurrency: 8 }
+  )
+  const times = timesInOrder(nights.map((night) => night.extractedAt))
+  return nights.map((night, index): Night => {
+    const seenAt = times[index] ?? night.extractedAt
+    return Object.assign(night, { seenAt, month: night.pricesIn?.part.month ?? seenAt.slice(0, 7) })
+  })
+})
+
+/**
+ * What the history needs to know of a night that is in no part. Where its manifest cannot be read, its reading says the same, but for the
+ * sums of its files.
+ */
+const factsOf = Effect.fnUntraced(function* (gameId: string, snapshot: string) {
+  const home = yield* Home
+  const known = yield* Effect.result(readSnapshot(home.snapshot(gameId, snapshot)))
+  if (Result.isSuccess(known)) return known.success.manifest
+  const reading = yield* Effect.result(readExtraction(home.raw(gameId, snapshot)))
+  if (Result.isFailure(reading) || reading.success.gameId !== gameId || reading.success.runId !== snapshot) {
+    return yield* Effect.fail(known.failure)
+  }
+  const { completedAt, deployedAt, deploymentId } = reading.success
+  return { deployedAt, deploymentId, extractedAt: completedAt, tables: {}, contractVersion: 1 }
+})
+
+/** A night lies before the one that followed it, by a millisecond at least, whatever the clock of this machine said then. */
+const timesInOrder = (readAt: ReadonlyArray<string>): ReadonlyArray<string> => {
+  let next = Number.POSITIVE_INFINITY
+  return readAt
+    .toReversed()
+    .map((at) => {
+      const isInOrder = Date.parse(at) < next
+      next = isInOrder ? Date.parse(at) : next - 1
+      return isInOrder ? at : new Date(next).toISOString()
+    })
+    .toReversed()
+}

@@ -1,0 +1,52 @@
+import { DateTime, Effect } from "effect"
+import type { Current } from "../publish/Current.ts"
+import { nightsOf, type Night } from "./nights.ts"
+import { partsOf, type PartFolder } from "./parts.ts"
+
+/** A month of a game whose part lacks nights. */
+export interface MonthPlan {
+  readonly gameId: string
+  readonly month: string
+  /** Those that the new part is to hold beside what the present one has, oldest first; the present one may have some of them. */
+  readonly nights: ReadonlyArray<Night>
+  readonly present: PartFolder | null
+}
+
+/** A product's series opens a file a month, and of the open month those of fewer nights than this. */
+export const openNights = 7
+
+/**
+ * Months of a game that want a new part for the nights that no part holds as it is now: every closed one (UTC), and the open one once a week
+ * of them has come together.
+ */
+export const monthsToCompact = Effect.fnUntraced(function* (current: Current, gameId: string) {
+  const month = yield* thisMonth
+  const plans = yield* monthsOf(current, gameId, () => true)
+  return plans.filter((plan) => plan.month < month || plan.nights.length >= openNights)
+})
+
+/** Months that want a new part because these snapshots go: closed ones with all their nights, the open one with these alone. */
+export const monthsToKeep = Effect.fnUntraced(function* (
+  current: Current,
+  gameId: string,
+  removed: ReadonlyArray<string>
+) {
+  const month = yield* thisMonth
+  const gone = new Set(removed)
+  const plans = yield* monthsOf(current, gameId, (night) => night.month < month || gone.has(night.snapshot))
+  return plans.filter(({ nights }) => nights.some((night) => gone.has(night.snapshot)))
+})
+
+const thisMonth = Effect.map(DateTime.now, (now) => DateTime.formatIso(now).slice(0, 7))
+
+const monthsOf = Effect.fnUntraced(function* (current: Current, gameId: string, isWanted: (night: Night) => boolean) {
+  const nights = yield* nightsOf(current, gameId)
+  const lacking = nights.filter((night) => (night.pricesIn === null || night.versionsIn === null) && isWanted(night))
+  const present = yield* partsOf(gameId)
+  return [...Map.groupBy(lacking, (night) => night.month)].map(([month, nights]): MonthPlan => ({
+    gameId,
+    month,
+    nights,
+    present: present.find(({ part }) => part.month === month) ?? null
+  }))
+})

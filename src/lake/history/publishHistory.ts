@@ -1,0 +1,55 @@
+import { Effect } from "effect"
+import type { Current } from "../publish/Current.ts"
+import { historyRows } from "./historyFiles.ts"
+import { historyViews, macros, nightsTable, reusedIdsTable } from "./historyTables.ts"
+import type { Session } from "../duckdb/Lake.ts"
+import { nightsOf, type Night } from "./nights.ts"
+import { partTables } from "./partTables.ts"
+import { publishReadings } from "./publishReadings.ts"
+import { commentSql, macroCommentSql, sqlFile } from "../duckdb/tableFile.ts"
+
+/**
+ * The history of every game, as views of the lake that is being built: what the Parquet of all its nights says, nothing copied. Schema `files`
+ * names the Parquet, the views say what it means. Design: decisions 1 and 8.
+ */
+export const publishHistory = Effect.fn("publishHistory")(function* (
+  session: Session,
+  current: Current,
+  hasRuns: boolean
+) {
+  const games = Object.keys(current.games).sort()
+  const nights = (yield* Effect.forEach(games, (gameId) => nightsOf(current, gameId))).flat()
+  yield* publishNights(session, nights)
+  yield* publishReadings(session, games, hasRuns)
+  const files = partTables.map((table) => `create view files.${table.name} as\n${historyRows(table, nights)}`)
+  yield* session.run("Publish the history's files", ["create schema files", ...files].join(";\n"))
+  yield* session.run("Tell products apart", sqlFile("history/is_another.sql"))
+  yield* session.run("Publish reused_ids", `${reusedIdsTable.sql}; ${commentSql(reusedIdsTable, "table")}`)
+  yield* session.run("Publish the conversion of currencies", sqlFile("fx/converted.sql"))
+  for (const view of historyViews) {
+    yield* session.run(`Publish ${view.name}`, `${view.sql}; ${commentSql(view, "view")}`)
+  }
+  for (const macro of macros) {
+    yield* session.run(`Publish ${macro.name}`, `${macro.sql}; ${macroCommentSql(macro)}`)
+    if (macro.view === "") continue
+    const view = `create view ${macro.name} as from ${macro.name}()`
+    yield* session.run(`Publish view ${macro.name}`, `${view}; ${commentSql(macro, "view")}`)
+  }
+})
+
+const publishNights = Effect.fnUntraced(function* (session: Session, nights: ReadonlyArray<Night>) {
+  yield* session.set({
+    nights: JSON.stringify(
+      nights.map(({ deployedAt, deploymentId, gameId, month, place, pricesIn, seenAt, snapshot }) => ({
+        game_id: gameId,
+        snapshot,
+        place,
+        kept_in: pricesIn === null ? snapshot : month,
+        deployment_id: deploymentId,
+        deployed_at: deployedAt,
+        seen_at: seenAt
+      }))
+    )
+  })
+  yield* session.run("Publish nights", `${nightsTable.sql}; ${commentSql(nightsTable, "table")}`)
+})

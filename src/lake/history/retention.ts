@@ -1,0 +1,68 @@
+import { lastCommittedRun, wasPublished, type Current } from "../publish/Current.ts"
+import type { Manifest } from "../snapshot/Manifest.ts"
+
+/** What to keep: a snapshot stays when one of the rules keeps it. */
+export interface KeepRules {
+  /** Those read within so many days. */
+  readonly days: number | null
+  /** So many of the newest published ones. */
+  readonly last: number | null
+  /** The first published one of each month, UTC. */
+  readonly monthly: boolean
+}
+
+const dayMillis = 24 * 3600 * 1000
+
+/**
+ * A game's snapshots that something still points to, whatever the rules say: the published one, the one that a rollback would return to,
+ * and held ones that are newer and wait for a release.
+ */
+export const pointedTo = (
+  current: Current,
+  gameId: string,
+  manifests: ReadonlyArray<Manifest>
+): ReadonlySet<string> => {
+  const live = current.games[gameId]?.snapshot ?? ""
+  const published = current.games[gameId]?.published ?? []
+  const present = manifests.find((one) => one.snapshot === live)
+  const before = published[published.indexOf(live) - 1]
+  const waiting = manifests.filter((one) => one.snapshot > live && !wasPublished(current, gameId, one.snapshot))
+  const ids = [live, present?.previous, before, ...waiting.map((one) => one.snapshot)]
+  return new Set(ids.filter((id) => id !== null && id !== undefined))
+}
+
+/** Which of a game's snapshots stay; `manifests` are all of the home, oldest first. `recent` leaves out those kept as a month's first. */
+export const retained = (
+  rules: KeepRules,
+  current: Current,
+  gameId: string,
+  manifests: ReadonlyArray<Manifest>,
+  nowMillis: number
+): { readonly all: ReadonlySet<string>; readonly recent: ReadonlySet<string> } => {
+  const ids = new Set(current.games[gameId]?.published)
+  const published = manifests.filter((one) => ids.has(one.snapshot))
+  const { days, last, monthly } = rules
+  const since = days === null ? Number.POSITIVE_INFINITY : nowMillis - days * dayMillis
+  const young = manifests.filter((one) => Date.parse(one.extractedAt) >= since)
+  const newest = last === null || last === 0 ? [] : published.slice(-last)
+  const months = new Map(published.toReversed().map((one) => [one.extractedAt.slice(0, 7), one]))
+  const recent = new Set([
+    ...pointedTo(current, gameId, manifests),
+    ...[...young, ...newest].map((one) => one.snapshot)
+  ])
+  const firsts = monthly ? [...months.values()].map((one) => one.snapshot) : []
+  return { recent, all: new Set([...recent, ...firsts]) }
+}
+
+/** Reports older than every snapshot that is kept as recent, of runs that left no snapshot that stays. */
+export const reportsToRemove = (
+  current: Current,
+  runs: ReadonlyArray<string>,
+  games: ReadonlyArray<ReturnType<typeof retained>>
+): ReadonlyArray<string> => {
+  const kept = new Set(games.flatMap((game) => [...game.all]))
+  const oldest = games
+    .flatMap((game) => [...game.recent])
+    .reduce((least, id) => (id !== "" && id < least ? id : least), lastCommittedRun(current))
+  return runs.filter((run) => run < oldest && !kept.has(run))
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from "node:crypto"
+import { existsSync } from "node:fs"
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { DateTime, Effect, Schema } from "effect"
+import packageJson from "../../../package.json" with { type: "json" }
+import { Home } from "./Home.ts"
+import { isUnmarkedHome } from "./homeEvidence.ts"
+import { homeFormat, type HomeMarker, readMarker } from "./HomeMarker.ts"
+import type { HomePaths } from "./homePaths.ts"
+import { syncToDisk } from "./writeFile.ts"
+
+/** The home cannot be made or written to. */
+export class HomeUnusable extends Schema.TaggedError<HomeUnusable>()("HomeUnusable", {
+  home: Schema.String,
+  cause: Schema.String
+}) {
+  override get message() {
+    return `The home ${this.home} cannot be written to (${this.cause}). Check its owner, permissions and disk, or choose another with CARDLAKE_HOME or --home`
+  }
+}
+
+/** The folder holds what is not ours. */
+export class HomeForeign extends Schema.TaggedError<HomeForeign>()("HomeForeign", {
+  home: Schema.String,
+  holds: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    const [first, second, third, ...more] = this.holds.map((name) => JSON.stringify(name))
+    const names = [first, second, third, more.length === 0 ? undefined : `${more.length} more`]
+    return `${this.home} is not a home of Cardlake: it holds ${names.filter((name) => name !== undefined).join(", ")}. Nothing was written to it. Choose an empty folder, or one that is not there yet, with CARDLAKE_HOME or --home`
+  }
+}
+
+const fileStep = <A>({ root }: HomePaths, run: () => Promise<A>): Effect.Effect<A, HomeUnusable> =>
+  Effect.tryPromise({
+    try: run,
+    catch: (cause) => new HomeUnusable({ home: root, cause: cause instanceof Error ? cause.message : String(cause) })
+  })
+
+/** Folder by folder: Node's own `recursive` never ends where the parent is there and takes no folders, as in /proc. */
+const makeFolder = async (folder: string): Promise<void> => {
+  const missing: Array<string> = []
+  for (let at = folder; !existsSync(at) && dirname(at) !== at; at = dirname(at)) missing.unshift(at)
+  for (const at of missing) {
+    // oxlint-disable-next-line no-await-in-loop -- a folder needs the one above it
+    await mkdir(at).catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code !== "EEXIST") throw cause
+    })
+  }
+}
+
+/** What an empty disk or a file browser puts into a folder, and a marker that was never finished. */
+const isNothing = (name: string): boolean =>
+  name === "lost+found" || name === ".DS_Store" || /^cardlake\.json\.[0-9a-f]{8}\.part$/.test(name)
+
+/** Written beside and renamed: of two first runs, each finds no marker or a whole one. */
+const writeMarker = Effect.fnUntraced(function* (home: HomePaths) {
+  const madeAt = DateTime.formatIso(yield* DateTime.now)
+  const marker: typeof HomeMarker.Type = { format: homeFormat, cardlakeVersion: packageJson.version, madeAt }
+  const part = `${home.marker}.${randomBytes(4).toString("hex")}.part`
+  yield* fileStep(home, async () => {
+    await writeFile(part, `${JSON.stringify(marker, null, 2)}\n`, { flush: true })
+    await rename(part, home.marker)
+  })
+  yield* syncToDisk(home.root)
+})
+
+/** A night must not find out that the home cannot be written to after it has read everything. */
+const tryWriting = (home: HomePaths) =>
+  fileStep(home, async () => {
+    const probe = join(home.root, `.probe-${process.pid}`)
+    await writeFile(probe, "")
+    await rm(probe)
+  })
+
+/**
+ * Makes the folder a home, or sees that it is one, before anything else is written to it. Only an empty folder becomes one; a home of
+ * version 0.1.0, which had no marker, is known by its files and marked. Returns the folder.
+ */
+export const claimHome = Effect.gen(function* () {
+  const home = yield* Home
+  // The names before the marker: another first run writes the marker before anything else.
+  const names = yield* fileStep(home, async () => {
+    await makeFolder(home.root)
+    return (await readdir(home.root)).filter((name) => !isNothing(name)).sort()
+  })
+  const marker = yield* readMarker(home)
+  if (marker === "whole") yield* tryWriting(home)
+  else {
+    const isOurs = names.length === 0 || (yield* fileStep(home, () => isUnmarkedHome(home.root, names)))
+    if (!isOurs) return yield* new HomeForeign({ home: home.root, holds: names })
+    if (marker === "damaged") yield* Effect.logWarning(`${home.marker} was damaged; it is written anew`)
+    yield* writeMarker(home)
+  }
+  return home.root
+})

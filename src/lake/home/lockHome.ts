@@ -1,0 +1,89 @@
+import { open, rm, stat, type FileHandle } from "node:fs/promises"
+import { DateTime, Effect, Schedule, Schema } from "effect"
+import { Home } from "./Home.ts"
+import type { HomePaths } from "./homePaths.ts"
+import { lakeStep, type LakeError } from "../duckdb/LakeError.ts"
+import { LockHolder, thisHolder } from "./LockHolder.ts"
+import { codeOf, type FoundLock, NotALock, sweepClaims, takeLock } from "./takeLock.ts"
+
+/** Another run writes to the home. */
+export class HomeBusy extends Schema.TaggedError<HomeBusy>()("HomeBusy", { home: Schema.String, holder: LockHolder }) {
+  override get message() {
+    const { command, host, pid, startedAt } = this.holder
+    return `${this.home} is held by another ${command}, process ${pid} on ${host}, since ${startedAt}. Wait for it to end, or end it, then run this again`
+  }
+}
+
+/** Somebody took the lock away: the home was deleted under the run, or the run stood still so long that it counted as dead. */
+export class LockLost extends Schema.TaggedError<LockLost>()("LockLost", { home: Schema.String }) {
+  override get message() {
+    return `${this.home} is no longer this run's: it was deleted or moved, or another run took it over. Nothing was published; see cardlake runs, then run it again`
+  }
+}
+
+const isLockOf = async (lock: string, handle: FileHandle): Promise<boolean> => {
+  try {
+    const [there, ours] = await Promise.all([stat(lock), handle.stat()])
+    return there.ino === ours.ino && there.dev === ours.dev
+  } catch (cause) {
+    if (codeOf(cause) === "ENOENT") return false
+    throw cause
+  }
+}
+
+const unlock = async (lock: string, own: string, handle: FileHandle): Promise<void> => {
+  const ours = await isLockOf(lock, handle)
+  await handle.close()
+  if (ours) await rm(lock, { force: true })
+  await rm(own, { force: true })
+}
+
+const lockStep = <A>(home: HomePaths, run: () => Promise<A>): Effect.Effect<A, LakeError | NotALock> =>
+  Effect.mapError(lakeStep(`Lock ${home.root}`, run), (error) =>
+    error.cause instanceof NotALock ? error.cause : error
+  )
+
+/** The right to write to the home, held until the scope closes. */
+export interface HomeLock {
+  /** Fails when the lock is no longer ours: to be asked before anything that readers see. */
+  readonly isOurs: Effect.Effect<void, LockLost | LakeError>
+  /** The lock of a run that died, which this one replaced. */
+  readonly dead: FoundLock | null
+}
+
+/**
+ * Takes the home for one writer. Fails at once with {@link HomeBusy}; the lock of a dead process is taken over. A sign of life goes to the
+ * file every few seconds. Design: issue 3, one writer.
+ */
+export const lockHome = Effect.fn("lockHome")(function* (command: string, run: string) {
+  const home = yield* Home
+  const holder = thisHolder(command, run, DateTime.formatIso(yield* DateTime.now))
+  const own = `${home.lock}.own-${holder.nonce}`
+  const text = `${JSON.stringify(holder)}\n`
+  const handle = yield* Effect.acquireRelease(
+    lakeStep(`Lock ${home.root}`, async () => {
+      const handle = await open(own, "wx+")
+      try {
+        await handle.writeFile(text)
+        return handle
+      } catch (cause) {
+        await handle.close()
+        await rm(own, { force: true })
+        throw cause
+      }
+    }),
+    (handle) => Effect.ignore(lakeStep(`Unlock ${home.root}`, () => unlock(home.lock, own, handle)))
+  )
+  const taken = yield* lockStep(home, () => takeLock(home.lock, own))
+  if (taken.busy !== null) return yield* new HomeBusy({ home: home.root, holder: taken.busy })
+  yield* lockStep(home, () => sweepClaims(home.lock, own))
+  yield* Effect.ignore(lakeStep("Show life", () => handle.write(text, 0))).pipe(
+    Effect.repeat(Schedule.spaced("5 seconds")),
+    Effect.forkScoped
+  )
+  const isOurs = Effect.flatMap(
+    lakeStep(`Look at ${home.lock}`, () => isLockOf(home.lock, handle)),
+    (ours) => (ours ? Effect.void : new LockLost({ home: home.root }))
+  )
+  return { isOurs, dead: taken.dead } satisfies HomeLock
+})

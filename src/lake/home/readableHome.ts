@@ -1,0 +1,46 @@
+import { Effect, Schema } from "effect"
+import { snapshotTables } from "../load/snapshotTables.ts"
+
+/** The setting names no folder, or DuckDB would not find the files of such a home, or read other values than are in them. */
+export class HomeMisread extends Schema.TaggedError<HomeMisread>()("HomeMisread", {
+  home: Schema.String,
+  cause: Schema.String
+}) {
+  override get message() {
+    return `The home "${this.home}" cannot be used: ${this.cause}. Choose another home with CARDLAKE_HOME or --home`
+  }
+}
+
+/** Columns that the history reads from folders or files; a folder above the home would take their place. */
+const columns = new Set([
+  "change",
+  "changed",
+  "game",
+  "month",
+  "part",
+  "seen_at",
+  "to",
+  ...snapshotTables.flatMap((table) => table.columns.map(({ name }) => name))
+])
+
+/** Fails for a setting that names no folder: nothing at all, or `~` where no shell has put the user's folder in its place. */
+export const namedHome = (setting: string): Effect.Effect<string, HomeMisread> => {
+  const unnamed = (cause: string) => Effect.fail(new HomeMisread({ home: setting, cause }))
+  if (setting.trim() === "") return unnamed("its name is empty")
+  if (/^~($|\/)/.test(setting)) return unnamed("only a shell knows what ~ stands for, so write the whole path")
+  return Effect.succeed(setting)
+}
+
+/** Fails for a path that DuckDB does not take as it stands, whatever quotes it is put in. Other names it takes. */
+export const readableHome = (home: string): Effect.Effect<void, HomeMisread> => {
+  // DuckDB puts the name of a log before the first `?`, as if what follows were the query of an address.
+  if (home.includes("?"))
+    return Effect.fail(new HomeMisread({ home, cause: "DuckDB cuts a path at its question mark" }))
+  // Folders as `month=2026-05` are columns to it; of two with the same name the upper one counts.
+  const column = home
+    .split(/[/\\]/)
+    .find((folder) => columns.has(folder.split("=", 1)[0] ?? "") && folder.includes("="))
+  return column === undefined
+    ? Effect.void
+    : Effect.fail(new HomeMisread({ home, cause: `DuckDB takes its folder ${column} for a column of every table` }))
+}

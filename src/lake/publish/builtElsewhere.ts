@@ -1,0 +1,22 @@
+import { Effect } from "effect"
+import { Home } from "../home/Home.ts"
+import type { Session } from "../duckdb/Lake.ts"
+
+/**
+ * The folder in which an open lake was built, where that is not the present home: the home was moved or copied, and its history reads the
+ * files of the old place. Null: it was built here. The next night that writes to the home builds it again.
+ */
+export const builtElsewhere = Effect.fnUntraced(function* (session: Session) {
+  const { root } = yield* Home
+  const [view] = yield* session.rows(
+    "Look where the lake was built",
+    "select sql from duckdb_views() where schema_name = 'files' and view_name = 'source_prices'"
+  )
+  const file = /'((?:[^']|'')*?)\/(?:snapshots|history)\/game=/.exec(String(view?.["sql"] ?? ""))?.[1]
+  const built = file?.replaceAll("''", "'")
+  return built === undefined || built === root ? null : built
+})
+
+/** What a person does about it. */
+export const elsewhereText = (built: string): string =>
+  `The lake was built in ${built}, and its history reads the files there. Build it for its present place with: cardlake doctor --repair`

@@ -1,0 +1,32 @@
+import type { Column } from "../duckdb/tableFile.ts"
+
+/** The keys of a JSON object that are of prices, or those that are not; null where there are none. */
+const keysOf = (object: string, ofPrices: boolean): string =>
+  `nullif(to_json(map_from_entries(list_filter(
+    map_entries(from_json(${object}, '"MAP(VARCHAR, JSON)"')),
+    lambda entry: (entry.key in ('prices', 'pricesByFinish')) = ${ofPrices}
+  )))::varchar, '{}')::json`
+
+/** Columns that are more than a new name, by name. Version 1 kept unknown price blocks in a product's `extra`. */
+const madeOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  price_extra: { extra: keysOf("extra", false), price_extra: `coalesce(price_extra, ${keysOf("extra", true)})` }
+}
+
+/**
+ * SQL of rows that any release may have written, as this one would have: columns that they lack are null, renamed ones have their present
+ * name. Files of several releases need `union_by_name` or a select each.
+ */
+export const asToday = (columns: ReadonlyArray<Column>, rows: string): string => {
+  const typed = columns.filter(({ type }) => type !== "")
+  const renamed = typed.flatMap(({ formerly, name, type }) => (formerly === null ? [] : [{ formerly, name, type }]))
+  const known = [...typed, ...renamed.map(({ formerly, type }) => ({ name: formerly, type }))]
+  const nothing = `select ${known.map(({ name, type }) => `null::${type} as ${name}`).join(", ")} where false`
+  const exclude = renamed.length === 0 ? "" : ` exclude (${renamed.map(({ formerly }) => formerly).join(", ")})`
+  const replaced = {
+    ...Object.fromEntries(renamed.map(({ formerly, name }) => [name, `coalesce(${name}, ${formerly})`])),
+    ...Object.assign({}, ...typed.map(({ name }) => madeOf[name] ?? {}))
+  } as Readonly<Record<string, string>>
+  const replacements = Object.entries(replaced).map(([name, value]) => `${value} as ${name}`)
+  const replace = replacements.length === 0 ? "" : ` replace (${replacements.join(", ")})`
+  return `select *${exclude}${replace} from (${nothing} union all by name ${rows})`
+}

@@ -1,0 +1,30 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { Effect, Schema } from "effect"
+import { FileDamaged } from "../home/FileDamaged.ts"
+import { Home } from "../home/Home.ts"
+import type { FileOnRecord } from "../home/verifyFile.ts"
+import { readJson } from "../home/writeFile.ts"
+
+/** What `diff.json` says of the files beside it; the first ones say nothing. */
+const Sums = Schema.Struct({
+  gameId: Schema.String,
+  to: Schema.String,
+  files: Schema.optionalKey(Schema.Record(Schema.String, Schema.Array(Schema.String)))
+})
+
+/** The files of a snapshot's changes that are on record; none where it follows no other. */
+export const changesFiles = Effect.fnUntraced(function* (gameId: string, snapshot: string) {
+  const folder = (yield* Home).changes(gameId, snapshot)
+  if (!existsSync(folder)) return []
+  const file = join(folder, "diff.json")
+  const { files = {}, ...of } = yield* readJson(file, Sums)
+  if (of.gameId !== gameId || of.to !== snapshot) {
+    return yield* new FileDamaged({ file, what: `it counts the changes of ${of.to} of ${of.gameId}` })
+  }
+  return Object.entries(files).map(([name, sha256]): FileOnRecord => ({
+    file: join(folder, name),
+    sizeBytes: null,
+    sha256
+  }))
+})

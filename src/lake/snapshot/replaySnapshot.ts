@@ -1,0 +1,67 @@
+import { join } from "node:path"
+import { Effect } from "effect"
+import { readExtraction } from "../../extract/readExtraction.ts"
+import { Home } from "../home/Home.ts"
+import { loadSnapshot, type SnapshotFolder } from "../load/loadSnapshot.ts"
+import type { FeedBefore, Manifest } from "./Manifest.ts"
+import { sameRows } from "./sameRows.ts"
+import { contractVersion } from "../load/snapshotTables.ts"
+import { readRawPage } from "../load/readRawPage.ts"
+import { snapshotFiles } from "./snapshotFiles.ts"
+import { readSnapshot } from "./snapshots.ts"
+import { verifyFile } from "../home/verifyFile.ts"
+
+/** What was known of the game's changelog when a snapshot was made. The first manifests do not say; then the snapshot before does. */
+export const feedBefore = Effect.fnUntraced(function* ({ feedBefore: known, gameId, previous }: Manifest) {
+  if (known !== undefined) return known
+  if (previous === null) return null
+  const { manifest } = yield* readSnapshot((yield* Home).snapshot(gameId, previous))
+  return { deploymentId: manifest.deploymentId, lastSequence: manifest.lastSequence } satisfies FeedBefore
+})
+
+/** The extraction that a snapshot was made from, every page checked against the hash it came with. */
+export const extractionOf = Effect.fnUntraced(function* ({ gameId, runId }: Pick<Manifest, "gameId" | "runId">) {
+  const folder = (yield* Home).raw(gameId, runId)
+  const extraction = yield* readExtraction(folder)
+  yield* Effect.forEach(extraction.pages, (page) => readRawPage(folder, page), { discard: true })
+  return extraction
+})
+
+/**
+ * Makes a snapshot again from its raw pages, in the work folder of the run, and answers table by table whether it has the bytes
+ * on record, and whether the file that lies in the home has them. Of an earlier contract version it has the rows.
+ * Another version of Cardlake or of DuckDB may write other bytes for the same rows. Design: decision 3.
+ */
+export const replaySnapshot = Effect.fn("replaySnapshot")(function* (run: string, snapshot: SnapshotFolder) {
+  const { manifest } = snapshot
+  const extraction = yield* extractionOf(manifest)
+  const again = yield* loadSnapshot(extraction, null, { workOf: run, feedBefore: yield* feedBefore(manifest) })
+  const files = yield* snapshotFiles(snapshot)
+  return yield* Effect.forEach(Object.entries(manifest.tables), ([table, { rows, sha256 }], index) => {
+    const rebuilt = again.manifest.tables[table]
+    const file = files[index]
+    const isWhole =
+      file === undefined
+        ? Effect.succeed(false)
+        : Effect.match(verifyFile(file), { onSuccess: () => true, onFailure: () => false })
+    const isSame = Effect.gen(function* () {
+      if (!(yield* isWhole)) return { isWhole: false, equal: false }
+      const isOfToday = manifest.contractVersion === contractVersion
+      if (sha256 === rebuilt?.sha256 || isOfToday || file === undefined) {
+        return { isWhole: true, equal: sha256 === rebuilt?.sha256 }
+      }
+      const made = join(again.folder, `${table}.parquet`)
+      return { isWhole: true, equal: yield* sameRows(snapshot, table, made) }
+    })
+    return Effect.map(isSame, ({ equal, isWhole }) => ({
+      table,
+      rows,
+      rebuiltRows: rebuilt?.rows ?? null,
+      sha256,
+      rebuiltSha256: rebuilt?.sha256 ?? null,
+      /** Whether the file that holds the rows has the bytes on record. */
+      isWhole,
+      equal
+    }))
+  })
+})

@@ -1,0 +1,32 @@
+import { Effect } from "effect"
+import { asToday } from "./asToday.ts"
+import type { SnapshotFolder } from "../load/loadSnapshot.ts"
+import { scratchSession } from "../duckdb/scratchSession.ts"
+import { snapshotRows } from "./snapshotRows.ts"
+import { tableNamed } from "../load/snapshotTables.ts"
+import { sqlText } from "../duckdb/sqlText.ts"
+
+/**
+ * Whether a table of a snapshot of an earlier contract version has the rows of a file that this version wrote, in the columns that both
+ * knew. What is computed over all columns, `row_hash`, is not compared.
+ */
+export const sameRows = Effect.fn("sameRows")(function* (snapshot: SnapshotFolder, table: string, made: string) {
+  const { columns } = tableNamed(table)
+  const version = snapshot.manifest.contractVersion
+  const compared = columns
+    .filter(
+      ({ formerly, isRetired, since, type }) => type !== "" && !isRetired && (since <= version || formerly !== null)
+    )
+    .map(({ name }) => name)
+    .filter((name) => name !== "row_hash")
+    .join(", ")
+  const earlier = `(select ${compared} from (${yield* snapshotRows([snapshot], table)}))`
+  const file = `from read_parquet(${sqlText(made)}, hive_partitioning = false)`
+  const present = `(select ${compared} from (${asToday(columns, file)}))`
+  const session = yield* scratchSession
+  const [apart] = yield* session.rows(
+    `Compare ${table}`,
+    `select count(*) as n from ((${earlier} except all ${present}) union all (${present} except all ${earlier}))`
+  )
+  return Number(apart?.["n"]) === 0
+}, Effect.scoped)

@@ -1,0 +1,40 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { Effect } from "effect"
+import type { SnapshotFolder } from "../load/loadSnapshot.ts"
+import type { PartFolder } from "../history/parts.ts"
+import { partsOf } from "../history/parts.ts"
+import { priceTables } from "../history/partTables.ts"
+import { verifyFile, type FileOnRecord } from "../home/verifyFile.ts"
+
+/**
+ * The files that hold a snapshot's tables, as they are on record: its own, and for prices that were moved the file of their month.
+ */
+export const snapshotFiles = Effect.fnUntraced(function* ({ folder, manifest }: SnapshotFolder) {
+  const { gameId, snapshot, tables } = manifest
+  const month = (yield* partsOf(gameId)).find(({ part }) => part.nights.some((night) => night.snapshot === snapshot))
+  return Object.entries(tables).map(([table, { sha256, sizeBytes }]): FileOnRecord => {
+    const file = join(folder, `${table}.parquet`)
+    const isMoved = month !== undefined && priceTables.some(({ name }) => name === table) && !existsSync(file)
+    return (
+      (isMoved ? partFiles(month).find((one) => one.file === join(month.folder, `${table}.parquet`)) : undefined) ?? {
+        file,
+        sizeBytes,
+        sha256: [sha256]
+      }
+    )
+  })
+})
+
+/** The files of a month as they are on record. */
+export const partFiles = ({ folder, part }: PartFolder): ReadonlyArray<FileOnRecord> =>
+  Object.entries(part.tables).map(([table, { sha256, sizeBytes }]) => ({
+    file: join(folder, `${table}.parquet`),
+    sizeBytes,
+    sha256: [sha256]
+  }))
+
+/** Fails with `FileDamaged` where a file that holds a snapshot's rows does not have the bytes that were written. */
+export const verifySnapshot = Effect.fn("verifySnapshot")(function* (snapshot: SnapshotFolder) {
+  yield* Effect.forEach(yield* snapshotFiles(snapshot), verifyFile, { concurrency: 4, discard: true })
+})

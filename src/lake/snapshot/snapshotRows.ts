@@ -1,0 +1,57 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { FileDamaged } from "../home/FileDamaged.ts"
+import { asToday } from "./asToday.ts"
+import { sqlText } from "../duckdb/sqlText.ts"
+import type { SnapshotFolder } from "../load/loadSnapshot.ts"
+import type { Manifest } from "./Manifest.ts"
+import { partsOf } from "../history/parts.ts"
+import { priceTables } from "../history/partTables.ts"
+import { contractVersion, tableNamed } from "../load/snapshotTables.ts"
+
+/**
+ * SQL that reads a table of some snapshots, one of each game at most: each from its own file, else from the month's part that has
+ * its rows, in the file's order; with today's columns. Fails where a snapshot has neither.
+ */
+export const snapshotRows = Effect.fnUntraced(function* (snapshots: ReadonlyArray<SnapshotFolder>, table: string) {
+  const fileOf = ({ folder }: SnapshotFolder) => join(folder, `${table}.parquet`)
+  const { columns } = tableNamed(table)
+  const own = snapshots.filter((one) => existsSync(fileOf(one)))
+  const files = (which: (manifest: Manifest) => boolean) =>
+    own
+      .filter(({ manifest }) => which(manifest))
+      .map(fileOf)
+      .map(sqlText)
+      .join(", ")
+  const present = files((manifest) => manifest.contractVersion === contractVersion)
+  const earlier = files((manifest) => manifest.contractVersion !== contractVersion)
+  const moved = yield* Effect.forEach(
+    snapshots.filter((one) => !existsSync(fileOf(one))),
+    (one) => partRows(one, table)
+  )
+  return [
+    ...(present === "" ? [] : [`from read_parquet([${present}], hive_partitioning = false)`]),
+    ...(earlier === ""
+      ? []
+      : [asToday(columns, `from read_parquet([${earlier}], hive_partitioning = false, union_by_name = true)`)]),
+    ...moved
+  ].join("\nunion all by name\n")
+})
+
+const partRows = Effect.fnUntraced(function* ({ folder, manifest }: SnapshotFolder, table: string) {
+  const { gameId, snapshot } = manifest
+  const priced = priceTables.find((one) => one.name === table)
+  const kept = (yield* partsOf(gameId)).find(({ part }) => part.nights.some((night) => night.snapshot === snapshot))
+  if (priced === undefined || kept === undefined) {
+    const what = "it is gone, and no month of the history holds its rows"
+    return yield* new FileDamaged({ file: join(folder, `${table}.parquet`), what })
+  }
+  const rows = `from (
+    select * exclude (snapshot, seen_at)
+    from read_parquet(${sqlText(join(kept.folder, `${table}.parquet`))}, hive_partitioning = false)
+    where snapshot = ${sqlText(snapshot)}
+    order by ${priced.order}
+  )`
+  return kept.part.contractVersion === contractVersion ? rows : asToday(tableNamed(table).columns, rows)
+})

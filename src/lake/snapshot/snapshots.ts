@@ -1,0 +1,45 @@
+import { basename, dirname, join } from "node:path"
+import { Effect } from "effect"
+import { FileDamaged } from "../home/FileDamaged.ts"
+import { foldersIn } from "../home/foldersIn.ts"
+import { Home } from "../home/Home.ts"
+import type { SnapshotFolder } from "../load/loadSnapshot.ts"
+import { Manifest } from "./Manifest.ts"
+import { readJson } from "../home/writeFile.ts"
+
+/**
+ * Every snapshot of a game in the home whose manifest can be read, published or not, oldest first. `damagesOf` names the others.
+ */
+export const snapshotsOf = Effect.fnUntraced(function* (gameId: string) {
+  const home = yield* Home
+  const folders = (yield* snapshotIdsOf(gameId)).map((name) => home.snapshot(gameId, name))
+  const found = yield* Effect.forEach(folders, readableSnapshot, { concurrency: 8 })
+  return found.filter((snapshot) => snapshot !== null)
+})
+
+/** Ids of a game's snapshot folders, whole or not, oldest first. */
+export const snapshotIdsOf = Effect.fnUntraced(function* (gameId: string) {
+  const home = yield* Home
+  return yield* foldersIn(join(home.snapshots, `game=${gameId}`), "snapshot=")
+})
+
+/** Ids of the games that have a folder of snapshots. */
+export const gamesWithSnapshots = Effect.gen(function* () {
+  const home = yield* Home
+  return yield* foldersIn(home.snapshots, "game=")
+})
+
+/** A snapshot by its folder in the home. */
+export const readSnapshot = Effect.fnUntraced(function* (folder: string) {
+  const file = join(folder, "manifest.json")
+  const manifest = yield* readJson(file, Manifest)
+  const { gameId, snapshot } = manifest
+  if (basename(folder) !== `snapshot=${snapshot}` || basename(dirname(folder)) !== `game=${gameId}`) {
+    return yield* new FileDamaged({ file, what: `it is the manifest of ${snapshot} of ${gameId}` })
+  }
+  return { folder, manifest } satisfies SnapshotFolder
+})
+
+/** A snapshot by its folder; null where its manifest cannot be read. */
+export const readableSnapshot = (folder: string) =>
+  Effect.catchTag(readSnapshot(folder), "FileDamaged", () => Effect.succeed(null))

@@ -1,0 +1,69 @@
+import { Effect, Schema } from "effect"
+import { ProductChanges, ReconciliationCounts } from "../diff/Diff.ts"
+import { IdAudit } from "../diff/IdAudit.ts"
+import { RunKind } from "../lake/publish/Current.ts"
+import { Drift } from "../lake/snapshot/Manifest.ts"
+
+/**
+ * What a run did with one game. `published`: the new snapshot is live. `unchanged`: the feed says what is live already.
+ * `missing`: the lake has the game, but the marketplace's list no longer does.
+ */
+export const Verdict = Schema.Literals(["published", "unchanged", "missing", "held", "failed"])
+export type Verdict = typeof Verdict.Type
+
+/** One game of a run. Counts are null where the game was not read to its end. */
+export const GameReport = Schema.Struct({
+  gameId: Schema.String,
+  verdict: Verdict,
+  /** Why it was missing, held or failed, ending with the next step. */
+  reason: Schema.NullOr(Schema.String),
+  deploymentId: Schema.NullOr(Schema.String),
+  /** The snapshot that is published after the run. */
+  snapshot: Schema.NullOr(Schema.String),
+  products: Schema.NullOr(Schema.Int),
+  expansions: Schema.NullOr(Schema.Int),
+  /** Rows of source and marketplace prices. */
+  prices: Schema.NullOr(Schema.Int),
+  externalIds: Schema.NullOr(Schema.Int),
+  refused: Schema.NullOr(Schema.Int),
+  /** Keys that the contract does not know, and the records that carry them. Null = not counted. */
+  drift: Schema.NullOr(Drift).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  /** Against the snapshot published before; a game's first snapshot adds everything it holds. */
+  changes: Schema.NullOr(Schema.Struct({ products: ProductChanges, expansions: ProductChanges })),
+  reconciliation: Schema.NullOr(ReconciliationCounts),
+  /** Ids that look wrong, by kind; moved: since the snapshot published before. Null = nothing new was read. */
+  idAudit: Schema.NullOr(IdAudit).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  seconds: Schema.Finite
+})
+export type GameReport = typeof GameReport.Type
+
+/** `<home>/runs/<run>.json` and the answer of `nightly --json`: one invocation over some games. */
+export const RunReport = Schema.Struct({
+  run: Schema.String,
+  kind: RunKind.pipe(Schema.withDecodingDefaultKey(Effect.succeed("nightly" as const))),
+  /** The person's reason for a release or a rollback; null where none was given. */
+  why: Schema.NullOr(Schema.String).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  startedAt: Schema.String,
+  verdict: Verdict,
+  /** Why the run as a whole failed; absent where its games say it. */
+  reason: Schema.optionalKey(Schema.String),
+  seconds: Schema.Finite,
+  games: Schema.Array(GameReport),
+  /** What a run that died had left half, by its path in the home: moved to `work/removed-<run>` and kept there for a week. Absent: nothing. */
+  setAside: Schema.optionalKey(Schema.Array(Schema.String))
+})
+export type RunReport = typeof RunReport.Type
+
+/** 0 published or unchanged, 1 everything failed, 3 something held back or missing, 4 some games failed. Design: Commands. */
+export const exitCodeOf = (games: ReadonlyArray<GameReport>): number => {
+  const read = games.filter((game) => game.verdict !== "missing")
+  const failed = read.filter((game) => game.verdict === "failed").length
+  if (failed > 0) return failed === read.length ? 1 : 4
+  return games.some((game) => game.verdict === "held" || game.verdict === "missing") ? 3 : 0
+}
+
+/** The verdict of a run: the worst of its games. */
+export const worstOf = (games: ReadonlyArray<GameReport>): Verdict =>
+  (["failed", "held", "missing", "published"] as const).find((verdict) =>
+    games.some((game) => game.verdict === verdict)
+  ) ?? "unchanged"

@@ -1,0 +1,69 @@
+import { Clock, Duration, Effect } from "effect"
+import { clockSlackMillis } from "../lake/home/clockSlack.ts"
+import type { Home } from "../lake/home/Home.ts"
+import type { FileDamaged } from "../lake/home/FileDamaged.ts"
+import type { LakeError } from "../lake/duckdb/LakeError.ts"
+import { listRuns } from "./listRuns.ts"
+import { newestReading, publishedGames } from "./publishedGames.ts"
+import type { Verdict } from "./RunReport.ts"
+
+/** What the service knows of its last and its next night. */
+export interface ScheduleState {
+  /** When the last night started; null before the home's first. */
+  lastRunMillis: number | null
+  lastVerdict: Verdict | null
+  nextRunMillis: number | null
+  running: boolean
+  /** When the lake was read last; null before the first night. */
+  newestReadMillis: number | null
+}
+
+/** The answer of `GET /health`. */
+export interface Health {
+  readonly ok: boolean
+  readonly lastRun: string | null
+  readonly lastVerdict: Verdict | null
+  readonly nextRunAt: string | null
+  readonly running: boolean
+  readonly lakeAgeSeconds: number | null
+}
+
+const lakeRead: Effect.Effect<number | null, LakeError | FileDamaged, Home> = Effect.map(publishedGames, newestReading)
+
+/** As the home has it: a service that starts anew knows how the last night ended. */
+export const readScheduleState = Effect.gen(function* () {
+  const last = (yield* listRuns).find((run) => run.kind === "nightly")
+  const state: ScheduleState = {
+    lastRunMillis: last === undefined ? null : Date.parse(last.startedAt),
+    lastVerdict: last?.verdict ?? null,
+    nextRunMillis: null,
+    running: false,
+    newestReadMillis: yield* lakeRead
+  }
+  return state
+})
+
+/** Asks the home again how old the lake is; where it does not answer, the state stays. */
+export const readAgain = Effect.fnUntraced(function* (state: ScheduleState) {
+  state.newestReadMillis = yield* Effect.orElseSucceed(lakeRead, () => state.newestReadMillis)
+})
+
+const instant = (millis: number | null): string | null => (millis === null ? null : new Date(millis).toISOString())
+
+/** Not `ok` when the last night failed, nothing was read for longer than `maxAge`, or the newest reading lies in the future. No lake yet is no fault. */
+export const healthOf = Effect.fnUntraced(function* (state: ScheduleState, maxAge: Duration.Duration) {
+  const now = yield* Clock.currentTimeMillis
+  const age = () => (state.newestReadMillis === null ? 0 : now - state.newestReadMillis)
+  const wrong = () => age() > Duration.toMillis(maxAge) || age() < -clockSlackMillis
+  // Somebody may have run a night by hand meanwhile.
+  if (wrong()) yield* readAgain(state)
+  const health: Health = {
+    ok: state.lastVerdict !== "failed" && !wrong(),
+    lastRun: instant(state.lastRunMillis),
+    lastVerdict: state.lastVerdict,
+    nextRunAt: instant(state.nextRunMillis),
+    running: state.running,
+    lakeAgeSeconds: state.newestReadMillis === null ? null : Math.round((now - state.newestReadMillis) / 1000)
+  }
+  return health
+})

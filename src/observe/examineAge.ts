@@ -1,0 +1,77 @@
+import { Clock, Duration, Effect, Schema } from "effect"
+import { clockSlackMillis } from "../lake/home/clockSlack.ts"
+import { changelogHead } from "../extract/changelogHead.ts"
+import { newestReading, publishedGames } from "./publishedGames.ts"
+
+/** Nothing has been read for longer than was asked for. */
+export class LakeOld extends Schema.TaggedError<LakeOld>()("LakeOld", { age: Schema.String, bound: Schema.String }) {
+  override get message() {
+    return `The newest reading is ${this.age} old, more than ${this.bound}. See why with: cardlake runs; then run: cardlake nightly`
+  }
+}
+
+/** The published readings of these games lie in the future. */
+export class LakeAhead extends Schema.TaggedError<LakeAhead>()("LakeAhead", { games: Schema.Array(Schema.String) }) {
+  override get message() {
+    const [game = ""] = this.games
+    return `The newest readings of ${this.games.join(", ")} lie in the future. Check the clock of this machine; if it was wrong when they were read, take them back with: cardlake rollback ${game}`
+  }
+}
+
+/** Games whose feed has moved on while they were not read for longer than was asked for. */
+export class GamesBehind extends Schema.TaggedError<GamesBehind>()("GamesBehind", { behind: Schema.String }) {
+  override get message() {
+    return `The feed is ahead and they were not read in time: ${this.behind}. See why with: cardlake runs; then run: cardlake nightly`
+  }
+}
+
+/** Two units are enough for an age: `1d 4h`. */
+const ageText = (millis: number): string =>
+  Duration.format(Duration.seconds(Math.max(0, Math.floor(millis / 1000))))
+    .split(" ")
+    .slice(0, 2)
+    .join(" ")
+
+/** How old the lake is; fails past the bound. Before the first night there is nothing to be old. */
+export const lakeAge = Effect.fnUntraced(function* (maxAge: Duration.Duration) {
+  const games = yield* publishedGames
+  const newest = newestReading(games)
+  if (newest === null) return "No night has been published yet"
+  const now = yield* Clock.currentTimeMillis
+  const ahead = games.filter((game) => game.readMillis > now + clockSlackMillis)
+  if (ahead.length > 0) return yield* new LakeAhead({ games: ahead.map((game) => game.gameId) })
+  const age = now - newest
+  if (age > Duration.toMillis(maxAge)) {
+    return yield* new LakeOld({ age: ageText(age), bound: Duration.format(maxAge) })
+  }
+  return `The newest reading is ${ageText(age)} old`
+})
+
+/**
+ * Whether the feed is ahead of the lake: the changelog head of each game against the published deployment. A feed that is
+ * ahead is what the next night is for; it is a fault only where the game was not read within the bound.
+ */
+export const feedAhead = Effect.fnUntraced(function* (maxAge: Duration.Duration) {
+  const games = yield* publishedGames
+  const now = yield* Clock.currentTimeMillis
+  const heads = yield* Effect.forEach(
+    games,
+    ({ gameId }) =>
+      // A game that the feed has no more of is not behind it.
+      Effect.catchTag(changelogHead(gameId), "NotFound", () => Effect.succeed(null)),
+    { concurrency: 3 }
+  )
+  const behind = games.flatMap((game, place) => {
+    const head = heads[place]
+    if (head === undefined || head === null || head.id === game.deploymentId) return []
+    const age = now - game.readMillis
+    const says = `${game.gameId} has ${game.deploymentId ?? "no deployment"}, the feed ${head.id} since ${head.deployedAt}`
+    return [{ says, late: age > Duration.toMillis(maxAge) }]
+  })
+  const late = behind.filter((game) => game.late)
+  if (late.length > 0) return yield* new GamesBehind({ behind: late.map((game) => game.says).join("; ") })
+  if (games.length === 0) return "No night has been published yet"
+  return behind.length === 0
+    ? "The lake has the newest deployment of every game"
+    : `The feed is ahead, the next night reads it: ${behind.map((game) => game.says).join("; ")}`
+})

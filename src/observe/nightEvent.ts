@@ -1,0 +1,21 @@
+import { Context, Effect, type LogLevel } from "effect"
+
+/** Whether somebody reads the events of a night; without it (`demo`, most tests) they are not made. */
+export const Observed = Context.Reference<boolean>("cardlake/observe/Observed", { defaultValue: () => false })
+
+/** An event of the night, as a log line: a word that says what happened, and the figures that belong to it. Never holds the key. */
+export const nightEvent = (
+  event: string,
+  figures: Readonly<Record<string, unknown>>,
+  level: LogLevel.Severity = "Info"
+): Effect.Effect<void> =>
+  Effect.flatMap(Observed, (observed) =>
+    observed ? Effect.annotateLogs(Effect.logWithLevel(level)(event), figures) : Effect.void
+  )
+
+/** Something beside the night went wrong: an event, and a sentence where people read. */
+export const nightWarning = (
+  event: string,
+  sentence: string,
+  figures: Readonly<Record<string, unknown>> = {}
+): Effect.Effect<void> => Effect.annotateLogs(Effect.logWarning(event), { sentence, ...figures })

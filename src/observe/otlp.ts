@@ -1,0 +1,29 @@
+import { Effect, Layer } from "effect"
+import { Otlp, OtlpSerialization } from "effect/observability"
+import packageJson from "../../package.json" with { type: "json" }
+import { Scrub, scrubbed } from "../client/scrub.ts"
+import { largestReceiptBytes, webClient } from "../client/webClient.ts"
+
+/** A form of OTLP without the key in any text of spans, metrics and events. */
+const withoutKey = (form: Layer.Layer<OtlpSerialization.OtlpSerialization>) =>
+  Layer.effect(
+    OtlpSerialization.OtlpSerialization,
+    Effect.gen(function* () {
+      const scrub = yield* Scrub
+      const { logs, metrics, traces } = yield* OtlpSerialization.OtlpSerialization
+      return {
+        logs: (data: Parameters<typeof logs>[0]) => logs(scrubbed(scrub, data)),
+        metrics: (data: Parameters<typeof metrics>[0]) => metrics(scrubbed(scrub, data)),
+        traces: (data: Parameters<typeof traces>[0]) => traces(scrubbed(scrub, data))
+      }
+    })
+  ).pipe(Layer.provide(form))
+
+/** The exporters of Effect, set up by the `OTEL_*` variables. JSON unless protobuf is asked for; there is no gRPC. */
+export const otlp = (protocol: string) =>
+  Otlp.layerFromConfig({ resource: { serviceVersion: packageJson.version }, loggerMergeWithExisting: true }).pipe(
+    Layer.provide(
+      withoutKey(protocol === "http/protobuf" ? OtlpSerialization.layerProtobuf : OtlpSerialization.layerJson)
+    ),
+    Layer.provide(webClient(largestReceiptBytes))
+  )

@@ -1,0 +1,40 @@
+import { Clock, Effect } from "effect"
+import { clockSlackMillis } from "../lake/home/clockSlack.ts"
+import { readCurrent } from "../lake/publish/Current.ts"
+import { Home } from "../lake/home/Home.ts"
+import { readSnapshot } from "../lake/snapshot/snapshots.ts"
+import { listRuns } from "./listRuns.ts"
+
+/** A published game: of which deployment it is, and when the feed last said so. */
+export interface PublishedGame {
+  readonly gameId: string
+  readonly deploymentId: string | null
+  /** When the snapshot was read, or the start of a later night that found the feed unchanged. */
+  readonly readMillis: number
+}
+
+/** Every published game with its age; none before the first night. */
+export const publishedGames = Effect.gen(function* () {
+  const home = yield* Home
+  const { games } = yield* readCurrent
+  // A report that cannot be read takes nothing away but the nights that found nothing new.
+  const runs = yield* Effect.orElseSucceed(listRuns, () => [])
+  // A run of the future was made with a wrong clock: when it really was, nobody knows.
+  const now = yield* Clock.currentTimeMillis
+  const past = runs.filter((run) => Date.parse(run.startedAt) <= now + clockSlackMillis)
+  return yield* Effect.forEach(
+    Object.entries(games),
+    Effect.fnUntraced(function* ([gameId, { snapshot }]) {
+      const { manifest } = yield* readSnapshot(home.snapshot(gameId, snapshot))
+      const unchanged = past.filter((run) =>
+        run.games.some((game) => game.gameId === gameId && game.verdict === "unchanged" && game.snapshot === snapshot)
+      )
+      const instants = [manifest.extractedAt, ...unchanged.map((run) => run.startedAt)].map((at) => Date.parse(at))
+      return { gameId, deploymentId: manifest.deploymentId, readMillis: Math.max(...instants) } satisfies PublishedGame
+    })
+  )
+})
+
+/** When any game was read last; null before the first night. */
+export const newestReading = (games: ReadonlyArray<PublishedGame>): number | null =>
+  games.length === 0 ? null : Math.max(...games.map((game) => game.readMillis))

@@ -1,0 +1,89 @@
+import { Clock, Context, Effect, Exit, Layer, Metric } from "effect"
+import { HttpClient } from "effect/http"
+import { Marketplace } from "../client/Marketplace.ts"
+import { largestBodyBytes, type Page } from "../client/RawBody.ts"
+import { Waiting } from "../client/Waiting.ts"
+import { webClient } from "../client/webClient.ts"
+import { nightEvent } from "./nightEvent.ts"
+import { bytesRead, pagesRead, recordsRead, requestsRetried, secondsWaited } from "./nightMetrics.ts"
+import { makeTellWait, shortestWaitSeconds } from "./tellWait.ts"
+
+/** One call of the marketplace with its attempts; null outside of one. */
+interface Watched {
+  readonly labels: Readonly<Record<string, string>>
+  attempts: number
+  /** When the call began or its last attempt ended. */
+  idleSinceMillis: number
+  /** How the last attempt ended: a status, or that no answer came. */
+  ended: string
+}
+const CurrentCall = Context.Reference<Watched | null>("cardlake/observe/CurrentCall", { defaultValue: () => null })
+
+const watchAttempt = Effect.fnUntraced(function* <A extends { readonly status: number }, E, R>(
+  send: Effect.Effect<A, E, R>
+) {
+  const call = yield* CurrentCall
+  if (call === null) return yield* send
+  const clock = yield* Clock.Clock
+  call.attempts += 1
+  const waited = (clock.currentTimeMillisUnsafe() - call.idleSinceMillis) / 1000
+  const { attempts, ended, labels } = call
+  if (attempts > 1) {
+    yield* Metric.update(Metric.withAttributes(requestsRetried, labels), 1)
+    yield* nightEvent("retry", { ...labels, attempt: attempts, after: ended, waited })
+  }
+  if (attempts > 1 || waited >= shortestWaitSeconds) {
+    yield* Metric.update(Metric.withAttributes(secondsWaited, labels), waited)
+  }
+  return yield* Effect.onExit(send, (exit) =>
+    Effect.sync(() => {
+      call.idleSinceMillis = clock.currentTimeMillisUnsafe()
+      call.ended = Exit.isSuccess(exit) ? String(exit.value.status) : "no answer"
+    })
+  )
+})
+
+const tellWait = makeTellWait()
+
+const watchCall = <A, E, R>(
+  labels: Readonly<Record<string, string>>,
+  call: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    call.pipe(
+      Effect.provideService(CurrentCall, { labels, attempts: 0, idleSinceMillis: now, ended: "" }),
+      Effect.provideService(Waiting, (wait) => tellWait(labels, wait))
+    )
+  )
+
+const watchPage = <P, E, R>(labels: Readonly<Record<string, string>>, call: Effect.Effect<Page<P>, E, R>) =>
+  Effect.tap(
+    watchCall(labels, call),
+    Effect.fnUntraced(function* (page) {
+      yield* Metric.update(Metric.withAttributes(pagesRead, labels), 1)
+      yield* Metric.update(Metric.withAttributes(recordsRead, labels), page.data.length)
+      yield* Metric.update(Metric.withAttributes(bytesRead, labels), page.bytes.length)
+    })
+  )
+
+/** Counts what a client reads and logs its retries and waits. */
+const watchHttp = Layer.effect(
+  HttpClient.HttpClient,
+  Effect.map(HttpClient.HttpClient, HttpClient.transform(watchAttempt))
+).pipe(Layer.provide(webClient(largestBodyBytes)))
+
+/** {@link Marketplace.layer}, watched. */
+export const watchedMarketplace = Layer.effect(
+  Marketplace,
+  Effect.map(Marketplace, (marketplace) => ({
+    ...marketplace,
+    games: watchPage({ list: "games" }, marketplace.games),
+    account: watchCall({ list: "account" }, marketplace.account),
+    changelog: (...[game, query]: Parameters<typeof marketplace.changelog>) =>
+      watchPage({ game, list: "changelog" }, marketplace.changelog(game, query)),
+    expansions: (game: string, offset: number) =>
+      watchPage({ game, list: "expansions" }, marketplace.expansions(game, offset)),
+    products: (game: string, offset: number) =>
+      watchPage({ game, list: "products" }, marketplace.products(game, offset))
+  }))
+).pipe(Layer.provide(Marketplace.layerNoDeps), Layer.provide(watchHttp))

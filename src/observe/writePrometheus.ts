@@ -1,0 +1,35 @@
+import { randomBytes } from "node:crypto"
+import { rename, rm, writeFile } from "node:fs/promises"
+import { basename, dirname, join, resolve } from "node:path"
+import { Effect } from "effect"
+import { outsideHomes } from "../lake/home/OutputInHome.ts"
+import type { NightOutcome } from "./NightOutcome.ts"
+import { nightWarning } from "./nightEvent.ts"
+import { prometheusText } from "./prometheusText.ts"
+
+/**
+ * Leaves the outcome for node-exporter's textfile collector: written beside `file` under a name the collector passes
+ * over, then renamed, so that it never reads a half. What goes wrong is a warning: the night itself is done.
+ */
+export const writePrometheus = Effect.fnUntraced(function* (file: string, outcome: NightOutcome) {
+  const whole = resolve(file)
+  const part = join(dirname(whole), `.${basename(whole)}.${randomBytes(4).toString("hex")}.part`)
+  const write = Effect.tryPromise(async () => {
+    try {
+      await writeFile(part, prometheusText(outcome))
+      await rename(part, whole)
+    } catch (cause) {
+      await rm(part, { force: true })
+      throw cause
+    }
+  })
+  yield* Effect.andThen(outsideHomes(whole), write).pipe(
+    Effect.catch((error) => {
+      const cause = error._tag === "OutputInHome" ? error.message : error.cause
+      return nightWarning(
+        "prometheus",
+        `The Prometheus file ${file} was not written (${cause instanceof Error ? cause.message : String(cause)}). The night itself is done`
+      )
+    })
+  )
+})

@@ -1,0 +1,45 @@
+import { Clock, Config, Context, Duration, Effect, Layer, Option, Schema } from "effect"
+import { SettingInvalid } from "../client/MarketplaceError.ts"
+import { durationOf } from "./durationOf.ts"
+
+/** The night was to be over before everything was read. */
+export class NightTooLong extends Schema.TaggedError<NightTooLong>()("NightTooLong", {
+  bound: Schema.String,
+  reading: Schema.String
+}) {
+  override get message() {
+    return `The night's bound of ${this.bound} was reached while reading ${this.reading}. The pages read are kept, and a night that begins within six hours of the first of them goes on with them. Run it again: cardlake nightly; or allow it more time with --at-most`
+  }
+}
+
+/** How long a night may read, its waits included. What has been read by then is still loaded and published. Reads `CARDLAKE_AT_MOST`. */
+export class NightBound extends Context.Service<NightBound, { readonly duration: Duration.Duration }>()(
+  "cardlake/run/NightBound"
+) {
+  static readonly layer = Layer.effect(
+    NightBound,
+    Effect.gen(function* () {
+      const name = "CARDLAKE_AT_MOST"
+      const text = yield* Config.String(name).pipe(Config.withDefault("6h"))
+      const duration = Option.getOrNull(durationOf(text))
+      return duration === null
+        ? yield* new SettingInvalid({ name, what: 'is no time such as 6h or "90 minutes"' })
+        : { duration }
+    })
+  )
+}
+
+/** Reads until the bound of a night that began at `startedMillis`. `reading` says at its end what was being read. */
+export const untilBound = Effect.fnUntraced(function* <A, E, R>(
+  startedMillis: number,
+  read: Effect.Effect<A, E, R>,
+  reading: () => string
+) {
+  const { duration } = yield* NightBound
+  const left = startedMillis + Duration.toMillis(duration) - (yield* Clock.currentTimeMillis)
+  const bound = Duration.format(duration)
+  return yield* Effect.timeoutOrElse(read, {
+    duration: Math.max(0, left),
+    orElse: () => Effect.fail(new NightTooLong({ bound, reading: reading() }))
+  })
+})

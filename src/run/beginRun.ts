@@ -1,0 +1,68 @@
+import { rm } from "node:fs/promises"
+import { Clock, DateTime, Effect } from "effect"
+import { claimHome } from "../lake/home/claimHome.ts"
+import { readCurrent, type Current, type RunKind } from "../lake/publish/Current.ts"
+import { Home } from "../lake/home/Home.ts"
+import { lakeMatches } from "../lake/publish/lakeMatches.ts"
+import { lakeStep } from "../lake/duckdb/LakeError.ts"
+import { lockHome, type HomeLock } from "../lake/home/lockHome.ts"
+import { newRunId } from "../lake/home/newRunId.ts"
+import { publish } from "../lake/publish/publish.ts"
+import { noPublicationIsLost } from "../lake/repair/lostPublications.ts"
+import { repairHome, type HeldBy } from "../lake/repair/repairHome.ts"
+import { verifyPublished } from "../lake/repair/verifyPublished.ts"
+import { tidyHistory } from "../lake/history/tidyHistory.ts"
+import { mendReports } from "./mendReports.ts"
+import { readReport } from "../observe/readReport.ts"
+import { reportDeadRun } from "./reportDeadRun.ts"
+
+/** A run that may write to the home. */
+export interface BegunRun {
+  readonly run: string
+  readonly startedAt: string
+  readonly startedMillis: number
+  readonly lock: HomeLock
+  readonly current: Current
+  /** What a dead run had left half, as the report says it. */
+  readonly setAside: ReadonlyArray<string>
+}
+
+/**
+ * Takes the home for a run until the scope closes, and puts it in order first: what a dead run left half is set aside, its report says
+ * that it died, a lake that is not what `current.json` says is built again, and what the history's parts stand for goes. Fails where what
+ * is published is damaged. The run's work folder goes with the scope.
+ */
+export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "prune" | "compact" | "fx") {
+  yield* claimHome
+  const home = yield* Home
+  const startedMillis = yield* Clock.currentTimeMillis
+  const startedAt = DateTime.formatIso(yield* DateTime.now)
+  const run = yield* newRunId
+  const lock = yield* lockHome(command, run)
+  yield* reportDeadRun(lock.dead)
+  const current = yield* readCurrent
+  yield* noPublicationIsLost(current)
+  const { foreign, setAside } = yield* repairHome(run, current, heldBy)
+  if (setAside.length > 0) {
+    const kept = `A run that died left these half; they are kept for a week in ${home.work(`removed-${run}`)}`
+    yield* Effect.logWarning(`${kept}: ${setAside.join(", ")}`)
+  }
+  if (foreign.length > 0) yield* Effect.logWarning(`Not of Cardlake and left in the home: ${foreign.join(", ")}`)
+  yield* verifyPublished(current)
+  yield* mendReports(current)
+  yield* Effect.addFinalizer(() =>
+    Effect.ignore(lakeStep("Clean up", () => rm(home.work(run), { recursive: true, force: true })))
+  )
+  if (!(yield* lakeMatches(current))) {
+    yield* Effect.logWarning("lake.duckdb is not what was published last; it is built again from the snapshots")
+    yield* publish(run, current, lock)
+  }
+  yield* tidyHistory(run, current)
+  return { run, startedAt, startedMillis, lock, current, setAside } satisfies BegunRun
+})
+
+const heldBy: HeldBy = (gameId, snapshot) =>
+  Effect.match(readReport(snapshot), {
+    onSuccess: ({ games }) => games.some((game) => game.gameId === gameId && game.verdict === "held"),
+    onFailure: () => false
+  })

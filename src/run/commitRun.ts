@@ -1,0 +1,65 @@
+import { rm } from "node:fs/promises"
+import { Clock, Effect } from "effect"
+import { Scrub, scrubbed } from "../client/scrub.ts"
+import { readCurrent, wasPublished, type Current, type RunKind } from "../lake/publish/Current.ts"
+import { Home } from "../lake/home/Home.ts"
+import { lakeStep } from "../lake/duckdb/LakeError.ts"
+import { publish } from "../lake/publish/publish.ts"
+import { writeJson } from "../lake/home/writeFile.ts"
+import type { BegunRun } from "./beginRun.ts"
+import { mendReports } from "./mendReports.ts"
+import { RunReport, worstOf, type GameReport } from "../observe/RunReport.ts"
+
+/** What a run had put into the home for a publication that failed before its commit goes again, and its report says so. */
+const takeBack = Effect.fnUntraced(function* (run: string, games: ReadonlyArray<GameReport>) {
+  const home = yield* Home
+  const current = yield* readCurrent
+  const own = games
+    .filter(({ gameId, verdict }) => verdict === "published" && !wasPublished(current, gameId, run))
+    .map(({ gameId }) => gameId)
+  yield* lakeStep("Remove what was not published", () =>
+    Promise.all(
+      own
+        .flatMap((gameId) => [home.snapshot(gameId, run), home.changes(gameId, run)])
+        .map((folder) => rm(folder, { recursive: true, force: true }))
+    )
+  )
+  yield* mendReports(current)
+})
+
+/** Ends a run: its report, then the published state and the lake where `next` changes them. The order is that of `publish`. */
+export const commitRun = Effect.fn("commitRun")(function* (
+  begun: BegunRun,
+  outcome: {
+    readonly kind: RunKind
+    readonly why: string | null
+    readonly games: ReadonlyArray<GameReport>
+    /** Null: what is published stays. */
+    readonly next: Current | null
+  }
+) {
+  const home = yield* Home
+  const { next } = outcome
+  const { games, kind, why } = scrubbed(yield* Scrub, { games: outcome.games, kind: outcome.kind, why: outcome.why })
+  const { lock, run, setAside, startedAt, startedMillis } = begun
+  const report = Effect.map(Clock.currentTimeMillis, (now): RunReport => ({
+    run,
+    kind,
+    why,
+    startedAt,
+    verdict: worstOf(games),
+    seconds: (now - startedMillis) / 1000,
+    games,
+    ...(setAside.length > 0 ? { setAside } : {})
+  }))
+  yield* Effect.gen(function* () {
+    // A home that was deleted under the run must not come back with a report in it.
+    yield* lock.isOurs
+    yield* writeJson(home.run(run), RunReport, yield* report)
+    if (next !== null) yield* publish(run, next, lock)
+  }).pipe(Effect.tapError(() => (next === null ? Effect.void : Effect.ignore(takeBack(run, games)))))
+  yield* lakeStep("Clean up", () => rm(home.work(run), { recursive: true, force: true }))
+  const final = yield* report
+  yield* writeJson(home.run(run), RunReport, final)
+  return final
+})

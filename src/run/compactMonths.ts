@@ -1,0 +1,18 @@
+import { Effect } from "effect"
+import { compactMonth } from "../lake/history/compactMonth.ts"
+import type { Current } from "../lake/publish/Current.ts"
+import { monthsToCompact } from "../lake/history/planMonths.ts"
+import { nightWarning } from "../observe/nightEvent.ts"
+
+/**
+ * Writes the parts that months of a night's games want, before the lake is published on them. What goes wrong is a warning: the night does not
+ * need them, and the next one tries again.
+ */
+export const compactMonths = Effect.fn("compactMonths")(
+  function* (run: string, next: Current, games: ReadonlyArray<string>) {
+    for (const gameId of games) {
+      for (const plan of yield* monthsToCompact(next, gameId)) yield* compactMonth(run, plan)
+    }
+  },
+  Effect.catch((error) => nightWarning("compact", `A month was not compacted; the night goes on. ${error.message}`))
+)

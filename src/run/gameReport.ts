@@ -1,0 +1,64 @@
+import type { Diff } from "../diff/Diff.ts"
+import type { IdAudit } from "../diff/IdAudit.ts"
+import type { SnapshotFolder } from "../lake/load/loadSnapshot.ts"
+import type { Manifest } from "../lake/snapshot/Manifest.ts"
+import type { GameReport } from "../observe/RunReport.ts"
+
+const nothing = { added: 0, removed: 0, modified: 0, modifiedCatalogue: 0, modifiedPrice: 0 }
+const nothingClaimed = { confirmed: 0, claimedNotSeen: 0, seenNotClaimed: 0, unexplained: 0 }
+
+/** The report of a game whose snapshot is there; without a diff, a game's first snapshot adds everything it holds. */
+export const gameReport = (of: {
+  readonly verdict: "published" | "unchanged" | "held"
+  readonly manifest: Manifest
+  readonly diff: Diff | null
+  readonly idAudit?: IdAudit
+  /** What was published before the run. */
+  readonly previous: SnapshotFolder | null
+  readonly reasons: ReadonlyArray<string>
+}): Omit<GameReport, "seconds"> => {
+  const { diff, manifest, previous, reasons, verdict } = of
+  const rows = (table: string) => manifest.tables[table]?.rows ?? 0
+  const isFirst = previous === null
+  const compare = `cardlake diff ${manifest.gameId} ${manifest.previous} ${manifest.snapshot}`
+  const look = manifest.previous === null ? "Publish it" : `Look at it with: ${compare}; publish it`
+  return {
+    gameId: manifest.gameId,
+    verdict,
+    reason:
+      reasons.length === 0
+        ? null
+        : `${reasons.join("; ")}. ${look} all the same with: cardlake release ${manifest.gameId} ${manifest.snapshot}`,
+    deploymentId: manifest.deploymentId,
+    snapshot: verdict === "held" ? (previous?.manifest.snapshot ?? null) : manifest.snapshot,
+    products: rows("products"),
+    expansions: rows("expansions"),
+    prices: rows("source_prices") + rows("marketplace_prices"),
+    externalIds: rows("external_ids"),
+    refused: manifest.refused,
+    drift: manifest.drift ?? null,
+    changes: diff?.changes ?? {
+      products: { ...nothing, added: isFirst ? rows("products") : 0 },
+      expansions: { ...nothing, added: isFirst ? rows("expansions") : 0 }
+    },
+    reconciliation: diff === null ? nothingClaimed : diff.reconciliation,
+    idAudit: of.idAudit ?? null
+  }
+}
+
+/** The report of a game that was not read to its end: no counts. */
+export const unreadReport = (
+  of: Pick<GameReport, "gameId" | "verdict" | "reason" | "snapshot" | "seconds">
+): GameReport => ({
+  ...of,
+  deploymentId: null,
+  products: null,
+  expansions: null,
+  prices: null,
+  externalIds: null,
+  refused: null,
+  drift: null,
+  changes: null,
+  reconciliation: null,
+  idAudit: null
+})

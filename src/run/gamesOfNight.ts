@@ -1,0 +1,99 @@
+import { Effect, Schema } from "effect"
+import { listGames, type RefusedGame } from "../extract/listGames.ts"
+import type { Current } from "../lake/publish/Current.ts"
+import { faultsOfNames, shownId } from "./gameNames.ts"
+import { unreadReport } from "./gameReport.ts"
+import { publishedGames } from "../observe/publishedGames.ts"
+import type { GameReport } from "../observe/RunReport.ts"
+
+/** A game was asked for that the marketplace does not offer. */
+export class GameUnknown extends Schema.TaggedError<GameUnknown>()("GameUnknown", {
+  wanted: Schema.Array(Schema.String),
+  offered: Schema.Array(Schema.String),
+  /** Those wanted ones that the lake has. */
+  kept: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    const kept =
+      this.kept.length === 0 ? "" : `. The lake keeps what it has of ${this.kept.join(", ")}: cardlake snapshots`
+    return `The marketplace has no game ${this.wanted.join(", ")}. It has: ${this.offered.join(", ")}${kept}`
+  }
+}
+
+/**
+ * What a night has to do: the games to read, and the verdicts of those that cannot be read: games of the lake that are not listed any
+ * more, records of the list that the contract refuses, ids that cannot name a folder.
+ */
+export const gamesOfNight = Effect.fnUntraced(function* (named: ReadonlyArray<string>, current: Current) {
+  const { gameIds, page, refused } = yield* listGames
+  const offered = new Set(gameIds)
+  const inLake = new Map(Object.entries(current.games))
+  const notRead = new Map(
+    refused.flatMap((one) => {
+      const gameId = one.gameId ?? placeOf(one)
+      return offered.has(gameId) ? [] : [[gameId, one] as const]
+    })
+  )
+  const unknown = named.filter((gameId) => !offered.has(gameId) && !notRead.has(gameId))
+  if (unknown.length > 0) {
+    const kept = unknown.filter((gameId) => inLake.has(gameId))
+    return yield* new GameUnknown({ wanted: unknown, offered: gameIds, kept })
+  }
+  const isWanted = (gameId: string) => named.length === 0 || named.includes(gameId)
+  const nameFaults = faultsOfNames(gameIds, new Set(inLake.keys()))
+  const wanted = [...new Set(named.length > 0 ? named : gameIds)].filter(
+    (gameId) => offered.has(gameId) && !nameFaults.has(gameId)
+  )
+
+  const gone = [...inLake].filter(([gameId]) => isWanted(gameId) && !offered.has(gameId))
+  // A report that cannot be read takes nothing from the verdict but the time of the last reading.
+  const known = gone.length === 0 ? [] : yield* Effect.orElseSucceed(publishedGames, () => [])
+  const missing = gone.map(([gameId, { snapshot }]) => {
+    const readMillis = known.find((game) => game.gameId === gameId)?.readMillis ?? Number.NaN
+    const since = Number.isNaN(readMillis) ? "" : `; it was last read at ${new Date(readMillis).toISOString()}`
+    const record = notRead.get(gameId)
+    const reason =
+      record === undefined
+        ? `The marketplace does not list it any more${since}. The lake keeps what it has of it. Ask the marketplace whether it was withdrawn or renamed; to go on without it, name the others: ${["cardlake nightly", ...wanted].join(" ")}`
+        : `${refusalText(record)}, so it is not read${since}. The lake keeps what it has of it. Report it to the marketplace, then run it again: cardlake nightly ${gameId}`
+    return unreadReport({ gameId, verdict: "missing", reason, snapshot, seconds: 0 })
+  })
+  const unnamed = [...nameFaults].filter(([gameId]) => isWanted(gameId))
+  const strangers = [...notRead].filter(([gameId]) => isWanted(gameId) && !inLake.has(gameId))
+  return {
+    page,
+    wanted,
+    unread: [
+      ...missing,
+      ...unnamed.map(([gameId, reason]) => failed(gameId, `${reason}, so it is not read`)),
+      ...strangers
+        .slice(0, mostStrangers)
+        .map(([gameId, record]) => failed(gameId, `${refusalText(record)}, so it is not read`)),
+      ...strangers
+        .slice(mostStrangers, mostStrangers + 1)
+        .map(([, record]) =>
+          failed(
+            `${placeOf(record)} and later`,
+            `The contract refuses ${strangers.length - mostStrangers} more records of the list of games`
+          )
+        )
+    ]
+  }
+})
+
+/** Refused records that have a verdict of their own; a list may be nothing but such records. */
+const mostStrangers = 100
+
+const placeOf = ({ index }: RefusedGame): string => `games[${index}]`
+
+const refusalText = ({ index, path, reason }: RefusedGame): string =>
+  `The marketplace lists it with a record that the contract refuses (record ${index} of GET /v1/games, ${path === "" ? reason : `${path}: ${reason}`})`
+
+const failed = (gameId: string, reason: string): GameReport =>
+  unreadReport({
+    gameId: shownId(gameId),
+    verdict: "failed",
+    reason: `${reason}. Report it to the marketplace`,
+    snapshot: null,
+    seconds: 0
+  })

@@ -1,0 +1,28 @@
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { ConfigProvider, Console, Effect, Layer } from "effect"
+import { readExtraction } from "../extract/readExtraction.ts"
+import { Home } from "../lake/home/Home.ts"
+import { Lake } from "../lake/duckdb/Lake.ts"
+import { loadSnapshot } from "../lake/load/loadSnapshot.ts"
+
+/** The program of `tryLoad`: what a reading does to the process that loads it, it does to this one. */
+const [root = "", gameId = "", runId = "", work = ""] = process.argv.slice(2)
+
+const services = Lake.layer.pipe(
+  Layer.provideMerge(Home.layer),
+  Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ CARDLAKE_HOME: root }))),
+  Layer.provideMerge(NodeServices.layer)
+)
+
+const load = Effect.gen(function* () {
+  const extraction = yield* readExtraction((yield* Home).raw(gameId, runId))
+  yield* loadSnapshot(extraction, null, { workOf: work })
+})
+
+Layer.build(services).pipe(
+  Effect.flatMap((context) => Effect.provideContext(load, context)),
+  Effect.scoped,
+  Effect.tapError(({ message }) => Console.error(message)),
+  NodeRuntime.runMain({ disableErrorReporting: true })
+)

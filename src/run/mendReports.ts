@@ -1,0 +1,26 @@
+import { Effect, Option } from "effect"
+import { lastCommittedRun, wasPublished, type Current } from "../lake/publish/Current.ts"
+import { Home } from "../lake/home/Home.ts"
+import { runsWithReport } from "../lake/home/runFiles.ts"
+import { writeJson } from "../lake/home/writeFile.ts"
+import { readReport } from "../observe/readReport.ts"
+import { RunReport, worstOf, type GameReport } from "../observe/RunReport.ts"
+
+const died = "The run ended before it had published. Nothing of it is in the lake; run it again: cardlake nightly"
+
+/** A report is written before the commit: those that claim what never came about are put right. One that cannot be read claims nothing. */
+export const mendReports = Effect.fn("mendReports")(function* (current: Current) {
+  const home = yield* Home
+  const last = lastCommittedRun(current)
+  for (const run of (yield* runsWithReport).filter((run) => run > last)) {
+    const report = Option.getOrNull(yield* Effect.option(readReport(run)))
+    if (report === null) continue
+    const games = report.games.map((game): GameReport =>
+      game.verdict === "published" && !wasPublished(current, game.gameId, game.snapshot ?? "")
+        ? { ...game, verdict: "failed", reason: died, snapshot: current.games[game.gameId]?.snapshot ?? null }
+        : game
+    )
+    const isWrong = games.some((game, index) => game !== report.games[index])
+    if (isWrong) yield* writeJson(home.run(run), RunReport, { ...report, games, verdict: worstOf(games) })
+  }
+})

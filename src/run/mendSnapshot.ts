@@ -1,0 +1,105 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { diffSnapshots } from "../diff/diffSnapshots.ts"
+import { readDiff } from "../diff/readDiff.ts"
+import { replaceChanges } from "../diff/replaceChanges.ts"
+import { changesFiles } from "../lake/snapshot/changesFiles.ts"
+import type { Current } from "../lake/publish/Current.ts"
+import { Home } from "../lake/home/Home.ts"
+import { loadSnapshot } from "../lake/load/loadSnapshot.ts"
+import { Manifest } from "../lake/snapshot/Manifest.ts"
+import { publishedChain } from "../lake/history/nights.ts"
+import { setAside } from "../lake/repair/setAside.ts"
+import { extractionOf, feedBefore } from "../lake/snapshot/replaySnapshot.ts"
+import { snapshotFiles, verifySnapshot } from "../lake/snapshot/snapshotFiles.ts"
+import { readableSnapshot, readSnapshot } from "../lake/snapshot/snapshots.ts"
+import { verifyFile, type FileOnRecord } from "../lake/home/verifyFile.ts"
+import { replace, writeJson } from "../lake/home/writeFile.ts"
+import { NotMended } from "./NotMended.ts"
+
+interface Damaged {
+  readonly gameId: string
+  readonly snapshot: string
+}
+
+/**
+ * Makes the damaged files of a snapshot again: its tables and its manifest from its raw pages, its changes from the snapshot that it follows.
+ * A table takes the old one's place only where it has the bytes that were written once. What was damaged is set aside.
+ */
+export const mendSnapshot = Effect.fn("mendSnapshot")(function* (run: string, current: Current, of: Damaged) {
+  const before = yield* followed(current, of)
+  if (!(yield* isWholeSnapshot(of))) yield* mendTables(run, of, before)
+  if (!(yield* areWholeChanges(of))) yield* mendChanges(run, of, before)
+})
+
+/** The snapshot that one follows: as its changes say, else the published one before it. */
+const followed = Effect.fnUntraced(function* (current: Current, { gameId, snapshot }: Damaged) {
+  const diff = yield* Effect.orElseSucceed(readDiff(gameId, { snapshot }), () => null)
+  return diff?.from ?? publishedChain(current, gameId).findLast((earlier) => earlier < snapshot) ?? null
+})
+
+const isWholeSnapshot = Effect.fnUntraced(function* ({ gameId, snapshot }: Damaged) {
+  const folder = (yield* Home).snapshot(gameId, snapshot)
+  return yield* Effect.isSuccess(Effect.flatMap(readSnapshot(folder), verifySnapshot))
+})
+
+const areWholeChanges = Effect.fnUntraced(function* ({ gameId, snapshot }: Damaged) {
+  const home = yield* Home
+  const { manifest } = yield* readSnapshot(home.snapshot(gameId, snapshot))
+  if (manifest.previous === null) return true
+  if (!existsSync(join(home.changes(gameId, snapshot), "diff.json"))) return false
+  return yield* Effect.isSuccess(
+    Effect.flatMap(changesFiles(gameId, snapshot), (files) => Effect.forEach(files, verifyFile))
+  )
+})
+
+const mendTables = Effect.fnUntraced(function* (run: string, { gameId, snapshot }: Damaged, before: string | null) {
+  const home = yield* Home
+  const folder = home.snapshot(gameId, snapshot)
+  const known = yield* readableSnapshot(folder)
+  const previous = before === null ? null : yield* readableSnapshot(home.snapshot(gameId, before))
+  const extraction = yield* extractionOf({ gameId, runId: known?.manifest.runId ?? snapshot })
+  const again = yield* loadSnapshot(extraction, known === null ? (previous?.manifest ?? null) : null, {
+    workOf: run,
+    ...(known === null ? {} : { feedBefore: yield* feedBefore(known.manifest) })
+  })
+  const manifest = known?.manifest ?? again.manifest
+  const files = yield* snapshotFiles({ folder, manifest })
+  const damaged = yield* Effect.filter(files, (file) =>
+    Effect.map(Effect.isSuccess(verifyFile(file)), (whole) => !whole)
+  )
+  // Without a manifest nobody knows what was written: every table that lies there has to be what is made now.
+  const isOther = known === null && damaged.some(({ file }) => existsSync(file))
+  const lacksBefore = known === null && before !== null && previous === null
+  if (isOther || lacksBefore) return yield* new NotMended({ folder })
+  for (const file of damaged) yield* mendTable(run, file, again, folder)
+  if (known !== null) return
+  const path = join(folder, "manifest.json")
+  if (existsSync(path)) yield* setAside(run, [path])
+  yield* writeJson(path, Manifest, manifest)
+})
+
+const mendTable = Effect.fnUntraced(function* (
+  run: string,
+  { file, sha256 }: FileOnRecord,
+  again: Effect.Success<ReturnType<typeof loadSnapshot>>,
+  folder: string
+) {
+  const table = Object.keys(again.manifest.tables).find((name) => file === join(folder, `${name}.parquet`))
+  if (table === undefined || !sha256.includes(again.manifest.tables[table]?.sha256 ?? "")) {
+    return yield* new NotMended({ folder: file })
+  }
+  if (existsSync(file)) yield* setAside(run, [file])
+  yield* replace(join(again.folder, `${table}.parquet`), file)
+})
+
+const mendChanges = Effect.fnUntraced(function* (run: string, { gameId, snapshot }: Damaged, before: string | null) {
+  const home = yield* Home
+  const to = yield* readSnapshot(home.snapshot(gameId, snapshot))
+  const follows = before ?? to.manifest.previous
+  if (follows === null) return
+  const staged = join(home.work(run), gameId, "changes")
+  const diff = yield* diffSnapshots(yield* readSnapshot(home.snapshot(gameId, follows)), to, staged)
+  yield* replaceChanges(staged, diff)
+})

@@ -1,0 +1,93 @@
+import { Clock, Effect, Number } from "effect"
+import { readCurrent, type Current } from "../lake/publish/Current.ts"
+import { folderBytes } from "../lake/home/folderBytes.ts"
+import { Home } from "../lake/home/Home.ts"
+import { millisOf } from "../lake/home/newRunId.ts"
+import type { Night } from "../lake/history/nights.ts"
+import { priceTables } from "../lake/history/partTables.ts"
+import { monthsToKeep } from "../lake/history/planMonths.ts"
+import { reportsToRemove, retained, type KeepRules } from "../lake/history/retention.ts"
+import { runsWithReport } from "../lake/home/runFiles.ts"
+import { gamesWithSnapshots, snapshotsOf } from "../lake/snapshot/snapshots.ts"
+import { readReport } from "../observe/readReport.ts"
+
+/**
+ * What a prune takes away from one game, oldest first. Bytes count snapshots, their changes and raw pages; prices that go into a month of
+ * the history count as staying, at their present size.
+ */
+export interface PrunedGame {
+  readonly gameId: string
+  readonly kept: number
+  readonly removed: ReadonlyArray<string>
+  /** Runs whose raw pages go: those of removed snapshots that no kept one was made from. */
+  readonly rawRuns: ReadonlyArray<string>
+  readonly bytes: number
+}
+
+export interface PrunePlan {
+  readonly games: ReadonlyArray<PrunedGame>
+  readonly reports: ReadonlyArray<string>
+  readonly bytes: number
+}
+
+/** Says what the rules would remove; touches nothing. */
+export const planPrune = Effect.fn("planPrune")(function* (rules: KeepRules) {
+  const home = yield* Home
+  const current = yield* readCurrent
+  const now = yield* Clock.currentTimeMillis
+  const games = yield* Effect.forEach(
+    yield* gamesWithSnapshots,
+    Effect.fnUntraced(function* (gameId) {
+      const manifests = (yield* snapshotsOf(gameId)).map((snapshot) => snapshot.manifest)
+      const kept = retained(rules, current, gameId, manifests, now)
+      const removed = manifests.filter((one) => !kept.all.has(one.snapshot))
+      const used = new Set(manifests.filter((one) => kept.all.has(one.snapshot)).map((one) => one.runId))
+      const rawRuns = removed.map((one) => one.runId).filter((runId) => !used.has(runId))
+      const folders = [
+        ...removed.flatMap(({ snapshot }) => [home.snapshot(gameId, snapshot), home.changes(gameId, snapshot)]),
+        ...rawRuns.map((runId) => home.raw(gameId, runId))
+      ]
+      const months = yield* monthsToKeep(
+        current,
+        gameId,
+        removed.map((one) => one.snapshot)
+      )
+      const staying = months.flatMap(({ nights }) => nights).flatMap(pricesOf)
+      const bytes =
+        Number.sumAll(yield* Effect.forEach(folders, folderBytes)) -
+        Number.sumAll(yield* Effect.forEach(staying, folderBytes))
+      const ids = removed.map((one) => one.snapshot)
+      return { kept, plan: { gameId, kept: manifests.length - ids.length, removed: ids, rawRuns, bytes } }
+    })
+  )
+  const runs = (yield* runsWithReport).filter((run) => millisOf(run) !== null)
+  const unneeded = reportsToRemove(
+    current,
+    runs,
+    games.map((game) => game.kept)
+  )
+  // What one that cannot be read says of nights without news could not be carried over.
+  const reports = yield* Effect.filter(unneeded, (run) => Effect.isSuccess(readReport(run)))
+  const reportBytes = Number.sumAll(yield* Effect.forEach(reports, (run) => folderBytes(home.run(run))))
+  const plans = games.map((game) => game.plan)
+  return {
+    games: plans,
+    reports,
+    bytes: Number.sumAll(plans.map((plan) => plan.bytes)) + reportBytes
+  } satisfies PrunePlan
+})
+
+/** The price files that leave a snapshot for its month. */
+const pricesOf = (night: Night): ReadonlyArray<string> =>
+  night.pricesIn === null ? priceTables.flatMap(({ name }) => night.file(`${name}.parquet`) ?? []) : []
+
+/** The published state without the snapshots of a plan; its history stays whole. */
+export const withoutPruned = (current: Current, plan: PrunePlan): Current => ({
+  ...current,
+  games: Object.fromEntries(
+    Object.entries(current.games).map(([gameId, game]) => {
+      const removed = plan.games.find((one) => one.gameId === gameId)?.removed ?? []
+      return [gameId, { ...game, published: game.published.filter((snapshot) => !removed.includes(snapshot)) }]
+    })
+  )
+})

@@ -1,0 +1,108 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { Clock, DateTime, Effect, Schema } from "effect"
+import { shownText } from "../contract/shownText.ts"
+import { diffSnapshots } from "../diff/diffSnapshots.ts"
+import { readDiff } from "../diff/readDiff.ts"
+import { replaceChanges } from "../diff/replaceChanges.ts"
+import { withPublications, type RunKind } from "../lake/publish/Current.ts"
+import { Home } from "../lake/home/Home.ts"
+import type { SnapshotFolder } from "../lake/load/loadSnapshot.ts"
+import { publishedChain } from "../lake/history/nights.ts"
+import { readSnapshot } from "../lake/snapshot/snapshots.ts"
+import { sweepRaw } from "../lake/home/sweepRaw.ts"
+import type { BegunRun } from "./beginRun.ts"
+import { commitRun } from "./commitRun.ts"
+import { gameReport } from "./gameReport.ts"
+import { amountOf } from "../observe/textTable.ts"
+
+/** What a release, a rollback or a replay did. */
+export interface Republished {
+  readonly run: string
+  readonly kind: RunKind
+  readonly gameId: string
+  /** Published now. */
+  readonly snapshot: string
+  /** Published before; null = nothing was. */
+  readonly before: string | null
+  readonly deploymentId: string | null
+  readonly products: number
+  readonly why: string | null
+  readonly seconds: number
+}
+
+/** What the snapshot would follow in its game's history is gone, so its changes cannot be computed. */
+export class PredecessorPruned extends Schema.TaggedError<PredecessorPruned>()("PredecessorPruned", {
+  gameId: Schema.String,
+  snapshot: Schema.String,
+  predecessor: Schema.String
+}) {
+  override get message() {
+    return `${this.snapshot} of ${this.gameId} would follow ${this.predecessor}, which was pruned: what changed between them cannot be told any more. Nothing was changed. Choose another one: cardlake snapshots`
+  }
+}
+
+/**
+ * Makes a snapshot that lies in the home its game's current one, and records who did so and why. Its changes and versions are computed
+ * again where they were against another snapshot than the one that it now follows.
+ */
+export const publishAs = Effect.fn("publishAs")(function* (
+  begun: BegunRun,
+  kind: RunKind,
+  snapshot: SnapshotFolder,
+  why: string | null
+) {
+  const { current, run } = begun
+  const { manifest } = snapshot
+  const { gameId } = manifest
+  const home = yield* Home
+  const before = current.games[gameId]?.snapshot ?? null
+  const previous = before === null ? null : yield* readSnapshot(home.snapshot(gameId, before))
+  const at = DateTime.formatIso(yield* DateTime.now)
+  const step = { run, kind, gameId, snapshot: manifest.snapshot, at, why }
+  const next = withPublications(current, [step])
+  const diff = yield* changesFrom(run, publishedChain(next, gameId).at(-2) ?? null, snapshot)
+  const seconds = ((yield* Clock.currentTimeMillis) - begun.startedMillis) / 1000
+  const counted = gameReport({ verdict: "published", manifest, diff, previous, reasons: [] })
+  const isGoingOn = kind !== "rollback" && diff !== null
+  const game = { ...counted, ...(isGoingOn ? {} : { changes: null, reconciliation: null }), seconds }
+  // An unfinished reading has read the changelog back to what was published then.
+  yield* sweepRaw(gameId, "none")
+  const report = yield* commitRun(begun, { kind, why, games: [game], next })
+  return {
+    run,
+    kind,
+    gameId,
+    snapshot: manifest.snapshot,
+    before,
+    deploymentId: manifest.deploymentId,
+    products: manifest.tables["products"]?.rows ?? 0,
+    why,
+    seconds: report.seconds
+  } satisfies Republished
+})
+
+/**
+ * The counted changes of a snapshot against the one that it follows in its game's history; null where it follows none. Where they have to be
+ * computed again they take the old ones' place file by file, their count last: a reader of the lake finds each file, whenever the run dies.
+ */
+const changesFrom = Effect.fnUntraced(function* (run: string, follows: string | null, snapshot: SnapshotFolder) {
+  const home = yield* Home
+  const { gameId } = snapshot.manifest
+  const known = yield* readDiff(gameId, snapshot.manifest)
+  if (follows === null) return null
+  if (known?.from === follows) return known
+  if (!existsSync(join(home.snapshot(gameId, follows), "manifest.json"))) {
+    return yield* new PredecessorPruned({ gameId, snapshot: snapshot.manifest.snapshot, predecessor: follows })
+  }
+  const staged = join(home.work(run), gameId, "changes")
+  const diff = yield* diffSnapshots(yield* readSnapshot(home.snapshot(gameId, follows)), snapshot, staged)
+  yield* replaceChanges(staged, diff)
+  return diff
+})
+
+/** One sentence for a person. */
+export const republishedText = ({ before, deploymentId, gameId, products, run, snapshot }: Republished): string =>
+  `${gameId}: snapshot ${snapshot} (${shownText(deploymentId ?? "no deployment")}, ${amountOf(products, "product")}) is published${
+    before === null ? "" : ` in the place of ${before}`
+  }. Recorded as run ${run}`

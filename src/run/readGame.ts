@@ -1,0 +1,139 @@
+import { rm } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { Clock, Effect, type Semaphore } from "effect"
+import type { Page } from "../client/RawBody.ts"
+import { auditIds } from "../diff/auditIds.ts"
+import { diffSnapshots } from "../diff/diffSnapshots.ts"
+import { isAhead } from "../diff/holdReasons.ts"
+import { judge } from "../diff/judge.ts"
+import { readDiff } from "../diff/readDiff.ts"
+import { extractGame } from "../extract/extractGame.ts"
+import { diedLoading, markLoad } from "../extract/loadMarks.ts"
+import { rejectReading, unfinishedExtraction } from "../extract/StoredRound.ts"
+import { heldSnapshots } from "../lake/snapshot/heldSnapshots.ts"
+import { Home } from "../lake/home/Home.ts"
+import { keepSnapshot } from "../lake/snapshot/keepSnapshot.ts"
+import { lakeStep } from "../lake/duckdb/LakeError.ts"
+import { loadSnapshot, type SnapshotFolder } from "../lake/load/loadSnapshot.ts"
+import type { Manifest } from "../lake/snapshot/Manifest.ts"
+import { readSnapshot } from "../lake/snapshot/snapshots.ts"
+import { readingsInUse } from "../lake/home/sweepRaw.ts"
+import { catalogueTables } from "../lake/load/snapshotTables.ts"
+import { gameReport, unreadReport } from "./gameReport.ts"
+import { untilBound } from "./NightBound.ts"
+import type { NightProgress } from "../observe/NightProgress.ts"
+import type { GameReport } from "../observe/RunReport.ts"
+import { tryLoad } from "./tryLoad.ts"
+
+export interface GameOfTheNight {
+  readonly gameId: string
+  readonly runId: string
+  /** When the night began. */
+  readonly startedMillis: number
+  readonly games: Page<null>
+  /** The published snapshot; null when the game has none. */
+  readonly live: string | null
+  /** Held while DuckDB works for the game: it uses every core for one. */
+  readonly loading: Semaphore.Semaphore
+  readonly onProgress: NightProgress
+}
+
+/**
+ * One game of a night up to the door: extract, load, compare with the published snapshot, judge. A `published` verdict means that the
+ * snapshot lies in the home and waits for the lake to be swapped. Never fails: what goes wrong is the game's verdict.
+ */
+export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
+  const startedAt = yield* Clock.currentTimeMillis
+  const seconds = Effect.map(Clock.currentTimeMillis, (now) => (now - startedAt) / 1000)
+  const stopped = (verdict: "held" | "failed") => (error: { readonly message: string }) =>
+    Effect.map(seconds, (seconds) =>
+      unreadReport({
+        gameId: options.gameId,
+        verdict,
+        reason: error.message,
+        snapshot: options.live,
+        seconds
+      })
+    )
+  const report = yield* read(options).pipe(
+    Effect.flatMap((report) => Effect.map(seconds, (seconds): GameReport => ({ ...report, seconds }))),
+    Effect.catchTag(["Torn", "CensusMismatch"], stopped("held")),
+    Effect.catch(stopped("failed"))
+  )
+  options.onProgress({
+    gameId: options.gameId,
+    stage: report.verdict === "published" ? "publishing" : report.verdict
+  })
+  return report
+})
+
+const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
+  const { gameId, live, loading, onProgress, runId, startedMillis } = options
+  const home = yield* Home
+  const previous = live === null ? null : yield* readSnapshot(home.snapshot(gameId, live))
+  const folder = home.raw(gameId, runId)
+  const resume = yield* unfinishedExtraction(dirname(folder), yield* readingsInUse(gameId))
+  const isSuspect = resume !== null && (yield* diedLoading(resume))
+  let place = "its changelog"
+  const reading = extractGame({
+    gameId,
+    runId,
+    folder,
+    games: options.games,
+    resume,
+    previousDeploymentId: previous?.manifest.deploymentId ?? null,
+    onProgress: (progress) => {
+      const { kind, pagesDone, pagesTotal } = progress
+      place = `${kind}, page ${pagesDone}${pagesTotal === null ? "" : ` of ${pagesTotal}`}`
+      onProgress({ ...progress, stage: "reading" })
+    }
+  })
+  const extraction = yield* untilBound(startedMillis, reading, () => place)
+  return yield* loading.withPermit(
+    Effect.gen(function* () {
+      onProgress({ gameId, stage: "loading", records: extraction.products })
+      yield* markLoad(folder, "begun")
+      if (isSuspect) yield* tryLoad(gameId, runId)
+      const staged = yield* loadSnapshot(extraction, previous?.manifest ?? null).pipe(
+        // One that failed has ended, too; only a process that died leaves no word.
+        Effect.tapError(() => Effect.ignore(markLoad(folder, "ended")))
+      )
+      yield* markLoad(folder, "ended")
+      const isNews =
+        previous === null ||
+        !sameContent(previous.manifest, staged.manifest) ||
+        isAhead(previous.manifest, staged.manifest)
+      if (!isNews) {
+        yield* lakeStep(`Remove ${folder}`, () => rm(folder, { recursive: true, force: true }))
+        return gameReport({ verdict: "unchanged", manifest: previous.manifest, diff: null, previous, reasons: [] })
+      }
+      const waiting = (yield* heldSnapshots(gameId)).at(-1)
+      if (waiting !== undefined && sameContent(waiting.manifest, staged.manifest) && follows(waiting, previous)) {
+        yield* lakeStep(`Remove ${folder}`, () => rm(folder, { recursive: true, force: true }))
+        const { manifest, reasons } = waiting
+        return gameReport({ verdict: "held", manifest, diff: yield* readDiff(gameId, manifest), previous, reasons })
+      }
+      if (previous !== null) onProgress({ gameId, stage: "comparing", records: extraction.products })
+      const diffFolder = join(home.work(runId), gameId, "changes")
+      const diff = previous === null ? null : yield* diffSnapshots(previous, staged, diffFolder)
+      const reasons = yield* judge(previous, staged, diff)
+      const idAudit = yield* auditIds(staged, diff === null ? null : diffFolder)
+      yield* keepSnapshot(staged, diff === null ? null : diffFolder, reasons)
+      const verdict = reasons.length > 0 ? "held" : "published"
+      return gameReport({ verdict, manifest: staged.manifest, diff, idAudit, previous, reasons })
+    }).pipe(
+      // What could not be loaded tonight is not loaded tomorrow: a reading of its own may find the feed mended.
+      Effect.tapError((error) => rejectReading(folder, error.message))
+    )
+  )
+})
+
+/** A held snapshot stands for a new reading only where both were compared with the same one. */
+const follows = (held: SnapshotFolder, previous: SnapshotFolder | null): boolean =>
+  held.manifest.previous === (previous?.manifest.snapshot ?? null)
+
+/** Two readings of the same state write the same bytes. */
+const sameContent = (a: Manifest, b: Manifest): boolean =>
+  a.deploymentId === b.deploymentId &&
+  a.contractVersion === b.contractVersion &&
+  [...catalogueTables].every((table) => a.tables[table]?.sha256 === b.tables[table]?.sha256)

@@ -1,0 +1,113 @@
+import { existsSync } from "node:fs"
+import { Effect } from "effect"
+import { withPublications, type Current, type Publication } from "../lake/publish/Current.ts"
+import { isMarkedHeld } from "../lake/snapshot/HeldBack.ts"
+import { Home } from "../lake/home/Home.ts"
+import { partsOf } from "../lake/history/parts.ts"
+import { nightsOfLake, snapshotsOfLake } from "../lake/repair/lostPublications.ts"
+import { readSnapshot, snapshotsOf } from "../lake/snapshot/snapshots.ts"
+import { listRuns } from "../observe/listRuns.ts"
+
+/** A reading of a game that was published, with the time of it. */
+interface Reading {
+  readonly snapshot: string
+  readonly at: string
+}
+
+/**
+ * The published state of these games as the rest of the home tells it. `lake.duckdb` knows what was published and which nights count. Where
+ * it cannot be read, run reports and months do, and without any report every snapshot that is not held counts. Fails with `FileDamaged`
+ * where a snapshot that was published cannot be read.
+ */
+export const rebuildCurrent = Effect.fn("rebuildCurrent")(function* (games: ReadonlyArray<string>) {
+  const home = yield* Home
+  const lake = yield* snapshotsOfLake
+  const nights = yield* nightsOfLake
+  let current: Current = withPublications({ games: {}, history: [] }, [])
+  for (const gameId of games) {
+    const published = lake.filter((one) => one.gameId === gameId)
+    const steps =
+      published.length > 0
+        ? yield* stepsOfLake(
+            gameId,
+            published.map(({ snapshot }) => snapshot),
+            nights.filter((one) => one.gameId === gameId)
+          )
+        : yield* stepsOfReports(gameId)
+    const folders = new Set(
+      steps.map(({ snapshot }) => snapshot).filter((snapshot) => existsSync(home.snapshot(gameId, snapshot)))
+    )
+    yield* Effect.forEach(folders, (snapshot) => readSnapshot(home.snapshot(gameId, snapshot)), { discard: true })
+    const live = published.find(({ isCurrent, snapshot }) => isCurrent && folders.has(snapshot))?.snapshot
+    current = withSteps(current, gameId, steps, folders, live)
+  }
+  return current
+})
+
+const step = (gameId: string, { at, snapshot }: Reading): Publication => ({
+  run: snapshot,
+  kind: "nightly",
+  gameId,
+  snapshot,
+  at,
+  why: null
+})
+
+/** First what was published and taken back, then the nights in their order: the history goes through these alone. */
+const stepsOfLake = Effect.fnUntraced(function* (
+  gameId: string,
+  published: ReadonlyArray<string>,
+  nights: ReadonlyArray<Reading>
+) {
+  const counted = new Set(nights.map(({ snapshot }) => snapshot))
+  const known = new Map((yield* snapshotsOf(gameId)).map(({ manifest }) => [manifest.snapshot, manifest.extractedAt]))
+  const takenBack = published.toSorted().filter((snapshot) => !counted.has(snapshot))
+  return [...takenBack.map((snapshot) => ({ snapshot, at: known.get(snapshot) ?? "" })), ...nights].map((reading) =>
+    step(gameId, reading)
+  )
+})
+
+const stepsOfReports = Effect.fnUntraced(function* (gameId: string) {
+  const reported = (yield* listRuns)
+    .toReversed()
+    .flatMap(({ games, kind, run, startedAt, why }) =>
+      games
+        .filter((game) => game.gameId === gameId && game.verdict === "published" && game.snapshot !== null)
+        .map(({ snapshot }): Publication => ({ run, kind, gameId, snapshot: snapshot ?? "", at: startedAt, why }))
+    )
+  const ids = new Set(reported.map(({ snapshot }) => snapshot))
+  const months = (yield* partsOf(gameId)).flatMap(({ part }) => part.nights)
+  // The newest night of a month may be one that died after it had written the month; what another follows was published.
+  const followed = new Set(months.map(({ follows }) => follows))
+  const inMonths = months
+    .filter(({ snapshot }) => !ids.has(snapshot) && (reported.length === 0 || followed.has(snapshot)))
+    .map(({ extractedAt, snapshot }) => step(gameId, { snapshot, at: extractedAt }))
+  if (reported.length > 0) return byRun([...reported, ...inMonths])
+  const known = new Set(months.map(({ snapshot }) => snapshot))
+  const others = yield* Effect.filter(yield* snapshotsOf(gameId), ({ folder, manifest }) =>
+    Effect.map(isMarkedHeld(folder), (held) => !held && !known.has(manifest.snapshot))
+  )
+  const unreported = others.map(({ manifest }) =>
+    step(gameId, { snapshot: manifest.snapshot, at: manifest.extractedAt })
+  )
+  return byRun([...inMonths, ...unreported])
+})
+
+const byRun = (steps: ReadonlyArray<Publication>) => steps.toSorted((a, b) => (a.run < b.run ? -1 : 1))
+
+/** Only what lies in a folder can be published; of several what the lake holds, else the last one. */
+const withSteps = (
+  current: Current,
+  gameId: string,
+  steps: ReadonlyArray<Publication>,
+  folders: ReadonlySet<string>,
+  live: string | undefined
+): Current => {
+  const next = withPublications(current, steps)
+  const game = next.games[gameId]
+  const published = (game?.published ?? []).filter((snapshot) => folders.has(snapshot)).toSorted()
+  const last = game !== undefined && folders.has(game.snapshot) ? game.snapshot : published.at(-1)
+  const snapshot = live ?? last
+  const { [gameId]: _, ...others } = next.games
+  return { ...next, games: snapshot === undefined ? others : { ...others, [gameId]: { snapshot, published } } }
+}

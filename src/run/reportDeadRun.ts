@@ -1,0 +1,35 @@
+import { existsSync } from "node:fs"
+import { Effect, Option, Schema } from "effect"
+import { RunKind } from "../lake/publish/Current.ts"
+import { Home } from "../lake/home/Home.ts"
+import { millisOf } from "../lake/home/newRunId.ts"
+import type { FoundLock } from "../lake/home/takeLock.ts"
+import { writeJson } from "../lake/home/writeFile.ts"
+import { RunReport } from "../observe/RunReport.ts"
+
+const decodeKind = Schema.decodeUnknownOption(RunKind)
+
+/**
+ * What a run could not say that was killed or ran out of memory: the next run, which replaced its lock, says it and
+ * writes the missing report. Commands that leave no reports are only told.
+ */
+export const reportDeadRun = Effect.fn("reportDeadRun")(function* (dead: FoundLock | null) {
+  const home = yield* Home
+  if (dead === null || millisOf(dead.holder.run) === null || existsSync(home.run(dead.holder.run))) return
+  const { command, host, pid, run, startedAt } = dead.holder
+  const endedAt = dead.seenAt.toISOString()
+  const reason = `The ${command} ended without a word: process ${pid} on ${host}, last seen at ${endedAt}, was killed, ran out of memory or lost its power. What it had not published is not in the lake. Run it again: cardlake ${command}; where it ends like this again, give it more memory`
+  yield* Effect.logWarning(`Run ${run}: ${reason}`)
+  const kind = decodeKind(command)
+  if (Option.isNone(kind)) return
+  yield* writeJson(home.run(run), RunReport, {
+    run,
+    kind: kind.value,
+    why: null,
+    startedAt,
+    verdict: "failed",
+    reason,
+    seconds: Math.max(0, (dead.seenAt.getTime() - Date.parse(startedAt)) / 1000 || 0),
+    games: []
+  })
+})

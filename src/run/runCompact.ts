@@ -1,0 +1,73 @@
+import { join } from "node:path"
+import { Effect, Number, Schema } from "effect"
+import { compactMonth } from "../lake/history/compactMonth.ts"
+import { folderBytes } from "../lake/home/folderBytes.ts"
+import { Home } from "../lake/home/Home.ts"
+import { priceTables } from "../lake/history/partTables.ts"
+import { monthsToCompact, type MonthPlan } from "../lake/history/planMonths.ts"
+import { publish } from "../lake/publish/publish.ts"
+import { tidyHistory } from "../lake/history/tidyHistory.ts"
+import { beginRun } from "./beginRun.ts"
+
+/** A game was named that has no published snapshot. */
+export class GameNotInLake extends Schema.TaggedError<GameNotInLake>()("GameNotInLake", {
+  wanted: Schema.Array(Schema.String),
+  games: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    return `The lake has no game ${this.wanted.join(", ")}. It has: ${this.games.join(", ")}`
+  }
+}
+
+/** What was done for a game. Bytes are those of the nights' own price files and of the months' parts, before and after. */
+export interface CompactedGame {
+  readonly gameId: string
+  readonly months: ReadonlyArray<string>
+  /** Nights that went from files of their own into a month. */
+  readonly nights: number
+  /** Price rows of these months. */
+  readonly rows: number
+  readonly bytesBefore: number
+  readonly bytesAfter: number
+}
+
+/**
+ * Moves nights of the games (none named: of all) into the parts of their months, publishes the lake on them, then removes the nights' own
+ * files.
+ */
+export const runCompact = Effect.fn("runCompact")(function* (games: ReadonlyArray<string>) {
+  const { current, lock, run } = yield* beginRun("compact")
+  const known = Object.keys(current.games).sort()
+  const unknown = games.filter((game) => !known.includes(game))
+  if (unknown.length > 0) return yield* new GameNotInLake({ wanted: unknown, games: known })
+  const wanted = games.length > 0 ? [...new Set(games)] : known
+  const found = yield* Effect.forEach(wanted, (gameId) => monthsToCompact(current, gameId))
+  const plans = found.filter((months) => months.length > 0)
+  const before = yield* Effect.forEach(plans, bytesOf)
+  const parts = yield* Effect.forEach(plans, (months) => Effect.forEach(months, (plan) => compactMonth(run, plan)))
+  if (parts.length > 0) yield* publish(run, current, lock)
+  yield* tidyHistory(run, current)
+  const after = yield* Effect.forEach(plans, bytesOf)
+  const compacted = plans.map((months, index): CompactedGame => ({
+    gameId: months[0]?.gameId ?? "",
+    months: months.map(({ month }) => month),
+    nights: months.flatMap(({ nights }) => nights).filter((night) => night.pricesIn === null).length,
+    rows: Number.sumAll(
+      (parts[index] ?? []).flatMap(({ part }) => priceTables.map(({ name }) => part.tables[name]?.rows ?? 0))
+    ),
+    bytesBefore: before[index] ?? 0,
+    bytesAfter: after[index] ?? 0
+  }))
+  return { run, games: compacted }
+}, Effect.scoped)
+
+const bytesOf = Effect.fnUntraced(function* (months: ReadonlyArray<MonthPlan>) {
+  const home = yield* Home
+  const paths = months.flatMap(({ gameId, month, nights }) => [
+    join(home.months(gameId), `month=${month}`),
+    ...nights.flatMap(({ snapshot }) =>
+      priceTables.map(({ name }) => join(home.snapshot(gameId, snapshot), `${name}.parquet`))
+    )
+  ])
+  return Number.sumAll(yield* Effect.forEach(paths, folderBytes))
+})

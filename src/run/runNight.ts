@@ -1,0 +1,83 @@
+import { DateTime, Effect, Semaphore } from "effect"
+import { HoldBounds } from "../diff/HoldBounds.ts"
+import { withPublications, type Publication } from "../lake/publish/Current.ts"
+import { sweepRaw } from "../lake/home/sweepRaw.ts"
+import { tidyHistory } from "../lake/history/tidyHistory.ts"
+import { beginRun } from "./beginRun.ts"
+import { compactMonths } from "./compactMonths.ts"
+import { commitRun } from "./commitRun.ts"
+import { gamesOfNight } from "./gamesOfNight.ts"
+import { nightEvent, nightWarning } from "../observe/nightEvent.ts"
+import { untilBound } from "./NightBound.ts"
+import type { NightProgress } from "../observe/NightProgress.ts"
+import { readGame } from "./readGame.ts"
+import { watchGame } from "../observe/watchGame.ts"
+
+/** Games that are read at the same time; they share one rate budget. */
+const gamesAtOnce = 3
+
+/**
+ * The night: every game (or those named) is extracted, loaded, compared and judged; then the lake is swapped once for all of them.
+ * A game that fails or is held leaves its published snapshot as it is. The report is also `<home>/runs/<run>.json`.
+ */
+export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<string>, onProgress: NightProgress) {
+  const begun = yield* beginRun("nightly")
+  const { current, run } = begun
+  const { startedMillis } = begun
+  const listed = untilBound(startedMillis, gamesOfNight(games, current), () => "the list of games")
+  const { page, unread, wanted } = yield* listed
+  // A setting that cannot be read ends the night before it has asked for a page.
+  yield* Effect.forEach(wanted, (yield* HoldBounds).of, { discard: true })
+  yield* Effect.annotateCurrentSpan("cardlake.run", run)
+  yield* nightEvent("run", { run, games: wanted })
+
+  const loading = yield* Semaphore.make(1)
+  const read = yield* Effect.forEach(
+    wanted,
+    Effect.fnUntraced(function* (gameId) {
+      const live = current.games[gameId]?.snapshot ?? null
+      return yield* watchGame({ run, gameId, onProgress }, (onProgress) =>
+        readGame({ gameId, runId: run, startedMillis, games: page, live, loading, onProgress })
+      )
+    }),
+    { concurrency: gamesAtOnce }
+  )
+  const told = yield* Effect.forEach(unread, (report) =>
+    watchGame({ run, gameId: report.gameId, onProgress }, (onProgress) =>
+      Effect.sync(() => {
+        onProgress({ gameId: report.gameId, stage: report.verdict })
+        return report
+      })
+    )
+  )
+  const reports = [...read, ...told]
+
+  const at = DateTime.formatIso(yield* DateTime.now)
+  const fresh = reports
+    .filter((game) => game.verdict === "published")
+    .map(({ gameId }): Publication => ({ run, kind: "nightly", gameId, snapshot: run, at, why: null }))
+  // A night that found nothing new is a reading: the lake learns of it, too.
+  const isRead = reports.some((game) => game.verdict === "published" || game.verdict === "unchanged")
+  const next = isRead ? withPublications(current, fresh) : null
+  if (next !== null && fresh.length > 0) {
+    yield* compactMonths(
+      run,
+      next,
+      fresh.map((one) => one.gameId)
+    )
+  }
+  const report = yield* commitRun(begun, { kind: "nightly", why: null, games: reports, next })
+  for (const { gameId } of fresh) onProgress({ gameId, stage: "published" })
+  if (next !== null) {
+    yield* tidyHistory(run, next).pipe(
+      Effect.catch(({ message }) =>
+        nightWarning("compact", `Files that a month holds were not removed; the next run does it. ${message}`)
+      )
+    )
+  }
+  // A game that was read to its end needs no older reading; one that was not may be continued.
+  for (const { gameId, products } of read) {
+    yield* sweepRaw(gameId, products === null ? "resumable" : "none")
+  }
+  return report
+}, Effect.scoped)

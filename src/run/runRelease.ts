@@ -1,0 +1,56 @@
+import { Effect, Schema } from "effect"
+import { heldSnapshots } from "../lake/snapshot/heldSnapshots.ts"
+import { publishedChain } from "../lake/history/nights.ts"
+import { beginRun } from "./beginRun.ts"
+import { publishAs } from "./publishAs.ts"
+
+/** There is no such held snapshot. */
+export class NothingHeld extends Schema.TaggedError<NothingHeld>()("NothingHeld", {
+  gameId: Schema.String,
+  wanted: Schema.NullOr(Schema.String),
+  /** Held ones that must be named to be released. */
+  held: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    const what = this.wanted === null ? "no held snapshot newer than the published one" : `no held ${this.wanted}`
+    const others = this.held.length === 0 ? "" : ` It holds ${this.held.join(", ")}, which can be named.`
+    return `The home has ${what} of ${this.gameId}.${others} See them all with: cardlake snapshots`
+  }
+}
+
+/** The snapshot is older than nights that were published after it: to release it takes them out of the history. */
+export class WouldTakeBack extends Schema.TaggedError<WouldTakeBack>()("WouldTakeBack", {
+  gameId: Schema.String,
+  snapshot: Schema.String,
+  later: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    return `${this.snapshot} of ${this.gameId} was read before what is published: to release it takes back ${this.later.join(", ")}, which leave the history with their prices. Nothing was changed. If that is meant: cardlake release ${this.gameId} ${this.snapshot} --take-back`
+  }
+}
+
+/**
+ * Publishes a held snapshot knowingly: the one named, else the newest that is newer than the published one. Fails with `WouldTakeBack` where
+ * nights were published after it was read, unless they are to be taken back.
+ */
+export const runRelease = Effect.fn("runRelease")(function* (
+  gameId: string,
+  wanted: string | null,
+  why: string | null,
+  takesBack = false
+) {
+  const begun = yield* beginRun("release")
+  const held = yield* heldSnapshots(gameId)
+  const live = begun.current.games[gameId]?.snapshot ?? ""
+  const chosen =
+    wanted === null
+      ? held.findLast(({ manifest }) => manifest.snapshot > live)
+      : held.find(({ manifest }) => manifest.snapshot === wanted)
+  if (chosen === undefined)
+    return yield* new NothingHeld({ gameId, wanted, held: held.map((one) => one.manifest.snapshot) })
+  const { snapshot } = chosen.manifest
+  const takenBack = publishedChain(begun.current, gameId).filter((night) => night > snapshot)
+  if (takenBack.length > 0 && !takesBack) return yield* new WouldTakeBack({ gameId, snapshot, later: takenBack })
+  const released = yield* publishAs(begun, "release", chosen, why)
+  return { ...released, reasons: chosen.reasons, takenBack }
+}, Effect.scoped)

@@ -1,0 +1,95 @@
+import { join } from "node:path"
+import { Clock, Effect, Schema } from "effect"
+import { diffSnapshots } from "../diff/diffSnapshots.ts"
+import { judge } from "../diff/judge.ts"
+import { Home } from "../lake/home/Home.ts"
+import { keepSnapshot } from "../lake/snapshot/keepSnapshot.ts"
+import { loadSnapshot, type SnapshotFolder } from "../lake/load/loadSnapshot.ts"
+import { reacceptExtraction, stillRefused } from "../lake/load/reacceptExtraction.ts"
+import { extractionOf, feedBefore, replaySnapshot } from "../lake/snapshot/replaySnapshot.ts"
+import { snapshotsOf } from "../lake/snapshot/snapshots.ts"
+import { beginRun, type BegunRun } from "./beginRun.ts"
+import { commitRun } from "./commitRun.ts"
+import { gameReport } from "./gameReport.ts"
+import { publishAs } from "./publishAs.ts"
+import { SnapshotUnknown } from "./runDiff.ts"
+
+/** Refused records are tried again only for what is published: a correction of an older state would take the lake back to it. */
+export class NotCurrent extends Schema.TaggedError<NotCurrent>()("NotCurrent", {
+  gameId: Schema.String,
+  snapshot: Schema.String
+}) {
+  override get message() {
+    return `${this.snapshot} is not the published snapshot of ${this.gameId}. Leave the snapshot out to try the refused records of the published one, or return to it first: cardlake rollback ${this.gameId} ${this.snapshot}`
+  }
+}
+
+const chosen = Effect.fnUntraced(function* ({ current }: BegunRun, gameId: string, wanted: string | null) {
+  const known = yield* snapshotsOf(gameId)
+  const id = wanted ?? current.games[gameId]?.snapshot
+  const found = known.find(({ manifest }) => manifest.snapshot === id)
+  return found ?? (yield* new SnapshotUnknown({ gameId, wanted: wanted ?? "published snapshot" }))
+})
+
+/** Makes a snapshot (default: the published one) again from its raw pages, and says whether every table has the bytes on record. */
+export const runReplay = Effect.fn("runReplay")(function* (gameId: string, wanted: string | null) {
+  const begun = yield* beginRun("replay")
+  const snapshot = yield* chosen(begun, gameId, wanted)
+  const tables = yield* replaySnapshot(begun.run, snapshot)
+  return {
+    gameId,
+    snapshot: snapshot.manifest.snapshot,
+    equal: tables.every((table) => table.equal),
+    tables,
+    seconds: ((yield* Clock.currentTimeMillis) - begun.startedMillis) / 1000
+  }
+}, Effect.scoped)
+
+/**
+ * Tries the refused records of the published snapshot under the present contract. Where one is accepted now, the whole reading goes
+ * through the contract again and becomes a snapshot of its own that follows the old one; it is judged as any other.
+ */
+export const runRefusals = Effect.fn("runRefusals")(function* (
+  gameId: string,
+  wanted: string | null,
+  why: string | null
+) {
+  const begun = yield* beginRun("replay")
+  const old = yield* chosen(begun, gameId, wanted)
+  const { manifest } = old
+  if (begun.current.games[gameId]?.snapshot !== manifest.snapshot) {
+    return yield* new NotCurrent({ gameId, snapshot: manifest.snapshot })
+  }
+  const extraction = yield* extractionOf(manifest)
+  const still = yield* stillRefused(extraction)
+  const counts = { gameId, before: manifest.snapshot, refusedBefore: extraction.refused }
+  if (still === extraction.refused) {
+    return { ...counts, verdict: "unchanged" as const, refused: still, snapshot: manifest.snapshot, reasons: [] }
+  }
+  const again = yield* reacceptExtraction(extraction, begun.run)
+  const staged = yield* loadSnapshot(again, manifest, { feedBefore: yield* feedBefore(manifest) })
+  const { reasons, snapshot, verdict } = yield* follow(begun, old, staged, why)
+  return { ...counts, verdict, refused: again.refused, snapshot, reasons }
+}, Effect.scoped)
+
+/** Compares, judges and publishes (or holds) a corrected snapshot. */
+const follow = Effect.fnUntraced(function* (
+  begun: BegunRun,
+  old: SnapshotFolder,
+  staged: SnapshotFolder,
+  why: string | null
+) {
+  const { gameId } = old.manifest
+  const changes = join((yield* Home).work(begun.run), gameId, "changes")
+  const diff = yield* diffSnapshots(old, staged, changes)
+  const reasons = yield* judge(old, staged, diff)
+  const kept = yield* keepSnapshot(staged, changes, reasons)
+  if (reasons.length === 0) {
+    const { snapshot } = yield* publishAs(begun, "replay", kept, why)
+    return { verdict: "published" as const, snapshot, reasons }
+  }
+  const seconds = ((yield* Clock.currentTimeMillis) - begun.startedMillis) / 1000
+  const report = gameReport({ verdict: "held", manifest: kept.manifest, diff, previous: old, reasons })
+  yield* commitRun(begun, { kind: "replay", why, games: [{ ...report, seconds }], next: null })
+  return { verdict: "held" as const, snapshot: kept.manifest.snapshot, reasons }
+})

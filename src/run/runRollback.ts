@@ -1,0 +1,39 @@
+import { Effect, Schema } from "effect"
+import { Home } from "../lake/home/Home.ts"
+import { readSnapshot } from "../lake/snapshot/snapshots.ts"
+import { beginRun } from "./beginRun.ts"
+import { publishAs } from "./publishAs.ts"
+
+/** The game has no such snapshot to go back to. */
+export class NothingToReturnTo extends Schema.TaggedError<NothingToReturnTo>()("NothingToReturnTo", {
+  gameId: Schema.String,
+  wanted: Schema.NullOr(Schema.String),
+  earlier: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    const what = this.wanted === null ? "a snapshot before its present one" : `${this.wanted} as an earlier snapshot`
+    const earlier = this.earlier.length === 0 ? "" : ` It was published as ${this.earlier.join(", ")}.`
+    return `${this.gameId} does not have ${what}.${earlier} See what there is with: cardlake snapshots`
+  }
+}
+
+/** Returns a game to a snapshot that was published: the one named, else the one before. The later ones stay in the home. */
+export const runRollback = Effect.fn("runRollback")(function* (
+  gameId: string,
+  wanted: string | null,
+  why: string | null
+) {
+  const home = yield* Home
+  const begun = yield* beginRun("rollback")
+  const game = begun.current.games[gameId]
+  const earlier = (game?.published ?? []).filter((snapshot) => snapshot !== game?.snapshot)
+  const refused = new NothingToReturnTo({ gameId, wanted, earlier })
+  if (game === undefined) return yield* refused
+  const present = yield* readSnapshot(home.snapshot(gameId, game.snapshot))
+  const before = game.published[game.published.indexOf(game.snapshot) - 1] ?? null
+  const { previous } = present.manifest
+  // After an earlier rollback the list's neighbour is not what the present snapshot followed.
+  const target = wanted ?? (previous !== null && earlier.includes(previous) ? previous : before)
+  if (target === null || !earlier.includes(target)) return yield* refused
+  return yield* publishAs(begun, "rollback", yield* readSnapshot(home.snapshot(gameId, target)), why)
+}, Effect.scoped)
