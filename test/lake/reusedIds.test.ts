@@ -59,6 +59,12 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
     ["not in the catalogue 2026-05-01 2026-05-02 null", "priced 2026-05-03 2026-05-04 12.0000"]
   ],
   [
+    "price_extremes and volatility begin with the product that the id stands for now",
+    `select product_id, e.low, e.high, e.priced_readings, v.priced_days
+     from price_extremes e join volatility(min_days := 2) v using (product_id) order by product_id`,
+    ["1 12.0000 13.0000 2 2", "2 20.0000 23.0000 4 4"]
+  ],
+  [
     "price_series of an id that stays what it is has every day",
     "select state, count(*) from price_series(2) group by all",
     ["priced 4"]

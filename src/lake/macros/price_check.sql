@@ -1,7 +1,7 @@
 -- price_check: Do the feed's own percent changes agree with the prices we read?
 -- grain:  one row per (game_id, product_id, finish, source, window_days)
 -- takes:  tolerance: percentage points that rounding may explain, 1; slack_hours: how far from the exact time the earlier reading may lie, 12
--- absent: prices that are 0 or missing now or then, and percent changes that the feed does not give
+-- absent: prices that are 0 or missing now or then, those of another product under the id (reused_ids), and percent changes that the feed does not give
 -- example: from price_check(tolerance := 0.1)
 -- columns:
 --   game_id: the game's id
@@ -36,6 +36,7 @@ pairs as (
   join windows w using (game_id)
   join source_price_history h on h.game_id = w.game_id and h.kept_in = w.kept_in and h.snapshot = w.snapshot and h.product_id = p.product_id
     and h.finish = p.finish and h.source = p.source and h.currency = p.currency
+  anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.seen_at
   where h.market_value > 0 and p.market_value > 0
 )
 select game_id, product_id, finish, source, window_days, old, new, round(100.0 * (new - old) / old, 2) as ours, theirs,

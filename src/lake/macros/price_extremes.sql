@@ -2,6 +2,7 @@
 -- grain:  one row per (game_id, product_id, finish, source, currency)
 -- takes:  days: how far back from the last reading, null = all there are
 -- view:   with all readings
+-- absent: prices of another product that the id stood for before (reused_ids)
 -- example: from price_extremes(days := 90)
 -- columns:
 --   game_id: the game's id
@@ -30,6 +31,7 @@ ever as (
     arg_max(r.read_at, (h.market_value, -epoch(r.read_at))) as high_at, max(h.market_value, 3)[3] as robust_high,
     min(h.market_value) as low, arg_min(r.read_at, (h.market_value, epoch(r.read_at))) as low_at, count(*) as priced_readings
   from source_price_history h join recent r using (game_id, kept_in, snapshot)
+  anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.seen_at
   where h.market_value > 0
   group by all
 ),

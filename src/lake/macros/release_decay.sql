@@ -1,6 +1,7 @@
 -- release_decay: How do prices fall after an expansion's release?
 -- grain:  one row per (game_id, expansion_id, kind, source, week)
 -- takes:  max_weeks: weeks after the release, 26; min_price: market value in the first week read at least, 1
+-- absent: prices of another product that the id stood for before (reused_ids)
 -- example: from release_decay(max_weeks := 8)
 -- columns:
 --   game_id: the game's id
@@ -17,6 +18,7 @@ with weekly as (
     (epoch_ms(r.seen_at) - epoch_ms(e.release_date)) // 604800000 as week, arg_max(h.market_value, r.seen_at) as price
   from source_price_history h
   join readings r using (game_id, kept_in, snapshot)
+  anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.seen_at
   join products p on p.game_id = h.game_id and p.product_id = h.product_id
   join expansions e on e.game_id = p.game_id and e.expansion_id = p.expansion_id
   where h.market_value > 0 and r.seen_at >= e.release_date and epoch(r.seen_at) - epoch(e.release_date) < 604800 * max_weeks

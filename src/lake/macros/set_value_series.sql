@@ -11,7 +11,7 @@
 --   value: one of every card that was in the expansion that day, each in its cheapest finish that it listed then
 --   cards: cards with a price that day
 --   like_for_like: 100 on the first day; then it moves from one priced day to the next as the value of those cards alone that have a price on both
---   compared: cards with a price on this and on the priced day before; null = the first day
+--   compared: cards with a price on this and on the priced day before, and the same product under the id; null = the first day
 create macro set_value_series(expansion, source_name := null) as table
 with of_day as (
   select game_id, day, arg_max(snapshot, seen_at) as snapshot, arg_max(kept_in, seen_at) as kept_in, max(seen_at) as seen_at
@@ -47,6 +47,7 @@ links as (
   join cheapest n on n.game_id = d.game_id and n.source = d.source and n.currency = d.currency and n.day = d.day
   join cheapest o on o.game_id = d.game_id and o.source = d.source and o.currency = d.currency and o.day = d.day_before
     and o.product_id = n.product_id
+  anti join reused_ids u on u.game_id = n.game_id and u.product_id = n.product_id and u.seen_at::date > o.day and u.seen_at::date <= n.day
   group by all
 )
 select d.game_id, d.day, d.source, d.currency, d.value, d.cards,

@@ -1,6 +1,7 @@
 -- volatility: Which prices swing most from day to day?
 -- grain:  one row per (game_id, product_id, finish, source, currency)
 -- takes:  days: how far back from the last reading, 30; min_price: mean market value at least, 1; min_days: days with a price at least, 5
+-- absent: prices of another product that the id stood for before (reused_ids)
 -- example: from volatility(days := 90)
 -- columns:
 --   game_id: the game's id
@@ -23,6 +24,7 @@ steps as (
   select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value,
     ln(h.market_value / lag(h.market_value) over dated) / sqrt(d.day - lag(d.day) over dated) as step
   from source_price_history h join daily d using (game_id, kept_in, snapshot)
+  anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.seen_at
   where h.market_value > 0
   window dated as (partition by h.game_id, h.product_id, h.finish, h.source, h.currency order by d.day)
 )
