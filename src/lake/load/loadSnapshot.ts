@@ -47,10 +47,14 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
   })
 
   const session = yield* (yield* Lake).session
-  const stage = join(work, "stage.duckdb")
+  const bytes = extraction.pages.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const stage = bytes < smallGame ? ":memory:" : join(work, "stage.duckdb")
   const schema = `stage_${extraction.gameId.replaceAll(/\W/g, "_")}`
   yield* Effect.acquireRelease(
-    session.run("Open the stage", `attach ${sqlText(stage)} as ${schema} (recovery_mode no_wal_writes); use ${schema}`),
+    session.run(
+      "Open the stage",
+      `attach ${sqlText(stage)} as ${schema}${stage === ":memory:" ? "" : " (recovery_mode no_wal_writes)"}; use ${schema}`
+    ),
     () => Effect.ignore(session.run("Close the stage", `use memory; detach ${schema}`))
   )
   const files = (kind: PageKind) =>
@@ -108,6 +112,9 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
   yield* writeJson(join(folder, "manifest.json"), Manifest, manifest)
   return { folder, manifest } satisfies SnapshotFolder
 }, Effect.scoped)
+
+/** Bytes of pages, unzipped, up to which a game is staged in memory: a file takes longer to close than such a game to load. */
+const smallGame = 16_777_216
 
 const feedOf = (previous: Manifest | null): FeedBefore | null =>
   previous === null ? null : { deploymentId: previous.deploymentId, lastSequence: previous.lastSequence }
