@@ -61,7 +61,7 @@ const rules = <S extends Schema.Codec<unknown, unknown>>(kind: PageKind, record:
 /** A record of no known kind: the field that tells the kinds apart is what is wrong, not the record as a whole. */
 const unknownVariant = (shape: KeyShape, value: unknown) => {
   if (shape._tag !== "variants" || typeof value !== "object" || value === null || Array.isArray(value)) return null
-  const kind: unknown = Object.entries(value).find(([key]) => key === shape.field)?.[1]
+  const kind: unknown = Object.getOwnPropertyDescriptor(value, shape.field)?.value
   if (shape.byLiteral.has(kind)) return null
   return { path: shape.field, reason: `Expected ${[...shape.byLiteral.keys()].map(String).join(" or ")}` }
 }
