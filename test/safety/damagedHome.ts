@@ -65,9 +65,12 @@ const isRewritten = (path: string): boolean => /^(current\.json|lake\.duckdb|car
 const isNotLookedAt = (path: string): boolean =>
   /^raw\/.*(ledger|refusals)\.ndjson$|^raw\/.*extraction\.json$|\.sha256$/.test(path)
 
-/** What nothing else names: deleted, it is as if it had never been. A reading that was held is set aside then, and the night says so. */
+/**
+ * What nothing else names: deleted, it is as if it had never been. A reading that was held is set aside then, and the night says so; prices
+ * that may go lie in their month as well.
+ */
 const isForgotten = (path: string, kind: string): boolean =>
-  kind === "deleted" && /^runs\/|confirmations\.json$|held\.json$/.test(path)
+  kind === "deleted" && /^runs\/|confirmations\.json$|held\.json$|prices\.parquet$/.test(path)
 
 /** Tables whose rows of an older night lie with that night alone: damaged there, they are missing from the lake, and `doctor` says so. */
 const onlyThere = /^(deployments|deployment_changes) /
