@@ -1,7 +1,7 @@
 import { Context, type Duration, Effect, Layer, Result, Schema } from "effect"
 import { Marketplace } from "../src/client/Marketplace.ts"
 import type { HoldBounds } from "../src/diff/HoldBounds.ts"
-import { builtElsewhere, elsewhereText } from "../src/lake/publish/builtElsewhere.ts"
+import { builtByAnother, builtElsewhere, elsewhereText } from "../src/lake/publish/builtElsewhere.ts"
 import { claimHome } from "../src/lake/home/claimHome.ts"
 import type { Home } from "../src/lake/home/Home.ts"
 import type { Lake } from "../src/lake/duckdb/Lake.ts"
@@ -78,10 +78,18 @@ class LakeMoved extends Schema.TaggedError<LakeMoved>()("LakeMoved", { built: Sc
   }
 }
 
+/** The lake may lack what this program asks of it. */
+class LakeOfAnother extends Schema.TaggedError<LakeOfAnother>()("LakeOfAnother", {}) {
+  override get message() {
+    return "Another version of Cardlake built the lake: pages and queries may ask for what it lacks. The next night that reads a game builds it again; at once does: cardlake doctor --repair"
+  }
+}
+
 const lakeAnswers = Effect.gen(function* () {
   const session = yield* openLake
   const built = yield* builtElsewhere(session)
   if (built !== null) return yield* new LakeMoved({ built })
+  if (yield* builtByAnother(session)) return yield* new LakeOfAnother()
   const [row] = yield* session.rows(
     "Ask the lake",
     "select count(*) as games, sum(products)::bigint as products, max(extracted_at)::varchar as at from snapshots where is_current"

@@ -20,7 +20,7 @@ full join after.source_prices a on a.product_id = b.product_id and a.finish = b.
 where (b.low is distinct from a.low or b.mid is distinct from a.mid or b.high is distinct from a.high
   or b.market_value is distinct from a.market_value or b.change_24h is distinct from a.change_24h
   or b.change_7d is distinct from a.change_7d or b.change_30d is distinct from a.change_30d
-  or b.currency is distinct from a.currency or b.extra is distinct from a.extra)
+  or b.currency is distinct from a.currency or (getvariable('compares_extra') = 'true' and b.extra is distinct from a.extra))
   and coalesce(b.product_id, a.product_id) not in (from gone_or_new);
 
 -- live listings and the buckets of both, by the place that their names have in common
@@ -60,14 +60,14 @@ with depths as (
 from depths
 where (old_currency is distinct from currency or old_low is distinct from low
   or old_listing_count is distinct from listing_count or old_available_quantity is distinct from available_quantity
-  or old_extra is distinct from extra)
+  or (getvariable('compares_extra') = 'true' and old_extra is distinct from extra))
   and product_id not in (from gone_or_new);
 
 create temp table block_moves as
 select product_id, b.price_extra as old, a.price_extra as new
 from (select product_id, price_extra from before.products where price_extra is not null) b
 full join (select product_id, price_extra from after.products where price_extra is not null) a using (product_id)
-where b.price_extra is distinct from a.price_extra and product_id not in (from gone_or_new);
+where getvariable('compares_extra') = 'true' and b.price_extra is distinct from a.price_extra and product_id not in (from gone_or_new);
 
 -- 14.9900 reads 14.99, 100.0000 reads 100
 create macro plain(amount) as rtrim(rtrim(amount::varchar, '0'), '.');
@@ -85,7 +85,7 @@ with figures as (
     moved('change_24h', plain(old_change_24h), plain(change_24h)),
     moved('change_7d', plain(old_change_7d), plain(change_7d)),
     moved('change_30d', plain(old_change_30d), plain(change_30d)),
-    moved('extra', old_extra::varchar, extra::varchar)
+    moved('extra', old_extra::varchar, if(getvariable('compares_extra') = 'true', extra, old_extra)::varchar)
   ]) as f
   from source_moves
   union all
@@ -94,7 +94,7 @@ with figures as (
     moved('low', plain(old_low), plain(low)),
     moved('listing_count', old_listing_count::varchar, listing_count::varchar),
     moved('available_quantity', old_available_quantity::varchar, available_quantity::varchar),
-    moved('extra', old_extra::varchar, extra::varchar)
+    moved('extra', old_extra::varchar, if(getvariable('compares_extra') = 'true', extra, old_extra)::varchar)
   ])
   from depth_moves
   union all

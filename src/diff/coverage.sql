@@ -1,19 +1,21 @@
--- One row per price source that either snapshot has: how many products it prices, and how many it has a block of now. A price is the market
--- value, or another figure where the source gives none; 0 is no price. Reads schemas before and after.
+-- One row per price source that either snapshot has: how many products it prices; how many it has a block of now, and how many any figure
+-- above 0. A price is the market value, or another figure where the source gives none; 0 is no price. Reads schemas before and after.
 with figures as (
-  select 'before' as side, source, product_id, coalesce(market_value, mid, low, high) > 0 as is_priced from before.source_prices
+  select 'before' as side, source, product_id, coalesce(market_value, mid, low, high) > 0 as is_priced, null as has_figure from before.source_prices
   union all
-  select 'after', source, product_id, coalesce(market_value, mid, low, high) > 0 from after.source_prices
+  select 'after', source, product_id, coalesce(market_value, mid, low, high) > 0, greatest(market_value, mid, low, high) > 0
+  from after.source_prices
   union all
-  select 'before', 'marketplace', product_id, low > 0 from before.marketplace_prices
+  select 'before', 'marketplace', product_id, low > 0, null from before.marketplace_prices
   union all
-  select 'after', 'marketplace', product_id, low > 0 from after.marketplace_prices
+  select 'after', 'marketplace', product_id, low > 0, low > 0 from after.marketplace_prices
 )
 select
   source,
   count(distinct product_id) filter (side = 'before' and is_priced) as before,
   count(distinct product_id) filter (side = 'after' and is_priced) as after,
-  count(distinct product_id) filter (side = 'after') as blocks
+  count(distinct product_id) filter (side = 'after') as blocks,
+  count(distinct product_id) filter (has_figure) as figures
 from figures
 group by source
 order by source;

@@ -61,7 +61,9 @@ export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: S
     to_sequence: to.manifest.lastSequence,
     product_fields: comparedFields("products", from, to),
     expansion_fields: comparedFields("expansions", from, to),
-    documents: ["attributes", "extra"]
+    documents: ["attributes", "extra"],
+    // What is kept of unknown keys moved from one column to another as the contract grew.
+    compares_extra: String(from.manifest.contractVersion === to.manifest.contractVersion)
   })
   yield* session.run("Compare the catalogue", sql("compareCatalogue.sql"))
   yield* session.run("Compare the prices", sql("comparePrices.sql"))

@@ -79,7 +79,7 @@ const priceReasons = (isFirst: boolean, { bounds, coverage, currencies }: Eviden
 const unpricedReasons = (isFirst: boolean, coverage: ReadonlyArray<Coverage>): ReadonlyArray<string> => {
   const withBlocks = coverage.filter(({ blocks }) => blocks > 0)
   const isSeen = !isFirst && coverage.every(({ before }) => before === 0)
-  if (withBlocks.length === 0 || isSeen || withBlocks.some(({ after }) => after > 0)) return []
+  if (withBlocks.length === 0 || isSeen || withBlocks.some(({ figures }) => figures > 0)) return []
   const blocks = withBlocks.map(({ blocks, source }) => `${source} for ${blocks} products`)
   return [`there are price blocks (${blocks.join(", ")}) and not one price above 0 in them`]
 }

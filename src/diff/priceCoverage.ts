@@ -10,6 +10,8 @@ export interface Coverage {
   readonly after: number
   /** Products that have a block of the source now, with a price or without. */
   readonly blocks: number
+  /** Products that have any figure of the source above 0 now. */
+  readonly figures: number
 }
 
 /** The coverage of every price source that either of the session's snapshots has. */
@@ -20,6 +22,7 @@ export const priceCoverage = Effect.fn("priceCoverage")(function* (session: Sess
     source: String(row["source"]),
     before: share(row["before"], from),
     after: share(row["after"], to),
-    blocks: Number(row["blocks"])
+    blocks: Number(row["blocks"]),
+    figures: Number(row["figures"])
   }))
 })

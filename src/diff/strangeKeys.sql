@@ -13,7 +13,7 @@ with places as (
 keys as (
   select product_id, place || '.' || entries.key as key
   from (select * from places where json_type(holder) = 'OBJECT') p, json_each(p.holder) entries
-  where entries.type <> 'NULL' and entries.key not in (select unnest(getvariable('known_keys')))
+  where entries.value::varchar not in ('null', '[]', '{}', '""') and entries.key not in (select unnest(getvariable('known_keys')))
 )
 select key, count(distinct product_id) as products
 from keys

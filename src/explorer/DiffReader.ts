@@ -3,6 +3,7 @@ import { openDiff, summary } from "../diff/diffSnapshots.ts"
 import { readReleaseNotes } from "../diff/readReleaseNotes.ts"
 import type { Difference } from "../diff/ReleaseNotes.ts"
 import type { FileDamaged } from "../lake/home/FileDamaged.ts"
+import type { ContractTooNew } from "../lake/snapshot/ContractTooNew.ts"
 import { Home } from "../lake/home/Home.ts"
 import type { LakeError } from "../lake/duckdb/LakeError.ts"
 import { readSnapshot } from "../lake/snapshot/snapshots.ts"
@@ -22,7 +23,9 @@ interface Pair {
 }
 
 export interface DiffReader {
-  readonly difference: (pair: Pair) => Effect.Effect<OpenDifference, LakeError | FileDamaged, Scope.Scope>
+  readonly difference: (
+    pair: Pair
+  ) => Effect.Effect<OpenDifference, LakeError | FileDamaged | ContractTooNew, Scope.Scope>
 }
 
 /** Price moves that the chart of a difference shows strong. */

@@ -1,5 +1,6 @@
 import type { Effect, Scope } from "effect"
 import type { FileDamaged } from "../lake/home/FileDamaged.ts"
+import type { ContractTooNew } from "../lake/snapshot/ContractTooNew.ts"
 import type { Home } from "../lake/home/Home.ts"
 import type { LakeError } from "../lake/duckdb/LakeError.ts"
 import type { Asked, AskedWrongly, NotThere, Page } from "./Asked.ts"
@@ -18,7 +19,7 @@ import { spreadsPage } from "./pages/spreadsPage.ts"
 /** Makes a page from what was asked; `Scope` is the request's. */
 export type PageOf = (
   asked: Asked
-) => Effect.Effect<Page, LakeError | FileDamaged | NotThere | AskedWrongly, Home | Scope.Scope>
+) => Effect.Effect<Page, LakeError | FileDamaged | ContractTooNew | NotThere | AskedWrongly, Home | Scope.Scope>
 
 const at = (pathname: string, page: PageOf) => ({ pattern: new URLPattern({ pathname }), page })
 

@@ -10,8 +10,12 @@ import type { BegunRun } from "./beginRun.ts"
 import { mendReports } from "./mendReports.ts"
 import { RunReport, worstOf, type GameReport } from "../observe/RunReport.ts"
 
-/** What a run had put into the home for a publication that failed before its commit goes again, and its report says so. */
-const takeBack = Effect.fnUntraced(function* (run: string, games: ReadonlyArray<GameReport>) {
+/**
+ * What a run had put into the home for a publication that failed before its commit goes again, and its report says so: also of a game that
+ * was read without news, for the lake has not learnt of that reading.
+ */
+const takeBack = Effect.fnUntraced(function* (report: RunReport, reason: string) {
+  const { games, run } = report
   const home = yield* Home
   const current = yield* readCurrent
   const own = games
@@ -25,6 +29,12 @@ const takeBack = Effect.fnUntraced(function* (run: string, games: ReadonlyArray<
     )
   )
   yield* mendReports(current)
+  const told = games.map((game): GameReport =>
+    (game.verdict === "published" && own.includes(game.gameId)) || game.verdict === "unchanged"
+      ? { ...game, verdict: "failed", reason, snapshot: current.games[game.gameId]?.snapshot ?? null }
+      : game
+  )
+  yield* writeJson(home.run(run), RunReport, { ...report, games: told, verdict: worstOf(told) })
 })
 
 /** Ends a run: its report, then the published state and the lake where `next` changes them. The order is that of `publish`. */
@@ -40,7 +50,8 @@ export const commitRun = Effect.fn("commitRun")(function* (
 ) {
   const home = yield* Home
   const { next } = outcome
-  const { games, kind, why } = scrubbed(yield* Scrub, { games: outcome.games, kind: outcome.kind, why: outcome.why })
+  const secrets = yield* Scrub
+  const { games, kind, why } = scrubbed(secrets, { games: outcome.games, kind: outcome.kind, why: outcome.why })
   const { lock, run, setAside, startedAt, startedMillis } = begun
   const report = Effect.map(Clock.currentTimeMillis, (now): RunReport => ({
     run,
@@ -57,7 +68,13 @@ export const commitRun = Effect.fn("commitRun")(function* (
     yield* lock.isOurs
     yield* writeJson(home.run(run), RunReport, yield* report)
     if (next !== null) yield* publish(run, next, lock)
-  }).pipe(Effect.tapError(() => (next === null ? Effect.void : Effect.ignore(takeBack(run, games)))))
+  }).pipe(
+    Effect.tapError(({ message }) =>
+      next === null
+        ? Effect.void
+        : Effect.ignore(Effect.flatMap(report, (report) => takeBack(report, scrubbed(secrets, message))))
+    )
+  )
   yield* lakeStep("Clean up", () => rm(home.work(run), { recursive: true, force: true }))
   const final = yield* report
   yield* writeJson(home.run(run), RunReport, final)

@@ -14,6 +14,8 @@ import { setAside } from "../lake/repair/setAside.ts"
 import { extractionOf, feedBefore } from "../lake/snapshot/replaySnapshot.ts"
 import { snapshotFiles, verifySnapshot } from "../lake/snapshot/snapshotFiles.ts"
 import { readableSnapshot, readSnapshot } from "../lake/snapshot/snapshots.ts"
+import { contractVersion } from "../lake/load/snapshotTables.ts"
+import { asOfVersion } from "../lake/snapshot/asOfVersion.ts"
 import { verifyFile, type FileOnRecord } from "../lake/home/verifyFile.ts"
 import { replace, writeJson } from "../lake/home/writeFile.ts"
 import { NotMended } from "./NotMended.ts"
@@ -73,7 +75,7 @@ const mendTables = Effect.fnUntraced(function* (run: string, { gameId, snapshot 
   const isOther = known === null && damaged.some(({ file }) => existsSync(file))
   const lacksBefore = known === null && before !== null && previous === null
   if (isOther || lacksBefore) return yield* new NotMended({ folder })
-  for (const file of damaged) yield* mendTable(run, file, again, folder)
+  for (const file of damaged) yield* mendTable(run, file, again, { folder, contractVersion: manifest.contractVersion })
   if (known !== null) return
   const path = join(folder, "manifest.json")
   if (existsSync(path)) yield* setAside(run, [path])
@@ -84,14 +86,16 @@ const mendTable = Effect.fnUntraced(function* (
   run: string,
   { file, sha256 }: FileOnRecord,
   again: Effect.Success<ReturnType<typeof loadSnapshot>>,
-  folder: string
+  { contractVersion: version, folder }: { readonly folder: string; readonly contractVersion: number }
 ) {
   const table = Object.keys(again.manifest.tables).find((name) => file === join(folder, `${name}.parquet`))
-  if (table === undefined || !sha256.includes(again.manifest.tables[table]?.sha256 ?? "")) {
-    return yield* new NotMended({ folder: file })
-  }
+  if (table === undefined) return yield* new NotMended({ folder: file })
+  const present = { file: join(again.folder, `${table}.parquet`), sha256: again.manifest.tables[table]?.sha256 ?? "" }
+  const isEarlier = version < contractVersion && !sha256.includes(present.sha256)
+  const made = isEarlier ? yield* asOfVersion(again.folder, table, version) : present
+  if (!sha256.includes(made.sha256)) return yield* new NotMended({ folder: file })
   if (existsSync(file)) yield* setAside(run, [file])
-  yield* replace(join(again.folder, `${table}.parquet`), file)
+  yield* replace(made.file, file)
 })
 
 const mendChanges = Effect.fnUntraced(function* (run: string, { gameId, snapshot }: Damaged, before: string | null) {

@@ -144,8 +144,8 @@ layer(TwoNights.layer, { excludeTestServices: true })("a price", (it) => {
     Effect.gen(function* () {
       // Cards 1, 2, 3 and 5 of five, then 1, 2 and 3.
       assert.deepStrictEqual((yield* TwoNights).coverage, [
-        { source: "sourceEur", before: 0.8, after: 0.6, blocks: 4 },
-        { source: "sourceUsd", before: 0.2, after: 0.2, blocks: 1 }
+        { source: "sourceEur", before: 0.8, after: 0.6, blocks: 4, figures: 4 },
+        { source: "sourceUsd", before: 0.2, after: 0.2, blocks: 1, figures: 1 }
       ])
     })
   )

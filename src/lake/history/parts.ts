@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { FileDamaged } from "../home/FileDamaged.ts"
 import { foldersIn } from "../home/foldersIn.ts"
 import { Home } from "../home/Home.ts"
+import { knownContract } from "../snapshot/ContractTooNew.ts"
 import { Part } from "./Part.ts"
 import { readJson } from "../home/writeFile.ts"
 
@@ -57,5 +58,6 @@ export const readPart = (gameId: string) =>
     if (part.gameId !== gameId || part.month !== month || part.part !== run) {
       return yield* new FileDamaged({ file, what: `it is of ${part.month} of ${part.gameId}, written by ${part.part}` })
     }
+    yield* knownContract(file, part.contractVersion)
     return { folder, part } satisfies PartFolder
   })

@@ -9,11 +9,34 @@
 --   seen_at: when that reading was complete, UTC
 --   changed: fields that differ from the product before, sorted
 create table reused_ids as
-with edited as (
+-- ids that went and came again: each version beside the one before
+with gone as (select distinct game_id, product_id from files.product_versions where change = 'removed'),
+returning_ids as (
+  select v.game_id, v.product_id, v.snapshot, v.change, n.place, n.seen_at,
+    {product_type: v.product_type, name: v.name, name_slug: v.name_slug, print_number: v.print_number, expansion_id: v.expansion_id} as now,
+    lag(now) over (partition by v.game_id, v.product_id order by n.place) as was
+  from files.product_versions v
+  semi join gone using (game_id, product_id)
+  join nights n using (game_id, snapshot)
+),
+returned as (
+  select game_id, product_id, snapshot, place, seen_at, list_filter([
+    if(now.expansion_id is distinct from was.expansion_id, 'expansion_id', null),
+    if(now.name is distinct from was.name, 'name', null),
+    if(now.name_slug is distinct from was.name_slug, 'name_slug', null),
+    if(now.print_number is distinct from was.print_number, 'print_number', null),
+    if(now.product_type is distinct from was.product_type, 'product_type', null)
+  ], lambda field: field is not null) as changed
+  from returning_ids
+  where change = 'added' and was is not null
+),
+edited as (
   select v.game_id, v.product_id, v.snapshot, v.changed, n.place, n.seen_at
   from files.product_versions v
   join nights n using (game_id, snapshot)
   where v.change = 'modified' and may_be_another(v.changed)
+  union all
+  select game_id, product_id, snapshot, changed, place, seen_at from returned where may_be_another(changed)
 ),
 -- its ids at that reading and the one before: those whose last version is not their removal
 held as (

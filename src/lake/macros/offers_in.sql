@@ -17,7 +17,8 @@ create macro offers_in(condition_name := 'NM', language_name := 'en') as table
 select c.game_id, c.product_id, c.finish, c.region, c.condition, c.language, m.currency, c.low, c.listing_count
 from marketplace_price_conditions c
 join marketplace_prices m on m.game_id = c.game_id and m.product_id = c.product_id and m.finish = c.finish and m.region = c.region
-where c.condition = coalesce(condition_name, c.condition) and c.language = coalesce(language_name, c.language)
+join products p on p.game_id = c.game_id and p.product_id = c.product_id
+where p.product_type = 'card' and c.condition = coalesce(condition_name, c.condition) and c.language = coalesce(language_name, c.language)
 union all
 select m.game_id, m.product_id, m.finish, m.region, null, null, m.currency, m.low, m.listing_count
 from marketplace_prices m

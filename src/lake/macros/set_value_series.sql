@@ -41,13 +41,17 @@ days as (
     lag(day) over (partition by game_id, source, currency order by day) as day_before
   from cheapest group by game_id, source, currency, day
 ),
+steps as (
+  select *, lag(day) over dated as day_before, lag(price) over dated as price_before
+  from cheapest
+  window dated as (partition by game_id, source, currency, product_id order by day)
+),
 links as (
-  select d.game_id, d.source, d.currency, d.day, count(*) as compared, sum(n.price)::double / sum(o.price)::double as link
-  from days d
-  join cheapest n on n.game_id = d.game_id and n.source = d.source and n.currency = d.currency and n.day = d.day
-  join cheapest o on o.game_id = d.game_id and o.source = d.source and o.currency = d.currency and o.day = d.day_before
-    and o.product_id = n.product_id
-  anti join reused_ids u on u.game_id = n.game_id and u.product_id = n.product_id and u.seen_at::date > o.day and u.seen_at::date <= n.day
+  select s.game_id, s.source, s.currency, s.day, count(*) as compared, sum(s.price)::double / sum(s.price_before)::double as link
+  from steps s
+  join days d using (game_id, source, currency, day, day_before)
+  anti join reused_ids u
+    on u.game_id = s.game_id and u.product_id = s.product_id and u.seen_at::date > s.day_before and u.seen_at::date <= s.day
   group by all
 )
 select d.game_id, d.day, d.source, d.currency, d.value, d.cards,

@@ -5,6 +5,7 @@ import type { Current } from "./Current.ts"
 import { Home } from "../home/Home.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import { publishedChain } from "../history/nights.ts"
+import { lakeProgram } from "./publish.ts"
 import { openLake } from "./openLake.ts"
 import { partsOf } from "../history/parts.ts"
 import { readSnapshot } from "../snapshot/snapshots.ts"
@@ -15,7 +16,7 @@ const asInSql = (path: string): string => sqlText(path.replaceAll("'", "''"))
 /**
  * Whether `lake.duckdb` holds what `current.json` says and reads the present parts of the history. It does not when a run died between its
  * commit or a new part and the swap of the lake, when the file was damaged or deleted, when the home was moved (its views name the
- * Parquet by its path), or when a release built it that took a wrong clock's word for the order of the nights or did not know `is_listed`.
+ * Parquet by its path), or when another release built it.
  */
 export const lakeMatches = Effect.fn("lakeMatches")(function* (current: Current) {
   const home = yield* Home
@@ -38,8 +39,8 @@ export const lakeMatches = Effect.fn("lakeMatches")(function* (current: Current)
        where (
          select count(*) from duckdb_views()
          where (view_name in ('changes', 'reconciliations') or schema_name = 'files') and not contains(sql, ${asInSql(home.root)})
-       ) = 0 and not exists (from (select seen_at <= lag(seen_at) over (partition by game_id order by place) as is_back from nights) where is_back)
-       and exists (from duckdb_columns() where table_name = 'source_prices' and column_name = 'is_listed')
+       ) = 0
+       and exists (from duckdb_views() where schema_name = 'files' and view_name = 'built_by' and contains(sql, '${lakeProgram}'))
        and exists (from duckdb_views() where schema_name = 'files' and view_name = 'source_prices' ${named.join(" ")})`
     )
   ).pipe(

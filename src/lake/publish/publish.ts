@@ -10,6 +10,7 @@ import { feedRows, feedTables } from "../history/keepFeed.ts"
 import { Lake, type Session } from "../duckdb/Lake.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import { lakeStep } from "../duckdb/LakeError.ts"
+import { builtBySql, programHash } from "./builtBy.ts"
 import { publishHistory } from "../history/publishHistory.ts"
 import type { HomeLock } from "../home/lockHome.ts"
 import type { SnapshotFolder } from "../load/loadSnapshot.ts"
@@ -34,6 +35,9 @@ const nightly = ["changes", "reconciliations"].map((name) => tableFile(`publishe
 /** What a lake holds besides the tables of its snapshots and the history. */
 export const publishedTables = [...ledgers, runs, rates, ...nightly]
 
+/** What the present program builds a lake with. */
+export const lakeProgram = programHash(publishedTables)
+
 /**
  * Makes `current` the published state: builds `lake.duckdb` anew from the snapshots' Parquet beside the present one, then swaps it in by
  * rename. A reader sees the old or the new file, never a part. Design: decision 1.
@@ -51,6 +55,7 @@ export const publish = Effect.fn("publish")(function* (runId: string, current: C
   // Without a game there is no table to make: a lake of nothing would answer no question.
   if (Object.keys(current.games).length === 0) {
     yield* lock.isOurs
+    yield* lakeStep("Remove the lake of no game", () => rm(home.lake, { force: true }))
     return yield* writeJson(home.current, Current, current)
   }
   yield* lakeStep(`Make ${work}`, async () => {
@@ -107,6 +112,7 @@ const fillLake = Effect.fnUntraced(function* (session: Session, home: HomePaths,
     `${rates.sql}; ${hasRates ? `insert into fx_rates by name from ${parquet([home.rates])};` : ""} ${commentSql(rates, "table")}`
   )
   yield* publishHistory(session, current, runFiles.length > 0)
+  yield* session.run("Say what built the lake", builtBySql(lakeProgram))
 })
 
 /** A price table of the lake says of each row whether the product lists the finish; `product_finishes` comes before it. */

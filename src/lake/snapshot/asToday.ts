@@ -24,8 +24,8 @@ export const asToday = (columns: ReadonlyArray<Column>, rows: string): string =>
   const exclude = renamed.length === 0 ? "" : ` exclude (${renamed.map(({ formerly }) => formerly).join(", ")})`
   const replaced = {
     ...Object.fromEntries(renamed.map(({ formerly, name }) => [name, `coalesce(${name}, ${formerly})`])),
-    ...Object.assign({}, ...typed.map(({ name }) => madeOf[name] ?? {}))
-  } as Readonly<Record<string, string>>
+    ...Object.fromEntries(typed.flatMap(({ name }) => Object.entries(madeOf[name] ?? {})))
+  }
   const replacements = Object.entries(replaced).map(([name, value]) => `${value} as ${name}`)
   const replace = replacements.length === 0 ? "" : ` replace (${replacements.join(", ")})`
   return `select *${exclude}${replace} from (${nothing} union all by name ${rows})`

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path"
 import { Effect } from "effect"
 import { FileDamaged } from "../home/FileDamaged.ts"
+import { knownContract } from "./ContractTooNew.ts"
 import { foldersIn } from "../home/foldersIn.ts"
 import { Home } from "../home/Home.ts"
 import type { SnapshotFolder } from "../load/loadSnapshot.ts"
@@ -37,6 +38,7 @@ export const readSnapshot = Effect.fnUntraced(function* (folder: string) {
   if (basename(folder) !== `snapshot=${snapshot}` || basename(dirname(folder)) !== `game=${gameId}`) {
     return yield* new FileDamaged({ file, what: `it is the manifest of ${snapshot} of ${gameId}` })
   }
+  yield* knownContract(file, manifest.contractVersion)
   return { folder, manifest } satisfies SnapshotFolder
 })
 

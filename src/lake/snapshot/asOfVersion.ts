@@ -1,0 +1,30 @@
+import { join } from "node:path"
+import { Effect } from "effect"
+import { parquetFormat } from "../duckdb/parquetFormat.ts"
+import { scratchSession } from "../duckdb/scratchSession.ts"
+import { sqlText } from "../duckdb/sqlText.ts"
+import { fileSha256 } from "../home/writeFile.ts"
+import { tableNamed } from "../load/snapshotTables.ts"
+
+/**
+ * Writes a table's file, made now, once more with the columns of an earlier contract version, beside it. Answers the new file and its
+ * sha256: the one on record, unless that version made a column in another way.
+ */
+export const asOfVersion = Effect.fn("asOfVersion")(function* (folder: string, table: string, contractVersion: number) {
+  const columns = tableNamed(table)
+    .columns.filter(({ formerly, since, type }) => type !== "" && (since <= contractVersion || formerly !== null))
+    .map(({ formerly, name, since }) =>
+      since > contractVersion && formerly !== null ? `${name} as ${formerly}` : name
+    )
+  const file = join(folder, `${table}.of-version-${contractVersion}.parquet`)
+  const session = yield* scratchSession
+  yield* session.run(
+    `Write ${table}.parquet as of version ${contractVersion}`,
+    `copy (
+       select ${columns.join(", ")}
+       from read_parquet(${sqlText(join(folder, `${table}.parquet`))}, hive_partitioning = false, file_row_number = true)
+       order by file_row_number
+     ) to ${sqlText(file)} ${parquetFormat()}`
+  )
+  return { file, sha256: yield* fileSha256(file) }
+}, Effect.scoped)
