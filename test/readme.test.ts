@@ -7,21 +7,18 @@ import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { queryTable } from "../pipelines/runQuery.ts"
 import { lakeServices } from "../pipelines/services.ts"
+import { allDocuments, commandsOf, document, documents, linesOf, printedBy, textsOf } from "./documents.ts"
 import { cardlake, json, root, start } from "./pipelines/cli.ts"
 import { readmeCheckout } from "./pipelines/readmeCheckout.ts"
 
-const readme = readFileSync(join(root, "README.md"), "utf8")
+const operating = document("pipelines/README.md")
+const data = document("data/README.md")
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
   scripts: Readonly<Record<string, string>>
 }
 
-const blocks = (language: string): ReadonlyArray<string> =>
-  [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].flatMap((match) =>
-    match[1] === language ? [match[2] ?? ""] : []
-  )
-const linesOf = (language: string) => blocks(language).flatMap((text) => text.split("\n").filter((line) => line !== ""))
-const commands = linesOf("sh")
-const cronLines = linesOf("cron")
+const commands = documents.flatMap((each) => commandsOf(each, "sh"))
+const cronLines = documents.flatMap((each) => commandsOf(each, "cron"))
 
 let user: Awaited<ReturnType<typeof readmeCheckout>>
 beforeAll(async () => {
@@ -47,13 +44,13 @@ const settled = (line: string): string =>
     .replaceAll(/ {2,}/g, "  ")
     .trimEnd()
 
-/** The README shows what the demo prints, in this order, with `…` where it leaves something out. */
-const assertDemo = (stdout: string): void => {
+/** A document shows what a command prints, in this order, with `…` where it leaves something out. */
+const assertPrinted = (shown: string, stdout: string): void => {
   const printed = stdout.split("\n").map(settled)
   let from = 0
-  for (const line of linesOf("text").filter((shown) => shown !== "…" && !/^[─ ]+$/.test(shown))) {
+  for (const line of linesOf(shown).filter((each) => each !== "…" && !/^[─ ]+$/.test(each))) {
     const at = printed.indexOf(settled(line), from)
-    assert.isAtLeast(at, from, `the demo does not print: ${line}`)
+    assert.isAtLeast(at, from, `it does not print: ${line}`)
     from = at + 1
   }
 }
@@ -62,56 +59,55 @@ let demoPrinted = ""
 
 const hasCurl = spawnSync("curl", ["--version"]).status === 0
 
-/** Commands that a test cannot run to a good end, with what is held against them instead. */
-const special: Readonly<Record<string, () => void | Promise<void>>> = {
+/** Commands that take longer than a test may: npm has them, and they are what the name says. */
+const longCommands: Readonly<Record<string, () => void>> = {
   "npm test": () => assert.match(scripts["test"] ?? "", /^vitest run /),
   "npm run test:full": () => assert.strictEqual(scripts["test:full"], `${scripts["test"]} --mode full`),
   "npm run bench": () => assert.strictEqual(scripts["bench"], "node test/bench/main.ts"),
   "npm run bench:history": () => assert.strictEqual(scripts["bench:history"], "node test/bench/history.ts"),
   "npm run check": () => {
     for (const name of (scripts["check"] ?? "").matchAll(/npm run -s (\S+)/g)) assert.property(scripts, name[1] ?? "")
-  },
-  "npm start": async () => {
-    demoPrinted = (await user.run("npm start")).stdout
-    assertDemo(demoPrinted)
-  },
-  "export CARDLAKE_HOME=data/demo": () => user.export("CARDLAKE_HOME", "data/demo"),
-  'npx cardlake release emberfall --why "Checked: the set was really withdrawn"': async () => {
-    const ended = await user.run(commands.find((command) => command.includes("cardlake release")) ?? "")
-    assert.match(ended.stderr, /The home has no held snapshot newer than the published one of emberfall/)
   }
 }
 
-const check = async (command: string): Promise<void> => {
+const check = async (command: string, shown: string | undefined): Promise<void> => {
+  const long = longCommands[command]
+  if (long !== undefined) return long()
+  const [, name, value] = /^export (\w+)=(\S+)$/.exec(command) ?? []
+  if (name !== undefined && value !== undefined) return user.export(name, user.here(value))
   const asked = /^duckdb -readonly (\S+) "(.*)"$/.exec(command)
-  if (special[command] !== undefined) return special[command]()
   if (asked !== null) {
     assert.isAbove((await rowsOf(join(user.checkout, asked[1] ?? ""), asked[2] ?? "")).length, 0)
     return
   }
   const ended = await user.run(command)
   assert.strictEqual(ended.code, 0, ended.stdout + ended.stderr)
+  if (command === "npm start") demoPrinted = ended.stdout
+  if (shown !== undefined) assertPrinted(shown, ended.stdout)
 }
 
-describe("a command of the README", () => {
-  afterAll(() => user.forget("CARDLAKE_HOME"))
-
-  it("is there, and so is every one that is not just run", () => {
-    assert.isAbove(commands.length, 15)
-    assert.includeMembers([...commands], Object.keys(special))
+describe("the commands of the documents", () => {
+  it("are there, and so is every one that is not run", () => {
+    assert.isAbove(commands.length, 30)
+    assert.includeMembers([...commands], Object.keys(longCommands))
   })
 
-  for (const command of commands) {
-    it.skipIf(command.startsWith("curl ") && !hasCurl)(`works: ${command}`, () => check(command))
-  }
-
-  it("is found by npx in the checkout", async () => {
+  it("of npx are found in the checkout", async () => {
     const ended = await start("npx", ["cardlake", "--version"], { cwd: user.checkout }).ended
     assert.match(ended.stdout, /^cardlake v/, ended.stderr)
   })
 })
 
-describe("a cron line of the README", () => {
+describe.each(documents)("in $path", (each) => {
+  const shown = printedBy(each)
+  afterAll(() => user.forget("CARDLAKE_HOME"))
+
+  for (const command of commandsOf(each, "sh")) {
+    it.skipIf(command.startsWith("curl ") && !hasCurl)(`works: ${command}`, () => check(command, shown.get(command)))
+  }
+})
+
+describe("a cron line of the documents", () => {
   it("is there", () => assert.strictEqual(cronLines.length, 2))
 
   for (const line of cronLines) {
@@ -159,8 +155,8 @@ describe("npm start", () => {
     ])
   })
 
-  it("leaves a lake that answers the README's ten questions as it shows", async () => {
-    const shown = [...readme.matchAll(/^\*\*(.+)\*\*\n\n```sql\n([\s\S]*?)\n```\n\n```txt\n([\s\S]*?)\n```$/gm)]
+  it("leaves a lake that answers the ten questions of data/README.md as it shows", async () => {
+    const shown = [...data.text.matchAll(/^\*\*(.+)\*\*\n\n```sql\n([\s\S]*?)\n```\n\n```txt\n([\s\S]*?)\n```$/gm)]
     assert.strictEqual(shown.length, 10)
     const services = Layer.provideMerge(
       lakeServices({ CARDLAKE_HOME: join(user.checkout, "data/demo") }),
@@ -185,46 +181,42 @@ describe("npm start", () => {
   })
 })
 
-describe("what the README tells", () => {
+describe("what the documents tell", () => {
   it("of nightly --json has its keys", async () => {
     const first = ["--home", join(user.folder, "first")]
     const night = json(await cardlake(["nightly", "emberfall", "--json", ...first], { cwd: user.checkout }))
-    assert.deepStrictEqual(keysOf(JSON.parse(blocks("json")[0] ?? "")), keysOf(night))
+    assert.deepStrictEqual(keysOf(JSON.parse(textsOf(operating, "json")[0] ?? "")), keysOf(night))
   })
 
   it("of Python asks what the lake answers", async () => {
-    const sql = /lake\.sql\("(.*)"\)/.exec(blocks("python")[0] ?? "")?.[1] ?? ""
+    const sql = /lake\.sql\("(.*)"\)/.exec(textsOf(data, "python")[0] ?? "")?.[1] ?? ""
     assert.isAbove((await rowsOf(user.lake, sql)).length, 0)
   })
 
   it("of tables is every table of the lake", async () => {
-    const rows = [...readme.matchAll(/^\| ((?:`[a-z_]+`(?:, )?)+) +\|/gm)]
+    const rows = [...data.text.matchAll(/^\| ((?:`[a-z_]+`(?:, )?)+) +\|/gm)]
     const told = rows.flatMap((match) => (match[1] ?? "").split(", ")).map((name) => name.replaceAll("`", ""))
     const tables = (await rowsOf(user.lake, "show tables")).flat().map(String)
     assert.deepStrictEqual(told.toSorted(), tables.toSorted())
   })
 
   it("of files is where it says", () => {
-    const places = [...readme.matchAll(/^\| `([\w<>=./-]+\.\w+)` +\|/gm)].map((match) => match[1] ?? "")
+    const places = [...data.text.matchAll(/^\| `([\w<>=./-]+\.\w+)` +\|/gm)].map((match) => match[1] ?? "")
     assert.isAbove(places.length, 8)
     for (const place of places) {
-      const found = globSync(place.replaceAll(/<\w+>/g, "*"), { cwd: join(user.checkout, "data/demo") })
+      const found = globSync(place.replaceAll(/<\w+>/g, "*"), { cwd: user.here("/tmp/practice") })
       assert.isAbove(found.length, 0, place)
     }
   })
 
-  it("of exit codes is every code", () => {
-    const codes = [...readme.matchAll(/^\| (\d+) +\|/gm)].map((match) => Number(match[1]))
-    assert.deepStrictEqual(codes, [0, 1, 2, 3, 4, 130])
-  })
-
   it("of commands and flags is in --help, and every command is in it", async () => {
+    const told = allDocuments.map(({ text }) => text).join("\n")
     const { stdout } = await cardlake(["--help"])
     const listed = stdout.slice(stdout.indexOf("SUBCOMMANDS\n")).matchAll(/^ {2}(\w+) {2,}/gm)
     const help = new Map<string, string>()
     const names = [...listed].map((match) => match[1] ?? "")
     await Promise.all(names.map(async (name) => help.set(name, (await cardlake([name, "--help"])).stdout)))
-    for (const name of help.keys()) assert.match(readme, new RegExp(`cardlake (-- )?${name}\\b`))
+    for (const name of help.keys()) assert.match(told, new RegExp(`cardlake (-- )?${name}\\b`))
     for (const command of [...commands, ...cronLines]) {
       const [, name, rest = ""] = /(?:npx cardlake|cardlake --|main\.ts) ([a-z]+)\b(.*)$/.exec(command) ?? []
       if (name === undefined) continue
@@ -233,6 +225,6 @@ describe("what the README tells", () => {
       }
     }
     const anyHelp = [...help.values()].join("\n")
-    for (const flag of readme.matchAll(/`(--[a-z-]+)/g)) assert.include(anyHelp, flag[1] ?? "")
+    for (const flag of told.matchAll(/`(--[a-z-]+)/g)) assert.include(anyHelp, flag[1] ?? "")
   })
 })

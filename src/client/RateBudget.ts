@@ -45,7 +45,7 @@ export interface RateBudget {
   readonly millisFor: (asker: Asker, requests: number, nowMillis: number) => number
 }
 
-/** Requests under way at once, over all games: PERFORMANCE.md, more brings nothing. */
+/** Requests under way at once, over all games: more brings nothing. */
 const mostInFlight = 16
 
 /** In place of a game: what holds for all of them. */

@@ -5,7 +5,7 @@ import { withPageRoom } from "./PageRoom.ts"
 import type { OffsetPagination } from "./pageCalls.ts"
 import type { Page } from "./RawBody.ts"
 
-/** Pages in flight at once: PERFORMANCE.md, more brings nothing. */
+/** Pages in flight at once: more brings nothing. */
 export const pagesInFlight = 16
 
 /** A hundred times the largest game: a list that says more is not read to an end that it may not have. */

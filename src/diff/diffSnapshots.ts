@@ -17,7 +17,7 @@ import { openSnapshots, sql } from "./openSnapshots.ts"
 /**
  * Computes what changed between two snapshots of a game and holds it against the changelog. Writes `changes.parquet`,
  * `reconciliations.parquet`, `diff.json` and what it adds to the history (`*_versions.parquet`) into `folder`. Fails with `FileDamaged`
- * where a file of either snapshot is not what was written. Design: `changes` and `reconciliations`, decision 8.
+ * where a file of either snapshot is not what was written. Design: decision 8.
  */
 export const diffSnapshots = Effect.fn("diffSnapshots")(
   function* (from: SnapshotFolder, to: SnapshotFolder, folder: string) {

@@ -54,7 +54,7 @@ export const RunReport = Schema.Struct({
 })
 export type RunReport = typeof RunReport.Type
 
-/** 0 published or unchanged, 1 everything failed, 3 something held back or missing, 4 some games failed. Design: Commands. */
+/** 0 published or unchanged, 1 everything failed, 3 something held back or missing, 4 some games failed. */
 export const exitCodeOf = (games: ReadonlyArray<GameReport>): number => {
   const read = games.filter((game) => game.verdict !== "missing")
   const failed = read.filter((game) => game.verdict === "failed").length

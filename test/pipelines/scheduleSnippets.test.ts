@@ -212,10 +212,9 @@ describe("every snippet", () => {
     }
   })
 
-  const readme = join(root, "README.md")
-  const text = readFileSync(readme, "utf8")
+  const text = readFileSync(join(root, "pipelines/README.md"), "utf8")
   for (const name of readdirSync(folder)) {
-    it(`is in the README as it stands in ${name}`, () => {
+    it(`is in pipelines/README.md as it stands in ${name}`, () => {
       assert.include(text, `\n${read(name)}\`\`\`\n`)
     })
   }

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 
-/** Where everything lies below the home. Design: The lake. */
+/** Where everything lies below the home; data/README.md tells users. */
 export const homePaths = (home: string) => ({
   root: home,
   /** Says that the folder is a home, and of which format. */

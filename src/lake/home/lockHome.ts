@@ -53,7 +53,7 @@ export interface HomeLock {
 
 /**
  * Takes the home for one writer. Fails at once with {@link HomeBusy}; the lock of a dead process is taken over. A sign of life goes to the
- * file every few seconds. Design: issue 3, one writer.
+ * file every few seconds.
  */
 export const lockHome = Effect.fn("lockHome")(function* (command: string, run: string) {
   const home = yield* Home

@@ -1,0 +1,118 @@
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join, normalize } from "node:path"
+import { allDocuments, document, proseOf } from "./documents.ts"
+import { root } from "./pipelines/cli.ts"
+
+const readme = document("README.md")
+const building = document("src/README.md")
+const contract = document("src/contract/README.md")
+
+const files = ["src", "pipelines", "test", ".ci"].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => join(folder, name))
+)
+const lines = files
+  .filter((file) => /^(src|pipelines|test)\/.*\.(ts|sql)$/.test(file) && file !== "test/documents.test.ts")
+  .flatMap((file) =>
+    readFileSync(join(root, file), "utf8")
+      .split("\n")
+      .map((line) => ({ file, line }))
+  )
+
+/** The anchors of a document's headings, as GitHub makes them. */
+const anchorsOf = (path: string): ReadonlyArray<string> =>
+  [...proseOf({ path, text: readFileSync(join(root, path), "utf8") }).matchAll(/^#+ (.+)$/gm)].map((match) =>
+    (match[1] ?? "")
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, "")
+      .replaceAll(" ", "-")
+  )
+
+const numbersIn = (text: string): ReadonlyArray<string> => [...text.matchAll(/\d+/g)].map(([number]) => number)
+
+describe.each(allDocuments)("$path", (each) => {
+  it("links to what is there", () => {
+    const links = [...proseOf(each).matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? "")
+    for (const link of links.filter((one) => !one.startsWith("http"))) {
+      const [path = "", anchor] = link.split("#")
+      const target = path === "" ? each.path : normalize(join(dirname(each.path), path))
+      assert.isTrue(existsSync(join(root, target)), link)
+      if (anchor !== undefined) assert.include(anchorsOf(target), anchor, link)
+    }
+  })
+
+  it("names files that are there", () => {
+    const named = [...proseOf(each).matchAll(/`((?:[\w.-]+\/)*[\w.-]+\.(?:ts|sql|mjs))`/g)].map(
+      (match) => match[1] ?? ""
+    )
+    for (const name of named.filter((one) => !one.includes("NAME"))) {
+      assert.isTrue(
+        files.some((file) => file === name || file.endsWith(`/${name}`)),
+        name
+      )
+    }
+  })
+})
+
+describe("README.md", () => {
+  it("is read in one sitting", () => assert.isAtMost(readme.text.trimEnd().split("\n").length, 180))
+
+  it("has every exit code, as pipelines/README.md explains them", () => {
+    const codes = ["0", "1", "2", "3", "4", "130"]
+    const [, told = ""] = /^Exit codes: (.+)$/m.exec(readme.text) ?? []
+    assert.deepStrictEqual(
+      [...told.matchAll(/`(\d+)`/g)].map((match) => match[1]),
+      codes
+    )
+    const explained = [...document("pipelines/README.md").text.matchAll(/^\| (\d+) +\|/gm)].map((match) => match[1])
+    assert.deepStrictEqual(explained, codes)
+  })
+})
+
+describe("src/README.md", () => {
+  it("names every room, the order of imports from left to right", () => {
+    const [, order = ""] = /^`(src\/contract → .+ → pipelines)`$/m.exec(building.text) ?? []
+    const rooms = readdirSync(join(root, "src"), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    for (const { name } of rooms) {
+      assert.include(order, `src/${name}`)
+      assert.include(building.text, `| \`src/${name}\` |`)
+    }
+  })
+
+  it("names every room of the lake", () => {
+    const rooms = readdirSync(join(root, "src/lake"), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    for (const { name } of rooms) assert.include(building.text, `\`${name}\``)
+  })
+})
+
+describe("a comment", () => {
+  it("names a decision that src/README.md has", () => {
+    const decisions = [...building.text.matchAll(/^(\d+)\. \*\*/gm)].map((match) => match[1] ?? "")
+    const named = lines.flatMap(({ file, line }) => {
+      const [, what] = /\bDesign: (.*)$/.exec(line) ?? []
+      return what === undefined ? [] : [{ file, what }]
+    })
+    assert.isAbove(named.length, 10)
+    for (const { file, what } of named) {
+      assert.match(what, /^decisions? \d/, file)
+      for (const number of numbersIn(what)) assert.include(decisions, number, file)
+    }
+  })
+
+  it("names a section that src/contract/README.md has", () => {
+    const sections = [...contract.text.matchAll(/^## (\d+)\. /gm)].map((match) => match[1] ?? "")
+    const rows = [...contract.text.matchAll(/^\| (\d+) \| /gm)].map((match) => match[1] ?? "")
+    const named = lines.filter(({ line }) => /beyond the spec[:,] /i.test(line))
+    assert.isAbove(named.length, 40)
+    for (const { file, line } of named) {
+      const text = line.slice(line.search(/beyond the spec/i))
+      const asked = (word: string) =>
+        [...text.matchAll(new RegExp(`${word}s? (\\d+(?: (?:to|and) \\d+)*)`, "g"))].flatMap((match) =>
+          numbersIn(match[1] ?? "")
+        )
+      assert.isAbove(asked("section").length, 0, `${file}: ${line}`)
+      for (const number of asked("section")) assert.include(sections, number, `${file}: ${line}`)
+      for (const number of asked("row")) assert.include(rows, number, `${file}: ${line}`)
+    }
+  })
+})

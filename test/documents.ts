@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { root } from "./pipelines/cli.ts"
+
+/** A document of the project, as people read it. */
+export interface Document {
+  readonly path: string
+  readonly text: string
+}
+
+/** A fenced block of a document, with what stands before it. */
+export interface Block {
+  readonly language: string
+  readonly text: string
+  readonly before: Block | undefined
+}
+
+const paths = ["README.md", "pipelines/README.md", "data/README.md", "src/README.md", "test/README.md"]
+const documentAt = (path: string): Document => ({ path, text: readFileSync(join(root, path), "utf8") })
+
+/** The documents whose commands and answers are run, in the order in which a stranger reads them. */
+export const documents: ReadonlyArray<Document> = paths.map(documentAt)
+/** These, and those that say nothing to run. */
+export const allDocuments = [...documents, documentAt("src/contract/README.md")]
+
+/** A document by its path. Throws on another one. */
+export const document = (path: string): Document => {
+  const found = allDocuments.find((one) => one.path === path)
+  if (found === undefined) throw new Error(`There is no document ${path}`)
+  return found
+}
+
+/** The fenced blocks of a document, in order. */
+export const blocksOf = ({ text }: Document): ReadonlyArray<Block> => {
+  const blocks: Array<Block> = []
+  for (const match of text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)) {
+    blocks.push({ language: match[1] ?? "", text: match[2] ?? "", before: blocks.at(-1) })
+  }
+  return blocks
+}
+
+/** A block's lines that are not empty. */
+export const linesOf = (text: string): ReadonlyArray<string> => text.split("\n").filter((line) => line !== "")
+
+/** Texts of the blocks of a language. */
+export const textsOf = (from: Document, language: string): ReadonlyArray<string> =>
+  blocksOf(from).flatMap((block) => (block.language === language ? [block.text] : []))
+
+/** Lines of the blocks of a language. */
+export const commandsOf = (from: Document, language: "sh" | "cron"): ReadonlyArray<string> =>
+  textsOf(from, language).flatMap(linesOf)
+
+/** A document without its fenced blocks. */
+export const proseOf = ({ text }: Document): string => text.replaceAll(/^```[\s\S]*?^```$/gm, "")
+
+/** What a document says that a command prints: the block `text` after a block `sh` is of that block's first command. */
+export const printedBy = (from: Document): ReadonlyMap<string, string> =>
+  new Map(
+    blocksOf(from).flatMap(({ before, language, text }) =>
+      language === "text" && before?.language === "sh" ? [[linesOf(before.text)[0] ?? "", text] as const] : []
+    )
+  )
