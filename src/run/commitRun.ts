@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { Clock, Effect } from "effect"
 import { Scrub, scrubbed } from "../client/scrub.ts"
@@ -29,11 +30,14 @@ const takeBack = Effect.fnUntraced(function* (report: RunReport, reason: string)
     )
   )
   yield* mendReports(current)
-  const told = games.map((game): GameReport =>
-    (game.verdict === "published" && own.includes(game.gameId)) || game.verdict === "unchanged"
-      ? { ...game, verdict: "failed", reason, snapshot: current.games[game.gameId]?.snapshot ?? null }
-      : game
-  )
+  // A home that was deleted under the run must not come back with a report in it.
+  if (!existsSync(home.run(run))) return
+  const failed = (game: GameReport): GameReport => {
+    const snapshot = current.games[game.gameId]?.snapshot ?? null
+    const isLost = own.includes(game.gameId) || game.verdict === "unchanged"
+    return isLost ? { ...game, verdict: "failed", reason, snapshot } : game
+  }
+  const told = games.map(failed)
   yield* writeJson(home.run(run), RunReport, { ...report, games: told, verdict: worstOf(told) })
 })
 

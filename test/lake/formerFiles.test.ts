@@ -75,19 +75,8 @@ it.live(
       assert.isDefined(old)
       assert.isDefined(next)
       const { changes } = yield* differenceOf(old, next)
-      assert.deepStrictEqual(
-        changes.map(({ class: kind, field, id, new: now, old: was }) => [kind, id, field, was, now]),
-        [
-          ["price", "1", "prices.Standard.sourceEur.extra", null, '{"tide":1}'],
-          [
-            "price",
-            "1",
-            "prices.extra",
-            '{"pricesByFinish":{"Standard":{"sourceEur":{"tide":1},"harbour":{"low":9}}}}',
-            null
-          ]
-        ]
-      )
+      // What the old contract kept in another place has not moved.
+      assert.deepStrictEqual(changes, [])
 
       const published = nights.map(({ manifest }) => manifest.snapshot)
       const current = (snapshots: ReadonlyArray<string>) => ({

@@ -38,7 +38,8 @@ export const lakeMatches = Effect.fn("lakeMatches")(function* (current: Current)
       `select game_id || '/' || snapshot || if(is_current, ' current', '') as snapshot from snapshots
        where (
          select count(*) from duckdb_views()
-         where (view_name in ('changes', 'reconciliations') or schema_name = 'files') and not contains(sql, ${asInSql(home.root)})
+         where (view_name in ('changes', 'reconciliations') or schema_name = 'files') and view_name <> 'built_by'
+           and not contains(sql, ${asInSql(home.root)})
        ) = 0
        and exists (from duckdb_views() where schema_name = 'files' and view_name = 'built_by' and contains(sql, '${lakeProgram}'))
        and exists (from duckdb_views() where schema_name = 'files' and view_name = 'source_prices' ${named.join(" ")})`
