@@ -26,7 +26,7 @@ const questions = [
     sql: "select list, record_id, path, reason from refusals where game_id = 'clockwork-orchard'"
   },
   {
-    asks: "Which prices moved most in the last week?",
+    asks: "Which prices moved most in a week or longer?",
     sql: `select name, finish, source, currency, old, new, percent
 from movers(days := 7, min_price := 5) order by abs(percent) desc, product_id, finish, source limit 4`
   }

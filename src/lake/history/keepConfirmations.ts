@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs"
 import { Effect, Schema } from "effect"
+import { FileDamaged } from "../home/FileDamaged.ts"
 import { Home } from "../home/Home.ts"
 import { readJson, writeJson } from "../home/writeFile.ts"
 
@@ -21,7 +22,9 @@ export const readConfirmations = Effect.fnUntraced(function* (gameId: string) {
   const file = (yield* Home).confirmations(gameId)
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return []
   const kept = yield* readJson(file, Confirmations)
-  return "nights" in kept ? kept.nights : kept
+  const nights = "nights" in kept ? kept.nights : kept
+  const other = nights.find((night) => night.gameId !== gameId)
+  return other === undefined ? nights : yield* new FileDamaged({ file, what: `it is of ${other.gameId}` })
 })
 
 /** Carries what run reports that are about to be removed say of a game's nights without news into a file of its history. To do it twice changes nothing. */
