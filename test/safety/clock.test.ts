@@ -1,9 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { Clock, Duration, Effect } from "effect"
-import { lakeAge } from "../../src/observe/examineAge.ts"
+import { Clock, Effect } from "effect"
 import { runRelease } from "../../src/run/runRelease.ts"
-import { runRollback } from "../../src/run/runRollback.ts"
-import { healthOf, readScheduleState } from "../../src/observe/ScheduleState.ts"
 import { gameId } from "../lake/invented.ts"
 import { tinyMarketplace } from "./tinyNights.ts"
 
@@ -18,53 +15,6 @@ const behind = (clock: Clock.Clock, days: number): Clock.Clock => {
 
 const at = <A, E, R>(days: number, effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Clock.Clock, (clock) => Effect.provideService(effect, Clock.Clock, behind(clock, days)))
-
-it.live("a night whose clock jumps back or ahead holds the game until a person has decided", () =>
-  Effect.gen(function* () {
-    const { deploy, newHome } = yield* tinyMarketplace()
-    const home = yield* newHome
-    const runs: Array<string> = []
-    const night = Effect.fnUntraced(function* (days: number) {
-      if (runs.length > 0) yield* deploy
-      const { games, run } = yield* at(days, home.night)
-      runs.push(run)
-      return games[0]
-    })
-
-    assert.strictEqual((yield* night(0))?.verdict, "published")
-    const back = yield* night(365)
-    assert.strictEqual(back?.verdict, "held")
-    assert.match(back?.reason ?? "", /in the future: the clock now says .*Check the clock of this machine/)
-    assert.strictEqual((yield* night(-400))?.verdict, "published")
-    const held = yield* night(0)
-    assert.strictEqual(held?.verdict, "held")
-    assert.match(
-      held?.reason ?? "",
-      /in the future: the clock now says .*take that one back with: cardlake rollback hollowmere/
-    )
-
-    // Who asks how old the lake is hears of it.
-    const old = yield* Effect.provideContext(Effect.flip(lakeAge(Duration.hours(36))), home.services)
-    assert.match(old.message, /hollowmere lie in the future.* cardlake rollback hollowmere$/)
-    const health = Effect.flatMap(readScheduleState, (state) => healthOf(state, Duration.hours(36)))
-    assert.isFalse((yield* Effect.provideContext(health, home.services)).ok)
-
-    // The way out that the reason names.
-    yield* Effect.provideContext(runRollback(gameId, null, null), home.services)
-    assert.strictEqual((yield* night(0))?.verdict, "published")
-    assert.isTrue((yield* Effect.provideContext(health, home.services)).ok)
-    assert.deepStrictEqual(runs.toSorted(), runs)
-    assert.deepStrictEqual(
-      (yield* home.current).games[gameId]?.published,
-      runs.filter((_, index) => index % 2 === 0)
-    )
-    const seen = "select count(*)::int as n from snapshots where is_current"
-    assert.strictEqual((yield* home.query(seen))[0]?.["n"], 1)
-    // Day five of the tiny game has forty cards, and nobody saw the others.
-    const cards = "select min(product_id)::int as first, count(*)::int as n from products_at(now()::timestamptz)"
-    assert.deepStrictEqual(yield* home.query(cards), [{ first: 5, n: 40 }])
-  }).pipe(Effect.scoped)
-)
 
 it.live("a first night whose clock was ahead is followed by the reading that a person releases", () =>
   Effect.gen(function* () {

@@ -53,36 +53,6 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
     })
   )
 
-  it.effect("loses no file that is published; what the raw pages tell is made again, byte for byte", () =>
-    Effect.gen(function* () {
-      const { files, home, night, repair, startOver } = yield* DamageableHome
-      yield* startOver
-      const live = (yield* home.current).games[game]?.snapshot ?? ""
-      const month = pathOf(files, /^history\/.*part\.json$/)
-      const mended = [
-        `snapshots/game=${game}/snapshot=${live}/manifest.json`,
-        `changes/game=${game}/to=${live}/product_versions.parquet`,
-        `changes/game=${game}/to=${live}/changes.parquet`
-      ]
-      const before = yield* home.query("select count(*)::int as n from changes")
-      for (const path of [month, ...mended]) {
-        yield* startOver
-        rmSync(join(home.root, path))
-        const said = saidOf(yield* Effect.exit(night))
-        assert.include(said, path)
-        assert.match(said, /backup, or mend what can be mended with: cardlake doctor --repair$/)
-        for (const other of files.keys()) if (other !== path) assert.isTrue(existsSync(join(home.root, other)), other)
-        const { left } = yield* repair
-        if (path === month) assert.include(left.join(), path)
-        else {
-          assert.deepStrictEqual(left, [])
-          assert.isTrue(files.get(path)?.equals(readFileSync(join(home.root, path))), path)
-          assert.deepStrictEqual(yield* home.query("select count(*)::int as n from changes"), before)
-        }
-      }
-    })
-  )
-
   it.effect("goes on without files that only tell of the past, and names them", () =>
     Effect.gen(function* () {
       const { files, home, startOver, warnings } = yield* DamageableHome
