@@ -9,9 +9,11 @@ with days as (
     and day in (select day from readings where game_id = $game)
 ),
 nightly as (
-  select region, finish, seen_at::date as day, currency, arg_max(low, seen_at) as low
-  from marketplace_price_history
-  where game_id = $game and product_id = $id::bigint and region is not null
+  select h.region, h.finish, r.day, h.currency, arg_max(h.low, r.seen_at) as low
+  from marketplace_price_history h
+  join readings r using (game_id, kept_in, snapshot)
+  anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.seen_at
+  where h.game_id = $game and h.product_id = $id::bigint and h.region is not null
   group by all
 ),
 rated as (
