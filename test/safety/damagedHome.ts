@@ -70,7 +70,8 @@ const isNotLookedAt = (path: string): boolean =>
  * that may go lie in their month as well.
  */
 const isForgotten = (path: string, kind: string): boolean =>
-  kind === "deleted" && /^runs\/|confirmations\.json$|held\.json$|prices\.parquet$/.test(path)
+  (kind === "deleted" && /^runs\/|confirmations\.json$|held\.json$/.test(path)) ||
+  (/^(deleted|a link to nothing)/.test(kind) && /prices\.parquet$/.test(path))
 
 /** Tables whose rows of an older night lie with that night alone: damaged there, they are missing from the lake, and `doctor` says so. */
 const onlyThere = /^(deployments|deployment_changes) /
