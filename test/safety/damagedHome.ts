@@ -71,7 +71,7 @@ const isNotLookedAt = (path: string): boolean =>
  */
 const isForgotten = (path: string, kind: string): boolean =>
   (kind === "deleted" && /^runs\/|confirmations\.json$|held\.json$/.test(path)) ||
-  (/^(deleted|a link to nothing)/.test(kind) && /prices\.parquet$/.test(path))
+  (/^(deleted|a link to nothing)/.test(kind) && path.endsWith("prices.parquet"))
 
 /** Tables whose rows of an older night lie with that night alone: damaged there, they are missing from the lake, and `doctor` says so. */
 const onlyThere = /^(deployments|deployment_changes) /
