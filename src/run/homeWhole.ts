@@ -1,19 +1,11 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { readCurrent } from "../lake/publish/Current.ts"
 import { FileDamaged } from "../lake/home/FileDamaged.ts"
 import { Home } from "../lake/home/Home.ts"
 import { lakeIsWhole } from "../lake/publish/lakeIsWhole.ts"
 import { damageFound, damagesOf } from "../lake/repair/damages.ts"
+import { HomeDamaged } from "../lake/repair/namingDamage.ts"
 import { noPublicationIsLost } from "../lake/repair/lostPublications.ts"
-
-/** Files of the home that are not what was written. */
-export class HomeDamaged extends Schema.TaggedError<HomeDamaged>()("HomeDamaged", {
-  says: Schema.Array(Schema.String)
-}) {
-  override get message() {
-    return this.says.join("; ")
-  }
-}
 
 /** Reads every file of the home and compares it with what is on record. */
 export const homeWhole = Effect.gen(function* () {

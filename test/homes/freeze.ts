@@ -1,7 +1,8 @@
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { execFileSync } from "node:child_process"
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { runFx } from "../../src/run/runFx.ts"
 import { runNight } from "../../src/run/runNight.ts"
@@ -18,7 +19,7 @@ import { frozenDeployments, frozenGames, frozenQuestions, frozenSettings } from 
  * Writes a home as this release leaves it, and its answers, beside those of the releases before: `node test/homes/freeze.ts`. Done once a
  * release, never again for the same one.
  */
-const root = "/tmp/cardlake-frozen"
+const root = mkdtempSync(join(tmpdir(), "cardlake-frozen-"))
 const target = new URL("../fixtures/homes/", import.meta.url).pathname
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
   version: string
@@ -62,9 +63,9 @@ const nights = Effect.gen(function* () {
   return Object.fromEntries(answers)
 })
 
-rmSync(root, { recursive: true, force: true })
-mkdirSync(target, { recursive: true })
+const archive = join(target, `${version}.tar.gz`)
+if (existsSync(archive)) throw new Error(`${archive} is there: what a release has written stays`)
 const answers = await Effect.runPromise(nights.pipe(Effect.scoped))
 writeFileSync(join(target, `${version}.answers.json`), `${JSON.stringify(answers)}\n`)
-execFileSync("tar", ["-czf", join(target, `${version}.tar.gz`), "-C", root, "."])
+execFileSync("tar", ["-czf", archive, "-C", root, "."])
 rmSync(root, { recursive: true })

@@ -1,20 +1,13 @@
 import { assert, it } from "@effect/vitest"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { runRelease } from "../../src/run/runRelease.ts"
 import { gameId } from "../lake/invented.ts"
+import { showing } from "../lake/movedClock.ts"
 import { tinyMarketplace } from "./tinyNights.ts"
 
-/** The clock of this machine, `days` behind. */
-const behind = (clock: Clock.Clock, days: number): Clock.Clock => {
-  const millis = days * 24 * 3600 * 1000
-  return Object.assign(Object.create(clock) as Clock.Clock, {
-    currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() - millis,
-    currentTimeMillis: Effect.map(clock.currentTimeMillis, (now) => now - millis)
-  })
-}
-
+/** As if it were so many days ago. */
 const at = <A, E, R>(days: number, effect: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(Clock.Clock, (clock) => Effect.provideService(effect, Clock.Clock, behind(clock, days)))
+  Effect.suspend(() => effect.pipe(showing(Date.now() - days * 24 * 3600 * 1000)))
 
 it.live("a first night whose clock was ahead is followed by the reading that a person releases", () =>
   Effect.gen(function* () {

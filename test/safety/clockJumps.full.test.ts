@@ -1,22 +1,15 @@
 import { assert, it } from "@effect/vitest"
-import { Clock, Duration, Effect } from "effect"
+import { Duration, Effect } from "effect"
 import { lakeAge } from "../../src/observe/examineAge.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
 import { healthOf, readScheduleState } from "../../src/observe/ScheduleState.ts"
 import { gameId } from "../lake/invented.ts"
+import { showing } from "../lake/movedClock.ts"
 import { tinyMarketplace } from "./tinyNights.ts"
 
-/** The clock of this machine, `days` behind. */
-const behind = (clock: Clock.Clock, days: number): Clock.Clock => {
-  const millis = days * 24 * 3600 * 1000
-  return Object.assign(Object.create(clock) as Clock.Clock, {
-    currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() - millis,
-    currentTimeMillis: Effect.map(clock.currentTimeMillis, (now) => now - millis)
-  })
-}
-
+/** As if it were so many days ago. */
 const at = <A, E, R>(days: number, effect: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(Clock.Clock, (clock) => Effect.provideService(effect, Clock.Clock, behind(clock, days)))
+  Effect.suspend(() => effect.pipe(showing(Date.now() - days * 24 * 3600 * 1000)))
 
 it.live("a night whose clock jumps back or ahead holds the game until a person has decided", () =>
   Effect.gen(function* () {

@@ -1,3 +1,4 @@
+import { assert } from "@effect/vitest"
 import { Context, Effect, Layer, Logger } from "effect"
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -16,6 +17,13 @@ import { tinyHome } from "./tinyNights.ts"
 
 /** The first game is deployed every night, the second one twice. */
 export const games = ["hollowmere", "tarnwick"] as const
+
+/** A path of the home by what it must hold. */
+export const pathOf = (files: ReadonlyMap<string, Buffer>, isWanted: RegExp): string => {
+  const path = [...files.keys()].find((path) => isWanted.test(path))
+  assert.isDefined(path, String(isWanted))
+  return path
+}
 
 const priced = (id: number, low: number) =>
   card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low, marketValue: low + 1 } } } })

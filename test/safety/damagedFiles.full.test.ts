@@ -2,16 +2,11 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { DamageableHome, games } from "./damageableHome.ts"
+import { DamageableHome, games, pathOf } from "./damageableHome.ts"
 import { saidOf } from "./damagedHome.ts"
 
 const [game] = games
-/** A path of the home by what it must hold. */
-const pathOf = (files: ReadonlyMap<string, Buffer>, isWanted: RegExp): string => {
-  const path = [...files.keys()].find((path) => isWanted.test(path))
-  assert.isDefined(path, String(isWanted))
-  return path
-}
+
 layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a damaged home", (it) => {
   it.effect("loses no file that is published; what the raw pages tell is made again, byte for byte", () =>
     Effect.gen(function* () {

@@ -4,16 +4,11 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from "node:path"
 import type { Current } from "../../src/lake/publish/Current.ts"
 import { showing } from "../lake/movedClock.ts"
-import { DamageableHome, games } from "./damageableHome.ts"
+import { DamageableHome, games, pathOf } from "./damageableHome.ts"
 import { saidOf } from "./damagedHome.ts"
 
 const [game] = games
-/** A path of the home by what it must hold. */
-const pathOf = (files: ReadonlyMap<string, Buffer>, isWanted: RegExp): string => {
-  const path = [...files.keys()].find((path) => isWanted.test(path))
-  assert.isDefined(path, String(isWanted))
-  return path
-}
+
 layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a damaged home", (it) => {
   it.effect("without its list of published snapshots is refused, and keeps all; the list is rebuilt on demand", () =>
     Effect.gen(function* () {

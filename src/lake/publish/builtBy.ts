@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { historyViews, macros, nightsTable, readingsTable, reusedIdsTable } from "../history/historyTables.ts"
 import { snapshotTables } from "../load/snapshotTables.ts"
-import type { TableFile } from "../duckdb/tableFile.ts"
+import { sqlFile, type TableFile } from "../duckdb/tableFile.ts"
 
 /** The hash of all SQL that a lake is built with: a lake of another one lacks what this program asks for. */
 export const programHash = (published: ReadonlyArray<TableFile>): string => {
@@ -17,6 +17,7 @@ export const programHash = (published: ReadonlyArray<TableFile>): string => {
   ]) {
     hash.update(sql)
   }
+  for (const path of ["history/is_another.sql", "fx/converted.sql"]) hash.update(sqlFile(path))
   return hash.digest("hex").slice(0, 16)
 }
 

@@ -55,7 +55,6 @@ export const publish = Effect.fn("publish")(function* (runId: string, current: C
   // Without a game there is no table to make: a lake of nothing would answer no question.
   if (Object.keys(current.games).length === 0) {
     yield* lock.isOurs
-    yield* lakeStep("Remove the lake of no game", () => rm(home.lake, { force: true }))
     return yield* writeJson(home.current, Current, current)
   }
   yield* lakeStep(`Make ${work}`, async () => {

@@ -3,13 +3,13 @@ import { readCurrent } from "../publish/Current.ts"
 import type { LakeError } from "../duckdb/LakeError.ts"
 import { damagesOf } from "./damages.ts"
 
-/** DuckDB could not read a file of the home, and this is the one. */
+/** Files of the home that are not what was written. */
 export class HomeDamaged extends Schema.TaggedError<HomeDamaged>()("HomeDamaged", {
-  /** What is damaged, and the next step. */
-  says: Schema.String
+  /** What is damaged, each with the next step. */
+  says: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return this.says
+    return this.says.join("; ")
   }
 }
 
@@ -29,6 +29,6 @@ export const namingDamage = <A, E, R>(effect: Effect.Effect<A, E | LakeError, R>
       Effect.gen(function* () {
         const current = yield* Effect.orElseSucceed(readCurrent, () => ({ games: {}, history: [] }))
         const [damage] = yield* damagesOf(current)
-        return yield* Effect.fail(damage === undefined ? error : new HomeDamaged({ says: damage.says }))
+        return yield* Effect.fail(damage === undefined ? error : new HomeDamaged({ says: [damage.says] }))
       })
   )
