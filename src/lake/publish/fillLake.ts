@@ -64,9 +64,10 @@ const makeTables = Effect.fnUntraced(function* (session: Session) {
 
 /** The tables of these games: what the lake has of them goes, what is published of them comes. */
 const fillGames = Effect.fnUntraced(function* (session: Session, { live }: LakePlan, games: ReadonlyArray<string>) {
+  // Also those of games without news: what is published is found damaged in the night, not on the day it is needed.
+  yield* Effect.forEach(live, verifySnapshot, { discard: true })
   if (games.length === 0) return
   const snapshots = live.filter(({ manifest }) => games.includes(manifest.gameId))
-  yield* Effect.forEach(snapshots, verifySnapshot, { discard: true })
   for (const table of ofSnapshots) {
     yield* replaceRows(
       session,

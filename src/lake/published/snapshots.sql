@@ -16,7 +16,7 @@
 --   refused bigint: records the contract rejected
 --   rounds integer: how often the game was read until feed and census stood still
 --   size_bytes bigint: of its Parquet files together, as they were written; its prices may lie in a month of the history by now
---   contract_version bigint: reading of the contract that made it
+--   contract_version integer: reading of the contract that made it
 select
   "gameId" as game_id,
   snapshot,
