@@ -1,6 +1,6 @@
 import type { Effect } from "effect"
 import { shownText } from "../src/contract/shownText.ts"
-import { columnsOf, noteSections } from "../src/diff/noteSections.ts"
+import { columnsOf, type NoteColumn, noteSections } from "../src/diff/noteSections.ts"
 import { changelogSentence, identitiesSentence, itemsOf } from "../src/diff/noteWords.ts"
 import type { NoteLine, ToldSection } from "../src/diff/ReleaseNotes.ts"
 import type { runDiff } from "../src/run/runDiff.ts"
@@ -23,10 +23,10 @@ export const diffText = (found: Found): string => {
     counts,
     changelogSentence(found),
     ...(identities === "" ? [] : [identities]),
-    ...list("Catalogue", ["entity", "id", "name", "change", "field", "old", "new"], found.catalogue),
+    ...list("Catalogue", plain("entity", "id", "name", "change", "field", "old", "new"), found.catalogue),
     ...list(
       "Greatest moves of market value",
-      ["id", "name", "finish", "source", "old", "new", "currency", "moved"],
+      plain("id", "name", "finish", "source", "old", "new", "currency", "moved"),
       found.prices
     ),
     ...found.sections.flatMap(told)
@@ -46,25 +46,27 @@ const told = (section: ToldSection) => {
   const columns = columnsOf(section.section, section.lines)
   const more = section.total - section.lines.length
   return [
-    ...list(
-      `${noteSections[section.section].title}: ${itemsOf(section)}`,
-      columns.map(({ name }) => name),
-      section.lines,
-      columns.map(({ label }) => label)
-    ),
+    ...list(`${noteSections[section.section].title}: ${itemsOf(section)}`, columns, section.lines),
     ...(more > 0 ? [`… and ${grouped(more)} more`] : [])
   ]
 }
 
-const list = (title: string, names: ReadonlyArray<string>, rows: ReadonlyArray<NoteLine>, labels = names) =>
+/** Columns that are called what they are. */
+const plain = (...names: ReadonlyArray<string>) => names.map((name) => ({ name, label: name }))
+
+const list = (
+  title: string,
+  columns: ReadonlyArray<Pick<NoteColumn, "name" | "label">>,
+  rows: ReadonlyArray<NoteLine>
+) =>
   rows.length === 0
     ? []
     : [
         "",
         title,
         textTable(
-          labels,
-          rows.map((row) => names.map((name) => short(row[name] ?? null)))
+          columns.map(({ label }) => label),
+          rows.map((row) => columns.map(({ name }) => short(row[name] ?? null)))
         )
       ]
 

@@ -50,7 +50,7 @@ export const query = Command.make(
         const { amountOf } = yield* Effect.promise(() => import("../src/observe/textTable.ts"))
         const { outsideHomes } = yield* Effect.promise(() => import("../src/lake/home/OutputInHome.ts"))
         yield* outsideHomes(parquet.value)
-        const rows = yield* writeQuery(sql, parquet.value, "parquet", { allowFiles })
+        const rows = yield* writeQuery(sql, { file: parquet.value, format: "parquet" }, { allowFiles })
         yield* printAnswer(
           json,
           { file: parquet.value, rows },

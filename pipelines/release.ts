@@ -24,7 +24,12 @@ export const release = Command.make(
   Effect.fnUntraced(function* ({ game, json, snapshot, takeBack, why }) {
     const { runRelease } = yield* Effect.promise(() => import("../src/run/runRelease.ts"))
     const { republishedText } = yield* Effect.promise(() => import("../src/run/publishAs.ts"))
-    const done = yield* runRelease(game, Option.getOrNull(snapshot), Option.getOrNull(why), takeBack)
+    const done = yield* runRelease({
+      gameId: game,
+      wanted: Option.getOrNull(snapshot),
+      why: Option.getOrNull(why),
+      takesBack: takeBack
+    })
     yield* printAnswer(json, done, (released) =>
       [republishedText(released), ...released.takenBack.map((night) => `Taken back: ${night}`)].join("\n")
     )

@@ -26,7 +26,7 @@ export const replay = Command.make(
     const { refusalsText, replayText } = yield* Effect.promise(() => import("./replayText.ts"))
     const wanted = Option.getOrNull(snapshot)
     if (refusals) {
-      const done = yield* runRefusals(game, wanted, Option.getOrNull(why))
+      const done = yield* runRefusals({ gameId: game, wanted, why: Option.getOrNull(why) })
       yield* printAnswer(json, done, refusalsText)
       return yield* done.verdict === "held" ? new Stopped({ code: 3 }) : Effect.void
     }

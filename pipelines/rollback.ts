@@ -18,7 +18,7 @@ export const rollback = Command.make(
   Effect.fnUntraced(function* ({ game, json, snapshot, why }) {
     const { runRollback } = yield* Effect.promise(() => import("../src/run/runRollback.ts"))
     const { republishedText } = yield* Effect.promise(() => import("../src/run/publishAs.ts"))
-    const done = yield* runRollback(game, Option.getOrNull(snapshot), Option.getOrNull(why))
+    const done = yield* runRollback({ gameId: game, wanted: Option.getOrNull(snapshot), why: Option.getOrNull(why) })
     yield* printAnswer(json, done, republishedText)
   })
 ).pipe(

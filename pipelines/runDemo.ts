@@ -60,7 +60,7 @@ export const runDemo = Effect.fnUntraced(function* (folder: string, print: (text
       const reports = yield* at(on, "05:30")(night(deployed))
       yield* print(nightLines(on, reports))
       for (const { gameId, reason } of reports.filter(({ verdict }) => verdict === "held")) {
-        yield* at(on, "09:00")(runRelease(gameId, null, why))
+        yield* at(on, "09:00")(runRelease({ gameId, wanted: null, why }))
         yield* print(
           `            held: ${reason?.split(". ")[0] ?? ""}\n            released: cardlake release ${gameId} --why "${why}"`
         )

@@ -122,8 +122,7 @@ const formats = {
 /** Writes the result to a file; answers the number of rows. */
 export const writeQuery = Effect.fnUntraced(function* (
   sql: string,
-  file: string,
-  format: keyof typeof formats,
+  { file, format }: { readonly file: string; readonly format: keyof typeof formats },
   bounds: QueryBounds
 ) {
   const session = yield* openFor(sql, bounds, file)
@@ -137,4 +136,4 @@ export const writeQuery = Effect.fnUntraced(function* (
 
 /** Prints the result to standard output, of any size. */
 export const printQuery = (sql: string, format: Exclude<keyof typeof formats, "parquet">, bounds: QueryBounds) =>
-  printFile((file) => writeQuery(sql, file, format, bounds))
+  printFile((file) => writeQuery(sql, { file, format }, bounds))

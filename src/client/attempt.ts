@@ -98,7 +98,7 @@ export const attempt = Effect.fnUntraced(function* <A>(
     // A wait that nobody is going to wait is not taught to the others.
     if (fault._tag === "Passing" && fault.limited !== null && (fault.waitMillis ?? 0) <= longestRateWaitMillis) {
       const limited = { ...fault.limited, limit: fault.limited.limit ?? seen?.limit ?? null, remaining: 0 }
-      budget.refuse(call, limited, fault.waitMillis ?? 0, moment())
+      budget.refuse(call, { ...limited, waitMillis: fault.waitMillis ?? 0 }, moment())
     }
     return Result.fail(fault)
   }

@@ -1,5 +1,7 @@
 import { Schema } from "effect"
 
+// A game's id stays plain text: wherever it meets another id that one is branded, so a swap does not compile.
+
 /** A deployment's id: an entry of the changelog. Opaque. */
 export const DeploymentId = Schema.NonEmptyString.pipe(Schema.brand("DeploymentId"))
 export type DeploymentId = typeof DeploymentId.Type

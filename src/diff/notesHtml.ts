@@ -35,7 +35,7 @@ ${style.join("")}</style>
 <header>
 <p class="kicker">Release notes</p>
 <h1>${feedText(found.gameName)}</h1>
-<p class="span">${end("from", found.fromDeployment, found.fromDeployedAt, found.from)}<span class="arrow" aria-hidden="true">→</span>${end("to", found.toDeployment, found.toDeployedAt, found.to)}</p>
+<p class="span">${end("from", found.fromDeployedAt, found.fromDeployment ?? found.from)}<span class="arrow" aria-hidden="true">→</span>${end("to", found.toDeployedAt, found.toDeployment ?? found.to)}</p>
 </header>
 <main>
 ${tiles(found)}
@@ -50,19 +50,26 @@ ${found.sections.map((section) => told(found, section)).join("\n")}
 </html>`
 }
 
-const end = (word: string, deployment: string | null, at: string | null, snapshot: string): string =>
-  `<span class="end"><small>${word}</small> <b>${at === null ? "no deployment" : instant(at)}</b> <code>${feedText(deployment ?? snapshot)}</code></span>`
+const end = (word: string, at: string | null, id: string): string =>
+  `<span class="end"><small>${word}</small> <b>${at === null ? "no deployment" : instant(at)}</b> <code>${feedText(id)}</code></span>`
 
 const paragraph = (name: string, html: string): string => (html === "" ? "" : `<p class="${name}">${html}</p>`)
 
+interface Tile {
+  readonly tone: string
+  readonly label: string
+  readonly count: number
+  readonly also: string
+}
+
 const tiles = ({ changes: { expansions, products } }: Difference): string => {
-  const tile = (name: string, label: string, count: number, also: string) =>
-    `<li class="${name}"><span>${label}</span><b>${counted(count)}</b><small>${also}</small></li>`
+  const tile = ({ also, count, label, tone }: Tile) =>
+    `<li class="${tone}"><span>${label}</span><b>${counted(count)}</b><small>${also}</small></li>`
   return `<ul class="tiles">
-${tile("added", "Products added", products.added, `${items(expansions.added, "expansion")}`)}
-${tile("removed", "Products removed", products.removed, `${items(expansions.removed, "expansion")}`)}
-${tile("edited", "Products edited", products.modifiedCatalogue, `${items(expansions.modifiedCatalogue, "expansion")}`)}
-${tile("moves", "Products re-priced", products.modifiedPrice, "any price figure")}
+${tile({ tone: "added", label: "Products added", count: products.added, also: `${items(expansions.added, "expansion")}` })}
+${tile({ tone: "removed", label: "Products removed", count: products.removed, also: `${items(expansions.removed, "expansion")}` })}
+${tile({ tone: "edited", label: "Products edited", count: products.modifiedCatalogue, also: `${items(expansions.modifiedCatalogue, "expansion")}` })}
+${tile({ tone: "moves", label: "Products re-priced", count: products.modifiedPrice, also: "any price figure" })}
 </ul>`
 }
 

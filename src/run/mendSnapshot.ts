@@ -8,7 +8,7 @@ import { replaceChanges } from "../diff/replaceChanges.ts"
 import { changesFiles } from "../lake/snapshot/changesFiles.ts"
 import type { Current } from "../lake/publish/Current.ts"
 import { Home } from "../lake/home/Home.ts"
-import { loadSnapshot } from "../lake/load/loadSnapshot.ts"
+import { loadSnapshot, type SnapshotFolder } from "../lake/load/loadSnapshot.ts"
 import { Manifest } from "../lake/snapshot/Manifest.ts"
 import { publishedChain } from "../lake/history/nights.ts"
 import { setAside } from "../lake/repair/setAside.ts"
@@ -76,7 +76,7 @@ const mendTables = Effect.fnUntraced(function* (run: RunId, { gameId, snapshot }
   const isOther = known === null && damaged.some(({ file }) => existsSync(file))
   const lacksBefore = known === null && before !== null && previous === null
   if (isOther || lacksBefore) return yield* new NotMended({ folder })
-  for (const file of damaged) yield* mendTable(run, file, again, { folder, contractVersion: manifest.contractVersion })
+  for (const file of damaged) yield* mendTable(run, file, { again, folder, version: manifest.contractVersion })
   if (known !== null) return
   const path = join(folder, "manifest.json")
   if (existsSync(path)) yield* setAside(run, [path])
@@ -86,9 +86,9 @@ const mendTables = Effect.fnUntraced(function* (run: RunId, { gameId, snapshot }
 const mendTable = Effect.fnUntraced(function* (
   run: RunId,
   { file, sha256 }: FileOnRecord,
-  again: Effect.Success<ReturnType<typeof loadSnapshot>>,
-  { contractVersion: version, folder }: { readonly folder: string; readonly contractVersion: number }
+  of: { readonly again: SnapshotFolder; readonly folder: string; readonly version: number }
 ) {
+  const { again, folder, version } = of
   const table = Object.keys(again.manifest.tables).find((name) => file === join(folder, `${name}.parquet`))
   if (table === undefined) return yield* new NotMended({ folder: file })
   const present = { file: join(again.folder, `${table}.parquet`), sha256: again.manifest.tables[table]?.sha256 ?? "" }

@@ -50,9 +50,8 @@ export class PredecessorPruned extends Schema.TaggedError<PredecessorPruned>()("
  */
 export const publishAs = Effect.fn("publishAs")(function* (
   begun: BegunRun,
-  kind: RunKind,
   snapshot: SnapshotFolder,
-  why: string | null
+  { kind, why }: { readonly kind: RunKind; readonly why: string | null }
 ) {
   const { current, run } = begun
   const { manifest } = snapshot

@@ -40,7 +40,7 @@ export const rebuildCurrent = Effect.fn("rebuildCurrent")(function* (games: Read
     )
     yield* Effect.forEach(folders, (snapshot) => readSnapshot(home.snapshot(gameId, snapshot)), { discard: true })
     const live = published.find(({ isCurrent, snapshot }) => isCurrent && folders.has(snapshot))?.snapshot
-    current = withSteps(current, gameId, steps, folders, live)
+    current = withSteps(current, { gameId, steps, folders, live })
   }
   return current
 })
@@ -101,11 +101,14 @@ const byRun = (steps: ReadonlyArray<Publication>) => steps.toSorted((a, b) => (a
 /** Only what lies in a folder can be published; of several what the lake holds, else the last one. */
 const withSteps = (
   current: Current,
-  gameId: string,
-  steps: ReadonlyArray<Publication>,
-  folders: ReadonlySet<SnapshotId>,
-  live: SnapshotId | undefined
+  found: {
+    readonly gameId: string
+    readonly steps: ReadonlyArray<Publication>
+    readonly folders: ReadonlySet<SnapshotId>
+    readonly live: SnapshotId | undefined
+  }
 ): Current => {
+  const { folders, gameId, live, steps } = found
   const next = withPublications(current, steps)
   const game = next.games[gameId]
   const published = (game?.published ?? []).filter((snapshot) => folders.has(snapshot)).toSorted()

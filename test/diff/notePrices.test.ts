@@ -56,8 +56,8 @@ const notes = Layer.effect(
     const a = yield* snapshotOf("a", { products: before, changelog })
     yield* snapshotOf("b", { products: after, changelog }, a)
     return {
-      forward: yield* runDiff(gameId, "a", "b", { shown: 200, minMove: 20, minPrice: 1 }),
-      tight: yield* runDiff(gameId, "a", "b", { shown: 1, minMove: 20.1, minPrice: 1.0001 })
+      forward: yield* runDiff({ gameId, from: "a", to: "b" }, { shown: 200, minMove: 20, minPrice: 1 }),
+      tight: yield* runDiff({ gameId, from: "a", to: "b" }, { shown: 1, minMove: 20.1, minPrice: 1.0001 })
     }
   })
 ).pipe(Layer.provide(emptyHome))

@@ -50,7 +50,7 @@ const notes = Layer.effect(
     const a = yield* snapshotOf("a", { ...before, changelog: changelogOf({}) })
     yield* snapshotOf("b", { ...after, changelog: changelogOf({}, { products: { added: [{ slug: "nobody" }] } }) }, a)
     const asked = (from: string, to: string, shown = 200) =>
-      runDiff(gameId, from, to, { shown, minMove: 20, minPrice: 1 })
+      runDiff({ gameId, from, to }, { shown, minMove: 20, minPrice: 1 })
     return {
       forward: yield* asked("a", "b"),
       tight: yield* asked("a", "b", 1),

@@ -46,7 +46,10 @@ const nights = Effect.gen(function* () {
   yield* runPrune({ days: null, last: 3, monthly: false }, false).pipe(at("06-07"), Effect.provideContext(services))
   yield* deploy
   yield* told("06-08")
-  yield* runRollback("hollowmere", null, "wrong prices").pipe(at("06-09"), Effect.provideContext(services))
+  yield* runRollback({ gameId: "hollowmere", wanted: null, why: "wrong prices" }).pipe(
+    at("06-09"),
+    Effect.provideContext(services)
+  )
   yield* runFx(new URL("../../data/sample/eurofxref.csv", import.meta.url).pathname).pipe(
     at("06-10"),
     Effect.provideContext(services)

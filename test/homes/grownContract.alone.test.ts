@@ -117,7 +117,10 @@ it.live.each(frozenReleases)(
       const [oldest] = (yield* home.current).games["saltfen"]?.published ?? []
       const replayed = yield* runReplay("saltfen", oldest ?? null).pipe(onDay("07-03"), Effect.provideContext(services))
       assert.isTrue(replayed.equal, JSON.stringify(replayed.tables))
-      const { changes } = yield* runDiff("hollowmere", null, null).pipe(onDay("07-03"), Effect.provideContext(services))
+      const { changes } = yield* runDiff({ gameId: "hollowmere", from: null, to: null }).pipe(
+        onDay("07-03"),
+        Effect.provideContext(services)
+      )
       assert.strictEqual(changes.products.modifiedCatalogue, 1)
     }).pipe(Effect.scoped)
 )

@@ -84,7 +84,11 @@ export class EightNights extends Context.Service<EightNights, Context.Context<La
   static readonly layer = Layer.effect(
     EightNights,
     Effect.gen(function* () {
-      yield* loadRates(idOf("fx"), "rates.csv", "Date,USD\n2026-05-07,1.2\n2026-05-08,1.1\n", "2026-05-09T00:00:00Z")
+      yield* loadRates(idOf("fx"), {
+        source: "rates.csv",
+        text: "Date,USD\n2026-05-07,1.2\n2026-05-08,1.1\n",
+        loadedAt: "2026-05-09T00:00:00Z"
+      })
       yield* publishNights(Array.from({ length: 8 }, (_, place) => night(place)))
       return yield* Effect.context<Lake | Home>()
     })

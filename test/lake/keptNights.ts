@@ -173,7 +173,7 @@ export const liveThrough = Effect.fnUntraced(function* (
     if (happening === "prune") yield* runPrune({ days: null, last: 2, monthly: false }, false).pipe(showing(now))
     if (happening === "rollback" || happening === "return") {
       if (target === undefined) continue
-      yield* runRollback(gameId, target, null).pipe(showing(now))
+      yield* runRollback({ gameId, wanted: target, why: null }).pipe(showing(now))
       goTo(target)
     }
     done[happening]++

@@ -52,7 +52,11 @@ class SpringNights extends Context.Service<SpringNights, Context.Context<Lake | 
   static readonly layer = Layer.effect(
     SpringNights,
     Effect.gen(function* () {
-      yield* loadRates(idOf("fx"), "rates.csv", "Date,USD\n2026-03-29,1.5\n2026-03-30,1.1\n", "2026-03-31T00:00:00Z")
+      yield* loadRates(idOf("fx"), {
+        source: "rates.csv",
+        text: "Date,USD\n2026-03-29,1.5\n2026-03-30,1.1\n",
+        loadedAt: "2026-03-31T00:00:00Z"
+      })
       yield* publishNights(nights)
       return yield* Effect.context<Lake | Home>()
     })

@@ -55,7 +55,7 @@ it.live(
 
       // As the reason says it.
       const [, from = "", to = ""] = /cardlake diff all (\S+) (\S+);/.exec(games[0]?.reason ?? "") ?? []
-      const found = yield* Effect.provideContext(runDiff("all", from, to), services)
+      const found = yield* Effect.provideContext(runDiff({ gameId: "all", from, to }), services)
       const said = found.sections.find(({ section }) => section === "currencies")
       assert.deepStrictEqual(said?.lines, [{ source: "sourceEur", old: "EUR", new: "CHF", prices: "200" }])
       assert.strictEqual(said?.products, 200)

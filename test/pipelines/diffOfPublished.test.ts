@@ -56,7 +56,7 @@ class FiveNights extends Context.Service<FiveNights, Context.Context<Lake | Home
 layer(FiveNights.layer, { excludeTestServices: true })("a home with nights that were held and taken back", (it) => {
   const compared = (from: string | null, to: string | null) =>
     Effect.gen(function* () {
-      const found = yield* Effect.provideContext(runDiff(gameId, from, to), yield* FiveNights)
+      const found = yield* Effect.provideContext(runDiff({ gameId, from, to }), yield* FiveNights)
       return `${found.from} ${found.to}`
     })
 

@@ -123,7 +123,7 @@ layer(FirstNight.layer, { excludeTestServices: true, timeout: 60_000 })("a game'
   it.effect("that a person released is followed by nights that are judged as any other", () =>
     Effect.gen(function* () {
       const { inHome, night, sandbox } = yield* FirstNight
-      yield* inHome(runRelease("dialect", null, null))
+      yield* inHome(runRelease({ gameId: "dialect", wanted: null, why: null }))
       const again = yield* night("dialect")
       assert.deepStrictEqual(
         again.games.map(({ drift, verdict }) => [verdict, drift]),

@@ -19,7 +19,7 @@ it.live("a first night whose clock was ahead is followed by the reading that a p
       assert.strictEqual(games[0]?.verdict, "held")
       assert.match(games[0]?.reason ?? "", /release the new reading\..* cardlake release hollowmere /)
     }
-    yield* Effect.provideContext(runRelease(gameId, null, null), home.services)
+    yield* Effect.provideContext(runRelease({ gameId, wanted: null, why: null }), home.services)
     assert.strictEqual((yield* home.night).games[0]?.verdict, "unchanged")
     yield* deploy
     assert.strictEqual((yield* home.night).games[0]?.verdict, "published")

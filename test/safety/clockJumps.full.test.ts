@@ -44,7 +44,7 @@ it.live("a night whose clock jumps back or ahead holds the game until a person h
     assert.isFalse((yield* Effect.provideContext(health, home.services)).ok)
 
     // The way out that the reason names.
-    yield* Effect.provideContext(runRollback(gameId, null, null), home.services)
+    yield* Effect.provideContext(runRollback({ gameId, wanted: null, why: null }), home.services)
     assert.strictEqual((yield* night(0))?.verdict, "published")
     assert.isTrue((yield* Effect.provideContext(health, home.services)).ok)
     assert.deepStrictEqual(runs.toSorted(), runs)

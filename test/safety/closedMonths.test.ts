@@ -105,7 +105,7 @@ describe("a month that has closed", () => {
       assert.strictEqual(yield* filesRead(home, "select count(*) from prices_at('2026-05-02T12:00:00Z')"), 1)
       assert.strictEqual(yield* filesRead(home, "from movers(days := 1, min_price := 0)"), 1)
       const before = yield* home.query(history)
-      const moved = yield* runDiff(gameId, published[0] ?? "", published[2] ?? "").pipe(
+      const moved = yield* runDiff({ gameId, from: published[0] ?? "", to: published[2] ?? "" }).pipe(
         Effect.provideContext(home.services)
       )
       assert.deepStrictEqual((yield* compact(home, "05-31")).games, [])
@@ -115,7 +115,7 @@ describe("a month that has closed", () => {
       assert.deepStrictEqual(yield* home.query(history), before)
       assert.deepStrictEqual((yield* compact(home, "06-01", gameId)).games, [])
       assert.include(reasonOf(yield* Effect.exit(compact(home, "06-01", "chess"))), `no game chess. It has: ${gameId}`)
-      const again = yield* runDiff(gameId, published[0] ?? "", published[2] ?? "").pipe(
+      const again = yield* runDiff({ gameId, from: published[0] ?? "", to: published[2] ?? "" }).pipe(
         Effect.provideContext(home.services)
       )
       assert.deepStrictEqual(again, moved)
@@ -131,7 +131,7 @@ describe("a month that has closed", () => {
       const [wanted] = yield* home.query(
         `select bit_xor(hash(product_id, finish, source, currency, low))::varchar as content from source_price_history where snapshot = '${published[1]}'`
       )
-      yield* runRollback(gameId, published[1] ?? "", null).pipe(Effect.provideContext(home.services))
+      yield* runRollback({ gameId, wanted: published[1] ?? "", why: null }).pipe(Effect.provideContext(home.services))
       const [found] = yield* home.query(
         `select bit_xor(hash(product_id, finish, source, currency, low))::varchar as content from (${rows})`
       )

@@ -63,7 +63,7 @@ describe("a folder of somebody else", () => {
         const sentences = yield* Effect.all([
           said(home.night),
           ...[
-            said(runRollback(gameId, null, null)),
+            said(runRollback({ gameId, wanted: null, why: null })),
             said(runReplay(gameId, null)),
             said(runCompact([])),
             said(runPrune({ days: null, last: 9, monthly: false }, false)),

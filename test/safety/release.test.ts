@@ -18,9 +18,9 @@ const thinned = [day(cards(40)), day([...cards(30), ...cards(40, card).slice(30)
 const broken = [day(cards(40)), day([...cards(40), { ...card(99), name: 7 }])]
 
 const release = (home: TinyHome, wanted: string | null = null, takesBack = false) =>
-  runRelease(gameId, wanted, "looked at it", takesBack).pipe(Effect.provideContext(home.services))
+  runRelease({ gameId, wanted, why: "looked at it", takesBack }).pipe(Effect.provideContext(home.services))
 const rollback = (home: TinyHome, wanted: string | null = null) =>
-  runRollback(gameId, wanted, "wrong prices").pipe(Effect.provideContext(home.services))
+  runRollback({ gameId, wanted, why: "wrong prices" }).pipe(Effect.provideContext(home.services))
 const reasonOf = (exit: Exit.Exit<unknown, Error>) => (Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "done")
 
 /** Two nights; the verdict of the second. */

@@ -30,7 +30,7 @@ vi.mock(import("../../src/extract/acceptPage.ts"), async (original) => {
 const replay = (home: TinyHome, wanted: string | null = null) =>
   runReplay(gameId, wanted).pipe(Effect.provideContext(home.services))
 const refusals = (home: TinyHome, wanted: string | null = null) =>
-  runRefusals(gameId, wanted, null).pipe(Effect.provideContext(home.services))
+  runRefusals({ gameId, wanted, why: null }).pipe(Effect.provideContext(home.services))
 const reasonOf = (exit: Exit.Exit<unknown, Error>) => (Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "done")
 
 const nights = Effect.fnUntraced(function* (count: number, settings: Record<string, string> = {}) {

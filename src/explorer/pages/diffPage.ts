@@ -62,16 +62,34 @@ const pairFields = (
   ]
 }
 
+/** So many products, and so many expansions also. */
+interface Tile {
+  readonly tone: string
+  readonly label: string
+  readonly count: number
+  readonly also: number
+}
+
 const summary = (told: Difference): Html => {
   const { expansions, products } = told.changes
-  const tile = (tone: string, label: string, count: number, also: number) =>
+  const tile = ({ also, count, label, tone }: Tile) =>
     html`<li class="${tone}">
       <span>${label}</span><b>${counted(count)}</b
       ><small>${counted(also)} ${also === 1 ? "expansion" : "expansions"}</small>
     </li>`
+  const tiles: ReadonlyArray<Tile> = [
+    { tone: "added", label: "Products added", count: products.added, also: expansions.added },
+    { tone: "removed", label: "Products removed", count: products.removed, also: expansions.removed },
+    {
+      tone: "edited",
+      label: "Products edited",
+      count: products.modifiedCatalogue,
+      also: expansions.modifiedCatalogue
+    }
+  ]
   const moved = told.moveSizes.some(({ moves }) => moves > 0)
   return html`<ul class="tiles">
-      ${tile("added", "Products added", products.added, expansions.added)}${tile("removed", "Products removed", products.removed, expansions.removed)}${tile("edited", "Products edited", products.modifiedCatalogue, expansions.modifiedCatalogue)}
+      ${tiles.map(tile)}
       <li class="moves">
         <span>Products re-priced</span><b>${counted(products.modifiedPrice)}</b><small>any price figure</small>
       </li>

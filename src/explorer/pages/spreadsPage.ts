@@ -31,9 +31,9 @@ export const spreadsPage = Effect.fnUntraced(function* (asked: Asked) {
 })
 
 const regions = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
-  const fee = yield* numberOf(asked, "fee", 5, { whole: false })
-  const shipping = yield* numberOf(asked, "shipping", 2, { whole: false })
-  const minListings = yield* numberOf(asked, "min-listings", 3)
+  const fee = yield* numberOf(asked, "fee", { absent: 5, whole: false })
+  const shipping = yield* numberOf(asked, "shipping", { absent: 2, whole: false })
+  const minListings = yield* numberOf(asked, "min-listings", { absent: 3 })
   const list = yield* listing(asked, {
     caption:
       "What buying in one region and selling in the other leaves in EUR, fee and shipping paid: near mint English cards, sealed products",
@@ -73,8 +73,8 @@ const regions = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
 })
 
 const sources = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
-  const minPrice = yield* numberOf(asked, "min-price", 1, { whole: false })
-  const minListings = yield* numberOf(asked, "min-listings", 1)
+  const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })
+  const minListings = yield* numberOf(asked, "min-listings", { absent: 1 })
   const list = yield* listing(asked, {
     caption: "Lowest live listing, near mint and English or sealed, against the source’s market value",
     sql: sqlFile("spreads_sources"),
@@ -105,7 +105,7 @@ const sources = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
 })
 
 const quotes = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
-  const minPrice = yield* numberOf(asked, "min-price", 1, { whole: false })
+  const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })
   const list = yield* listing(asked, {
     caption: "How far apart a source’s prices are, in percent of the middle one",
     sql: sqlFile("spreads_quotes"),

@@ -23,6 +23,13 @@ export class RatesInvalid extends Schema.TaggedError<RatesInvalid>()("RatesInval
   }
 }
 
+/** A CSV of rates as it was read. */
+export interface RatesText {
+  readonly source: string
+  readonly text: string
+  readonly loadedAt: string
+}
+
 /** What was loaded. */
 export interface LoadedRates {
   readonly source: string
@@ -33,7 +40,8 @@ export interface LoadedRates {
 }
 
 /** Adds the rates of a CSV to those of the home; a rate of the same day and currency takes the old one's place. */
-export const loadRates = Effect.fn("loadRates")(function* (run: RunId, source: string, text: string, loadedAt: string) {
+export const loadRates = Effect.fn("loadRates")(function* (run: RunId, rates: RatesText) {
+  const { loadedAt, source, text } = rates
   const home = yield* Home
   const session = yield* (yield* Lake).session
   const invalid = (what: string) => new RatesInvalid({ source, what })
