@@ -1,4 +1,5 @@
 import { Effect, Stream } from "effect"
+import type { DeploymentId } from "../contract/Ids.ts"
 import { changelogPages } from "../client/changelogPages.ts"
 import type { CursorPagination } from "../client/pageCalls.ts"
 import type { Page } from "../client/RawBody.ts"
@@ -6,7 +7,7 @@ import { pageLimits } from "../contract/Paging.ts"
 
 const limit = pageLimits.cursor.max
 
-export const isEntry = (deploymentId: string) => (entry: unknown) =>
+export const isEntry = (deploymentId: DeploymentId) => (entry: unknown) =>
   typeof entry === "object" && entry !== null && "id" in entry && entry.id === deploymentId
 
 /**
@@ -15,7 +16,7 @@ export const isEntry = (deploymentId: string) => (entry: unknown) =>
  */
 export const entriesSince = Effect.fnUntraced(function* <A, E, R>(
   gameId: string,
-  deploymentId: string | null,
+  deploymentId: DeploymentId | null,
   use: (page: Page<CursorPagination>) => Effect.Effect<A, E, R>
 ) {
   const told = { includeChanges: false, limit }

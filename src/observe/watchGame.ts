@@ -1,4 +1,5 @@
 import { Clock, Effect, Metric } from "effect"
+import type { RunId } from "../contract/Ids.ts"
 import { gamesFinished, recordsRefused, stageSeconds } from "./nightMetrics.ts"
 import { nightEvent } from "./nightEvent.ts"
 import type { NightEvent, NightProgress } from "./NightProgress.ts"
@@ -13,7 +14,7 @@ const pagesEveryMillis = 10_000
  */
 export const watchGame = Effect.fnUntraced(
   function* <E, R>(
-    { gameId, onProgress }: { readonly run: string; readonly gameId: string; readonly onProgress: NightProgress },
+    { gameId, onProgress }: { readonly run: RunId; readonly gameId: string; readonly onProgress: NightProgress },
     read: (onProgress: NightProgress) => Effect.Effect<GameReport, E, R>
   ) {
     const clock = yield* Clock.Clock

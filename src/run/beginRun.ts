@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises"
 import { Clock, DateTime, Effect } from "effect"
+import type { RunId } from "../contract/Ids.ts"
 import { claimHome } from "../lake/home/claimHome.ts"
 import { readCurrent, type Current, type RunKind } from "../lake/publish/Current.ts"
 import { Home } from "../lake/home/Home.ts"
@@ -18,7 +19,7 @@ import { reportDeadRun } from "./reportDeadRun.ts"
 
 /** A run that may write to the home. */
 export interface BegunRun {
-  readonly run: string
+  readonly run: RunId
   readonly startedAt: string
   readonly startedMillis: number
   readonly lock: HomeLock

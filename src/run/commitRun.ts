@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { Clock, Effect } from "effect"
+import { SnapshotId } from "../contract/Ids.ts"
 import { Scrub, scrubbed } from "../client/scrub.ts"
 import { readCurrent, wasPublished, type Current, type RunKind } from "../lake/publish/Current.ts"
 import { Home } from "../lake/home/Home.ts"
@@ -17,15 +18,16 @@ import { RunReport, worstOf, type GameReport } from "../observe/RunReport.ts"
  */
 const takeBack = Effect.fnUntraced(function* (report: RunReport, reason: string) {
   const { games, run } = report
+  const snapshot = SnapshotId.make(run)
   const home = yield* Home
   const current = yield* readCurrent
   const own = games
-    .filter(({ gameId, verdict }) => verdict === "published" && !wasPublished(current, gameId, run))
+    .filter(({ gameId, verdict }) => verdict === "published" && !wasPublished(current, gameId, snapshot))
     .map(({ gameId }) => gameId)
   yield* lakeStep("Remove what was not published", () =>
     Promise.all(
       own
-        .flatMap((gameId) => [home.snapshot(gameId, run), home.changes(gameId, run)])
+        .flatMap((gameId) => [home.snapshot(gameId, snapshot), home.changes(gameId, snapshot)])
         .map((folder) => rm(folder, { recursive: true, force: true }))
     )
   )
@@ -33,9 +35,10 @@ const takeBack = Effect.fnUntraced(function* (report: RunReport, reason: string)
   // A home that was deleted under the run must not come back with a report in it.
   if (!existsSync(home.run(run))) return
   const failed = (game: GameReport): GameReport => {
-    const snapshot = current.games[game.gameId]?.snapshot ?? null
     const isLost = own.includes(game.gameId) || game.verdict === "unchanged"
-    return isLost ? { ...game, verdict: "failed", reason, snapshot } : game
+    return isLost
+      ? { ...game, verdict: "failed", reason, snapshot: current.games[game.gameId]?.snapshot ?? null }
+      : game
   }
   const told = games.map(failed)
   yield* writeJson(home.run(run), RunReport, { ...report, games: told, verdict: worstOf(told) })

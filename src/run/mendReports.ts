@@ -16,7 +16,7 @@ export const mendReports = Effect.fn("mendReports")(function* (current: Current)
     const report = Option.getOrNull(yield* Effect.option(readReport(run)))
     if (report === null) continue
     const games = report.games.map((game): GameReport =>
-      game.verdict === "published" && !wasPublished(current, game.gameId, game.snapshot ?? "")
+      game.verdict === "published" && (game.snapshot === null || !wasPublished(current, game.gameId, game.snapshot))
         ? { ...game, verdict: "failed", reason: died, snapshot: current.games[game.gameId]?.snapshot ?? null }
         : game
     )

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
+import type { RunId, SnapshotId } from "../contract/Ids.ts"
 import { diffSnapshots } from "../diff/diffSnapshots.ts"
 import { readDiff } from "../diff/readDiff.ts"
 import { replaceChanges } from "../diff/replaceChanges.ts"
@@ -22,14 +23,14 @@ import { NotMended } from "./NotMended.ts"
 
 interface Damaged {
   readonly gameId: string
-  readonly snapshot: string
+  readonly snapshot: SnapshotId
 }
 
 /**
  * Makes the damaged files of a snapshot again: its tables and its manifest from its raw pages, its changes from the snapshot that it follows.
  * A table takes the old one's place only where it has the bytes that were written once. What was damaged is set aside.
  */
-export const mendSnapshot = Effect.fn("mendSnapshot")(function* (run: string, current: Current, of: Damaged) {
+export const mendSnapshot = Effect.fn("mendSnapshot")(function* (run: RunId, current: Current, of: Damaged) {
   const before = yield* followed(current, of)
   if (!(yield* isWholeSnapshot(of))) yield* mendTables(run, of, before)
   if (!(yield* areWholeChanges(of))) yield* mendChanges(run, of, before)
@@ -56,7 +57,7 @@ const areWholeChanges = Effect.fnUntraced(function* ({ gameId, snapshot }: Damag
   )
 })
 
-const mendTables = Effect.fnUntraced(function* (run: string, { gameId, snapshot }: Damaged, before: string | null) {
+const mendTables = Effect.fnUntraced(function* (run: RunId, { gameId, snapshot }: Damaged, before: SnapshotId | null) {
   const home = yield* Home
   const folder = home.snapshot(gameId, snapshot)
   const known = yield* readableSnapshot(folder)
@@ -83,7 +84,7 @@ const mendTables = Effect.fnUntraced(function* (run: string, { gameId, snapshot 
 })
 
 const mendTable = Effect.fnUntraced(function* (
-  run: string,
+  run: RunId,
   { file, sha256 }: FileOnRecord,
   again: Effect.Success<ReturnType<typeof loadSnapshot>>,
   { contractVersion: version, folder }: { readonly folder: string; readonly contractVersion: number }
@@ -98,7 +99,7 @@ const mendTable = Effect.fnUntraced(function* (
   yield* replace(made.file, file)
 })
 
-const mendChanges = Effect.fnUntraced(function* (run: string, { gameId, snapshot }: Damaged, before: string | null) {
+const mendChanges = Effect.fnUntraced(function* (run: RunId, { gameId, snapshot }: Damaged, before: SnapshotId | null) {
   const home = yield* Home
   const to = yield* readSnapshot(home.snapshot(gameId, snapshot))
   const follows = before ?? to.manifest.previous

@@ -1,4 +1,5 @@
 import { Clock, Effect, Number } from "effect"
+import type { RunId, SnapshotId } from "../contract/Ids.ts"
 import { readCurrent, type Current } from "../lake/publish/Current.ts"
 import { folderBytes } from "../lake/home/folderBytes.ts"
 import { Home } from "../lake/home/Home.ts"
@@ -18,15 +19,15 @@ import { readReport } from "../observe/readReport.ts"
 export interface PrunedGame {
   readonly gameId: string
   readonly kept: number
-  readonly removed: ReadonlyArray<string>
+  readonly removed: ReadonlyArray<SnapshotId>
   /** Runs whose raw pages go: those of removed snapshots that no kept one was made from. */
-  readonly rawRuns: ReadonlyArray<string>
+  readonly rawRuns: ReadonlyArray<RunId>
   readonly bytes: number
 }
 
 export interface PrunePlan {
   readonly games: ReadonlyArray<PrunedGame>
-  readonly reports: ReadonlyArray<string>
+  readonly reports: ReadonlyArray<RunId>
   readonly bytes: number
 }
 

@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Clock, Effect, type Semaphore } from "effect"
+import type { RunId, SnapshotId } from "../contract/Ids.ts"
 import type { Page } from "../client/RawBody.ts"
 import { auditIds } from "../diff/auditIds.ts"
 import { diffSnapshots } from "../diff/diffSnapshots.ts"
@@ -27,12 +28,12 @@ import { tryLoad } from "./tryLoad.ts"
 
 export interface GameOfTheNight {
   readonly gameId: string
-  readonly runId: string
+  readonly runId: RunId
   /** When the night began. */
   readonly startedMillis: number
   readonly games: Page<null>
   /** The published snapshot; null when the game has none. */
-  readonly live: string | null
+  readonly live: SnapshotId | null
   /** Held while DuckDB works for the game: it uses every core for one. */
   readonly loading: Semaphore.Semaphore
   readonly onProgress: NightProgress

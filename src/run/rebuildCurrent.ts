@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs"
 import { Effect } from "effect"
+import type { SnapshotId } from "../contract/Ids.ts"
 import { withPublications, type Current, type Publication } from "../lake/publish/Current.ts"
 import { isMarkedHeld } from "../lake/snapshot/HeldBack.ts"
 import { Home } from "../lake/home/Home.ts"
@@ -10,7 +11,7 @@ import { listRuns } from "../observe/listRuns.ts"
 
 /** A reading of a game that was published, with the time of it. */
 interface Reading {
-  readonly snapshot: string
+  readonly snapshot: SnapshotId
   readonly at: string
 }
 
@@ -56,7 +57,7 @@ const step = (gameId: string, { at, snapshot }: Reading): Publication => ({
 /** First what was published and taken back, then the nights in their order: the history goes through these alone. */
 const stepsOfLake = Effect.fnUntraced(function* (
   gameId: string,
-  published: ReadonlyArray<string>,
+  published: ReadonlyArray<SnapshotId>,
   nights: ReadonlyArray<Reading>
 ) {
   const counted = new Set(nights.map(({ snapshot }) => snapshot))
@@ -71,9 +72,11 @@ const stepsOfReports = Effect.fnUntraced(function* (gameId: string) {
   const reported = (yield* listRuns)
     .toReversed()
     .flatMap(({ games, kind, run, startedAt, why }) =>
-      games
-        .filter((game) => game.gameId === gameId && game.verdict === "published" && game.snapshot !== null)
-        .map(({ snapshot }): Publication => ({ run, kind, gameId, snapshot: snapshot ?? "", at: startedAt, why }))
+      games.flatMap(({ gameId: id, snapshot, verdict }): ReadonlyArray<Publication> =>
+        id === gameId && verdict === "published" && snapshot !== null
+          ? [{ run, kind, gameId, snapshot, at: startedAt, why }]
+          : []
+      )
     )
   const ids = new Set(reported.map(({ snapshot }) => snapshot))
   const months = (yield* partsOf(gameId)).flatMap(({ part }) => part.nights)
@@ -100,8 +103,8 @@ const withSteps = (
   current: Current,
   gameId: string,
   steps: ReadonlyArray<Publication>,
-  folders: ReadonlySet<string>,
-  live: string | undefined
+  folders: ReadonlySet<SnapshotId>,
+  live: SnapshotId | undefined
 ): Current => {
   const next = withPublications(current, steps)
   const game = next.games[gameId]

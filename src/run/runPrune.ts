@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises"
 import { Effect, Number } from "effect"
+import type { RunId } from "../contract/Ids.ts"
 import { compactMonth } from "../lake/history/compactMonth.ts"
 import { wasPublished } from "../lake/publish/Current.ts"
 import { folderBytes } from "../lake/home/folderBytes.ts"
@@ -59,7 +60,7 @@ const prune = Effect.fnUntraced(function* (rules: KeepRules) {
 }, Effect.scoped)
 
 /** Carries over what these reports say of nights that found nothing new. */
-const keepUnchanged = Effect.fnUntraced(function* (runs: ReadonlyArray<string>) {
+const keepUnchanged = Effect.fnUntraced(function* (runs: ReadonlyArray<RunId>) {
   const reports = yield* Effect.forEach(runs, readReport, { concurrency: 8 })
   const found = reports.flatMap(({ games, startedAt }) =>
     games.flatMap(({ gameId, snapshot, verdict }) =>

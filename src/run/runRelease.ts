@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { SnapshotId } from "../contract/Ids.ts"
 import { heldSnapshots } from "../lake/snapshot/heldSnapshots.ts"
 import { publishedChain } from "../lake/history/nights.ts"
 import { beginRun } from "./beginRun.ts"
@@ -21,7 +22,7 @@ export class NothingHeld extends Schema.TaggedError<NothingHeld>()("NothingHeld"
 /** The snapshot is older than nights that were published after it: to release it takes them out of the history. */
 export class WouldTakeBack extends Schema.TaggedError<WouldTakeBack>()("WouldTakeBack", {
   gameId: Schema.String,
-  snapshot: Schema.String,
+  snapshot: SnapshotId,
   later: Schema.Array(Schema.String)
 }) {
   override get message() {

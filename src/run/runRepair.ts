@@ -2,6 +2,7 @@ import { existsSync, lstatSync } from "node:fs"
 import { copyFile, mkdir, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
+import type { RunId } from "../contract/Ids.ts"
 import { claimHome } from "../lake/home/claimHome.ts"
 import { readCurrent, type Current } from "../lake/publish/Current.ts"
 import { foldersIn } from "../lake/home/foldersIn.ts"
@@ -75,7 +76,7 @@ const withRebuilt = Effect.fnUntraced(function* (named: Current, lost: ReadonlyA
 })
 
 /** Oldest first: the changes of a snapshot are computed from the one before it. */
-const mendSnapshots = Effect.fnUntraced(function* (run: string, current: Current) {
+const mendSnapshots = Effect.fnUntraced(function* (run: RunId, current: Current) {
   const damaged = new Map(
     (yield* damagesOf(current)).flatMap(({ snapshot }) =>
       snapshot === null ? [] : [[`${snapshot.gameId} ${snapshot.snapshot}`, snapshot] as const]
@@ -86,7 +87,7 @@ const mendSnapshots = Effect.fnUntraced(function* (run: string, current: Current
 })
 
 /** What nothing depends on: reports that cannot be read, exchange rates, something else in the place of the lake. */
-const setAsideWeightless = Effect.fnUntraced(function* (run: string) {
+const setAsideWeightless = Effect.fnUntraced(function* (run: RunId) {
   const home = yield* Home
   const done: Array<string> = []
   for (const one of yield* Effect.filter(yield* runsWithReport, (one) => Effect.isFailure(verifyRunFile(one)))) {
@@ -108,7 +109,7 @@ const setAsideWeightless = Effect.fnUntraced(function* (run: string) {
 })
 
 /** The old list of published snapshots stays beside the new one for a week. */
-const keepCopy = Effect.fnUntraced(function* (run: string) {
+const keepCopy = Effect.fnUntraced(function* (run: RunId) {
   const home = yield* Home
   const copy = join(home.work(`removed-${run}`), "current.json")
   if (!existsSync(home.current)) return

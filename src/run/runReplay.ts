@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { Clock, Effect, Schema } from "effect"
+import { SnapshotId } from "../contract/Ids.ts"
 import { diffSnapshots } from "../diff/diffSnapshots.ts"
 import { judge } from "../diff/judge.ts"
 import { Home } from "../lake/home/Home.ts"
@@ -17,7 +18,7 @@ import { SnapshotUnknown } from "./runDiff.ts"
 /** Refused records are tried again only for what is published: a correction of an older state would take the lake back to it. */
 export class NotCurrent extends Schema.TaggedError<NotCurrent>()("NotCurrent", {
   gameId: Schema.String,
-  snapshot: Schema.String
+  snapshot: SnapshotId
 }) {
   override get message() {
     return `${this.snapshot} is not the published snapshot of ${this.gameId}. Leave the snapshot out to try the refused records of the published one, or return to it first: cardlake rollback ${this.gameId} ${this.snapshot}`

@@ -33,7 +33,8 @@ export const runRollback = Effect.fn("runRollback")(function* (
   const before = game.published[game.published.indexOf(game.snapshot) - 1] ?? null
   const { previous } = present.manifest
   // After an earlier rollback the list's neighbour is not what the present snapshot followed.
-  const target = wanted ?? (previous !== null && earlier.includes(previous) ? previous : before)
-  if (target === null || !earlier.includes(target)) return yield* refused
+  const oneBack = previous !== null && earlier.includes(previous) ? previous : before
+  const target = earlier.find((snapshot) => snapshot === (wanted ?? oneBack))
+  if (target === undefined) return yield* refused
   return yield* publishAs(begun, "rollback", yield* readSnapshot(home.snapshot(gameId, target)), why)
 }, Effect.scoped)

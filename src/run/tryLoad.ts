@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Context, Duration, Effect, Schema } from "effect"
+import type { RunId } from "../contract/Ids.ts"
 import { Home } from "../lake/home/Home.ts"
 import { lakeStep } from "../lake/duckdb/LakeError.ts"
 
@@ -38,7 +39,7 @@ const trial = (parameters: ReadonlyArray<string>, bound: Duration.Duration) =>
   })
 
 /** Loads a reading in a process of its own and throws the result away. Fails with {@link LoadDied} when that does not end well. */
-export const tryLoad = Effect.fn("tryLoad")(function* (gameId: string, runId: string) {
+export const tryLoad = Effect.fn("tryLoad")(function* (gameId: string, runId: RunId) {
   const home = yield* Home
   const work = join(runId, "trial")
   const cause = yield* Effect.ensuring(

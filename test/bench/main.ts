@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { allServices } from "../../pipelines/services.ts"
+import { RunId } from "../../src/contract/Ids.ts"
 import { extractGame } from "../../src/extract/extractGame.ts"
 import { loadSnapshot } from "../../src/lake/load/loadSnapshot.ts"
 import { fetchAndParse } from "./fetchAndParse.ts"
@@ -58,7 +59,7 @@ const run = async (home: string) => {
   const sandbox = await startSandbox(products)
   const settings = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: sandbox.key, CARDLAKE_HOME: home }
   const services = allServices(settings).pipe(Layer.provideMerge(NodeServices.layer))
-  const extract = (runId: string) =>
+  const extract = (runId: RunId) =>
     Effect.runPromise(
       extractGame({ gameId: game, runId, folder: join(home, "raw", game, runId), previousDeploymentId: null }).pipe(
         Effect.provide(services)
@@ -70,7 +71,7 @@ const run = async (home: string) => {
   const extracted: Array<number> = []
   for (const round of [1, 2, 3]) {
     fetched.push(await seconds(() => fetchAndParse(sandbox, game)))
-    extracted.push(await seconds(() => extract(`bench-${round}`)))
+    extracted.push(await seconds(() => extract(RunId.make(`bench-${round}`))))
     rmSync(join(home, "raw"), { recursive: true, force: true })
   }
   const a = median(extracted) / median(fetched)
@@ -80,7 +81,7 @@ const run = async (home: string) => {
     "wanted 1.5"
   )
 
-  const extraction = await extract("bench-load")
+  const extraction = await extract(RunId.make("bench-load"))
   const folder = join(home, "raw", game, "bench-load")
   const scanned: Array<number> = []
   const loaded: Array<number> = []

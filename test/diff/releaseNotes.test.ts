@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
+import { DeploymentId } from "../../src/contract/Ids.ts"
 import { runDiff } from "../../src/run/runDiff.ts"
 import { diffText } from "../../pipelines/diffText.ts"
 import { notesHtml } from "../../src/diff/notesHtml.ts"
@@ -180,7 +181,7 @@ layer(notes, { excludeTestServices: true })("a name of any text", (it) => {
   for (const [name, heading] of headings) {
     it.effect(`is a heading: ${name.slice(0, 40)}`, () =>
       Effect.map(Notes, ({ forward }) => {
-        const found = { ...forward, gameName: name, fromDeployment: `${name}\n` }
+        const found = { ...forward, gameName: name, fromDeployment: DeploymentId.make(`${name}\n`) }
         const [first, , second = ""] = notesMarkdown(found).split("\n")
         assert.strictEqual(first, `# ${heading}: what changed`)
         assert.match(second, /^From `.*` \(.*\) to `/)

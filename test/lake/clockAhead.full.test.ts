@@ -18,6 +18,7 @@ import { emptyHome, snapshotOf } from "./handMadeReading.ts"
 import { card, expansion, gameId } from "./invented.ts"
 import { showing } from "./movedClock.ts"
 import { lakeRows, type Row } from "./tableRows.ts"
+import { idOf } from "../idOf.ts"
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -82,7 +83,8 @@ const nights: ReadonlyArray<Night> = [
   }
 ]
 
-const publishNight = Effect.fnUntraced(function* ({ cards, id, readAt }: Night) {
+const publishNight = Effect.fnUntraced(function* ({ cards, id: name, readAt }: Night) {
+  const id = idOf(name)
   const home = yield* Home
   const current = yield* readCurrent
   const live = current.games[gameId]?.snapshot
@@ -102,14 +104,14 @@ const publishNight = Effect.fnUntraced(function* ({ cards, id, readAt }: Night) 
 })
 
 const publishLake = Effect.gen(function* () {
-  yield* publish("lake", yield* readCurrent, yield* lockHome("nightly", "lake"))
+  yield* publish(idOf("lake"), yield* readCurrent, yield* lockHome("nightly", idOf("lake")))
 }).pipe(Effect.scoped)
 
 /** A later night that found nothing new. */
 const foundNothingNew = Effect.fnUntraced(function* (run: string, startedAt: string, snapshot: string) {
-  const game = unreadReport({ gameId, verdict: "unchanged", reason: null, snapshot, seconds: 1 })
+  const game = unreadReport({ gameId, verdict: "unchanged", reason: null, snapshot: idOf(snapshot), seconds: 1 })
   const report = {
-    run,
+    run: idOf(run),
     kind: "nightly",
     why: null,
     startedAt,
@@ -117,7 +119,7 @@ const foundNothingNew = Effect.fnUntraced(function* (run: string, startedAt: str
     seconds: 1,
     games: [game]
   } as const
-  yield* writeJson((yield* Home).run(run), RunReport, report)
+  yield* writeJson((yield* Home).run(report.run), RunReport, report)
 })
 
 const text = (rows: ReadonlyArray<Row>) => rows.map((row) => Object.values(row).join(" "))

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
+import type { SnapshotId } from "../../src/contract/Ids.ts"
 import { gameReport } from "../../src/run/gameReport.ts"
 import { runDiff } from "../../src/run/runDiff.ts"
 import { diffSnapshots } from "../../src/diff/diffSnapshots.ts"
@@ -13,12 +14,20 @@ import { emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
 import { readSnapshot } from "../../src/lake/snapshot/snapshots.ts"
 import { card, gameId } from "../lake/invented.ts"
 import { lakeRows } from "../lake/tableRows.ts"
+import { idOf } from "../idOf.ts"
 
 const said = (name: string, ...deployments: ReadonlyArray<number>) => ({
   products: [card(1, { name })],
   changelog: changelogOf({}, ...deployments.map((id) => ({ products: { modified: [{ slug: "x", id }] } })))
 })
-const step = (snapshot: string) => ({ run: snapshot, kind: "nightly" as const, gameId, snapshot, at: "", why: null })
+const step = (snapshot: SnapshotId) => ({
+  run: snapshot,
+  kind: "nightly" as const,
+  gameId,
+  snapshot,
+  at: "",
+  why: null
+})
 
 /** a and b were published, b was taken back; c was held; d was published after a, and e, held, is of its deployment as c is. */
 class FiveNights extends Context.Service<FiveNights, Context.Context<Lake | Home>>()("cardlake/test/FiveNights") {
@@ -35,10 +44,10 @@ class FiveNights extends Context.Service<FiveNights, Context.Context<Lake | Home
         yield* diffSnapshots(from, to, home.changes(gameId, to.manifest.snapshot))
       }
       for (const held of [c, e]) yield* writeHeldBack(held.folder, ["it looks wrong"])
-      const published = ["2026a", "2026b", "2026d"]
-      const history = ["2026a", "2026b", "2026a", "2026d"].map(step)
-      const current = { games: { [gameId]: { snapshot: "2026d", published } }, history }
-      yield* publish("2026e", current, yield* lockHome("nightly", "2026e"))
+      const published = ["2026a", "2026b", "2026d"].map(idOf)
+      const history = ["2026a", "2026b", "2026a", "2026d"].map(idOf).map(step)
+      const current = { games: { [gameId]: { snapshot: idOf("2026d"), published } }, history }
+      yield* publish(idOf("2026e"), current, yield* lockHome("nightly", idOf("2026e")))
       return yield* Effect.context<Lake | Home>()
     })
   ).pipe(Layer.provide(emptyHome))
@@ -94,8 +103,8 @@ layer(FiveNights.layer, { excludeTestServices: true })("a home with nights that 
   it.effect("a held night's reason names the two snapshots to compare", () =>
     Effect.gen(function* () {
       const home = Context.get(yield* FiveNights, Home)
-      const previous = yield* readSnapshot(home.snapshot(gameId, "2026d"))
-      const { manifest } = yield* readSnapshot(home.snapshot(gameId, "2026e"))
+      const previous = yield* readSnapshot(home.snapshot(gameId, idOf("2026d")))
+      const { manifest } = yield* readSnapshot(home.snapshot(gameId, idOf("2026e")))
       const { reason } = gameReport({ verdict: "held", manifest, diff: null, previous, reasons: ["it looks wrong"] })
       assert.strictEqual(
         reason,

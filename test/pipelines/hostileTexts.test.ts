@@ -2,10 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { DeploymentId } from "../../src/contract/Ids.ts"
 import { nightWarning } from "../../src/observe/nightEvent.ts"
 import { nightLog } from "../../src/observe/nightLog.ts"
 import { verdictText } from "../../pipelines/verdictText.ts"
 import { cardlake } from "./cli.ts"
+import { idOf } from "../idOf.ts"
 
 /** Clears the screen, sets the clipboard, begins a line that could be ours, turns the writing round. */
 const hostile = "x\u001b[2J\u001b]52;c;aGk=\u0007\r\npublished\u009b1A\u202e"
@@ -17,7 +19,7 @@ describe("what the feed sends", () => {
       gameId: hostile,
       verdict: "failed",
       snapshot: null,
-      deploymentId: hostile,
+      deploymentId: DeploymentId.make(hostile),
       externalIds: null,
       products: null,
       prices: null,
@@ -31,7 +33,7 @@ describe("what the feed sends", () => {
       reason: hostile
     } as const
     const lines = verdictText({
-      run: "r",
+      run: idOf("r"),
       kind: "nightly",
       why: null,
       startedAt: "2026-05-01T00:00:00.000Z",

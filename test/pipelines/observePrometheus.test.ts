@@ -2,20 +2,22 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DeploymentId } from "../../src/contract/Ids.ts"
 import type { NightOutcome } from "../../src/observe/NightOutcome.ts"
 import { prometheusText } from "../../src/observe/prometheusText.ts"
 import type { GameReport } from "../../src/observe/RunReport.ts"
 import { writePrometheus } from "../../src/observe/writePrometheus.ts"
 import { remove, temporaryFolder } from "./cli.ts"
 import { parseExposition } from "./expositionText.ts"
+import { idOf } from "../idOf.ts"
 
 const counted = { added: 1, removed: 2, modified: 7, modifiedCatalogue: 3, modifiedPrice: 4 }
 const published: GameReport = {
   gameId: "fable",
   verdict: "published",
   reason: null,
-  deploymentId: "d1",
-  snapshot: "s1",
+  deploymentId: DeploymentId.make("d1"),
+  snapshot: idOf("s1"),
   products: 108_319,
   expansions: 5,
   prices: 400,
@@ -39,7 +41,7 @@ const failed: GameReport = {
 }
 const outcome: NightOutcome = {
   report: {
-    run: "r1",
+    run: idOf("r1"),
     kind: "nightly",
     why: null,
     startedAt: "2026-11-21T02:00:00.000Z",

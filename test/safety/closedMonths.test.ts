@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import type { SnapshotId } from "../../src/contract/Ids.ts"
 import { runCompact } from "../../src/run/runCompact.ts"
 import { runDiff } from "../../src/run/runDiff.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
@@ -12,6 +13,7 @@ import { verifyRows } from "../../src/lake/history/verifyRows.ts"
 import { card, expansion, gameId } from "../lake/invented.ts"
 import { showing } from "../lake/movedClock.ts"
 import { tinyMarketplace, type TinyHome } from "./tinyNights.ts"
+import { idOf } from "../idOf.ts"
 
 const time = (day: string) => Date.parse(`2026-${day}T03:00:00Z`)
 const reasonOf = (exit: Exit.Exit<unknown, Error>) => (Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "done")
@@ -48,7 +50,7 @@ const nightsOn = Effect.fnUntraced(function* (...days: ReadonlyArray<string>) {
 const compact = (home: TinyHome, day: string, ...games: ReadonlyArray<string>) =>
   runCompact(games).pipe(showing(time(day)), Effect.provideContext(home.services))
 const parts = (home: TinyHome) => partsOf(gameId).pipe(Effect.provideContext(home.services))
-const ownPrices = (home: TinyHome, published: ReadonlyArray<string>) =>
+const ownPrices = (home: TinyHome, published: ReadonlyArray<SnapshotId>) =>
   published.map((snapshot) => existsSync(join(home.paths.snapshot(gameId, snapshot), "source_prices.parquet")))
 
 const history = `select snapshot, seen_at::varchar as seen_at, count(*)::int as n, bit_xor(hash(product_id, finish, source, low, mid, market_value))::varchar as content
@@ -142,7 +144,7 @@ describe("nothing is removed", () => {
   it.live("when an original is not what was written, or a new part would not hold one value of it", () =>
     Effect.gen(function* () {
       const { home, published } = yield* nightsOn("05-10", "05-20")
-      const file = join(home.paths.snapshot(gameId, published[0] ?? ""), "source_prices.parquet")
+      const file = join(home.paths.snapshot(gameId, idOf(published[0] ?? "")), "source_prices.parquet")
       const before = yield* home.query(history)
       const mend = damage(file)
       assert.include(reasonOf(yield* Effect.exit(compact(home, "06-01"))), `${file} is damaged`)
@@ -179,7 +181,7 @@ describe("nothing is removed", () => {
   it.live("and no night fails when a month cannot be compacted, or lies about a snapshot that lost its file", () =>
     Effect.gen(function* () {
       const { home, next, published } = yield* nightsOn("05-10", "05-20")
-      const folder = home.paths.snapshot(gameId, published[0] ?? "")
+      const folder = home.paths.snapshot(gameId, idOf(published[0] ?? ""))
       const file = join(folder, "marketplace_prices.parquet")
       damage(file)
       assert.strictEqual(yield* next("06-02"), "published")

@@ -6,10 +6,11 @@ import { homePaths, type HomePaths } from "../../src/lake/home/homePaths.ts"
 import { thisHolder, type LockHolder } from "../../src/lake/home/LockHolder.ts"
 import { lockHome } from "../../src/lake/home/lockHome.ts"
 import { newFolder } from "../lake/newFolder.ts"
+import { idOf } from "../idOf.ts"
 
 /** A home without anything in it, that goes with the scope. */
 export const emptyHome = Effect.map(newFolder, homePaths)
-export const lock = (home: HomePaths, run = "run-2") =>
+export const lock = (home: HomePaths, run = idOf("run-2")) =>
   lockHome("nightly", run).pipe(Effect.provide(Layer.succeed(Home, home)))
 export const tryLock = (home: HomePaths) => Effect.exit(Effect.scoped(lock(home)))
 export const reasonOf = (exit: Exit.Exit<unknown, Error>) =>
@@ -17,7 +18,7 @@ export const reasonOf = (exit: Exit.Exit<unknown, Error>) =>
 
 /** A lock as a run left it that did not end by itself. */
 export const leave = (home: HomePaths, changes: Partial<LockHolder>, ageMillis = 0) => {
-  const holder = { ...thisHolder("nightly", "run-1", "2026-01-01T03:00:00.000Z"), ...changes }
+  const holder = { ...thisHolder("nightly", idOf("run-1"), "2026-01-01T03:00:00.000Z"), ...changes }
   writeFileSync(home.lock, JSON.stringify(holder))
   const seenAt = (Date.now() - ageMillis) / 1000
   utimesSync(home.lock, seenAt, seenAt)

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSyn
 import { join } from "node:path"
 import { thisHolder, type LockHolder } from "../../src/lake/home/LockHolder.ts"
 import { deadPid, emptyHome, leave, lock, nonce, reasonOf, tryLock } from "./locks.ts"
+import { idOf } from "../idOf.ts"
 
 const isOn = process.platform === "linux"
 
@@ -11,7 +12,7 @@ describe("the lock of a home", () => {
   it.live("lets nobody else in and says who holds it since when", () =>
     Effect.gen(function* () {
       const home = yield* emptyHome
-      yield* lock(home, "run-1")
+      yield* lock(home, idOf("run-1"))
       const { startedAt, host } = JSON.parse(readFileSync(home.lock, "utf8")) as LockHolder
       const said = reasonOf(yield* tryLock(home))
       for (const word of [home.root, "nightly", `process ${process.pid} on ${host}`, startedAt, "run this again"])
@@ -79,7 +80,7 @@ describe("the lock of a home", () => {
       const pid = yield* deadPid
       leave(home, { pid, nonce: nonce("first") })
       const second = JSON.stringify({
-        ...thisHolder("nightly", "run-1", "2026-01-01T03:01:00.000Z"),
+        ...thisHolder("nightly", idOf("run-1"), "2026-01-01T03:01:00.000Z"),
         pid,
         nonce: nonce("second")
       })

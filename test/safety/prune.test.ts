@@ -10,13 +10,15 @@ import { folderBytes } from "../../src/lake/home/folderBytes.ts"
 import { retained, type KeepRules } from "../../src/lake/history/retention.ts"
 import { gameId } from "../lake/invented.ts"
 import { jsonFile, tinyMarketplace, type TinyHome } from "./tinyNights.ts"
+import { idOf } from "../idOf.ts"
 
 const nothing: KeepRules = { days: null, last: null, monthly: false }
 
 /** A game that was read at noon of these days; the snapshot's id is its day. */
-const game = (days: ReadonlyArray<string>, published = days, live = published.at(-1) ?? "") => {
+const game = (days: ReadonlyArray<string>, past = days, live = past.at(-1) ?? "") => {
+  const published = past.map(idOf)
   const manifests = days.map((snapshot) => ({ snapshot, extractedAt: `${snapshot}T12:00:00.000Z`, previous: null }))
-  const current: Current = { games: { g: { snapshot: live, published } }, history: [] }
+  const current: Current = { games: { g: { snapshot: idOf(live), published } }, history: [] }
   return (rules: Partial<KeepRules>, today: string) =>
     [
       ...retained(
@@ -111,7 +113,7 @@ describe("prune", () => {
       assert.deepStrictEqual(held(home), { snapshots: kept, changes: kept, raw: kept, runs: kept })
       assert.isAbove(before.bytes - (yield* folderBytes(home.root)), done.bytes * 0.7)
 
-      assert.deepStrictEqual((yield* home.current).games[gameId], { snapshot: kept[1] ?? "", published: kept })
+      assert.deepStrictEqual((yield* home.current).games[gameId], { snapshot: kept[1] ?? idOf(""), published: kept })
       assert.deepStrictEqual(yield* home.lake, before.lake)
       assert.deepStrictEqual(yield* home.query(facts), deployments)
       assert.deepStrictEqual(yield* home.query(claims), changes)
@@ -133,7 +135,7 @@ describe("prune", () => {
     Effect.gen(function* () {
       const { home, published } = yield* nights(3)
       // Enough for the lake's table of runs, but not a whole report: what it says could not be carried over.
-      const torn = "20200101T000000000Z-0000"
+      const torn = idOf("20200101T000000000Z-0000")
       writeFileSync(home.paths.run(torn), JSON.stringify({ run: torn, startedAt: "2020-01-01T00:00:00Z", games: [] }))
       assert.notInclude((yield* prune(home, { last: 2 })).reports, torn)
       const whole = held(home)
@@ -146,7 +148,7 @@ describe("prune", () => {
       writeFileSync(home.paths.current, JSON.stringify(without))
       rmSync(home.paths.lake)
       yield* home.night
-      assert.deepStrictEqual(held(home).snapshots, [published[2]])
+      assert.deepStrictEqual(held(home).snapshots, published.slice(2))
       assert.notInclude(held(home).changes, left)
       assert.include(whole.snapshots, left)
       assert.deepStrictEqual(

@@ -8,6 +8,7 @@ import { runRefusals, runReplay } from "../../src/run/runReplay.ts"
 import type * as AcceptPage from "../../src/extract/acceptPage.ts"
 import { gameId } from "../lake/invented.ts"
 import { tinyMarketplace, type TinyHome } from "./tinyNights.ts"
+import { idOf } from "../idOf.ts"
 
 /** Cards whose name an older contract did not take. */
 const strict = vi.hoisted(() => ({ refuses: [] as ReadonlyArray<number> }))
@@ -52,7 +53,7 @@ describe("replay", () => {
       assert.strictEqual(last.tables.length, 14)
       assert.isTrue((yield* replay(home, published[0])).equal)
       assert.deepStrictEqual(yield* home.lake, before)
-      rmSync(home.paths.snapshot(gameId, published[0] ?? ""), { recursive: true })
+      rmSync(home.paths.snapshot(gameId, idOf(published[0] ?? "")), { recursive: true })
       assert.isTrue((yield* replay(home, published[1])).equal)
     }).pipe(Effect.scoped)
   )
@@ -60,7 +61,7 @@ describe("replay", () => {
   it.live("says which tables differ, and which raw page is not what it was", () =>
     Effect.gen(function* () {
       const { home, published } = yield* nights(2)
-      const raw = home.paths.raw(gameId, published[1] ?? "")
+      const raw = home.paths.raw(gameId, idOf(published[1] ?? ""))
       writeFileSync(
         join(raw, "refusals.ndjson"),
         `${JSON.stringify({ kind: "products", page: "pages/x", index: 0, id: "1", path: "", reason: "x", raw: "{}" })}\n`

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Result, Schema } from "effect"
+import type { RunId } from "../../contract/Ids.ts"
 import { Home } from "../home/Home.ts"
 import { Lake } from "../duckdb/Lake.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
@@ -32,12 +33,7 @@ export interface LoadedRates {
 }
 
 /** Adds the rates of a CSV to those of the home; a rate of the same day and currency takes the old one's place. */
-export const loadRates = Effect.fn("loadRates")(function* (
-  run: string,
-  source: string,
-  text: string,
-  loadedAt: string
-) {
+export const loadRates = Effect.fn("loadRates")(function* (run: RunId, source: string, text: string, loadedAt: string) {
   const home = yield* Home
   const session = yield* (yield* Lake).session
   const invalid = (what: string) => new RatesInvalid({ source, what })

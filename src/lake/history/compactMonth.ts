@@ -1,6 +1,7 @@
 import { mkdir, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
+import type { RunId } from "../../contract/Ids.ts"
 import packageJson from "../../../package.json" with { type: "json" }
 import { monthRows } from "./historyFiles.ts"
 import { Home } from "../home/Home.ts"
@@ -23,7 +24,7 @@ import { fileSha256, replace, syncToDisk, writeJson } from "../home/writeFile.ts
  * back and held against every original before it moves into the home; nothing is removed. Fails with `FileDamaged` or
  * `PartDiffers`. Design: decision 1.
  */
-export const compactMonth = Effect.fn("compactMonth")(function* (run: string, plan: MonthPlan) {
+export const compactMonth = Effect.fn("compactMonth")(function* (run: RunId, plan: MonthPlan) {
   const home = yield* Home
   const { gameId, month } = plan
   const folder = join(home.work(run), "parts", gameId, month)

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { readdir } from "node:fs/promises"
 import { DateTime, Effect, Random } from "effect"
+import { RunId } from "../../contract/Ids.ts"
 import { foldersIn } from "./foldersIn.ts"
 import { Home } from "./Home.ts"
 import { lakeStep } from "../duckdb/LakeError.ts"
@@ -49,5 +50,5 @@ export const newRunId = Effect.gen(function* () {
   }
   const at = isBehind ? DateTime.makeUnsafe(newestMillis + 1) : now
   const suffix = yield* Random.nextIntBetween(0, 0x10000)
-  return `${DateTime.formatIso(at).replaceAll(/[-:.]/g, "")}-${suffix.toString(16).padStart(4, "0")}`
+  return RunId.make(`${DateTime.formatIso(at).replaceAll(/[-:.]/g, "")}-${suffix.toString(16).padStart(4, "0")}`)
 })

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { readdir, rm } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { Effect } from "effect"
 import { readCurrent } from "../publish/Current.ts"
 import { Home } from "./Home.ts"
@@ -15,7 +15,7 @@ import { snapshotIdsOf, snapshotsOf } from "../snapshot/snapshots.ts"
  */
 export const sweepRaw = Effect.fn("sweepRaw")(function* (gameId: string, keep: "resumable" | "none") {
   const home = yield* Home
-  const folder = dirname(home.raw(gameId, "run"))
+  const folder = home.readings(gameId)
   if (!existsSync(folder)) return
   const used = new Set([...(yield* readingsInUse(gameId)), ...(yield* snapshotsSetAside(gameId))])
   yield* lakeStep(`Remove unused raw pages of ${gameId}`, async () => {

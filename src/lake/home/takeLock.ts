@@ -1,6 +1,7 @@
 import { link, lstat, readdir, readFile, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { Option, Schema } from "effect"
+import { RunId } from "../../contract/Ids.ts"
 import { isStale, LockHolder } from "./LockHolder.ts"
 
 /** Something that no run made has the name of a lock. */
@@ -33,7 +34,7 @@ const unreadable = (since: Date, inode: number): LockHolder => ({
   machine: "unreadable",
   processStart: "",
   command: "run",
-  run: "",
+  run: RunId.make(""),
   startedAt: since.toISOString(),
   nonce: inode.toString(16).padStart(24, "0")
 })

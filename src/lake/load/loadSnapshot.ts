@@ -2,6 +2,7 @@ import { mkdir, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import packageJson from "../../../package.json" with { type: "json" }
+import { SnapshotId } from "../../contract/Ids.ts"
 import { knownWords } from "../../contract/knownWords.ts"
 import type { Extraction, PageKind } from "../../extract/Extraction.ts"
 import { Home } from "../home/Home.ts"
@@ -88,7 +89,7 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
   }
   const [last] = yield* session.rows("Read the last deployment", "select max(sequence) as sequence from deployments")
   const manifest: Manifest = {
-    snapshot: extraction.runId,
+    snapshot: SnapshotId.make(extraction.runId),
     gameId: extraction.gameId,
     runId: extraction.runId,
     deploymentId: extraction.deploymentId,

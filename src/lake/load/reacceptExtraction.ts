@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import type { RunId } from "../../contract/Ids.ts"
 import { acceptPage } from "../../extract/acceptPage.ts"
 import { Extraction, type PageKind, type RawPage } from "../../extract/Extraction.ts"
 import { makeRawFiles } from "../../extract/RawFiles.ts"
@@ -28,7 +29,7 @@ export const stillRefused = Effect.fn("stillRefused")(function* (extraction: Ext
 const numberOf = (file: string): number => Number(/-(\d+)\.json\.gz$/.exec(file)?.[1] ?? 0)
 
 /** The same pages as a reading of run `runId`, every record through the present contract. It lies beside the old one, whole by itself. */
-export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (extraction: Extraction, runId: string) {
+export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (extraction: Extraction, runId: RunId) {
   const files = yield* makeRawFiles((yield* Home).raw(extraction.gameId, runId))
   const round = extraction.rounds
   const unknownKeys = new Map<string, Extraction["unknownKeys"][number]>()

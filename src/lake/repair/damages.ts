@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
+import type { SnapshotId } from "../../contract/Ids.ts"
 import { readExtraction } from "../../extract/readExtraction.ts"
 import type { Current } from "../publish/Current.ts"
 import { changesFiles } from "../snapshot/changesFiles.ts"
@@ -24,7 +25,7 @@ export interface Damage {
   /** What is damaged, and the next step. */
   readonly says: string
   /** The snapshot that it belongs to; null for what belongs to none. */
-  readonly snapshot: { readonly gameId: string; readonly snapshot: string } | null
+  readonly snapshot: { readonly gameId: string; readonly snapshot: SnapshotId } | null
 }
 
 /** What a look at a file found: nothing, or its damage. */
@@ -58,7 +59,7 @@ export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {
   return found
 })
 
-const snapshotDamages = Effect.fnUntraced(function* (gameId: string, snapshot: string) {
+const snapshotDamages = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId) {
   const folder = (yield* Home).snapshot(gameId, snapshot)
   const of = { gameId, snapshot }
   const held = yield* damageFound(readHeldBack(folder))

@@ -1,6 +1,7 @@
 import { mkdir, rename, rm } from "node:fs/promises"
 import { dirname, join, relative } from "node:path"
 import { Clock, Effect } from "effect"
+import type { RunId } from "../../contract/Ids.ts"
 import { foldersIn, namesIn } from "../home/foldersIn.ts"
 import { Home } from "../home/Home.ts"
 import { lakeStep } from "../duckdb/LakeError.ts"
@@ -13,7 +14,7 @@ const keptMillis = 7 * 24 * 3600 * 1000
 const prefix = "removed-"
 
 /** Moves files and folders of the home, by their paths, to `work/removed-<run>`, each under the path that it had. */
-export const setAside = Effect.fn("setAside")(function* (run: string, paths: ReadonlyArray<string>) {
+export const setAside = Effect.fn("setAside")(function* (run: RunId, paths: ReadonlyArray<string>) {
   const home = yield* Home
   const folder = home.work(`${prefix}${run}`)
   for (const path of paths) {
@@ -32,7 +33,7 @@ export const isSetAside = (name: string): boolean =>
 /**
  * Deletes what was set aside a week ago, by the clock and by the run before this one: a clock that is ahead for one night deletes nothing.
  */
-export const forgetSetAside = Effect.fnUntraced(function* (run: string) {
+export const forgetSetAside = Effect.fnUntraced(function* (run: RunId) {
   const home = yield* Home
   const earlier = (yield* runsWithReport).findLast((one) => one < run)
   const last = Math.min(yield* Clock.currentTimeMillis, (earlier === undefined ? null : millisOf(earlier)) ?? 0)

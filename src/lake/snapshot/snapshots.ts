@@ -1,5 +1,6 @@
 import { basename, dirname, join } from "node:path"
 import { Effect } from "effect"
+import { SnapshotId } from "../../contract/Ids.ts"
 import { FileDamaged } from "../home/FileDamaged.ts"
 import { knownContract } from "./ContractTooNew.ts"
 import { foldersIn } from "../home/foldersIn.ts"
@@ -21,7 +22,8 @@ export const snapshotsOf = Effect.fnUntraced(function* (gameId: string) {
 /** Ids of a game's snapshot folders, whole or not, oldest first. */
 export const snapshotIdsOf = Effect.fnUntraced(function* (gameId: string) {
   const home = yield* Home
-  return yield* foldersIn(join(home.snapshots, `game=${gameId}`), "snapshot=")
+  const names = yield* foldersIn(join(home.snapshots, `game=${gameId}`), "snapshot=")
+  return names.map((name) => SnapshotId.make(name))
 })
 
 /** Ids of the games that have a folder of snapshots. */
