@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs"
-import { rm } from "node:fs/promises"
 import { Clock, Effect } from "effect"
 import { SnapshotId } from "../contract/Ids.ts"
 import { Scrub, scrubbed } from "../client/scrub.ts"
 import { readCurrent, wasPublished, type Current, type RunKind } from "../lake/publish/Current.ts"
 import { Home } from "../lake/home/Home.ts"
-import { lakeStep } from "../lake/duckdb/LakeError.ts"
+import { removeAll } from "../lake/home/disk.ts"
 import { publish } from "../lake/publish/publish.ts"
-import { writeJson } from "../lake/home/writeFile.ts"
+import { writeJson } from "../lake/home/jsonFile.ts"
 import type { BegunRun } from "./beginRun.ts"
 import { mendReports } from "./mendReports.ts"
 import { RunReport, worstOf, type GameReport } from "../observe/RunReport.ts"
@@ -24,12 +23,9 @@ const takeBack = Effect.fnUntraced(function* (report: RunReport, reason: string)
   const own = games
     .filter(({ gameId, verdict }) => verdict === "published" && !wasPublished(current, gameId, snapshot))
     .map(({ gameId }) => gameId)
-  yield* lakeStep("Remove what was not published", () =>
-    Promise.all(
-      own
-        .flatMap((gameId) => [home.snapshot(gameId, snapshot), home.changes(gameId, snapshot)])
-        .map((folder) => rm(folder, { recursive: true, force: true }))
-    )
+  yield* removeAll(
+    "Remove what was not published",
+    own.flatMap((gameId) => [home.snapshot(gameId, snapshot), home.changes(gameId, snapshot)])
   )
   yield* mendReports(current)
   // A home that was deleted under the run must not come back with a report in it.
@@ -82,7 +78,7 @@ export const commitRun = Effect.fn("commitRun")(function* (
         : Effect.ignore(Effect.flatMap(report, (report) => takeBack(report, scrubbed(secrets, message))))
     )
   )
-  yield* lakeStep("Clean up", () => rm(home.work(run), { recursive: true, force: true }))
+  yield* removeAll("Clean up", [home.work(run)])
   const final = yield* report
   yield* writeJson(home.run(run), RunReport, final)
   return final

@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import { lastCommittedRun, wasPublished, type Current } from "../lake/publish/Current.ts"
 import { Home } from "../lake/home/Home.ts"
 import { runsWithReport } from "../lake/home/runFiles.ts"
-import { writeJson } from "../lake/home/writeFile.ts"
+import { writeJson } from "../lake/home/jsonFile.ts"
 import { readReport } from "../observe/readReport.ts"
 import { RunReport, worstOf, type GameReport } from "../observe/RunReport.ts"
 

@@ -18,7 +18,8 @@ import { readableSnapshot, readSnapshot } from "../lake/snapshot/snapshots.ts"
 import { contractVersion } from "../lake/load/snapshotTables.ts"
 import { asOfVersion } from "../lake/snapshot/asOfVersion.ts"
 import { verifyFile, type FileOnRecord } from "../lake/home/verifyFile.ts"
-import { replace, writeJson } from "../lake/home/writeFile.ts"
+import { replace } from "../lake/home/disk.ts"
+import { writeJson } from "../lake/home/jsonFile.ts"
 import { NotMended } from "./NotMended.ts"
 
 interface Damaged {

@@ -1,5 +1,4 @@
-import { rm } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { Clock, Effect, type Semaphore } from "effect"
 import type { RunId, SnapshotId } from "../contract/Ids.ts"
 import type { Page } from "../client/RawBody.ts"
@@ -14,7 +13,7 @@ import { rejectReading, unfinishedExtraction } from "../extract/StoredRound.ts"
 import { heldSnapshots } from "../lake/snapshot/heldSnapshots.ts"
 import { Home } from "../lake/home/Home.ts"
 import { keepSnapshot } from "../lake/snapshot/keepSnapshot.ts"
-import { lakeStep } from "../lake/duckdb/LakeError.ts"
+import { removeAll } from "../lake/home/disk.ts"
 import { loadSnapshot, type SnapshotFolder } from "../lake/load/loadSnapshot.ts"
 import type { Manifest } from "../lake/snapshot/Manifest.ts"
 import { readSnapshot } from "../lake/snapshot/snapshots.ts"
@@ -73,7 +72,7 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const home = yield* Home
   const previous = live === null ? null : yield* readSnapshot(home.snapshot(gameId, live))
   const folder = home.raw(gameId, runId)
-  const resume = yield* unfinishedExtraction(dirname(folder), yield* readingsInUse(gameId))
+  const resume = yield* unfinishedExtraction(home.readings(gameId), yield* readingsInUse(gameId))
   const isSuspect = resume !== null && (yield* diedLoading(resume))
   let place = "its changelog"
   const reading = extractGame({
@@ -105,12 +104,12 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
         !sameContent(previous.manifest, staged.manifest) ||
         isAhead(previous.manifest, staged.manifest)
       if (!isNews) {
-        yield* lakeStep(`Remove ${folder}`, () => rm(folder, { recursive: true, force: true }))
+        yield* removeAll(`Remove ${folder}`, [folder])
         return gameReport({ verdict: "unchanged", manifest: previous.manifest, diff: null, previous, reasons: [] })
       }
       const waiting = (yield* heldSnapshots(gameId)).at(-1)
       if (waiting !== undefined && sameContent(waiting.manifest, staged.manifest) && follows(waiting, previous)) {
-        yield* lakeStep(`Remove ${folder}`, () => rm(folder, { recursive: true, force: true }))
+        yield* removeAll(`Remove ${folder}`, [folder])
         const { manifest, reasons } = waiting
         return gameReport({ verdict: "held", manifest, diff: yield* readDiff(gameId, manifest), previous, reasons })
       }

@@ -10,7 +10,8 @@ import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
 import { parquetFormat } from "../../src/lake/duckdb/parquetFormat.ts"
 import { Manifest } from "../../src/lake/snapshot/Manifest.ts"
 import { readSnapshot } from "../../src/lake/snapshot/snapshots.ts"
-import { fileSha256, readJson, writeJson } from "../../src/lake/home/writeFile.ts"
+import { fileSha256 } from "../../src/lake/home/disk.ts"
+import { readJson, writeJson } from "../../src/lake/home/jsonFile.ts"
 import { idOf } from "../idOf.ts"
 
 const day = 24 * 3600 * 1000

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Current, readCurrent, wasPublished, withPublications } from "../../src/lake/publish/Current.ts"
 import { Home } from "../../src/lake/home/Home.ts"
-import { writeJson } from "../../src/lake/home/writeFile.ts"
+import { writeJson } from "../../src/lake/home/jsonFile.ts"
 import { emptyHome } from "./handMadeReading.ts"
 import { idOf } from "../idOf.ts"
 

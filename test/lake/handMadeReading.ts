@@ -13,7 +13,7 @@ import type { Extraction, PageKind, RawPage, Refusal } from "../../src/extract/E
 import { recordRules } from "../../src/extract/recordRules.ts"
 import { Home } from "../../src/lake/home/Home.ts"
 import { loadSnapshot, type SnapshotFolder } from "../../src/lake/load/loadSnapshot.ts"
-import { replace } from "../../src/lake/home/writeFile.ts"
+import { replace } from "../../src/lake/home/disk.ts"
 import { gameId, gameRecord } from "./invented.ts"
 import { tableRows } from "./tableRows.ts"
 import { idOf } from "../idOf.ts"

@@ -6,7 +6,7 @@ import { runPrune } from "../../src/run/runPrune.ts"
 import { runReplay } from "../../src/run/runReplay.ts"
 import type { Current } from "../../src/lake/publish/Current.ts"
 import type { Manifest } from "../../src/lake/snapshot/Manifest.ts"
-import { folderBytes } from "../../src/lake/home/folderBytes.ts"
+import { bytesOf } from "../../src/lake/home/disk.ts"
 import { retained, type KeepRules } from "../../src/lake/history/retention.ts"
 import { gameId } from "../lake/invented.ts"
 import { jsonFile, tinyMarketplace, type TinyHome } from "./tinyNights.ts"
@@ -96,7 +96,7 @@ describe("prune", () => {
         read.map((one) => one["is_confirmation"]),
         [false, true, false, false, false, false]
       )
-      const before = { held: held(home), lake: yield* home.lake, bytes: yield* folderBytes(home.root) }
+      const before = { held: held(home), lake: yield* home.lake, bytes: yield* bytesOf(home.root) }
 
       const plan = yield* prune(home, { last: 2 }, true)
       assert.deepStrictEqual({ held: held(home), lake: yield* home.lake }, { held: before.held, lake: before.lake })
@@ -111,7 +111,7 @@ describe("prune", () => {
       assert.deepStrictEqual(done.games[0]?.removed, published.slice(0, 3))
       const kept = published.slice(3)
       assert.deepStrictEqual(held(home), { snapshots: kept, changes: kept, raw: kept, runs: kept })
-      assert.isAbove(before.bytes - (yield* folderBytes(home.root)), done.bytes * 0.7)
+      assert.isAbove(before.bytes - (yield* bytesOf(home.root)), done.bytes * 0.7)
 
       assert.deepStrictEqual((yield* home.current).games[gameId], { snapshot: kept[1] ?? idOf(""), published: kept })
       assert.deepStrictEqual(yield* home.lake, before.lake)

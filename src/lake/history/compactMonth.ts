@@ -17,7 +17,8 @@ import { parquetFormat } from "../duckdb/parquetFormat.ts"
 import { scratchSession } from "../duckdb/scratchSession.ts"
 import { verifyOriginals } from "./verifyOriginals.ts"
 import { verifyRows } from "./verifyRows.ts"
-import { fileSha256, replace, syncToDisk, writeJson } from "../home/writeFile.ts"
+import { fileSha256, replace, syncToDisk } from "../home/disk.ts"
+import { writeJson } from "../home/jsonFile.ts"
 
 /**
  * Writes a new part of a game's month: the rows of its present part and those of the nights that it lacks, with their versions. It is read

@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { SnapshotId } from "../../contract/Ids.ts"
 import { FileDamaged } from "../home/FileDamaged.ts"
 import { Home } from "../home/Home.ts"
-import { readJson, writeJson } from "../home/writeFile.ts"
+import { readJson, writeJson } from "../home/jsonFile.ts"
 
 /** A night that found what a snapshot of an earlier one says. */
 export const Confirmation = Schema.Struct({

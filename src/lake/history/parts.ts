@@ -3,11 +3,11 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { RunId } from "../../contract/Ids.ts"
 import { FileDamaged } from "../home/FileDamaged.ts"
-import { foldersIn } from "../home/foldersIn.ts"
+import { foldersIn } from "../home/disk.ts"
+import { readJson } from "../home/jsonFile.ts"
 import { Home } from "../home/Home.ts"
 import { knownContract } from "../snapshot/ContractTooNew.ts"
 import { Part } from "./Part.ts"
-import { readJson } from "../home/writeFile.ts"
 
 /** A whole part: its files and what `part.json` says of them. */
 export interface PartFolder {

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { RunId } from "../../contract/Ids.ts"
 import { Home } from "./Home.ts"
 import { lakeStep } from "../duckdb/LakeError.ts"
-import { syncToDisk } from "./writeFile.ts"
+import { syncToDisk } from "./disk.ts"
 
 /** More than Node has threads for: none of them has to wait for the next file. */
 const flushesAtOnce = 32

@@ -5,7 +5,8 @@ import { Home } from "./Home.ts"
 import type { HomePaths } from "./homePaths.ts"
 import { lakeStep, type LakeError } from "../duckdb/LakeError.ts"
 import { LockHolder, thisHolder } from "./LockHolder.ts"
-import { codeOf, type FoundLock, NotALock, sweepClaims, takeLock } from "./takeLock.ts"
+import { type FoundLock, NotALock, sweepClaims, takeLock } from "./takeLock.ts"
+import { codeOf } from "./disk.ts"
 
 /** Another run writes to the home. */
 export class HomeBusy extends Schema.TaggedError<HomeBusy>()("HomeBusy", { home: Schema.String, holder: LockHolder }) {

@@ -1,9 +1,9 @@
 import { Effect, Schema } from "effect"
 import { RunId } from "../../contract/Ids.ts"
 import { FileDamaged } from "./FileDamaged.ts"
-import { namesIn } from "./foldersIn.ts"
+import { namesIn } from "./disk.ts"
+import { readJson } from "./jsonFile.ts"
 import { Home } from "./Home.ts"
-import { readJson } from "./writeFile.ts"
 
 /** What the lake's table `runs` cannot do without in a run's report. */
 const RunFile = Schema.Struct({

@@ -2,6 +2,7 @@ import { link, lstat, readdir, readFile, rename, rm, stat } from "node:fs/promis
 import { basename, dirname, join } from "node:path"
 import { Option, Schema } from "effect"
 import { RunId } from "../../contract/Ids.ts"
+import { codeOf } from "./disk.ts"
 import { isStale, LockHolder } from "./LockHolder.ts"
 
 /** Something that no run made has the name of a lock. */
@@ -23,9 +24,6 @@ export interface FoundLock {
 }
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(LockHolder))
-
-export const codeOf = (cause: unknown): string =>
-  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : ""
 
 /** A lock whose text was lost counts as one of another machine: its age decides. Every file has a nonce of its own. */
 const unreadable = (since: Date, inode: number): LockHolder => ({

@@ -12,7 +12,8 @@ import { lakeStep } from "../duckdb/LakeError.ts"
 import { Manifest, type FeedBefore } from "../snapshot/Manifest.ts"
 import { contractVersion, snapshotTables } from "./snapshotTables.ts"
 import { sqlFile } from "../duckdb/tableFile.ts"
-import { fileSha256, syncToDisk, writeJson } from "../home/writeFile.ts"
+import { fileSha256, syncToDisk } from "../home/disk.ts"
+import { writeJson } from "../home/jsonFile.ts"
 import { checkTable, writeTables } from "./writeTables.ts"
 
 /** A whole snapshot: its files and their manifest; staged in the work folder, or part of the home. */

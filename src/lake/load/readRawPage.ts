@@ -5,7 +5,7 @@ import { Effect, Result, Schema } from "effect"
 import { parseBody, unpackBody, type RawBody } from "../../client/RawBody.ts"
 import type { RawPage } from "../../extract/Extraction.ts"
 import { lakeStep } from "../duckdb/LakeError.ts"
-import { fileSha256 } from "../home/writeFile.ts"
+import { fileSha256 } from "../home/disk.ts"
 
 /** A raw page is not what it was when it came. */
 export class RawPageDamaged extends Schema.TaggedError<RawPageDamaged>()("RawPageDamaged", {

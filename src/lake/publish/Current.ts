@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { Effect, Schema } from "effect"
 import { RunId, SnapshotId } from "../../contract/Ids.ts"
 import { Home } from "../home/Home.ts"
-import { readJson } from "../home/writeFile.ts"
+import { readJson } from "../home/jsonFile.ts"
 
 /** What a run was started as. */
 export const RunKind = Schema.Literals(["nightly", "release", "rollback", "replay"])

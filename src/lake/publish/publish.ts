@@ -25,7 +25,8 @@ import { verifyFile } from "../home/verifyFile.ts"
 import { snapshotRows } from "../snapshot/snapshotRows.ts"
 import { snapshotTables } from "../load/snapshotTables.ts"
 import { commentSql, tableFile, type TableFile } from "../duckdb/tableFile.ts"
-import { replace, syncToDisk, writeJson } from "../home/writeFile.ts"
+import { replace, syncToDisk } from "../home/disk.ts"
+import { writeJson } from "../home/jsonFile.ts"
 
 const gathered = new Set(feedTables.map((table) => table.name))
 const ledgers = ["snapshots", "quality_checks"].map((name) => tableFile(`published/${name}.sql`))

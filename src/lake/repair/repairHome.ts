@@ -1,11 +1,11 @@
-import { rm, stat } from "node:fs/promises"
+import { stat } from "node:fs/promises"
 import { hostname } from "node:os"
 import { join, relative } from "node:path"
 import { Clock, Effect } from "effect"
 import { type RunId, SnapshotId } from "../../contract/Ids.ts"
 import type { Current } from "../publish/Current.ts"
 import { wasPublished } from "../publish/Current.ts"
-import { foldersIn, namesIn } from "../home/foldersIn.ts"
+import { foldersIn, namesIn, removeAll } from "../home/disk.ts"
 import { isMarkedHeld } from "../snapshot/HeldBack.ts"
 import { Home } from "../home/Home.ts"
 import { lakeStep } from "../duckdb/LakeError.ts"
@@ -51,13 +51,14 @@ const removeScratch = Effect.gen(function* () {
   const names = (yield* namesIn(home.work(""))).filter((name) => !isSetAside(name))
   const spilled = names.filter((name) => name.startsWith("spill-"))
   const scratch = names.filter((name) => millisOf(name) !== null)
-  yield* lakeStep("Remove the scratch of runs that ended", async () => {
-    const idle = await Promise.all(
-      spilled.map(async (name) => spillFolderIsIdle(name, hostname(), now - (await stat(home.work(name))).mtimeMs))
+  const step = "Remove the scratch of runs that ended"
+  const idle = yield* Effect.filter(spilled, (name) =>
+    Effect.map(
+      lakeStep(step, () => stat(home.work(name))),
+      ({ mtimeMs }) => spillFolderIsIdle(name, hostname(), now - mtimeMs)
     )
-    const ended = [...scratch, ...spilled.filter((_, index) => idle[index])]
-    await Promise.all(ended.map((name) => rm(home.work(name), { recursive: true, force: true })))
-  })
+  )
+  yield* removeAll(step, [...scratch, ...idle].map(home.work))
   return names.filter((name) => !scratch.includes(name) && !spilled.includes(name))
 })
 

@@ -1,10 +1,8 @@
-import { mkdir, rename, rm } from "node:fs/promises"
-import { dirname, join, relative } from "node:path"
+import { join, relative } from "node:path"
 import { Clock, Effect } from "effect"
 import type { RunId } from "../../contract/Ids.ts"
-import { foldersIn, namesIn } from "../home/foldersIn.ts"
+import { foldersIn, namesIn, removeAll, replace } from "../home/disk.ts"
 import { Home } from "../home/Home.ts"
-import { lakeStep } from "../duckdb/LakeError.ts"
 import { millisOf } from "../home/newRunId.ts"
 import { runsWithReport } from "../home/runFiles.ts"
 
@@ -18,11 +16,7 @@ export const setAside = Effect.fn("setAside")(function* (run: RunId, paths: Read
   const home = yield* Home
   const folder = home.work(`${prefix}${run}`)
   for (const path of paths) {
-    const to = join(folder, relative(home.root, path))
-    yield* lakeStep(`Set aside ${path}`, async () => {
-      await mkdir(dirname(to), { recursive: true })
-      await rename(path, to)
-    })
+    yield* replace(path, join(folder, relative(home.root, path)))
   }
 })
 
@@ -40,9 +34,7 @@ export const forgetSetAside = Effect.fnUntraced(function* (run: RunId) {
   const old = (yield* namesIn(home.work(""))).filter(
     (name) => isSetAside(name) && last - (millisOf(name.slice(prefix.length)) ?? last) > keptMillis
   )
-  yield* lakeStep("Delete what was set aside a week ago", () =>
-    Promise.all(old.map((name) => rm(home.work(name), { recursive: true, force: true })))
-  )
+  yield* removeAll("Delete what was set aside a week ago", old.map(home.work))
 })
 
 /** The snapshots of a game that are set aside: their raw pages stay as long. */

@@ -5,7 +5,7 @@ import type { SnapshotId } from "../../contract/Ids.ts"
 import { FileDamaged } from "../home/FileDamaged.ts"
 import { Home } from "../home/Home.ts"
 import type { FileOnRecord } from "../home/verifyFile.ts"
-import { readJson } from "../home/writeFile.ts"
+import { readJson } from "../home/jsonFile.ts"
 
 /** What `diff.json` says of the files beside it; the first ones say nothing. */
 const Sums = Schema.Struct({

@@ -3,11 +3,11 @@ import { Effect } from "effect"
 import { SnapshotId } from "../../contract/Ids.ts"
 import { FileDamaged } from "../home/FileDamaged.ts"
 import { knownContract } from "./ContractTooNew.ts"
-import { foldersIn } from "../home/foldersIn.ts"
+import { foldersIn } from "../home/disk.ts"
+import { readJson } from "../home/jsonFile.ts"
 import { Home } from "../home/Home.ts"
 import type { SnapshotFolder } from "../load/loadSnapshot.ts"
 import { Manifest } from "./Manifest.ts"
-import { readJson } from "../home/writeFile.ts"
 
 /**
  * Every snapshot of a game in the home whose manifest can be read, published or not, oldest first. `damagesOf` names the others.
