@@ -1,7 +1,8 @@
 import { Clock, Effect, Result } from "effect"
 import { HttpClientError } from "effect/http"
 import type { HttpClientResponse } from "effect/http"
-import type { TooManyRequests, Unauthorized } from "../contract/Errors.ts"
+import type { HttpApiMiddleware } from "effect/http-api"
+import type { Authorization } from "../contract/Authorization.ts"
 import { NotMarketplace, PageBroken } from "./MarketplaceError.ts"
 import type { RateBudget, RateLimit } from "./RateBudget.ts"
 import { parseBody, unpackBody } from "./RawBody.ts"
@@ -14,7 +15,7 @@ import { statedLimit, statedRemaining } from "./statedFigures.ts"
 import { scrubbedBody } from "./scrubbedBody.ts"
 
 /** The derived client names the errors of the key's middleware too; as raw responses are asked for, none is ever raised. */
-type SendError = HttpClientError.HttpClientError | Unauthorized | TooManyRequests
+type SendError = HttpClientError.HttpClientError | HttpApiMiddleware.Error<Authorization>
 
 /** A call before it is sent: how messages and ledgers name it, and what its JSON must be. */
 export interface Call<A> {
