@@ -1,6 +1,7 @@
+import { grouped } from "../src/diff/amountOf.ts"
 import { openNights } from "../src/lake/history/planMonths.ts"
 import type { CompactedGame } from "../src/run/runCompact.ts"
-import { grouped, textTable } from "../src/observe/textTable.ts"
+import { textTable } from "../src/observe/textTable.ts"
 
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(2)
 

@@ -1,10 +1,11 @@
 import type { Effect } from "effect"
+import { grouped } from "../src/diff/amountOf.ts"
 import { shownText } from "../src/contract/shownText.ts"
 import { columnsOf, type NoteColumn, noteSections } from "../src/diff/noteSections.ts"
 import { changelogSentence, identitiesSentence, itemsOf } from "../src/diff/noteWords.ts"
 import type { NoteLine, ToldSection } from "../src/diff/ReleaseNotes.ts"
 import type { runDiff } from "../src/run/runDiff.ts"
-import { grouped, textTable } from "../src/observe/textTable.ts"
+import { textTable } from "../src/observe/textTable.ts"
 
 type Found = Effect.Success<ReturnType<typeof runDiff>>
 

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
+import { amountOf } from "../src/diff/amountOf.ts"
 import { printAnswer } from "./printAnswer.ts"
 import { home, json } from "./settings.ts"
 
@@ -14,7 +15,6 @@ export const fx = Command.make(
   { source, home, json },
   Effect.fnUntraced(function* ({ json, source }) {
     const { runFx } = yield* Effect.promise(() => import("../src/run/runFx.ts"))
-    const { amountOf } = yield* Effect.promise(() => import("../src/observe/textTable.ts"))
     const { currencies, from, isInLake, rates, to, ...loaded } = yield* runFx(source)
     const next = isInLake
       ? 'Ask: cardlake query "from fx_daily"'

@@ -1,6 +1,7 @@
 import type { Effect } from "effect"
+import { amountOf, grouped } from "../src/diff/amountOf.ts"
 import type { runPrune } from "../src/run/runPrune.ts"
-import { amountOf, grouped, textTable } from "../src/observe/textTable.ts"
+import { textTable } from "../src/observe/textTable.ts"
 
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
 

@@ -3,6 +3,7 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { amountOf } from "../src/diff/amountOf.ts"
 import { printAnswer, printFault, printRows } from "./printAnswer.ts"
 import { home, json, spreadsheet } from "./settings.ts"
 import { Stopped } from "./Stopped.ts"
@@ -47,7 +48,6 @@ export const query = Command.make(
       }
       const { printQuery, queryTable, writeQuery } = yield* Effect.promise(() => import("./runQuery.ts"))
       if (Option.isSome(parquet)) {
-        const { amountOf } = yield* Effect.promise(() => import("../src/observe/textTable.ts"))
         const { outsideHomes } = yield* Effect.promise(() => import("../src/lake/home/OutputInHome.ts"))
         yield* outsideHomes(parquet.value)
         const rows = yield* writeQuery(sql, { file: parquet.value, format: "parquet" }, { allowFiles })

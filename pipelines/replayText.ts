@@ -1,7 +1,8 @@
 import type { Effect } from "effect"
+import { amountOf, grouped } from "../src/diff/amountOf.ts"
 import { shownText } from "../src/contract/shownText.ts"
 import type { runRefusals, runReplay } from "../src/run/runReplay.ts"
-import { amountOf, grouped, textTable } from "../src/observe/textTable.ts"
+import { textTable } from "../src/observe/textTable.ts"
 
 /** What a replay found, for a person. */
 export const replayText = (found: Effect.Success<ReturnType<typeof runReplay>>): string => {

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { amountOf } from "../src/diff/amountOf.ts"
 import { lockToLake } from "../src/explorer/console/lockToLake.ts"
 import { refusal } from "../src/explorer/console/onlyReads.ts"
 import { builtElsewhere, elsewhereText } from "../src/lake/publish/builtElsewhere.ts"
@@ -9,7 +10,7 @@ import { lakeStep, type LakeError } from "../src/lake/duckdb/LakeError.ts"
 import { openLake } from "../src/lake/publish/openLake.ts"
 import { spreadsheetRows } from "../src/lake/duckdb/spreadsheetRows.ts"
 import { printFile } from "../src/run/printFile.ts"
-import { amountOf, textTable } from "../src/observe/textTable.ts"
+import { textTable } from "../src/observe/textTable.ts"
 
 /** The query was not run; where DuckDB refused it, its own words say where. */
 export class QueryRefused extends Schema.TaggedError<QueryRefused>()("QueryRefused", {

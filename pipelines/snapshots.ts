@@ -1,6 +1,7 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
+import { grouped } from "../src/diff/amountOf.ts"
 import { printText } from "./printAnswer.ts"
 import { home, json } from "./settings.ts"
 
@@ -10,7 +11,7 @@ export const snapshots = Command.make(
   { home, json },
   Effect.fnUntraced(function* ({ json }) {
     const { listSnapshots } = yield* Effect.promise(() => import("./listSnapshots.ts"))
-    const { grouped, textTable } = yield* Effect.promise(() => import("../src/observe/textTable.ts"))
+    const { textTable } = yield* Effect.promise(() => import("../src/observe/textTable.ts"))
     const found = yield* listSnapshots
     if (json) return yield* Console.log(JSON.stringify(found))
     if (found.length === 0) return yield* printText("No snapshots yet. Make the first with: cardlake nightly")

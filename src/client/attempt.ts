@@ -12,7 +12,7 @@ import { answerFault, passing } from "./answerFault.ts"
 import type { Fault } from "./answerFault.ts"
 import { lostFault, noAnswer } from "./lostFault.ts"
 import { statedLimit, statedRemaining } from "./statedFigures.ts"
-import { withoutKey } from "./withoutKey.ts"
+import { scrubbedBody } from "./scrubbedBody.ts"
 
 /** The derived client names the errors of the key's middleware too; as raw responses are asked for, none is ever raised. */
 type SendError = HttpClientError.HttpClientError | HttpApiMiddleware.Error<Authorization>
@@ -109,7 +109,7 @@ export const attempt = Effect.fnUntraced(function* <A>(
   const foreign = (what: string) =>
     Result.fail(passing("foreign answer", (attempts) => new NotMarketplace({ ...place, what, attempts })))
   if (Result.isFailure(unpacked)) return broken(unpacked.failure)
-  const body = yield* withoutKey(service, { request: call.request, requestId, bytes, ...unpacked.success })
+  const body = yield* scrubbedBody(service, { request: call.request, requestId, bytes, ...unpacked.success })
   if (/^\uFEFF?\s*</.test(body.text)) return foreign("it answers HTML")
   const json = parseBody(body.text)
   if (Result.isFailure(json)) return broken(json.failure)

@@ -9,9 +9,9 @@ import { whereNothingIs } from "../lake/home/disk.ts"
 import { lakeStep, type LakeError } from "../lake/duckdb/LakeError.ts"
 import { NoLake } from "../lake/publish/openLake.ts"
 import { privateFolder } from "../lake/duckdb/privateFolder.ts"
-import { sqlFile } from "./sqlFile.ts"
+import { queryNamed } from "./queryNamed.ts"
 
-const searchIndex = sqlFile("search_index")
+const searchIndex = queryNamed("search_index")
 
 /** A row as exact text: BIGINT, DECIMAL, days and instants are strings, DOUBLE and small integers are numbers. */
 export type Row = Readonly<Record<string, Json>>

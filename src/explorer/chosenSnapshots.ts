@@ -3,9 +3,9 @@ import type { SnapshotId } from "../contract/Ids.ts"
 import { snapshotIdsOf } from "../lake/snapshot/snapshots.ts"
 import { type Asked, AskedWrongly } from "./Asked.ts"
 import { instant } from "./figures.ts"
-import { sqlFile } from "./sqlFile.ts"
+import { queryNamed } from "./queryNamed.ts"
 
-const knownSnapshots = sqlFile("known_snapshots")
+const knownSnapshots = queryNamed("known_snapshots")
 
 /** A snapshot that can be compared, with what a person calls it. */
 export interface Comparable {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Clock, DateTime, Effect, Schema } from "effect"
+import { amountOf } from "../diff/amountOf.ts"
 import type { RunId, DeploymentId } from "../contract/Ids.ts"
 import { SnapshotId } from "../contract/Ids.ts"
 import { shownText } from "../contract/shownText.ts"
@@ -16,7 +17,6 @@ import { sweepRaw } from "../lake/home/sweepRaw.ts"
 import type { BegunRun } from "./beginRun.ts"
 import { commitRun } from "./commitRun.ts"
 import { gameReport } from "./gameReport.ts"
-import { amountOf } from "../observe/textTable.ts"
 
 /** What a release, a rollback or a replay did. */
 export interface Republished {

@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { displayWidth } from "effect/cli/CliOutput"
-import { amountOf, textTable } from "../../src/observe/textTable.ts"
+import { amountOf } from "../../src/diff/amountOf.ts"
+import { textTable } from "../../src/observe/textTable.ts"
 
 it("a table stays aligned, on a line a row, whatever its cells hold", () => {
   const names = ["na\u001b[31mme", "price"]

@@ -7,7 +7,7 @@ import { mayHold } from "./scrub.ts"
  * A page as it came; where it repeats the API key, the same page without it: the key gets into no file of the home and into no row. The
  * records stay, with `<redacted>` in their texts.
  */
-export const withoutKey = Effect.fnUntraced(function* (
+export const scrubbedBody = Effect.fnUntraced(function* (
   { key, onRepeated, scrub }: Pick<Service, "key" | "onRepeated" | "scrub">,
   body: RawBody
 ): Effect.fn.Return<RawBody> {
