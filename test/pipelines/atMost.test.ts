@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { nightLog } from "../../src/observe/nightLog.ts"
 import { exitCodeOf } from "../../src/observe/RunReport.ts"
-import { allServices } from "../../pipelines/services.ts"
+import { allServices } from "../../pipelines/settings/services.ts"
 import { reportOf, slowMarketplace } from "./slowMarketplace.ts"
 
 describe.concurrent("the bound of a night", () => {

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { runRelease } from "../../src/run/runRelease.ts"
-import { verdictText } from "../../pipelines/verdictText.ts"
+import { verdictText } from "../../pipelines/night/verdictText.ts"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { card, type Json, sealed } from "../lake/invented.ts"
 import { lakeRows } from "../lake/tableRows.ts"

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { DeploymentId } from "../../src/contract/Ids.ts"
 import { nightWarning } from "../../src/observe/nightEvent.ts"
 import { nightLog } from "../../src/observe/nightLog.ts"
-import { verdictText } from "../../pipelines/verdictText.ts"
+import { verdictText } from "../../pipelines/night/verdictText.ts"
 import { cardlake } from "./cli.ts"
 import { idOf } from "../idOf.ts"
 

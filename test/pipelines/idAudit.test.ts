@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { verdictText } from "../../pipelines/verdictText.ts"
+import { verdictText } from "../../pipelines/night/verdictText.ts"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { card, gameId } from "../lake/invented.ts"
 import { lakeRows } from "../lake/tableRows.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, type Cron, Duration, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { cronOf } from "../../pipelines/cronFlags.ts"
+import { cronOf } from "../../pipelines/flags/cronFlags.ts"
 import { runSchedule } from "../../src/run/runSchedule.ts"
 
 interface Kept {

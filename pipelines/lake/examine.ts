@@ -1,17 +1,16 @@
 import { Context, type Duration, Effect, Layer, Result, Schema } from "effect"
-import { Marketplace } from "../src/client/Marketplace.ts"
-import type { HoldBounds } from "../src/diff/HoldBounds.ts"
-import { builtByAnother, builtElsewhere, elsewhereText } from "../src/lake/publish/builtElsewhere.ts"
-import { claimHome } from "../src/lake/home/claimHome.ts"
-import type { Home } from "../src/lake/home/Home.ts"
-import type { Lake } from "../src/lake/duckdb/Lake.ts"
-import { openLake } from "../src/lake/publish/openLake.ts"
-import { feedAhead, lakeAge } from "../src/observe/examineAge.ts"
-import { gamesListed, gamesOffered } from "../src/run/examineGames.ts"
-import { homeWhole } from "../src/run/homeWhole.ts"
-import { lakeServices, marketplaceServices } from "./services.ts"
-import { settingsDoubts } from "./settingsDoubts.ts"
-import { withoutDoctor } from "./withoutDoctor.ts"
+import { Marketplace } from "../../src/client/Marketplace.ts"
+import type { HoldBounds } from "../../src/diff/HoldBounds.ts"
+import { builtByAnother, builtElsewhere, elsewhereText } from "../../src/lake/publish/builtElsewhere.ts"
+import { claimHome } from "../../src/lake/home/claimHome.ts"
+import type { Home } from "../../src/lake/home/Home.ts"
+import type { Lake } from "../../src/lake/duckdb/Lake.ts"
+import { openLake } from "../../src/lake/publish/openLake.ts"
+import { feedAhead, lakeAge } from "../../src/observe/examineAge.ts"
+import { gamesListed, gamesOffered } from "../../src/run/examineGames.ts"
+import { homeWhole } from "../../src/run/homeWhole.ts"
+import { lakeServices, marketplaceServices } from "../settings/services.ts"
+import { settingsDoubts } from "../settings/settingsDoubts.ts"
 
 /** One thing looked at. `says` ends with the next step when it is not `ok`, and when it is a `doubt`. */
 export interface Finding {
@@ -101,3 +100,9 @@ const lakeAnswers = Effect.gen(function* () {
   ),
   Effect.scoped
 )
+
+/** A message without the advice to run `cardlake doctor`, for those who are running it. `doctor --repair` is another command. */
+export const withoutDoctor = (message: string): string =>
+  message
+    .replace(/See [\w ]+ with: cardlake doctor$/, "Check CARDLAKE_URL")
+    .replace(/(?:[,;] then (?:check with|try|look again with)| with): cardlake doctor$/, "")

@@ -47,7 +47,7 @@ export const settingsOf = (flags: {
 export const lakeOnly = (flags: Parameters<typeof settingsOf>[0]) =>
   Layer.unwrap(
     Effect.map(
-      Effect.promise(() => import("./services.ts")),
+      Effect.promise(() => import("../settings/services.ts")),
       ({ lakeServices }) => lakeServices(settingsOf(flags))
     )
   )

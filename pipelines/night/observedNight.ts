@@ -1,12 +1,12 @@
 import { Cause, Clock, DateTime, Effect, Exit, Layer, Option, type Redacted } from "effect"
-import { Scrub, scrubbed } from "../src/client/scrub.ts"
-import { nightEvent, nightWarning } from "../src/observe/nightEvent.ts"
-import type { NightOutcome } from "../src/observe/NightOutcome.ts"
-import type { NightProgress } from "../src/observe/NightProgress.ts"
-import { exitCodeOf } from "../src/observe/RunReport.ts"
-import { runNight } from "../src/run/runNight.ts"
-import { allServices } from "./services.ts"
-import { settingsDoubts } from "./settingsDoubts.ts"
+import { Scrub, scrubbed } from "../../src/client/scrub.ts"
+import { nightEvent, nightWarning } from "../../src/observe/nightEvent.ts"
+import type { NightOutcome } from "../../src/observe/NightOutcome.ts"
+import type { NightProgress } from "../../src/observe/NightProgress.ts"
+import { exitCodeOf } from "../../src/observe/RunReport.ts"
+import { runNight } from "../../src/run/runNight.ts"
+import { allServices } from "../settings/services.ts"
+import { settingsDoubts } from "../settings/settingsDoubts.ts"
 
 export interface NightOptions {
   /** None: every game. */
@@ -62,11 +62,11 @@ export const observedNight = Effect.fn("night")(function* ({
       }
   yield* tellOutcome(outcome)
   if (Option.isSome(prometheus)) {
-    const { writePrometheus } = yield* Effect.promise(() => import("../src/observe/writePrometheus.ts"))
+    const { writePrometheus } = yield* Effect.promise(() => import("../../src/observe/writePrometheus.ts"))
     yield* writePrometheus(prometheus.value, outcome)
   }
   if (Option.isSome(notify)) {
-    const { postReport } = yield* Effect.promise(() => import("../src/observe/postReport.ts"))
+    const { postReport } = yield* Effect.promise(() => import("../../src/observe/postReport.ts"))
     yield* postReport(notify.value, outcome)
   }
   return yield* exit

@@ -1,5 +1,5 @@
-import { grouped } from "../src/diff/amountOf.ts"
-import type { GameReport } from "../src/observe/RunReport.ts"
+import { grouped } from "../../src/diff/amountOf.ts"
+import type { GameReport } from "../../src/observe/RunReport.ts"
 
 /** Columns as wide as the invented games need; a night is printed when it ends, before the next one is known. */
 const columns = [

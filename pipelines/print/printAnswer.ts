@@ -1,7 +1,7 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { HintHome, withHome } from "./hintHome.ts"
-import { shownLines, shownText } from "../src/contract/shownText.ts"
+import { shownLines, shownText } from "../../src/contract/shownText.ts"
 
 /** Prints text for people: what the feed put into it reaches the terminal as letters only. */
 export const printText = (text: string): Effect.Effect<void> =>

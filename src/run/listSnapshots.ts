@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { readCurrent } from "../src/lake/publish/Current.ts"
-import { gamesWithSnapshots, snapshotsOf } from "../src/lake/snapshot/snapshots.ts"
+import { readCurrent } from "../lake/publish/Current.ts"
+import { gamesWithSnapshots, snapshotsOf } from "../lake/snapshot/snapshots.ts"
 
 /** Snapshots of every game, oldest first: `current` is in the lake, `earlier` was, `held` never was. */
 export const listSnapshots = Effect.gen(function* () {

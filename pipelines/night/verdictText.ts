@@ -1,7 +1,7 @@
-import { amountOf, grouped } from "../src/diff/amountOf.ts"
-import { shownText } from "../src/contract/shownText.ts"
-import { textTable } from "../src/observe/textTable.ts"
-import { Verdict, type GameReport, type RunReport } from "../src/observe/RunReport.ts"
+import { amountOf, grouped } from "../../src/diff/amountOf.ts"
+import { shownText } from "../../src/contract/shownText.ts"
+import { textTable } from "../../src/observe/textTable.ts"
+import { Verdict, type GameReport, type RunReport } from "../../src/observe/RunReport.ts"
 
 /** The closing verdict of a night: a line a game, then what needs a person. */
 export const verdictText = (report: RunReport): string => {

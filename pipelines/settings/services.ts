@@ -1,11 +1,11 @@
 import { ConfigProvider, Layer } from "effect"
-import { Marketplace } from "../src/client/Marketplace.ts"
-import { HoldBounds } from "../src/diff/HoldBounds.ts"
-import { Home } from "../src/lake/home/Home.ts"
-import { Lake } from "../src/lake/duckdb/Lake.ts"
-import { NightBound } from "../src/run/NightBound.ts"
+import { Marketplace } from "../../src/client/Marketplace.ts"
+import { HoldBounds } from "../../src/diff/HoldBounds.ts"
+import { Home } from "../../src/lake/home/Home.ts"
+import { Lake } from "../../src/lake/duckdb/Lake.ts"
+import { NightBound } from "../../src/run/NightBound.ts"
 import { settingsProvider } from "./settingsProvider.ts"
-import { watchedMarketplace } from "../src/observe/watchMarketplace.ts"
+import { watchedMarketplace } from "../../src/observe/watchMarketplace.ts"
 
 const config = (flags: Record<string, string>) => ConfigProvider.layer(settingsProvider(flags))
 

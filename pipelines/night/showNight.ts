@@ -1,7 +1,7 @@
 import cliProgress from "cli-progress"
-import { amountOf } from "../src/diff/amountOf.ts"
-import { shownText } from "../src/contract/shownText.ts"
-import type { NightEvent, NightProgress } from "../src/observe/NightProgress.ts"
+import { amountOf } from "../../src/diff/amountOf.ts"
+import { shownText } from "../../src/contract/shownText.ts"
+import type { NightEvent, NightProgress } from "../../src/observe/NightProgress.ts"
 
 /** Shows a night on standard error: a bar a game on a terminal, a line a stage elsewhere. `stop` leaves the cursor in order. */
 export const showNight = (

@@ -1,11 +1,13 @@
 import type { Effect } from "effect"
-import { grouped } from "../src/diff/amountOf.ts"
-import { shownText } from "../src/contract/shownText.ts"
-import { columnsOf, type NoteColumn, noteSections } from "../src/diff/noteSections.ts"
-import { changelogSentence, identitiesSentence, itemsOf } from "../src/diff/noteWords.ts"
-import type { NoteLine, ToldSection } from "../src/diff/ReleaseNotes.ts"
-import type { runDiff } from "../src/run/runDiff.ts"
-import { textTable } from "../src/observe/textTable.ts"
+import { grouped } from "../../src/diff/amountOf.ts"
+import { shownText } from "../../src/contract/shownText.ts"
+import { columnsOf, type NoteColumn, noteSections } from "../../src/diff/noteSections.ts"
+import { changelogSentence, identitiesSentence, itemsOf } from "../../src/diff/noteWords.ts"
+import type { NoteLine, ToldSection } from "../../src/diff/ReleaseNotes.ts"
+import type { runDiff } from "../../src/run/runDiff.ts"
+import { textTable } from "../../src/observe/textTable.ts"
+import { notesHtml } from "../../src/diff/notesHtml.ts"
+import { notesMarkdown } from "../../src/diff/notesMarkdown.ts"
 
 type Found = Effect.Success<ReturnType<typeof runDiff>>
 
@@ -72,3 +74,11 @@ const list = (
       ]
 
 const short = (text: string | null) => (text === null ? null : shownText(text, 48))
+
+/** A difference as each format has it that is printed at once. */
+export const diffPrinted = {
+  table: diffText,
+  json: (found) => JSON.stringify(found),
+  markdown: notesMarkdown,
+  html: notesHtml
+} satisfies Readonly<Record<string, (found: Found) => string>>

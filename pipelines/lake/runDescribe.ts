@@ -1,9 +1,15 @@
 import { Effect, Schema } from "effect"
-import { historyViews, macros, nightsTable, readingsTable, reusedIdsTable } from "../src/lake/history/historyTables.ts"
-import { openLake } from "../src/lake/publish/openLake.ts"
-import { snapshotTables } from "../src/lake/load/snapshotTables.ts"
-import { publishedTables } from "../src/lake/publish/publish.ts"
-import type { TableFile } from "../src/lake/duckdb/tableFile.ts"
+import {
+  historyViews,
+  macros,
+  nightsTable,
+  readingsTable,
+  reusedIdsTable
+} from "../../src/lake/history/historyTables.ts"
+import { openLake } from "../../src/lake/publish/openLake.ts"
+import { snapshotTables } from "../../src/lake/load/snapshotTables.ts"
+import { publishedTables } from "../../src/lake/publish/publish.ts"
+import type { TableFile } from "../../src/lake/duckdb/tableFile.ts"
 
 /** A column as the lake has it. */
 export interface DescribedColumn {

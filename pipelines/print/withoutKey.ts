@@ -2,8 +2,8 @@ import * as Config from "effect/Config"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { makeScrub, Scrub } from "../src/client/scrub.ts"
-import { settingsProvider } from "./settingsProvider.ts"
+import { makeScrub, Scrub } from "../../src/client/scrub.ts"
+import { settingsProvider } from "../settings/settingsProvider.ts"
 
 /** Takes the API key of the settings out of a text; a setting that cannot be read is told by the command that needs it. */
 const keyScrub = settingsProvider({}).pipe(

@@ -1,6 +1,6 @@
 import * as Duration from "effect/Duration"
 import * as Flag from "effect/cli/Flag"
-import { durationOf } from "../src/run/durationOf.ts"
+import { durationOf } from "../../src/run/durationOf.ts"
 
 /** How old a lake may be: a night and half a day in which somebody can look. */
 export const maxAge = Flag.String("max-age").pipe(
