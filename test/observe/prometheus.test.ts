@@ -7,7 +7,7 @@ import type { NightOutcome } from "../../src/observe/NightOutcome.ts"
 import { prometheusText } from "../../src/observe/prometheusText.ts"
 import type { GameReport } from "../../src/observe/RunReport.ts"
 import { writePrometheus } from "../../src/observe/writePrometheus.ts"
-import { remove, temporaryFolder } from "./cli.ts"
+import { remove, temporaryFolder } from "../pipelines/cli.ts"
 import { parseExposition } from "./expositionText.ts"
 import { idOf } from "../idOf.ts"
 

@@ -13,8 +13,8 @@ import { explore, textOf } from "../explorer/explored.ts"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { card } from "../lake/invented.ts"
 import { lakeRows } from "../lake/tableRows.ts"
-import { marketplaceAndHome } from "./nights.ts"
-import { startProxy } from "./proxy.ts"
+import { marketplaceAndHome } from "../pipelines/nights.ts"
+import { startProxy } from "../pipelines/proxy.ts"
 
 const of = (gameId: string, ...names: ReadonlyArray<string>) =>
   names.map((name) => ({ products: [card(1, { gameId, game: { id: gameId, name: gameId }, name })] }))

@@ -7,8 +7,8 @@ import { allServices } from "../../pipelines/settings/services.ts"
 import type { FaultPlan } from "../../src/sandbox/faults/FaultPlan.ts"
 import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
 import { sampleFolder } from "../sandbox/Served.ts"
-import { remove, temporaryFolder } from "./cli.ts"
-import { type Exchange, startProxy } from "./proxy.ts"
+import { remove, temporaryFolder } from "../pipelines/cli.ts"
+import { type Exchange, startProxy } from "../pipelines/proxy.ts"
 
 export const games = ["clockwork-orchard", "tidewrack"]
 

@@ -6,7 +6,7 @@ import { DeploymentId } from "../../src/contract/Ids.ts"
 import { nightWarning } from "../../src/observe/nightEvent.ts"
 import { nightLog } from "../../src/observe/nightLog.ts"
 import { verdictText } from "../../pipelines/night/verdictText.ts"
-import { cardlake } from "./cli.ts"
+import { cardlake } from "../pipelines/cli.ts"
 import { idOf } from "../idOf.ts"
 
 /** Clears the screen, sets the clipboard, begins a line that could be ours, turns the writing round. */

@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib"
 import { runRefusals, runReplay } from "../../src/run/runReplay.ts"
 import type * as AcceptPage from "../../src/extract/acceptPage.ts"
 import { gameId } from "../lake/invented.ts"
-import { tinyMarketplace, type TinyHome } from "./tinyNights.ts"
+import { tinyMarketplace, type TinyHome } from "../safety/tinyNights.ts"
 import { idOf } from "../idOf.ts"
 
 /** Cards whose name an older contract did not take. */

@@ -9,7 +9,7 @@ import type { Manifest } from "../../src/lake/snapshot/Manifest.ts"
 import { bytesOf } from "../../src/lake/home/disk.ts"
 import { retained, type KeepRules } from "../../src/lake/history/retention.ts"
 import { gameId } from "../lake/invented.ts"
-import { jsonFile, tinyMarketplace, type TinyHome } from "./tinyNights.ts"
+import { jsonFile, tinyMarketplace, type TinyHome } from "../safety/tinyNights.ts"
 import { idOf } from "../idOf.ts"
 
 const nothing: KeepRules = { days: null, last: null, monthly: false }

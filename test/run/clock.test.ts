@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { runRelease } from "../../src/run/runRelease.ts"
 import { gameId } from "../lake/invented.ts"
 import { showing } from "../lake/movedClock.ts"
-import { tinyMarketplace } from "./tinyNights.ts"
+import { tinyMarketplace } from "../safety/tinyNights.ts"
 
 /** As if it were so many days ago. */
 const at = <A, E, R>(days: number, effect: Effect.Effect<A, E, R>) =>

@@ -3,13 +3,13 @@ import { Duration, Effect, Layer } from "effect"
 import { NodeServices } from "@effect/platform-node"
 import { renameSync, rmSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { examine } from "../../pipelines/lake/examine.ts"
-import { queryTable } from "../../pipelines/lake/runQuery.ts"
-import { runNight } from "../../src/run/runNight.ts"
-import { allServices } from "../../pipelines/settings/services.ts"
-import { marketplaceAndHome } from "../pipelines/nights.ts"
+import { examine } from "../../../pipelines/lake/examine.ts"
+import { queryTable } from "../../../pipelines/lake/runQuery.ts"
+import { runNight } from "../../../src/run/runNight.ts"
+import { allServices } from "../../../pipelines/settings/services.ts"
+import { marketplaceAndHome } from "../../pipelines/nights.ts"
 
-const sample = fileURLToPath(new URL("../../data/sample", import.meta.url))
+const sample = fileURLToPath(new URL("../../../data/sample", import.meta.url))
 
 it.live("a moved home says so, and the next night builds the lake again, and its changes answer", () =>
   Effect.gen(function* () {

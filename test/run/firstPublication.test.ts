@@ -5,7 +5,7 @@ import { verdictText } from "../../pipelines/night/verdictText.ts"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { card, type Json, sealed } from "../lake/invented.ts"
 import { lakeRows } from "../lake/tableRows.ts"
-import { marketplaceAndHome } from "./nights.ts"
+import { marketplaceAndHome } from "../pipelines/nights.ts"
 
 const priced = { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: 2 } } } }
 const strangeBlock = { pricesByFinish: { Standard: { harbour: { currency: "EUR", low: 2 } } } }

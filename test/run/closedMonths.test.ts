@@ -12,7 +12,7 @@ import { partsOf } from "../../src/lake/history/parts.ts"
 import { verifyRows } from "../../src/lake/history/verifyRows.ts"
 import { card, expansion, gameId } from "../lake/invented.ts"
 import { showing } from "../lake/movedClock.ts"
-import { tinyMarketplace, type TinyHome } from "./tinyNights.ts"
+import { tinyMarketplace, type TinyHome } from "../safety/tinyNights.ts"
 import { idOf } from "../idOf.ts"
 
 const time = (day: string) => Date.parse(`2026-${day}T03:00:00Z`)

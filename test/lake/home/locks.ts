@@ -1,12 +1,12 @@
 import { Cause, Effect, Exit, Layer } from "effect"
 import { spawn } from "node:child_process"
 import { utimesSync, writeFileSync } from "node:fs"
-import { Home } from "../../src/lake/home/Home.ts"
-import { homePaths, type HomePaths } from "../../src/lake/home/homePaths.ts"
-import { thisHolder, type LockHolder } from "../../src/lake/home/LockHolder.ts"
-import { lockHome } from "../../src/lake/home/lockHome.ts"
-import { newFolder } from "../lake/newFolder.ts"
-import { idOf } from "../idOf.ts"
+import { Home } from "../../../src/lake/home/Home.ts"
+import { homePaths, type HomePaths } from "../../../src/lake/home/homePaths.ts"
+import { thisHolder, type LockHolder } from "../../../src/lake/home/LockHolder.ts"
+import { lockHome } from "../../../src/lake/home/lockHome.ts"
+import { newFolder } from "../newFolder.ts"
+import { idOf } from "../../idOf.ts"
 
 /** A home without anything in it, that goes with the scope. */
 export const emptyHome = Effect.map(newFolder, homePaths)

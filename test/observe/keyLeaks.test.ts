@@ -13,9 +13,9 @@ import { makeScrub, mayHold, Scrub } from "../../src/client/scrub.ts"
 import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
 import { fileRows } from "../lake/tableRows.ts"
 import { sampleFolder } from "../sandbox/Served.ts"
-import { cardlake, filesBelow, remove, temporaryFolder } from "./cli.ts"
+import { cardlake, filesBelow, remove, temporaryFolder } from "../pipelines/cli.ts"
 import { startCollector } from "./Collector.ts"
-import { startAnswering, startProxy } from "./proxy.ts"
+import { startAnswering, startProxy } from "../pipelines/proxy.ts"
 
 const key = 'cl_"live"/9f2b7e94c51d84c0'
 const forms = {

@@ -4,7 +4,7 @@ import { verdictText } from "../../pipelines/night/verdictText.ts"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { card, gameId } from "../lake/invented.ts"
 import { lakeRows } from "../lake/tableRows.ts"
-import { marketplaceAndHome } from "./nights.ts"
+import { marketplaceAndHome } from "../pipelines/nights.ts"
 
 const of = (id: number, eurIds: ReadonlyArray<readonly [finish: string, id: number]>, more: object = {}) =>
   card(id, {

@@ -8,8 +8,8 @@ import { proxyTo } from "../client/proxy.ts"
 import { listening } from "../client/rawServer.ts"
 import { fileURLToPath } from "node:url"
 import { queryTable } from "../../pipelines/lake/runQuery.ts"
-import { remove, temporaryFolder } from "./cli.ts"
-import { marketplaceAndHome } from "./nights.ts"
+import { remove, temporaryFolder } from "../pipelines/cli.ts"
+import { marketplaceAndHome } from "../pipelines/nights.ts"
 
 const rates = fileURLToPath(new URL("../../data/sample/eurofxref.csv", import.meta.url))
 

@@ -6,7 +6,7 @@ import { notesHtml } from "../../src/diff/notesHtml.ts"
 import { notesMarkdown } from "../../src/diff/notesMarkdown.ts"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { card } from "../lake/invented.ts"
-import { marketplaceAndHome } from "./nights.ts"
+import { marketplaceAndHome } from "../pipelines/nights.ts"
 
 /** Cards whose figures never move; the first `swiss` of them are in another currency. */
 const cards = (gameId: string, swiss: number, na = "USD") =>

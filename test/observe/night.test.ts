@@ -15,7 +15,7 @@ import {
   startCardlake,
   startSandbox,
   temporaryFolder
-} from "./cli.ts"
+} from "../pipelines/cli.ts"
 import { startCollector } from "./Collector.ts"
 import { parseExposition } from "./expositionText.ts"
 import { attributesOf, logsOf, metricsOf, resourceOf, spansOf } from "./otlpJson.ts"

@@ -5,7 +5,7 @@ import { runRelease } from "../../src/run/runRelease.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
 import { snapshotIdsOf } from "../../src/lake/snapshot/snapshots.ts"
 import { card, expansion, gameId } from "../lake/invented.ts"
-import { deployments, tinyMarketplace, type TinyHome } from "./tinyNights.ts"
+import { deployments, tinyMarketplace, type TinyHome } from "../safety/tinyNights.ts"
 
 const priced = (id: number) =>
   card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue: 2 } } } })

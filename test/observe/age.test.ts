@@ -3,7 +3,7 @@ import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { feedAhead, lakeAge } from "../../src/observe/examineAge.ts"
 import { sampleFolder } from "../sandbox/Served.ts"
-import { marketplaceAndHome } from "./nights.ts"
+import { marketplaceAndHome } from "../pipelines/nights.ts"
 
 const bound = Duration.hours(36)
 const game = "clockwork-orchard"
