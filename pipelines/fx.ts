@@ -2,8 +2,8 @@ import * as Effect from "effect/Effect"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import { amountOf } from "../src/diff/amountOf.ts"
-import { printAnswer } from "./printAnswer.ts"
-import { home, json } from "./settings.ts"
+import { printAnswer } from "./print/printAnswer.ts"
+import { home, json } from "./flags/sharedFlags.ts"
 
 const source = Argument.String("source").pipe(
   Argument.withDescription("CSV of the European Central Bank's euro reference rates: a file, or an http(s) address")

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { vi } from "vitest"
-import { runDescribe } from "../../pipelines/runDescribe.ts"
+import { runDescribe } from "../../pipelines/lake/runDescribe.ts"
 import { runDiff } from "../../src/run/runDiff.ts"
 import { runCompact } from "../../src/run/runCompact.ts"
 import { runReplay } from "../../src/run/runReplay.ts"

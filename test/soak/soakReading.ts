@@ -1,7 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { join } from "node:path"
-import { marketplaceServices } from "../../pipelines/services.ts"
+import { marketplaceServices } from "../../pipelines/settings/services.ts"
 import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
 import { extractGame } from "../../src/extract/extractGame.ts"
 import type { FaultPlan } from "../../src/sandbox/faults/FaultPlan.ts"
