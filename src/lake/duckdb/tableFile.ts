@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs"
 
 /**
  * A column as the header of a table file says it: `name type attributes: what it means`. The attributes tell its life: `since 2`, the contract
- * version that brought it; `formerly artist`, its name before that; `retired`, for one that the feed no longer has.
+ * version that brought it; `formerly artist`, its name before that; `from drawnBy`, its name in the feed; `retired`, for one that the
+ * feed no longer has.
  */
 export interface Column {
   readonly name: string
@@ -10,6 +11,8 @@ export interface Column {
   readonly type: string
   readonly since: number
   readonly formerly: string | null
+  /** Where the feed has it in the record, or in the piece of it that is a row, as `expansion.code`; null: under its own name. */
+  readonly from: string | null
   readonly isRetired: boolean
   readonly comment: string
 }
@@ -25,6 +28,10 @@ export interface TableFile {
   readonly columns: ReadonlyArray<Column>
   /** Parameters of a macro, as its header says them; empty for tables and views. */
   readonly takes: string
+  /** The list of the feed whose records make its rows; empty where other rows do. */
+  readonly list: string
+  /** What stands below the header; of a table whose rows need no more than their order, nothing. */
+  readonly query: string
   /** A query that answers. */
   readonly example: string
   /** What a view of the macro's name answers; empty where there is none. */
@@ -39,7 +46,8 @@ export const tableFile = (path: string): TableFile => parseTableFile(sqlFile(pat
 
 /** Parses the text of a table file. Throws on a header without name, grain, checks or columns: a fault of the program. */
 export const parseTableFile = (sql: string): TableFile => {
-  const header = sql.slice(0, sql.search(/^(?!--)/m)).split("\n")
+  const end = sql.search(/^(?!--)/m)
+  const header = sql.slice(0, end).split("\n")
   const first = /^-- (\w+): (.+)$/.exec(header[0] ?? "")
   const field = (name: string): string =>
     header
@@ -61,16 +69,30 @@ export const parseTableFile = (sql: string): TableFile => {
   const what = /[.?]$/.test(first[2] ?? "") ? first[2] : `${first[2]}.`
   const comment = `${what} One row per ${grain}.${absent === "" ? "" : ` Absent: ${absent}.`}${view === "" ? "" : ` Without brackets it is a view: ${view}.`}`
   const name = first[1] ?? ""
+  const query = sql.slice(end).trim().replace(/;$/, "")
   const example = field("example") === "" ? `from ${name}` : field("example")
-  return { name, sql, comment, grain, checks, columns, takes: field("takes"), example, view }
+  return {
+    name,
+    sql,
+    comment,
+    grain,
+    checks,
+    columns,
+    takes: field("takes"),
+    list: field("list"),
+    query,
+    example,
+    view
+  }
 }
 
 const lifeOf = (text: string): Omit<Column, "name" | "comment"> => {
   const formerly = / formerly (\w+)/.exec(text)?.[1] ?? null
   return {
-    type: text.replace(/ (since \d+|formerly \w+|retired)/g, "").trim(),
+    type: text.replace(/ (since \d+|formerly \w+|from [\w.]+|retired)/g, "").trim(),
     since: Number(/ since (\d+)/.exec(text)?.[1] ?? 1),
     formerly,
+    from: / from ([\w.]+)/.exec(text)?.[1] ?? null,
     isRetired: / retired/.test(text)
   }
 }

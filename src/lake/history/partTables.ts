@@ -2,7 +2,7 @@ import { tableNamed } from "../load/snapshotTables.ts"
 import type { Column } from "../duckdb/tableFile.ts"
 
 const more = (...columns: ReadonlyArray<readonly [name: string, type: string]>): ReadonlyArray<Column> =>
-  columns.map(([name, type]) => ({ name, type, since: 1, formerly: null, isRetired: false, comment: "" }))
+  columns.map(([name, type]) => ({ name, type, since: 1, formerly: null, from: null, isRetired: false, comment: "" }))
 const change = more(["change", "varchar"], ["changed", "varchar[]"])
 const ids = tableNamed("external_ids").columns.filter(({ name }) => name !== "position")
 const lists = more(["languages", "varchar[]"], ["finishes", "varchar[]"])
