@@ -1,16 +1,15 @@
-import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import { sqlText } from "../lake/duckdb/sqlText.ts"
 import { parquetFormat } from "../lake/duckdb/parquetFormat.ts"
-import { lakeStep } from "../lake/duckdb/LakeError.ts"
 import type { SnapshotFolder } from "../lake/load/loadSnapshot.ts"
 import { namingDamage } from "../lake/repair/namingDamage.ts"
 import { verifySnapshot } from "../lake/snapshot/snapshotFiles.ts"
 import { tableNamed } from "../lake/load/snapshotTables.ts"
 import { nameIn, type Column } from "../lake/duckdb/tableFile.ts"
-import { fileSha256, syncToDisk, writeJson } from "../lake/home/writeFile.ts"
+import { fileSha256, makeFolder, syncToDisk } from "../lake/home/disk.ts"
+import { writeJson } from "../lake/home/jsonFile.ts"
 import { Diff } from "./Diff.ts"
 import { openSnapshots, sql } from "./openSnapshots.ts"
 
@@ -23,7 +22,7 @@ export const diffSnapshots = Effect.fn("diffSnapshots")(
   function* (from: SnapshotFolder, to: SnapshotFolder, folder: string) {
     yield* Effect.forEach([from, to], verifySnapshot, { discard: true })
     const session = yield* openDiff(from, to)
-    yield* lakeStep(`Make ${folder}`, () => mkdir(folder, { recursive: true }))
+    yield* makeFolder(folder)
     yield* session.run("Find the versions", sql("versions.sql"))
     const files: Record<string, ReadonlyArray<string>> = {}
     for (const [table, order] of [

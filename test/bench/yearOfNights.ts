@@ -10,12 +10,14 @@ import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
 import { parquetFormat } from "../../src/lake/duckdb/parquetFormat.ts"
 import { Manifest } from "../../src/lake/snapshot/Manifest.ts"
 import { readSnapshot } from "../../src/lake/snapshot/snapshots.ts"
-import { fileSha256, readJson, writeJson } from "../../src/lake/home/writeFile.ts"
+import { fileSha256 } from "../../src/lake/home/disk.ts"
+import { readJson, writeJson } from "../../src/lake/home/jsonFile.ts"
+import { idOf } from "../idOf.ts"
 
 const day = 24 * 3600 * 1000
 
 /** The id of a night that was read at this time. */
-const idAt = (millis: number) => `${new Date(millis).toISOString().replaceAll(/[-:.]/g, "")}-0000`
+const idAt = (millis: number) => idOf(`${new Date(millis).toISOString().replaceAll(/[-:.]/g, "")}-0000`)
 
 /** The next night: 30 % of the prices move by up to a tenth, and their changes with them. */
 const nextNight = `create or replace table next as

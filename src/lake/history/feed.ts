@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs"
-import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
+import type { SnapshotId } from "../../contract/Ids.ts"
+import { makeFolder } from "../home/disk.ts"
 import { Home } from "../home/Home.ts"
 import { replaceSummed, verifySummed } from "../home/summedFile.ts"
 import { verifyFile } from "../home/verifyFile.ts"
 import { scratchSession } from "../duckdb/scratchSession.ts"
-import { lakeStep } from "../duckdb/LakeError.ts"
 import { parquetFormat } from "../duckdb/parquetFormat.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import type { TableFile } from "../duckdb/tableFile.ts"
@@ -40,13 +40,14 @@ export const feedRows = ({ columns }: TableFile, files: ReadonlyArray<string>): 
 /** Brings a game's changelog up to its published snapshot. To do it twice changes nothing. */
 export const keepFeed = Effect.fn("keepFeed")(function* (gameId: string, current: Current) {
   const home = yield* Home
-  const { published, snapshot } = current.games[gameId] ?? { published: [], snapshot: "" }
-  const live = yield* readSnapshot(home.snapshot(gameId, snapshot))
+  const game = current.games[gameId]
+  if (game === undefined) return
+  const live = yield* readSnapshot(home.snapshot(gameId, game.snapshot))
   const { deploymentId, feedBefore } = live.manifest
   if (yield* isKept(gameId, deploymentId)) return
   const goesOn = feedBefore !== undefined && feedBefore !== null && (yield* isKept(gameId, feedBefore.deploymentId))
   // Homes of before every publication did this, and those that lost the files: all that snapshots know.
-  yield* addToFeed(gameId, goesOn ? [live] : yield* readableOf(gameId, published))
+  yield* addToFeed(gameId, goesOn ? [live] : yield* readableOf(gameId, game.published))
 }, Effect.scoped)
 
 /** Whether the changelog up to this entry is kept; a feed without an entry has nothing to keep. */
@@ -66,7 +67,7 @@ const isKept = Effect.fnUntraced(function* (gameId: string, deploymentId: string
 }, Effect.scoped)
 
 /** One whose manifest cannot be read is named in a warning and left out. */
-const readableOf = Effect.fnUntraced(function* (gameId: string, published: ReadonlyArray<string>) {
+const readableOf = Effect.fnUntraced(function* (gameId: string, published: ReadonlyArray<SnapshotId>) {
   const home = yield* Home
   const found = yield* Effect.forEach(published, (snapshot) =>
     readSnapshot(home.snapshot(gameId, snapshot)).pipe(
@@ -81,7 +82,7 @@ const addToFeed = Effect.fnUntraced(function* (gameId: string, snapshots: Readon
   const home = yield* Home
   const folder = home.feed(gameId)
   const session = yield* scratchSession
-  yield* lakeStep(`Make ${folder}`, () => mkdir(folder, { recursive: true }))
+  yield* makeFolder(folder)
   for (const table of feedTables) {
     const { grain, name } = table
     const file = join(folder, `${name}.parquet`)

@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import type { SnapshotId } from "../../contract/Ids.ts"
 import { asToday } from "../snapshot/asToday.ts"
 import { contractVersion, tableNamed } from "../load/snapshotTables.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
@@ -53,7 +54,8 @@ export const monthRows = (table: PartTable, nights: ReadonlyArray<Night>, presen
   return `select columns(name -> name <> 'month') from (${rows})`
 }
 
-const idOf = ({ gameId, snapshot }: { readonly gameId: string; readonly snapshot: string }) => `${gameId}/${snapshot}`
+const idOf = ({ gameId, snapshot }: { readonly gameId: string; readonly snapshot: SnapshotId }) =>
+  `${gameId}/${snapshot}`
 const partOf = ({ entity }: PartTable, night: Night) => (entity === null ? night.pricesIn : night.versionsIn)
 const together = (selects: ReadonlyArray<string>) =>
   selects.filter((select) => select !== "").join("\nunion all by name\n")

@@ -34,8 +34,9 @@ export interface LakePlan {
 export const lakePlan = Effect.fn("lakePlan")(function* (current: Current) {
   const home = yield* Home
   const games = Object.keys(current.games).sort()
-  const live = yield* Effect.forEach(games, (gameId) =>
-    readSnapshot(home.snapshot(gameId, current.games[gameId]?.snapshot ?? ""))
+  const live = yield* Effect.forEach(
+    Object.entries(current.games).sort(([a], [b]) => (a < b ? -1 : 1)),
+    ([gameId, { snapshot }]) => readSnapshot(home.snapshot(gameId, snapshot))
   )
   const nights = (yield* Effect.forEach(games, (gameId) => nightsOf(current, gameId))).flat()
   const files = new Map(partTables.map((table) => [table.name, historyRows(table, nights)]))

@@ -1,11 +1,13 @@
 import { constants } from "node:fs"
-import { copyFile, mkdir, rm, stat } from "node:fs/promises"
+import { copyFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
+import type { RunId } from "../../contract/Ids.ts"
 import { Home } from "../home/Home.ts"
 import type { HomeLock } from "../home/lockHome.ts"
 import { sumsOf, writeSums } from "../home/summedFile.ts"
-import { fileSha256, replace, syncToDisk, writeJson } from "../home/writeFile.ts"
+import { fileSha256, makeFolder, removeAll, replace, syncToDisk } from "../home/disk.ts"
+import { writeJson } from "../home/jsonFile.ts"
 import { Lake, type Session } from "../duckdb/Lake.ts"
 import { lakeStep } from "../duckdb/LakeError.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
@@ -27,7 +29,7 @@ import { lakeMadeFrom } from "./madeFrom.ts"
  * done nothing: the next one sets aside what it left (`repairHome`) and says in its report that it died. One that dies after
  * it has published: the next run finds that the lake is not what `current.json` says (`lakeMatches`) and builds it again.
  */
-export const publish = Effect.fn("publish")(function* (runId: string, current: Current, lock: HomeLock) {
+export const publish = Effect.fn("publish")(function* (runId: RunId, current: Current, lock: HomeLock) {
   const home = yield* Home
   const session = yield* (yield* Lake).session
   const games = Object.keys(current.games)
@@ -38,7 +40,7 @@ export const publish = Effect.fn("publish")(function* (runId: string, current: C
   }
   const work = home.work(runId)
   const file = join(work, "lake.duckdb")
-  yield* lakeStep(`Make ${work}`, () => mkdir(work, { recursive: true }))
+  yield* makeFolder(work)
   const build = Effect.gen(function* () {
     yield* Effect.forEach(games, (gameId) => keepFeed(gameId, current), { discard: true })
     const plan = yield* lakePlan(current)
@@ -64,13 +66,13 @@ export const publish = Effect.fn("publish")(function* (runId: string, current: C
  * built it, else an empty one. Answers what its sections were made from.
  */
 const goOnFrom = Effect.fnUntraced(function* (session: Session, file: string) {
-  yield* lakeStep(`Remove ${file}`, () => rm(file, { force: true }))
+  yield* removeAll(`Remove ${file}`, [file])
   if (yield* copyPresent(file)) {
     yield* open(session, file)
     const known = yield* lakeMadeFrom(session)
     if (known.size > 0) return known
     yield* close(session)
-    yield* lakeStep(`Remove ${file}`, () => rm(file, { force: true }))
+    yield* removeAll(`Remove ${file}`, [file])
   }
   yield* open(session, file)
   return new Map<string, string>()

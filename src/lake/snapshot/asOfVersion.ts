@@ -4,7 +4,7 @@ import { parquetFormat } from "../duckdb/parquetFormat.ts"
 import { scratchSession } from "../duckdb/scratchSession.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import { nameIn } from "../duckdb/tableFile.ts"
-import { fileSha256 } from "../home/writeFile.ts"
+import { fileSha256 } from "../home/disk.ts"
 import { tableNamed } from "../load/snapshotTables.ts"
 
 /**
