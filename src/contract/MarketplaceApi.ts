@@ -2,13 +2,14 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { accountOperations } from "./account/accountOperations.ts"
 import { Authorization } from "./Authorization.ts"
 import { catalogueOperations, feedOperations } from "./catalogueOperations.ts"
+import { priceOperations } from "./prices/priceOperations.ts"
 
 /**
  * The marketplace's API. Client, sandbox and `/openapi.json` all come from it; an operation that is here and not served
  * fails the type check of `src/sandbox`. Spec: Endpoints; what the spec leaves open: beyond the spec.
  */
 export class MarketplaceApi extends HttpApi.make("marketplace")
-  .add(catalogueOperations, feedOperations, accountOperations)
+  .add(catalogueOperations, feedOperations, accountOperations, priceOperations)
   .middleware(Authorization)
   .annotateMerge(
     OpenApi.annotations({

@@ -4,9 +4,10 @@ import { catalogueHandlers } from "./catalogue/catalogueHandlers.ts"
 import { feedsHandlers } from "./catalogue/feedsHandlers.ts"
 import { accountControl } from "./control/accountControl.ts"
 import { clockControl } from "./control/clockControl.ts"
+import { priceHandlers } from "./prices/priceHandlers.ts"
 
 /** The handlers of the contract, a part each. */
-export const parts = Layer.mergeAll(catalogueHandlers, feedsHandlers, accountHandlers)
+export const parts = Layer.mergeAll(catalogueHandlers, feedsHandlers, accountHandlers, priceHandlers)
 
 /** The handlers of the control routes, a part each. */
 export const controls = Layer.mergeAll(accountControl, clockControl)

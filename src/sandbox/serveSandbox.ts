@@ -1,5 +1,5 @@
 import { NodeHttpServer } from "@effect/platform-node"
-import { Effect, Layer, type Scope } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { createServer } from "node:http"
@@ -20,10 +20,12 @@ import { makeFaultLedger } from "./faults/FaultLedger.ts"
 import { faultsRoute } from "./faults/faultsRoute.ts"
 import { faultyAnswers } from "./faults/faultyAnswers.ts"
 import { checkFaultPlan, type FaultsInvalid } from "./faults/readFaultPlan.ts"
-import { makeRateBucket, noLimit } from "./limits/RateBucket.ts"
+import { makeAccountBuckets } from "./limits/AccountBuckets.ts"
+import { noLimit } from "./limits/RateBucket.ts"
 import { controls, parts } from "./parts.ts"
 import { NothingToDeploy, PortUnavailable, type Sandbox, type SandboxOptions } from "./Sandbox.ts"
 import { dueLoop } from "./state/dueLoop.ts"
+import { MarketClock } from "./state/MarketClock.ts"
 import type { StateUnreadable } from "./state/openDatabase.ts"
 import { stateLayer } from "./state/State.ts"
 
@@ -47,10 +49,11 @@ export const serveSandbox = Effect.fnUntraced(function* (
   const plan = options.faults === undefined ? undefined : yield* checkFaultPlan("The fault plan", options.faults)
   const ledger = makeFaultLedger(plan ?? {})
   const stored = yield* storedGames(options.catalogue)
-  const liveGames = yield* Effect.forEach(stored, (game) => makeLiveGame(game, live))
-  const games = new Map(liveGames.map((game) => [game.stored.game.id, game]))
-  const bucket = makeRateBucket(options.rateLimit ?? noLimit)
   const state = yield* Layer.build(stateLayer(options.state))
+  const { now } = Context.get(state, MarketClock)
+  const liveGames = yield* Effect.forEach(stored, (game) => makeLiveGame(game, live, now))
+  const games = new Map(liveGames.map((game) => [game.stored.game.id, game]))
+  const buckets = makeAccountBuckets(options.rateLimit ?? noLimit, now)
   yield* Effect.provideContext(Effect.andThen(firstAccount(key, scopes), dueLoop), state)
 
   const server = createServer({ keepAliveTimeout: 75_000 })
@@ -59,10 +62,10 @@ export const serveSandbox = Effect.fnUntraced(function* (
     HttpApiBuilder.layer(ControlApi, { openapiPath: "/sandbox/openapi.json" }),
     deployRoute,
     plan === undefined ? Layer.empty : faultsRoute(ledger)
-  ).pipe(Layer.provide([parts, controls]), Layer.provide(authorization(bucket)))
+  ).pipe(Layer.provide([parts, controls]), Layer.provide(authorization(buckets)))
   const catalogue = { games, pages: makeByteCache(cacheBytes), orders: makeByteCache(orderBytes) }
   const listening = HttpRouter.toHttpEffect(routes).pipe(
-    Effect.map(answerRules(bucket)),
+    Effect.map(answerRules(buckets.limit)),
     Effect.map((app) => (plan === undefined ? app : faultyAnswers(ledger, games)(app))),
     Effect.flatMap((app) => HttpServer.serveEffect(app)),
     Effect.provideService(LiveCatalogue, catalogue),

@@ -10,13 +10,12 @@ import { listingOperations } from "../../src/contract/inventory/listingOperation
 import { jobOperations } from "../../src/contract/jobs/jobOperations.ts"
 import { MarketplaceApi } from "../../src/contract/MarketplaceApi.ts"
 import { purchaseOperations, saleOperations } from "../../src/contract/orders/orderOperations.ts"
-import { priceOperations } from "../../src/contract/prices/priceOperations.ts"
 
 /** What the sandbox serves, and the parts of the contract that it does not serve yet. */
 const whole = HttpApi.make("marketplace")
   .addHttpApi(MarketplaceApi)
   .add(inventoryOperations, listingOperations, labelOperations, jobOperations)
-  .add(cartOperations, productListingOperations, priceOperations, feedFileOperations)
+  .add(cartOperations, productListingOperations, feedFileOperations)
   .add(saleOperations, purchaseOperations)
   .middleware(Authorization)
 
