@@ -2,6 +2,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { accountOperations } from "./account/accountOperations.ts"
 import { Authorization } from "./Authorization.ts"
 import { catalogueOperations, feedOperations } from "./catalogueOperations.ts"
+import { feedFileOperations } from "./feeds/feedFileOperations.ts"
 import { priceOperations } from "./prices/priceOperations.ts"
 
 /**
@@ -9,7 +10,7 @@ import { priceOperations } from "./prices/priceOperations.ts"
  * fails the type check of `src/sandbox`. Spec: Endpoints; what the spec leaves open: beyond the spec.
  */
 export class MarketplaceApi extends HttpApi.make("marketplace")
-  .add(catalogueOperations, feedOperations, accountOperations, priceOperations)
+  .add(catalogueOperations, feedOperations, accountOperations, priceOperations, feedFileOperations)
   .middleware(Authorization)
   .annotateMerge(
     OpenApi.annotations({

@@ -4,10 +4,12 @@ import { catalogueHandlers } from "./catalogue/catalogueHandlers.ts"
 import { feedsHandlers } from "./catalogue/feedsHandlers.ts"
 import { accountControl } from "./control/accountControl.ts"
 import { clockControl } from "./control/clockControl.ts"
+import { feedControl } from "./control/feedControl.ts"
+import { feedFileHandlers } from "./feeds/feedFileHandlers.ts"
 import { priceHandlers } from "./prices/priceHandlers.ts"
 
 /** The handlers of the contract, a part each. */
-export const parts = Layer.mergeAll(catalogueHandlers, feedsHandlers, accountHandlers, priceHandlers)
+export const parts = Layer.mergeAll(catalogueHandlers, feedsHandlers, accountHandlers, priceHandlers, feedFileHandlers)
 
 /** The handlers of the control routes, a part each. */
-export const controls = Layer.mergeAll(accountControl, clockControl)
+export const controls = Layer.mergeAll(accountControl, clockControl, feedControl)

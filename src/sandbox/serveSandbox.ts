@@ -16,6 +16,8 @@ import { storyGame } from "./catalogue/story/storyGame.ts"
 import { syntheticCatalogue } from "./catalogue/synthetic/syntheticCatalogue.ts"
 import { ControlApi } from "./control/ControlApi.ts"
 import { deployRoute } from "./control/deployRoute.ts"
+import { feedDownload } from "./feeds/feedDownload.ts"
+import { Feeds, makeFeeds } from "./feeds/Feeds.ts"
 import { makeFaultLedger } from "./faults/FaultLedger.ts"
 import { faultsRoute } from "./faults/faultsRoute.ts"
 import { faultyAnswers } from "./faults/faultyAnswers.ts"
@@ -61,6 +63,7 @@ export const serveSandbox = Effect.fnUntraced(function* (
     HttpApiBuilder.layer(MarketplaceApi, { openapiPath: "/openapi.json" }),
     HttpApiBuilder.layer(ControlApi, { openapiPath: "/sandbox/openapi.json" }),
     deployRoute,
+    feedDownload,
     plan === undefined ? Layer.empty : faultsRoute(ledger)
   ).pipe(Layer.provide([parts, controls]), Layer.provide(authorization(buckets)))
   const catalogue = { games, pages: makeByteCache(cacheBytes), orders: makeByteCache(orderBytes) }
@@ -69,6 +72,7 @@ export const serveSandbox = Effect.fnUntraced(function* (
     Effect.map((app) => (plan === undefined ? app : faultyAnswers(ledger, games)(app))),
     Effect.flatMap((app) => HttpServer.serveEffect(app)),
     Effect.provideService(LiveCatalogue, catalogue),
+    Effect.provideService(Feeds, makeFeeds(games, now)),
     Effect.provideContext(state),
     Layer.effectDiscard,
     Layer.provideMerge(NodeHttpServer.layer(() => server, { port, host: "127.0.0.1" }))

@@ -3,7 +3,6 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { Authorization } from "../../src/contract/Authorization.ts"
 import { cartOperations } from "../../src/contract/buying/cartOperations.ts"
 import { productListingOperations } from "../../src/contract/buying/productListingOperations.ts"
-import { feedFileOperations } from "../../src/contract/feeds/feedFileOperations.ts"
 import { inventoryOperations } from "../../src/contract/inventory/inventoryOperations.ts"
 import { labelOperations } from "../../src/contract/inventory/labelOperations.ts"
 import { listingOperations } from "../../src/contract/inventory/listingOperations.ts"
@@ -15,7 +14,7 @@ import { purchaseOperations, saleOperations } from "../../src/contract/orders/or
 const whole = HttpApi.make("marketplace")
   .addHttpApi(MarketplaceApi)
   .add(inventoryOperations, listingOperations, labelOperations, jobOperations)
-  .add(cartOperations, productListingOperations, feedFileOperations)
+  .add(cartOperations, productListingOperations)
   .add(saleOperations, purchaseOperations)
   .middleware(Authorization)
 
