@@ -4,6 +4,9 @@ import { Authorization } from "./Authorization.ts"
 import { catalogueOperations, feedOperations } from "./catalogueOperations.ts"
 import { feedFileOperations } from "./feeds/feedFileOperations.ts"
 import { priceOperations } from "./prices/priceOperations.ts"
+import { inventoryOperations } from "./inventory/inventoryOperations.ts"
+import { labelOperations } from "./inventory/labelOperations.ts"
+import { listingOperations } from "./inventory/listingOperations.ts"
 
 /**
  * The marketplace's API. Client, sandbox and `/openapi.json` all come from it; an operation that is here and not served
@@ -11,6 +14,7 @@ import { priceOperations } from "./prices/priceOperations.ts"
  */
 export class MarketplaceApi extends HttpApi.make("marketplace")
   .add(catalogueOperations, feedOperations, accountOperations, priceOperations, feedFileOperations)
+  .add(inventoryOperations, listingOperations, labelOperations)
   .middleware(Authorization)
   .annotateMerge(
     OpenApi.annotations({

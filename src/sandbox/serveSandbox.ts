@@ -8,6 +8,7 @@ import { authorization } from "./accounts/authorization.ts"
 import { firstAccount } from "./accounts/firstAccount.ts"
 import { newSecret } from "./accounts/keys.ts"
 import { answerRules } from "./answers/answerRules.ts"
+import { plainQuery } from "./answers/plainQuery.ts"
 import { makeByteCache } from "./catalogue/ByteCache.ts"
 import { LiveCatalogue } from "./catalogue/LiveCatalogue.ts"
 import { makeLiveGame } from "./catalogue/LiveGame.ts"
@@ -24,6 +25,8 @@ import { faultyAnswers } from "./faults/faultyAnswers.ts"
 import { checkFaultPlan, type FaultsInvalid } from "./faults/readFaultPlan.ts"
 import { makeAccountBuckets } from "./limits/AccountBuckets.ts"
 import { noLimit } from "./limits/RateBucket.ts"
+import { fileRoute } from "./files/fileRoute.ts"
+import { filesLayer } from "./files/Files.ts"
 import { controls, parts } from "./parts.ts"
 import { NothingToDeploy, PortUnavailable, type Sandbox, type SandboxOptions } from "./Sandbox.ts"
 import { dueLoop } from "./state/dueLoop.ts"
@@ -51,7 +54,7 @@ export const serveSandbox = Effect.fnUntraced(function* (
   const plan = options.faults === undefined ? undefined : yield* checkFaultPlan("The fault plan", options.faults)
   const ledger = makeFaultLedger(plan ?? {})
   const stored = yield* storedGames(options.catalogue)
-  const state = yield* Layer.build(stateLayer(options.state))
+  const state = yield* Layer.build(Layer.provideMerge(filesLayer(options.state), stateLayer(options.state)))
   const { now } = Context.get(state, MarketClock)
   const liveGames = yield* Effect.forEach(stored, (game) => makeLiveGame(game, live, now))
   const games = new Map(liveGames.map((game) => [game.stored.game.id, game]))
@@ -64,10 +67,12 @@ export const serveSandbox = Effect.fnUntraced(function* (
     HttpApiBuilder.layer(ControlApi, { openapiPath: "/sandbox/openapi.json" }),
     deployRoute,
     feedDownload,
+    fileRoute,
     plan === undefined ? Layer.empty : faultsRoute(ledger)
   ).pipe(Layer.provide([parts, controls]), Layer.provide(authorization(buckets)))
   const catalogue = { games, pages: makeByteCache(cacheBytes), orders: makeByteCache(orderBytes) }
   const listening = HttpRouter.toHttpEffect(routes).pipe(
+    Effect.map(plainQuery),
     Effect.map(answerRules(buckets.limit)),
     Effect.map((app) => (plan === undefined ? app : faultyAnswers(ledger, games)(app))),
     Effect.flatMap((app) => HttpServer.serveEffect(app)),

@@ -1,13 +1,7 @@
 import { Cause, Effect } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerResponse } from "effect/http"
 import { newRateNote, RateNote } from "../limits/RateNote.ts"
 import { errorAnswer, unsupportedContentType } from "./errorAnswer.ts"
-import { listsInQuery } from "./listsInQuery.ts"
-
-const withLists = (request: HttpServerRequest.HttpServerRequest) => {
-  const url = listsInQuery(request.url)
-  return url === request.url ? request : request.modify({ url })
-}
 
 /**
  * What every answer of the marketplace carries: `X-Request-Id`, `X-RateLimit-Limit`, `X-RateLimit-Remaining`, with a 429
@@ -19,11 +13,7 @@ export const answerRules = (limit: number) => {
     Effect.gen(function* () {
       const requestId = `req_${(++answered).toString(36).padStart(8, "0")}`
       const note = newRateNote()
-      const asked = app.pipe(
-        Effect.updateService(HttpServerRequest.HttpServerRequest, withLists),
-        Effect.provideService(RateNote, note)
-      )
-      const answer = yield* Effect.matchCauseEffect(asked, {
+      const answer = yield* Effect.matchCauseEffect(Effect.provideService(app, RateNote, note), {
         onFailure: (cause) => {
           const answer = errorAnswer(cause, requestId)
           return Effect.as(

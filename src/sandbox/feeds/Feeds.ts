@@ -3,7 +3,7 @@ import { type FeedType, FeedNotGenerated } from "../../contract/feeds/FeedFile.t
 import { keepRecent } from "../catalogue/keepRecent.ts"
 import type { LiveGame } from "../catalogue/LiveGame.ts"
 import { feedLines } from "./feedLines.ts"
-import { type FeedLinks, makeFeedLinks } from "./feedLink.ts"
+import { type SignedLinks, makeSignedLinks } from "../files/signedLinks.ts"
 import { type PackedLines, packLines } from "./packLines.ts"
 
 /** How the feed files behave; the control routes change it. */
@@ -28,7 +28,7 @@ export class Feeds extends Context.Service<
   Feeds,
   {
     settings: FeedSettings
-    readonly links: FeedLinks
+    readonly links: SignedLinks
     /** Fails with FEED_NOT_GENERATED. */
     readonly build: (game: LiveGame, type: FeedType) => Effect.Effect<BuiltFeed, FeedNotGenerated>
   }
@@ -57,7 +57,7 @@ export const makeFeeds = (games: ReadonlyMap<string, LiveGame>, now: () => numbe
   }
   const feeds: Feeds["Service"] = {
     settings: { lagSeconds: 0, linkSeconds: 3600, missing: [] },
-    links: makeFeedLinks(),
+    links: makeSignedLinks(),
     build: (game, type) => {
       const gameId = game.stored.game.id
       return feeds.settings.missing.includes(gameId)

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import type { FeedFile, FeedType } from "../../contract/feeds/FeedFile.ts"
 import { MarketplaceApi } from "../../contract/MarketplaceApi.ts"
+import { originOf } from "../answers/originOf.ts"
 import { findGame } from "../catalogue/findLive.ts"
 import type { LiveGame } from "../catalogue/LiveGame.ts"
 import { MarketClock, textOfMillis } from "../state/MarketClock.ts"
@@ -12,12 +12,12 @@ import { Feeds } from "./Feeds.ts"
 const describe = Effect.fnUntraced(function* (game: LiveGame, feedType: FeedType) {
   const { build, links, settings } = yield* Feeds
   const { now } = yield* MarketClock
-  const { headers } = yield* HttpServerRequest.HttpServerRequest
+  const origin = yield* originOf
   const { generatedAt, lastRefreshedAt, packed } = yield* build(game, feedType)
   const expiresAt = now() + settings.linkSeconds * 1000
   return {
     feedType,
-    url: `http://${headers["host"] ?? "127.0.0.1"}${links.sign(feedPath(game.stored.game.id, feedType), expiresAt)}`,
+    url: origin + links.sign(feedPath(game.stored.game.id, feedType), expiresAt),
     urlExpiresAt: textOfMillis(expiresAt),
     checksum: packed.checksum,
     sizeBytes: packed.bytes.byteLength,

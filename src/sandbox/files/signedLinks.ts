@@ -4,12 +4,12 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 export type LinkFault = "expired" | "forged"
 
 /** Signs links to paths until an instant, and checks them. A link ends with the sandbox that gave it. */
-export interface FeedLinks {
+export interface SignedLinks {
   readonly sign: (path: string, expiresAtMillis: number) => string
   readonly faultOf: (path: string, query: URLSearchParams, nowMillis: number) => LinkFault | undefined
 }
 
-export const makeFeedLinks = (): FeedLinks => {
+export const makeSignedLinks = (): SignedLinks => {
   const secret = randomBytes(32)
   const signatureOf = (path: string, expires: string) =>
     createHmac("sha256", secret).update(`${path}\n${expires}`).digest("hex")
