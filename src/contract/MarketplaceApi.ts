@@ -2,6 +2,8 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { accountOperations } from "./account/accountOperations.ts"
 import { Authorization } from "./Authorization.ts"
 import { catalogueOperations, feedOperations } from "./catalogueOperations.ts"
+import { feedFileOperations } from "./feeds/feedFileOperations.ts"
+import { priceOperations } from "./prices/priceOperations.ts"
 import { inventoryOperations } from "./inventory/inventoryOperations.ts"
 import { labelOperations } from "./inventory/labelOperations.ts"
 import { listingOperations } from "./inventory/listingOperations.ts"
@@ -11,7 +13,7 @@ import { listingOperations } from "./inventory/listingOperations.ts"
  * fails the type check of `src/sandbox`. Spec: Endpoints; what the spec leaves open: beyond the spec.
  */
 export class MarketplaceApi extends HttpApi.make("marketplace")
-  .add(catalogueOperations, feedOperations, accountOperations)
+  .add(catalogueOperations, feedOperations, accountOperations, priceOperations, feedFileOperations)
   .add(inventoryOperations, listingOperations, labelOperations)
   .middleware(Authorization)
   .annotateMerge(

@@ -4,6 +4,9 @@ import { catalogueHandlers } from "./catalogue/catalogueHandlers.ts"
 import { feedsHandlers } from "./catalogue/feedsHandlers.ts"
 import { accountControl } from "./control/accountControl.ts"
 import { clockControl } from "./control/clockControl.ts"
+import { feedControl } from "./control/feedControl.ts"
+import { feedFileHandlers } from "./feeds/feedFileHandlers.ts"
+import { priceHandlers } from "./prices/priceHandlers.ts"
 import { eventControl } from "./control/eventControl.ts"
 import { inventoryHandlers } from "./inventory/inventoryHandlers.ts"
 import { labelHandlers } from "./inventory/labelHandlers.ts"
@@ -13,6 +16,8 @@ import { listingHandlers } from "./inventory/listingHandlers.ts"
 export const parts = Layer.mergeAll(
   catalogueHandlers,
   feedsHandlers,
+  feedFileHandlers,
+  priceHandlers,
   accountHandlers,
   inventoryHandlers,
   listingHandlers,
@@ -20,4 +25,4 @@ export const parts = Layer.mergeAll(
 )
 
 /** The handlers of the control routes, a part each. */
-export const controls = Layer.mergeAll(accountControl, clockControl, eventControl)
+export const controls = Layer.mergeAll(accountControl, clockControl, eventControl, feedControl)

@@ -1,6 +1,7 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { accountRoutes } from "./accountRoutes.ts"
 import { clockRoutes } from "./clockRoutes.ts"
+import { feedRoutes } from "./feedRoutes.ts"
 import { eventRoutes } from "./eventRoutes.ts"
 
 /**
@@ -8,5 +9,5 @@ import { eventRoutes } from "./eventRoutes.ts"
  * without a key, and no part of the contract. A part adds its routes here.
  */
 export class ControlApi extends HttpApi.make("control")
-  .add(accountRoutes, clockRoutes, eventRoutes)
+  .add(accountRoutes, clockRoutes, eventRoutes, feedRoutes)
   .annotateMerge(OpenApi.annotations({ title: "Control routes of the sandbox", version: "v1" })) {}
