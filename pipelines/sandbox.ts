@@ -36,7 +36,9 @@ const live = Flag.Literals("live", ["first", "last"]).pipe(
   Flag.withDefault("first")
 )
 const rate = Flag.Int("rate").pipe(
-  Flag.withDescription("Requests per minute, also the burst; default: as good as no limit"),
+  Flag.withDescription(
+    "Requests of an account per minute, also the burst; at 60 the hourly limits are those of the service; default: none"
+  ),
   Flag.withSchema(atLeastOne),
   Flag.optional
 )

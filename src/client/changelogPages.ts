@@ -16,8 +16,14 @@ const mostPages = 10_000
  */
 export const changelogPages = <P extends OpenedPage<CursorPagination>, A, E, R>(
   gameId: string,
-  options: { readonly includeChanges: boolean; readonly limit: number },
-  open: OpenPage<CursorPagination, P>,
+  {
+    open,
+    ...options
+  }: {
+    readonly includeChanges: boolean
+    readonly limit: number
+    readonly open: OpenPage<CursorPagination, P>
+  },
   use: (page: P) => Effect.Effect<A, E, R>
 ) =>
   Stream.suspend(() => {

@@ -11,7 +11,8 @@ export const minuteMillis = 600
  */
 export const rateLimited = (limit: number, options: { readonly bucket?: string; readonly states?: boolean } = {}) => {
   const { bucket: name = "global", states = true } = options
-  const bucket = makeRateBucket(limit, () => (performance.now() * 60_000) / minuteMillis)
+  const now = () => (performance.now() * 60_000) / minuteMillis
+  const bucket = makeRateBucket({ name: "global", limit, windowSeconds: 60 }, now)
   const counts = { refused: 0, passed: 0 }
   const headers = () =>
     states ? { "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": String(bucket.remaining()) } : {}

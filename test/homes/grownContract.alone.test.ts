@@ -49,7 +49,6 @@ vi.mock(import("../../src/lake/load/snapshotTables.ts"), async (original) => {
 --   game_id varchar: the game's id
 --   rarity varchar: as in products; null = none
 --   products bigint: products with it
-create view rarities as
 select game_id, rarity, count(*) as products from products group by all order by rarity;
 `)
   const snapshotTables = [...tables.snapshotTables, rarities]

@@ -33,6 +33,8 @@ export interface TableFile {
   readonly takes: string
   /** The list of the feed whose records make its rows; empty where other rows do. */
   readonly list: string
+  /** What its statement reads besides: names of tables are among them. */
+  readonly reads: ReadonlyArray<string>
   /** What stands below the header; of a table whose rows need no more than their order, nothing. */
   readonly query: string
   /** A query that answers. */
@@ -84,6 +86,7 @@ export const parseTableFile = (sql: string): TableFile => {
     columns,
     takes: field("takes"),
     list: field("list"),
+    reads: field("reads").split(", "),
     query,
     example,
     view
