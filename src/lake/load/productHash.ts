@@ -1,55 +1,51 @@
-import { hash } from "node:crypto"
 import type { Column } from "../duckdb/tableFile.ts"
 import { isNode, type Node, readerOf } from "./batch/TableBatch.ts"
+import { RowText } from "./RowText.ts"
 
 /** How a value is told in the text that is hashed. */
-type Told = (value: unknown) => string
-
-/** A text that would be read as something else is quoted, as DuckDB's own text of a row has it. */
-const special = /["'(),:=[\]{}]/
-const isBlank = (char: number): boolean => char === 0x20 || (char >= 0x09 && char <= 0x0d)
-const readsOtherwise = (text: string): boolean =>
-  text === "" ||
-  special.test(text) ||
-  isBlank(text.charCodeAt(0)) ||
-  isBlank(text.charCodeAt(text.length - 1)) ||
-  (text.length === 4 && text.toLowerCase() === "null")
-const escaped = /['\\]/g
-const quoted = (text: string): string =>
-  readsOtherwise(text) ? `'${/['\\]/.test(text) ? text.replaceAll(escaped, String.raw`\$&`) : text}'` : text
+type Tell = (to: RowText, value: unknown) => void
 
 const isAbsent = (value: unknown): boolean => value === null || value === undefined
-const text: Told = (value) => (typeof value === "string" ? quoted(value) : isAbsent(value) ? "NULL" : String(value))
-const json: Told = (value) => (isAbsent(value) ? "NULL" : quoted(JSON.stringify(value)))
+const text: Tell = (to, value) => {
+  if (typeof value === "string") to.text(value)
+  else to.put(isAbsent(value) ? "NULL" : String(value))
+}
+const json: Tell = (to, value) => (isAbsent(value) ? to.put("NULL") : to.text(JSON.stringify(value)))
 
 const list =
-  (item: Told): Told =>
-  (value) => {
-    if (!Array.isArray(value)) return "NULL"
-    let told = ""
-    for (const one of value) told += told === "" ? item(one) : `, ${item(one)}`
-    return `[${told}]`
+  (item: Tell): Tell =>
+  (to, value) => {
+    if (!Array.isArray(value)) return to.put("NULL")
+    let head = "["
+    for (const one of value) {
+      to.put(head)
+      item(to, one)
+      head = ", "
+    }
+    to.put(value.length === 0 ? "[]" : "]")
   }
 
 /** An object as its fields, in this order. */
-const fields = (of: Readonly<Record<string, Told>>): Told => {
-  const named = Object.entries(of).map(([name, inner], at) => ({
+const fields = (of: Readonly<Record<string, Tell>>): Tell => {
+  const named = Object.entries(of).map(([name, tell], at) => ({
     name,
-    inner,
-    head: `${at === 0 ? "" : ", "}'${name}': `
+    tell,
+    head: `${at === 0 ? "{" : ", "}'${name}': `
   }))
-  return (value) => {
-    if (!isNode(value)) return "NULL"
-    let told = ""
-    for (const { head, inner, name } of named) told += head + inner(value[name])
-    return `{${told}}`
+  return (to, value) => {
+    if (!isNode(value)) return to.put("NULL")
+    for (const { head, name, tell } of named) {
+      to.put(head)
+      tell(to, value[name])
+    }
+    to.put("}")
   }
 }
 
 const finishIds = list(fields({ finish: text, id: text }))
 
 /** What versions 1 and 2 of the contract hashed, in their order. It stays: a hash that moved would make every product look touched. */
-const hashed: ReadonlyArray<readonly [name: string, told: Told]> = Object.entries({
+const hashed: ReadonlyArray<readonly [name: string, tell: Tell]> = Object.entries({
   productType: text,
   productCategory: text,
   name: text,
@@ -88,14 +84,21 @@ export const productHasher = (columns: ReadonlyArray<Column>): ((product: Node) 
   const later = columns
     .filter(({ formerly, isRetired, since }) => since > lastOfThem && formerly === null && !isRetired)
     .map((column) => ({ column: column.name, read: readerOf(column) }))
+  const to = new RowText()
   return (product) => {
-    let told = ""
-    for (const [name, tell] of hashed) told += told === "" ? tell(product[name]) : `, ${tell(product[name])}`
-    told = `(${told})`
+    let head = "("
+    for (const [name, tell] of hashed) {
+      to.put(head)
+      tell(to, product[name])
+      head = ", "
+    }
+    to.put(")")
     for (const { column, read } of later) {
       const value = read(product)
-      if (!isAbsent(value)) told += `, ${column}: ${JSON.stringify(value)}`
+      if (isAbsent(value)) continue
+      to.put(`, ${column}: `)
+      to.text(JSON.stringify(value))
     }
-    return hash("md5", told, "hex")
+    return to.md5()
   }
 }
