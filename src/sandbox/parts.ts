@@ -4,9 +4,14 @@ import { catalogueHandlers } from "./catalogue/catalogueHandlers.ts"
 import { feedsHandlers } from "./catalogue/feedsHandlers.ts"
 import { accountControl } from "./control/accountControl.ts"
 import { clockControl } from "./control/clockControl.ts"
+import { deliverEvents } from "./events/deliverEvents.ts"
+import { webhookControl } from "./events/webhookControl.ts"
 
 /** The handlers of the contract, a part each. */
 export const parts = Layer.mergeAll(catalogueHandlers, feedsHandlers, accountHandlers)
 
 /** The handlers of the control routes, a part each. */
-export const controls = Layer.mergeAll(accountControl, clockControl)
+export const controls = Layer.mergeAll(accountControl, clockControl, webhookControl)
+
+/** What happens by itself, a part each. */
+export const works = deliverEvents

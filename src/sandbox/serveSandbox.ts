@@ -1,6 +1,6 @@
 import { NodeHttpServer } from "@effect/platform-node"
-import { Effect, Layer, type Scope } from "effect"
-import { HttpRouter, HttpServer } from "effect/http"
+import { Context, Effect, Layer, type Scope } from "effect"
+import { FetchHttpClient, HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { createServer } from "node:http"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
@@ -21,7 +21,7 @@ import { faultsRoute } from "./faults/faultsRoute.ts"
 import { faultyAnswers } from "./faults/faultyAnswers.ts"
 import { checkFaultPlan, type FaultsInvalid } from "./faults/readFaultPlan.ts"
 import { makeRateBucket, noLimit } from "./limits/RateBucket.ts"
-import { controls, parts } from "./parts.ts"
+import { controls, parts, works } from "./parts.ts"
 import { NothingToDeploy, PortUnavailable, type Sandbox, type SandboxOptions } from "./Sandbox.ts"
 import { dueLoop } from "./state/dueLoop.ts"
 import type { StateUnreadable } from "./state/openDatabase.ts"
@@ -51,7 +51,8 @@ export const serveSandbox = Effect.fnUntraced(function* (
   const games = new Map(liveGames.map((game) => [game.stored.game.id, game]))
   const bucket = makeRateBucket(options.rateLimit ?? noLimit)
   const state = yield* Layer.build(stateLayer(options.state))
-  yield* Effect.provideContext(Effect.andThen(firstAccount(key, scopes), dueLoop), state)
+  const outside = Context.merge(state, yield* Layer.build(FetchHttpClient.layer))
+  yield* Effect.provideContext(Effect.all([firstAccount(key, scopes), works, dueLoop], { discard: true }), outside)
 
   const server = createServer({ keepAliveTimeout: 75_000 })
   const routes = Layer.mergeAll(

@@ -1,4 +1,5 @@
 import { HttpApi, OpenApi } from "effect/http-api"
+import { webhookRoutes } from "../events/webhookRoutes.ts"
 import { accountRoutes } from "./accountRoutes.ts"
 import { clockRoutes } from "./clockRoutes.ts"
 
@@ -7,5 +8,5 @@ import { clockRoutes } from "./clockRoutes.ts"
  * without a key, and no part of the contract. A part adds its routes here.
  */
 export class ControlApi extends HttpApi.make("control")
-  .add(accountRoutes, clockRoutes)
+  .add(accountRoutes, clockRoutes, webhookRoutes)
   .annotateMerge(OpenApi.annotations({ title: "Control routes of the sandbox", version: "v1" })) {}
