@@ -2,6 +2,9 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { accountOperations } from "./account/accountOperations.ts"
 import { Authorization } from "./Authorization.ts"
 import { catalogueOperations, feedOperations } from "./catalogueOperations.ts"
+import { inventoryOperations } from "./inventory/inventoryOperations.ts"
+import { labelOperations } from "./inventory/labelOperations.ts"
+import { listingOperations } from "./inventory/listingOperations.ts"
 
 /**
  * The marketplace's API. Client, sandbox and `/openapi.json` all come from it; an operation that is here and not served
@@ -9,6 +12,7 @@ import { catalogueOperations, feedOperations } from "./catalogueOperations.ts"
  */
 export class MarketplaceApi extends HttpApi.make("marketplace")
   .add(catalogueOperations, feedOperations, accountOperations)
+  .add(inventoryOperations, listingOperations, labelOperations)
   .middleware(Authorization)
   .annotateMerge(
     OpenApi.annotations({

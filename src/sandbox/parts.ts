@@ -6,12 +6,23 @@ import { accountControl } from "./control/accountControl.ts"
 import { clockControl } from "./control/clockControl.ts"
 import { deliverEvents } from "./events/deliverEvents.ts"
 import { webhookControl } from "./events/webhookControl.ts"
+import { eventControl } from "./control/eventControl.ts"
+import { inventoryHandlers } from "./inventory/inventoryHandlers.ts"
+import { labelHandlers } from "./inventory/labelHandlers.ts"
+import { listingHandlers } from "./inventory/listingHandlers.ts"
 
 /** The handlers of the contract, a part each. */
-export const parts = Layer.mergeAll(catalogueHandlers, feedsHandlers, accountHandlers)
+export const parts = Layer.mergeAll(
+  catalogueHandlers,
+  feedsHandlers,
+  accountHandlers,
+  inventoryHandlers,
+  listingHandlers,
+  labelHandlers
+)
 
 /** The handlers of the control routes, a part each. */
-export const controls = Layer.mergeAll(accountControl, clockControl, webhookControl)
+export const controls = Layer.mergeAll(accountControl, clockControl, eventControl, webhookControl)
 
 /** What happens by itself, a part each. */
 export const works = deliverEvents

@@ -1,5 +1,5 @@
 import { NodeHttpServer } from "@effect/platform-node"
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Effect, Layer, type Scope } from "effect"
 import { FetchHttpClient, HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { createServer } from "node:http"
@@ -8,6 +8,7 @@ import { authorization } from "./accounts/authorization.ts"
 import { firstAccount } from "./accounts/firstAccount.ts"
 import { newSecret } from "./accounts/keys.ts"
 import { answerRules } from "./answers/answerRules.ts"
+import { plainQuery } from "./answers/plainQuery.ts"
 import { makeByteCache } from "./catalogue/ByteCache.ts"
 import { LiveCatalogue } from "./catalogue/LiveCatalogue.ts"
 import { makeLiveGame } from "./catalogue/LiveGame.ts"
@@ -20,6 +21,8 @@ import { makeFaultLedger } from "./faults/FaultLedger.ts"
 import { faultsRoute } from "./faults/faultsRoute.ts"
 import { faultyAnswers } from "./faults/faultyAnswers.ts"
 import { checkFaultPlan, type FaultsInvalid } from "./faults/readFaultPlan.ts"
+import { fileRoute } from "./files/fileRoute.ts"
+import { filesLayer } from "./files/Files.ts"
 import { makeRateBucket, noLimit } from "./limits/RateBucket.ts"
 import { controls, parts, works } from "./parts.ts"
 import { NothingToDeploy, PortUnavailable, type Sandbox, type SandboxOptions } from "./Sandbox.ts"
@@ -50,19 +53,22 @@ export const serveSandbox = Effect.fnUntraced(function* (
   const liveGames = yield* Effect.forEach(stored, (game) => makeLiveGame(game, live))
   const games = new Map(liveGames.map((game) => [game.stored.game.id, game]))
   const bucket = makeRateBucket(options.rateLimit ?? noLimit)
-  const state = yield* Layer.build(stateLayer(options.state))
-  const outside = Context.merge(state, yield* Layer.build(FetchHttpClient.layer))
-  yield* Effect.provideContext(Effect.all([firstAccount(key, scopes), works, dueLoop], { discard: true }), outside)
+  const state = yield* Layer.build(
+    Layer.mergeAll(filesLayer(options.state), FetchHttpClient.layer).pipe(Layer.provideMerge(stateLayer(options.state)))
+  )
+  yield* Effect.provideContext(Effect.all([firstAccount(key, scopes), works, dueLoop], { discard: true }), state)
 
   const server = createServer({ keepAliveTimeout: 75_000 })
   const routes = Layer.mergeAll(
     HttpApiBuilder.layer(MarketplaceApi, { openapiPath: "/openapi.json" }),
     HttpApiBuilder.layer(ControlApi, { openapiPath: "/sandbox/openapi.json" }),
     deployRoute,
+    fileRoute,
     plan === undefined ? Layer.empty : faultsRoute(ledger)
   ).pipe(Layer.provide([parts, controls]), Layer.provide(authorization(bucket)))
   const catalogue = { games, pages: makeByteCache(cacheBytes), orders: makeByteCache(orderBytes) }
   const listening = HttpRouter.toHttpEffect(routes).pipe(
+    Effect.map(plainQuery),
     Effect.map(answerRules(bucket)),
     Effect.map((app) => (plan === undefined ? app : faultyAnswers(ledger, games)(app))),
     Effect.flatMap((app) => HttpServer.serveEffect(app)),

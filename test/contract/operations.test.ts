@@ -4,9 +4,6 @@ import { Authorization } from "../../src/contract/Authorization.ts"
 import { cartOperations } from "../../src/contract/buying/cartOperations.ts"
 import { productListingOperations } from "../../src/contract/buying/productListingOperations.ts"
 import { feedFileOperations } from "../../src/contract/feeds/feedFileOperations.ts"
-import { inventoryOperations } from "../../src/contract/inventory/inventoryOperations.ts"
-import { labelOperations } from "../../src/contract/inventory/labelOperations.ts"
-import { listingOperations } from "../../src/contract/inventory/listingOperations.ts"
 import { jobOperations } from "../../src/contract/jobs/jobOperations.ts"
 import { MarketplaceApi } from "../../src/contract/MarketplaceApi.ts"
 import { purchaseOperations, saleOperations } from "../../src/contract/orders/orderOperations.ts"
@@ -15,7 +12,7 @@ import { priceOperations } from "../../src/contract/prices/priceOperations.ts"
 /** What the sandbox serves, and the parts of the contract that it does not serve yet. */
 const whole = HttpApi.make("marketplace")
   .addHttpApi(MarketplaceApi)
-  .add(inventoryOperations, listingOperations, labelOperations, jobOperations)
+  .add(jobOperations)
   .add(cartOperations, productListingOperations, priceOperations, feedFileOperations)
   .add(saleOperations, purchaseOperations)
   .middleware(Authorization)

@@ -1,0 +1,54 @@
+import { Effect } from "effect"
+import { LiveCatalogue } from "./LiveCatalogue.ts"
+
+/** What selling a product needs of its live record. An odd record counts as one without finishes and languages. */
+export interface SoldProduct {
+  readonly id: number
+  readonly gameId: string
+  readonly name: string
+  readonly imageUrl: string | null
+  readonly isCard: boolean
+  readonly finishes: ReadonlyArray<string>
+  /** Empty: any language. */
+  readonly languages: ReadonlyArray<string>
+}
+
+const textsOf = (value: unknown): ReadonlyArray<string> =>
+  Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === "string") : []
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null)
+
+const soldProduct = (gameId: string, id: string, text: Uint8Array): SoldProduct => {
+  const record: Readonly<Record<string, unknown>> = JSON.parse(Buffer.from(text).toString())
+  const isCard = record["productType"] === "card"
+  return {
+    id: Number(id),
+    gameId,
+    name: textOf(record["name"]) ?? "",
+    imageUrl: textOf(record["imageUrl"]),
+    isCard,
+    // A sealed product is sold under one finish.
+    finishes: isCard ? textsOf(record["finishes"]) : ["Standard"],
+    languages: textsOf(record["languages"])
+  }
+}
+
+/** The products with these ids (decimal digits) that are live, by id; others are absent. */
+export const soldProducts = Effect.fnUntraced(function* (ids: Iterable<string>) {
+  const { games } = yield* LiveCatalogue
+  const shelves = yield* Effect.forEach([...games.values()], (game) =>
+    Effect.map(
+      Effect.promise(() => game.open(game.live())),
+      ({ products }) => ({ gameId: game.stored.game.id, products })
+    )
+  )
+  const found = new Map<string, SoldProduct>()
+  for (const id of new Set(ids)) {
+    for (const { gameId, products } of shelves) {
+      const index = products.find(id)
+      if (index === undefined) continue
+      found.set(id, soldProduct(gameId, id, products.text(index)))
+      break
+    }
+  }
+  return found as ReadonlyMap<string, SoldProduct>
+})
