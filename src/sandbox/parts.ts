@@ -5,6 +5,8 @@ import { feedsHandlers } from "./catalogue/feedsHandlers.ts"
 import { accountControl } from "./control/accountControl.ts"
 import { clockControl } from "./control/clockControl.ts"
 import { feedControl } from "./control/feedControl.ts"
+import { deliverEvents } from "./events/deliverEvents.ts"
+import { webhookControl } from "./events/webhookControl.ts"
 import { feedFileHandlers } from "./feeds/feedFileHandlers.ts"
 import { priceHandlers } from "./prices/priceHandlers.ts"
 import { eventControl } from "./control/eventControl.ts"
@@ -25,4 +27,7 @@ export const parts = Layer.mergeAll(
 )
 
 /** The handlers of the control routes, a part each. */
-export const controls = Layer.mergeAll(accountControl, clockControl, eventControl, feedControl)
+export const controls = Layer.mergeAll(accountControl, clockControl, eventControl, feedControl, webhookControl)
+
+/** What happens by itself, a part each. */
+export const works = deliverEvents

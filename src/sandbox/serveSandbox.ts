@@ -1,6 +1,6 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Effect, Layer, type Scope } from "effect"
-import { HttpRouter, HttpServer } from "effect/http"
+import { FetchHttpClient, HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { createServer } from "node:http"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
@@ -27,7 +27,7 @@ import { makeAccountBuckets } from "./limits/AccountBuckets.ts"
 import { noLimit } from "./limits/RateBucket.ts"
 import { fileRoute } from "./files/fileRoute.ts"
 import { filesLayer } from "./files/Files.ts"
-import { controls, parts } from "./parts.ts"
+import { controls, parts, works } from "./parts.ts"
 import { NothingToDeploy, PortUnavailable, type Sandbox, type SandboxOptions } from "./Sandbox.ts"
 import { dueLoop } from "./state/dueLoop.ts"
 import { MarketClock } from "./state/MarketClock.ts"
@@ -54,12 +54,14 @@ export const serveSandbox = Effect.fnUntraced(function* (
   const plan = options.faults === undefined ? undefined : yield* checkFaultPlan("The fault plan", options.faults)
   const ledger = makeFaultLedger(plan ?? {})
   const stored = yield* storedGames(options.catalogue)
-  const state = yield* Layer.build(Layer.provideMerge(filesLayer(options.state), stateLayer(options.state)))
+  const state = yield* Layer.build(
+    Layer.mergeAll(filesLayer(options.state), FetchHttpClient.layer).pipe(Layer.provideMerge(stateLayer(options.state)))
+  )
   const { now } = Context.get(state, MarketClock)
   const liveGames = yield* Effect.forEach(stored, (game) => makeLiveGame(game, live, now))
   const games = new Map(liveGames.map((game) => [game.stored.game.id, game]))
   const buckets = makeAccountBuckets(options.rateLimit ?? noLimit, now)
-  yield* Effect.provideContext(Effect.andThen(firstAccount(key, scopes), dueLoop), state)
+  yield* Effect.provideContext(Effect.all([firstAccount(key, scopes), works, dueLoop], { discard: true }), state)
 
   const server = createServer({ keepAliveTimeout: 75_000 })
   const routes = Layer.mergeAll(
