@@ -55,7 +55,7 @@ const coverageOf = Effect.fnUntraced(function* (first: SnapshotFolder, second: S
 
 class TwoNights extends Context.Service<
   TwoNights,
-  { readonly services: Context.Context<Lake | Home>; readonly coverage: ReadonlyArray<object> }
+  { readonly services: Context.Context<Layer.Success<typeof emptyHome>>; readonly coverage: ReadonlyArray<object> }
 >()("cardlake/test/TwoNightsOfGhosts") {
   static readonly layer = Layer.effect(
     TwoNights,
@@ -67,7 +67,7 @@ class TwoNights extends Context.Service<
       })
       const [first, second] = yield* publishNights([night(false), night(true)])
       const coverage = first === undefined || second === undefined ? [] : yield* coverageOf(first, second)
-      return { services: yield* Effect.context<Lake | Home>(), coverage }
+      return { services: yield* Effect.context<Layer.Success<typeof emptyHome>>(), coverage }
     })
   ).pipe(Layer.provide(emptyHome))
 }
@@ -162,7 +162,7 @@ layer(TwoNights.layer, { excludeTestServices: true })("a price", (it) => {
       assert.isTrue(yield* lakeMatches(yield* readCurrent))
       yield* session.run(
         "As release 0.1.0 had it",
-        `attach ${sqlText(lake)} as old; drop view old.files.built_by; detach old`
+        `attach ${sqlText(lake)} as old; drop view old.files.made_from; detach old`
       )
       assert.isFalse(yield* lakeMatches(yield* readCurrent))
     }).pipe(Effect.scoped, (looked) =>

@@ -11,7 +11,7 @@ import { fileSha256, replace, syncToDisk, whereNothingIs, writeWhole } from "./d
 export const sumsFile = (file: string): string => `${file}.sha256`
 
 /** The sums that stand beside a file; none where nothing is beside it. */
-const sumsOf = Effect.fnUntraced(function* (file: string) {
+export const sumsOf = Effect.fnUntraced(function* (file: string) {
   const sums = sumsFile(file)
   const text = yield* lakeStep(`Read ${sums}`, () => readFile(sums, "utf8").catch(whereNothingIs))
   const found = [...(text ?? "").matchAll(/^[0-9a-f]{64}/gm)].map(([sum]) => sum)
@@ -19,7 +19,7 @@ const sumsOf = Effect.fnUntraced(function* (file: string) {
   return found
 })
 
-const writeSums = (file: string, sums: ReadonlyArray<string>) =>
+export const writeSums = (file: string, sums: ReadonlyArray<string>) =>
   writeWhole(sumsFile(file), sums.map((sum) => `${sum}  ${basename(file)}\n`).join(""))
 
 /**

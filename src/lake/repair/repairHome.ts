@@ -73,7 +73,7 @@ const halfWritten = Effect.gen(function* () {
   return [
     ...(yield* filesIn(
       root,
-      /^(current\.json|cardlake\.json\.[0-9a-f]{8}|fx_rates\.parquet(\.sha256)?)\.part$|^\.probe-\d+$/
+      /^(current\.json|cardlake\.json\.[0-9a-f]{8}|lake\.duckdb\.sha256|fx_rates\.parquet(\.sha256)?)\.part$|^\.probe-\d+$/
     )),
     ...(yield* filesIn(join(root, "runs"), /^\d{8}T\d{9}Z-[0-9a-f]{4}\.json\.part$/)),
     ...(yield* inFolders("deployments", /^deployment(s|_changes)\.parquet(\.sha256)?\.part$/)),
