@@ -45,6 +45,9 @@ const lockStep = <A>(home: HomePaths, run: () => Promise<A>): Effect.Effect<A, L
     error.cause instanceof NotALock ? error.cause : error
   )
 
+// Not DuckDB's own lock of a file: a second instance in this process opens the file, and closing that one frees it
+// for other processes; a file that is deleted under the run is not noticed; and it says nothing of a run that died.
+
 /** The right to write to the home, held until the scope closes. */
 export interface HomeLock {
   /** Fails when the lock is no longer ours: to be asked before anything that readers see. */
