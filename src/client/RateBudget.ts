@@ -10,11 +10,11 @@ import { waitFor } from "./Waiting.ts"
 // refusals; with a guess of 60 every faster service would be read at 60 a minute. Here: none, or the 11 then under way.
 
 /**
- * The one limiter of all games. Unlimited until the service says otherwise. What headers state holds for every game; a 429 for its own
- * game, until its bucket is `global` or has refused another game too.
+ * The one limiter of all games; unlimited until the service says otherwise. Headers count for every game,
+ * a 429 for its own game until its bucket is `global` or has refused another game too.
  */
 export interface RateBudget {
-  /** Sends a request as soon as its buckets and the number of requests under way allow it; no single wait is beyond the policy's bound. */
+  /** Sends a request once its buckets and the requests under way allow it. No wait is longer than the policy says. */
   readonly within: <A, E, R>(asker: Asker, request: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** An answer ended after so long; `failed`: with 429, 503 or without an answer. */
   readonly ended: (asker: Asker, moment: Moment, failed: boolean) => Effect.Effect<void>

@@ -15,7 +15,7 @@ import { lostFault, noAnswer } from "./lostFault.ts"
 import { statedLimit, statedRemaining } from "./statedFigures.ts"
 import { scrubbedBody } from "./scrubbedBody.ts"
 
-/** The derived client names the errors of the key's middleware too; as raw responses are asked for, none is ever raised. */
+/** The derived client also names the errors of the key's middleware. Raw responses are asked for, so none is raised. */
 type SendError = HttpClientError.HttpClientError | HttpApiMiddleware.Error<Authorization>
 
 /** A call before it is sent: how messages and ledgers name it, and what its JSON must be. */

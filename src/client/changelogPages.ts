@@ -9,8 +9,8 @@ import type { Page } from "./RawBody.ts"
 const mostPages = 10_000
 
 /**
- * A game's changelog, newest entry first, one page in memory at a time: `use` does with it what is to be done. Ends at the page whose
- * `nextCursor` is null; fails when a cursor comes twice. `limit` is 1 to 100. Spec: GET /v1/feeds/{gameId}/changelog.
+ * A game's changelog, newest entry first, a page at a time. Ends at the page whose `nextCursor` is null, fails if
+ * a cursor comes twice. `limit` is 1 to 100. Spec: GET /v1/feeds/{gameId}/changelog.
  */
 export const changelogPages = <A, E, R>(
   gameId: string,

@@ -4,7 +4,10 @@ import type { OffsetPagination } from "./pageCalls.ts"
 import type { Page } from "./RawBody.ts"
 import { offsetPages, type PagePlace } from "./offsetPages.ts"
 
-/** A game's products by name, page by page in the order of offsets. `use` takes each page in parallel. Spec: POST /v1/products/search. */
+/**
+ * A game's products by name, in the order of their offsets. `use` takes pages in parallel.
+ * Spec: POST /v1/products/search.
+ */
 export const productPages = <A, E, R>(
   gameId: string,
   use: (page: Page<OffsetPagination>, place: PagePlace) => Effect.Effect<A, E, R>

@@ -4,8 +4,8 @@ import type { Service } from "./attempt.ts"
 import { mayHold } from "./scrub.ts"
 
 /**
- * A page as it came; where it repeats the API key, the same page without it: the key gets into no file of the home and into no row. The
- * records stay, with `<redacted>` in their texts.
+ * A page without the API key, if the service repeats it: the key gets into no file and no row.
+ * The records stay, with `<redacted>` in their texts.
  */
 export const scrubbedBody = Effect.fnUntraced(function* (
   { key, onRepeated, scrub }: Pick<Service, "key" | "onRepeated" | "scrub">,

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs"
 
 /**
- * A column as the header of a table file says it: `name type attributes: what it means`. The attributes tell its life:
- * `since 2`, the contract version that brought it; `formerly artist until 3`, its name before version 3; `retired`, for
- * one that the feed no longer has; `unversioned`, for one whose changes make no version of its product.
+ * A column as a table file's header has it: `name type attributes: meaning`. Attributes: `since 2` (contract version),
+ * `formerly artist until 3`, `retired` (gone from the feed), `unversioned` (its changes make no version).
  */
 export interface Column {
   readonly name: string
@@ -41,7 +40,7 @@ export const sqlFile = (path: string): string => readFileSync(new URL(`../${path
 /** Reads a table file: the header is every `--` line before the first statement. */
 export const tableFile = (path: string): TableFile => parseTableFile(sqlFile(path))
 
-/** Parses the text of a table file. Throws on a header without name, grain, checks or columns: a fault of the program. */
+/** Parses a table file. Throws if the header lacks name, grain, checks or columns: a fault of the program. */
 export const parseTableFile = (sql: string): TableFile => {
   const header = sql.slice(0, sql.search(/^(?!--)/m)).split("\n")
   const first = /^-- (\w+): (.+)$/.exec(header[0] ?? "")
@@ -87,7 +86,7 @@ export const nameIn = ({ formerly, name, since, type }: Column, version: number)
   return formerly !== null && version < formerly.until ? formerly.name : name
 }
 
-/** The highest contract version that the headers of tables name: each table, column and new name counts it up by one. */
+/** The highest contract version that headers name: each new table, column or name counts it up by one. */
 export const newestVersion = (tables: ReadonlyArray<TableFile>): number =>
   Math.max(...tables.flatMap((table) => [table.since, ...table.columns.flatMap(versionsOf)]))
 

@@ -20,7 +20,7 @@ export const homePaths = (home: string) => ({
     join(home, "history", `game=${gameId}`, `month=${month}`, `part=${run}`),
   /** Nights that found nothing new and whose reports were removed. */
   confirmations: (gameId: string) => join(home, "history", `game=${gameId}`, "confirmations.json"),
-  /** What the game's changelog said in snapshots that were removed: `deployments.parquet` and `deployment_changes.parquet`. */
+  /** The changelog of removed snapshots: `deployments.parquet` and `deployment_changes.parquet`. */
   keptFeed: (gameId: string) => join(home, "deployments", `game=${gameId}`),
   runs: join(home, "runs"),
   run: (runId: RunId) => join(home, "runs", `${runId}.json`),
