@@ -5,7 +5,10 @@ import type { Extraction } from "../../src/extract/Extraction.ts"
 
 const records = readFileSync(new URL("../../src/lake/raw/records.sql", import.meta.url), "utf8")
 
-/** The floor under a load: DuckDB reads the product pages with the same types, every field of every record, and keeps nothing. */
+/**
+ * The floor under a load: DuckDB reads the product pages with the same types,
+ * every field of every record, and keeps nothing.
+ */
 export const typedScan = async (extraction: Extraction, folder: string): Promise<void> => {
   const instance = await DuckDBInstance.create(":memory:")
   const connection = await instance.connect()

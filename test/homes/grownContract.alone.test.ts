@@ -10,7 +10,8 @@ import type { Deployed } from "../lake/catalogueFolder.ts"
 import { answersOf, frozenAnswers, frozenHome, frozenReleases, onDay } from "./frozenHome.ts"
 import { frozenDeployments, frozenQuestions } from "./frozenMarketplace.ts"
 
-// The three files that a new text field of a card costs: its contract, its raw type, its column. One column is renamed, one
+// The three files that a new text field of a card costs: its contract, its raw type, its column. One
+// column is renamed, one
 // retired; a table is new.
 vi.mock(import("../../src/contract/Product.ts"), async (original) => {
   const { absent } = await import("../../src/contract/Catalogue.ts")
