@@ -19,7 +19,7 @@ const inMarsh = { expansionId: 71, expansion: { id: 71, code: "M71", name: "Mars
 const eur = (marketValue: number, more = {}) => ({ sourceEur: { currency: "EUR", marketValue, ...more } })
 
 /**
- * Card 1 has a price of a Foil it does not list; 2, a variant, a Standard of market value 0 with a real low, and a Foil;
+ * Card 1 has a price of a Foil it does not list; 2, a variant, a Standard of market value 0 with a real low, a Foil;
  * 3 both finishes; 4 is never above 0. On the second night 4 has lost its block and 5 its price.
  */
 const night = (isSecond: boolean) => ({
