@@ -10,9 +10,8 @@ import type { Deployed } from "../lake/catalogueFolder.ts"
 import { answersOf, frozenAnswers, frozenHome, frozenReleases, onDay } from "./frozenHome.ts"
 import { frozenDeployments, frozenQuestions } from "./frozenMarketplace.ts"
 
-// The three files that a new text field of a card costs: its contract, its raw type, its column. One
-// column is renamed, one
-// retired; a table is new.
+// The two files that a new text field of a card costs: its contract and its column. One column is renamed, one retired;
+// a table is new.
 vi.mock(import("../../src/contract/Product.ts"), async (original) => {
   const { absent } = await import("../../src/contract/Catalogue.ts")
   const contract = await original()
@@ -22,17 +21,13 @@ vi.mock(import("../../src/contract/Product.ts"), async (original) => {
 vi.mock(import("../../src/lake/duckdb/tableFile.ts"), async (original) => {
   const files = await original()
   const grown: Readonly<Record<string, ReadonlyArray<readonly [from: string, to: string]>>> = {
-    "raw/records.sql": [["variant varchar, rarity varchar", "variant varchar, rarity varchar, artist varchar"]],
     "tables/products.sql": [
       [
         "--   row_hash varchar",
         "--   artist varchar since 3: who drew it; null = the feed does not say\n--   row_hash varchar"
       ],
-      ["  variant,\n", "  variant,\n  artist,\n"],
-      ["--   image_back_url varchar", "--   back_image_url varchar formerly image_back_url until 3"],
-      ['"imageBackUrl" as image_back_url', '"imageBackUrl" as back_image_url'],
-      ["--   expansion_symbol_url varchar", "--   expansion_symbol_url varchar retired"],
-      ['expansion."symbolUrl" as expansion_symbol_url', "null::varchar as expansion_symbol_url"]
+      ["--   image_back_url varchar", "--   back_image_url varchar formerly image_back_url until 3 from imageBackUrl"],
+      ["--   expansion_symbol_url varchar", "--   expansion_symbol_url varchar retired"]
     ]
   }
   const sqlFile = (path: string): string =>

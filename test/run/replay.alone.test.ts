@@ -15,14 +15,14 @@ const strict = vi.hoisted(() => ({ refuses: [] as ReadonlyArray<number> }))
 
 vi.mock(import("../../src/extract/acceptPage.ts"), async (original) => {
   const { acceptPage } = await original()
-  const older: typeof AcceptPage.acceptPage = (rules, game, page) => {
+  const older: typeof AcceptPage.acceptPage = (rules, game, page, take) => {
     const text = strict.refuses.reduce(
       (text, id) => text.replace(`"name":"Wicker Hound ${id}"`, `"name":${id}`),
       page.text
     )
-    if (text === page.text) return acceptPage(rules, game, page)
+    if (text === page.text) return acceptPage(rules, game, page, take)
     const { data } = JSON.parse(text) as { data: ReadonlyArray<unknown> }
-    return acceptPage(rules, game, { plain: Buffer.from(text), text, data })
+    return acceptPage(rules, game, { plain: Buffer.from(text), text, data }, take)
   }
   return { acceptPage: older }
 })

@@ -13,7 +13,7 @@ import { readConfirmations } from "../history/keepConfirmations.ts"
 import { feedTables } from "../history/keepFeed.ts"
 import type { SnapshotFolder } from "../load/loadSnapshot.ts"
 import { partFoldersOf, presentFolders, readPart } from "../history/parts.ts"
-import { verifyRawPage } from "../load/readRawPage.ts"
+import { readRawPage } from "../load/readRawPage.ts"
 import { runsWithReport, verifyRunFile } from "../home/runFiles.ts"
 import { partFiles, snapshotFiles } from "../snapshot/snapshotFiles.ts"
 import { readSnapshot, snapshotIdsOf } from "../snapshot/snapshots.ts"
@@ -86,7 +86,7 @@ const snapshotDamages = Effect.fnUntraced(function* (gameId: string, snapshot: S
 const rawPages = Effect.fnUntraced(function* ({ manifest }: SnapshotFolder) {
   const folder = (yield* Home).raw(manifest.gameId, manifest.runId)
   const { pages } = yield* readExtraction(folder)
-  yield* Effect.forEach(pages, (page) => verifyRawPage(folder, page), { concurrency: 4, discard: true })
+  yield* Effect.forEach(pages, (page) => readRawPage(folder, page), { concurrency: 4, discard: true })
 })
 
 const monthDamages = Effect.fnUntraced(function* (gameId: string) {
