@@ -23,6 +23,7 @@ import { faultyAnswers } from "./faults/faultyAnswers.ts"
 import { checkFaultPlan, type FaultsInvalid } from "./faults/readFaultPlan.ts"
 import { fileRoute } from "./files/fileRoute.ts"
 import { filesLayer } from "./files/Files.ts"
+import { Jobs } from "./jobs/Jobs.ts"
 import { makeRateBucket, noLimit } from "./limits/RateBucket.ts"
 import { controls, parts } from "./parts.ts"
 import { NothingToDeploy, PortUnavailable, type Sandbox, type SandboxOptions } from "./Sandbox.ts"
@@ -53,8 +54,15 @@ export const serveSandbox = Effect.fnUntraced(function* (
   const liveGames = yield* Effect.forEach(stored, (game) => makeLiveGame(game, live))
   const games = new Map(liveGames.map((game) => [game.stored.game.id, game]))
   const bucket = makeRateBucket(options.rateLimit ?? noLimit)
-  const state = yield* Layer.build(Layer.provideMerge(filesLayer(options.state), stateLayer(options.state)))
-  yield* Effect.provideContext(Effect.andThen(firstAccount(key, scopes), dueLoop), state)
+  const catalogue = { games, pages: makeByteCache(cacheBytes), orders: makeByteCache(orderBytes) }
+  const market = yield* Layer.build(
+    Jobs.layer.pipe(
+      Layer.provideMerge(filesLayer(options.state)),
+      Layer.provideMerge(stateLayer(options.state)),
+      Layer.provideMerge(Layer.succeed(LiveCatalogue, catalogue))
+    )
+  )
+  yield* Effect.provideContext(Effect.andThen(firstAccount(key, scopes), dueLoop), market)
 
   const server = createServer({ keepAliveTimeout: 75_000 })
   const routes = Layer.mergeAll(
@@ -64,14 +72,12 @@ export const serveSandbox = Effect.fnUntraced(function* (
     fileRoute,
     plan === undefined ? Layer.empty : faultsRoute(ledger)
   ).pipe(Layer.provide([parts, controls]), Layer.provide(authorization(bucket)))
-  const catalogue = { games, pages: makeByteCache(cacheBytes), orders: makeByteCache(orderBytes) }
   const listening = HttpRouter.toHttpEffect(routes).pipe(
     Effect.map(plainQuery),
     Effect.map(answerRules(bucket)),
     Effect.map((app) => (plan === undefined ? app : faultyAnswers(ledger, games)(app))),
     Effect.flatMap((app) => HttpServer.serveEffect(app)),
-    Effect.provideService(LiveCatalogue, catalogue),
-    Effect.provideContext(state),
+    Effect.provideContext(market),
     Layer.effectDiscard,
     Layer.provideMerge(NodeHttpServer.layer(() => server, { port, host: "127.0.0.1" }))
   )
