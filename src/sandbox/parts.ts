@@ -13,6 +13,7 @@ import { eventControl } from "./control/eventControl.ts"
 import { inventoryHandlers } from "./inventory/inventoryHandlers.ts"
 import { labelHandlers } from "./inventory/labelHandlers.ts"
 import { listingHandlers } from "./inventory/listingHandlers.ts"
+import { jobHandlers } from "./jobs/jobHandlers.ts"
 
 /** The handlers of the contract, a part each. */
 export const parts = Layer.mergeAll(
@@ -23,7 +24,8 @@ export const parts = Layer.mergeAll(
   accountHandlers,
   inventoryHandlers,
   listingHandlers,
-  labelHandlers
+  labelHandlers,
+  jobHandlers
 )
 
 /** The handlers of the control routes, a part each. */
