@@ -1,3 +1,4 @@
+import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -57,11 +58,45 @@ const verify = Flag.Boolean("verify").pipe(
   Flag.withDefault(false)
 )
 
+const sql = Flag.Literals("sql", [
+  "bigquery",
+  "snowflake",
+  "redshift",
+  "athena",
+  "databricks",
+  "trino",
+  "clickhouse",
+  "postgres",
+  "duckdb"
+]).pipe(
+  Flag.withDescription("Export nothing: print the script that loads the drop there, from --since on"),
+  Flag.optional
+)
+
+const dbt = Flag.String("dbt").pipe(
+  Flag.withMetavar("DIR"),
+  Flag.withDescription("Export nothing: write a dbt source with staging models and tests into this dbt project"),
+  Flag.optional
+)
+
 /** Keeps a folder or bucket of Parquet, by table, game and day, in the state of the lake. */
 export const exporting = Command.make(
   "export",
-  { games, to, tables, since, until, backfill, compression, decimals, verify, home, json },
-  Effect.fnUntraced(function* ({ backfill, compression, decimals, games, json, since, tables, to, until, verify }) {
+  { games, to, tables, since, until, backfill, compression, decimals, verify, sql, dbt, home, json },
+  Effect.fnUntraced(function* ({
+    backfill,
+    compression,
+    dbt,
+    decimals,
+    games,
+    json,
+    since,
+    sql,
+    tables,
+    to,
+    until,
+    verify
+  }) {
     const { exportedText, verifiedText } = yield* Effect.promise(() => import("./exportText.ts"))
     if (verify) {
       const { verifyDrop } = yield* Effect.promise(() => import("../src/export/verifyDrop.ts"))
@@ -69,6 +104,16 @@ export const exporting = Command.make(
       yield* printAnswer(json, read, verifiedText)
       if (read.faults.length > 0) return yield* new Stopped({ code: 1 })
       return
+    }
+    if (Option.isSome(sql)) {
+      const { loadScript } = yield* Effect.promise(() => import("../src/export/warehouse/loadScript.ts"))
+      return yield* Console.log(yield* loadScript(to, sql.value, Option.getOrNull(since)))
+    }
+    if (Option.isSome(dbt)) {
+      const { writeDbt } = yield* Effect.promise(() => import("../src/export/warehouse/writeDbt.ts"))
+      const { amountOf } = yield* Effect.promise(() => import("../src/observe/textTable.ts"))
+      const written = yield* writeDbt(to, dbt.value)
+      return yield* printAnswer(json, written, ({ files, folder }) => `${amountOf(files.length, "file")} in ${folder}`)
     }
     const { exportDrop } = yield* Effect.promise(() => import("../src/export/exportDrop.ts"))
     const span = { since: Option.getOrNull(since), until: Option.getOrNull(until), backfill }
@@ -89,6 +134,7 @@ export const exporting = Command.make(
       command: "cardlake export magic --to /srv/drop --table products --table source_prices --since 2026-05-01",
       description: "Two tables of a game from a day on"
     },
+    { command: "cardlake export --to /srv/drop --sql duckdb", description: "The script that loads it into DuckDB" },
     { command: "cardlake export --to /srv/drop --verify", description: "Compare every file with its manifest" }
   ])
 )

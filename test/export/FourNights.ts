@@ -11,7 +11,7 @@ import { lockHome } from "../../src/lake/home/lockHome.ts"
 import { publish } from "../../src/lake/publish/publish.ts"
 import { emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
 import { card, expansion, gameId } from "../lake/invented.ts"
-import { temporaryFolder } from "./Dropped.ts"
+import { exportTo, temporaryFolder } from "./Dropped.ts"
 
 /** 1 to 4, as ids and days: 2026-05-01 is the first. */
 export const nightId = (place: number) => `2026050${place}T030000000Z-0000`
@@ -45,14 +45,21 @@ const publishAll = Effect.gen(function* () {
 /** A home of four nights, one a day; a test that changes it takes a copy. */
 export class FourNights extends Context.Service<
   FourNights,
-  { readonly services: Context.Context<Home | Lake | FileSystem.FileSystem>; readonly root: string }
+  {
+    readonly services: Context.Context<Home | Lake | FileSystem.FileSystem>
+    readonly root: string
+    /** All of it, exported; not to be changed. */
+    readonly drop: string
+  }
 >()("cardlake/test/FourNights") {
   static readonly layer = Layer.effect(
     FourNights,
     Effect.gen(function* () {
       yield* publishAll
       const { root } = yield* Home
-      return { root, services: yield* Effect.context<Home | Lake | FileSystem.FileSystem>() }
+      const drop = yield* temporaryFolder
+      yield* exportTo(drop)
+      return { root, drop, services: yield* Effect.context<Home | Lake | FileSystem.FileSystem>() }
     })
   ).pipe(Layer.provide(emptyHome))
 

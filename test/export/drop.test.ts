@@ -44,13 +44,15 @@ layer(Dropped.layer, { excludeTestServices: true })("a drop", (it) => {
         .filter(({ table }) => !gathered.has(table))
         .map(({ table }): Compared => ({ table, lake: `from ${table}`, ofPresent: true }))
       for (const { lake, ofPresent, table, without = [] } of [...present, ...otherwise]) {
-        const left = new Set(["snapshot_date", "snapshot", "read_at", ...without])
+        const left = new Set(["snapshot_date", "snapshot_id", "read_at", ...without])
         const columns = contracts.find((one) => one.table === table)?.columns ?? []
         const both = columns.filter(({ name }) => !left.has(name))
         const ours = both.map(({ lakeColumn, name }) => `"${name}"::varchar as "${lakeColumn}"`)
         const theirs = both.map(({ lakeColumn }) => `"${lakeColumn}"::varchar as "${lakeColumn}"`)
         const where =
-          ofPresent === true ? `where snapshot = (select max(snapshot) ${dropRows(folder, "nights")} where counts)` : ""
+          ofPresent === true
+            ? `where snapshot_id = (select max(snapshot_id) ${dropRows(folder, "nights")} where counts)`
+            : ""
         const found = yield* Effect.provideContext(
           fileRows(`select ${ours.join(", ")} from (${dropRows(folder, table)}) ${where}`),
           services
@@ -65,12 +67,14 @@ layer(Dropped.layer, { excludeTestServices: true })("a drop", (it) => {
     Effect.gen(function* () {
       const { folder, services } = yield* Dropped
       const nights = yield* Effect.provideContext(
-        lakeRows("select game_id, day::varchar as snapshot_date, snapshot, seen_at::varchar as read_at from nights"),
+        lakeRows(
+          "select game_id, day::varchar as snapshot_date, snapshot as snapshot_id, seen_at::varchar as read_at from nights"
+        ),
         services
       )
       for (const table of ["products", "source_prices", "nights"]) {
         const found = yield* Effect.provideContext(
-          fileRows(`select distinct game_id, snapshot_date::varchar as snapshot_date, snapshot, read_at::varchar as read_at
+          fileRows(`select distinct game_id, snapshot_date::varchar as snapshot_date, snapshot_id, read_at::varchar as read_at
             ${dropRows(folder, table)}`),
           services
         )

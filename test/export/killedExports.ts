@@ -8,7 +8,6 @@ import { Home } from "../../src/lake/home/Home.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
 import { gameId } from "../lake/invented.ts"
 import { main, node, start } from "../pipelines/cli.ts"
-import { exportTo, temporaryFolder } from "./Dropped.ts"
 import { FourNights, nightId } from "./FourNights.ts"
 
 const preload = join(import.meta.dirname, "killAtRename.ts")
@@ -28,8 +27,7 @@ const parquetOf = (folder: string): Readonly<Record<string, string>> =>
  */
 export const killExports = Effect.fnUntraced(function* (isTried: (rename: number, renames: number) => boolean) {
   const services = yield* FourNights.copy
-  const drop = yield* temporaryFolder
-  yield* Effect.provideContext(exportTo(drop), services)
+  const { drop } = yield* FourNights
   yield* Effect.provideContext(runRollback(gameId, nightId(2), null), services)
   yield* Effect.provideContext(runRollback(gameId, nightId(4), null), services)
   const { root } = yield* Effect.provideContext(Home, services)

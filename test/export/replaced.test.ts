@@ -119,7 +119,9 @@ layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
         2 * (tables - 1)
       )
       const rows = yield* Effect.provideContext(
-        fileRows(`select snapshot, counts, place ${dropRows(folder, "nights")} order by snapshot desc limit 3`),
+        fileRows(
+          `select snapshot_id as snapshot, counts, place ${dropRows(folder, "nights")} order by snapshot_id desc limit 3`
+        ),
         services
       )
       assert.deepStrictEqual(rows, [
@@ -129,7 +131,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
       ])
       const [prices] = yield* Effect.provideContext(
         fileRows(
-          `select count(distinct snapshot)::int as nights, max(snapshot) as last ${dropRows(folder, "source_prices")}`
+          `select count(distinct snapshot_id)::int as nights, max(snapshot_id) as last ${dropRows(folder, "source_prices")}`
         ),
         services
       )
@@ -140,7 +142,9 @@ layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
       yield* Effect.provideContext(runRollback(gameId, nightId(4), null), services)
       yield* Effect.provideContext(exportTo(folder, asUsual), services)
       const again = yield* Effect.provideContext(
-        fileRows(`select snapshot, counts ${dropRows(folder, "nights")} where snapshot >= '${nightId(3)}' order by 1`),
+        fileRows(
+          `select snapshot_id as snapshot, counts ${dropRows(folder, "nights")} where snapshot_id >= '${nightId(3)}' order by 1`
+        ),
         services
       )
       assert.deepStrictEqual(again, [

@@ -5,6 +5,8 @@ import type { DestinationFailed } from "./DestinationFailed.ts"
 export interface Destination {
   /** As a person wrote it. */
   readonly address: string
+  /** The same in full, without a slash at its end. */
+  readonly root: string
   /** Address of a file, as a manifest names it: a URL in a bucket, in a folder its own name. */
   readonly urlOf: (path: string) => string
   /** An empty local folder for files on their way, gone with the scope. */

@@ -78,6 +78,7 @@ export const folderDestination = (address: string): Destination => {
   )
   return {
     address,
+    root,
     urlOf: (path) => path.slice(path.lastIndexOf("/") + 1),
     stage,
     put: (path, staged) => step(`Write ${join(root, path)}`, () => move(staged, path)),

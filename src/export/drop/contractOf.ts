@@ -1,3 +1,4 @@
+import { leadColumns } from "./dropNames.ts"
 import { nightsName, type DropTable } from "./dropTables.ts"
 
 /** Rows of another table that a column's values name. */
@@ -40,7 +41,7 @@ const ofProducts = new Set([
 
 const foreignKeysOf = (table: string): ReadonlyArray<ForeignKey> => {
   const to = (other: string, ...more: ReadonlyArray<string>): ForeignKey => {
-    const columns = ["game_id", "snapshot", ...more]
+    const columns = ["game_id", "snapshot_id", ...more]
     return { columns, table: other, references: columns }
   }
   return [
@@ -52,7 +53,7 @@ const foreignKeysOf = (table: string): ReadonlyArray<ForeignKey> => {
 }
 
 /** A key's column has a value in every row, but where the key itself has a meaning for none. */
-const alwaysThere = new Set(["game_id", "snapshot_date", "snapshot", "read_at"])
+const alwaysThere = new Set(leadColumns.map(({ name }) => name))
 
 /** What a table of the drop promises. */
 export const contractOf = ({ columns, comment, key, name, version }: DropTable): TableContract => ({

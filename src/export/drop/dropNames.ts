@@ -9,6 +9,7 @@ const renamed: Readonly<Record<string, string>> = {
   new: "new_value",
   old: "old_value",
   position: "list_position",
+  snapshot: "snapshot_id",
   source: "price_source",
   system: "id_system"
 }
@@ -31,9 +32,9 @@ export const untypedColumns: Readonly<Record<string, string>> = {
   is_listed: "boolean"
 }
 
-const lead = (name: string, type: "VARCHAR" | "DATE" | "TIMESTAMP", comment: string) => ({
-  name,
-  lakeName: name,
+const lead = (lakeName: string, type: "VARCHAR" | "DATE" | "TIMESTAMP", comment: string) => ({
+  name: dropName(lakeName),
+  lakeName,
   type,
   comment
 })

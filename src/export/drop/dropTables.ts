@@ -68,7 +68,7 @@ const unitOf = (type: DropType): string | null => {
 
 /** Columns of a later contract version come after those of an earlier one, so that ids and places stay. */
 const columnsOf = (table: TableFile, decimals: Decimals): ReadonlyArray<DropColumn> => {
-  const left = new Set([...leadColumns.map(({ name }) => name), ...(omitted[table.name] ?? [])])
+  const left = new Set([...leadColumns.map(({ lakeName }) => lakeName), ...(omitted[table.name] ?? [])])
   const own = table.columns.filter(({ name }) => !left.has(name)).toSorted((a, b) => a.since - b.since)
   const named = own.map((column) => ({
     name: dropName(column.name),
@@ -95,13 +95,16 @@ const keyOf = ({ grain }: TableFile): ReadonlyArray<string> => {
 
 /** Every table of a drop, derived from the headers of the lake's tables. */
 export const dropTables = (decimals: Decimals): ReadonlyArray<DropTable> =>
-  sources.map((table) => ({
-    name: table.name,
-    version: 1,
-    comment: table.comment,
-    key: keyOf(table),
-    columns: columnsOf(table, decimals)
-  }))
+  sources.map((table) => {
+    const key = keyOf(table)
+    return {
+      name: table.name,
+      version: 1,
+      comment: table.comment.replace(`One row per ${table.grain}.`, `One row per (${key.join(", ")}).`),
+      key,
+      columns: columnsOf(table, decimals)
+    }
+  })
 
 /** The day's last table: it says that the others are there. */
 export const nightsName = dropNights.name
