@@ -5,9 +5,9 @@ import * as Schema from "effect/Schema"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { printAnswer } from "./printAnswer.ts"
-import { home, json } from "./settings.ts"
-import { Stopped } from "./Stopped.ts"
+import { printAnswer } from "./print/printAnswer.ts"
+import { home, json } from "./flags/sharedFlags.ts"
+import { Stopped } from "./print/Stopped.ts"
 
 const games = Argument.String("game").pipe(
   Argument.withDescription("Game ids; default: every game of the lake"),
@@ -97,7 +97,7 @@ export const exporting = Command.make(
     until,
     verify
   }) {
-    const { exportedText, verifiedText } = yield* Effect.promise(() => import("./exportText.ts"))
+    const { exportedText, verifiedText } = yield* Effect.promise(() => import("./print/exportText.ts"))
     if (verify) {
       const { verifyDrop } = yield* Effect.promise(() => import("../src/export/verifyDrop.ts"))
       const read = yield* verifyDrop(to)
@@ -111,7 +111,7 @@ export const exporting = Command.make(
     }
     if (Option.isSome(dbt)) {
       const { writeDbt } = yield* Effect.promise(() => import("../src/export/warehouse/writeDbt.ts"))
-      const { amountOf } = yield* Effect.promise(() => import("../src/observe/textTable.ts"))
+      const { amountOf } = yield* Effect.promise(() => import("../src/diff/amountOf.ts"))
       const written = yield* writeDbt(to, dbt.value)
       return yield* printAnswer(json, written, ({ files, folder }) => `${amountOf(files.length, "file")} in ${folder}`)
     }

@@ -37,7 +37,7 @@ export interface RateBudget {
   /** Limit and what remains of it, as the headers of an answer say. */
   readonly learn: (asker: Asker, seen: RateLimit, moment: Moment) => void
   /** A 429, and how long it asks to wait. */
-  readonly refuse: (asker: Asker, seen: RateLimit, waitMillis: number, moment: Moment) => void
+  readonly refuse: (asker: Asker, refusal: RateLimit & { readonly waitMillis: number }, moment: Moment) => void
   /** A 429 that does not say how long to wait: those it holds for send nothing for so long. */
   readonly pause: (asker: Asker, seen: Pick<RateLimit, "bucket" | "limit">, millis: number) => Effect.Effect<void>
   readonly seen: () => RateLimit | null
@@ -128,7 +128,7 @@ export const makeRateBudget = (): RateBudget => {
   return {
     within,
     ended: ({ operation }, { nowMillis, sentMillis }, failed) =>
-      inFlight.ended(operation, sentMillis, nowMillis - sentMillis, failed),
+      inFlight.ended({ operation, sentMillis, millis: nowMillis - sentMillis, failed }),
     learn: ({ operation }, seen, moment) => {
       last = seen
       if (seen.limit === null) return
@@ -136,7 +136,7 @@ export const makeRateBudget = (): RateBudget => {
       stated.set(operation, bucket)
       if (seen.remaining !== null) bucket.remains(seen.remaining, moment.nowMillis)
     },
-    refuse: (asker, seen, waitMillis, moment) => {
+    refuse: (asker, { waitMillis, ...seen }, moment) => {
       last = seen
       const scope = scopeOf(asker, seen)
       if (seen.limit === null) return pauseFor(scope, moment.nowMillis + waitMillis)

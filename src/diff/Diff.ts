@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { DeploymentId, SnapshotId } from "../contract/Ids.ts"
 
 /** How many items of an entity changed. `modified` counts an item once, whatever moved. */
 export const ProductChanges = Schema.Struct({
@@ -22,10 +23,10 @@ export const ReconciliationCounts = Schema.Struct({
 /** `diff.json` beside the Parquet of a step: what changed between two snapshots of a game, counted. */
 export const Diff = Schema.Struct({
   gameId: Schema.String,
-  from: Schema.String,
-  to: Schema.String,
-  fromDeployment: Schema.NullOr(Schema.String),
-  toDeployment: Schema.NullOr(Schema.String),
+  from: SnapshotId,
+  to: SnapshotId,
+  fromDeployment: Schema.NullOr(DeploymentId),
+  toDeployment: Schema.NullOr(DeploymentId),
   changes: Schema.Struct({ products: ProductChanges, expansions: ProductChanges }),
   /** Products that disappeared without a deployment saying so. */
   unclaimedRemovals: Schema.Int,

@@ -1,7 +1,8 @@
 import { join } from "node:path"
 import { Effect } from "effect"
 import { Home } from "../lake/home/Home.ts"
-import { replace, writeJson } from "../lake/home/writeFile.ts"
+import { replace } from "../lake/home/disk.ts"
+import { writeJson } from "../lake/home/jsonFile.ts"
 import { Diff } from "./Diff.ts"
 import { readDiff } from "./readDiff.ts"
 

@@ -5,12 +5,13 @@ import { Home } from "../lake/home/Home.ts"
 import { lakeMemory } from "../lake/duckdb/memoryBound.ts"
 import { noExtensions } from "../lake/duckdb/noExtensions.ts"
 import { sqlText } from "../lake/duckdb/sqlText.ts"
+import { whereNothingIs } from "../lake/home/disk.ts"
 import { lakeStep, type LakeError } from "../lake/duckdb/LakeError.ts"
 import { NoLake } from "../lake/publish/openLake.ts"
 import { privateFolder } from "../lake/duckdb/privateFolder.ts"
-import { sqlFile } from "./sqlFile.ts"
+import { queryNamed } from "./queryNamed.ts"
 
-const searchIndex = sqlFile("search_index")
+const searchIndex = queryNamed("search_index")
 
 /** A row as exact text: BIGINT, DECIMAL, days and instants are strings, DOUBLE and small integers are numbers. */
 export type Row = Readonly<Record<string, Json>>
@@ -54,10 +55,7 @@ export const makeLakeReader = Effect.gen(function* () {
 /** Changes with every file that is put in its place; null when there is none. */
 const identityOf = (file: string) =>
   lakeStep(`Look at ${file}`, async () => {
-    const found = await stat(file, { bigint: true }).catch((cause: NodeJS.ErrnoException) => {
-      if (cause.code === "ENOENT") return null
-      throw cause
-    })
+    const found = await stat(file, { bigint: true }).catch(whereNothingIs)
     return found === null ? null : `${found.dev} ${found.ino} ${found.mtimeNs}`
   })
 

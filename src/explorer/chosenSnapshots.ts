@@ -1,14 +1,15 @@
 import { Effect } from "effect"
+import type { SnapshotId } from "../contract/Ids.ts"
 import { snapshotIdsOf } from "../lake/snapshot/snapshots.ts"
 import { type Asked, AskedWrongly } from "./Asked.ts"
 import { instant } from "./figures.ts"
-import { sqlFile } from "./sqlFile.ts"
+import { queryNamed } from "./queryNamed.ts"
 
-const knownSnapshots = sqlFile("known_snapshots")
+const knownSnapshots = queryNamed("known_snapshots")
 
 /** A snapshot that can be compared, with what a person calls it. */
 export interface Comparable {
-  readonly snapshot: string
+  readonly snapshot: SnapshotId
   readonly label: string
   readonly isPresent: boolean
   /** What was published before it; null = nothing, or it was never published itself. */
@@ -38,7 +39,7 @@ const timeOf = (snapshot: string): string =>
 
 /** The two that the address names: `to` the present one where it names none, `from` what was published before, else the one before. */
 export const chosenPair = (asked: Asked, known: ReadonlyArray<Comparable>) => {
-  const wanted = (name: "from" | "to", fallback: string | undefined): Effect.Effect<string, AskedWrongly> => {
+  const wanted = (name: "from" | "to", fallback: SnapshotId | undefined): Effect.Effect<SnapshotId, AskedWrongly> => {
     const value = asked.query.get(name) ?? ""
     const found = value === "" ? fallback : known.find(({ snapshot }) => snapshot === value)?.snapshot
     return found === undefined

@@ -9,7 +9,7 @@ const formats: ReadonlyArray<DownloadFormat> = ["csv", "spreadsheet", "json"]
 export const consoleDownload = Effect.fnUntraced(function* (form: URLSearchParams) {
   const home = yield* Home
   const format = formats.find((one) => one === form.get("format")) ?? "csv"
-  const rows = downloadConsole(home.lake, form.get("sql") ?? "", format)
+  const rows = downloadConsole({ lake: home.lake, sql: form.get("sql") ?? "" }, format)
   return HttpServerResponse.stream(Stream.encodeText(rows), {
     contentType: format === "json" ? "application/json; charset=utf-8" : "text/csv; charset=utf-8",
     headers: {

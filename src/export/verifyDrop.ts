@@ -4,7 +4,7 @@ import type { Session } from "../lake/duckdb/Lake.ts"
 import { lakeStep } from "../lake/duckdb/LakeError.ts"
 import { scratchSession } from "../lake/duckdb/scratchSession.ts"
 import { sqlText } from "../lake/duckdb/sqlText.ts"
-import { fileSha256 } from "../lake/home/writeFile.ts"
+import { fileSha256 } from "../lake/home/disk.ts"
 import { openDestination } from "./destination/openDestination.ts"
 import type { Destination } from "./destination/Destination.ts"
 import {

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { RunId, DeploymentId } from "../contract/Ids.ts"
 
 /** The lists a game is read from. */
 export const PageKind = Schema.Literals(["games", "expansions", "products", "changelog"])
@@ -12,11 +13,6 @@ export const RawPage = Schema.Struct({
   requestId: Schema.NullOr(Schema.String),
   /** The body as it came, `.json.gz`. */
   file: Schema.String,
-  /**
-   * What load reads, `{"data":[...]}` on one line, `.json.gz`: `file` itself where every record was accepted as it stands; else a file
-   * derived from it with the accepted records only, aliases in the spec's words and unknown keys moved under `extra`.
-   */
-  load: Schema.String,
   records: Schema.Int,
   refused: Schema.Int,
   /** Records that carry a key which the contract does not know. Absent: none. */
@@ -37,9 +33,9 @@ export const UnknownKey = Schema.Struct({ kind: PageKind, path: Schema.String, r
  */
 export const Extraction = Schema.Struct({
   gameId: Schema.String,
-  runId: Schema.String,
+  runId: RunId,
   /** Changelog head that the pages belong to; null when the feed has no entry yet. */
-  deploymentId: Schema.NullOr(Schema.String),
+  deploymentId: Schema.NullOr(DeploymentId),
   deployedAt: Schema.NullOr(Schema.String),
   startedAt: Schema.String,
   completedAt: Schema.String,

@@ -1,10 +1,13 @@
 import { rename } from "node:fs/promises"
 import { DateTime, Effect, Schema } from "effect"
+import type { RunId, DeploymentId } from "../contract/Ids.ts"
 import { Marketplace } from "../client/Marketplace.ts"
 import type { Page } from "../client/RawBody.ts"
 import { Extraction } from "./Extraction.ts"
 import { CensusMismatch, Torn } from "./ExtractionError.ts"
 import { makeRawFiles } from "./RawFiles.ts"
+import { accountOnly } from "./PageTaker.ts"
+import type { PageTaker } from "./PageTaker.ts"
 import { changelogHead } from "./changelogHead.ts"
 import { readRound } from "./readRound.ts"
 import type { ExtractProgress, Round } from "./readRound.ts"
@@ -48,12 +51,14 @@ const adoptRound = Effect.fnUntraced(function* (resume: string | null, folder: s
  */
 export const extractGame = Effect.fn("extractGame")(function* (options: {
   readonly gameId: string
-  readonly runId: string
+  readonly runId: RunId
   readonly folder: string
-  readonly previousDeploymentId: string | null
+  readonly previousDeploymentId: DeploymentId | null
   /** Page of {@link listGames}, so that a run over many games asks for it once. */
   readonly games?: Page<null>
   readonly resume?: string | null
+  /** Who takes the pages apart; default: nothing is kept but the pages. */
+  readonly taker?: PageTaker
   readonly onProgress?: (progress: ExtractProgress) => void
 }) {
   const { folder, gameId, previousDeploymentId, runId, onProgress = () => {} } = options
@@ -71,6 +76,7 @@ export const extractGame = Effect.fn("extractGame")(function* (options: {
       round,
       head: head?.id ?? null,
       files,
+      taker: options.taker ?? accountOnly,
       games,
       stored,
       previousDeploymentId,

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { RunId, SnapshotId, DeploymentId } from "../contract/Ids.ts"
 import { ProductChanges, ReconciliationCounts } from "../diff/Diff.ts"
 import { IdAudit } from "../diff/IdAudit.ts"
 import { RunKind } from "../lake/publish/Current.ts"
@@ -17,9 +18,9 @@ export const GameReport = Schema.Struct({
   verdict: Verdict,
   /** Why it was missing, held or failed, ending with the next step. */
   reason: Schema.NullOr(Schema.String),
-  deploymentId: Schema.NullOr(Schema.String),
+  deploymentId: Schema.NullOr(DeploymentId),
   /** The snapshot that is published after the run. */
-  snapshot: Schema.NullOr(Schema.String),
+  snapshot: Schema.NullOr(SnapshotId),
   products: Schema.NullOr(Schema.Int),
   expansions: Schema.NullOr(Schema.Int),
   /** Rows of source and marketplace prices. */
@@ -53,7 +54,7 @@ export type ExportReport = typeof ExportReport.Type
 
 /** `<home>/runs/<run>.json` and the answer of `nightly --json`: one invocation over some games. */
 export const RunReport = Schema.Struct({
-  run: Schema.String,
+  run: RunId,
   kind: RunKind.pipe(Schema.withDecodingDefaultKey(Effect.succeed("nightly" as const))),
   /** The person's reason for a release or a rollback; null where none was given. */
   why: Schema.NullOr(Schema.String).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),

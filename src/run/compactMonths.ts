@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { RunId } from "../contract/Ids.ts"
 import { compactMonth } from "../lake/history/compactMonth.ts"
 import type { Current } from "../lake/publish/Current.ts"
 import { monthsToCompact } from "../lake/history/planMonths.ts"
@@ -9,7 +10,7 @@ import { nightWarning } from "../observe/nightEvent.ts"
  * need them, and the next one tries again.
  */
 export const compactMonths = Effect.fn("compactMonths")(
-  function* (run: string, next: Current, games: ReadonlyArray<string>) {
+  function* (run: RunId, next: Current, games: ReadonlyArray<string>) {
     for (const gameId of games) {
       for (const plan of yield* monthsToCompact(next, gameId)) yield* compactMonth(run, plan)
     }

@@ -1,6 +1,6 @@
-import { rm } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { Clock, Effect, type Semaphore } from "effect"
+import type { RunId, SnapshotId } from "../contract/Ids.ts"
 import type { Page } from "../client/RawBody.ts"
 import { auditIds } from "../diff/auditIds.ts"
 import { diffSnapshots } from "../diff/diffSnapshots.ts"
@@ -13,8 +13,9 @@ import { rejectReading, unfinishedExtraction } from "../extract/StoredRound.ts"
 import { heldSnapshots } from "../lake/snapshot/heldSnapshots.ts"
 import { Home } from "../lake/home/Home.ts"
 import { keepSnapshot } from "../lake/snapshot/keepSnapshot.ts"
-import { lakeStep } from "../lake/duckdb/LakeError.ts"
-import { loadSnapshot, type SnapshotFolder } from "../lake/load/loadSnapshot.ts"
+import { removeAll } from "../lake/home/disk.ts"
+import { batchesOf, loadSnapshot, type SnapshotFolder } from "../lake/load/loadSnapshot.ts"
+import { shredPages } from "../lake/load/shredPages.ts"
 import type { Manifest } from "../lake/snapshot/Manifest.ts"
 import { readSnapshot } from "../lake/snapshot/snapshots.ts"
 import { readingsInUse } from "../lake/home/sweepRaw.ts"
@@ -27,12 +28,12 @@ import { tryLoad } from "./tryLoad.ts"
 
 export interface GameOfTheNight {
   readonly gameId: string
-  readonly runId: string
+  readonly runId: RunId
   /** When the night began. */
   readonly startedMillis: number
   readonly games: Page<null>
   /** The published snapshot; null when the game has none. */
-  readonly live: string | null
+  readonly live: SnapshotId | null
   /** Held while DuckDB works for the game: it uses every core for one. */
   readonly loading: Semaphore.Semaphore
   readonly onProgress: NightProgress
@@ -72,15 +73,20 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const home = yield* Home
   const previous = live === null ? null : yield* readSnapshot(home.snapshot(gameId, live))
   const folder = home.raw(gameId, runId)
-  const resume = yield* unfinishedExtraction(dirname(folder), yield* readingsInUse(gameId))
+  const resume = yield* unfinishedExtraction(home.readings(gameId), yield* readingsInUse(gameId))
   const isSuspect = resume !== null && (yield* diedLoading(resume))
   let place = "its changelog"
+  const work = join(home.work(runId), gameId)
+  yield* removeAll(`Empty ${work}`, [work])
+  const batches = batchesOf(work)
+  const shredder = yield* shredPages(batches)
   const reading = extractGame({
     gameId,
     runId,
     folder,
     games: options.games,
     resume,
+    taker: shredder,
     previousDeploymentId: previous?.manifest.deploymentId ?? null,
     onProgress: (progress) => {
       const { kind, pagesDone, pagesTotal } = progress
@@ -94,7 +100,11 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
       onProgress({ gameId, stage: "loading", records: extraction.products })
       yield* markLoad(folder, "begun")
       if (isSuspect) yield* tryLoad(gameId, runId)
-      const staged = yield* loadSnapshot(extraction, previous?.manifest ?? null).pipe(
+      const staged = yield* loadSnapshot(
+        extraction,
+        previous?.manifest ?? null,
+        shredder.isWhole() ? { batches } : {}
+      ).pipe(
         // One that failed has ended, too; only a process that died leaves no word.
         Effect.tapError(() => Effect.ignore(markLoad(folder, "ended")))
       )
@@ -104,12 +114,12 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
         !sameContent(previous.manifest, staged.manifest) ||
         isAhead(previous.manifest, staged.manifest)
       if (!isNews) {
-        yield* lakeStep(`Remove ${folder}`, () => rm(folder, { recursive: true, force: true }))
+        yield* removeAll(`Remove ${folder}`, [folder])
         return gameReport({ verdict: "unchanged", manifest: previous.manifest, diff: null, previous, reasons: [] })
       }
       const waiting = (yield* heldSnapshots(gameId)).at(-1)
       if (waiting !== undefined && sameContent(waiting.manifest, staged.manifest) && follows(waiting, previous)) {
-        yield* lakeStep(`Remove ${folder}`, () => rm(folder, { recursive: true, force: true }))
+        yield* removeAll(`Remove ${folder}`, [folder])
         const { manifest, reasons } = waiting
         return gameReport({ verdict: "held", manifest, diff: yield* readDiff(gameId, manifest), previous, reasons })
       }

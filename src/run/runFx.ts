@@ -65,7 +65,11 @@ export const runFx = Effect.fn("runFx")(function* (source: string) {
         try: () => readFile(source, "utf8"),
         catch: (cause) => new RatesUnreadable({ source, cause: cause instanceof Error ? cause.message : String(cause) })
       })
-  const loaded = yield* loadRates(begun.run, withoutSecrets(source), text, DateTime.formatIso(yield* DateTime.now))
+  const loaded = yield* loadRates(begun.run, {
+    source: withoutSecrets(source),
+    text,
+    loadedAt: DateTime.formatIso(yield* DateTime.now)
+  })
   yield* publish(begun.run, begun.current, begun.lock)
   return { ...loaded, isInLake: Object.keys(begun.current.games).length > 0 }
 }, Effect.scoped)

@@ -1,10 +1,11 @@
 import { existsSync, lstatSync } from "node:fs"
-import { copyFile, mkdir, rm } from "node:fs/promises"
+import { copyFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
+import type { RunId } from "../contract/Ids.ts"
 import { claimHome } from "../lake/home/claimHome.ts"
 import { readCurrent, type Current } from "../lake/publish/Current.ts"
-import { foldersIn } from "../lake/home/foldersIn.ts"
+import { foldersIn, makeFolder, removeAll } from "../lake/home/disk.ts"
 import { Home } from "../lake/home/Home.ts"
 import { lakeMatches } from "../lake/publish/lakeMatches.ts"
 import { lakeStep } from "../lake/duckdb/LakeError.ts"
@@ -33,9 +34,7 @@ export const runRepair = Effect.fn("repair")(function* () {
   const run = yield* newRunId
   const lock = yield* lockHome("repair", run)
   yield* reportDeadRun(lock.dead)
-  yield* Effect.addFinalizer(() =>
-    Effect.ignore(lakeStep("Clean up", () => rm(home.work(run), { recursive: true, force: true })))
-  )
+  yield* Effect.addFinalizer(() => Effect.ignore(removeAll("Clean up", [home.work(run)])))
   const done: Array<string> = [...(yield* setAsideWeightless(run))]
   // One that is no JSON of ours names nothing. One that this process may not read is not touched.
   const named = yield* Effect.catchTag(readCurrent, "FileDamaged", () => Effect.succeed(null))
@@ -75,7 +74,7 @@ const withRebuilt = Effect.fnUntraced(function* (named: Current, lost: ReadonlyA
 })
 
 /** Oldest first: the changes of a snapshot are computed from the one before it. */
-const mendSnapshots = Effect.fnUntraced(function* (run: string, current: Current) {
+const mendSnapshots = Effect.fnUntraced(function* (run: RunId, current: Current) {
   const damaged = new Map(
     (yield* damagesOf(current)).flatMap(({ snapshot }) =>
       snapshot === null ? [] : [[`${snapshot.gameId} ${snapshot.snapshot}`, snapshot] as const]
@@ -86,7 +85,7 @@ const mendSnapshots = Effect.fnUntraced(function* (run: string, current: Current
 })
 
 /** What nothing depends on: reports that cannot be read, exchange rates, something else in the place of the lake. */
-const setAsideWeightless = Effect.fnUntraced(function* (run: string) {
+const setAsideWeightless = Effect.fnUntraced(function* (run: RunId) {
   const home = yield* Home
   const done: Array<string> = []
   for (const one of yield* Effect.filter(yield* runsWithReport, (one) => Effect.isFailure(verifyRunFile(one)))) {
@@ -108,13 +107,11 @@ const setAsideWeightless = Effect.fnUntraced(function* (run: string) {
 })
 
 /** The old list of published snapshots stays beside the new one for a week. */
-const keepCopy = Effect.fnUntraced(function* (run: string) {
+const keepCopy = Effect.fnUntraced(function* (run: RunId) {
   const home = yield* Home
   const copy = join(home.work(`removed-${run}`), "current.json")
   if (!existsSync(home.current)) return
   if (!lstatSync(home.current).isFile()) return yield* setAside(run, [home.current])
-  yield* lakeStep(`Keep ${home.current}`, async () => {
-    await mkdir(dirname(copy), { recursive: true })
-    await copyFile(home.current, copy)
-  })
+  yield* makeFolder(dirname(copy))
+  yield* lakeStep(`Keep ${home.current}`, () => copyFile(home.current, copy))
 })

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http"
-import { makeRateBucket } from "../../src/sandbox/RateBucket.ts"
+import { makeRateBucket } from "../../src/sandbox/limits/RateBucket.ts"
 import { sendError } from "./StrangeServer.ts"
 
 /** Milliseconds that a minute of the limited server lasts. */

@@ -212,7 +212,7 @@ const notes = Layer.effect(
     const changelog = changelogOf({})
     const a = yield* snapshotOf("a", { products: written.flatMap(({ before }) => before), changelog })
     yield* snapshotOf("b", { products: written.flatMap(({ after }) => after), changelog }, a)
-    return yield* runDiff(gameId, "a", "b", { shown: 1000, minMove: 0, minPrice: 0 })
+    return yield* runDiff({ gameId, from: "a", to: "b" }, { shown: 1000, minMove: 0, minPrice: 0 })
   })
 ).pipe(Layer.provide(emptyHome))
 

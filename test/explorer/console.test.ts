@@ -41,7 +41,7 @@ const asked = (sql: string, seconds?: number) => Effect.runPromise(askConsole(la
 const refused = (sql: string, seconds?: number) =>
   Effect.runPromise(Effect.map(Effect.flip(askConsole(lake, sql, seconds)), ({ message }) => message))
 const downloaded = (sql: string, format: "csv" | "spreadsheet" | "json") =>
-  Effect.runPromise(Stream.mkString(downloadConsole(lake, sql, format)))
+  Effect.runPromise(Stream.mkString(downloadConsole({ lake, sql }, format)))
 
 /** Nothing a query did is left: no file more than the lake, its Parquet and the document beside. */
 const untouched = () =>
@@ -240,7 +240,7 @@ describe.skipIf(!existsSync("/proc/self/environ"))("the process of a query", () 
   })
 
   it("ends when nobody waits for the rest of a download any more", async () => {
-    const rows = downloadConsole(lake, "from range(1_000_000_000)", "csv")
+    const rows = downloadConsole({ lake, sql: "from range(1_000_000_000)" }, "csv")
     assert.deepStrictEqual(await Effect.runPromise(Stream.runCollect(Stream.take(rows, 2))), ["range\r\n", "0\r\n"])
     await vi.waitFor(() => assert.deepStrictEqual(running(), []), 2000)
   })

@@ -7,6 +7,7 @@ import { emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
 import { card, expansion, gameId, type Json, sealed } from "../lake/invented.ts"
 import { publishNights } from "../lake/publishedNights.ts"
 import { explore, type Explored } from "./explored.ts"
+import { idOf } from "../idOf.ts"
 
 /** Names that a feed may send: markup, other scripts, accents. */
 export const names = {
@@ -89,7 +90,11 @@ export class ExploredInvented extends Context.Service<ExploredInvented, Explored
   static readonly layer = Layer.effect(
     ExploredInvented,
     Effect.gen(function* () {
-      yield* loadRates("fx", "rates.csv", "Date,USD\n2026-05-07,1.2\n2026-05-08,1.1\n", "2026-05-09T00:00:00Z")
+      yield* loadRates(idOf("fx"), {
+        source: "rates.csv",
+        text: "Date,USD\n2026-05-07,1.2\n2026-05-08,1.1\n",
+        loadedAt: "2026-05-09T00:00:00Z"
+      })
       yield* publishNights(Array.from({ length: 8 }, (_, place) => night(place)))
       const { folder } = yield* snapshotOf("night9", { ...night(7), completedAt: "2026-05-09T03:00:00.000Z" })
       yield* writeHeldBack(folder, ["5 of <60> products disappeared"])

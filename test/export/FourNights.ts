@@ -1,7 +1,8 @@
 import { NodeServices } from "@effect/platform-node"
 import { Context, Effect, type FileSystem, Layer } from "effect"
 import { cpSync } from "node:fs"
-import { lakeServices } from "../../pipelines/services.ts"
+import { lakeServices } from "../../pipelines/settings/services.ts"
+import { SnapshotId } from "../../src/contract/Ids.ts"
 import { diffSnapshots } from "../../src/diff/diffSnapshots.ts"
 import { type Current, withPublications } from "../../src/lake/publish/Current.ts"
 import { Home } from "../../src/lake/home/Home.ts"
@@ -14,7 +15,7 @@ import { card, expansion, gameId } from "../lake/invented.ts"
 import { exportTo, temporaryFolder } from "./Dropped.ts"
 
 /** 1 to 4, as ids and days: 2026-05-01 is the first. */
-export const nightId = (place: number) => `2026050${place}T030000000Z-0000`
+export const nightId = (place: number) => SnapshotId.make(`2026050${place}T030000000Z-0000`)
 export const dayOf = (place: number) => `2026-05-0${place}`
 
 /** Card 1 costs 10.25 on the first night, and 1 more on each that follows; a card is added every night. */

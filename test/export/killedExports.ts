@@ -28,8 +28,8 @@ const parquetOf = (folder: string): Readonly<Record<string, string>> =>
 export const killExports = Effect.fnUntraced(function* (isTried: (rename: number, renames: number) => boolean) {
   const services = yield* FourNights.copy
   const { drop } = yield* FourNights
-  yield* Effect.provideContext(runRollback(gameId, nightId(2), null), services)
-  yield* Effect.provideContext(runRollback(gameId, nightId(4), null), services)
+  yield* Effect.provideContext(runRollback({ gameId, wanted: nightId(2), why: null }), services)
+  yield* Effect.provideContext(runRollback({ gameId, wanted: nightId(4), why: null }), services)
   const { root } = yield* Effect.provideContext(Home, services)
 
   const run = (folder: string, killAt: number) =>

@@ -113,7 +113,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a load script", (it) => 
         [1, 2, 3, 4].map((place) => [nightId(place), true, place + 1])
       )
 
-      yield* Effect.provideContext(runRollback(gameId, nightId(2), null), services)
+      yield* Effect.provideContext(runRollback({ gameId, wanted: nightId(2), why: null }), services)
       yield* Effect.provideContext(exportTo(folder), services)
       yield* load(dayOf(2))
       yield* asInDrop

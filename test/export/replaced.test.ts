@@ -109,7 +109,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
       const services = yield* FourNights.copy
       const folder = yield* temporaryFolder
       yield* Effect.provideContext(exportTo(folder), services)
-      yield* Effect.provideContext(runRollback(gameId, nightId(2), null), services)
+      yield* Effect.provideContext(runRollback({ gameId, wanted: nightId(2), why: null }), services)
       const done = yield* Effect.provideContext(exportTo(folder, asUsual), services)
       // `nights` goes first, so that nobody counts a night that is on its way out.
       const order = done.games[0]?.partitions.map(({ did, dt, table }) => `${table} ${dt} ${did}`) ?? []
@@ -139,7 +139,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
       assert.deepStrictEqual((yield* Effect.provideContext(verifyDrop(folder), services)).faults, [])
 
       // Taken forward again, all is as it was.
-      yield* Effect.provideContext(runRollback(gameId, nightId(4), null), services)
+      yield* Effect.provideContext(runRollback({ gameId, wanted: nightId(4), why: null }), services)
       yield* Effect.provideContext(exportTo(folder, asUsual), services)
       const again = yield* Effect.provideContext(
         fileRows(

@@ -2,10 +2,14 @@ import { NodeFileSystem } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, FileSystem, Layer } from "effect"
 import { fileURLToPath } from "node:url"
+import type { OpenPage } from "../../src/client/openPage.ts"
+import type { PageCall } from "../../src/client/pageCalls.ts"
+import type { OpenedPage } from "../../src/client/RawBody.ts"
 import { Marketplace } from "../../src/client/Marketplace.ts"
 import { extractGame } from "../../src/extract/extractGame.ts"
 import { listGames } from "../../src/extract/listGames.ts"
 import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
+import { idOf } from "../idOf.ts"
 
 const catalogue = fileURLToPath(new URL("../../data/sample", import.meta.url))
 
@@ -26,7 +30,7 @@ describe("against the sandbox", () => {
       assert.isAbove(gameIds.length, 0)
       for (const gameId of gameIds) {
         const folder = yield* fs.makeTempDirectoryScoped()
-        const options = { gameId, runId: "r1", folder, previousDeploymentId: null, games: page }
+        const options = { gameId, runId: idOf("r1"), folder, previousDeploymentId: null, games: page }
         const extraction = yield* against(url, key)(extractGame(options))
         const records = extraction.pages.reduce((sum, { records: of }) => sum + of, 0)
         const entries = extraction.pages.reduce(
@@ -54,14 +58,14 @@ describe("against the sandbox", () => {
           let deployed = false
           const redeploying = Marketplace.of({
             ...marketplace,
-            products: (game, offset) =>
-              Effect.flatMap(marketplace.products(game, offset), (page) => {
-                if (deployed) return Effect.succeed(page)
+            opened: <P, A extends OpenedPage<P>>(call: PageCall<P>, open: OpenPage<P, A>) =>
+              Effect.flatMap(marketplace.opened(call, open), (page) => {
+                if (deployed || call.operation !== "products") return Effect.succeed(page)
                 deployed = true
                 return Effect.as(Effect.orDie(meanwhile), page)
               })
           })
-          const options = { gameId, runId: "r1", folder, previousDeploymentId: null }
+          const options = { gameId, runId: idOf("r1"), folder, previousDeploymentId: null }
           return yield* Effect.provideService(extractGame(options), Marketplace, redeploying)
         },
         against(url, key)

@@ -8,7 +8,7 @@ import { runFx } from "../../src/run/runFx.ts"
 import { runNight } from "../../src/run/runNight.ts"
 import { runPrune } from "../../src/run/runPrune.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
-import { allServices } from "../../pipelines/services.ts"
+import { allServices } from "../../pipelines/settings/services.ts"
 import { openLake } from "../../src/lake/publish/openLake.ts"
 import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
@@ -46,7 +46,10 @@ const nights = Effect.gen(function* () {
   yield* runPrune({ days: null, last: 3, monthly: false }, false).pipe(at("06-07"), Effect.provideContext(services))
   yield* deploy
   yield* told("06-08")
-  yield* runRollback("hollowmere", null, "wrong prices").pipe(at("06-09"), Effect.provideContext(services))
+  yield* runRollback({ gameId: "hollowmere", wanted: null, why: "wrong prices" }).pipe(
+    at("06-09"),
+    Effect.provideContext(services)
+  )
   yield* runFx(new URL("../../data/sample/eurofxref.csv", import.meta.url).pathname).pipe(
     at("06-10"),
     Effect.provideContext(services)

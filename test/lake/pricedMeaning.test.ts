@@ -13,6 +13,7 @@ import { emptyHome } from "./handMadeReading.ts"
 import { card, expansion } from "./invented.ts"
 import { publishNights } from "./publishedNights.ts"
 import { lakeRows } from "./tableRows.ts"
+import { idOf } from "../idOf.ts"
 
 const inMarsh = { expansionId: 71, expansion: { id: 71, code: "M71", name: "Marsh 71" } }
 const eur = (marketValue: number, more = {}) => ({ sourceEur: { currency: "EUR", marketValue, ...more } })
@@ -59,7 +60,11 @@ class TwoNights extends Context.Service<
   static readonly layer = Layer.effect(
     TwoNights,
     Effect.gen(function* () {
-      yield* loadRates("fx", "rates.csv", "Date,USD,CHF\n2026-05-02,1.0112,0.93\n", "2026-05-03T00:00:00Z")
+      yield* loadRates(idOf("fx"), {
+        source: "rates.csv",
+        text: "Date,USD,CHF\n2026-05-02,1.0112,0.93\n",
+        loadedAt: "2026-05-03T00:00:00Z"
+      })
       const [first, second] = yield* publishNights([night(false), night(true)])
       const coverage = first === undefined || second === undefined ? [] : yield* coverageOf(first, second)
       return { services: yield* Effect.context<Lake | Home>(), coverage }

@@ -1,7 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer, References } from "effect"
 import { runNight } from "../../src/run/runNight.ts"
-import { allServices } from "../../pipelines/services.ts"
+import { allServices } from "../../pipelines/settings/services.ts"
 import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
 import { quickPolicy } from "../client/StrangeServer.ts"
 

@@ -2,7 +2,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { request } from "node:http"
 import { gunzipSync } from "node:zlib"
-import { makeRateBucket } from "../../src/sandbox/RateBucket.ts"
+import { makeRateBucket } from "../../src/sandbox/limits/RateBucket.ts"
 import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
 import { ask, sampleFolder, search, Served, testKey } from "./Served.ts"
 

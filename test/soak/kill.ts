@@ -8,6 +8,7 @@ import { main, node, start } from "../pipelines/cli.ts"
 import { placeOfSnapshot, type References } from "./references.ts"
 import { filesWithKey, publishedState, sandboxAt, soakKey, temporaryFolder } from "./soakHome.ts"
 import { seededNumbers } from "./soakPlan.ts"
+import { idOf } from "../idOf.ts"
 
 /** Requests whose pages lie on disk in readings that no snapshot was made from, as their ledgers name them. */
 export const pagesOnDisk = (root: string): ReadonlySet<string> => {
@@ -18,7 +19,7 @@ export const pagesOnDisk = (root: string): ReadonlySet<string> => {
     .flatMap((name) => {
       const folder = join(raw, name, "..")
       const [gameId = "", runId = ""] = name.split("/")
-      if (existsSync(homePaths(root).snapshot(gameId, runId))) return []
+      if (existsSync(homePaths(root).snapshot(gameId, idOf(runId)))) return []
       return readFileSync(join(raw, name), "utf8")
         .split("\n")
         .flatMap((line) => {

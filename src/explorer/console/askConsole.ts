@@ -93,8 +93,7 @@ export type DownloadFormat = "csv" | "spreadsheet" | "json"
 
 /** All rows of a query as a file. */
 export const downloadConsole = (
-  lake: string,
-  sql: string,
+  { lake, sql }: { readonly lake: string; readonly sql: string },
   format: DownloadFormat,
   seconds = 120
 ): Stream.Stream<string, ConsoleRefused> => {

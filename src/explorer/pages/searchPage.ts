@@ -6,12 +6,12 @@ import { counted } from "../figures.ts"
 import { html, type Html } from "../html.ts"
 import type { Row } from "../LakeReader.ts"
 import { pageHead } from "../layout.ts"
-import { sqlFile } from "../sqlFile.ts"
+import { queryNamed } from "../queryNamed.ts"
 
-const byWords = sqlFile("search_products")
-const expansionsByWords = sqlFile("search_expansions")
-const byIds = sqlFile("search_ids")
-const idsFound = sqlFile("search_ids_found")
+const byWords = queryNamed("search_products")
+const expansionsByWords = queryNamed("search_expansions")
+const byIds = queryNamed("search_ids")
+const idsFound = queryNamed("search_ids_found")
 
 /** Words of a search that count. */
 const mostWords = 8

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { SnapshotId } from "../../contract/Ids.ts"
 import type { Destination } from "../destination/Destination.ts"
 
 /** `drop.json` at the root: that a folder or prefix is a drop, how its files are written, and of which games. */
@@ -12,7 +13,7 @@ export type Drop = typeof Drop.Type
 
 /** A night as the drop has it, enough to say later that it was taken back. */
 export const DropNight = Schema.Struct({
-  snapshot: Schema.String,
+  snapshot: SnapshotId,
   seenAt: Schema.String,
   deploymentId: Schema.NullOr(Schema.String),
   deployedAt: Schema.NullOr(Schema.String)

@@ -1,16 +1,20 @@
 import { readFileSync } from "node:fs"
 
 /**
- * A column as the header of a table file says it: `name type attributes: what it means`. The attributes tell its life: `since 2`, the contract
- * version that brought it; `formerly artist`, its name before that; `retired`, for one that the feed no longer has.
+ * A column as the header of a table file says it: `name type attributes: what it means`. The attributes tell its life:
+ * `since 2`, the contract version that brought it; `formerly artist until 3`, its name before version 3; `from drawnBy`, its
+ * name in the feed; `retired`, for one that the feed no longer has; `unversioned`, for one whose changes make no version.
  */
 export interface Column {
   readonly name: string
   /** DuckDB's; empty for a view or macro, which takes it from what it reads. */
   readonly type: string
   readonly since: number
-  readonly formerly: string | null
+  readonly formerly: { readonly name: string; readonly until: number } | null
+  /** Where the feed has it in the record, or in the piece of it that is a row, as `expansion.code`; null: under its own name. */
+  readonly from: string | null
   readonly isRetired: boolean
+  readonly isVersioned: boolean
   readonly comment: string
 }
 
@@ -20,11 +24,17 @@ export interface TableFile {
   readonly sql: string
   readonly comment: string
   readonly grain: string
+  /** The contract version that brought it. */
+  readonly since: number
   /** Each is true of every row, or a uniqueness: `(a, b) is unique`. */
   readonly checks: ReadonlyArray<string>
   readonly columns: ReadonlyArray<Column>
   /** Parameters of a macro, as its header says them; empty for tables and views. */
   readonly takes: string
+  /** The list of the feed whose records make its rows; empty where other rows do. */
+  readonly list: string
+  /** What stands below the header; of a table whose rows need no more than their order, nothing. */
+  readonly query: string
   /** A query that answers. */
   readonly example: string
   /** What a view of the macro's name answers; empty where there is none. */
@@ -39,7 +49,8 @@ export const tableFile = (path: string): TableFile => parseTableFile(sqlFile(pat
 
 /** Parses the text of a table file. Throws on a header without name, grain, checks or columns: a fault of the program. */
 export const parseTableFile = (sql: string): TableFile => {
-  const header = sql.slice(0, sql.search(/^(?!--)/m)).split("\n")
+  const end = sql.search(/^(?!--)/m)
+  const header = sql.slice(0, end).split("\n")
   const first = /^-- (\w+): (.+)$/.exec(header[0] ?? "")
   const field = (name: string): string =>
     header
@@ -61,19 +72,47 @@ export const parseTableFile = (sql: string): TableFile => {
   const what = /[.?]$/.test(first[2] ?? "") ? first[2] : `${first[2]}.`
   const comment = `${what} One row per ${grain}.${absent === "" ? "" : ` Absent: ${absent}.`}${view === "" ? "" : ` Without brackets it is a view: ${view}.`}`
   const name = first[1] ?? ""
+  const query = sql.slice(end).trim().replace(/;$/, "")
   const example = field("example") === "" ? `from ${name}` : field("example")
-  return { name, sql, comment, grain, checks, columns, takes: field("takes"), example, view }
+  return {
+    name,
+    sql,
+    comment,
+    grain,
+    since: Number(field("since") || 1),
+    checks,
+    columns,
+    takes: field("takes"),
+    list: field("list"),
+    query,
+    example,
+    view
+  }
 }
 
 const lifeOf = (text: string): Omit<Column, "name" | "comment"> => {
-  const formerly = / formerly (\w+)/.exec(text)?.[1] ?? null
+  const [, formerly, until] = / formerly (\w+) until (\d+)/.exec(text) ?? []
   return {
-    type: text.replace(/ (since \d+|formerly \w+|retired)/g, "").trim(),
+    type: text.replace(/ (since \d+|formerly \w+ until \d+|from [\w.]+|retired|unversioned)/g, "").trim(),
     since: Number(/ since (\d+)/.exec(text)?.[1] ?? 1),
-    formerly,
-    isRetired: / retired/.test(text)
+    formerly: formerly === undefined ? null : { name: formerly, until: Number(until) },
+    from: / from ([\w.]+)/.exec(text)?.[1] ?? null,
+    isRetired: / retired/.test(text),
+    isVersioned: !/ unversioned/.test(text)
   }
 }
+
+/** What files of a contract version call a column; null where they do not have it. */
+export const nameIn = ({ formerly, name, since, type }: Column, version: number): string | null => {
+  if (type === "" || since > version) return null
+  return formerly !== null && version < formerly.until ? formerly.name : name
+}
+
+/** The highest contract version that the headers of tables name: each table, column and new name counts it up by one. */
+export const newestVersion = (tables: ReadonlyArray<TableFile>): number =>
+  Math.max(...tables.flatMap((table) => [table.since, ...table.columns.flatMap(versionsOf)]))
+
+const versionsOf = ({ formerly, since }: Column) => (formerly === null ? [since] : [since, formerly.until])
 
 /** The `comment on` statement of a macro, whose columns cannot have any. */
 export const macroCommentSql = ({ comment, name }: TableFile): string =>

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { mkdir } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { Effect } from "effect"
+import type { SnapshotId } from "../../contract/Ids.ts"
 import { asToday } from "../snapshot/asToday.ts"
 import { Home } from "../home/Home.ts"
 import { Lake } from "../duckdb/Lake.ts"
@@ -29,7 +30,7 @@ export const feedRows = ({ columns }: TableFile, files: ReadonlyArray<string>): 
  * Carries the changelog of snapshots that are about to be removed into `<home>/deployments/game=<game>/`, together with what is there: what
  * a feed said is never forgotten. To do it twice changes nothing.
  */
-export const keepFeed = Effect.fn("keepFeed")(function* (gameId: string, snapshots: ReadonlyArray<string>) {
+export const keepFeed = Effect.fn("keepFeed")(function* (gameId: string, snapshots: ReadonlyArray<SnapshotId>) {
   const home = yield* Home
   const folder = home.keptFeed(gameId)
   const session = yield* (yield* Lake).session

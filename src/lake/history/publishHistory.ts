@@ -40,11 +40,10 @@ export const publishHistory = Effect.fn("publishHistory")(function* (
 const publishNights = Effect.fnUntraced(function* (session: Session, nights: ReadonlyArray<Night>) {
   yield* session.set({
     nights: JSON.stringify(
-      nights.map(({ deployedAt, deploymentId, gameId, month, place, pricesIn, seenAt, snapshot }) => ({
+      nights.map(({ deployedAt, deploymentId, gameId, place, seenAt, snapshot }) => ({
         game_id: gameId,
         snapshot,
         place,
-        kept_in: pricesIn === null ? snapshot : month,
         deployment_id: deploymentId,
         deployed_at: deployedAt,
         seen_at: seenAt

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
 import { Schema } from "effect"
+import { RunId } from "../../contract/Ids.ts"
 
 /** Who holds a home: the content of `<home>/lock`. */
 export const LockHolder = Schema.Struct({
@@ -13,7 +14,7 @@ export const LockHolder = Schema.Struct({
   processStart: Schema.String,
   /** What it does, as `nightly`. */
   command: Schema.String,
-  run: Schema.String,
+  run: RunId,
   startedAt: Schema.String,
   /** Makes every lock another one, and is part of a file's name. */
   nonce: Schema.String.check(Schema.isPattern(/^[0-9a-f]{24}$/))
@@ -55,7 +56,7 @@ const isAlive = (pid: number): boolean => {
 }
 
 /** This process as a holder. */
-export const thisHolder = (command: string, run: string, startedAt: string): LockHolder => ({
+export const thisHolder = (command: string, run: RunId, startedAt: string): LockHolder => ({
   pid: process.pid,
   host: hostname(),
   machine: machine(),

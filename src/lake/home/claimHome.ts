@@ -8,7 +8,7 @@ import { Home } from "./Home.ts"
 import { isUnmarkedHome } from "./homeEvidence.ts"
 import { homeFormat, type HomeMarker, readMarker } from "./HomeMarker.ts"
 import type { HomePaths } from "./homePaths.ts"
-import { syncToDisk } from "./writeFile.ts"
+import { syncToDisk } from "./disk.ts"
 
 /** The home cannot be made or written to. */
 export class HomeUnusable extends Schema.TaggedError<HomeUnusable>()("HomeUnusable", {

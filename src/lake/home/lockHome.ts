@@ -1,10 +1,12 @@
 import { open, rm, stat, type FileHandle } from "node:fs/promises"
 import { DateTime, Effect, Schedule, Schema } from "effect"
+import type { RunId } from "../../contract/Ids.ts"
 import { Home } from "./Home.ts"
 import type { HomePaths } from "./homePaths.ts"
 import { lakeStep, type LakeError } from "../duckdb/LakeError.ts"
 import { LockHolder, thisHolder } from "./LockHolder.ts"
-import { codeOf, type FoundLock, NotALock, sweepClaims, takeLock } from "./takeLock.ts"
+import { type FoundLock, NotALock, sweepClaims, takeLock } from "./takeLock.ts"
+import { codeOf } from "./disk.ts"
 
 /** Another run writes to the home. */
 export class HomeBusy extends Schema.TaggedError<HomeBusy>()("HomeBusy", { home: Schema.String, holder: LockHolder }) {
@@ -55,7 +57,7 @@ export interface HomeLock {
  * Takes the home for one writer. Fails at once with {@link HomeBusy}; the lock of a dead process is taken over. A sign of life goes to the
  * file every few seconds.
  */
-export const lockHome = Effect.fn("lockHome")(function* (command: string, run: string) {
+export const lockHome = Effect.fn("lockHome")(function* (command: string, run: RunId) {
   const home = yield* Home
   const holder = thisHolder(command, run, DateTime.formatIso(yield* DateTime.now))
   const own = `${home.lock}.own-${holder.nonce}`

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs"
-import { open, readFile, rename } from "node:fs/promises"
+import { readFile } from "node:fs/promises"
 import { basename } from "node:path"
 import { Effect } from "effect"
 import { FileDamaged } from "./FileDamaged.ts"
 import { lakeStep } from "../duckdb/LakeError.ts"
-import { verifyFile, whereNothingIs } from "./verifyFile.ts"
-import { fileSha256, replace, syncToDisk } from "./writeFile.ts"
+import { verifyFile } from "./verifyFile.ts"
+import { fileSha256, replace, syncToDisk, whereNothingIs, writeWhole } from "./disk.ts"
 
 /** Where the sums of a file stand, in the words of `sha256sum`. */
 export const sumsFile = (file: string): string => `${file}.sha256`
@@ -20,16 +20,7 @@ const sumsOf = Effect.fnUntraced(function* (file: string) {
 })
 
 const writeSums = (file: string, sums: ReadonlyArray<string>) =>
-  lakeStep(`Write ${sumsFile(file)}`, async () => {
-    const handle = await open(`${sumsFile(file)}.part`, "w")
-    try {
-      await handle.writeFile(sums.map((sum) => `${sum}  ${basename(file)}\n`).join(""))
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(`${sumsFile(file)}.part`, sumsFile(file))
-  })
+  writeWhole(sumsFile(file), sums.map((sum) => `${sum}  ${basename(file)}\n`).join(""))
 
 /**
  * Puts a file of the home in the place of an earlier one, with its sum beside it: `<file>.sha256`. Both sums stand there meanwhile,

@@ -1,6 +1,8 @@
 import { link, lstat, readdir, readFile, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { Option, Schema } from "effect"
+import { RunId } from "../../contract/Ids.ts"
+import { codeOf } from "./disk.ts"
 import { isStale, LockHolder } from "./LockHolder.ts"
 
 /** Something that no run made has the name of a lock. */
@@ -23,9 +25,6 @@ export interface FoundLock {
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(LockHolder))
 
-export const codeOf = (cause: unknown): string =>
-  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : ""
-
 /** A lock whose text was lost counts as one of another machine: its age decides. Every file has a nonce of its own. */
 const unreadable = (since: Date, inode: number): LockHolder => ({
   pid: 0,
@@ -33,7 +32,7 @@ const unreadable = (since: Date, inode: number): LockHolder => ({
   machine: "unreadable",
   processStart: "",
   command: "run",
-  run: "",
+  run: RunId.make(""),
   startedAt: since.toISOString(),
   nonce: inode.toString(16).padStart(24, "0")
 })

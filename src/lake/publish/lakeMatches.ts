@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
+import { SnapshotId } from "../../contract/Ids.ts"
 import type { Current } from "./Current.ts"
 import { Home } from "../home/Home.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
@@ -53,7 +54,7 @@ export const lakeMatches = Effect.fn("lakeMatches")(function* (current: Current)
   // A snapshot whose manifest cannot be read is in no lake.
   const readable = yield* Effect.filter(missing, (name) => {
     const [gameId = "", snapshot = ""] = name.replace(/ current$/, "").split("/")
-    return Effect.isSuccess(readSnapshot(home.snapshot(gameId, snapshot)))
+    return Effect.isSuccess(readSnapshot(home.snapshot(gameId, SnapshotId.make(snapshot))))
   })
   return found.length > 0 && readable.length === 0 && held.size === wanted.length - missing.length
 })

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { mkdir, rm } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { Effect, Result } from "effect"
+import type { RunId } from "../../contract/Ids.ts"
 import { Current } from "./Current.ts"
 import { FileDamaged } from "../home/FileDamaged.ts"
 import { Home } from "../home/Home.ts"
@@ -24,7 +25,8 @@ import { verifyFile } from "../home/verifyFile.ts"
 import { snapshotRows } from "../snapshot/snapshotRows.ts"
 import { snapshotTables } from "../load/snapshotTables.ts"
 import { commentSql, tableFile, type TableFile } from "../duckdb/tableFile.ts"
-import { replace, syncToDisk, writeJson } from "../home/writeFile.ts"
+import { replace, syncToDisk } from "../home/disk.ts"
+import { writeJson } from "../home/jsonFile.ts"
 
 const gathered = new Set(feedTables.map((table) => table.name))
 const ledgers = ["snapshots", "quality_checks"].map((name) => tableFile(`published/${name}.sql`))
@@ -47,7 +49,7 @@ export const lakeProgram = programHash(publishedTables)
  * it left (`repairHome`) and says in its report that it died. One that dies after it has published: the next run finds that the lake is not
  * what `current.json` says (`lakeMatches`) and builds it again.
  */
-export const publish = Effect.fn("publish")(function* (runId: string, current: Current, lock: HomeLock) {
+export const publish = Effect.fn("publish")(function* (runId: RunId, current: Current, lock: HomeLock) {
   const home = yield* Home
   const session = yield* (yield* Lake).session
   const work = home.work(runId)

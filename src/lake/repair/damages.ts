@@ -1,18 +1,19 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
+import type { SnapshotId } from "../../contract/Ids.ts"
 import { readExtraction } from "../../extract/readExtraction.ts"
 import type { Current } from "../publish/Current.ts"
 import { changesFiles } from "../snapshot/changesFiles.ts"
 import { FileDamaged } from "../home/FileDamaged.ts"
-import { foldersIn } from "../home/foldersIn.ts"
+import { foldersIn } from "../home/disk.ts"
 import { readHeldBack } from "../snapshot/HeldBack.ts"
 import { Home } from "../home/Home.ts"
 import { readConfirmations } from "../history/keepConfirmations.ts"
 import { feedTables } from "../history/keepFeed.ts"
 import type { SnapshotFolder } from "../load/loadSnapshot.ts"
 import { partFoldersOf, presentFolders, readPart } from "../history/parts.ts"
-import { verifyRawPage } from "../load/readRawPage.ts"
+import { readRawPage } from "../load/readRawPage.ts"
 import { runsWithReport, verifyRunFile } from "../home/runFiles.ts"
 import { partFiles, snapshotFiles } from "../snapshot/snapshotFiles.ts"
 import { readSnapshot, snapshotIdsOf } from "../snapshot/snapshots.ts"
@@ -24,7 +25,7 @@ export interface Damage {
   /** What is damaged, and the next step. */
   readonly says: string
   /** The snapshot that it belongs to; null for what belongs to none. */
-  readonly snapshot: { readonly gameId: string; readonly snapshot: string } | null
+  readonly snapshot: { readonly gameId: string; readonly snapshot: SnapshotId } | null
 }
 
 /** What a look at a file found: nothing, or its damage. */
@@ -58,7 +59,7 @@ export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {
   return found
 })
 
-const snapshotDamages = Effect.fnUntraced(function* (gameId: string, snapshot: string) {
+const snapshotDamages = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId) {
   const folder = (yield* Home).snapshot(gameId, snapshot)
   const of = { gameId, snapshot }
   const held = yield* damageFound(readHeldBack(folder))
@@ -85,7 +86,7 @@ const snapshotDamages = Effect.fnUntraced(function* (gameId: string, snapshot: s
 const rawPages = Effect.fnUntraced(function* ({ manifest }: SnapshotFolder) {
   const folder = (yield* Home).raw(manifest.gameId, manifest.runId)
   const { pages } = yield* readExtraction(folder)
-  yield* Effect.forEach(pages, (page) => verifyRawPage(folder, page), { concurrency: 4, discard: true })
+  yield* Effect.forEach(pages, (page) => readRawPage(folder, page), { concurrency: 4, discard: true })
 })
 
 const monthDamages = Effect.fnUntraced(function* (gameId: string) {

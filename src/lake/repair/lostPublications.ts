@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs"
 import { Effect, Schema } from "effect"
+import { SnapshotId } from "../../contract/Ids.ts"
 import { wasPublished, type Current } from "../publish/Current.ts"
-import { foldersIn } from "../home/foldersIn.ts"
+import { foldersIn } from "../home/disk.ts"
 import { isMarkedHeld } from "../snapshot/HeldBack.ts"
 import { Home } from "../home/Home.ts"
 import type { Manifest } from "../snapshot/Manifest.ts"
@@ -70,7 +71,7 @@ export const snapshotsOfLake = Effect.map(
   (rows) =>
     rows.map((row) => ({
       gameId: String(row["game_id"]),
-      snapshot: String(row["snapshot"]),
+      snapshot: SnapshotId.make(String(row["snapshot"])),
       isCurrent: row["is_current"] === true
     }))
 )
@@ -84,7 +85,7 @@ export const nightsOfLake = Effect.map(
   (rows) =>
     rows.map((row) => ({
       gameId: String(row["game_id"]),
-      snapshot: String(row["snapshot"]),
+      snapshot: SnapshotId.make(String(row["snapshot"])),
       at: new Date(String(row["at"])).toISOString()
     }))
 )
