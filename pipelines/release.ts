@@ -3,8 +3,8 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { printAnswer } from "./printAnswer.ts"
-import { home, json, why } from "./settings.ts"
+import { printAnswer } from "./print/printAnswer.ts"
+import { home, json, why } from "./flags/sharedFlags.ts"
 
 const game = Argument.String("game").pipe(Argument.withDescription("Game id"))
 const snapshot = Argument.String("snapshot").pipe(
@@ -24,7 +24,12 @@ export const release = Command.make(
   Effect.fnUntraced(function* ({ game, json, snapshot, takeBack, why }) {
     const { runRelease } = yield* Effect.promise(() => import("../src/run/runRelease.ts"))
     const { republishedText } = yield* Effect.promise(() => import("../src/run/publishAs.ts"))
-    const done = yield* runRelease(game, Option.getOrNull(snapshot), Option.getOrNull(why), takeBack)
+    const done = yield* runRelease({
+      gameId: game,
+      wanted: Option.getOrNull(snapshot),
+      why: Option.getOrNull(why),
+      takesBack: takeBack
+    })
     yield* printAnswer(json, done, (released) =>
       [republishedText(released), ...released.takenBack.map((night) => `Taken back: ${night}`)].join("\n")
     )

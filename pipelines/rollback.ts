@@ -2,8 +2,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import { printAnswer } from "./printAnswer.ts"
-import { home, json, why } from "./settings.ts"
+import { printAnswer } from "./print/printAnswer.ts"
+import { home, json, why } from "./flags/sharedFlags.ts"
 
 const game = Argument.String("game").pipe(Argument.withDescription("Game id"))
 const snapshot = Argument.String("snapshot").pipe(
@@ -18,7 +18,7 @@ export const rollback = Command.make(
   Effect.fnUntraced(function* ({ game, json, snapshot, why }) {
     const { runRollback } = yield* Effect.promise(() => import("../src/run/runRollback.ts"))
     const { republishedText } = yield* Effect.promise(() => import("../src/run/publishAs.ts"))
-    const done = yield* runRollback(game, Option.getOrNull(snapshot), Option.getOrNull(why))
+    const done = yield* runRollback({ gameId: game, wanted: Option.getOrNull(snapshot), why: Option.getOrNull(why) })
     yield* printAnswer(json, done, republishedText)
   })
 ).pipe(

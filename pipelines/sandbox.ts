@@ -5,8 +5,8 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { fileURLToPath } from "node:url"
 import { shownText } from "../src/contract/shownText.ts"
-import type { Sandbox } from "../src/sandbox/serveSandbox.ts"
-import { printAnswer } from "./printAnswer.ts"
+import type { Sandbox } from "../src/sandbox/Sandbox.ts"
+import { printAnswer } from "./print/printAnswer.ts"
 
 const sample = fileURLToPath(new URL("../data/sample", import.meta.url))
 const atLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
@@ -26,12 +26,19 @@ const key = Flag.String("key").pipe(
   Flag.withSchema(Schema.NonEmptyString),
   Flag.optional
 )
+const state = Flag.String("state").pipe(
+  Flag.withMetavar("DIR"),
+  Flag.withDescription("Folder that keeps accounts, stock and orders; default: they end with the sandbox"),
+  Flag.optional
+)
 const live = Flag.Literals("live", ["first", "last"]).pipe(
   Flag.withDescription("Which deployment of every game is live at start"),
   Flag.withDefault("first")
 )
 const rate = Flag.Int("rate").pipe(
-  Flag.withDescription("Requests per minute, also the burst; default: as good as no limit"),
+  Flag.withDescription(
+    "Requests of an account per minute, also the burst; at 60 the hourly limits are those of the service; default: none"
+  ),
   Flag.withSchema(atLeastOne),
   Flag.optional
 )
@@ -75,8 +82,8 @@ const welcome = Effect.fnUntraced(function* ({ url, key, games }: Sandbox) {
 /** Serves the marketplace API on this machine until it is told to stop. */
 export const sandbox = Command.make(
   "sandbox",
-  { catalogue, port, key, live, rate, synthetic, syntheticGames, faults, json },
-  Effect.fnUntraced(function* ({ catalogue, port, key, live, rate, synthetic, syntheticGames, faults, json }) {
+  { catalogue, state, port, key, live, rate, synthetic, syntheticGames, faults, json },
+  Effect.fnUntraced(function* ({ catalogue, state, port, key, live, rate, synthetic, syntheticGames, faults, json }) {
     // Loaded here, so that no other command waits for an HTTP server.
     const { serveSandbox } = yield* Effect.promise(() => import("../src/sandbox/serveSandbox.ts"))
     const { readFaultPlan } = yield* Effect.promise(() => import("../src/sandbox/faults/readFaultPlan.ts"))
@@ -88,6 +95,7 @@ export const sandbox = Command.make(
       }),
       port,
       live,
+      ...(Option.isSome(state) ? { state: state.value } : {}),
       ...(Option.isSome(key) ? { key: key.value } : {}),
       ...(Option.isSome(rate) ? { rateLimit: rate.value } : {}),
       ...(plan === undefined ? {} : { faults: plan })
@@ -104,6 +112,7 @@ export const sandbox = Command.make(
       command: "cardlake sandbox --catalogue data/sample --port 4600 --key secret --live last",
       description: "Serve a folder with its newest deployments live"
     },
+    { command: "cardlake sandbox --state market", description: "Keep accounts, stock and orders in a folder" },
     { command: "cardlake sandbox --synthetic 1000000 --json", description: "Serve a million made-up products" },
     { command: "cardlake sandbox --rate 60", description: "Answer 429 beyond 60 requests a minute" },
     { command: "cardlake sandbox --faults faults.json", description: "Let things go wrong as the file says" }

@@ -21,7 +21,7 @@ const documentAt = (path: string): Document => ({ path, text: readFileSync(join(
 /** The documents whose commands and answers are run, in the order in which a stranger reads them. */
 export const documents: ReadonlyArray<Document> = paths.map(documentAt)
 /** These, and those that say nothing to run. */
-export const allDocuments = [...documents, documentAt("src/contract/README.md")]
+export const allDocuments = [...documents, documentAt("src/contract/README.md"), documentAt("src/sandbox/README.md")]
 
 /** A document by its path. Throws on another one. */
 export const document = (path: string): Document => {

@@ -1,10 +1,18 @@
 import { Effect, Semaphore } from "effect"
 
+/** A request that went out at `sentMillis` and took `millis`. */
+export interface EndedRequest {
+  readonly operation: string
+  readonly sentMillis: number
+  readonly millis: number
+  /** With 429, 503 or without an answer. */
+  readonly failed: boolean
+}
+
 /** The gate that all requests of all games go through: how many may be under way at once. */
 export interface InFlight {
   readonly within: <A, E, R>(request: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** A request that went out at `sentMillis` ended after `millis`; `failed`: with 429, 503 or without an answer. */
-  readonly ended: (operation: string, sentMillis: number, millis: number, failed: boolean) => Effect.Effect<void>
+  readonly ended: (request: EndedRequest) => Effect.Effect<void>
   readonly limit: () => number
 }
 
@@ -14,8 +22,8 @@ const slowMillis = 1000
 const slowTimes = 4
 
 /**
- * A gate that starts at `most` and finds what the service can take: an answer that is slow, or none, halves it (once for all that
- * were under way together); as many good ones as fit in it raise it by one, up to `most` again.
+ * A gate that opens at `most` and adapts: a slow answer, or none, halves it, once for all requests then under way.
+ * As many good answers as fit through it raise it by one, up to `most` again.
  */
 export const makeInFlight = (most: number): InFlight => {
   const places = Semaphore.makeUnsafe(most)
@@ -36,7 +44,7 @@ export const makeInFlight = (most: number): InFlight => {
   }
   return {
     within: places.withPermit,
-    ended: (operation, sentMillis, millis, failed) => {
+    ended: ({ failed, millis, operation, sentMillis }) => {
       if (failed || isSlow(operation, millis)) {
         if (sentMillis < halvedAt) return Effect.void
         halvedAt = sentMillis + millis

@@ -1,11 +1,13 @@
 import { Clock, Effect, Result } from "effect"
 import { HttpClientError } from "effect/http"
 import type { HttpClientResponse } from "effect/http"
-import type { TooManyRequests, Unauthorized } from "../contract/Errors.ts"
+import type { HttpApiMiddleware } from "effect/http-api"
+import type { Authorization } from "../contract/Authorization.ts"
 import { NotMarketplace, PageBroken, PageUnread } from "./MarketplaceError.ts"
 import { Foreign } from "./openPage.ts"
 import type { OpenFault } from "./openPage.ts"
-import type { RateBudget, RateLimit } from "./RateBudget.ts"
+import type { RateBudget } from "./RateBudget.ts"
+import type { RateLimit } from "./RateLimit.ts"
 import { unpackBody } from "./RawBody.ts"
 import type { Answer } from "./RawBody.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
@@ -13,10 +15,10 @@ import { answerFault, passing } from "./answerFault.ts"
 import type { Fault } from "./answerFault.ts"
 import { lostFault, noAnswer } from "./lostFault.ts"
 import { statedLimit, statedRemaining } from "./statedFigures.ts"
-import type { Secret } from "./withoutKey.ts"
+import type { Secret } from "./scrubbedBody.ts"
 
-/** The derived client names the errors of the key's middleware too; as raw responses are asked for, none is ever raised. */
-type SendError = HttpClientError.HttpClientError | Unauthorized | TooManyRequests
+/** The derived client also names the errors of the key's middleware. Raw responses are asked for, so none is raised. */
+type SendError = HttpClientError.HttpClientError | HttpApiMiddleware.Error<Authorization>
 
 /** A call before it is sent: how messages and ledgers name it, and what its JSON must be. */
 export interface Call<A> {
@@ -88,7 +90,7 @@ export const attempt = Effect.fnUntraced(function* <A>(
     // A wait that nobody is going to wait is not taught to the others.
     if (fault._tag === "Passing" && fault.limited !== null && (fault.waitMillis ?? 0) <= longestRateWaitMillis) {
       const limited = { ...fault.limited, limit: fault.limited.limit ?? seen?.limit ?? null, remaining: 0 }
-      budget.refuse(call, limited, fault.waitMillis ?? 0, moment())
+      budget.refuse(call, { ...limited, waitMillis: fault.waitMillis ?? 0 }, moment())
     }
     return Result.fail(fault)
   }

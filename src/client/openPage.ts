@@ -2,8 +2,8 @@ import { Effect, Result } from "effect"
 import { parseBody, unpackBody } from "./RawBody.ts"
 import type { Answer, OpenedPage, Page, RawBody } from "./RawBody.ts"
 import type { PageCall, PageContent } from "./pageCalls.ts"
-import { withoutKey } from "./withoutKey.ts"
-import type { Secret } from "./withoutKey.ts"
+import { scrubbedBody } from "./scrubbedBody.ts"
+import type { Secret } from "./scrubbedBody.ts"
 
 /** JSON of another kind than the marketplace's. A plain text instead means: the right kind, but broken. */
 export class Foreign {
@@ -46,7 +46,7 @@ export const openBody = Effect.fnUntraced(function* <A>(
   secret: Secret,
   read: (json: unknown) => Result.Result<A, Foreign | string>
 ): Effect.fn.Return<{ readonly body: RawBody; readonly value: A }, OpenFault> {
-  const body = yield* withoutKey(secret, { ...rest, bytes, ...(yield* unpackBody(bytes, encoding)) })
+  const body = yield* scrubbedBody(secret, { ...rest, bytes, ...(yield* unpackBody(bytes, encoding)) })
   return { body, value: yield* Effect.fromResult(readText(body.text, read)) }
 })
 

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { absent, Instant } from "./Catalogue.ts"
 
-/** The account behind a key; used to verify a key. Beyond the spec: section 9. */
+/** The account behind a key; used to verify a key. `seller` is null for who only buys. Beyond the spec: section 9. */
 export const Account = Schema.Struct({
   id: absent(Schema.String),
   username: Schema.String,
@@ -13,7 +13,9 @@ export const Account = Schema.Struct({
       type: Schema.String,
       country: Schema.String,
       currency: Schema.String,
-      available: Schema.Boolean
+      available: Schema.Boolean,
+      /** `staged` until the account may sell, then `live`. */
+      status: absent(Schema.Literals(["staged", "live"]))
     })
   ),
   scopes: Schema.Array(Schema.String)

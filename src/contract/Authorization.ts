@@ -1,16 +1,22 @@
 import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
-import { TooManyRequests, Unauthorized } from "./Errors.ts"
+import { ApiAccessDisabled, Forbidden, TooManyRequests, Unauthorized } from "./Errors.ts"
 
-/** The scopes of the key that the request came with; `*` grants everything. Spec: Authentication. */
-export class Scopes extends Context.Service<Scopes, ReadonlyArray<string>>()("cardlake/contract/Scopes") {}
+/** Whose key a request came with, and what it may do; `*` grants everything. Spec: Authentication. */
+export class Caller extends Context.Service<
+  Caller,
+  { readonly accountId: string; readonly scopes: ReadonlyArray<string> }
+>()("cardlake/contract/Caller") {}
 
-/** Every request carries `Authorization: Bearer <API_KEY>`. Spec: Authentication, 1 to 4. */
-export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: Scopes }>()(
+/**
+ * Every request carries `Authorization: Bearer <API_KEY>`, and the key has the scope that the operation requires.
+ * Spec: Authentication, 1 to 5.
+ */
+export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: Caller }>()(
   "cardlake/contract/Authorization",
   {
     requiredForClient: true,
     security: { bearer: HttpApiSecurity.bearer },
-    error: [Unauthorized, TooManyRequests]
+    error: [Unauthorized, Forbidden, ApiAccessDisabled, TooManyRequests]
   }
 ) {}

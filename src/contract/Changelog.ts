@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { absent, CatalogId, Count, Instant } from "./Catalogue.ts"
+import { DeploymentId } from "./Ids.ts"
 
 /** What a deployment says it touched: the slug always, the id where the item still exists. Spec: changelog, `includeChanges`. */
 export const ChangedItem = Schema.Struct({ slug: Schema.String, id: absent(CatalogId) })
@@ -14,7 +15,7 @@ const Items = Schema.Struct({
 
 /** One deployment of a game's feed. `changes` only with `includeChanges=true`. Spec: GET /v1/feeds/{gameId}/changelog. */
 export const ChangelogEntry = Schema.Struct({
-  id: Schema.NonEmptyString,
+  id: DeploymentId,
   deployedAt: Instant,
   summary: Schema.Struct({ products: Counts, expansions: Counts }),
   changes: absent(Schema.Struct({ products: Items, expansions: Items }))

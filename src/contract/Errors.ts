@@ -15,6 +15,19 @@ export type ErrorEnvelope = typeof ErrorEnvelope.Type
 
 const nothing = Schema.Struct({})
 
+/** An error with a fixed status and code, so that only message and data are given. `data` says its fields. */
+export const problem =
+  <Self>(name: string) =>
+  <const Status extends number, const Code extends string, const Fields extends Schema.Struct.Fields>(
+    status: Status,
+    code: Code,
+    data: Fields
+  ) =>
+    Schema.Error<Self>(name)(
+      { code: Schema.tag(code), status: Schema.tag(status), message: Schema.String, data: Schema.Struct(data) },
+      { httpApiStatus: status }
+    )
+
 /** Input that the operation does not take; `data.field` names it. Beyond the spec: section 2, 400. */
 export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(
   {
@@ -43,6 +56,19 @@ export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(
   { httpApiStatus: 403 }
 ) {}
 
+/** The account has no access to the API at all. Beyond the spec: section 2, 403. */
+export class ApiAccessDisabled extends problem<ApiAccessDisabled>("ApiAccessDisabled")(
+  403,
+  "API_ACCESS_DISABLED",
+  {}
+) {}
+
+/** A body, or what is packed in it, that is too large. Beyond the spec: section 2, 413. */
+export class PayloadTooLarge extends problem<PayloadTooLarge>("PayloadTooLarge")(413, "PAYLOAD_TOO_LARGE", {
+  maxBytes: Schema.Int,
+  receivedBytes: Schema.Int
+}) {}
+
 /** An id in the path that names nothing. Beyond the spec: section 2, not-found answers. */
 export class NotFound extends Schema.Error<NotFound>("NotFound")(
   {
@@ -52,7 +78,12 @@ export class NotFound extends Schema.Error<NotFound>("NotFound")(
     data: Schema.Struct({
       gameId: Schema.optionalKey(GameId),
       productId: Schema.optionalKey(Schema.Finite),
-      expansionId: Schema.optionalKey(Schema.String)
+      expansionId: Schema.optionalKey(Schema.String),
+      inventoryId: Schema.optionalKey(Schema.String),
+      jobId: Schema.optionalKey(Schema.String),
+      orderNumber: Schema.optionalKey(Schema.String),
+      listingId: Schema.optionalKey(Schema.String),
+      name: Schema.optionalKey(Schema.String)
     })
   },
   { httpApiStatus: 404 }
@@ -80,3 +111,6 @@ export class ServiceUnavailable extends Schema.Error<ServiceUnavailable>("Servic
   { code: Schema.Literal("SERVICE_UNAVAILABLE"), status: Schema.Literal(503), message: Schema.String, data: nothing },
   { httpApiStatus: 503 }
 ) {}
+
+/** What any operation may answer besides its own and, for its key, 401, 403 and 429. */
+export const common = [BadRequest, InternalServerError, ServiceUnavailable] as const

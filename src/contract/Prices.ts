@@ -28,8 +28,8 @@ export const Percent = Schema.Finite
 /** A currency as text: the spec lists five, the live service ten. Beyond the spec: section 15, row 3. */
 export const Currency = Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/, { expected: "a three-letter currency" }))
 
-/** An amount with its currency. Spec: Money. */
-export const Money = Schema.Struct({ amount: Price, currency: Currency })
+/** An amount in a price block, with its currency. Beyond the spec: section 7. */
+export const BlockMoney = Schema.Struct({ amount: Price, currency: Currency })
 
 /** Depth of one bucket of a price source; every figure may be absent. Beyond the spec: section 7. */
 const SourceDepth = { low: absent(Price), listingCount: absent(Count), availableQuantity: absent(Count) }
@@ -72,7 +72,7 @@ export const RegionPrice = Schema.Struct({
 
 /** Live listings over all regions; `low` is the EUR-converted floor. Spec: Prices, block `marketplace`. */
 export const MarketplacePrice = Schema.Struct({
-  low: Money,
+  low: BlockMoney,
   listingCount: Count,
   availableQuantity: Count,
   regions: absent(Schema.Record(Schema.String, RegionPrice))

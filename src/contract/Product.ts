@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { absent, CatalogId, Count, GameId, JsonObject, ReleaseDate } from "./Catalogue.ts"
-import { Money, PriceBlocks } from "./Prices.ts"
+import { BlockMoney, PriceBlocks } from "./Prices.ts"
 
 /** The id of a product at a price source, for one finish. (source, id) alone is no key. Beyond the spec: section 6. */
 export const FinishId = Schema.Struct({ finish: Schema.NonEmptyString, id: Count })
@@ -35,8 +35,8 @@ export const Availability = Schema.Struct({
   cheapest: Schema.NullOr(
     Schema.Struct({
       listingId: Schema.String,
-      price: Money,
-      priceEur: Money,
+      price: BlockMoney,
+      priceEur: BlockMoney,
       quantity: Count,
       finish: Schema.String,
       condition: Schema.NullOr(Schema.String),

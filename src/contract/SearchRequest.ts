@@ -3,7 +3,7 @@ import { Count, GameId } from "./Catalogue.ts"
 import { offsetQuery } from "./Paging.ts"
 
 /** An id in a request: a number or a digit string. Beyond the spec: section 1. */
-const RequestId = Schema.Union([Schema.Int, Schema.String.check(Schema.isPattern(/^-?\d{1,16}$/))])
+export const RequestId = Schema.Union([Schema.Int, Schema.String.check(Schema.isPattern(/^-?\d{1,16}$/))])
 const someIds = Schema.Array(RequestId).check(Schema.isMinLength(1), Schema.isMaxLength(200))
 const sourceIds = Schema.Array(Count).check(Schema.isMinLength(1), Schema.isMaxLength(200))
 

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { DeploymentId, SnapshotId } from "../contract/Ids.ts"
 
 /** How many items of an entity changed. `modified` counts an item once, whatever moved. */
 export const ProductChanges = Schema.Struct({
@@ -11,7 +12,7 @@ export const ProductChanges = Schema.Struct({
   modifiedPrice: Schema.Int
 })
 
-/** Claims of the changelog against what was computed, in items. `unexplained` are those neither confirmed nor explained. */
+/** Claims of the changelog against what was computed, in items. `unexplained`: neither confirmed nor explained. */
 export const ReconciliationCounts = Schema.Struct({
   confirmed: Schema.Int,
   claimedNotSeen: Schema.Int,
@@ -22,10 +23,10 @@ export const ReconciliationCounts = Schema.Struct({
 /** `diff.json` beside the Parquet of a step: what changed between two snapshots of a game, counted. */
 export const Diff = Schema.Struct({
   gameId: Schema.String,
-  from: Schema.String,
-  to: Schema.String,
-  fromDeployment: Schema.NullOr(Schema.String),
-  toDeployment: Schema.NullOr(Schema.String),
+  from: SnapshotId,
+  to: SnapshotId,
+  fromDeployment: Schema.NullOr(DeploymentId),
+  toDeployment: Schema.NullOr(DeploymentId),
   changes: Schema.Struct({ products: ProductChanges, expansions: ProductChanges }),
   /** Products that disappeared without a deployment saying so. */
   unclaimedRemovals: Schema.Int,
@@ -33,7 +34,9 @@ export const Diff = Schema.Struct({
   contradictions: Schema.optionalKey(Schema.Int),
   /** Null when the later snapshot's deployment is the older one: the changelog claims nothing backwards. */
   reconciliation: Schema.NullOr(ReconciliationCounts),
-  /** The Parquet beside it by name: the sha256 that a file may have; two while it is being replaced. Absent in the first ones. */
+  /**
+   * The Parquet files beside it and the sha256 each may have; two while one is replaced. Absent in the oldest files.
+   */
   files: Schema.optionalKey(Schema.Record(Schema.String, Schema.Array(Schema.String)))
 })
 export type Diff = typeof Diff.Type

@@ -1,29 +1,27 @@
-import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import { sqlText } from "../lake/duckdb/sqlText.ts"
 import { parquetFormat } from "../lake/duckdb/parquetFormat.ts"
-import { lakeStep } from "../lake/duckdb/LakeError.ts"
 import type { SnapshotFolder } from "../lake/load/loadSnapshot.ts"
 import { namingDamage } from "../lake/repair/namingDamage.ts"
 import { verifySnapshot } from "../lake/snapshot/snapshotFiles.ts"
 import { tableNamed } from "../lake/load/snapshotTables.ts"
-import type { Column } from "../lake/duckdb/tableFile.ts"
-import { fileSha256, syncToDisk, writeJson } from "../lake/home/writeFile.ts"
+import { nameIn, type Column } from "../lake/duckdb/tableFile.ts"
+import { fileSha256, makeFolder, syncToDisk } from "../lake/home/disk.ts"
+import { writeJson } from "../lake/home/jsonFile.ts"
 import { Diff } from "./Diff.ts"
 import { openSnapshots, sql } from "./openSnapshots.ts"
 
 /**
- * Computes what changed between two snapshots of a game and holds it against the changelog. Writes `changes.parquet`,
- * `reconciliations.parquet`, `diff.json` and what it adds to the history (`*_versions.parquet`) into `folder`. Fails with `FileDamaged`
- * where a file of either snapshot is not what was written. Design: decision 8.
+ * Computes what changed between two snapshots of a game, checks it against the changelog, and writes it all into
+ * `folder`. Fails with `FileDamaged` if a file of either is not what was written. Design: decision 8.
  */
 export const diffSnapshots = Effect.fn("diffSnapshots")(
   function* (from: SnapshotFolder, to: SnapshotFolder, folder: string) {
     yield* Effect.forEach([from, to], verifySnapshot, { discard: true })
     const session = yield* openDiff(from, to)
-    yield* lakeStep(`Make ${folder}`, () => mkdir(folder, { recursive: true }))
+    yield* makeFolder(folder)
     yield* session.run("Find the versions", sql("versions.sql"))
     const files: Record<string, ReadonlyArray<string>> = {}
     for (const [table, order] of [
@@ -49,7 +47,7 @@ export const diffSnapshots = Effect.fn("diffSnapshots")(
   Effect.scoped
 )
 
-/** A session whose temporary `changes` and `reconciliations` hold the difference of two snapshots, and `source_moves` each source price that moved. */
+/** A session that holds the difference of two snapshots: temporary `changes`, `reconciliations` and `source_moves`. */
 export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: SnapshotFolder) {
   const { gameId } = to.manifest
   const session = yield* openSnapshots(from, to)
@@ -61,6 +59,7 @@ export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: S
     to_sequence: to.manifest.lastSequence,
     product_fields: comparedFields("products", from, to),
     expansion_fields: comparedFields("expansions", from, to),
+    unversioned: tableNamed("products").columns.flatMap(({ isVersioned, name }) => (isVersioned ? [] : [name])),
     documents: ["attributes", "extra"],
     // What is kept of unknown keys moved from one column to another as the contract grew.
     compares_extra: String(from.manifest.contractVersion === to.manifest.contractVersion)
@@ -72,15 +71,16 @@ export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: S
   return session
 })
 
-const keys = new Set(["game_id", "product_id", "expansion_id", "row_hash", "price_extra"])
+const keys = new Set(["game_id", "product_id", "expansion_id", "row_hash"])
 
-/** Columns that both snapshots were written with, whatever they were called then: what only the contract brought or took is no change. */
+/** Columns that both snapshots were written with, under any name: a column that the contract gained is no change. */
 const comparedFields = (table: string, from: SnapshotFolder, to: SnapshotFolder): ReadonlyArray<string> => {
   const known = Math.min(from.manifest.contractVersion, to.manifest.contractVersion)
-  const inBoth = ({ formerly, isRetired, name, since }: Column) =>
-    !isRetired &&
-    (since <= known || formerly !== null) &&
-    (!keys.has(name) || (table === "products" && name === "expansion_id"))
+  const inBoth = (column: Column) =>
+    !column.isRetired &&
+    column.isVersioned &&
+    nameIn(column, known) !== null &&
+    (!keys.has(column.name) || (table === "products" && column.name === "expansion_id"))
   return tableNamed(table)
     .columns.filter(inBoth)
     .map(({ name }) => name)

@@ -1,17 +1,9 @@
 import { readFileSync } from "node:fs"
+import { amountOf, grouped } from "./amountOf.ts"
 import { shownText } from "../contract/shownText.ts"
 import { kindsChart, movesChart } from "./noteCharts.ts"
 import { columnsOf, type NoteColumn, noteSections } from "./noteSections.ts"
-import {
-  boundsSentence,
-  changelogSentence,
-  counted,
-  everyChange,
-  identitiesSentence,
-  instant,
-  items,
-  itemsOf
-} from "./noteWords.ts"
+import { boundsSentence, changelogSentence, everyChange, identitiesSentence, instant, itemsOf } from "./noteWords.ts"
 import type { Difference, NoteLine, ToldSection } from "./ReleaseNotes.ts"
 
 /** The release notes as one HTML file that loads nothing: no script, its style and charts inside. */
@@ -35,7 +27,7 @@ ${style.join("")}</style>
 <header>
 <p class="kicker">Release notes</p>
 <h1>${feedText(found.gameName)}</h1>
-<p class="span">${end("from", found.fromDeployment, found.fromDeployedAt, found.from)}<span class="arrow" aria-hidden="true">→</span>${end("to", found.toDeployment, found.toDeployedAt, found.to)}</p>
+<p class="span">${end("from", found.fromDeployedAt, found.fromDeployment ?? found.from)}<span class="arrow" aria-hidden="true">→</span>${end("to", found.toDeployedAt, found.toDeployment ?? found.to)}</p>
 </header>
 <main>
 ${tiles(found)}
@@ -50,19 +42,26 @@ ${found.sections.map((section) => told(found, section)).join("\n")}
 </html>`
 }
 
-const end = (word: string, deployment: string | null, at: string | null, snapshot: string): string =>
-  `<span class="end"><small>${word}</small> <b>${at === null ? "no deployment" : instant(at)}</b> <code>${feedText(deployment ?? snapshot)}</code></span>`
+const end = (word: string, at: string | null, id: string): string =>
+  `<span class="end"><small>${word}</small> <b>${at === null ? "no deployment" : instant(at)}</b> <code>${feedText(id)}</code></span>`
 
 const paragraph = (name: string, html: string): string => (html === "" ? "" : `<p class="${name}">${html}</p>`)
 
+interface Tile {
+  readonly tone: string
+  readonly label: string
+  readonly count: number
+  readonly also: string
+}
+
 const tiles = ({ changes: { expansions, products } }: Difference): string => {
-  const tile = (name: string, label: string, count: number, also: string) =>
-    `<li class="${name}"><span>${label}</span><b>${counted(count)}</b><small>${also}</small></li>`
+  const tile = ({ also, count, label, tone }: Tile) =>
+    `<li class="${tone}"><span>${label}</span><b>${grouped(count)}</b><small>${also}</small></li>`
   return `<ul class="tiles">
-${tile("added", "Products added", products.added, `${items(expansions.added, "expansion")}`)}
-${tile("removed", "Products removed", products.removed, `${items(expansions.removed, "expansion")}`)}
-${tile("edited", "Products edited", products.modifiedCatalogue, `${items(expansions.modifiedCatalogue, "expansion")}`)}
-${tile("moves", "Products re-priced", products.modifiedPrice, "any price figure")}
+${tile({ tone: "added", label: "Products added", count: products.added, also: amountOf(expansions.added, "expansion") })}
+${tile({ tone: "removed", label: "Products removed", count: products.removed, also: amountOf(expansions.removed, "expansion") })}
+${tile({ tone: "edited", label: "Products edited", count: products.modifiedCatalogue, also: amountOf(expansions.modifiedCatalogue, "expansion") })}
+${tile({ tone: "moves", label: "Products re-priced", count: products.modifiedPrice, also: "any price figure" })}
 </ul>`
 }
 
@@ -76,7 +75,7 @@ const charts = (found: Difference): string => {
       ? panel("Moves of market value", "", `<p>No market value of ${minPrice} or more moved.</p>`)
       : panel(
           "Moves of market value",
-          `${items(moved, "price")} of ${minPrice} or more, by percent; strong from ${minMove} %`,
+          `${amountOf(moved, "price")} of ${minPrice} or more, by percent; strong from ${minMove} %`,
           movesChart(found)
         )
   return `<div class="charts">
@@ -89,7 +88,7 @@ const contents = (sections: ReadonlyArray<ToldSection>): string =>
   `<nav aria-label="Sections">${sections
     .map(
       ({ deployments, expansions, products, section }) =>
-        `<a class="${section}" href="#${section}">${noteSections[section].title} <b>${counted(products + expansions + deployments)}</b></a>`
+        `<a class="${section}" href="#${section}">${noteSections[section].title} <b>${grouped(products + expansions + deployments)}</b></a>`
     )
     .join("")}</nav>`
 
@@ -106,7 +105,7 @@ const told = (found: Difference, section: ToldSection): string => {
 ${section.lines.map((line) => `<tr>${columns.map((column) => cell(column, line)).join("")}</tr>`).join("\n")}
 </tbody>
 </table>
-${paragraph("more", more > 0 ? `The first ${counted(section.lines.length)}; ${counted(more)} more.` : "")}
+${paragraph("more", more > 0 ? `The first ${grouped(section.lines.length)}; ${grouped(more)} more.` : "")}
 </details>`
 }
 

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { FileDamaged } from "../lake/home/FileDamaged.ts"
 import { Home } from "../lake/home/Home.ts"
 import type { Manifest } from "../lake/snapshot/Manifest.ts"
-import { readJson } from "../lake/home/writeFile.ts"
+import { readJson } from "../lake/home/jsonFile.ts"
 import { Diff } from "./Diff.ts"
 
 /** The counts of what changed when a snapshot was made; null for a game's first. */

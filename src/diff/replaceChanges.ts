@@ -1,12 +1,13 @@
 import { join } from "node:path"
 import { Effect } from "effect"
 import { Home } from "../lake/home/Home.ts"
-import { replace, writeJson } from "../lake/home/writeFile.ts"
+import { replace } from "../lake/home/disk.ts"
+import { writeJson } from "../lake/home/jsonFile.ts"
 import { Diff } from "./Diff.ts"
 import { readDiff } from "./readDiff.ts"
 
 /**
- * Puts the changes of a snapshot, computed again into `staged`, in the place of the old ones file by file: a reader of the lake finds each,
+ * Replaces a snapshot's changes with those computed again into `staged`, file by file: a reader always finds each,
  * whenever the run dies. Meanwhile a file may have its old or its new sum.
  */
 export const replaceChanges = Effect.fn("replaceChanges")(function* (staged: string, diff: Diff) {

@@ -8,9 +8,11 @@ from catalogue_changes
 group by entity, id;
 
 create temp view product_versions as
-with touched as (select id as product_id, change, changed from changed_items where entity = 'product')
-select p.* exclude (price_extra), l.languages, f.finishes, t.change, t.changed
-from after.products p
+with touched as (select id as product_id, change, changed from changed_items where entity = 'product'),
+now as (select columns(name -> not list_contains(getvariable('unversioned'), name)) from after.products),
+was as (select columns(name -> not list_contains(getvariable('unversioned'), name)) from before.products)
+select p.*, l.languages, f.finishes, t.change, t.changed
+from now p
 join touched t using (product_id)
 left join (
   select product_id, list(language order by position) as languages
@@ -21,8 +23,8 @@ left join (
   from after.product_finishes semi join touched using (product_id) group by product_id
 ) f using (product_id)
 union all by name
-select p.* exclude (price_extra), t.change
-from before.products p join touched t using (product_id)
+select p.*, t.change
+from was p join touched t using (product_id)
 where t.change = 'removed';
 
 create temp view expansion_versions as

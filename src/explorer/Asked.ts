@@ -79,15 +79,14 @@ export const choiceOf = <Word extends string>(
     : Effect.succeed(word)
 }
 
-/** A number of the query, up to a million; absent or empty = the fallback. */
+/** A number of the query, up to a million; `absent` where it is missing or empty. */
 export const numberOf = (
   { query }: Asked,
   name: string,
-  fallback: number,
-  { least = 0, whole = true }: { readonly least?: number; readonly whole?: boolean } = {}
+  { absent, least = 0, whole = true }: { readonly absent: number; readonly least?: number; readonly whole?: boolean }
 ): Effect.Effect<number, AskedWrongly> => {
   const value = query.get(name) ?? ""
-  const number = value === "" ? fallback : /^\d{1,7}(\.\d{1,4})?$/.test(value) ? Number(value) : Number.NaN
+  const number = value === "" ? absent : /^\d{1,7}(\.\d{1,4})?$/.test(value) ? Number(value) : Number.NaN
   return number >= least && number <= 1_000_000 && (!whole || Number.isInteger(number))
     ? Effect.succeed(number)
     : Effect.fail(

@@ -1,4 +1,5 @@
 import { Effect, RcMap, type Scope, Semaphore } from "effect"
+import type { SnapshotId } from "../contract/Ids.ts"
 import { openDiff, summary } from "../diff/diffSnapshots.ts"
 import { readReleaseNotes } from "../diff/readReleaseNotes.ts"
 import type { Difference } from "../diff/ReleaseNotes.ts"
@@ -18,8 +19,8 @@ export interface OpenDifference {
 /** Which snapshots of a game are compared. */
 interface Pair {
   readonly gameId: string
-  readonly from: string
-  readonly to: string
+  readonly from: SnapshotId
+  readonly to: SnapshotId
 }
 
 export interface DiffReader {
@@ -31,21 +32,21 @@ export interface DiffReader {
 /** Price moves that the chart of a difference shows strong. */
 const bounds = { shown: 1, minMove: 20, minPrice: 1 }
 
-/** Computes differences when they are asked for, and keeps each for the pages and filters that follow: a difference never changes. */
+/** Computes differences on request and keeps each for the pages and filters that follow: none ever changes. */
 export const makeDiffReader = Effect.gen(function* () {
   const open = yield* RcMap.make({ lookup: computed, idleTimeToLive: "2 minutes" })
-  const difference = (pair: Pair) => {
-    const key = JSON.stringify([pair.gameId, pair.from, pair.to])
+  // Pairs with the same ids are the same key.
+  const difference = ({ from, gameId, to }: Pair) => {
+    const key = { gameId, from, to }
     return Effect.tapError(RcMap.get(open, key), () => RcMap.invalidate(open, key))
   }
   return { difference } satisfies DiffReader
 })
 
-const computed = Effect.fnUntraced(function* (key: string) {
-  const [gameId = "", earlier = "", later = ""] = JSON.parse(key) as ReadonlyArray<string>
+const computed = Effect.fnUntraced(function* (pair: Pair) {
   const home = yield* Home
-  const from = yield* readSnapshot(home.snapshot(gameId, earlier))
-  const to = yield* readSnapshot(home.snapshot(gameId, later))
+  const from = yield* readSnapshot(home.snapshot(pair.gameId, pair.from))
+  const to = yield* readSnapshot(home.snapshot(pair.gameId, pair.to))
   const session = yield* openDiff(from, to)
   const told: Difference = {
     ...(yield* summary(session, from, to)),

@@ -64,13 +64,19 @@ const texts: Readonly<Record<Shape, (value: Json | undefined, currency: Json | u
   day
 }
 
+interface SortableTable {
+  readonly caption: string
+  readonly columns: ReadonlyArray<Column>
+  readonly rows: ReadonlyArray<Row>
+  readonly order: TableOrder | null
+}
+
 /** A table that scrolls inside its own box where the page is narrow. */
-export const dataTable = (
-  caption: string,
-  columns: ReadonlyArray<Column>,
-  rows: ReadonlyArray<Row>,
-  order?: TableOrder
-): Html =>
+export const dataTable = (caption: string, columns: ReadonlyArray<Column>, rows: ReadonlyArray<Row>): Html =>
+  sortableTable({ caption, columns, rows, order: null })
+
+/** The same with headings that sort it; `order` null = they do not. */
+export const sortableTable = ({ caption, columns, order, rows }: SortableTable): Html =>
   html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}">
     <table>
       <caption>
@@ -94,8 +100,8 @@ export const dataTable = (
 
 const classOf = ({ shape = "text" }: Column): string => (figures.has(shape) ? `figure ${shape}` : shape)
 
-const head = (column: Column, order: TableOrder | undefined): Html => {
-  if (order === undefined) return html`<th scope="col" class="${classOf(column)}">${column.label}</th>`
+const head = (column: Column, order: TableOrder | null): Html => {
+  if (order === null) return html`<th scope="col" class="${classOf(column)}">${column.label}</th>`
   const isBy = order.by === column.name
   const down = isBy ? !order.down : figures.has(column.shape ?? "text") && column.shape !== "id"
   const sort = isBy && html` aria-sort="${order.down ? "descending" : "ascending"}"`

@@ -1,16 +1,13 @@
-import { existsSync } from "node:fs"
-import { readdir } from "node:fs/promises"
-import { join } from "node:path"
 import { listValue } from "@duckdb/node-api"
 import { Effect } from "effect"
 import { readHeldBack } from "../lake/snapshot/HeldBack.ts"
 import { Home } from "../lake/home/Home.ts"
-import { lakeStep } from "../lake/duckdb/LakeError.ts"
+import { runsWithReport } from "../lake/home/runFiles.ts"
 import { snapshotIdsOf } from "../lake/snapshot/snapshots.ts"
 import type { LakeView } from "./LakeReader.ts"
-import { sqlFile } from "./sqlFile.ts"
+import { queryNamed } from "./queryNamed.ts"
 
-const runs = sqlFile("runs")
+const runs = queryNamed("runs")
 
 /** Runs that are looked at. */
 const runsShown = 20
@@ -18,13 +15,7 @@ const runsShown = 20
 /** What the newest runs did with every game; a run that published nothing left the lake as it was. */
 export const newestRuns = Effect.fnUntraced(function* (lake: LakeView) {
   const home = yield* Home
-  if (!existsSync(home.runs)) return []
-  const names = yield* lakeStep(`List ${home.runs}`, () => readdir(home.runs))
-  const files = names
-    .filter((name) => name.endsWith(".json"))
-    .sort()
-    .slice(-runsShown)
-    .map((name) => join(home.runs, name))
+  const files = (yield* runsWithReport).slice(-runsShown).map(home.run)
   return files.length === 0 ? [] : yield* lake.rows("Read the run reports", runs, { files: listValue(files) })
 })
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { addressWith, type Asked, AskedWrongly, numberOf } from "./Asked.ts"
-import { type Column, dataTable } from "./dataTable.ts"
+import { type Column, sortableTable } from "./dataTable.ts"
 import { counted } from "./figures.ts"
 import { html, type Html, type Shown } from "./html.ts"
 import type { LakeView, Parameters } from "./LakeReader.ts"
@@ -23,13 +23,13 @@ export interface Listing {
   readonly empty: Shown
 }
 
-/** Reads the page of a list that the address asks for: `sort` is a column, `-column` downwards, `page` counts from 1. */
+/** Reads the page of a list that the address asks for. `sort` is a column, `-column` downwards; `page` starts at 1. */
 export const listing = Effect.fnUntraced(function* (
   asked: Asked,
   list: Listing,
   rowsOf: LakeView["rows"] = asked.lake.rows
 ) {
-  const page = yield* numberOf(asked, "page", 1, { least: 1 })
+  const page = yield* numberOf(asked, "page", { absent: 1, least: 1 })
   const { by, down } = yield* orderOf(asked, list)
   const sorted = list.columns.find(({ name }) => name === by)?.sortedBy ?? [by]
   const order = sorted.map((expression) => `${expression} ${down ? "desc" : "asc"} nulls last`).join(", ")
@@ -47,12 +47,11 @@ export const listing = Effect.fnUntraced(function* (
       The list ends before page ${page}. <a href="${addressWith(asked, { page: null })}">Go to its first page</a>
     </p>`
   }
-  const table = dataTable(list.caption, list.columns, rows, {
-    by,
-    down,
-    addressOf: (column, down) => addressWith(asked, { sort: down ? `-${column}` : column, page: null })
-  })
-  return html`${table}${pager(asked, page, total, rows.length)}`
+  const { caption, columns } = list
+  const addressOf = (column: string, down: boolean) =>
+    addressWith(asked, { sort: down ? `-${column}` : column, page: null })
+  const table = sortableTable({ caption, columns, rows, order: { by, down, addressOf } })
+  return html`${table}${pager(asked, { page, total, shown: rows.length })}`
 })
 
 const orderOf = (
@@ -69,7 +68,10 @@ const orderOf = (
     : Effect.succeed({ by, down: value.startsWith("-") })
 }
 
-const pager = (asked: Asked, page: number, total: number, shown: number): Html => {
+const pager = (
+  asked: Asked,
+  { page, shown, total }: { readonly page: number; readonly total: number; readonly shown: number }
+): Html => {
   const first = (page - 1) * pageRows + 1
   const last = first + shown - 1
   const says = html`<span>${counted(first)}–${counted(last)} of ${counted(total)}</span>`

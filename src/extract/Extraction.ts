@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { RunId, DeploymentId } from "../contract/Ids.ts"
 
 /** The lists a game is read from. */
 export const PageKind = Schema.Literals(["games", "expansions", "products", "changelog"])
@@ -32,9 +33,9 @@ export const UnknownKey = Schema.Struct({ kind: PageKind, path: Schema.String, r
  */
 export const Extraction = Schema.Struct({
   gameId: Schema.String,
-  runId: Schema.String,
+  runId: RunId,
   /** Changelog head that the pages belong to; null when the feed has no entry yet. */
-  deploymentId: Schema.NullOr(Schema.String),
+  deploymentId: Schema.NullOr(DeploymentId),
   deployedAt: Schema.NullOr(Schema.String),
   startedAt: Schema.String,
   completedAt: Schema.String,

@@ -6,7 +6,7 @@ import { Effect, Option, Schema } from "effect"
 import type { OpenPage } from "../client/openPage.ts"
 import type { Answer, OpenedPage } from "../client/RawBody.ts"
 import type { PageCall } from "../client/pageCalls.ts"
-import { noSecret } from "../client/withoutKey.ts"
+import { noSecret } from "../client/scrubbedBody.ts"
 import { RawPage } from "./Extraction.ts"
 import { rawNames } from "./RawFiles.ts"
 

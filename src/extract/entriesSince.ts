@@ -1,4 +1,5 @@
 import { Effect, Stream } from "effect"
+import type { DeploymentId } from "../contract/Ids.ts"
 import { changelogPages } from "../client/changelogPages.ts"
 import { wholePage } from "../client/openPage.ts"
 import type { OpenPage } from "../client/openPage.ts"
@@ -8,7 +9,7 @@ import { pageLimits } from "../contract/Paging.ts"
 
 const limit = pageLimits.cursor.max
 
-const isEntry = (deploymentId: string) => (entry: unknown) =>
+const isEntry = (deploymentId: DeploymentId) => (entry: unknown) =>
   typeof entry === "object" && entry !== null && "id" in entry && entry.id === deploymentId
 
 /**
@@ -17,22 +18,22 @@ const isEntry = (deploymentId: string) => (entry: unknown) =>
  */
 export const entriesSince = Effect.fnUntraced(function* <P extends OpenedPage<CursorPagination>, A, E, R>(
   gameId: string,
-  deploymentId: string | null,
+  deploymentId: DeploymentId | null,
   open: OpenPage<CursorPagination, P>,
   use: (page: P) => Effect.Effect<A, E, R>
 ) {
-  const told = { includeChanges: false, limit }
-  if (deploymentId === null) return changelogPages(gameId, told, open, use)
-  const fresh = yield* changelogPages(gameId, told, wholePage<CursorPagination>, ({ data }) =>
+  const told = { gameId, includeChanges: false, limit }
+  if (deploymentId === null) return changelogPages(told, open, use)
+  const fresh = yield* changelogPages(told, wholePage<CursorPagination>, ({ data }) =>
     Effect.succeed(data.map(isEntry(deploymentId)))
   ).pipe(
     Stream.flatMap(Stream.fromIterable),
     Stream.takeWhile((isKnown) => !isKnown),
     Stream.runCount
   )
-  if (fresh === 0) return changelogPages(gameId, told, open, use)
+  if (fresh === 0) return changelogPages(told, open, use)
   const atOnce = Math.min(fresh, limit)
-  return changelogPages(gameId, { includeChanges: true, limit: atOnce }, open, use).pipe(
+  return changelogPages({ gameId, includeChanges: true, limit: atOnce }, open, use).pipe(
     Stream.take(Math.ceil(fresh / atOnce))
   )
 })

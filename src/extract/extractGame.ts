@@ -1,5 +1,6 @@
 import { rename } from "node:fs/promises"
 import { DateTime, Effect, Schema } from "effect"
+import type { RunId, DeploymentId } from "../contract/Ids.ts"
 import { Marketplace } from "../client/Marketplace.ts"
 import type { Page } from "../client/RawBody.ts"
 import { Extraction } from "./Extraction.ts"
@@ -50,9 +51,9 @@ const adoptRound = Effect.fnUntraced(function* (resume: string | null, folder: s
  */
 export const extractGame = Effect.fn("extractGame")(function* (options: {
   readonly gameId: string
-  readonly runId: string
+  readonly runId: RunId
   readonly folder: string
-  readonly previousDeploymentId: string | null
+  readonly previousDeploymentId: DeploymentId | null
   /** Page of {@link listGames}, so that a run over many games asks for it once. */
   readonly games?: Page<null>
   readonly resume?: string | null

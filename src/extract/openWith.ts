@@ -6,8 +6,8 @@ import { PageRoom } from "../client/PageRoom.ts"
 import type { PageCall } from "../client/pageCalls.ts"
 import { unpackBody } from "../client/RawBody.ts"
 import type { Answer, OpenedPage, Page } from "../client/RawBody.ts"
-import { noSecret, withoutKey } from "../client/withoutKey.ts"
-import type { Secret } from "../client/withoutKey.ts"
+import { noSecret, scrubbedBody } from "../client/scrubbedBody.ts"
+import type { Secret } from "../client/scrubbedBody.ts"
 import type { PageKind } from "./Extraction.ts"
 import type { RoundTaker } from "./PageTaker.ts"
 import type { SentPage, TakenPage } from "./takePage.ts"
@@ -36,7 +36,7 @@ const takeWithRoom = Effect.fnUntraced(function* (
   }
   if (taken._tag === "repeatsKey") {
     const { bytes, encoding } = sent
-    const body = yield* withoutKey(secret, { request, requestId, bytes, ...(yield* unpackBody(bytes, encoding)) })
+    const body = yield* scrubbedBody(secret, { request, requestId, bytes, ...(yield* unpackBody(bytes, encoding)) })
     sent = { ...sent, key: "", bytes: body.bytes, encoding: body.gzip ? "gzip" : undefined }
     taken = yield* tried(sent)
   }

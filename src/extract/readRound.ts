@@ -1,4 +1,5 @@
 import { Clock, Effect, Stream } from "effect"
+import type { DeploymentId } from "../contract/Ids.ts"
 import { Marketplace } from "../client/Marketplace.ts"
 import { wholePage } from "../client/openPage.ts"
 import { pageCalls } from "../client/pageCalls.ts"
@@ -87,7 +88,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
   readonly games: Page<null>
   /** The round that this one continues; its files lie where `files` writes. */
   readonly stored: StoredRound | null
-  readonly previousDeploymentId: string | null
+  readonly previousDeploymentId: DeploymentId | null
   readonly onProgress: (progress: ExtractProgress) => void
 }) {
   const { files, gameId, previousDeploymentId, round, stored } = options

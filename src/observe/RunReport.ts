@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { RunId, SnapshotId, DeploymentId } from "../contract/Ids.ts"
 import { ProductChanges, ReconciliationCounts } from "../diff/Diff.ts"
 import { IdAudit } from "../diff/IdAudit.ts"
 import { RunKind } from "../lake/publish/Current.ts"
@@ -17,9 +18,9 @@ export const GameReport = Schema.Struct({
   verdict: Verdict,
   /** Why it was missing, held or failed, ending with the next step. */
   reason: Schema.NullOr(Schema.String),
-  deploymentId: Schema.NullOr(Schema.String),
+  deploymentId: Schema.NullOr(DeploymentId),
   /** The snapshot that is published after the run. */
-  snapshot: Schema.NullOr(Schema.String),
+  snapshot: Schema.NullOr(SnapshotId),
   products: Schema.NullOr(Schema.Int),
   expansions: Schema.NullOr(Schema.Int),
   /** Rows of source and marketplace prices. */
@@ -37,9 +38,23 @@ export const GameReport = Schema.Struct({
 })
 export type GameReport = typeof GameReport.Type
 
+/** What `nightly --export` did after the publication, which stands whatever became of it. */
+export const ExportReport = Schema.Struct({
+  to: Schema.String,
+  verdict: Schema.Literals(["exported", "failed"]),
+  /** Why it failed, ending with the next step; null = it did not. */
+  reason: Schema.NullOr(Schema.String),
+  /** Partitions that were written, their rows and bytes. Null = it failed. */
+  partitions: Schema.NullOr(Schema.Int),
+  rows: Schema.NullOr(Schema.Int),
+  bytes: Schema.NullOr(Schema.Int),
+  seconds: Schema.Finite
+})
+export type ExportReport = typeof ExportReport.Type
+
 /** `<home>/runs/<run>.json` and the answer of `nightly --json`: one invocation over some games. */
 export const RunReport = Schema.Struct({
-  run: Schema.String,
+  run: RunId,
   kind: RunKind.pipe(Schema.withDecodingDefaultKey(Effect.succeed("nightly" as const))),
   /** The person's reason for a release or a rollback; null where none was given. */
   why: Schema.NullOr(Schema.String).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
@@ -49,8 +64,12 @@ export const RunReport = Schema.Struct({
   reason: Schema.optionalKey(Schema.String),
   seconds: Schema.Finite,
   games: Schema.Array(GameReport),
-  /** What a run that died had left half, by its path in the home: moved to `work/removed-<run>` and kept there for a week. Absent: nothing. */
-  setAside: Schema.optionalKey(Schema.Array(Schema.String))
+  /**
+   * What a dead run had left half-done, by path in the home: kept in `work/removed-<run>` for a week. Absent: nothing.
+   */
+  setAside: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** Absent: none was asked for. It follows the publication, so the home's own report of the run does not have it. */
+  export: Schema.optionalKey(ExportReport)
 })
 export type RunReport = typeof RunReport.Type
 
@@ -60,6 +79,12 @@ export const exitCodeOf = (games: ReadonlyArray<GameReport>): number => {
   const failed = read.filter((game) => game.verdict === "failed").length
   if (failed > 0) return failed === read.length ? 1 : 4
   return games.some((game) => game.verdict === "held" || game.verdict === "missing") ? 3 : 0
+}
+
+/** The same of a whole night: an export that failed makes 4 of what would have been 0 or 3. */
+export const exitCodeOfNight = ({ export: exported, games }: Pick<RunReport, "export" | "games">): number => {
+  const code = exitCodeOf(games)
+  return exported?.verdict === "failed" && code !== 1 ? 4 : code
 }
 
 /** The verdict of a run: the worst of its games. */

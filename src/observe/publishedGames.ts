@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import type { DeploymentId } from "../contract/Ids.ts"
 import { clockSlackMillis } from "../lake/home/clockSlack.ts"
 import { readCurrent } from "../lake/publish/Current.ts"
 import { Home } from "../lake/home/Home.ts"
@@ -8,7 +9,7 @@ import { listRuns } from "./listRuns.ts"
 /** A published game: of which deployment it is, and when the feed last said so. */
 export interface PublishedGame {
   readonly gameId: string
-  readonly deploymentId: string | null
+  readonly deploymentId: DeploymentId | null
   /** When the snapshot was read, or the start of a later night that found the feed unchanged. */
   readonly readMillis: number
 }

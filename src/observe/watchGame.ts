@@ -1,4 +1,5 @@
 import { Clock, Effect, Metric } from "effect"
+import type { RunId } from "../contract/Ids.ts"
 import { gamesFinished, recordsRefused, stageSeconds } from "./nightMetrics.ts"
 import { nightEvent } from "./nightEvent.ts"
 import type { NightEvent, NightProgress } from "./NightProgress.ts"
@@ -13,7 +14,7 @@ const pagesEveryMillis = 10_000
  */
 export const watchGame = Effect.fnUntraced(
   function* <E, R>(
-    { gameId, onProgress }: { readonly run: string; readonly gameId: string; readonly onProgress: NightProgress },
+    { gameId, onProgress }: { readonly run: RunId; readonly gameId: string; readonly onProgress: NightProgress },
     read: (onProgress: NightProgress) => Effect.Effect<GameReport, E, R>
   ) {
     const clock = yield* Clock.Clock
@@ -28,7 +29,9 @@ export const watchGame = Effect.fnUntraced(
       if (event.stage === "reading") lists.set(event.kind, { pages: event.pagesDone, records: event.records })
       const now = clock.currentTimeMillisUnsafe()
       if (last !== null && last.stage !== event.stage) {
-        tell(stageEnded(gameId, last.stage, (now - stageSince) / 1000, last.stage === "reading" ? sumOf(lists) : {}))
+        const { stage } = last
+        const seconds = (now - stageSince) / 1000
+        tell(stageEnded(gameId, { stage, seconds, ...(stage === "reading" ? sumOf(lists) : {}) }))
         stageSince = now
       } else if (event.stage === "reading" && now - pagesSaidAt >= pagesEveryMillis) {
         pagesSaidAt = now
@@ -79,10 +82,9 @@ const sumOf = (lists: ReadonlyMap<string, Figures>): Figures =>
 
 const stageEnded = Effect.fnUntraced(function* (
   game: string,
-  stage: string,
-  seconds: number,
-  figures: Partial<Figures>
+  ended: Partial<Figures> & { readonly stage: string; readonly seconds: number }
 ) {
+  const { seconds, stage } = ended
   yield* Metric.update(Metric.withAttributes(stageSeconds, { game, stage }), seconds)
-  yield* nightEvent("stage", { stage, seconds, ...figures })
+  yield* nightEvent("stage", ended)
 })

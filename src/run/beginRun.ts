@@ -1,10 +1,10 @@
-import { rm } from "node:fs/promises"
 import { Clock, DateTime, Effect } from "effect"
+import type { RunId } from "../contract/Ids.ts"
 import { claimHome } from "../lake/home/claimHome.ts"
 import { readCurrent, type Current, type RunKind } from "../lake/publish/Current.ts"
 import { Home } from "../lake/home/Home.ts"
 import { lakeMatches } from "../lake/publish/lakeMatches.ts"
-import { lakeStep } from "../lake/duckdb/LakeError.ts"
+import { removeAll } from "../lake/home/disk.ts"
 import { lockHome, type HomeLock } from "../lake/home/lockHome.ts"
 import { newRunId } from "../lake/home/newRunId.ts"
 import { publish } from "../lake/publish/publish.ts"
@@ -18,7 +18,7 @@ import { reportDeadRun } from "./reportDeadRun.ts"
 
 /** A run that may write to the home. */
 export interface BegunRun {
-  readonly run: string
+  readonly run: RunId
   readonly startedAt: string
   readonly startedMillis: number
   readonly lock: HomeLock
@@ -28,9 +28,8 @@ export interface BegunRun {
 }
 
 /**
- * Takes the home for a run until the scope closes, and puts it in order first: what a dead run left half is set aside, its report says
- * that it died, a lake that is not what `current.json` says is built again, and what the history's parts stand for goes. Fails where what
- * is published is damaged. The run's work folder goes with the scope.
+ * Locks the home until the scope closes and tidies it: sets aside what a dead run left, reports that run, rebuilds a
+ * lake that does not match `current.json`, removes files that months replace. Fails if published files are damaged.
  */
 export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "prune" | "compact" | "fx") {
   yield* claimHome
@@ -50,9 +49,7 @@ export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "pru
   if (foreign.length > 0) yield* Effect.logWarning(`Not of Cardlake and left in the home: ${foreign.join(", ")}`)
   yield* verifyPublished(current)
   yield* mendReports(current)
-  yield* Effect.addFinalizer(() =>
-    Effect.ignore(lakeStep("Clean up", () => rm(home.work(run), { recursive: true, force: true })))
-  )
+  yield* Effect.addFinalizer(() => Effect.ignore(removeAll("Clean up", [home.work(run)])))
   if (!(yield* lakeMatches(current))) {
     yield* Effect.logWarning("lake.duckdb is not what was published last; it is built again from the snapshots")
     yield* publish(run, current, lock)

@@ -1,47 +1,46 @@
 import { existsSync } from "node:fs"
-import { rm } from "node:fs/promises"
 import { Clock, Effect } from "effect"
+import { SnapshotId } from "../contract/Ids.ts"
 import { Scrub, scrubbed } from "../client/scrub.ts"
 import { readCurrent, wasPublished, type Current, type RunKind } from "../lake/publish/Current.ts"
 import { Home } from "../lake/home/Home.ts"
-import { lakeStep } from "../lake/duckdb/LakeError.ts"
+import { removeAll } from "../lake/home/disk.ts"
 import { publish } from "../lake/publish/publish.ts"
-import { writeJson } from "../lake/home/writeFile.ts"
+import { writeJson } from "../lake/home/jsonFile.ts"
 import type { BegunRun } from "./beginRun.ts"
 import { mendReports } from "./mendReports.ts"
 import { RunReport, worstOf, type GameReport } from "../observe/RunReport.ts"
 
 /**
- * What a run had put into the home for a publication that failed before its commit goes again, and its report says so: also of a game that
- * was read without news, for the lake has not learnt of that reading.
+ * Removes what a run had put into the home if its publication fails before the commit, and corrects its report:
+ * also for games without news, as the lake has not learnt of that reading.
  */
 const takeBack = Effect.fnUntraced(function* (report: RunReport, reason: string) {
   const { games, run } = report
+  const snapshot = SnapshotId.make(run)
   const home = yield* Home
   const current = yield* readCurrent
   const own = games
-    .filter(({ gameId, verdict }) => verdict === "published" && !wasPublished(current, gameId, run))
+    .filter(({ gameId, verdict }) => verdict === "published" && !wasPublished(current, gameId, snapshot))
     .map(({ gameId }) => gameId)
-  yield* lakeStep("Remove what was not published", () =>
-    Promise.all(
-      own
-        .flatMap((gameId) => [home.snapshot(gameId, run), home.changes(gameId, run)])
-        .map((folder) => rm(folder, { recursive: true, force: true }))
-    )
+  yield* removeAll(
+    "Remove what was not published",
+    own.flatMap((gameId) => [home.snapshot(gameId, snapshot), home.changes(gameId, snapshot)])
   )
   yield* mendReports(current)
   // A home that was deleted under the run must not come back with a report in it.
   if (!existsSync(home.run(run))) return
   const failed = (game: GameReport): GameReport => {
-    const snapshot = current.games[game.gameId]?.snapshot ?? null
     const isLost = own.includes(game.gameId) || game.verdict === "unchanged"
-    return isLost ? { ...game, verdict: "failed", reason, snapshot } : game
+    return isLost
+      ? { ...game, verdict: "failed", reason, snapshot: current.games[game.gameId]?.snapshot ?? null }
+      : game
   }
   const told = games.map(failed)
   yield* writeJson(home.run(run), RunReport, { ...report, games: told, verdict: worstOf(told) })
 })
 
-/** Ends a run: its report, then the published state and the lake where `next` changes them. The order is that of `publish`. */
+/** Ends a run: its report, then the published state and the lake if `next` changes them, in the order of `publish`. */
 export const commitRun = Effect.fn("commitRun")(function* (
   begun: BegunRun,
   outcome: {
@@ -79,7 +78,7 @@ export const commitRun = Effect.fn("commitRun")(function* (
         : Effect.ignore(Effect.flatMap(report, (report) => takeBack(report, scrubbed(secrets, message))))
     )
   )
-  yield* lakeStep("Clean up", () => rm(home.work(run), { recursive: true, force: true }))
+  yield* removeAll("Clean up", [home.work(run)])
   const final = yield* report
   yield* writeJson(home.run(run), RunReport, final)
   return final

@@ -1,15 +1,16 @@
 import { Effect } from "effect"
+import type { RunId } from "../contract/Ids.ts"
 import { compactMonth } from "../lake/history/compactMonth.ts"
 import type { Current } from "../lake/publish/Current.ts"
 import { monthsToCompact } from "../lake/history/planMonths.ts"
 import { nightWarning } from "../observe/nightEvent.ts"
 
 /**
- * Writes the parts that months of a night's games want, before the lake is published on them. What goes wrong is a warning: the night does not
- * need them, and the next one tries again.
+ * Compacts the months of a night's games that are due, before the lake is published on them.
+ * What goes wrong is a warning: the night does not need them, and the next one tries again.
  */
 export const compactMonths = Effect.fn("compactMonths")(
-  function* (run: string, next: Current, games: ReadonlyArray<string>) {
+  function* (run: RunId, next: Current, games: ReadonlyArray<string>) {
     for (const gameId of games) {
       for (const plan of yield* monthsToCompact(next, gameId)) yield* compactMonth(run, plan)
     }

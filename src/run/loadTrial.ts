@@ -1,6 +1,7 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { ConfigProvider, Console, Effect, Layer } from "effect"
+import { RunId } from "../contract/Ids.ts"
 import { readExtraction } from "../extract/readExtraction.ts"
 import { Home } from "../lake/home/Home.ts"
 import { Lake } from "../lake/duckdb/Lake.ts"
@@ -16,7 +17,7 @@ const services = Lake.layer.pipe(
 )
 
 const load = Effect.gen(function* () {
-  const extraction = yield* readExtraction((yield* Home).raw(gameId, runId))
+  const extraction = yield* readExtraction((yield* Home).raw(gameId, RunId.make(runId)))
   yield* loadSnapshot(extraction, null, { workOf: work })
 })
 

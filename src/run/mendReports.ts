@@ -2,13 +2,16 @@ import { Effect, Option } from "effect"
 import { lastCommittedRun, wasPublished, type Current } from "../lake/publish/Current.ts"
 import { Home } from "../lake/home/Home.ts"
 import { runsWithReport } from "../lake/home/runFiles.ts"
-import { writeJson } from "../lake/home/writeFile.ts"
+import { writeJson } from "../lake/home/jsonFile.ts"
 import { readReport } from "../observe/readReport.ts"
 import { RunReport, worstOf, type GameReport } from "../observe/RunReport.ts"
 
 const died = "The run ended before it had published. Nothing of it is in the lake; run it again: cardlake nightly"
 
-/** A report is written before the commit: those that claim what never came about are put right. One that cannot be read claims nothing. */
+/**
+ * Corrects reports, which are written before the commit, that claim a publication that never happened.
+ * One that cannot be read claims nothing.
+ */
 export const mendReports = Effect.fn("mendReports")(function* (current: Current) {
   const home = yield* Home
   const last = lastCommittedRun(current)
@@ -16,7 +19,7 @@ export const mendReports = Effect.fn("mendReports")(function* (current: Current)
     const report = Option.getOrNull(yield* Effect.option(readReport(run)))
     if (report === null) continue
     const games = report.games.map((game): GameReport =>
-      game.verdict === "published" && !wasPublished(current, game.gameId, game.snapshot ?? "")
+      game.verdict === "published" && (game.snapshot === null || !wasPublished(current, game.gameId, game.snapshot))
         ? { ...game, verdict: "failed", reason: died, snapshot: current.games[game.gameId]?.snapshot ?? null }
         : game
     )

@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
+import type { RunId, SnapshotId } from "../contract/Ids.ts"
 import { diffSnapshots } from "../diff/diffSnapshots.ts"
 import { readDiff } from "../diff/readDiff.ts"
 import { replaceChanges } from "../diff/replaceChanges.ts"
 import { changesFiles } from "../lake/snapshot/changesFiles.ts"
 import type { Current } from "../lake/publish/Current.ts"
 import { Home } from "../lake/home/Home.ts"
-import { loadSnapshot } from "../lake/load/loadSnapshot.ts"
+import { loadSnapshot, type SnapshotFolder } from "../lake/load/loadSnapshot.ts"
 import { Manifest } from "../lake/snapshot/Manifest.ts"
 import { publishedChain } from "../lake/history/nights.ts"
 import { setAside } from "../lake/repair/setAside.ts"
@@ -17,19 +18,20 @@ import { readableSnapshot, readSnapshot } from "../lake/snapshot/snapshots.ts"
 import { contractVersion } from "../lake/load/snapshotTables.ts"
 import { asOfVersion } from "../lake/snapshot/asOfVersion.ts"
 import { verifyFile, type FileOnRecord } from "../lake/home/verifyFile.ts"
-import { replace, writeJson } from "../lake/home/writeFile.ts"
+import { replace } from "../lake/home/disk.ts"
+import { writeJson } from "../lake/home/jsonFile.ts"
 import { NotMended } from "./NotMended.ts"
 
 interface Damaged {
   readonly gameId: string
-  readonly snapshot: string
+  readonly snapshot: SnapshotId
 }
 
 /**
- * Makes the damaged files of a snapshot again: its tables and its manifest from its raw pages, its changes from the snapshot that it follows.
- * A table takes the old one's place only where it has the bytes that were written once. What was damaged is set aside.
+ * Makes a snapshot's damaged files again: tables and manifest from raw pages, changes from the snapshot that it
+ * follows. A table is replaced only by the very bytes that were written once. What was damaged is set aside.
  */
-export const mendSnapshot = Effect.fn("mendSnapshot")(function* (run: string, current: Current, of: Damaged) {
+export const mendSnapshot = Effect.fn("mendSnapshot")(function* (run: RunId, current: Current, of: Damaged) {
   const before = yield* followed(current, of)
   if (!(yield* isWholeSnapshot(of))) yield* mendTables(run, of, before)
   if (!(yield* areWholeChanges(of))) yield* mendChanges(run, of, before)
@@ -56,7 +58,7 @@ const areWholeChanges = Effect.fnUntraced(function* ({ gameId, snapshot }: Damag
   )
 })
 
-const mendTables = Effect.fnUntraced(function* (run: string, { gameId, snapshot }: Damaged, before: string | null) {
+const mendTables = Effect.fnUntraced(function* (run: RunId, { gameId, snapshot }: Damaged, before: SnapshotId | null) {
   const home = yield* Home
   const folder = home.snapshot(gameId, snapshot)
   const known = yield* readableSnapshot(folder)
@@ -75,7 +77,7 @@ const mendTables = Effect.fnUntraced(function* (run: string, { gameId, snapshot 
   const isOther = known === null && damaged.some(({ file }) => existsSync(file))
   const lacksBefore = known === null && before !== null && previous === null
   if (isOther || lacksBefore) return yield* new NotMended({ folder })
-  for (const file of damaged) yield* mendTable(run, file, again, { folder, contractVersion: manifest.contractVersion })
+  for (const file of damaged) yield* mendTable(run, file, { again, folder, version: manifest.contractVersion })
   if (known !== null) return
   const path = join(folder, "manifest.json")
   if (existsSync(path)) yield* setAside(run, [path])
@@ -83,11 +85,11 @@ const mendTables = Effect.fnUntraced(function* (run: string, { gameId, snapshot 
 })
 
 const mendTable = Effect.fnUntraced(function* (
-  run: string,
+  run: RunId,
   { file, sha256 }: FileOnRecord,
-  again: Effect.Success<ReturnType<typeof loadSnapshot>>,
-  { contractVersion: version, folder }: { readonly folder: string; readonly contractVersion: number }
+  of: { readonly again: SnapshotFolder; readonly folder: string; readonly version: number }
 ) {
+  const { again, folder, version } = of
   const table = Object.keys(again.manifest.tables).find((name) => file === join(folder, `${name}.parquet`))
   if (table === undefined) return yield* new NotMended({ folder: file })
   const present = { file: join(again.folder, `${table}.parquet`), sha256: again.manifest.tables[table]?.sha256 ?? "" }
@@ -98,7 +100,7 @@ const mendTable = Effect.fnUntraced(function* (
   yield* replace(made.file, file)
 })
 
-const mendChanges = Effect.fnUntraced(function* (run: string, { gameId, snapshot }: Damaged, before: string | null) {
+const mendChanges = Effect.fnUntraced(function* (run: RunId, { gameId, snapshot }: Damaged, before: SnapshotId | null) {
   const home = yield* Home
   const to = yield* readSnapshot(home.snapshot(gameId, snapshot))
   const follows = before ?? to.manifest.previous

@@ -1,6 +1,7 @@
 import { Clock, Effect, Number } from "effect"
+import type { RunId, SnapshotId } from "../contract/Ids.ts"
 import { readCurrent, type Current } from "../lake/publish/Current.ts"
-import { folderBytes } from "../lake/home/folderBytes.ts"
+import { bytesOf } from "../lake/home/disk.ts"
 import { Home } from "../lake/home/Home.ts"
 import { millisOf } from "../lake/home/newRunId.ts"
 import type { Night } from "../lake/history/nights.ts"
@@ -12,21 +13,21 @@ import { gamesWithSnapshots, snapshotsOf } from "../lake/snapshot/snapshots.ts"
 import { readReport } from "../observe/readReport.ts"
 
 /**
- * What a prune takes away from one game, oldest first. Bytes count snapshots, their changes and raw pages; prices that go into a month of
- * the history count as staying, at their present size.
+ * What a prune takes from one game, oldest first. Bytes count snapshots, changes and raw pages;
+ * prices that move into a month count as staying, at their present size.
  */
 export interface PrunedGame {
   readonly gameId: string
   readonly kept: number
-  readonly removed: ReadonlyArray<string>
+  readonly removed: ReadonlyArray<SnapshotId>
   /** Runs whose raw pages go: those of removed snapshots that no kept one was made from. */
-  readonly rawRuns: ReadonlyArray<string>
+  readonly rawRuns: ReadonlyArray<RunId>
   readonly bytes: number
 }
 
 export interface PrunePlan {
   readonly games: ReadonlyArray<PrunedGame>
-  readonly reports: ReadonlyArray<string>
+  readonly reports: ReadonlyArray<RunId>
   readonly bytes: number
 }
 
@@ -54,8 +55,7 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: KeepRules) {
       )
       const staying = months.flatMap(({ nights }) => nights).flatMap(pricesOf)
       const bytes =
-        Number.sumAll(yield* Effect.forEach(folders, folderBytes)) -
-        Number.sumAll(yield* Effect.forEach(staying, folderBytes))
+        Number.sumAll(yield* Effect.forEach(folders, bytesOf)) - Number.sumAll(yield* Effect.forEach(staying, bytesOf))
       const ids = removed.map((one) => one.snapshot)
       return { kept, plan: { gameId, kept: manifests.length - ids.length, removed: ids, rawRuns, bytes } }
     })
@@ -68,7 +68,7 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: KeepRules) {
   )
   // What one that cannot be read says of nights without news could not be carried over.
   const reports = yield* Effect.filter(unneeded, (run) => Effect.isSuccess(readReport(run)))
-  const reportBytes = Number.sumAll(yield* Effect.forEach(reports, (run) => folderBytes(home.run(run))))
+  const reportBytes = Number.sumAll(yield* Effect.forEach(reports, (run) => bytesOf(home.run(run))))
   const plans = games.map((game) => game.plan)
   return {
     games: plans,

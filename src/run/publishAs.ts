@@ -1,6 +1,9 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Clock, DateTime, Effect, Schema } from "effect"
+import { amountOf } from "../diff/amountOf.ts"
+import type { RunId, DeploymentId } from "../contract/Ids.ts"
+import { SnapshotId } from "../contract/Ids.ts"
 import { shownText } from "../contract/shownText.ts"
 import { diffSnapshots } from "../diff/diffSnapshots.ts"
 import { readDiff } from "../diff/readDiff.ts"
@@ -14,18 +17,17 @@ import { sweepRaw } from "../lake/home/sweepRaw.ts"
 import type { BegunRun } from "./beginRun.ts"
 import { commitRun } from "./commitRun.ts"
 import { gameReport } from "./gameReport.ts"
-import { amountOf } from "../observe/textTable.ts"
 
 /** What a release, a rollback or a replay did. */
 export interface Republished {
-  readonly run: string
+  readonly run: RunId
   readonly kind: RunKind
   readonly gameId: string
   /** Published now. */
-  readonly snapshot: string
+  readonly snapshot: SnapshotId
   /** Published before; null = nothing was. */
-  readonly before: string | null
-  readonly deploymentId: string | null
+  readonly before: SnapshotId | null
+  readonly deploymentId: DeploymentId | null
   readonly products: number
   readonly why: string | null
   readonly seconds: number
@@ -34,8 +36,8 @@ export interface Republished {
 /** What the snapshot would follow in its game's history is gone, so its changes cannot be computed. */
 export class PredecessorPruned extends Schema.TaggedError<PredecessorPruned>()("PredecessorPruned", {
   gameId: Schema.String,
-  snapshot: Schema.String,
-  predecessor: Schema.String
+  snapshot: SnapshotId,
+  predecessor: SnapshotId
 }) {
   override get message() {
     return `${this.snapshot} of ${this.gameId} would follow ${this.predecessor}, which was pruned: what changed between them cannot be told any more. Nothing was changed. Choose another one: cardlake snapshots`
@@ -43,14 +45,13 @@ export class PredecessorPruned extends Schema.TaggedError<PredecessorPruned>()("
 }
 
 /**
- * Makes a snapshot that lies in the home its game's current one, and records who did so and why. Its changes and versions are computed
- * again where they were against another snapshot than the one that it now follows.
+ * Publishes a snapshot of the home and records who did so and why. Its changes and versions are computed again
+ * if it now follows another snapshot than before.
  */
 export const publishAs = Effect.fn("publishAs")(function* (
   begun: BegunRun,
-  kind: RunKind,
   snapshot: SnapshotFolder,
-  why: string | null
+  { kind, why }: { readonly kind: RunKind; readonly why: string | null }
 ) {
   const { current, run } = begun
   const { manifest } = snapshot
@@ -83,10 +84,10 @@ export const publishAs = Effect.fn("publishAs")(function* (
 })
 
 /**
- * The counted changes of a snapshot against the one that it follows in its game's history; null where it follows none. Where they have to be
- * computed again they take the old ones' place file by file, their count last: a reader of the lake finds each file, whenever the run dies.
+ * The counted changes of a snapshot against the one that it follows; null if it follows none. If they are computed
+ * again, they replace the old ones file by file, counts last: a reader always finds each file, whenever the run dies.
  */
-const changesFrom = Effect.fnUntraced(function* (run: string, follows: string | null, snapshot: SnapshotFolder) {
+const changesFrom = Effect.fnUntraced(function* (run: RunId, follows: SnapshotId | null, snapshot: SnapshotFolder) {
   const home = yield* Home
   const { gameId } = snapshot.manifest
   const known = yield* readDiff(gameId, snapshot.manifest)

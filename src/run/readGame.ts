@@ -1,6 +1,6 @@
-import { rm } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { Clock, Effect, type Semaphore } from "effect"
+import type { RunId, SnapshotId } from "../contract/Ids.ts"
 import type { Page } from "../client/RawBody.ts"
 import { auditIds } from "../diff/auditIds.ts"
 import { diffSnapshots } from "../diff/diffSnapshots.ts"
@@ -13,7 +13,7 @@ import { rejectReading, unfinishedExtraction } from "../extract/StoredRound.ts"
 import { heldSnapshots } from "../lake/snapshot/heldSnapshots.ts"
 import { Home } from "../lake/home/Home.ts"
 import { keepSnapshot } from "../lake/snapshot/keepSnapshot.ts"
-import { lakeStep } from "../lake/duckdb/LakeError.ts"
+import { removeAll } from "../lake/home/disk.ts"
 import { batchesOf, loadSnapshot, type SnapshotFolder } from "../lake/load/loadSnapshot.ts"
 import { shredPages } from "../lake/load/shredPages.ts"
 import type { Manifest } from "../lake/snapshot/Manifest.ts"
@@ -28,20 +28,20 @@ import { tryLoad } from "./tryLoad.ts"
 
 export interface GameOfTheNight {
   readonly gameId: string
-  readonly runId: string
+  readonly runId: RunId
   /** When the night began. */
   readonly startedMillis: number
   readonly games: Page<null>
   /** The published snapshot; null when the game has none. */
-  readonly live: string | null
+  readonly live: SnapshotId | null
   /** Held while DuckDB works for the game: it uses every core for one. */
   readonly loading: Semaphore.Semaphore
   readonly onProgress: NightProgress
 }
 
 /**
- * One game of a night up to the door: extract, load, compare with the published snapshot, judge. A `published` verdict means that the
- * snapshot lies in the home and waits for the lake to be swapped. Never fails: what goes wrong is the game's verdict.
+ * Reads, loads, compares and judges one game of a night. `published` means that the snapshot is in the home and waits
+ * for the lake to be swapped. Never fails: what goes wrong is the game's verdict.
  */
 export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const startedAt = yield* Clock.currentTimeMillis
@@ -73,11 +73,11 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const home = yield* Home
   const previous = live === null ? null : yield* readSnapshot(home.snapshot(gameId, live))
   const folder = home.raw(gameId, runId)
-  const resume = yield* unfinishedExtraction(dirname(folder), yield* readingsInUse(gameId))
+  const resume = yield* unfinishedExtraction(home.readings(gameId), yield* readingsInUse(gameId))
   const isSuspect = resume !== null && (yield* diedLoading(resume))
   let place = "its changelog"
   const work = join(home.work(runId), gameId)
-  yield* lakeStep(`Empty ${work}`, () => rm(work, { recursive: true, force: true }))
+  yield* removeAll(`Empty ${work}`, [work])
   const batches = batchesOf(work)
   const shredder = yield* shredPages(batches)
   const reading = extractGame({
@@ -114,12 +114,12 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
         !sameContent(previous.manifest, staged.manifest) ||
         isAhead(previous.manifest, staged.manifest)
       if (!isNews) {
-        yield* lakeStep(`Remove ${folder}`, () => rm(folder, { recursive: true, force: true }))
+        yield* removeAll(`Remove ${folder}`, [folder])
         return gameReport({ verdict: "unchanged", manifest: previous.manifest, diff: null, previous, reasons: [] })
       }
       const waiting = (yield* heldSnapshots(gameId)).at(-1)
       if (waiting !== undefined && sameContent(waiting.manifest, staged.manifest) && follows(waiting, previous)) {
-        yield* lakeStep(`Remove ${folder}`, () => rm(folder, { recursive: true, force: true }))
+        yield* removeAll(`Remove ${folder}`, [folder])
         const { manifest, reasons } = waiting
         return gameReport({ verdict: "held", manifest, diff: yield* readDiff(gameId, manifest), previous, reasons })
       }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs"
 import { Effect } from "effect"
+import type { SnapshotId } from "../contract/Ids.ts"
 import { withPublications, type Current, type Publication } from "../lake/publish/Current.ts"
 import { isMarkedHeld } from "../lake/snapshot/HeldBack.ts"
 import { Home } from "../lake/home/Home.ts"
@@ -10,14 +11,13 @@ import { listRuns } from "../observe/listRuns.ts"
 
 /** A reading of a game that was published, with the time of it. */
 interface Reading {
-  readonly snapshot: string
+  readonly snapshot: SnapshotId
   readonly at: string
 }
 
 /**
- * The published state of these games as the rest of the home tells it. `lake.duckdb` knows what was published and which nights count. Where
- * it cannot be read, run reports and months do, and without any report every snapshot that is not held counts. Fails with `FileDamaged`
- * where a snapshot that was published cannot be read.
+ * The published state of games as the rest of the home tells it: `lake.duckdb`, else reports and months, else every
+ * snapshot that is not held. Fails with `FileDamaged` if a snapshot that was published cannot be read.
  */
 export const rebuildCurrent = Effect.fn("rebuildCurrent")(function* (games: ReadonlyArray<string>) {
   const home = yield* Home
@@ -39,7 +39,7 @@ export const rebuildCurrent = Effect.fn("rebuildCurrent")(function* (games: Read
     )
     yield* Effect.forEach(folders, (snapshot) => readSnapshot(home.snapshot(gameId, snapshot)), { discard: true })
     const live = published.find(({ isCurrent, snapshot }) => isCurrent && folders.has(snapshot))?.snapshot
-    current = withSteps(current, gameId, steps, folders, live)
+    current = withSteps(current, { gameId, steps, folders, live })
   }
   return current
 })
@@ -56,7 +56,7 @@ const step = (gameId: string, { at, snapshot }: Reading): Publication => ({
 /** First what was published and taken back, then the nights in their order: the history goes through these alone. */
 const stepsOfLake = Effect.fnUntraced(function* (
   gameId: string,
-  published: ReadonlyArray<string>,
+  published: ReadonlyArray<SnapshotId>,
   nights: ReadonlyArray<Reading>
 ) {
   const counted = new Set(nights.map(({ snapshot }) => snapshot))
@@ -71,13 +71,15 @@ const stepsOfReports = Effect.fnUntraced(function* (gameId: string) {
   const reported = (yield* listRuns)
     .toReversed()
     .flatMap(({ games, kind, run, startedAt, why }) =>
-      games
-        .filter((game) => game.gameId === gameId && game.verdict === "published" && game.snapshot !== null)
-        .map(({ snapshot }): Publication => ({ run, kind, gameId, snapshot: snapshot ?? "", at: startedAt, why }))
+      games.flatMap(({ gameId: id, snapshot, verdict }): ReadonlyArray<Publication> =>
+        id === gameId && verdict === "published" && snapshot !== null
+          ? [{ run, kind, gameId, snapshot, at: startedAt, why }]
+          : []
+      )
     )
   const ids = new Set(reported.map(({ snapshot }) => snapshot))
   const months = (yield* partsOf(gameId)).flatMap(({ part }) => part.nights)
-  // The newest night of a month may be one that died after it had written the month; what another follows was published.
+  // The newest night of a month may be one that died after writing it; what another night follows was published.
   const followed = new Set(months.map(({ follows }) => follows))
   const inMonths = months
     .filter(({ snapshot }) => !ids.has(snapshot) && (reported.length === 0 || followed.has(snapshot)))
@@ -98,11 +100,14 @@ const byRun = (steps: ReadonlyArray<Publication>) => steps.toSorted((a, b) => (a
 /** Only what lies in a folder can be published; of several what the lake holds, else the last one. */
 const withSteps = (
   current: Current,
-  gameId: string,
-  steps: ReadonlyArray<Publication>,
-  folders: ReadonlySet<string>,
-  live: string | undefined
+  found: {
+    readonly gameId: string
+    readonly steps: ReadonlyArray<Publication>
+    readonly folders: ReadonlySet<SnapshotId>
+    readonly live: SnapshotId | undefined
+  }
 ): Current => {
+  const { folders, gameId, live, steps } = found
   const next = withPublications(current, steps)
   const game = next.games[gameId]
   const published = (game?.published ?? []).filter((snapshot) => folders.has(snapshot)).toSorted()

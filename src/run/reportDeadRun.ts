@@ -4,7 +4,7 @@ import { RunKind } from "../lake/publish/Current.ts"
 import { Home } from "../lake/home/Home.ts"
 import { millisOf } from "../lake/home/newRunId.ts"
 import type { FoundLock } from "../lake/home/takeLock.ts"
-import { writeJson } from "../lake/home/writeFile.ts"
+import { writeJson } from "../lake/home/jsonFile.ts"
 import { RunReport } from "../observe/RunReport.ts"
 
 const decodeKind = Schema.decodeUnknownOption(RunKind)

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { Effect, Number, Schema } from "effect"
 import { compactMonth } from "../lake/history/compactMonth.ts"
-import { folderBytes } from "../lake/home/folderBytes.ts"
+import { bytesOf } from "../lake/home/disk.ts"
 import { Home } from "../lake/home/Home.ts"
 import { priceTables } from "../lake/history/partTables.ts"
 import { monthsToCompact, type MonthPlan } from "../lake/history/planMonths.ts"
@@ -19,7 +19,7 @@ export class GameNotInLake extends Schema.TaggedError<GameNotInLake>()("GameNotI
   }
 }
 
-/** What was done for a game. Bytes are those of the nights' own price files and of the months' parts, before and after. */
+/** What was done for a game. Bytes are those of the nights' own price files and of the months, before and after. */
 export interface CompactedGame {
   readonly gameId: string
   readonly months: ReadonlyArray<string>
@@ -32,8 +32,8 @@ export interface CompactedGame {
 }
 
 /**
- * Moves nights of the games (none named: of all) into the parts of their months, publishes the lake on them, then removes the nights' own
- * files.
+ * Moves nights of the games (none named: all) into their months, publishes the lake on them,
+ * then removes the nights' own files.
  */
 export const runCompact = Effect.fn("runCompact")(function* (games: ReadonlyArray<string>) {
   const { current, lock, run } = yield* beginRun("compact")
@@ -43,11 +43,11 @@ export const runCompact = Effect.fn("runCompact")(function* (games: ReadonlyArra
   const wanted = games.length > 0 ? [...new Set(games)] : known
   const found = yield* Effect.forEach(wanted, (gameId) => monthsToCompact(current, gameId))
   const plans = found.filter((months) => months.length > 0)
-  const before = yield* Effect.forEach(plans, bytesOf)
+  const before = yield* Effect.forEach(plans, bytesOfMonths)
   const parts = yield* Effect.forEach(plans, (months) => Effect.forEach(months, (plan) => compactMonth(run, plan)))
   if (parts.length > 0) yield* publish(run, current, lock)
   yield* tidyHistory(run, current)
-  const after = yield* Effect.forEach(plans, bytesOf)
+  const after = yield* Effect.forEach(plans, bytesOfMonths)
   const compacted = plans.map((months, index): CompactedGame => ({
     gameId: months[0]?.gameId ?? "",
     months: months.map(({ month }) => month),
@@ -61,7 +61,7 @@ export const runCompact = Effect.fn("runCompact")(function* (games: ReadonlyArra
   return { run, games: compacted }
 }, Effect.scoped)
 
-const bytesOf = Effect.fnUntraced(function* (months: ReadonlyArray<MonthPlan>) {
+const bytesOfMonths = Effect.fnUntraced(function* (months: ReadonlyArray<MonthPlan>) {
   const home = yield* Home
   const paths = months.flatMap(({ gameId, month, nights }) => [
     join(home.months(gameId), `month=${month}`),
@@ -69,5 +69,5 @@ const bytesOf = Effect.fnUntraced(function* (months: ReadonlyArray<MonthPlan>) {
       priceTables.map(({ name }) => join(home.snapshot(gameId, snapshot), `${name}.parquet`))
     )
   ])
-  return Number.sumAll(yield* Effect.forEach(paths, folderBytes))
+  return Number.sumAll(yield* Effect.forEach(paths, bytesOf))
 })

@@ -21,20 +21,22 @@ export class SnapshotUnknown extends Schema.TaggedError<SnapshotUnknown>()("Snap
   }
 }
 
+/** Two snapshots of a game, each by its id or its deployment's; null = the published one, and the one before it. */
+interface WantedPair {
+  readonly gameId: string
+  readonly from: string | null
+  readonly to: string | null
+}
+
 /** Rows of the lists; the whole is in the tables `changes` and `reconciliations`. */
 const rowsShown = 20
 
 /** What release notes leave out unless they are told otherwise. */
 const defaultBounds: NoteBounds = { shown: rowsShown, minMove: 20, minPrice: 1 }
 
-/** The difference of two snapshots with its first rows. Without ids: the published snapshot against what was published before it. */
-export const runDiff = Effect.fnUntraced(function* (
-  gameId: string,
-  from: string | null,
-  to: string | null,
-  bounds: NoteBounds = defaultBounds
-) {
-  const { earlier, later } = yield* chosen(gameId, from, to)
+/** The difference of two snapshots with its first rows. Default: the published snapshot against the one before it. */
+export const runDiff = Effect.fnUntraced(function* (wanted: WantedPair, bounds: NoteBounds = defaultBounds) {
+  const { earlier, later } = yield* chosen(wanted)
   const session = yield* openDiff(earlier, later)
   const counts = yield* summary(session, earlier, later)
   const notes = yield* readReleaseNotes(session, bounds)
@@ -50,13 +52,8 @@ export const runDiff = Effect.fnUntraced(function* (
 const rowFormats = { csv: "(format csv, header)", spreadsheet: "(format csv, header)", ndjson: "(format json)" }
 
 /** Prints every change between two snapshots, a row as table `changes` has it. */
-export const printChanges = Effect.fnUntraced(function* (
-  gameId: string,
-  from: string | null,
-  to: string | null,
-  format: keyof typeof rowFormats
-) {
-  const { earlier, later } = yield* chosen(gameId, from, to)
+export const printChanges = Effect.fnUntraced(function* (wanted: WantedPair, format: keyof typeof rowFormats) {
+  const { earlier, later } = yield* chosen(wanted)
   const session = yield* openDiff(earlier, later)
   const changes = "from changes order by entity, id, field nulls first"
   const rows = format === "spreadsheet" ? yield* spreadsheetRows(session, changes) : changes
@@ -65,7 +62,7 @@ export const printChanges = Effect.fnUntraced(function* (
   )
 }, Effect.scoped)
 
-const chosen = Effect.fnUntraced(function* (gameId: string, from: string | null, to: string | null) {
+const chosen = Effect.fnUntraced(function* ({ from, gameId, to }: WantedPair) {
   const known = yield* snapshotsOf(gameId)
   const current = yield* readCurrent
   const counts = publishedChain(current, gameId)
@@ -90,7 +87,7 @@ const chosen = Effect.fnUntraced(function* (gameId: string, from: string | null,
 const pick = (gameId: string, wanted: string, snapshot: SnapshotFolder | undefined) =>
   snapshot === undefined ? Effect.fail(new SnapshotUnknown({ gameId, wanted })) : Effect.succeed(snapshot)
 
-/** The first changes of the catalogue, the greatest moves of market value (of priceMoves.sql) and the first items that the changelog does not explain. */
+/** The first catalogue changes, the greatest moves of market value, and the first items left unexplained. */
 const firstRows = Effect.fnUntraced(function* (session: Session) {
   const catalogue = yield* session.rows(
     "List the changes",

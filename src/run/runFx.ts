@@ -52,7 +52,7 @@ const withoutSecrets = (source: string): string => {
   return `${protocol}//${host}${pathname}`
 }
 
-/** Loads exchange rates from a file or an address and publishes them with the lake; before the first night they wait in the home. */
+/** Loads exchange rates from a file or an address and publishes them; before the first night they wait in the home. */
 export const runFx = Effect.fn("runFx")(function* (source: string) {
   if (URL.canParse(source) && (new URL(source).username !== "" || new URL(source).password !== "")) {
     const cause = "its address holds a user or a password, which is never sent"
@@ -65,7 +65,11 @@ export const runFx = Effect.fn("runFx")(function* (source: string) {
         try: () => readFile(source, "utf8"),
         catch: (cause) => new RatesUnreadable({ source, cause: cause instanceof Error ? cause.message : String(cause) })
       })
-  const loaded = yield* loadRates(begun.run, withoutSecrets(source), text, DateTime.formatIso(yield* DateTime.now))
+  const loaded = yield* loadRates(begun.run, {
+    source: withoutSecrets(source),
+    text,
+    loadedAt: DateTime.formatIso(yield* DateTime.now)
+  })
   yield* publish(begun.run, begun.current, begun.lock)
   return { ...loaded, isInLake: Object.keys(begun.current.games).length > 0 }
 }, Effect.scoped)

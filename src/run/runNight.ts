@@ -1,4 +1,5 @@
 import { DateTime, Effect, Semaphore } from "effect"
+import { SnapshotId } from "../contract/Ids.ts"
 import { HoldBounds } from "../diff/HoldBounds.ts"
 import { withPublications, type Publication } from "../lake/publish/Current.ts"
 import { sweepRaw } from "../lake/home/sweepRaw.ts"
@@ -17,8 +18,8 @@ import { watchGame } from "../observe/watchGame.ts"
 const gamesAtOnce = 3
 
 /**
- * The night: every game (or those named) is extracted, loaded, compared and judged; then the lake is swapped once for all of them.
- * A game that fails or is held leaves its published snapshot as it is. The report is also `<home>/runs/<run>.json`.
+ * The night: every game (or those named) is read, loaded, compared and judged; then the lake is swapped once for all.
+ * A game that fails or is held keeps its published snapshot. The report is also `<home>/runs/<run>.json`.
  */
 export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<string>, onProgress: NightProgress) {
   const begun = yield* beginRun("nightly")
@@ -55,7 +56,7 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   const at = DateTime.formatIso(yield* DateTime.now)
   const fresh = reports
     .filter((game) => game.verdict === "published")
-    .map(({ gameId }): Publication => ({ run, kind: "nightly", gameId, snapshot: run, at, why: null }))
+    .map(({ gameId }): Publication => ({ run, kind: "nightly", gameId, snapshot: SnapshotId.make(run), at, why: null }))
   // A night that found nothing new is a reading: the lake learns of it, too.
   const isRead = reports.some((game) => game.verdict === "published" || game.verdict === "unchanged")
   const next = isRead ? withPublications(current, fresh) : null

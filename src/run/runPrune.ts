@@ -1,12 +1,10 @@
-import { rm } from "node:fs/promises"
 import { Effect, Number } from "effect"
+import type { RunId } from "../contract/Ids.ts"
 import { compactMonth } from "../lake/history/compactMonth.ts"
 import { wasPublished } from "../lake/publish/Current.ts"
-import { folderBytes } from "../lake/home/folderBytes.ts"
+import { bytesOf, removeAll } from "../lake/home/disk.ts"
 import { Home } from "../lake/home/Home.ts"
 import { keepConfirmations } from "../lake/history/keepConfirmations.ts"
-import { keepFeed } from "../lake/history/keepFeed.ts"
-import { lakeStep } from "../lake/duckdb/LakeError.ts"
 import { monthsToKeep } from "../lake/history/planMonths.ts"
 import { publish } from "../lake/publish/publish.ts"
 import { removeFolder } from "../lake/home/removeFolder.ts"
@@ -17,9 +15,8 @@ import { planPrune, withoutPruned, type PrunePlan } from "./planPrune.ts"
 import { readReport } from "../observe/readReport.ts"
 
 /**
- * Removes what the rules do not keep, or only says what that would be. The order makes it safe to die: prices and versions of removed
- * snapshots go into their months, what they knew of the changelog and reports of nights without news is carried over, the lake is published
- * without them, and only then files go; the next run removes what is left. Bytes that were freed are net; a dry run estimates them.
+ * Removes what the rules do not keep, or only says so. Safe to kill: prices, versions and readings are carried over
+ * first, then the lake is published, then files go. Freed bytes are net; a dry run estimates them.
  */
 export const runPrune = Effect.fn("runPrune")(function* (rules: KeepRules, isDryRun: boolean) {
   if (isDryRun) return { isDryRun, ...(yield* planPrune(rules)) }
@@ -36,20 +33,17 @@ const prune = Effect.fnUntraced(function* (rules: KeepRules) {
     ...rawRuns.map((runId) => home.raw(gameId, runId))
   ])
   const measured = Effect.forEach(plan.games, ({ gameId }, index) =>
-    Effect.map(Effect.forEach([...(places[index] ?? []), home.months(gameId)], folderBytes), Number.sumAll)
+    Effect.map(Effect.forEach([...(places[index] ?? []), home.months(gameId)], bytesOf), Number.sumAll)
   )
-  const reportBytes = Number.sumAll(yield* Effect.forEach(plan.reports, (report) => folderBytes(home.run(report))))
+  const reportBytes = Number.sumAll(yield* Effect.forEach(plan.reports, (report) => bytesOf(home.run(report))))
   const before = yield* measured
   for (const { gameId, removed } of plan.games) {
     const published = removed.filter((snapshot) => wasPublished(current, gameId, snapshot))
     for (const month of yield* monthsToKeep(current, gameId, published)) yield* compactMonth(run, month)
-    if (published.length > 0) yield* keepFeed(gameId, published)
   }
   yield* keepUnchanged(plan.reports)
   // Nothing is read from a report but the lake's tables of runs and readings, which are built anew now.
-  yield* lakeStep("Remove run reports", () =>
-    Promise.all(plan.reports.map((report) => rm(home.run(report), { force: true })))
-  )
+  yield* removeAll("Remove run reports", plan.reports.map(home.run))
   if (plan.reports.length > 0 || places.flat().length > 0) yield* publish(run, next, lock)
   yield* Effect.forEach(places.flat(), (folder) => removeFolder(run, folder), { discard: true })
   yield* tidyHistory(run, next)
@@ -59,7 +53,7 @@ const prune = Effect.fnUntraced(function* (rules: KeepRules) {
 }, Effect.scoped)
 
 /** Carries over what these reports say of nights that found nothing new. */
-const keepUnchanged = Effect.fnUntraced(function* (runs: ReadonlyArray<string>) {
+const keepUnchanged = Effect.fnUntraced(function* (runs: ReadonlyArray<RunId>) {
   const reports = yield* Effect.forEach(runs, readReport, { concurrency: 8 })
   const found = reports.flatMap(({ games, startedAt }) =>
     games.flatMap(({ gameId, snapshot, verdict }) =>

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { SnapshotId } from "../contract/Ids.ts"
 import { heldSnapshots } from "../lake/snapshot/heldSnapshots.ts"
 import { publishedChain } from "../lake/history/nights.ts"
 import { beginRun } from "./beginRun.ts"
@@ -21,7 +22,7 @@ export class NothingHeld extends Schema.TaggedError<NothingHeld>()("NothingHeld"
 /** The snapshot is older than nights that were published after it: to release it takes them out of the history. */
 export class WouldTakeBack extends Schema.TaggedError<WouldTakeBack>()("WouldTakeBack", {
   gameId: Schema.String,
-  snapshot: Schema.String,
+  snapshot: SnapshotId,
   later: Schema.Array(Schema.String)
 }) {
   override get message() {
@@ -30,15 +31,17 @@ export class WouldTakeBack extends Schema.TaggedError<WouldTakeBack>()("WouldTak
 }
 
 /**
- * Publishes a held snapshot knowingly: the one named, else the newest that is newer than the published one. Fails with `WouldTakeBack` where
- * nights were published after it was read, unless they are to be taken back.
+ * Publishes a held snapshot on purpose: the one named, else the newest after the published one. Fails with
+ * `WouldTakeBack` if later nights were published, unless they are to be taken back.
  */
-export const runRelease = Effect.fn("runRelease")(function* (
-  gameId: string,
-  wanted: string | null,
-  why: string | null,
-  takesBack = false
-) {
+export const runRelease = Effect.fn("runRelease")(function* (asked: {
+  readonly gameId: string
+  /** Null = the newest. */
+  readonly wanted: string | null
+  readonly why: string | null
+  readonly takesBack?: boolean
+}) {
+  const { gameId, takesBack = false, wanted, why } = asked
   const begun = yield* beginRun("release")
   const held = yield* heldSnapshots(gameId)
   const live = begun.current.games[gameId]?.snapshot ?? ""
@@ -51,6 +54,6 @@ export const runRelease = Effect.fn("runRelease")(function* (
   const { snapshot } = chosen.manifest
   const takenBack = publishedChain(begun.current, gameId).filter((night) => night > snapshot)
   if (takenBack.length > 0 && !takesBack) return yield* new WouldTakeBack({ gameId, snapshot, later: takenBack })
-  const released = yield* publishAs(begun, "release", chosen, why)
+  const released = yield* publishAs(begun, chosen, { kind: "release", why })
   return { ...released, reasons: chosen.reasons, takenBack }
 }, Effect.scoped)

@@ -1,10 +1,11 @@
 import { existsSync, lstatSync } from "node:fs"
-import { copyFile, mkdir, rm } from "node:fs/promises"
+import { copyFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
+import type { RunId } from "../contract/Ids.ts"
 import { claimHome } from "../lake/home/claimHome.ts"
 import { readCurrent, type Current } from "../lake/publish/Current.ts"
-import { foldersIn } from "../lake/home/foldersIn.ts"
+import { foldersIn, makeFolder, removeAll } from "../lake/home/disk.ts"
 import { Home } from "../lake/home/Home.ts"
 import { lakeMatches } from "../lake/publish/lakeMatches.ts"
 import { lakeStep } from "../lake/duckdb/LakeError.ts"
@@ -12,6 +13,7 @@ import { lakeIsWhole } from "../lake/publish/lakeIsWhole.ts"
 import { lockHome } from "../lake/home/lockHome.ts"
 import { newRunId } from "../lake/home/newRunId.ts"
 import { publish } from "../lake/publish/publish.ts"
+import { feedFiles } from "../lake/history/feed.ts"
 import { damagesOf } from "../lake/repair/damages.ts"
 import { lostGames } from "../lake/repair/lostPublications.ts"
 import { setAside } from "../lake/repair/setAside.ts"
@@ -23,9 +25,8 @@ import { rebuildCurrent } from "./rebuildCurrent.ts"
 import { reportDeadRun } from "./reportDeadRun.ts"
 
 /**
- * Mends what can be mended of a damaged home: tables, manifests and changes of snapshots from their raw pages, the list of published
- * snapshots for the games that it has lost, `lake.duckdb` from the Parquet. Nothing is deleted: what was damaged is set aside for a week.
- * Answers what was done and what is still wrong.
+ * Mends a damaged home: snapshots from their raw pages, `current.json` from the rest of the home, `lake.duckdb` from
+ * the Parquet. Deletes nothing: what was damaged is set aside for a week. Returns what was done and what is left.
  */
 export const runRepair = Effect.fn("repair")(function* () {
   const home = yield* Home
@@ -33,13 +34,12 @@ export const runRepair = Effect.fn("repair")(function* () {
   const run = yield* newRunId
   const lock = yield* lockHome("repair", run)
   yield* reportDeadRun(lock.dead)
-  yield* Effect.addFinalizer(() =>
-    Effect.ignore(lakeStep("Clean up", () => rm(home.work(run), { recursive: true, force: true })))
-  )
+  yield* Effect.addFinalizer(() => Effect.ignore(removeAll("Clean up", [home.work(run)])))
   const done: Array<string> = [...(yield* setAsideWeightless(run))]
   // One that is no JSON of ours names nothing. One that this process may not read is not touched.
   const named = yield* Effect.catchTag(readCurrent, "FileDamaged", () => Effect.succeed(null))
   done.push(...(yield* mendSnapshots(run, named ?? nothing)))
+  if (named !== null) done.push(...(yield* setAsideChangelogs(run, named)))
   const lost =
     named === null
       ? [...new Set([...(yield* gamesWithSnapshots), ...(yield* foldersIn(home.history, "game="))])]
@@ -75,7 +75,7 @@ const withRebuilt = Effect.fnUntraced(function* (named: Current, lost: ReadonlyA
 })
 
 /** Oldest first: the changes of a snapshot are computed from the one before it. */
-const mendSnapshots = Effect.fnUntraced(function* (run: string, current: Current) {
+const mendSnapshots = Effect.fnUntraced(function* (run: RunId, current: Current) {
   const damaged = new Map(
     (yield* damagesOf(current)).flatMap(({ snapshot }) =>
       snapshot === null ? [] : [[`${snapshot.gameId} ${snapshot.snapshot}`, snapshot] as const]
@@ -86,7 +86,7 @@ const mendSnapshots = Effect.fnUntraced(function* (run: string, current: Current
 })
 
 /** What nothing depends on: reports that cannot be read, exchange rates, something else in the place of the lake. */
-const setAsideWeightless = Effect.fnUntraced(function* (run: string) {
+const setAsideWeightless = Effect.fnUntraced(function* (run: RunId) {
   const home = yield* Home
   const done: Array<string> = []
   for (const one of yield* Effect.filter(yield* runsWithReport, (one) => Effect.isFailure(verifyRunFile(one)))) {
@@ -107,14 +107,29 @@ const setAsideWeightless = Effect.fnUntraced(function* (run: string) {
   return done
 })
 
+/** Damaged changelogs of games of which no snapshot was pruned: the next publication gathers them again. */
+const setAsideChangelogs = Effect.fnUntraced(function* (run: RunId, current: Current) {
+  const done: Array<string> = []
+  for (const [gameId, { published }] of Object.entries(current.games)) {
+    const files = yield* feedFiles(gameId)
+    const isWhole = yield* Effect.isSuccess(Effect.forEach(files, verifySummed))
+    const isPruned = current.history.some((step) => step.gameId === gameId && !published.includes(step.snapshot))
+    if (isWhole || isPruned) continue
+    yield* setAside(
+      run,
+      files.flatMap((file) => [file, sumsFile(file)]).filter((file) => existsSync(file))
+    )
+    done.push(`the damaged changelog of ${gameId} is set aside and gathered again from its snapshots`)
+  }
+  return done
+})
+
 /** The old list of published snapshots stays beside the new one for a week. */
-const keepCopy = Effect.fnUntraced(function* (run: string) {
+const keepCopy = Effect.fnUntraced(function* (run: RunId) {
   const home = yield* Home
   const copy = join(home.work(`removed-${run}`), "current.json")
   if (!existsSync(home.current)) return
   if (!lstatSync(home.current).isFile()) return yield* setAside(run, [home.current])
-  yield* lakeStep(`Keep ${home.current}`, async () => {
-    await mkdir(dirname(copy), { recursive: true })
-    await copyFile(home.current, copy)
-  })
+  yield* makeFolder(dirname(copy))
+  yield* lakeStep(`Keep ${home.current}`, () => copyFile(home.current, copy))
 })

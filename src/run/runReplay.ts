@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { Clock, Effect, Schema } from "effect"
+import { SnapshotId } from "../contract/Ids.ts"
 import { diffSnapshots } from "../diff/diffSnapshots.ts"
 import { judge } from "../diff/judge.ts"
 import { Home } from "../lake/home/Home.ts"
@@ -14,10 +15,12 @@ import { gameReport } from "./gameReport.ts"
 import { publishAs } from "./publishAs.ts"
 import { SnapshotUnknown } from "./runDiff.ts"
 
-/** Refused records are tried again only for what is published: a correction of an older state would take the lake back to it. */
+/**
+ * Refused records are tried again only in the published snapshot: in an older one, a correction would go back to it.
+ */
 export class NotCurrent extends Schema.TaggedError<NotCurrent>()("NotCurrent", {
   gameId: Schema.String,
-  snapshot: Schema.String
+  snapshot: SnapshotId
 }) {
   override get message() {
     return `${this.snapshot} is not the published snapshot of ${this.gameId}. Leave the snapshot out to try the refused records of the published one, or return to it first: cardlake rollback ${this.gameId} ${this.snapshot}`
@@ -31,7 +34,7 @@ const chosen = Effect.fnUntraced(function* ({ current }: BegunRun, gameId: strin
   return found ?? (yield* new SnapshotUnknown({ gameId, wanted: wanted ?? "published snapshot" }))
 })
 
-/** Makes a snapshot (default: the published one) again from its raw pages, and says whether every table has the bytes on record. */
+/** Makes a snapshot (default: the published one) again from its raw pages and compares every table with its record. */
 export const runReplay = Effect.fn("runReplay")(function* (gameId: string, wanted: string | null) {
   const begun = yield* beginRun("replay")
   const snapshot = yield* chosen(begun, gameId, wanted)
@@ -46,14 +49,15 @@ export const runReplay = Effect.fn("runReplay")(function* (gameId: string, wante
 }, Effect.scoped)
 
 /**
- * Tries the refused records of the published snapshot under the present contract. Where one is accepted now, the whole reading goes
- * through the contract again and becomes a snapshot of its own that follows the old one; it is judged as any other.
+ * Tries the refused records of the published snapshot under the present contract. If one is accepted now, the whole
+ * reading becomes a new snapshot that follows the old one and is judged like any other.
  */
-export const runRefusals = Effect.fn("runRefusals")(function* (
-  gameId: string,
-  wanted: string | null,
-  why: string | null
-) {
+export const runRefusals = Effect.fn("runRefusals")(function* (asked: {
+  readonly gameId: string
+  readonly wanted: string | null
+  readonly why: string | null
+}) {
+  const { gameId, wanted, why } = asked
   const begun = yield* beginRun("replay")
   const old = yield* chosen(begun, gameId, wanted)
   const { manifest } = old
@@ -68,24 +72,23 @@ export const runRefusals = Effect.fn("runRefusals")(function* (
   }
   const again = yield* reacceptExtraction(extraction, begun.run)
   const staged = yield* loadSnapshot(again, manifest, { feedBefore: yield* feedBefore(manifest) })
-  const { reasons, snapshot, verdict } = yield* follow(begun, old, staged, why)
+  const { reasons, snapshot, verdict } = yield* follow(begun, { old, staged, why })
   return { ...counts, verdict, refused: again.refused, snapshot, reasons }
 }, Effect.scoped)
 
 /** Compares, judges and publishes (or holds) a corrected snapshot. */
 const follow = Effect.fnUntraced(function* (
   begun: BegunRun,
-  old: SnapshotFolder,
-  staged: SnapshotFolder,
-  why: string | null
+  corrected: { readonly old: SnapshotFolder; readonly staged: SnapshotFolder; readonly why: string | null }
 ) {
+  const { old, staged, why } = corrected
   const { gameId } = old.manifest
   const changes = join((yield* Home).work(begun.run), gameId, "changes")
   const diff = yield* diffSnapshots(old, staged, changes)
   const reasons = yield* judge(old, staged, diff)
   const kept = yield* keepSnapshot(staged, changes, reasons)
   if (reasons.length === 0) {
-    const { snapshot } = yield* publishAs(begun, "replay", kept, why)
+    const { snapshot } = yield* publishAs(begun, kept, { kind: "replay", why })
     return { verdict: "published" as const, snapshot, reasons }
   }
   const seconds = ((yield* Clock.currentTimeMillis) - begun.startedMillis) / 1000

@@ -17,12 +17,14 @@ export class NothingToReturnTo extends Schema.TaggedError<NothingToReturnTo>()("
   }
 }
 
-/** Returns a game to a snapshot that was published: the one named, else the one before. The later ones stay in the home. */
-export const runRollback = Effect.fn("runRollback")(function* (
-  gameId: string,
-  wanted: string | null,
-  why: string | null
-) {
+/** Returns a game to a published snapshot: the one named, else the one before. Later ones stay in the home. */
+export const runRollback = Effect.fn("runRollback")(function* (asked: {
+  readonly gameId: string
+  /** Null = the one before. */
+  readonly wanted: string | null
+  readonly why: string | null
+}) {
+  const { gameId, wanted, why } = asked
   const home = yield* Home
   const begun = yield* beginRun("rollback")
   const game = begun.current.games[gameId]
@@ -33,7 +35,8 @@ export const runRollback = Effect.fn("runRollback")(function* (
   const before = game.published[game.published.indexOf(game.snapshot) - 1] ?? null
   const { previous } = present.manifest
   // After an earlier rollback the list's neighbour is not what the present snapshot followed.
-  const target = wanted ?? (previous !== null && earlier.includes(previous) ? previous : before)
-  if (target === null || !earlier.includes(target)) return yield* refused
-  return yield* publishAs(begun, "rollback", yield* readSnapshot(home.snapshot(gameId, target)), why)
+  const oneBack = previous !== null && earlier.includes(previous) ? previous : before
+  const target = earlier.find((snapshot) => snapshot === (wanted ?? oneBack))
+  if (target === undefined) return yield* refused
+  return yield* publishAs(begun, yield* readSnapshot(home.snapshot(gameId, target)), { kind: "rollback", why })
 }, Effect.scoped)

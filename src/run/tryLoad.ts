@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process"
-import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Context, Duration, Effect, Schema } from "effect"
+import type { RunId } from "../contract/Ids.ts"
 import { Home } from "../lake/home/Home.ts"
-import { lakeStep } from "../lake/duckdb/LakeError.ts"
+import { removeAll } from "../lake/home/disk.ts"
 
 /** To load a game ended a process of its own, as it did the process of a night before. */
 export class LoadDied extends Schema.TaggedError<LoadDied>()("LoadDied", {
@@ -37,13 +37,13 @@ const trial = (parameters: ReadonlyArray<string>, bound: Duration.Duration) =>
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
-/** Loads a reading in a process of its own and throws the result away. Fails with {@link LoadDied} when that does not end well. */
-export const tryLoad = Effect.fn("tryLoad")(function* (gameId: string, runId: string) {
+/** Loads a reading in a process of its own, for nothing. Fails with {@link LoadDied} if that does not end well. */
+export const tryLoad = Effect.fn("tryLoad")(function* (gameId: string, runId: RunId) {
   const home = yield* Home
   const work = join(runId, "trial")
   const cause = yield* Effect.ensuring(
     trial([home.root, gameId, runId, work], yield* TrialBound),
-    Effect.ignore(lakeStep("Clean up", () => rm(home.work(work), { recursive: true, force: true })))
+    Effect.ignore(removeAll("Clean up", [home.work(work)]))
   )
   if (cause !== null) return yield* new LoadDied({ gameId, folder: home.raw(gameId, runId), cause })
 })

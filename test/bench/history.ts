@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { NodeServices } from "@effect/platform-node"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { Effect, Layer, Number as Sum } from "effect"
-import { lakeServices } from "../../pipelines/services.ts"
+import { lakeServices } from "../../pipelines/settings/services.ts"
 import { compactMonth } from "../../src/lake/history/compactMonth.ts"
 import { withPublications } from "../../src/lake/publish/Current.ts"
 import { lockHome } from "../../src/lake/home/lockHome.ts"
@@ -15,11 +15,11 @@ import { tidyHistory } from "../../src/lake/history/tidyHistory.ts"
 import { showing } from "../lake/movedClock.ts"
 import { runProgram, startSandbox } from "./program.ts"
 import { yearOfNights } from "./yearOfNights.ts"
+import { idOf } from "../idOf.ts"
 
 /**
- * `npm run bench:history [PRODUCTS] [NIGHTS]`: what an analyst waits for after a year. The nights are made, the compaction and the publication
- * are the real ones; the last nights are of a month that is open still, the last five of them in files of their own, as `nightly` leaves them.
- * Each question is asked five times; the median counts.
+ * `npm run bench:history [PRODUCTS] [NIGHTS]`: what an analyst waits for after a year of made-up nights, really
+ * compacted and published; the last five are in files of their own, as `nightly` leaves them. The median of five counts.
  */
 const products = Number(process.argv[2] ?? 100_000)
 const nights = Number(process.argv[3] ?? 365)
@@ -51,14 +51,14 @@ const makeHome = async (home: string) => {
   const services = lakeServices({ CARDLAKE_HOME: year }).pipe(Layer.provideMerge(NodeServices.layer))
   const done = Effect.gen(function* () {
     const current = yield* yearOfNights(join(folder, readdirSync(folder)[0] ?? ""), first, nights)
-    const lock = yield* lockHome("bench", "bench")
+    const lock = yield* lockHome("bench", idOf("bench"))
     // What the night that last compacted had published.
     const until = withPublications({ games: {}, history: [] }, current.history.slice(0, -inOwnFiles))
     const plans = yield* monthsToCompact(until, game).pipe(showing(now))
     const startedAt = performance.now()
-    const parts = yield* Effect.forEach(plans, (plan) => compactMonth("bench", plan))
-    yield* publish("bench", current, lock)
-    yield* tidyHistory("bench", current)
+    const parts = yield* Effect.forEach(plans, (plan) => compactMonth(idOf("bench"), plan))
+    yield* publish(idOf("bench"), current, lock)
+    yield* tidyHistory(idOf("bench"), current)
     const took = (performance.now() - startedAt) / 1000 / parts.length
     line("compact, a month with its share of the publication", `${took.toFixed(1)} s`, "")
     const prices = (tables: Night["tables"]) => tables["source_prices"] ?? { rows: 0, sizeBytes: 0 }

@@ -1,6 +1,7 @@
 import { copyFileSync, linkSync, mkdirSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
+import { Diff } from "../../src/diff/Diff.ts"
 import { diffSnapshots } from "../../src/diff/diffSnapshots.ts"
 import { withPublications, type Current, type Publication } from "../../src/lake/publish/Current.ts"
 import { Home } from "../../src/lake/home/Home.ts"
@@ -9,12 +10,14 @@ import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
 import { parquetFormat } from "../../src/lake/duckdb/parquetFormat.ts"
 import { Manifest } from "../../src/lake/snapshot/Manifest.ts"
 import { readSnapshot } from "../../src/lake/snapshot/snapshots.ts"
-import { fileSha256, writeJson } from "../../src/lake/home/writeFile.ts"
+import { fileSha256 } from "../../src/lake/home/disk.ts"
+import { readJson, writeJson } from "../../src/lake/home/jsonFile.ts"
+import { idOf } from "../idOf.ts"
 
 const day = 24 * 3600 * 1000
 
 /** The id of a night that was read at this time. */
-const idAt = (millis: number) => `${new Date(millis).toISOString().replaceAll(/[-:.]/g, "")}-0000`
+const idAt = (millis: number) => idOf(`${new Date(millis).toISOString().replaceAll(/[-:.]/g, "")}-0000`)
 
 /** The next night: 30 % of the prices move by up to a tenth, and their changes with them. */
 const nextNight = `create or replace table next as
@@ -28,8 +31,8 @@ const nextNight = `create or replace table next as
   drop table night; alter table next rename to night`
 
 /**
- * A home with a year of nights of one game, made out of one real snapshot: every night has its own files and manifest, the catalogue stays,
- * the prices of one finish move. Answers the published state that they make.
+ * A home with a year of nights of one game, made out of one real snapshot: every night has its own files and manifest,
+ * the catalogue stays, the prices of one finish move. Answers the published state that they make.
  */
 export const yearOfNights = Effect.fnUntraced(function* (seedFolder: string, firstMillis: number, nights: number) {
   const home = yield* Home
@@ -95,6 +98,12 @@ export const yearOfNights = Effect.fnUntraced(function* (seedFolder: string, fir
       mkdirSync(changes, { recursive: true })
       const second = home.changes(gameId, idAt(firstMillis + day))
       for (const name of readdirSync(second)) linkSync(join(second, name), join(changes, name))
+      const diff = yield* readJson(join(second, "diff.json"), Diff)
+      yield* writeJson(join(changes, "diff.json"), Diff, {
+        ...diff,
+        from: previous?.snapshot ?? diff.from,
+        to: snapshot
+      })
     }
     const step: Publication = { run: snapshot, kind: "nightly", gameId, snapshot, at: manifest.extractedAt, why: null }
     current = withPublications(current, [step])

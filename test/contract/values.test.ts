@@ -1,9 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { OpenApi } from "effect/http-api"
 import * as fc from "fast-check"
 import { CatalogId, Instant } from "../../src/contract/Catalogue.ts"
-import { MarketplaceApi } from "../../src/contract/MarketplaceApi.ts"
 import { Percent, Price } from "../../src/contract/Prices.ts"
 
 const isPrice = Schema.is(Price)
@@ -54,23 +52,5 @@ describe("an instant", () => {
     for (const text of ["2023-02-29T00:00:00Z", "2024-03-01", "2024-03-01T00:00:00", "nullT00:00:00.000Z", "", "now"]) {
       assert.isFalse(isInstant(text), text)
     }
-  })
-})
-
-describe("the OpenAPI document", () => {
-  it("holds the operations that Cardlake reads, and is JSON", () => {
-    const document = OpenApi.fromApi(MarketplaceApi)
-    assert.deepStrictEqual(JSON.parse(JSON.stringify(document)), document)
-    assert.deepStrictEqual(Object.keys(document.paths).sort(), [
-      "/v1/account/me",
-      "/v1/expansions/{expansionId}",
-      "/v1/feeds/{gameId}/changelog",
-      "/v1/games",
-      "/v1/games/{gameId}",
-      "/v1/games/{gameId}/expansions",
-      "/v1/products",
-      "/v1/products/search",
-      "/v1/products/{productId}"
-    ])
   })
 })

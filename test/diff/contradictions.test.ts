@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { diffText } from "../../pipelines/diffText.ts"
+import { diffText } from "../../pipelines/print/diffPrinted.ts"
 import { runDiff } from "../../src/run/runDiff.ts"
 import { notesHtml } from "../../src/diff/notesHtml.ts"
 import { notesMarkdown } from "../../src/diff/notesMarkdown.ts"
@@ -32,7 +32,7 @@ const notes = Layer.effect(
     const a = yield* snapshotOf("a", { products: [moth], expansions, changelog: changelog.slice(2) })
     const b = yield* snapshotOf("b", { products: [moth], expansions, changelog: changelog.slice(1) }, a)
     yield* snapshotOf("c", { products: [moth, card(2, inBog), card(3, inBog), card(4)], expansions, changelog }, b)
-    const asked = (from: string, to: string) => runDiff(gameId, from, to)
+    const asked = (from: string, to: string) => runDiff({ gameId, from, to })
     return { doubtful: yield* asked("a", "c"), sound: yield* asked("a", "b"), backward: yield* asked("c", "a") }
   })
 ).pipe(Layer.provide(emptyHome))

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { diffText } from "../../pipelines/diffText.ts"
+import { diffText } from "../../pipelines/print/diffPrinted.ts"
 import { runDiff } from "../../src/run/runDiff.ts"
 import type { NoteSectionName } from "../../src/diff/noteSections.ts"
 import { emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
@@ -56,8 +56,8 @@ const notes = Layer.effect(
     const a = yield* snapshotOf("a", { products: before, changelog })
     yield* snapshotOf("b", { products: after, changelog }, a)
     return {
-      forward: yield* runDiff(gameId, "a", "b", { shown: 200, minMove: 20, minPrice: 1 }),
-      tight: yield* runDiff(gameId, "a", "b", { shown: 1, minMove: 20.1, minPrice: 1.0001 })
+      forward: yield* runDiff({ gameId, from: "a", to: "b" }, { shown: 200, minMove: 20, minPrice: 1 }),
+      tight: yield* runDiff({ gameId, from: "a", to: "b" }, { shown: 1, minMove: 20.1, minPrice: 1.0001 })
     }
   })
 ).pipe(Layer.provide(emptyHome))

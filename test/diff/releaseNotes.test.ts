@@ -1,7 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
+import { DeploymentId } from "../../src/contract/Ids.ts"
 import { runDiff } from "../../src/run/runDiff.ts"
-import { diffText } from "../../pipelines/diffText.ts"
+import { diffText } from "../../pipelines/print/diffPrinted.ts"
 import { notesHtml } from "../../src/diff/notesHtml.ts"
 import { notesMarkdown } from "../../src/diff/notesMarkdown.ts"
 import type { NoteSectionName } from "../../src/diff/noteSections.ts"
@@ -49,7 +50,7 @@ const notes = Layer.effect(
     const a = yield* snapshotOf("a", { ...before, changelog: changelogOf({}) })
     yield* snapshotOf("b", { ...after, changelog: changelogOf({}, { products: { added: [{ slug: "nobody" }] } }) }, a)
     const asked = (from: string, to: string, shown = 200) =>
-      runDiff(gameId, from, to, { shown, minMove: 20, minPrice: 1 })
+      runDiff({ gameId, from, to }, { shown, minMove: 20, minPrice: 1 })
     return {
       forward: yield* asked("a", "b"),
       tight: yield* asked("a", "b", 1),
@@ -180,7 +181,7 @@ layer(notes, { excludeTestServices: true })("a name of any text", (it) => {
   for (const [name, heading] of headings) {
     it.effect(`is a heading: ${name.slice(0, 40)}`, () =>
       Effect.map(Notes, ({ forward }) => {
-        const found = { ...forward, gameName: name, fromDeployment: `${name}\n` }
+        const found = { ...forward, gameName: name, fromDeployment: DeploymentId.make(`${name}\n`) }
         const [first, , second = ""] = notesMarkdown(found).split("\n")
         assert.strictEqual(first, `# ${heading}: what changed`)
         assert.match(second, /^From `.*` \(.*\) to `/)

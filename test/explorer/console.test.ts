@@ -20,7 +20,10 @@ const home = realpathSync(mkdtempSync(join(tmpdir(), "cardlake-test-")))
 const lake = join(home, "lake.duckdb")
 const parquet = join(home, "snapshots/prices.parquet")
 
-/** A lake as the home has it: a table inside, a view over Parquet below `snapshots`, a macro; and a file beside them that is nobody's business. */
+/**
+ * A lake as the home has it: a table inside, a view over Parquet below `snapshots`,
+ * a macro; and a file beside them that is nobody's business.
+ */
 beforeAll(async () => {
   mkdirSync(join(home, "snapshots"))
   writeFileSync(join(home, "current.json"), '{"secret":"not for the console"}')
@@ -41,7 +44,7 @@ const asked = (sql: string, seconds?: number) => Effect.runPromise(askConsole(la
 const refused = (sql: string, seconds?: number) =>
   Effect.runPromise(Effect.map(Effect.flip(askConsole(lake, sql, seconds)), ({ message }) => message))
 const downloaded = (sql: string, format: "csv" | "spreadsheet" | "json") =>
-  Effect.runPromise(Stream.mkString(downloadConsole(lake, sql, format)))
+  Effect.runPromise(Stream.mkString(downloadConsole({ lake, sql }, format)))
 
 /** Nothing a query did is left: no file more than the lake, its Parquet and the document beside. */
 const untouched = () =>
@@ -240,7 +243,7 @@ describe.skipIf(!existsSync("/proc/self/environ"))("the process of a query", () 
   })
 
   it("ends when nobody waits for the rest of a download any more", async () => {
-    const rows = downloadConsole(lake, "from range(1_000_000_000)", "csv")
+    const rows = downloadConsole({ lake, sql: "from range(1_000_000_000)" }, "csv")
     assert.deepStrictEqual(await Effect.runPromise(Stream.runCollect(Stream.take(rows, 2))), ["range\r\n", "0\r\n"])
     await vi.waitFor(() => assert.deepStrictEqual(running(), []), 2000)
   })

@@ -7,6 +7,7 @@ import { emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
 import { card, expansion, gameId, type Json, sealed } from "../lake/invented.ts"
 import { publishNights } from "../lake/publishedNights.ts"
 import { explore, type Explored } from "./explored.ts"
+import { idOf } from "../idOf.ts"
 
 /** Names that a feed may send: markup, other scripts, accents. */
 export const names = {
@@ -84,12 +85,19 @@ const night = (place: number) => ({
   changelog: [{ id: `dep_<${place}>`, deployedAt: `2026-05-0${place + 1}T00:00:00.000Z` }]
 })
 
-/** A game nobody sells, of eight nights on eight days and one that is held, with names that no page must take for markup. */
+/**
+ * A game nobody sells, of eight nights on eight days and one that is held,
+ * with names that no page must take for markup.
+ */
 export class ExploredInvented extends Context.Service<ExploredInvented, Explored>()("cardlake/test/ExploredInvented") {
   static readonly layer = Layer.effect(
     ExploredInvented,
     Effect.gen(function* () {
-      yield* loadRates("fx", "rates.csv", "Date,USD\n2026-05-07,1.2\n2026-05-08,1.1\n", "2026-05-09T00:00:00Z")
+      yield* loadRates(idOf("fx"), {
+        source: "rates.csv",
+        text: "Date,USD\n2026-05-07,1.2\n2026-05-08,1.1\n",
+        loadedAt: "2026-05-09T00:00:00Z"
+      })
       yield* publishNights(Array.from({ length: 8 }, (_, place) => night(place)))
       const { folder } = yield* snapshotOf("night9", { ...night(7), completedAt: "2026-05-09T03:00:00.000Z" })
       yield* writeHeldBack(folder, ["5 of <60> products disappeared"])

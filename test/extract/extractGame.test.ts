@@ -4,6 +4,7 @@ import { Effect, FileSystem, Stream } from "effect"
 import { createHash } from "node:crypto"
 import type { ServerResponse } from "node:http"
 import { gunzipSync } from "node:zlib"
+import { DeploymentId } from "../../src/contract/Ids.ts"
 import { extractGame } from "../../src/extract/extractGame.ts"
 import { readExtraction, readRefusals } from "../../src/extract/readExtraction.ts"
 import { against, sendError, sendJson, strangeKey, StrangeServer } from "../client/StrangeServer.ts"
@@ -11,18 +12,19 @@ import type { Asked } from "../client/StrangeServer.ts"
 import { cards, entry, serve } from "./feed.ts"
 import type { Feed } from "./feed.ts"
 import { card } from "./records.ts"
+import { idOf } from "../idOf.ts"
 
-const extract = (previousDeploymentId: string | null = null) =>
+const extract = (previousDeploymentId: DeploymentId | null = null) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const folder = `${yield* fs.makeTempDirectoryScoped()}/raw/fable/r1`
     return {
       folder,
       fs,
-      result: yield* Effect.result(extractGame({ gameId: "fable", runId: "r1", folder, previousDeploymentId }))
+      result: yield* Effect.result(extractGame({ gameId: "fable", runId: idOf("r1"), folder, previousDeploymentId }))
     }
   })
-const succeed = Effect.fnUntraced(function* (previousDeploymentId: string | null = null) {
+const succeed = Effect.fnUntraced(function* (previousDeploymentId: DeploymentId | null = null) {
   const { folder, fs, result } = yield* extract(previousDeploymentId)
   return { folder, fs, extraction: yield* Effect.fromResult(result) }
 })
@@ -170,7 +172,7 @@ describe("extractGame", () => {
 
   it.live("asks for the changes of what is newer than the deployment known, and of nothing older", () =>
     Effect.gen(function* () {
-      const { extraction } = yield* succeed("d0")
+      const { extraction } = yield* succeed(DeploymentId.make("d0"))
       const requests = extraction.pages.filter(({ kind }) => kind === "changelog").map(({ request }) => request)
       assert.deepStrictEqual(requests, ["GET /v1/feeds/fable/changelog?limit=1&includeChanges=true"])
     }).pipe(
@@ -216,7 +218,7 @@ describe("extractGame", () => {
   it.live("says so when the folder cannot be written", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(
-        extractGame({ gameId: "fable", runId: "r1", folder: "/dev/null/raw", previousDeploymentId: null })
+        extractGame({ gameId: "fable", runId: idOf("r1"), folder: "/dev/null/raw", previousDeploymentId: null })
       )
       assert.strictEqual(error._tag, "RawFilesFailed")
       assert.match(error.message, /\/dev\/null\/raw.*CARDLAKE_HOME/)
@@ -229,7 +231,7 @@ describe("extractGame", () => {
       const fs = yield* FileSystem.FileSystem
       yield* extractGame({
         gameId: "fable",
-        runId: "r1",
+        runId: idOf("r1"),
         folder: yield* fs.makeTempDirectoryScoped(),
         previousDeploymentId: null,
         onProgress: ({ kind, pagesDone, pagesTotal, records }) =>

@@ -10,6 +10,7 @@ import { against, type Asked, sendJson } from "../client/StrangeServer.ts"
 import { emptyHome } from "../lake/handMadeReading.ts"
 import { serve } from "./feed.ts"
 import { card } from "./records.ts"
+import { idOf } from "../idOf.ts"
 
 const sendText = (response: ServerResponse, text: string) =>
   response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end(gzipSync(text))
@@ -20,8 +21,8 @@ const page = (data: string, total: number) =>
 
 /** A reading of a feed whose answers to some requests are others. */
 const reading = Effect.gen(function* () {
-  const folder = (yield* Home).raw("fable", "r1")
-  const extraction = yield* extractGame({ gameId: "fable", runId: "r1", folder, previousDeploymentId: null })
+  const folder = (yield* Home).raw("fable", idOf("r1"))
+  const extraction = yield* extractGame({ gameId: "fable", runId: idOf("r1"), folder, previousDeploymentId: null })
   return { extraction, refusals: yield* Stream.runCollect(readRefusals(folder)) }
 })
 const bent = (isBent: (asked: Asked) => boolean, answer: (response: ServerResponse) => unknown, feed = {}) => {

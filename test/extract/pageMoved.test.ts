@@ -6,6 +6,7 @@ import { pageMoved, probedPages } from "../../src/extract/pageMoved.ts"
 import { against } from "../client/StrangeServer.ts"
 import { cards, serve } from "./feed.ts"
 import { card, sealed } from "./records.ts"
+import { idOf } from "../idOf.ts"
 
 const page = (data: ReadonlyArray<unknown>, total = data.length) => ({
   data,
@@ -65,7 +66,7 @@ it.live("a game whose prices move in every round is torn, though no entry says s
   return Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const folder = yield* fs.makeTempDirectoryScoped()
-    const options = { gameId: "fable", runId: "r1", folder, previousDeploymentId: null }
+    const options = { gameId: "fable", runId: idOf("r1"), folder, previousDeploymentId: null }
     const error = yield* Effect.flip(extractGame(options))
     assert.match(error.message, /moved in each of 5 rounds \(its prices, without an entry after d1\)/)
   }).pipe(Effect.scoped, against(serve({ products: priced })), Effect.provide(NodeFileSystem.layer))

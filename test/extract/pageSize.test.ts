@@ -5,12 +5,13 @@ import { Home } from "../../src/lake/home/Home.ts"
 import { against } from "../client/StrangeServer.ts"
 import { emptyHome } from "../lake/handMadeReading.ts"
 import { serve } from "./feed.ts"
+import { idOf } from "../idOf.ts"
 
 /** Reads 450 cards in pages of so many records, by where they begin; the client asks for 200. */
 const reading = (pageSize: (offset: number) => number) =>
   Effect.gen(function* () {
-    const folder = (yield* Home).raw("fable", "r1")
-    return yield* extractGame({ gameId: "fable", runId: "r1", folder, previousDeploymentId: null })
+    const folder = (yield* Home).raw("fable", idOf("r1"))
+    return yield* extractGame({ gameId: "fable", runId: idOf("r1"), folder, previousDeploymentId: null })
   }).pipe(against(serve({ pageSize })), Effect.provide(emptyHome), Effect.scoped)
 
 describe("a marketplace whose pages", () => {

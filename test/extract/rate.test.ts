@@ -7,6 +7,7 @@ import { listGames } from "../../src/extract/listGames.ts"
 import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { card } from "../lake/invented.ts"
+import { idOf } from "../idOf.ts"
 
 const limit = 120
 /** Two heads, expansions, products twice, changelog. */
@@ -33,7 +34,13 @@ it.live("many games are read past the burst of a rate limit, and it is never met
         games,
         Effect.fnUntraced(function* (gameId) {
           const folder = yield* fs.makeTempDirectoryScoped()
-          const extraction = yield* extractGame({ gameId, runId: "r", folder, previousDeploymentId: null, games: page })
+          const extraction = yield* extractGame({
+            gameId,
+            runId: idOf("r"),
+            folder,
+            previousDeploymentId: null,
+            games: page
+          })
           assert.strictEqual(extraction.products, 1)
         }),
         { concurrency: 3 }

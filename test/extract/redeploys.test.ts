@@ -12,6 +12,7 @@ import { extractGame } from "../../src/extract/extractGame.ts"
 import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { card, gameId } from "../lake/invented.ts"
+import { idOf } from "../idOf.ts"
 
 const priced = (id: number, low: number, name = `Card ${String(id).padStart(4, "0")}`) =>
   card(id, { name, pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low } } } })
@@ -52,7 +53,7 @@ const sandboxOf = Effect.gen(function* () {
           real.opened(call, open)
         )
       const folder = yield* fs.makeTempDirectoryScoped()
-      const extraction = yield* extractGame({ gameId, runId: "r", folder, previousDeploymentId: null }).pipe(
+      const extraction = yield* extractGame({ gameId, runId: idOf("r"), folder, previousDeploymentId: null }).pipe(
         Effect.provideService(Marketplace, { ...real, opened })
       )
       return { extraction, products: productsOf(folder, extraction) }

@@ -13,6 +13,7 @@ import { against, StrangeServer } from "../client/StrangeServer.ts"
 import type { Asked } from "../client/StrangeServer.ts"
 import { cards, serve } from "./feed.ts"
 import { card } from "./records.ts"
+import { idOf } from "../idOf.ts"
 
 /** 2,050 cards in 11 pages, three of them refused, some with a key that nobody knows. */
 const odd = () =>
@@ -34,7 +35,7 @@ const readings = Effect.gen(function* () {
   const read = (runId: string, resume: string | null, onPage: (pages: number) => void = () => {}) =>
     extractGame({
       gameId: "fable",
-      runId,
+      runId: idOf(runId),
       folder: join(game, runId),
       previousDeploymentId: null,
       resume,

@@ -9,6 +9,7 @@ import { Marketplace } from "../../src/client/Marketplace.ts"
 import { extractGame } from "../../src/extract/extractGame.ts"
 import { listGames } from "../../src/extract/listGames.ts"
 import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
+import { idOf } from "../idOf.ts"
 
 const catalogue = fileURLToPath(new URL("../../data/sample", import.meta.url))
 
@@ -29,7 +30,7 @@ describe("against the sandbox", () => {
       assert.isAbove(gameIds.length, 0)
       for (const gameId of gameIds) {
         const folder = yield* fs.makeTempDirectoryScoped()
-        const options = { gameId, runId: "r1", folder, previousDeploymentId: null, games: page }
+        const options = { gameId, runId: idOf("r1"), folder, previousDeploymentId: null, games: page }
         const extraction = yield* against(url, key)(extractGame(options))
         const records = extraction.pages.reduce((sum, { records: of }) => sum + of, 0)
         const entries = extraction.pages.reduce(
@@ -64,7 +65,7 @@ describe("against the sandbox", () => {
                 return Effect.as(Effect.orDie(meanwhile), page)
               })
           })
-          const options = { gameId, runId: "r1", folder, previousDeploymentId: null }
+          const options = { gameId, runId: idOf("r1"), folder, previousDeploymentId: null }
           return yield* Effect.provideService(extractGame(options), Marketplace, redeploying)
         },
         against(url, key)

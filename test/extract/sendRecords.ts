@@ -9,6 +9,7 @@ import { against, type Asked } from "../client/StrangeServer.ts"
 import { emptyHome } from "../lake/handMadeReading.ts"
 import { fileRows, tableRows } from "../lake/tableRows.ts"
 import { serve } from "./feed.ts"
+import { idOf } from "../idOf.ts"
 
 export type SentList = "products" | "expansions"
 
@@ -74,8 +75,8 @@ const serveTexts = (sent: SentLists, isMarked: (list: SentList, page: number) =>
  */
 export const sendRecords = (sent: SentLists, isMarked: (list: SentList, page: number) => boolean = () => false) =>
   Effect.gen(function* () {
-    const folder = (yield* Home).raw("fable", "r1")
-    const extraction = yield* extractGame({ gameId: "fable", runId: "r1", folder, previousDeploymentId: null })
+    const folder = (yield* Home).raw("fable", idOf("r1"))
+    const extraction = yield* extractGame({ gameId: "fable", runId: idOf("r1"), folder, previousDeploymentId: null })
     const snapshot = yield* loadSnapshot(extraction, null)
     return {
       extraction,

@@ -2,13 +2,36 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { join } from "node:path"
 import { contractVersion, snapshotTables } from "../../src/lake/load/snapshotTables.ts"
+import { nameIn, newestVersion, parseTableFile } from "../../src/lake/duckdb/tableFile.ts"
 import { frozenHome, frozenReleases } from "./frozenHome.ts"
 
-/** The contract versions that releases have written: one that adds, renames or retires a column says `since` the next one. */
+/**
+ * The contract versions that releases have written:
+ * one that adds, renames or retires a column says `since` the next one.
+ */
 const released: Readonly<Record<string, number>> = { "0.1.0": 1 }
 
 const known = (name: string) =>
   name.toLowerCase().replace("timestamp with time zone", "timestamptz").replaceAll(" ", "")
+
+it("a column that was renamed keeps the version that brought it, and files of each version have the name of then", () => {
+  const table = parseTableFile(`-- ships: those in the harbour
+-- grain:  one row per name
+-- since:  2
+-- columns:
+--   name varchar: of the ship
+--   draught integer since 3 formerly depth until 5: in metres
+--   flag varchar since 4 retired: where it is at home
+select 1;`)
+  const namesIn = (version: number) => table.columns.map((column) => nameIn(column, version))
+  assert.deepStrictEqual([2, 3, 4, 5].map(namesIn), [
+    ["name", null, null],
+    ["name", "depth", null],
+    ["name", "depth", "flag"],
+    ["name", "draught", "flag"]
+  ])
+  assert.deepStrictEqual([table.since, newestVersion([table])], [2, 5])
+})
 
 describe.each(frozenReleases)("beside release %s the contract", (release) => {
   it.live(
@@ -19,17 +42,17 @@ describe.each(frozenReleases)("beside release %s the contract", (release) => {
         const { home } = yield* frozenHome(release)
         const manifest = yield* home.manifest
         assert.strictEqual(manifest.contractVersion, version)
-        for (const { columns, name } of snapshotTables) {
+        for (const { columns, name } of snapshotTables.filter(({ since }) => since <= version)) {
           const file = join(home.paths.snapshot(manifest.gameId, manifest.snapshot), `${name}.parquet`)
           const rows = yield* home.query(
             `select column_name as name, column_type as type from (describe from read_parquet('${file}', hive_partitioning = false))`
           )
           const written = new Map(rows.map((row) => [String(row["name"]), known(String(row["type"]))]))
-          const old = columns.filter(
-            ({ formerly, since, type }) => type !== "" && (since <= version || formerly !== null)
-          )
+          const old = columns.filter(({ since, type }) => type !== "" && since <= version)
+          const nameThen = ({ formerly, name }: (typeof columns)[number]) =>
+            formerly !== null && version < formerly.until ? formerly.name : name
           assert.deepStrictEqual(
-            old.map((column) => [column.formerly ?? column.name, known(column.type)]).toSorted(),
+            old.map((column) => [nameThen(column), known(column.type)]).toSorted(),
             [...written].toSorted(),
             name
           )

@@ -8,7 +8,7 @@ import { runFx } from "../../src/run/runFx.ts"
 import { runNight } from "../../src/run/runNight.ts"
 import { runPrune } from "../../src/run/runPrune.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
-import { allServices } from "../../pipelines/services.ts"
+import { allServices } from "../../pipelines/settings/services.ts"
 import { openLake } from "../../src/lake/publish/openLake.ts"
 import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
@@ -16,8 +16,8 @@ import { showing } from "../lake/movedClock.ts"
 import { frozenDeployments, frozenGames, frozenQuestions, frozenSettings } from "./frozenMarketplace.ts"
 
 /**
- * Writes a home as this release leaves it, and its answers, beside those of the releases before: `node test/homes/freeze.ts`. Done once a
- * release, never again for the same one.
+ * Writes a home as this release leaves it, and its answers, beside those of the releases before:
+ * `node test/homes/freeze.ts`. Done once a release, never again for the same one.
  */
 const root = mkdtempSync(join(tmpdir(), "cardlake-frozen-"))
 const target = new URL("../fixtures/homes/", import.meta.url).pathname
@@ -46,7 +46,10 @@ const nights = Effect.gen(function* () {
   yield* runPrune({ days: null, last: 3, monthly: false }, false).pipe(at("06-07"), Effect.provideContext(services))
   yield* deploy
   yield* told("06-08")
-  yield* runRollback("hollowmere", null, "wrong prices").pipe(at("06-09"), Effect.provideContext(services))
+  yield* runRollback({ gameId: "hollowmere", wanted: null, why: "wrong prices" }).pipe(
+    at("06-09"),
+    Effect.provideContext(services)
+  )
   yield* runFx(new URL("../../data/sample/eurofxref.csv", import.meta.url).pathname).pipe(
     at("06-10"),
     Effect.provideContext(services)

@@ -60,8 +60,14 @@ describe.each(frozenReleases)("a home of release %s", (release) => {
           []
         )
       }
-      yield* runRelease("saltfen", null, "looked at it").pipe(onDay("06-15"), Effect.provideContext(services))
-      const { changes } = yield* runDiff("saltfen", null, null).pipe(onDay("06-15"), Effect.provideContext(services))
+      yield* runRelease({ gameId: "saltfen", wanted: null, why: "looked at it" }).pipe(
+        onDay("06-15"),
+        Effect.provideContext(services)
+      )
+      const { changes } = yield* runDiff({ gameId: "saltfen", from: null, to: null }).pipe(
+        onDay("06-15"),
+        Effect.provideContext(services)
+      )
       assert.deepStrictEqual([changes.products.added, changes.products.removed], [1, 1])
       yield* runCompact([]).pipe(onDay("07-02"), Effect.provideContext(services))
       yield* runPrune({ days: null, last: 2, monthly: false }, false).pipe(

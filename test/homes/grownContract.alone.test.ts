@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { vi } from "vitest"
-import { runDescribe } from "../../pipelines/runDescribe.ts"
+import { runDescribe } from "../../pipelines/lake/runDescribe.ts"
 import { runDiff } from "../../src/run/runDiff.ts"
 import { runCompact } from "../../src/run/runCompact.ts"
 import { runReplay } from "../../src/run/runReplay.ts"
@@ -10,7 +10,8 @@ import type { Deployed } from "../lake/catalogueFolder.ts"
 import { answersOf, frozenAnswers, frozenHome, frozenReleases, onDay } from "./frozenHome.ts"
 import { frozenDeployments, frozenQuestions } from "./frozenMarketplace.ts"
 
-// The two files that a new text field of a card costs: its contract and its column. One column is renamed, one retired.
+// The two files that a new text field of a card costs: its contract and its column. One column is renamed, one retired;
+// a table is new.
 vi.mock(import("../../src/contract/Product.ts"), async (original) => {
   const { absent } = await import("../../src/contract/Catalogue.ts")
   const contract = await original()
@@ -25,7 +26,7 @@ vi.mock(import("../../src/lake/duckdb/tableFile.ts"), async (original) => {
         "--   row_hash varchar",
         "--   artist varchar since 3: who drew it; null = the feed does not say\n--   row_hash varchar"
       ],
-      ["--   image_back_url varchar", "--   back_image_url varchar since 3 formerly image_back_url from imageBackUrl"],
+      ["--   image_back_url varchar", "--   back_image_url varchar formerly image_back_url until 3 from imageBackUrl"],
       ["--   expansion_symbol_url varchar", "--   expansion_symbol_url varchar retired"]
     ]
   }
@@ -35,6 +36,29 @@ vi.mock(import("../../src/lake/duckdb/tableFile.ts"), async (original) => {
       return sql.replace(from, to)
     }, files.sqlFile(path))
   return { ...files, sqlFile, tableFile: (path: string) => files.parseTableFile(sqlFile(path)) }
+})
+vi.mock(import("../../src/lake/load/snapshotTables.ts"), async (original) => {
+  const { newestVersion, parseTableFile } = await import("../../src/lake/duckdb/tableFile.ts")
+  const tables = await original()
+  const rarities = parseTableFile(`-- rarities: how many products have a rarity
+-- grain:  one row per (game_id, rarity)
+-- since:  3
+-- reads:  products
+-- checks: (game_id, rarity) is unique
+-- columns:
+--   game_id varchar: the game's id
+--   rarity varchar: as in products; null = none
+--   products bigint: products with it
+select game_id, rarity, count(*) as products from products group by all order by rarity;
+`)
+  const snapshotTables = [...tables.snapshotTables, rarities]
+  return {
+    ...tables,
+    snapshotTables,
+    contractVersion: newestVersion(snapshotTables),
+    tableNamed: (name: string) => (name === "rarities" ? rarities : tables.tableNamed(name)),
+    catalogueTables: new Set([...tables.catalogueTables, "rarities"])
+  }
 })
 
 const artistOf = (id: number) => (id % 2 === 0 ? `Artist ${id}` : undefined)
@@ -62,8 +86,10 @@ it.live.each(frozenReleases)(
       const { services } = home
       const question = (name: string) => frozenQuestions.find(([one]) => one === name)?.[1] ?? ""
 
-      // What was read before answers as it did; nobody knew of artists.
-      yield* runRepair().pipe(onDay("06-11"), Effect.provideContext(services))
+      // What was read before answers as it did; nobody knew of artists, nor of rarities.
+      const repaired = yield* runRepair().pipe(onDay("06-11"), Effect.provideContext(services))
+      assert.deepStrictEqual(repaired.left, [])
+      assert.deepStrictEqual(yield* home.query("from rarities"), [])
       for (const [name, sql] of frozenQuestions) {
         assert.deepStrictEqual(yield* answersOf(home, sql), frozenAnswers(release)[name], name)
       }
@@ -86,6 +112,14 @@ it.live.each(frozenReleases)(
         "select count(*)::int as n from products where game_id = 'hollowmere' and artist = 'Artist ' || product_id"
       const [drawnNow] = yield* home.query(artists)
       assert.isAbove(Number(drawnNow?.["n"]), 8)
+      const rarities = "select rarity, count(*) as products from products where game_id = 'hollowmere' group by all"
+      assert.deepStrictEqual(
+        yield* home.query(
+          `(from (${rarities}) except select rarity, products from rarities where game_id = 'hollowmere')`
+        ),
+        []
+      )
+      assert.isAbove((yield* home.query("from rarities where game_id = 'hollowmere'")).length, 1)
 
       // From then on it is compared, versioned and described as any other.
       yield* deploy
@@ -113,7 +147,10 @@ it.live.each(frozenReleases)(
       const [oldest] = (yield* home.current).games["saltfen"]?.published ?? []
       const replayed = yield* runReplay("saltfen", oldest ?? null).pipe(onDay("07-03"), Effect.provideContext(services))
       assert.isTrue(replayed.equal, JSON.stringify(replayed.tables))
-      const { changes } = yield* runDiff("hollowmere", null, null).pipe(onDay("07-03"), Effect.provideContext(services))
+      const { changes } = yield* runDiff({ gameId: "hollowmere", from: null, to: null }).pipe(
+        onDay("07-03"),
+        Effect.provideContext(services)
+      )
       assert.strictEqual(changes.products.modifiedCatalogue, 1)
     }).pipe(Effect.scoped)
 )

@@ -4,6 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { runRepair } from "../../src/run/runRepair.ts"
 import { frozenHome, frozenReleases, onDay } from "./frozenHome.ts"
+import { idOf } from "../idOf.ts"
 
 const reasonOf = (exit: Exit.Exit<unknown, Error>) => (Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "done")
 
@@ -11,7 +12,7 @@ describe.each(frozenReleases)("a home of release %s", (release) => {
   it.live("whose tables are damaged is mended with the bytes that were written then", () =>
     Effect.gen(function* () {
       const { home } = yield* frozenHome(release)
-      const { snapshot } = (yield* home.current).games["hollowmere"] ?? { snapshot: "" }
+      const { snapshot } = (yield* home.current).games["hollowmere"] ?? { snapshot: idOf("") }
       const before = new Map(
         ["products", "source_prices", "marketplace_prices", "refusals"].map((table) => {
           const file = join(home.paths.snapshot("hollowmere", snapshot), `${table}.parquet`)
@@ -30,7 +31,7 @@ describe("a home of a later release", () => {
   it.live("is refused with one sentence, and nothing in it is touched", () =>
     Effect.gen(function* () {
       const { deploy, home } = yield* frozenHome(frozenReleases[0] ?? "")
-      const { snapshot } = (yield* home.current).games["hollowmere"] ?? { snapshot: "" }
+      const { snapshot } = (yield* home.current).games["hollowmere"] ?? { snapshot: idOf("") }
       const file = join(home.paths.snapshot("hollowmere", snapshot), "manifest.json")
       const { sha256: _, ...manifest } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>
       writeFileSync(file, JSON.stringify({ ...manifest, contractVersion: 1000 }))

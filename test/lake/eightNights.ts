@@ -5,6 +5,7 @@ import { loadRates } from "../../src/lake/fx/loadRates.ts"
 import { emptyHome } from "./handMadeReading.ts"
 import { card, expansion, type Json, sealed } from "./invented.ts"
 import { publishNights } from "./publishedNights.ts"
+import { idOf } from "../idOf.ts"
 
 const eur = (marketValue: number, more: Json = {}) => ({
   currency: "EUR",
@@ -35,7 +36,10 @@ const ids = (...entries: ReadonlyArray<readonly [finish: string, id: number]>) =
   externalIds: { sourceEur: entries.map(([finish, id]) => ({ finish, id })) }
 })
 
-/** Eight nights: card 1 climbs by 1 a night from 10, and its Foil stays at 40; card 2 falls from 6 to 5 and has no price on the fourth. */
+/**
+ * Eight nights: card 1 climbs by 1 a night from 10, and its Foil stays at 40;
+ * card 2 falls from 6 to 5 and has no price on the fourth.
+ */
 const night = (place: number) => ({
   products: [
     card(1, {
@@ -83,7 +87,11 @@ export class EightNights extends Context.Service<EightNights, Context.Context<La
   static readonly layer = Layer.effect(
     EightNights,
     Effect.gen(function* () {
-      yield* loadRates("fx", "rates.csv", "Date,USD\n2026-05-07,1.2\n2026-05-08,1.1\n", "2026-05-09T00:00:00Z")
+      yield* loadRates(idOf("fx"), {
+        source: "rates.csv",
+        text: "Date,USD\n2026-05-07,1.2\n2026-05-08,1.1\n",
+        loadedAt: "2026-05-09T00:00:00Z"
+      })
       yield* publishNights(Array.from({ length: 8 }, (_, place) => night(place)))
       return yield* Effect.context<Lake | Home>()
     })

@@ -2,6 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
+import type { SnapshotId } from "../../src/contract/Ids.ts"
 import { runCompact } from "../../src/run/runCompact.ts"
 import { Home } from "../../src/lake/home/Home.ts"
 import { Lake } from "../../src/lake/duckdb/Lake.ts"
@@ -10,13 +11,15 @@ import { type SnapshotFolder } from "../../src/lake/load/loadSnapshot.ts"
 import { Manifest } from "../../src/lake/snapshot/Manifest.ts"
 import { parquetFormat } from "../../src/lake/duckdb/parquetFormat.ts"
 import { publish } from "../../src/lake/publish/publish.ts"
-import { fileSha256, writeJson } from "../../src/lake/home/writeFile.ts"
+import { fileSha256 } from "../../src/lake/home/disk.ts"
+import { writeJson } from "../../src/lake/home/jsonFile.ts"
 import { differenceOf, emptyHome, snapshotOf } from "./handMadeReading.ts"
 import { card, gameId, type Json } from "./invented.ts"
 import { showing } from "./movedClock.ts"
 import { nightTime } from "./publishedNights.ts"
 import { diffSnapshots } from "../../src/diff/diffSnapshots.ts"
 import { lakeRows } from "./tableRows.ts"
+import { idOf } from "../idOf.ts"
 
 /** Tables as contract version 1 wrote them: unknown keys of prices stood in the product's `extra`. */
 const former: Readonly<Record<string, string>> = {
@@ -66,7 +69,7 @@ it.live(
       for (const [index, said] of [at(1, 1, { tide: 1 }), at(2, 2, { tide: 2 })].entries()) {
         const before = nights.at(-1)
         assert.isDefined(before)
-        const id = `night${index + 1}`
+        const id = idOf(`night${index + 1}`)
         const snapshot = yield* snapshotOf(id, said, before)
         yield* diffSnapshots(before, snapshot, home.changes(gameId, id))
         nights.push(snapshot)
@@ -79,13 +82,15 @@ it.live(
       assert.deepStrictEqual(changes, [])
 
       const published = nights.map(({ manifest }) => manifest.snapshot)
-      const current = (snapshots: ReadonlyArray<string>) => ({
-        games: { [gameId]: { snapshot: snapshots.at(-1) ?? "", published: snapshots } },
+      const current = (snapshots: ReadonlyArray<SnapshotId>) => ({
+        games: { [gameId]: { snapshot: snapshots.at(-1) ?? idOf(""), published: snapshots } },
         history: []
       })
-      const publishAll = (snapshots: ReadonlyArray<string>) =>
+      const publishAll = (snapshots: ReadonlyArray<SnapshotId>) =>
         Effect.scoped(
-          Effect.flatMap(lockHome("nightly", "history"), (lock) => publish("history", current(snapshots), lock))
+          Effect.flatMap(lockHome("nightly", idOf("history")), (lock) =>
+            publish(idOf("history"), current(snapshots), lock)
+          )
         )
       yield* publishAll(published.slice(0, 1))
       assert.deepStrictEqual(yield* lakeRows("select extra, price_extra from products where product_id = 1"), [
@@ -98,7 +103,7 @@ it.live(
 
       yield* publishAll(published)
       const series =
-        "select day::varchar as day, low::varchar as low, extra ->> 'tide' as tide from source_price_history join nights using (game_id, snapshot, kept_in) where product_id = 1 order by day"
+        "select day::varchar as day, low::varchar as low, extra ->> 'tide' as tide from source_price_history join nights using (game_id, snapshot) where product_id = 1 order by day"
       const answered = yield* lakeRows(series)
       assert.deepStrictEqual(
         answered.map(({ low, tide }) => [low, tide]),

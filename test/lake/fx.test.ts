@@ -5,9 +5,11 @@ import { loadRates } from "../../src/lake/fx/loadRates.ts"
 import { Home } from "../../src/lake/home/Home.ts"
 import { emptyHome } from "./handMadeReading.ts"
 import { fileRows } from "./tableRows.ts"
+import { idOf } from "../idOf.ts"
 
 const sample = readFileSync(new URL("../../data/sample/eurofxref.csv", import.meta.url), "utf8")
-const load = (text: string, at = "2026-08-22T00:00:00Z") => loadRates("fx", "rates.csv", text, at)
+const load = (text: string, at = "2026-08-22T00:00:00Z") =>
+  loadRates(idOf("fx"), { source: "rates.csv", text, loadedAt: at })
 const rates = Effect.flatMap(Home, ({ rates }) =>
   fileRows(`select currency, day, rate from '${rates}' order by currency, day`)
 )

@@ -5,16 +5,18 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { lakeServices } from "../../pipelines/services.ts"
+import { lakeServices } from "../../pipelines/settings/services.ts"
+import { DeploymentId, type RunId } from "../../src/contract/Ids.ts"
 import { diffSnapshots } from "../../src/diff/diffSnapshots.ts"
 import { acceptPage } from "../../src/extract/acceptPage.ts"
 import type { Extraction, PageKind, RawPage, Refusal } from "../../src/extract/Extraction.ts"
 import { recordRules } from "../../src/extract/recordRules.ts"
 import { Home } from "../../src/lake/home/Home.ts"
 import { loadSnapshot, type SnapshotFolder } from "../../src/lake/load/loadSnapshot.ts"
-import { replace } from "../../src/lake/home/writeFile.ts"
+import { replace } from "../../src/lake/home/disk.ts"
 import { gameId, gameRecord } from "./invented.ts"
 import { tableRows } from "./tableRows.ts"
+import { idOf } from "../idOf.ts"
 
 /** What a feed says at one moment; the changelog newest entry first. Records are objects or raw text. */
 export interface Said {
@@ -28,7 +30,7 @@ export interface Said {
 const textOf = (record: object | string): string => (typeof record === "string" ? record : JSON.stringify(record))
 
 /** Writes a reading as extraction does, page by page through the contract, for feeds that no sandbox would serve. */
-export const writeReading = (folder: string, runId: string, said: Said): Extraction => {
+export const writeReading = (folder: string, runId: RunId, said: Said): Extraction => {
   const refusals: Array<Refusal> = []
   const unknownKeys: Array<Extraction["unknownKeys"][number]> = []
   mkdirSync(join(folder, "pages"), { recursive: true })
@@ -66,7 +68,7 @@ export const writeReading = (folder: string, runId: string, said: Said): Extract
   return {
     gameId,
     runId,
-    deploymentId: said.changelog?.[0]?.id ?? null,
+    deploymentId: said.changelog?.[0] === undefined ? null : DeploymentId.make(said.changelog[0].id),
     deployedAt: said.changelog?.[0]?.deployedAt ?? null,
     startedAt: "2026-05-01T00:00:00.000Z",
     completedAt: said.completedAt ?? "2026-05-01T00:01:00.000Z",
@@ -92,11 +94,12 @@ export const emptyHome = Layer.unwrap(
 
 /** Loads what a feed says into a snapshot that lies in the home, as a night before its verdict. */
 export const snapshotOf = Effect.fnUntraced(function* (
-  runId: string,
+  name: string,
   said: Said,
   previous: SnapshotFolder | null = null
 ) {
   const home = yield* Home
+  const runId = idOf(name)
   const extraction = writeReading(home.raw(gameId, runId), runId, said)
   const { folder, manifest } = yield* loadSnapshot(extraction, previous?.manifest ?? null)
   yield* replace(folder, home.snapshot(gameId, runId))
@@ -105,7 +108,7 @@ export const snapshotOf = Effect.fnUntraced(function* (
 
 /** The difference of two snapshots with its rows. */
 export const differenceOf = Effect.fnUntraced(function* (from: SnapshotFolder, to: SnapshotFolder) {
-  const folder = (yield* Home).changes(gameId, `${from.manifest.snapshot}-${to.manifest.snapshot}`)
+  const folder = (yield* Home).changes(gameId, idOf(`${from.manifest.snapshot}-${to.manifest.snapshot}`))
   const diff = yield* diffSnapshots(from, to, folder)
   const changes = yield* tableRows(folder, "changes")
   const reconciliations = yield* tableRows(folder, "reconciliations")

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import type { SnapshotId } from "../../src/contract/Ids.ts"
 import { RunReport } from "../../src/observe/RunReport.ts"
 import { runCompact } from "../../src/run/runCompact.ts"
 import { runPrune } from "../../src/run/runPrune.ts"
@@ -11,19 +12,20 @@ import type { SnapshotFolder } from "../../src/lake/load/loadSnapshot.ts"
 import { lockHome } from "../../src/lake/home/lockHome.ts"
 import { publish } from "../../src/lake/publish/publish.ts"
 import { snapshotsOf } from "../../src/lake/snapshot/snapshots.ts"
-import { writeJson } from "../../src/lake/home/writeFile.ts"
+import { writeJson } from "../../src/lake/home/jsonFile.ts"
 import type { Catalogue } from "../diff/wornCatalogues.ts"
 import { differenceOf, snapshotOf } from "./handMadeReading.ts"
 import { gameId } from "./invented.ts"
 import { showing } from "./movedClock.ts"
 import { lakeRows, type Row, tableRows } from "./tableRows.ts"
+import { idOf } from "../idOf.ts"
 
 /** What may happen to a home between two nights. */
 export type Happening = "night" | "unchanged" | "compact" | "prune" | "rollback" | "return"
 
 /** A night as it was read, kept aside: the rows that each question about its time must answer. */
 interface Kept {
-  readonly snapshot: string
+  readonly snapshot: SnapshotId
   readonly readAt: number
   readonly answers: ReadonlyArray<readonly [question: string, columns: string, rows: ReadonlyArray<string>]>
 }
@@ -88,8 +90,8 @@ const differencesStay = Effect.fnUntraced(function* (differences: Map<string, Re
 })
 
 /**
- * A home through a list of happenings, a night every sixteen days of its own; after each one, every night that was published and not taken back
- * answers as it was read, whatever was compacted or pruned. Answers how often each happening came about.
+ * Puts a home through happenings, a night every sixteen days. After each, every published night that was not taken back
+ * still answers as it was read. Returns how often each happening came about.
  */
 export const liveThrough = Effect.fnUntraced(function* (
   catalogues: ReadonlyArray<Catalogue>,
@@ -114,7 +116,7 @@ export const liveThrough = Effect.fnUntraced(function* (
     const current = yield* readCurrent
     const live = current.games[gameId]?.snapshot
     const before = (yield* snapshotsOf(gameId)).find(({ manifest }) => manifest.snapshot === live) ?? null
-    const id = `${new Date(now).toISOString().replaceAll(/[-:.]/g, "")}-0000`
+    const id = idOf(`${new Date(now).toISOString().replaceAll(/[-:.]/g, "")}-0000`)
     const words = {
       products: [...(catalogue?.products.values() ?? [])],
       expansions: [...(catalogue?.expansions.values() ?? [])]
@@ -128,7 +130,7 @@ export const liveThrough = Effect.fnUntraced(function* (
   }).pipe(Effect.scoped)
 
   const unchanged = Effect.gen(function* () {
-    const run = `${new Date(now).toISOString().replaceAll(/[-:.]/g, "")}-0000`
+    const run = idOf(`${new Date(now).toISOString().replaceAll(/[-:.]/g, "")}-0000`)
     const snapshot = chain.at(-1)?.snapshot ?? null
     const nothing = {
       reason: null,
@@ -171,7 +173,7 @@ export const liveThrough = Effect.fnUntraced(function* (
     if (happening === "prune") yield* runPrune({ days: null, last: 2, monthly: false }, false).pipe(showing(now))
     if (happening === "rollback" || happening === "return") {
       if (target === undefined) continue
-      yield* runRollback(gameId, target, null).pipe(showing(now))
+      yield* runRollback({ gameId, wanted: target, why: null }).pipe(showing(now))
       goTo(target)
     }
     done[happening]++

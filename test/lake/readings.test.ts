@@ -7,6 +7,7 @@ import { emptyHome } from "./handMadeReading.ts"
 import { card, gameId } from "./invented.ts"
 import { publishNights } from "./publishedNights.ts"
 import { lakeRows } from "./tableRows.ts"
+import { idOf } from "../idOf.ts"
 
 const at = (day: number) => `2026-05-${String(day).padStart(2, "0")}T03:00:00.000Z`
 const priced = (id: number, marketValue: number, more = {}) =>
@@ -36,7 +37,7 @@ class ThreeNights extends Context.Service<ThreeNights, Context.Context<Lake | Ho
     Effect.gen(function* () {
       yield* keepConfirmations(
         gameId,
-        withoutNews.map(([snapshot, seenAt]) => ({ gameId, snapshot, seenAt }))
+        withoutNews.map(([snapshot, seenAt]) => ({ gameId, snapshot: idOf(snapshot), seenAt }))
       )
       yield* publishNights(nights)
       return yield* Effect.context<Lake | Home>()

@@ -8,7 +8,7 @@ import { runCompact } from "../../src/run/runCompact.ts"
 import { runDiff } from "../../src/run/runDiff.ts"
 import { runReplay } from "../../src/run/runReplay.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
-import { lakeServices } from "../../pipelines/services.ts"
+import { lakeServices } from "../../pipelines/settings/services.ts"
 import { lockedLake } from "../../src/explorer/console/lockedLake.ts"
 import { readCurrent } from "../../src/lake/publish/Current.ts"
 import { lakeMatches } from "../../src/lake/publish/lakeMatches.ts"
@@ -37,7 +37,7 @@ describe("a home whose name is strange to DuckDB", () => {
         const [compacted] = (yield* runCompact([])).games
         assert.deepStrictEqual(compacted?.months, ["2026-03"])
         // Deployments bring a card and take one away; the second has one more besides.
-        assert.strictEqual((yield* runDiff(gameId, null, null)).changes.products.added, 2)
+        assert.strictEqual((yield* runDiff({ gameId, from: null, to: null })).changes.products.added, 2)
         assert.isTrue((yield* runReplay(gameId, null)).equal)
       })
       yield* Effect.provideContext(life, home.services)
@@ -47,7 +47,7 @@ describe("a home whose name is strange to DuckDB", () => {
         { game_id: gameId, rows: 40 },
         { game_id: gameId, rows: 41 }
       ])
-      yield* Effect.provideContext(runRollback(gameId, null, null), home.services)
+      yield* Effect.provideContext(runRollback({ gameId, wanted: null, why: null }), home.services)
       const console = yield* Effect.promise(() => lockedLake(home.paths.lake))
       const counted = yield* Effect.promise(() =>
         console.runAndReadAll("select count(*)::int from source_price_history")

@@ -7,6 +7,7 @@ import { openLake } from "../../src/lake/publish/openLake.ts"
 import { emptyHome } from "./handMadeReading.ts"
 import { card, expansion } from "./invented.ts"
 import { publishNights } from "./publishedNights.ts"
+import { idOf } from "../idOf.ts"
 
 const offered = (low: number) => ({ low, listingCount: 5, availableQuantity: 9 })
 const region = (currency: string, low: number) => ({
@@ -51,7 +52,11 @@ class SpringNights extends Context.Service<SpringNights, Context.Context<Lake | 
   static readonly layer = Layer.effect(
     SpringNights,
     Effect.gen(function* () {
-      yield* loadRates("fx", "rates.csv", "Date,USD\n2026-03-29,1.5\n2026-03-30,1.1\n", "2026-03-31T00:00:00Z")
+      yield* loadRates(idOf("fx"), {
+        source: "rates.csv",
+        text: "Date,USD\n2026-03-29,1.5\n2026-03-30,1.1\n",
+        loadedAt: "2026-03-31T00:00:00Z"
+      })
       yield* publishNights(nights)
       return yield* Effect.context<Lake | Home>()
     })

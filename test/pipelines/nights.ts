@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { runNight } from "../../src/run/runNight.ts"
-import { allServices } from "../../pipelines/services.ts"
-import { serveSandbox, type SandboxOptions } from "../../src/sandbox/serveSandbox.ts"
+import { allServices } from "../../pipelines/settings/services.ts"
+import type { SandboxOptions } from "../../src/sandbox/Sandbox.ts"
+import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
 
 /** A sandbox, an empty home that goes with the scope, and nights between them. */
 export const marketplaceAndHome = Effect.fnUntraced(function* (options: SandboxOptions) {

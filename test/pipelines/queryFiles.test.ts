@@ -3,8 +3,8 @@ import { NodeServices } from "@effect/platform-node"
 import { Context, Effect, Layer } from "effect"
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
-import { queryTable, writeQuery } from "../../pipelines/runQuery.ts"
-import { lakeServices } from "../../pipelines/services.ts"
+import { queryTable, writeQuery } from "../../pipelines/lake/runQuery.ts"
+import { lakeServices } from "../../pipelines/settings/services.ts"
 import { Home } from "../../src/lake/home/Home.ts"
 import { emptyHome } from "../lake/handMadeReading.ts"
 import { card } from "../lake/invented.ts"
@@ -103,8 +103,8 @@ layer(Asked.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTestSer
         const { home } = yield* Asked
         const file = join(home, "out.csv")
         const near = relative(process.cwd(), file)
-        assert.strictEqual(yield* asked(writeQuery("select 1 as a", file, "csv", locked)), 1)
-        assert.strictEqual(yield* asked(writeQuery("select 2 as a", near, "csv", locked)), 1)
+        assert.strictEqual(yield* asked(writeQuery("select 1 as a", { file, format: "csv" }, locked)), 1)
+        assert.strictEqual(yield* asked(writeQuery("select 2 as a", { file: near, format: "csv" }, locked)), 1)
         assert.strictEqual(readFileSync(file, "utf8"), "a\n2\n")
       })
     )
@@ -115,17 +115,17 @@ layer(Asked.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTestSer
         const file = join(home, "cells.csv")
         const cells = `select '=1+1' as a, -5.25::decimal(9, 4) as b, '-5.25' as c, '-5+A1' as d, '@x' as e, e'\\tx' as f,
           e'\\r=x' as g, '＝x' as h, '+49 170' as i, 'a=b' as j, null as k, '' as l`
-        yield* asked(writeQuery(cells, file, "spreadsheet", locked))
+        yield* asked(writeQuery(cells, { file, format: "spreadsheet" }, locked))
         assert.strictEqual(
           readFileSync(file, "utf8"),
           `a,b,c,d,e,f,g,h,i,j,k,l\n'=1+1,-5.2500,-5.25,'-5+A1,'@x,'\tx,"'\r=x",'＝x,'+49 170,a=b,,""\n`
         )
-        yield* asked(writeQuery(cells, file, "csv", locked))
+        yield* asked(writeQuery(cells, { file, format: "csv" }, locked))
         assert.include(readFileSync(file, "utf8"), `\n=1+1,-5.2500,-5.25,-5+A1,@x,\tx,"\r=x",＝x,+49 170,a=b,,""\n`)
         const many = "from range(300_000) t(i) order by hash(i)"
-        yield* asked(writeQuery(many, file, "csv", locked))
+        yield* asked(writeQuery(many, { file, format: "csv" }, locked))
         const rows = readFileSync(file, "utf8")
-        yield* asked(writeQuery(many, file, "spreadsheet", locked))
+        yield* asked(writeQuery(many, { file, format: "spreadsheet" }, locked))
         assert.isTrue(rows === readFileSync(file, "utf8"))
       })
     )

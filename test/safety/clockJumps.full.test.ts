@@ -1,11 +1,13 @@
 import { assert, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
+import type { SnapshotId } from "../../src/contract/Ids.ts"
 import { lakeAge } from "../../src/observe/examineAge.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
 import { healthOf, readScheduleState } from "../../src/observe/ScheduleState.ts"
 import { gameId } from "../lake/invented.ts"
 import { showing } from "../lake/movedClock.ts"
 import { tinyMarketplace } from "./tinyNights.ts"
+import { idOf } from "../idOf.ts"
 
 /** As if it were so many days ago. */
 const at = <A, E, R>(days: number, effect: Effect.Effect<A, E, R>) =>
@@ -15,11 +17,11 @@ it.live("a night whose clock jumps back or ahead holds the game until a person h
   Effect.gen(function* () {
     const { deploy, newHome } = yield* tinyMarketplace()
     const home = yield* newHome
-    const runs: Array<string> = []
+    const runs: Array<SnapshotId> = []
     const night = Effect.fnUntraced(function* (days: number) {
       if (runs.length > 0) yield* deploy
       const { games, run } = yield* at(days, home.night)
-      runs.push(run)
+      runs.push(idOf(run))
       return games[0]
     })
 
@@ -42,7 +44,7 @@ it.live("a night whose clock jumps back or ahead holds the game until a person h
     assert.isFalse((yield* Effect.provideContext(health, home.services)).ok)
 
     // The way out that the reason names.
-    yield* Effect.provideContext(runRollback(gameId, null, null), home.services)
+    yield* Effect.provideContext(runRollback({ gameId, wanted: null, why: null }), home.services)
     assert.strictEqual((yield* night(0))?.verdict, "published")
     assert.isTrue((yield* Effect.provideContext(health, home.services)).ok)
     assert.deepStrictEqual(runs.toSorted(), runs)

@@ -6,6 +6,7 @@ import type { Current } from "../../src/lake/publish/Current.ts"
 import { showing } from "../lake/movedClock.ts"
 import { DamageableHome, games, pathOf } from "./damageableHome.ts"
 import { saidOf } from "./damagedHome.ts"
+import { idOf } from "../idOf.ts"
 
 const [game] = games
 
@@ -37,7 +38,7 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
       // Damaged together with the newest manifest: that is made again first, and no night is forgotten.
       yield* startOver
       losses[2]?.()
-      writeFileSync(join(home.paths.snapshot(game, known.games[game]?.snapshot ?? ""), "manifest.json"), "{")
+      writeFileSync(join(home.paths.snapshot(game, known.games[game]?.snapshot ?? idOf("")), "manifest.json"), "{")
       assert.deepStrictEqual((yield* repair).left, [])
       const found = yield* home.current
       assert.deepStrictEqual([found.games, found.history.length], [known.games, known.history.length])
@@ -48,7 +49,7 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
     })
   )
 
-  it.effect("goes on without files that only tell of the past, and names them", () =>
+  it.effect("goes on without files that only tell of the past; a lake built from the files names them", () =>
     Effect.gen(function* () {
       const { files, home, startOver, warnings } = yield* DamageableHome
       yield* startOver
@@ -64,6 +65,8 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
       writeFileSync(join(home.root, "snapshots/.DS_Store"), "")
       const nights = "select snapshot, seen_at::varchar as seen_at from nights order by all"
       const known = yield* home.query(nights)
+      // Else the lake goes on from the one before, which knows them.
+      rmSync(home.paths.lake)
       const { verdict, warned } = yield* warnings
       assert.strictEqual(verdict, "published")
       for (const path of [report, confirmations, manifest, "work/.DS_Store"]) {
@@ -81,8 +84,8 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
     Effect.gen(function* () {
       const { home, night, startOver } = yield* DamageableHome
       yield* startOver
-      const live = (yield* home.current).games[game]?.snapshot ?? ""
-      const dead = "20260604T120000000Z-dead"
+      const live = (yield* home.current).games[game]?.snapshot ?? idOf("")
+      const dead = idOf("20260604T120000000Z-dead")
       cpSync(home.paths.snapshot(game, live), home.paths.snapshot(game, dead), { recursive: true })
       for (const path of ["work/mine", "photos.part"]) mkdirSync(join(home.root, path))
       writeFileSync(join(home.root, "work/mine/thesis.txt"), "years")

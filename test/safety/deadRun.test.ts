@@ -4,10 +4,11 @@ import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { listRuns } from "../../src/observe/listRuns.ts"
 import { runCompact } from "../../src/run/runCompact.ts"
-import { deadPid, leave } from "./locks.ts"
+import { deadPid, leave } from "../lake/home/locks.ts"
 import { tinyMarketplace } from "./tinyNights.ts"
+import { idOf } from "../idOf.ts"
 
-const run = "20260101T030000000Z-3f9a"
+const run = idOf("20260101T030000000Z-3f9a")
 
 it.live("a run that ended without a word has a report once the next one has run, with what to do", () =>
   Effect.gen(function* () {
@@ -25,7 +26,10 @@ it.live("a run that ended without a word has a report once the next one has run,
     )
     // Commands that write no reports leave none; a lock is no way to a file elsewhere.
     const names = readdirSync(home.paths.runs)
-    for (const changes of [{ run: "20260101T030000001Z-3f9a", command: "prune" }, { run: "../../stranger" }]) {
+    for (const changes of [
+      { run: idOf("20260101T030000001Z-3f9a"), command: "prune" },
+      { run: idOf("../../stranger") }
+    ]) {
       leave(home.paths, { ...changes, pid: yield* deadPid })
       yield* next
     }
@@ -33,7 +37,7 @@ it.live("a run that ended without a word has a report once the next one has run,
     // A report that the dead run wrote itself stays.
     const own = join(home.paths.runs, names[0] ?? "")
     writeFileSync(own, `{"run":"${run}","startedAt":"","verdict":"held","seconds":1,"games":[]}`)
-    leave(home.paths, { run: (names[0] ?? "").replace(".json", ""), pid: yield* deadPid })
+    leave(home.paths, { run: idOf((names[0] ?? "").replace(".json", "")), pid: yield* deadPid })
     yield* next
     assert.strictEqual((yield* reports).filter((report) => report.verdict === "held").length, 1)
   }).pipe(Effect.scoped)

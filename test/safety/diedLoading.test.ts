@@ -12,6 +12,7 @@ import { gameId as quiet } from "../lake/invented.ts"
 import { main, node, start } from "../pipelines/cli.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 import { deployments } from "./tinyNights.ts"
+import { idOf } from "../idOf.ts"
 
 const deadly = "deadly"
 const preload = `--import ${join(import.meta.dirname, "dieInLoad.ts")}`
@@ -61,7 +62,7 @@ it.live("a game that kills whoever loads it costs one night, then only itself, u
 it.live("a trial that does not end is ended", () =>
   Effect.gen(function* () {
     const config = ConfigProvider.layer(ConfigProvider.fromUnknown({ CARDLAKE_HOME: yield* newFolder }))
-    const { message } = yield* Effect.flip(tryLoad(deadly, "20200101T000000000Z-0000")).pipe(
+    const { message } = yield* Effect.flip(tryLoad(deadly, idOf("20200101T000000000Z-0000"))).pipe(
       Effect.provide(Layer.provide(Home.layer, config)),
       Effect.provideService(TrialBound, Duration.millis(1))
     )

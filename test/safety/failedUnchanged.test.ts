@@ -4,13 +4,14 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gameId } from "../lake/invented.ts"
 import { jsonFile, tinyMarketplace } from "./tinyNights.ts"
+import { idOf } from "../idOf.ts"
 
 it.live("a night without news that cannot be published is on record as failed, not as unchanged", () =>
   Effect.gen(function* () {
     const { newHome } = yield* tinyMarketplace()
     const home = yield* newHome
     const { run } = yield* home.night
-    const file = join(home.paths.snapshot(gameId, run), "products.parquet")
+    const file = join(home.paths.snapshot(gameId, idOf(run)), "products.parquet")
     const bytes = readFileSync(file)
     bytes[60] = (bytes[60] ?? 0) ^ 1
     writeFileSync(file, bytes)

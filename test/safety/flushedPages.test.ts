@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { gameId } from "../lake/invented.ts"
 import { main, node, start } from "../pipelines/cli.ts"
 import { tinyMarketplace } from "./tinyNights.ts"
+import { idOf } from "../idOf.ts"
 
 const preload = join(import.meta.dirname, "flushOrder.ts")
 
@@ -17,7 +18,8 @@ it.live("the raw pages of a snapshot are on the disk before it is there: a power
     )
     assert.strictEqual(night.code, 0, night.stderr)
     const seen = JSON.parse(readFileSync(order, "utf8")) as ReadonlyArray<readonly [string, string]>
-    const [run = ""] = readdirSync(join(root, "raw", gameId))
+    const [name = ""] = readdirSync(join(root, "raw", gameId))
+    const run = idOf(name)
     const raw = paths.raw(gameId, run)
     const published = seen.findIndex(([what, path]) => what === "rename" && path === paths.snapshot(gameId, run))
     const flushed = new Set(seen.slice(0, published).flatMap(([what, path]) => (what === "flush" ? [path] : [])))

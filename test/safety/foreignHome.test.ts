@@ -4,15 +4,15 @@ import { Cause, Duration, Effect, Exit, Layer } from "effect"
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { clearDemo } from "../../pipelines/clearDemo.ts"
-import { examine } from "../../pipelines/examine.ts"
+import { clearDemo } from "../../pipelines/demo/clearDemo.ts"
+import { examine } from "../../pipelines/lake/examine.ts"
 import { runCompact } from "../../src/run/runCompact.ts"
-import { runDemo } from "../../pipelines/runDemo.ts"
+import { runDemo } from "../../pipelines/demo/runDemo.ts"
 import { runFx } from "../../src/run/runFx.ts"
 import { runPrune } from "../../src/run/runPrune.ts"
 import { runReplay } from "../../src/run/runReplay.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
-import { lakeServices } from "../../pipelines/services.ts"
+import { lakeServices } from "../../pipelines/settings/services.ts"
 import { claimHome } from "../../src/lake/home/claimHome.ts"
 import { gameId } from "../lake/invented.ts"
 import { newFolder } from "../lake/newFolder.ts"
@@ -63,7 +63,7 @@ describe("a folder of somebody else", () => {
         const sentences = yield* Effect.all([
           said(home.night),
           ...[
-            said(runRollback(gameId, null, null)),
+            said(runRollback({ gameId, wanted: null, why: null })),
             said(runReplay(gameId, null)),
             said(runCompact([])),
             said(runPrune({ days: null, last: 9, monthly: false }, false)),

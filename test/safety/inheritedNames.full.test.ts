@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { vi } from "vitest"
 import { Effect } from "effect"
-import { listSnapshots } from "../../pipelines/listSnapshots.ts"
+import { listSnapshots } from "../../src/run/listSnapshots.ts"
 import { runDiff } from "../../src/run/runDiff.ts"
 import { runPrune } from "../../src/run/runPrune.ts"
 import { runRelease } from "../../src/run/runRelease.ts"
@@ -54,17 +54,17 @@ it.live("a game called constructor, full of such words, lives as any other", () 
       (yield* inHome(listSnapshots)).map(({ state }) => state),
       ["held"]
     )
-    const released = yield* inHome(runRelease(gameId, null, null))
+    const released = yield* inHome(runRelease({ gameId, wanted: null, why: null }))
     yield* sandbox.deploy(gameId)
     assert.deepStrictEqual(yield* verdicts, [[gameId, "published", 30]])
     yield* sandbox.deploy(gameId)
     assert.deepStrictEqual(yield* verdicts, [[gameId, "published", 31]])
     assert.deepStrictEqual(yield* verdicts, [[gameId, "unchanged", 31]])
 
-    const { changes } = yield* inHome(runDiff(gameId, null, null))
+    const { changes } = yield* inHome(runDiff({ gameId, from: null, to: null }))
     assert.deepStrictEqual([changes.products.added, changes.products.modifiedPrice], [1, 30])
     assert.isTrue((yield* inHome(runReplay(gameId, null))).equal)
-    const back = yield* inHome(runRollback(gameId, null, null))
+    const back = yield* inHome(runRollback({ gameId, wanted: null, why: null }))
     assert.strictEqual(back.products, 30)
     assert.deepStrictEqual(yield* verdicts, [[gameId, "published", 31]])
     yield* inHome(runPrune({ days: null, last: 1, monthly: false }, false))

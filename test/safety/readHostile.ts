@@ -1,14 +1,15 @@
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Exit, Layer } from "effect"
 import { extractGame } from "../../src/extract/extractGame.ts"
-import { marketplaceServices } from "../../pipelines/services.ts"
+import { marketplaceServices } from "../../pipelines/settings/services.ts"
+import { idOf } from "../idOf.ts"
 
 /** A program of its own, for its memory: reads one game into a folder and says how that ended, and its peak. */
 const [url = "", gameId = "", folder = ""] = process.argv.slice(2)
 const settings = { CARDLAKE_URL: url, CARDLAKE_API_KEY: "sk_test_0123456789abcdef" }
 
 const exit = await Effect.runPromiseExit(
-  extractGame({ gameId, runId: "r1", folder, previousDeploymentId: null }).pipe(
+  extractGame({ gameId, runId: idOf("r1"), folder, previousDeploymentId: null }).pipe(
     Effect.provide(marketplaceServices(settings).pipe(Layer.provideMerge(NodeServices.layer)))
   )
 )

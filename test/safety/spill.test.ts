@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { Home } from "../../src/lake/home/Home.ts"
 import { homePaths } from "../../src/lake/home/homePaths.ts"
 import { repairHome } from "../../src/lake/repair/repairHome.ts"
+import { idOf } from "../idOf.ts"
 
 const hour = 3600 * 1000
 
@@ -31,7 +32,7 @@ it.live(
         const idleSince = (Date.now() - age) / 1000
         utimesSync(home.work(name), idleSince, idleSince)
       }
-      yield* repairHome("20260101T000000000Z-0000", { games: {}, history: [] }, () => Effect.succeed(false)).pipe(
+      yield* repairHome(idOf("20260101T000000000Z-0000"), { games: {}, history: [] }, () => Effect.succeed(false)).pipe(
         Effect.provide(Layer.succeed(Home, home))
       )
       assert.deepStrictEqual(readdirSync(home.work("")).sort(), [

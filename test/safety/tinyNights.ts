@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { runNight } from "../../src/run/runNight.ts"
-import { allServices } from "../../pipelines/services.ts"
+import { allServices } from "../../pipelines/settings/services.ts"
 import { readCurrent } from "../../src/lake/publish/Current.ts"
 import { openLake } from "../../src/lake/publish/openLake.ts"
 import { readSnapshot } from "../../src/lake/snapshot/snapshots.ts"
@@ -13,6 +13,7 @@ import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
 import { catalogueFolder, type Deployed } from "../lake/catalogueFolder.ts"
 import { card, expansion, gameId } from "../lake/invented.ts"
 import { homePaths } from "../../src/lake/home/homePaths.ts"
+import { idOf } from "../idOf.ts"
 
 const priced = (id: number, low: number, more = {}) =>
   card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low } } }, ...more })
@@ -37,7 +38,7 @@ export const tinyHome = Effect.fnUntraced(function* (root: string, url: string, 
   const paths = homePaths(root)
   const manifest = Effect.gen(function* () {
     const { games } = yield* readCurrent
-    return (yield* readSnapshot(paths.snapshot(gameId, games[gameId]?.snapshot ?? "none"))).manifest
+    return (yield* readSnapshot(paths.snapshot(gameId, idOf(games[gameId]?.snapshot ?? "none")))).manifest
   })
   return {
     root,

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { fileURLToPath } from "node:url"
-import { type Sandbox, type SandboxOptions, serveSandbox } from "../../src/sandbox/serveSandbox.ts"
+import type { Sandbox, SandboxOptions } from "../../src/sandbox/Sandbox.ts"
+import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
 
 export const sampleFolder = fileURLToPath(new URL("../../data/sample", import.meta.url))
 export const testKey = "test-key"
@@ -68,13 +69,24 @@ export class Served extends Context.Service<Served, Sandbox>()("cardlake/test/Se
 /** Sends one request with the test key; a body makes it a POST of JSON. */
 export const ask = Effect.fnUntraced(function* (
   path: string,
-  { body, headers = {} }: { readonly body?: unknown; readonly headers?: Record<string, string> } = {}
+  {
+    body,
+    headers = {},
+    key = testKey,
+    method = body === undefined ? "GET" : "POST"
+  }: {
+    readonly body?: unknown
+    readonly headers?: Record<string, string>
+    readonly key?: string
+    readonly method?: string
+  } = {}
 ) {
   const { url } = yield* Served
   return yield* Effect.promise(async (): Promise<Answer> => {
     const response = await fetch(url + path, {
-      headers: { authorization: `Bearer ${testKey}`, "content-type": "application/json", ...headers },
-      ...(body === undefined ? {} : { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) })
+      method,
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) })
     })
     return { status: response.status, headers: response.headers, json: (await response.json()) as Body }
   })

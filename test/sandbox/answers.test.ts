@@ -2,7 +2,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { request } from "node:http"
 import { gunzipSync } from "node:zlib"
-import { makeRateBucket } from "../../src/sandbox/RateBucket.ts"
+import { makeRateBucket } from "../../src/sandbox/limits/RateBucket.ts"
 import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
 import { ask, sampleFolder, search, Served, testKey } from "./Served.ts"
 
@@ -86,7 +86,7 @@ layer(Served.layer({ rateLimit: 3 }))("rate limit", (it) => {
 describe("RateBucket", () => {
   it("fills again evenly over a minute", () => {
     let now = 0
-    const bucket = makeRateBucket(60, () => now)
+    const bucket = makeRateBucket({ name: "global", limit: 60, windowSeconds: 60 }, () => now)
     for (let at = 0; at < 60; at++) assert.strictEqual(bucket.take(), 0)
     assert.strictEqual(bucket.take(), 1)
     now = 1000

@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { Expansion } from "../../src/contract/Expansion.ts"
 import { Product } from "../../src/contract/Product.ts"
-import { syntheticCatalogue } from "../../src/sandbox/syntheticCatalogue.ts"
-import { expansionComparison, productComparison, textChanges } from "../../src/sandbox/textChanges.ts"
-import { textLines } from "../../src/sandbox/textLines.ts"
+import { syntheticCatalogue } from "../../src/sandbox/catalogue/synthetic/syntheticCatalogue.ts"
+import { expansionComparison, productComparison, textChanges } from "../../src/sandbox/catalogue/textChanges.ts"
+import { textLines } from "../../src/sandbox/catalogue/textLines.ts"
 
 const games = syntheticCatalogue(3000, 3)
 const linesOf = async (game: (typeof games)[number], deployment: number) => {

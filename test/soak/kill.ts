@@ -8,6 +8,7 @@ import { main, node, start } from "../pipelines/cli.ts"
 import { placeOfSnapshot, type References } from "./references.ts"
 import { filesWithKey, publishedState, sandboxAt, soakKey, temporaryFolder } from "./soakHome.ts"
 import { seededNumbers } from "./soakPlan.ts"
+import { idOf } from "../idOf.ts"
 
 /** Requests whose pages lie on disk in readings that no snapshot was made from, as their ledgers name them. */
 export const pagesOnDisk = (root: string): ReadonlySet<string> => {
@@ -18,7 +19,7 @@ export const pagesOnDisk = (root: string): ReadonlySet<string> => {
     .flatMap((name) => {
       const folder = join(raw, name, "..")
       const [gameId = "", runId = ""] = name.split("/")
-      if (existsSync(homePaths(root).snapshot(gameId, runId))) return []
+      if (existsSync(homePaths(root).snapshot(gameId, idOf(runId)))) return []
       return readFileSync(join(raw, name), "utf8")
         .split("\n")
         .flatMap((line) => {
@@ -37,8 +38,8 @@ export const pagesOnDisk = (root: string): ReadonlySet<string> => {
 }
 
 /**
- * Whether a page was asked for although it was on disk. Pages of products may be asked once more at the end of a reading: they tell
- * whether the feed stood still.
+ * Whether a page was asked for although it was on disk.
+ * Pages of products may be asked once more at the end of a reading: they tell whether the feed stood still.
  */
 export const isAskedAgain = (
   request: string,
@@ -61,8 +62,8 @@ const measured = async (run: () => Promise<unknown>) => {
 }
 
 /**
- * Spawned nights, killed at random moments; a night that is let through after every `chances` kills must end where an undisturbed
- * one would. After each kill the lake opens and is what was published before, or all of the new night.
+ * Spawned nights, killed at random moments; a night that is let through after every `chances` kills must end where
+ * an undisturbed one would. After each kill the lake opens and is what was published before, or all of the new night.
  */
 export const killNights = Effect.fnUntraced(function* (
   catalogue: string,

@@ -1,11 +1,12 @@
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { join } from "node:path"
-import { marketplaceServices } from "../../pipelines/services.ts"
+import { marketplaceServices } from "../../pipelines/settings/services.ts"
 import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
 import { extractGame } from "../../src/extract/extractGame.ts"
 import type { FaultPlan } from "../../src/sandbox/faults/FaultPlan.ts"
 import { quick, sandboxAt, soakKey, temporaryFolder } from "./soakHome.ts"
+import { idOf } from "../idOf.ts"
 
 /** What a reading is told by: its deployment and the sha256 of every page that tables are made from, in their order. */
 export interface Reading {
@@ -14,8 +15,8 @@ export interface Reading {
 }
 
 /**
- * One game extracted from its own sandbox, without load: the same pages give the same Parquet files, and a reading takes a tenth of
- * a night. `reading` is the extraction or the error that it ended in.
+ * One game extracted from its own sandbox, without load: the same pages give the same Parquet files,
+ * and a reading takes a tenth of a night. `reading` is the extraction or the error that it ended in.
  */
 export const soakReading = Effect.fnUntraced(function* (
   catalogue: string,
@@ -27,7 +28,7 @@ export const soakReading = Effect.fnUntraced(function* (
   const folder = join(yield* temporaryFolder, "raw")
   const settings = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: soakKey }
   const services = yield* Layer.build(marketplaceServices(settings).pipe(Layer.provideMerge(NodeServices.layer)))
-  const reading = yield* extractGame({ gameId, runId: "run", folder, previousDeploymentId: null }).pipe(
+  const reading = yield* extractGame({ gameId, runId: idOf("run"), folder, previousDeploymentId: null }).pipe(
     Effect.map(({ deploymentId, pages }): Reading => ({
       deploymentId,
       pages: pages.filter(({ kind }) => kind !== "changelog").map((page) => `${page.request} ${page.sha256}`)

@@ -11,10 +11,10 @@ import { html, type Html, ownMarkup } from "../html.ts"
 import type { Row } from "../LakeReader.ts"
 import { pageHead } from "../layout.ts"
 import { listing } from "../listing.ts"
-import { sqlFile } from "../sqlFile.ts"
+import { queryNamed } from "../queryNamed.ts"
 
-const changes = sqlFile("diff_changes")
-const claims = sqlFile("diff_claims")
+const changes = queryNamed("diff_changes")
+const claims = queryNamed("diff_claims")
 
 /** What differs between any two snapshots of a game, and whether the changelog says the same. */
 export const diffPage = Effect.fnUntraced(function* (asked: Asked) {
@@ -62,16 +62,34 @@ const pairFields = (
   ]
 }
 
+/** So many products, and so many expansions also. */
+interface Tile {
+  readonly tone: string
+  readonly label: string
+  readonly count: number
+  readonly also: number
+}
+
 const summary = (told: Difference): Html => {
   const { expansions, products } = told.changes
-  const tile = (tone: string, label: string, count: number, also: number) =>
+  const tile = ({ also, count, label, tone }: Tile) =>
     html`<li class="${tone}">
       <span>${label}</span><b>${counted(count)}</b
       ><small>${counted(also)} ${also === 1 ? "expansion" : "expansions"}</small>
     </li>`
+  const tiles: ReadonlyArray<Tile> = [
+    { tone: "added", label: "Products added", count: products.added, also: expansions.added },
+    { tone: "removed", label: "Products removed", count: products.removed, also: expansions.removed },
+    {
+      tone: "edited",
+      label: "Products edited",
+      count: products.modifiedCatalogue,
+      also: expansions.modifiedCatalogue
+    }
+  ]
   const moved = told.moveSizes.some(({ moves }) => moves > 0)
   return html`<ul class="tiles">
-      ${tile("added", "Products added", products.added, expansions.added)}${tile("removed", "Products removed", products.removed, expansions.removed)}${tile("edited", "Products edited", products.modifiedCatalogue, expansions.modifiedCatalogue)}
+      ${tiles.map(tile)}
       <li class="moves">
         <span>Products re-priced</span><b>${counted(products.modifiedPrice)}</b><small>any price figure</small>
       </li>

@@ -7,17 +7,17 @@ import { html, type Html } from "../html.ts"
 import type { Row } from "../LakeReader.ts"
 import { pageHead } from "../layout.ts"
 import { listing } from "../listing.ts"
-import { sqlFile } from "../sqlFile.ts"
+import { queryNamed } from "../queryNamed.ts"
 
-const movers = sqlFile("movers")
-const firstNight = sqlFile("first_night")
+const movers = queryNamed("movers")
+const firstNight = queryNamed("first_night")
 
 /** Which prices of a game moved most since so many days ago, in money or in percent. */
 export const moversPage = Effect.fnUntraced(function* (asked: Asked) {
   const { gameId, name } = yield* gameOf(asked)
-  const days = yield* numberOf(asked, "days", 7, { least: 1 })
-  const minPrice = yield* numberOf(asked, "min-price", 1, { whole: false })
-  const minListings = yield* numberOf(asked, "min-listings", 0)
+  const days = yield* numberOf(asked, "days", { absent: 7, least: 1 })
+  const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })
+  const minListings = yield* numberOf(asked, "min-listings", { absent: 0 })
   const source = yield* choiceOf(asked, "source", ["both", "sourceEur", "sourceUsd"])
   const by = yield* choiceOf(asked, "by", ["money", "percent"])
   const outliers = yield* choiceOf(asked, "outliers", ["all", "hide", "only"])

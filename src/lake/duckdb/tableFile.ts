@@ -1,19 +1,19 @@
 import { readFileSync } from "node:fs"
 
 /**
- * A column as the header of a table file says it: `name type attributes: what it means`. The attributes tell its life: `since 2`, the contract
- * version that brought it; `formerly artist`, its name before that; `from drawnBy`, its name in the feed; `retired`, for one that the
- * feed no longer has.
+ * A column as a table file's header has it: `name type attributes: meaning`. Attributes: `since 2` (contract version),
+ * `formerly artist until 3`, `from drawnBy` (in the feed), `retired` (gone from it), `unversioned` (makes no version).
  */
 export interface Column {
   readonly name: string
   /** DuckDB's; empty for a view or macro, which takes it from what it reads. */
   readonly type: string
   readonly since: number
-  readonly formerly: string | null
-  /** Where the feed has it in the record, or in the piece of it that is a row, as `expansion.code`; null: under its own name. */
+  readonly formerly: { readonly name: string; readonly until: number } | null
+  /** Where the feed has it in the record or piece that is the row, as `expansion.code`; null: under its own name. */
   readonly from: string | null
   readonly isRetired: boolean
+  readonly isVersioned: boolean
   readonly comment: string
 }
 
@@ -23,6 +23,8 @@ export interface TableFile {
   readonly sql: string
   readonly comment: string
   readonly grain: string
+  /** The contract version that brought it. */
+  readonly since: number
   /** Each is true of every row, or a uniqueness: `(a, b) is unique`. */
   readonly checks: ReadonlyArray<string>
   readonly columns: ReadonlyArray<Column>
@@ -30,6 +32,8 @@ export interface TableFile {
   readonly takes: string
   /** The list of the feed whose records make its rows; empty where other rows do. */
   readonly list: string
+  /** What its statement reads besides: names of tables are among them. */
+  readonly reads: ReadonlyArray<string>
   /** What stands below the header; of a table whose rows need no more than their order, nothing. */
   readonly query: string
   /** A query that answers. */
@@ -44,7 +48,7 @@ export const sqlFile = (path: string): string => readFileSync(new URL(`../${path
 /** Reads a table file: the header is every `--` line before the first statement. */
 export const tableFile = (path: string): TableFile => parseTableFile(sqlFile(path))
 
-/** Parses the text of a table file. Throws on a header without name, grain, checks or columns: a fault of the program. */
+/** Parses a table file. Throws if the header lacks name, grain, checks or columns: a fault of the program. */
 export const parseTableFile = (sql: string): TableFile => {
   const end = sql.search(/^(?!--)/m)
   const header = sql.slice(0, end).split("\n")
@@ -76,10 +80,12 @@ export const parseTableFile = (sql: string): TableFile => {
     sql,
     comment,
     grain,
+    since: Number(field("since") || 1),
     checks,
     columns,
     takes: field("takes"),
     list: field("list"),
+    reads: field("reads").split(", "),
     query,
     example,
     view
@@ -87,15 +93,28 @@ export const parseTableFile = (sql: string): TableFile => {
 }
 
 const lifeOf = (text: string): Omit<Column, "name" | "comment"> => {
-  const formerly = / formerly (\w+)/.exec(text)?.[1] ?? null
+  const [, formerly, until] = / formerly (\w+) until (\d+)/.exec(text) ?? []
   return {
-    type: text.replace(/ (since \d+|formerly \w+|from [\w.]+|retired)/g, "").trim(),
+    type: text.replace(/ (since \d+|formerly \w+ until \d+|from [\w.]+|retired|unversioned)/g, "").trim(),
     since: Number(/ since (\d+)/.exec(text)?.[1] ?? 1),
-    formerly,
+    formerly: formerly === undefined ? null : { name: formerly, until: Number(until) },
     from: / from ([\w.]+)/.exec(text)?.[1] ?? null,
-    isRetired: / retired/.test(text)
+    isRetired: / retired/.test(text),
+    isVersioned: !/ unversioned/.test(text)
   }
 }
+
+/** What files of a contract version call a column; null where they do not have it. */
+export const nameIn = ({ formerly, name, since, type }: Column, version: number): string | null => {
+  if (type === "" || since > version) return null
+  return formerly !== null && version < formerly.until ? formerly.name : name
+}
+
+/** The highest contract version that headers name: each new table, column or name counts it up by one. */
+export const newestVersion = (tables: ReadonlyArray<TableFile>): number =>
+  Math.max(...tables.flatMap((table) => [table.since, ...table.columns.flatMap(versionsOf)]))
+
+const versionsOf = ({ formerly, since }: Column) => (formerly === null ? [since] : [since, formerly.until])
 
 /** The `comment on` statement of a macro, whose columns cannot have any. */
 export const macroCommentSql = ({ comment, name }: TableFile): string =>

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
-import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Result, Schema } from "effect"
+import type { RunId } from "../../contract/Ids.ts"
 import { Home } from "../home/Home.ts"
 import { Lake } from "../duckdb/Lake.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import { parquetFormat } from "../duckdb/parquetFormat.ts"
-import { lakeStep } from "../duckdb/LakeError.ts"
+import { writeWhole } from "../home/disk.ts"
 import { sqlFile } from "../duckdb/tableFile.ts"
 import { setAside } from "../repair/setAside.ts"
 import { replaceSummed, sumsFile, verifySummed } from "../home/summedFile.ts"
@@ -22,6 +22,13 @@ export class RatesInvalid extends Schema.TaggedError<RatesInvalid>()("RatesInval
   }
 }
 
+/** A CSV of rates as it was read. */
+export interface RatesText {
+  readonly source: string
+  readonly text: string
+  readonly loadedAt: string
+}
+
 /** What was loaded. */
 export interface LoadedRates {
   readonly source: string
@@ -32,22 +39,14 @@ export interface LoadedRates {
 }
 
 /** Adds the rates of a CSV to those of the home; a rate of the same day and currency takes the old one's place. */
-export const loadRates = Effect.fn("loadRates")(function* (
-  run: string,
-  source: string,
-  text: string,
-  loadedAt: string
-) {
+export const loadRates = Effect.fn("loadRates")(function* (run: RunId, rates: RatesText) {
+  const { loadedAt, source, text } = rates
   const home = yield* Home
   const session = yield* (yield* Lake).session
   const invalid = (what: string) => new RatesInvalid({ source, what })
   if (!/^\uFEFF?\s*"?Date"?\s*,/.test(text)) return yield* invalid("no header that begins with Date")
-  const work = home.work(run)
-  const csv = join(work, "rates.csv")
-  yield* lakeStep(`Write ${csv}`, async () => {
-    await mkdir(work, { recursive: true })
-    await writeFile(csv, text)
-  })
+  const csv = join(home.work(run), "rates.csv")
+  yield* writeWhole(csv, text)
   yield* session.set({
     rates_file: csv,
     rates_source: source,

@@ -1,6 +1,7 @@
 import { mkdir, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
+import type { RunId } from "../../contract/Ids.ts"
 import packageJson from "../../../package.json" with { type: "json" }
 import { monthRows } from "./historyFiles.ts"
 import { Home } from "../home/Home.ts"
@@ -16,14 +17,15 @@ import { parquetFormat } from "../duckdb/parquetFormat.ts"
 import { scratchSession } from "../duckdb/scratchSession.ts"
 import { verifyOriginals } from "./verifyOriginals.ts"
 import { verifyRows } from "./verifyRows.ts"
-import { fileSha256, replace, syncToDisk, writeJson } from "../home/writeFile.ts"
+import { fileSha256, replace, syncToDisk } from "../home/disk.ts"
+import { writeJson } from "../home/jsonFile.ts"
 
 /**
  * Writes a new part of a game's month: the rows of its present part and those of the nights that it lacks, with their versions. It is read
  * back and held against every original before it moves into the home; nothing is removed. Fails with `FileDamaged` or
  * `PartDiffers`. Design: decision 1.
  */
-export const compactMonth = Effect.fn("compactMonth")(function* (run: string, plan: MonthPlan) {
+export const compactMonth = Effect.fn("compactMonth")(function* (run: RunId, plan: MonthPlan) {
   const home = yield* Home
   const { gameId, month } = plan
   const folder = join(home.work(run), "parts", gameId, month)

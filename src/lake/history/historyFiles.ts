@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import type { SnapshotId } from "../../contract/Ids.ts"
 import { asToday } from "../snapshot/asToday.ts"
 import { contractVersion, tableNamed } from "../load/snapshotTables.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
@@ -50,10 +51,11 @@ export const monthRows = (table: PartTable, nights: ReadonlyArray<Night>, presen
     ownRows(table, own, (night) => night.extractedAt),
     partRows(table, present === null ? [] : [present], own.map(idOf))
   ])
-  return `select columns(name -> name not in ('month', 'kept_in')) from (${rows})`
+  return `select columns(name -> name <> 'month') from (${rows})`
 }
 
-const idOf = ({ gameId, snapshot }: { readonly gameId: string; readonly snapshot: string }) => `${gameId}/${snapshot}`
+const idOf = ({ gameId, snapshot }: { readonly gameId: string; readonly snapshot: SnapshotId }) =>
+  `${gameId}/${snapshot}`
 const partOf = ({ entity }: PartTable, night: Night) => (entity === null ? night.pricesIn : night.versionsIn)
 const together = (selects: ReadonlyArray<string>) =>
   selects.filter((select) => select !== "").join("\nunion all by name\n")
@@ -86,7 +88,7 @@ const filesOf = (nights: ReadonlyArray<Night>, name: string) =>
   })
 
 const partRows = (
-  { columns, name, partColumns }: PartTable,
+  { columns, entity, name }: PartTable,
   parts: ReadonlyArray<PartFolder>,
   without: ReadonlyArray<string>
 ): string => {
@@ -96,7 +98,10 @@ const partRows = (
     contractVersion: part.contractVersion
   }))
   const where = without.length === 0 ? "" : ` where game || '/' || snapshot not in (${without.map(sqlText).join(", ")})`
-  return `select game as game_id, ${partColumns ?? "* exclude (game_id, game, part)"}, month as kept_in from ${rowsOf(columns, files, hive("game", "month", "part"))}${where}`
+  // By name: a month that 0.1.0 wrote of a first night has a column `changed` of its ids, which are never changed.
+  const own = columns.flatMap((column) => (column.type === "" || column.name === "game_id" ? [] : [column.name]))
+  const read = [...own, "snapshot", "month", ...(entity === null ? ["seen_at"] : [])].join(", ")
+  return `select game as game_id, ${read} from ${rowsOf(columns, files, hive("game", "month", "part"))}${where}`
 }
 
 /** A part says when its nights were read by the clock of then; those with another place in time get it here. */
@@ -117,7 +122,7 @@ const ownRows = (
 ): string => {
   if (entity !== null) return ownVersions(entity, columns, own)
   if (own.length === 0) return ""
-  return `select game as game_id, * exclude (game_id, game, read_at), read_at::timestamptz as seen_at, left(read_at, 7) as month, snapshot as kept_in from (
+  return `select game as game_id, * exclude (game_id, game, read_at), read_at::timestamptz as seen_at, left(read_at, 7) as month from (
     select *, ${timeOf(own, time)}[game || '/' || snapshot] as read_at from ${rowsOf(columns, filesOf(own, name), hive("game", "snapshot"))}
   )`
 }
@@ -146,10 +151,14 @@ const tableOf = (night: Night, table: string) => rowsOf(tableNamed(table).column
 const listOf = (night: Night, list: string, item: string) =>
   `(select product_id, list(${item} order by position) as ${list} from ${tableOf(night, `product_${list}`)} group by product_id)`
 
+const versionedNames = tableNamed("products")
+  .columns.flatMap(({ isVersioned, name }) => (isVersioned ? [name] : []))
+  .join(", ")
+
 /** What a game's first night holds, by entity: all of it is new. */
 const firstVersions = {
   product: (night: Night) =>
-    `from (select * exclude (price_extra) from ${tableOf(night, "products")})
+    `from (select ${versionedNames} from ${tableOf(night, "products")})
      left join ${listOf(night, "languages", "language")} using (product_id)
      left join ${listOf(night, "finishes", "finish")} using (product_id)`,
   expansion: (night: Night) => `from ${tableOf(night, "expansions")}`,

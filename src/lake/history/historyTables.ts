@@ -5,8 +5,10 @@ import { tableFile, type TableFile } from "../duckdb/tableFile.ts"
 const spelledOut = (view: TableFile): TableFile => {
   const [, of] = /^as in (\w+)$/.exec(view.columns.find(({ name }) => name === "*")?.comment ?? "") ?? []
   if (of === undefined) return view
-  const said = new Set(["row_hash", "price_extra", ...view.columns.map(({ name }) => name)])
-  const others = tableNamed(of).columns.filter(({ name, type }) => type !== "" && !said.has(name))
+  const said = new Set(["row_hash", ...view.columns.map(({ name }) => name)])
+  const others = tableNamed(of).columns.filter(
+    ({ isVersioned, name, type }) => type !== "" && isVersioned && !said.has(name)
+  )
   return { ...view, columns: view.columns.flatMap((column) => (column.name === "*" ? others : [column])) }
 }
 

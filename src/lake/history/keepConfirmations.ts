@@ -1,13 +1,14 @@
 import { lstatSync } from "node:fs"
 import { Effect, Schema } from "effect"
+import { SnapshotId } from "../../contract/Ids.ts"
 import { FileDamaged } from "../home/FileDamaged.ts"
 import { Home } from "../home/Home.ts"
-import { readJson, writeJson } from "../home/writeFile.ts"
+import { readJson, writeJson } from "../home/jsonFile.ts"
 
 /** A night that found what a snapshot of an earlier one says. */
 export const Confirmation = Schema.Struct({
   gameId: Schema.String,
-  snapshot: Schema.String,
+  snapshot: SnapshotId,
   /** Start of the run that found it. */
   seenAt: Schema.String
 })

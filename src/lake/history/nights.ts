@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Result } from "effect"
+import type { SnapshotId } from "../../contract/Ids.ts"
 import { readExtraction } from "../../extract/readExtraction.ts"
 import type { Current } from "../publish/Current.ts"
 import { FileDamaged } from "../home/FileDamaged.ts"
@@ -33,12 +34,12 @@ export interface Night extends PartNight {
  * Snapshots of a game that followed each other, oldest first: every publication goes on from the one before. One of an earlier snapshot (a
  * rollback, a late release) takes back what was read after it.
  */
-export const publishedChain = (current: Current, gameId: string): ReadonlyArray<string> => {
+export const publishedChain = (current: Current, gameId: string): ReadonlyArray<SnapshotId> => {
   const steps = current.history.filter((step) => step.gameId === gameId).map((step) => step.snapshot)
   // Homes of before the steps were recorded.
   const all = steps.length > 0 ? steps : (current.games[gameId]?.published ?? [])
   // Ids of snapshots sort by time.
-  return all.reduce<ReadonlyArray<string>>(
+  return all.reduce<ReadonlyArray<SnapshotId>>(
     (chain, snapshot) => [...chain.filter((earlier) => earlier < snapshot), snapshot],
     []
   )
@@ -106,7 +107,7 @@ export const nightsOf = Effect.fnUntraced(function* (current: Current, gameId: s
  * What the history needs to know of a night that is in no part. Where its manifest cannot be read, its reading says the same, but for the
  * sums of its files.
  */
-const factsOf = Effect.fnUntraced(function* (gameId: string, snapshot: string) {
+const factsOf = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId) {
   const home = yield* Home
   const known = yield* Effect.result(readSnapshot(home.snapshot(gameId, snapshot)))
   if (Result.isSuccess(known)) return known.success.manifest

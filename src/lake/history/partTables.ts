@@ -2,51 +2,55 @@ import { tableNamed } from "../load/snapshotTables.ts"
 import type { Column } from "../duckdb/tableFile.ts"
 
 const more = (...columns: ReadonlyArray<readonly [name: string, type: string]>): ReadonlyArray<Column> =>
-  columns.map(([name, type]) => ({ name, type, since: 1, formerly: null, from: null, isRetired: false, comment: "" }))
+  columns.map(([name, type]) => ({
+    name,
+    type,
+    since: 1,
+    formerly: null,
+    from: null,
+    isRetired: false,
+    isVersioned: true,
+    comment: ""
+  }))
 const change = more(["change", "varchar"], ["changed", "varchar[]"])
 const ids = tableNamed("external_ids").columns.filter(({ name }) => name !== "position")
+const versioned = tableNamed("products").columns.filter(({ isVersioned }) => isVersioned)
 const lists = more(["languages", "varchar[]"], ["finishes", "varchar[]"])
 
 /**
  * The files of a month's part, their columns and how they are sorted within a night. Those of prices stand for the nights' own files; those
- * of versions are copies of what lies with each night's changes. `partColumns` are those that are read of a part, null = all: parts that hold
- * a first night once had a column `changed` of their ids, which are never changed.
+ * of versions are copies of what lies with each night's changes.
  */
 export const partTables = [
   {
     name: "source_prices",
     columns: tableNamed("source_prices").columns,
     order: "product_id, finish, source",
-    entity: null,
-    partColumns: null
+    entity: null
   },
   {
     name: "marketplace_prices",
     columns: tableNamed("marketplace_prices").columns,
     order: "product_id, finish, region nulls first",
-    entity: null,
-    partColumns: null
+    entity: null
   },
   {
     name: "product_versions",
-    columns: [...tableNamed("products").columns.filter(({ name }) => name !== "price_extra"), ...lists, ...change],
+    columns: [...versioned, ...lists, ...change],
     order: "product_id",
-    entity: "product",
-    partColumns: null
+    entity: "product"
   },
   {
     name: "expansion_versions",
     columns: [...tableNamed("expansions").columns, ...change],
     order: "expansion_id",
-    entity: "expansion",
-    partColumns: null
+    entity: "expansion"
   },
   {
     name: "external_id_versions",
     columns: [...ids, ...more(["change", "varchar"])],
     order: "product_id, system, finish, external_id",
-    entity: "external_id",
-    partColumns: "product_id, system, finish, external_id, change, snapshot, month"
+    entity: "external_id"
   }
 ] as const
 export type PartTable = (typeof partTables)[number]

@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
+import { RunId } from "../../contract/Ids.ts"
 import { FileDamaged } from "../home/FileDamaged.ts"
-import { foldersIn } from "../home/foldersIn.ts"
+import { foldersIn } from "../home/disk.ts"
+import { readJson } from "../home/jsonFile.ts"
 import { Home } from "../home/Home.ts"
 import { knownContract } from "../snapshot/ContractTooNew.ts"
 import { Part } from "./Part.ts"
-import { readJson } from "../home/writeFile.ts"
 
 /** A whole part: its files and what `part.json` says of them. */
 export interface PartFolder {
@@ -17,7 +18,7 @@ export interface PartFolder {
 /** A folder of a game's months, whole or not. */
 export interface FoundPart {
   readonly month: string
-  readonly run: string
+  readonly run: RunId
   readonly folder: string
   readonly isWhole: boolean
 }
@@ -30,7 +31,8 @@ export const partFoldersOf = Effect.fnUntraced(function* (gameId: string) {
     months,
     Effect.fnUntraced(function* (month) {
       const runs = yield* foldersIn(join(home.months(gameId), `month=${month}`), "part=")
-      return runs.map((run): FoundPart => {
+      return runs.map((name): FoundPart => {
+        const run = RunId.make(name)
         const folder = home.part(gameId, month, run)
         return { month, run, folder, isWhole: existsSync(join(folder, "part.json")) }
       })

@@ -1,3 +1,4 @@
+import type { RunId, SnapshotId } from "../../contract/Ids.ts"
 import { lastCommittedRun, wasPublished, type Current } from "../publish/Current.ts"
 import type { Manifest } from "../snapshot/Manifest.ts"
 
@@ -21,12 +22,11 @@ export const pointedTo = (
   current: Current,
   gameId: string,
   manifests: ReadonlyArray<Manifest>
-): ReadonlySet<string> => {
-  const live = current.games[gameId]?.snapshot ?? ""
-  const published = current.games[gameId]?.published ?? []
+): ReadonlySet<SnapshotId> => {
+  const { published = [], snapshot: live } = current.games[gameId] ?? {}
   const present = manifests.find((one) => one.snapshot === live)
-  const before = published[published.indexOf(live) - 1]
-  const waiting = manifests.filter((one) => one.snapshot > live && !wasPublished(current, gameId, one.snapshot))
+  const before = live === undefined ? undefined : published[published.indexOf(live) - 1]
+  const waiting = manifests.filter((one) => one.snapshot > (live ?? "") && !wasPublished(current, gameId, one.snapshot))
   const ids = [live, present?.previous, before, ...waiting.map((one) => one.snapshot)]
   return new Set(ids.filter((id) => id !== null && id !== undefined))
 }
@@ -38,7 +38,7 @@ export const retained = (
   gameId: string,
   manifests: ReadonlyArray<Manifest>,
   nowMillis: number
-): { readonly all: ReadonlySet<string>; readonly recent: ReadonlySet<string> } => {
+): { readonly all: ReadonlySet<SnapshotId>; readonly recent: ReadonlySet<SnapshotId> } => {
   const ids = new Set(current.games[gameId]?.published)
   const published = manifests.filter((one) => ids.has(one.snapshot))
   const { days, last, monthly } = rules
@@ -57,12 +57,12 @@ export const retained = (
 /** Reports older than every snapshot that is kept as recent, of runs that left no snapshot that stays. */
 export const reportsToRemove = (
   current: Current,
-  runs: ReadonlyArray<string>,
+  runs: ReadonlyArray<RunId>,
   games: ReadonlyArray<ReturnType<typeof retained>>
-): ReadonlyArray<string> => {
-  const kept = new Set(games.flatMap((game) => [...game.all]))
+): ReadonlyArray<RunId> => {
+  const kept = new Set<RunId>(games.flatMap((game) => [...game.all]))
   const oldest = games
     .flatMap((game) => [...game.recent])
-    .reduce((least, id) => (id !== "" && id < least ? id : least), lastCommittedRun(current))
+    .reduce<string>((least, id) => (id < least ? id : least), lastCommittedRun(current))
   return runs.filter((run) => run < oldest && !kept.has(run))
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { join, relative } from "node:path"
 import { Effect, Result } from "effect"
+import type { RunId } from "../../contract/Ids.ts"
 import type { Current } from "../publish/Current.ts"
 import { Home } from "../home/Home.ts"
 import { lakeStep } from "../duckdb/LakeError.ts"
@@ -18,7 +19,7 @@ import { verifyFile } from "../home/verifyFile.ts"
  * present one, and the price files of snapshots that lie in one, but those that something still points to. A part's files are compared
  * with their sums before anything goes; where one is damaged, all stays and a warning names it. Answers the paths it removed, relative to the home.
  */
-export const tidyHistory = Effect.fn("tidyHistory")(function* (run: string, current: Current) {
+export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, current: Current) {
   const home = yield* Home
   const removed: Array<string> = []
   for (const gameId of Object.keys(current.games)) {

@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises"
 import { Effect, Option, Schema } from "effect"
 import packageJson from "../../../package.json" with { type: "json" }
+import { whereNothingIs } from "./disk.ts"
 import type { HomePaths } from "./homePaths.ts"
 
 /** The layout of a home that this version reads and writes. */
@@ -37,19 +38,13 @@ export class MarkerUnreadable extends Schema.TaggedError<MarkerUnreadable>()("Ma
   }
 }
 
-const isGone = (cause: unknown): boolean =>
-  cause instanceof Error && "code" in cause && (cause.code === "ENOENT" || cause.code === "ENOTDIR")
-
 const markerText = (file: string) =>
   Effect.tryPromise({
     try: async () => {
-      try {
-        if (!(await stat(file)).isFile()) throw new Error("it is not a file")
-        return await readFile(file, "utf8")
-      } catch (cause) {
-        if (isGone(cause)) return null
-        throw cause
-      }
+      const found = await stat(file).catch(whereNothingIs)
+      if (found === null) return null
+      if (!found.isFile()) throw new Error("it is not a file")
+      return await readFile(file, "utf8").catch(whereNothingIs)
     },
     catch: (cause) => new MarkerUnreadable({ file, cause: cause instanceof Error ? cause.message : String(cause) })
   })

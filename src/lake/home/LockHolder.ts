@@ -2,18 +2,21 @@ import { randomBytes } from "node:crypto"
 import { readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
 import { Schema } from "effect"
+import { RunId } from "../../contract/Ids.ts"
 
 /** Who holds a home: the content of `<home>/lock`. */
 export const LockHolder = Schema.Struct({
   pid: Schema.Int,
   host: Schema.String,
-  /** Boot and process namespace: only where they are ours does `pid` mean anything to us. Empty where the system does not tell. */
+  /**
+   * Boot and process namespace: `pid` means something to us only if they are ours. Empty if the system does not say.
+   */
   machine: Schema.String,
-  /** When the process began, in the system's own words: a reused pid has another. Empty where the system does not tell. */
+  /** When the process started, in the system's words: a reused pid has another. Empty if the system does not say. */
   processStart: Schema.String,
   /** What it does, as `nightly`. */
   command: Schema.String,
-  run: Schema.String,
+  run: RunId,
   startedAt: Schema.String,
   /** Makes every lock another one, and is part of a file's name. */
   nonce: Schema.String.check(Schema.isPattern(/^[0-9a-f]{24}$/))
@@ -55,7 +58,7 @@ const isAlive = (pid: number): boolean => {
 }
 
 /** This process as a holder. */
-export const thisHolder = (command: string, run: string, startedAt: string): LockHolder => ({
+export const thisHolder = (command: string, run: RunId, startedAt: string): LockHolder => ({
   pid: process.pid,
   host: hostname(),
   machine: machine(),

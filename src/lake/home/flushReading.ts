@@ -1,15 +1,16 @@
 import { readdir } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
+import type { RunId } from "../../contract/Ids.ts"
 import { Home } from "./Home.ts"
 import { lakeStep } from "../duckdb/LakeError.ts"
-import { syncToDisk } from "./writeFile.ts"
+import { syncToDisk } from "./disk.ts"
 
 /** More than Node has threads for: none of them has to wait for the next file. */
 const flushesAtOnce = 32
 
 /** Flushes the raw pages of a reading and the folders they hang on: after it, a power cut loses nothing of them. */
-export const flushReading = Effect.fn("flushReading")(function* (gameId: string, runId: string) {
+export const flushReading = Effect.fn("flushReading")(function* (gameId: string, runId: RunId) {
   const home = yield* Home
   const folder = home.raw(gameId, runId)
   const game = dirname(folder)

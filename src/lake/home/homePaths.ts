@@ -1,25 +1,29 @@
 import { join } from "node:path"
+import type { RunId, SnapshotId } from "../../contract/Ids.ts"
 
 /** Where everything lies below the home; data/README.md tells users. */
 export const homePaths = (home: string) => ({
   root: home,
   /** Says that the folder is a home, and of which format. */
   marker: join(home, "cardlake.json"),
-  raw: (gameId: string, runId: string) => join(home, "raw", gameId, runId),
+  /** A game's readings, each in a folder named after its run. */
+  readings: (gameId: string) => join(home, "raw", gameId),
+  raw: (gameId: string, runId: RunId) => join(home, "raw", gameId, runId),
   snapshots: join(home, "snapshots"),
-  snapshot: (gameId: string, snapshotId: string) => join(home, "snapshots", `game=${gameId}`, `snapshot=${snapshotId}`),
-  changes: (gameId: string, snapshotId: string) => join(home, "changes", `game=${gameId}`, `to=${snapshotId}`),
+  snapshot: (gameId: string, snapshotId: SnapshotId) =>
+    join(home, "snapshots", `game=${gameId}`, `snapshot=${snapshotId}`),
+  changes: (gameId: string, snapshotId: SnapshotId) => join(home, "changes", `game=${gameId}`, `to=${snapshotId}`),
   history: join(home, "history"),
   /** The game's months, each with the part that holds its nights. */
   months: (gameId: string) => join(home, "history", `game=${gameId}`),
-  part: (gameId: string, month: string, run: string) =>
+  part: (gameId: string, month: string, run: RunId) =>
     join(home, "history", `game=${gameId}`, `month=${month}`, `part=${run}`),
   /** Nights that found nothing new and whose reports were removed. */
   confirmations: (gameId: string) => join(home, "history", `game=${gameId}`, "confirmations.json"),
-  /** What the game's changelog said in snapshots that were removed: `deployments.parquet` and `deployment_changes.parquet`. */
-  keptFeed: (gameId: string) => join(home, "deployments", `game=${gameId}`),
+  /** All that the game's published snapshots said of its changelog: `deployments.parquet`, `deployment_changes.parquet`. */
+  feed: (gameId: string) => join(home, "deployments", `game=${gameId}`),
   runs: join(home, "runs"),
-  run: (runId: string) => join(home, "runs", `${runId}.json`),
+  run: (runId: RunId) => join(home, "runs", `${runId}.json`),
   /** Unfinished work of a run; safe to delete when no run is going on. */
   work: (runId: string) => join(home, "work", runId),
   /** Exchange rates that were loaded. */
@@ -40,6 +44,7 @@ export const homeFiles = [
   "fx_rates.parquet",
   "fx_rates.parquet.sha256",
   "lake.duckdb",
+  "lake.duckdb.sha256",
   "lock"
 ]
 

@@ -1,9 +1,7 @@
-import { existsSync } from "node:fs"
-import { readdir } from "node:fs/promises"
 import { DateTime, Effect, Random } from "effect"
-import { foldersIn } from "./foldersIn.ts"
+import { RunId } from "../../contract/Ids.ts"
+import { foldersIn, namesIn } from "./disk.ts"
 import { Home } from "./Home.ts"
-import { lakeStep } from "../duckdb/LakeError.ts"
 import { partFoldersOf } from "../history/parts.ts"
 import { gamesWithSnapshots, snapshotIdsOf } from "../snapshot/snapshots.ts"
 
@@ -23,7 +21,7 @@ const newestKnown = Effect.gen(function* () {
   const games = yield* gamesWithSnapshots
   const snapshots = yield* Effect.forEach(games, snapshotIdsOf)
   const parts = yield* Effect.forEach(yield* foldersIn(home.history, "game="), partFoldersOf)
-  const reports = existsSync(home.runs) ? yield* lakeStep(`List ${home.runs}`, () => readdir(home.runs)) : []
+  const reports = yield* namesIn(home.runs)
   return [
     ...snapshots.flat(),
     ...parts.flat().map((part) => part.run),
@@ -34,8 +32,8 @@ const newestKnown = Effect.gen(function* () {
 })
 
 /**
- * A new run's id, sorting by time: `20261121T001500123Z-3f9a`. Where the clock stands before the newest run of the home, it says so and
- * takes the millisecond after that run: ids stay unique and in the order of the runs.
+ * A new run's id, sorting by time: `20261121T001500123Z-3f9a`. If the clock is behind the home's newest run, it warns
+ * and takes the millisecond after that run, so that ids stay unique and in order.
  */
 export const newRunId = Effect.gen(function* () {
   const now = yield* DateTime.now
@@ -49,5 +47,5 @@ export const newRunId = Effect.gen(function* () {
   }
   const at = isBehind ? DateTime.makeUnsafe(newestMillis + 1) : now
   const suffix = yield* Random.nextIntBetween(0, 0x10000)
-  return `${DateTime.formatIso(at).replaceAll(/[-:.]/g, "")}-${suffix.toString(16).padStart(4, "0")}`
+  return RunId.make(`${DateTime.formatIso(at).replaceAll(/[-:.]/g, "")}-${suffix.toString(16).padStart(4, "0")}`)
 })

@@ -1,12 +1,13 @@
 import { mkdir, rename, rm } from "node:fs/promises"
 import { dirname, join, relative } from "node:path"
 import { Effect } from "effect"
+import type { RunId } from "../../contract/Ids.ts"
 import { Home } from "./Home.ts"
 import { lakeStep } from "../duckdb/LakeError.ts"
-import { whereNothingIs } from "./verifyFile.ts"
+import { whereNothingIs } from "./disk.ts"
 
-/** Deletes a folder of the home: it leaves its place in one step, into the run's scratch folder. One that is not there is no fault. */
-export const removeFolder = Effect.fnUntraced(function* (run: string, folder: string) {
+/** Deletes a folder of the home: first moved to the run's scratch folder in one step. A missing one is no fault. */
+export const removeFolder = Effect.fnUntraced(function* (run: RunId, folder: string) {
   const home = yield* Home
   const scratch = join(home.work(run), "gone", relative(home.root, folder))
   yield* lakeStep(`Delete ${folder}`, async () => {

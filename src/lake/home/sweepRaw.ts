@@ -1,33 +1,33 @@
-import { existsSync } from "node:fs"
-import { readdir, rm } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { Effect } from "effect"
 import { readCurrent } from "../publish/Current.ts"
 import { Home } from "./Home.ts"
-import { lakeStep } from "../duckdb/LakeError.ts"
+import { namesIn, removeAll } from "./disk.ts"
 import { millisOf } from "./newRunId.ts"
 import { snapshotsSetAside } from "../repair/setAside.ts"
 import { snapshotIdsOf, snapshotsOf } from "../snapshot/snapshots.ts"
 
 /**
- * Removes a game's raw pages that no snapshot was made from: readings that died, were torn or found nothing new. `resumable` keeps the
- * newest of them, for a next run to continue.
+ * Removes a game's raw pages that no snapshot was made from: of readings that died, were torn or found nothing new.
+ * `resumable` keeps the newest, for the next run to continue.
  */
 export const sweepRaw = Effect.fn("sweepRaw")(function* (gameId: string, keep: "resumable" | "none") {
   const home = yield* Home
-  const folder = dirname(home.raw(gameId, "run"))
-  if (!existsSync(folder)) return
-  const used = new Set([...(yield* readingsInUse(gameId)), ...(yield* snapshotsSetAside(gameId))])
-  yield* lakeStep(`Remove unused raw pages of ${gameId}`, async () => {
-    const unused = (await readdir(folder)).filter((runId) => millisOf(runId) !== null && !used.has(runId)).sort()
-    const idle = keep === "resumable" ? unused.slice(0, -1) : unused
-    await Promise.all(idle.map((runId) => rm(join(folder, runId), { recursive: true, force: true })))
-  })
+  const folder = home.readings(gameId)
+  const readings = (yield* namesIn(folder)).filter((name) => millisOf(name) !== null)
+  if (readings.length === 0) return
+  const used = new Set<string>([...(yield* readingsInUse(gameId)), ...(yield* snapshotsSetAside(gameId))])
+  const unused = readings.filter((name) => !used.has(name))
+  const idle = keep === "resumable" ? unused.slice(0, -1) : unused
+  yield* removeAll(
+    `Remove unused raw pages of ${gameId}`,
+    idle.map((name) => join(folder, name))
+  )
 })
 
 /**
- * Runs whose raw pages a game's snapshots need. A snapshot whose manifest cannot be read was made from the reading of its own id, and
- * so was one that `current.json` names and whose folder is gone.
+ * Runs whose raw pages a game's snapshots need. If a manifest cannot be read, or `current.json` names a snapshot
+ * whose folder is gone, its reading is the one with its own id.
  */
 export const readingsInUse = Effect.fnUntraced(function* (gameId: string) {
   const { games } = yield* readCurrent

@@ -1,6 +1,8 @@
 import { link, lstat, readdir, readFile, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { Option, Schema } from "effect"
+import { RunId } from "../../contract/Ids.ts"
+import { codeOf } from "./disk.ts"
 import { isStale, LockHolder } from "./LockHolder.ts"
 
 /** Something that no run made has the name of a lock. */
@@ -23,9 +25,6 @@ export interface FoundLock {
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(LockHolder))
 
-export const codeOf = (cause: unknown): string =>
-  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : ""
-
 /** A lock whose text was lost counts as one of another machine: its age decides. Every file has a nonce of its own. */
 const unreadable = (since: Date, inode: number): LockHolder => ({
   pid: 0,
@@ -33,7 +32,7 @@ const unreadable = (since: Date, inode: number): LockHolder => ({
   machine: "unreadable",
   processStart: "",
   command: "run",
-  run: "",
+  run: RunId.make(""),
   startedAt: since.toISOString(),
   nonce: inode.toString(16).padStart(24, "0")
 })
@@ -74,9 +73,8 @@ const mostSteps = 200
 export type Taken = { readonly busy: LockHolder } | { readonly busy: null; readonly dead: FoundLock | null }
 
 /**
- * Puts `own` in the place of `lock`, or returns who holds it. Every lock has a nonce, and a dead one is followed by exactly
- * one claim, `lock.after-<nonce>`; a dead claim by the next. Whoever makes the last claim replaces the lock, unless that
- * was replaced meanwhile.
+ * Puts `own` in the place of `lock`, or returns who holds it. A dead lock is followed by exactly one claim,
+ * `lock.after-<nonce>`, a dead claim by the next. Who makes the last claim replaces the lock, if it is the same.
  */
 export const takeLock = async (lock: string, own: string): Promise<Taken> => {
   let first: FoundLock | null = null

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises"
 import { Effect } from "effect"
 import { FileDamaged } from "./FileDamaged.ts"
 import { lakeStep } from "../duckdb/LakeError.ts"
-import { fileSha256 } from "./writeFile.ts"
+import { fileSha256, whereNothingIs } from "./disk.ts"
 
 /** A file with what was noted when it was written: its size, and the sha256 that it may have. */
 export interface FileOnRecord {
@@ -30,9 +30,3 @@ export const verifyFile = Effect.fnUntraced(function* (one: FileOnRecord) {
     return yield* new FileDamaged({ file: one.file, what: "it has another sha256 than when it was written" })
   }
 })
-
-/** For `catch`: nothing is there, a link to nothing, or a file where a folder should be. */
-export const whereNothingIs = (cause: NodeJS.ErrnoException): null => {
-  if (cause.code === "ENOENT" || cause.code === "ENOTDIR") return null
-  throw cause
-}

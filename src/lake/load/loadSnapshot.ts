@@ -2,12 +2,14 @@ import { mkdir, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import packageJson from "../../../package.json" with { type: "json" }
+import { SnapshotId } from "../../contract/Ids.ts"
 import type { Extraction } from "../../extract/Extraction.ts"
 import { Home } from "../home/Home.ts"
 import { lakeStep } from "../duckdb/LakeError.ts"
 import { Manifest, type FeedBefore } from "../snapshot/Manifest.ts"
 import { contractVersion, snapshotTables } from "./snapshotTables.ts"
-import { fileSha256, syncToDisk, writeJson } from "../home/writeFile.ts"
+import { fileSha256, syncToDisk } from "../home/disk.ts"
+import { writeJson } from "../home/jsonFile.ts"
 import { batchNotes } from "./batchNotes.ts"
 import { shredExtraction } from "./shredExtraction.ts"
 import { writeTables } from "./writeTables.ts"
@@ -63,7 +65,7 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
     tables[name] = { rows, sizeBytes: size, sha256: yield* fileSha256(file) }
   }
   const manifest: Manifest = {
-    snapshot: extraction.runId,
+    snapshot: SnapshotId.make(extraction.runId),
     gameId: extraction.gameId,
     runId: extraction.runId,
     deploymentId: extraction.deploymentId,

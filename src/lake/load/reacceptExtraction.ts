@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
+import type { RunId } from "../../contract/Ids.ts"
 import { Extraction, type PageKind, type RawPage } from "../../extract/Extraction.ts"
 import { makeRawFiles } from "../../extract/RawFiles.ts"
 import { refusalLines } from "../../extract/refusalLines.ts"
@@ -31,7 +32,7 @@ export const stillRefused = Effect.fn("stillRefused")(function* (extraction: Ext
 })
 
 /** The same pages as a reading of run `runId`, every record through the present contract. It lies beside the old one, whole by itself. */
-export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (extraction: Extraction, runId: string) {
+export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (extraction: Extraction, runId: RunId) {
   const files = yield* makeRawFiles((yield* Home).raw(extraction.gameId, runId))
   const round = extraction.rounds
   const unknownKeys = new Map<string, Extraction["unknownKeys"][number]>()

@@ -1,4 +1,4 @@
-import { tableFile, type TableFile } from "../duckdb/tableFile.ts"
+import { newestVersion, tableFile, type TableFile } from "../duckdb/tableFile.ts"
 
 /** Tables of a snapshot in the order they are written: a table reads only those above it. */
 export const snapshotTables: ReadonlyArray<TableFile> = [
@@ -18,11 +18,8 @@ export const snapshotTables: ReadonlyArray<TableFile> = [
   "drift"
 ].map((name) => tableFile(`tables/${name}.sql`))
 
-/**
- * Counts up by one whenever a column is added, renamed or retired: the highest `since` that a column names. What an older one has written
- * is read as if it had been written today.
- */
-export const contractVersion = Math.max(...snapshotTables.flatMap(({ columns }) => columns.map(({ since }) => since)))
+/** The highest contract version that the headers name. What an older one wrote is read as if it were written today. */
+export const contractVersion = newestVersion(snapshotTables)
 
 /** A table of a snapshot. Throws on another name: a fault of the program. */
 export const tableNamed = (name: string): TableFile => {

@@ -60,11 +60,11 @@ const writeTable = Effect.fnUntraced(function* (session: Session, table: TableFi
   return { name: table.name, file, ...(yield* checkTable(session, table)) }
 })
 
-/** Tables that follow each other; the others wait for none. */
-const [changelog, others] = [true, false].map((is) =>
-  snapshotTables.filter(({ list }) => (list === "changelog") === is)
-)
-const groups = [...(others ?? []).map((table) => [table]), changelog ?? []]
+/** Tables that follow each other, as one reads another; the others wait for none. */
+const groups = snapshotTables.reduce<ReadonlyArray<ReadonlyArray<TableFile>>>((sofar, table) => {
+  const isBefore = (group: ReadonlyArray<TableFile>) => group.some(({ name }) => table.reads.includes(name))
+  return [...sofar.filter((group) => !isBefore(group)), [...sofar.filter(isBefore).flat(), table]]
+}, [])
 
 /** At the end of a sort one core is busy: another table has the others meanwhile. */
 const tablesAtOnce = 2

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs"
 import { Effect, Schema } from "effect"
+import { RunId, SnapshotId } from "../../contract/Ids.ts"
 import { Home } from "../home/Home.ts"
-import { readJson } from "../home/writeFile.ts"
+import { readJson } from "../home/jsonFile.ts"
 
 /** What a run was started as. */
 export const RunKind = Schema.Literals(["nightly", "release", "rollback", "replay"])
@@ -9,10 +10,10 @@ export type RunKind = typeof RunKind.Type
 
 /** One step of the published state: a run made a snapshot of a game the current one. */
 export const Publication = Schema.Struct({
-  run: Schema.String,
+  run: RunId,
   kind: RunKind,
   gameId: Schema.String,
-  snapshot: Schema.String,
+  snapshot: SnapshotId,
   at: Schema.String,
   /** The person's reason; null for a night, or none given. */
   why: Schema.NullOr(Schema.String)
@@ -24,10 +25,7 @@ export type Publication = typeof Publication.Type
  * every step that led here, oldest first. Its rename is the commit.
  */
 export const Current = Schema.Struct({
-  games: Schema.Record(
-    Schema.String,
-    Schema.Struct({ snapshot: Schema.String, published: Schema.Array(Schema.String) })
-  ),
+  games: Schema.Record(Schema.String, Schema.Struct({ snapshot: SnapshotId, published: Schema.Array(SnapshotId) })),
   history: Schema.Array(Publication).pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
 })
 export type Current = typeof Current.Type
@@ -55,7 +53,7 @@ export const withPublications = (current: Current, steps: ReadonlyArray<Publicat
 }
 
 /** Whether a snapshot is or was published. */
-export const wasPublished = (current: Current, gameId: string, snapshot: string): boolean =>
+export const wasPublished = (current: Current, gameId: string, snapshot: SnapshotId): boolean =>
   current.games[gameId]?.published.includes(snapshot) === true ||
   current.history.some((step) => step.gameId === gameId && step.snapshot === snapshot)
 

@@ -1,15 +1,16 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
+import type { SnapshotId } from "../../contract/Ids.ts"
 import { readExtraction } from "../../extract/readExtraction.ts"
 import type { Current } from "../publish/Current.ts"
 import { changesFiles } from "../snapshot/changesFiles.ts"
 import { FileDamaged } from "../home/FileDamaged.ts"
-import { foldersIn } from "../home/foldersIn.ts"
+import { foldersIn } from "../home/disk.ts"
 import { readHeldBack } from "../snapshot/HeldBack.ts"
 import { Home } from "../home/Home.ts"
 import { readConfirmations } from "../history/keepConfirmations.ts"
-import { feedTables } from "../history/keepFeed.ts"
+import { feedFiles } from "../history/feed.ts"
 import type { SnapshotFolder } from "../load/loadSnapshot.ts"
 import { partFoldersOf, presentFolders, readPart } from "../history/parts.ts"
 import { readRawPage } from "../load/readRawPage.ts"
@@ -24,7 +25,7 @@ export interface Damage {
   /** What is damaged, and the next step. */
   readonly says: string
   /** The snapshot that it belongs to; null for what belongs to none. */
-  readonly snapshot: { readonly gameId: string; readonly snapshot: string } | null
+  readonly snapshot: { readonly gameId: string; readonly snapshot: SnapshotId } | null
 }
 
 /** What a look at a file found: nothing, or its damage. */
@@ -37,7 +38,7 @@ export const damageFound = <E extends { readonly message: string }, R>(
     onFailure: ({ message }) => [{ says: message, snapshot }]
   })
 
-/** Every file of the home's snapshots, months, raw pages and documents, read and compared with what is on record of it. */
+/** Reads every file of the home's snapshots, months, raw pages and documents and compares it with its record. */
 export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {
   const home = yield* Home
   const games = new Set([...Object.keys(current.games), ...(yield* foldersIn(home.snapshots, "game="))])
@@ -48,9 +49,7 @@ export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {
       found.push(...(yield* snapshotDamages(gameId, snapshot)))
     }
     found.push(...(yield* monthDamages(gameId)))
-    for (const { name } of feedTables) {
-      found.push(...(yield* damageFound(verifySummed(join(home.keptFeed(gameId), `${name}.parquet`)))))
-    }
+    for (const file of yield* feedFiles(gameId)) found.push(...(yield* damageFound(verifySummed(file))))
     found.push(...(yield* damageFound(readConfirmations(gameId))))
   }
   found.push(...(yield* damageFound(verifySummed(home.rates))))
@@ -58,7 +57,7 @@ export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {
   return found
 })
 
-const snapshotDamages = Effect.fnUntraced(function* (gameId: string, snapshot: string) {
+const snapshotDamages = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId) {
   const folder = (yield* Home).snapshot(gameId, snapshot)
   const of = { gameId, snapshot }
   const held = yield* damageFound(readHeldBack(folder))

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs"
 import { Effect, Schema } from "effect"
+import { SnapshotId } from "../../contract/Ids.ts"
 import { wasPublished, type Current } from "../publish/Current.ts"
-import { foldersIn } from "../home/foldersIn.ts"
+import { foldersIn } from "../home/disk.ts"
 import { isMarkedHeld } from "../snapshot/HeldBack.ts"
 import { Home } from "../home/Home.ts"
 import type { Manifest } from "../snapshot/Manifest.ts"
@@ -37,8 +38,8 @@ export const lostGames = Effect.fn("lostGames")(function* (current: Current) {
 })
 
 /**
- * A run that died before its commit leaves one snapshot, which follows none or one that is named. Every run sets that of the last one aside,
- * so two of them, or one that follows an unnamed one, were published once.
+ * A run that dies before its commit leaves at most one snapshot, which follows none or a named one: each run sets aside
+ * that of the last. Two of them, or one that follows an unnamed one, were published once.
  */
 const showsPublications = Effect.fnUntraced(function* (current: Current, gameId: string) {
   const unnamed = (yield* snapshotsOf(gameId)).filter(
@@ -70,12 +71,12 @@ export const snapshotsOfLake = Effect.map(
   (rows) =>
     rows.map((row) => ({
       gameId: String(row["game_id"]),
-      snapshot: String(row["snapshot"]),
+      snapshot: SnapshotId.make(String(row["snapshot"])),
       isCurrent: row["is_current"] === true
     }))
 )
 
-/** The nights of every game's history that `lake.duckdb` was built from, in their order; none where it cannot be read. */
+/** The nights of every game's history that `lake.duckdb` was built from, in order; none if it cannot be read. */
 export const nightsOfLake = Effect.map(
   rowsOfLake(
     "Ask the lake for its nights",
@@ -84,7 +85,7 @@ export const nightsOfLake = Effect.map(
   (rows) =>
     rows.map((row) => ({
       gameId: String(row["game_id"]),
-      snapshot: String(row["snapshot"]),
+      snapshot: SnapshotId.make(String(row["snapshot"])),
       at: new Date(String(row["at"])).toISOString()
     }))
 )

@@ -1,15 +1,17 @@
-import { rm, stat } from "node:fs/promises"
+import { stat } from "node:fs/promises"
 import { hostname } from "node:os"
 import { join, relative } from "node:path"
 import { Clock, Effect } from "effect"
+import { type RunId, SnapshotId } from "../../contract/Ids.ts"
 import type { Current } from "../publish/Current.ts"
 import { wasPublished } from "../publish/Current.ts"
-import { foldersIn, namesIn } from "../home/foldersIn.ts"
+import { foldersIn, namesIn, removeAll } from "../home/disk.ts"
 import { isMarkedHeld } from "../snapshot/HeldBack.ts"
 import { Home } from "../home/Home.ts"
 import { lakeStep } from "../duckdb/LakeError.ts"
 import { millisOf } from "../home/newRunId.ts"
 import { spillFolderIsIdle } from "../duckdb/spillFolder.ts"
+import { snapshotIdsOf } from "../snapshot/snapshots.ts"
 import { forgetSetAside, isSetAside, setAside } from "./setAside.ts"
 
 /** What {@link repairHome} did, as paths relative to the home. */
@@ -21,14 +23,13 @@ export interface Repaired {
 }
 
 /** Whether the run of a snapshot says in its report that it held it. */
-export type HeldBy = (gameId: string, snapshot: string) => Effect.Effect<boolean, never, Home>
+export type HeldBy = (gameId: string, snapshot: SnapshotId) => Effect.Effect<boolean, never, Home>
 
 /**
- * Puts a home in order after a run that died before its commit. It deletes only that run's scratch folder and what ended processes spilled.
- * Half-written documents, snapshots that were neither published nor held, and changes without a snapshot are set aside for a week.
- * Only for the one who holds the home's lock.
+ * Tidies a home after a run that died before its commit; only for the holder of the lock. Deletes nothing but scratch:
+ * half-written documents, orphaned changes, snapshots neither published nor held are set aside for a week.
  */
-export const repairHome = Effect.fn("repairHome")(function* (run: string, current: Current, heldBy: HeldBy) {
+export const repairHome = Effect.fn("repairHome")(function* (run: RunId, current: Current, heldBy: HeldBy) {
   const home = yield* Home
   const foreign = yield* removeScratch
   yield* forgetSetAside(run)
@@ -49,13 +50,14 @@ const removeScratch = Effect.gen(function* () {
   const names = (yield* namesIn(home.work(""))).filter((name) => !isSetAside(name))
   const spilled = names.filter((name) => name.startsWith("spill-"))
   const scratch = names.filter((name) => millisOf(name) !== null)
-  yield* lakeStep("Remove the scratch of runs that ended", async () => {
-    const idle = await Promise.all(
-      spilled.map(async (name) => spillFolderIsIdle(name, hostname(), now - (await stat(home.work(name))).mtimeMs))
+  const step = "Remove the scratch of runs that ended"
+  const idle = yield* Effect.filter(spilled, (name) =>
+    Effect.map(
+      lakeStep(step, () => stat(home.work(name))),
+      ({ mtimeMs }) => spillFolderIsIdle(name, hostname(), now - mtimeMs)
     )
-    const ended = [...scratch, ...spilled.filter((_, index) => idle[index])]
-    await Promise.all(ended.map((name) => rm(home.work(name), { recursive: true, force: true })))
-  })
+  )
+  yield* removeAll(step, [...scratch, ...idle].map(home.work))
   return names.filter((name) => !scratch.includes(name) && !spilled.includes(name))
 })
 
@@ -70,7 +72,7 @@ const halfWritten = Effect.gen(function* () {
   return [
     ...(yield* filesIn(
       root,
-      /^(current\.json|cardlake\.json\.[0-9a-f]{8}|fx_rates\.parquet(\.sha256)?)\.part$|^\.probe-\d+$/
+      /^(current\.json|cardlake\.json\.[0-9a-f]{8}|lake\.duckdb\.sha256|fx_rates\.parquet(\.sha256)?)\.part$|^\.probe-\d+$/
     )),
     ...(yield* filesIn(join(root, "runs"), /^\d{8}T\d{9}Z-[0-9a-f]{4}\.json\.part$/)),
     ...(yield* inFolders("deployments", /^deployment(s|_changes)\.parquet(\.sha256)?\.part$/)),
@@ -86,7 +88,7 @@ const unpublished = Effect.fnUntraced(function* (current: Current, heldBy: HeldB
   const home = yield* Home
   const found: Array<string> = []
   for (const gameId of yield* foldersIn(home.snapshots, "game=")) {
-    for (const snapshot of yield* foldersIn(join(home.snapshots, `game=${gameId}`), "snapshot=")) {
+    for (const snapshot of yield* snapshotIdsOf(gameId)) {
       const folder = home.snapshot(gameId, snapshot)
       if (millisOf(snapshot) === null || current.games[gameId]?.published.includes(snapshot) === true) continue
       const isHeld =
@@ -101,11 +103,9 @@ const orphanedChanges = Effect.fnUntraced(function* (current: Current) {
   const home = yield* Home
   const found: Array<string> = []
   for (const gameId of yield* foldersIn(join(home.root, "changes"), "game=")) {
-    const snapshots = new Set([
-      ...(yield* foldersIn(join(home.snapshots, `game=${gameId}`), "snapshot=")),
-      ...(current.games[gameId]?.published ?? [])
-    ])
-    for (const snapshot of yield* foldersIn(join(home.root, "changes", `game=${gameId}`), "to=")) {
+    const snapshots = new Set([...(yield* snapshotIdsOf(gameId)), ...(current.games[gameId]?.published ?? [])])
+    for (const name of yield* foldersIn(join(home.root, "changes", `game=${gameId}`), "to=")) {
+      const snapshot = SnapshotId.make(name)
       if (!snapshots.has(snapshot) && millisOf(snapshot) !== null) found.push(home.changes(gameId, snapshot))
     }
   }

@@ -1,9 +1,8 @@
-import { mkdir, rename, rm } from "node:fs/promises"
-import { dirname, join, relative } from "node:path"
+import { join, relative } from "node:path"
 import { Clock, Effect } from "effect"
-import { foldersIn, namesIn } from "../home/foldersIn.ts"
+import type { RunId } from "../../contract/Ids.ts"
+import { foldersIn, namesIn, removeAll, replace } from "../home/disk.ts"
 import { Home } from "../home/Home.ts"
-import { lakeStep } from "../duckdb/LakeError.ts"
 import { millisOf } from "../home/newRunId.ts"
 import { runsWithReport } from "../home/runFiles.ts"
 
@@ -13,15 +12,11 @@ const keptMillis = 7 * 24 * 3600 * 1000
 const prefix = "removed-"
 
 /** Moves files and folders of the home, by their paths, to `work/removed-<run>`, each under the path that it had. */
-export const setAside = Effect.fn("setAside")(function* (run: string, paths: ReadonlyArray<string>) {
+export const setAside = Effect.fn("setAside")(function* (run: RunId, paths: ReadonlyArray<string>) {
   const home = yield* Home
   const folder = home.work(`${prefix}${run}`)
   for (const path of paths) {
-    const to = join(folder, relative(home.root, path))
-    yield* lakeStep(`Set aside ${path}`, async () => {
-      await mkdir(dirname(to), { recursive: true })
-      await rename(path, to)
-    })
+    yield* replace(path, join(folder, relative(home.root, path)))
   }
 })
 
@@ -30,18 +25,17 @@ export const isSetAside = (name: string): boolean =>
   name.startsWith(prefix) && millisOf(name.slice(prefix.length)) !== null
 
 /**
- * Deletes what was set aside a week ago, by the clock and by the run before this one: a clock that is ahead for one night deletes nothing.
+ * Deletes what was set aside a week ago, by the clock and by the run before this one: one night with a wrong clock
+ * deletes nothing.
  */
-export const forgetSetAside = Effect.fnUntraced(function* (run: string) {
+export const forgetSetAside = Effect.fnUntraced(function* (run: RunId) {
   const home = yield* Home
   const earlier = (yield* runsWithReport).findLast((one) => one < run)
   const last = Math.min(yield* Clock.currentTimeMillis, (earlier === undefined ? null : millisOf(earlier)) ?? 0)
   const old = (yield* namesIn(home.work(""))).filter(
     (name) => isSetAside(name) && last - (millisOf(name.slice(prefix.length)) ?? last) > keptMillis
   )
-  yield* lakeStep("Delete what was set aside a week ago", () =>
-    Promise.all(old.map((name) => rm(home.work(name), { recursive: true, force: true })))
-  )
+  yield* removeAll("Delete what was set aside a week ago", old.map(home.work))
 })
 
 /** The snapshots of a game that are set aside: their raw pages stay as long. */

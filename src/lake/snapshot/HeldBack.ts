@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
-import { readJson, writeJson } from "../home/writeFile.ts"
+import { readJson, writeJson } from "../home/jsonFile.ts"
 
 /** `held.json` in a snapshot's folder: it was kept, but not published. It stays when the snapshot is released. */
 export const HeldBack = Schema.Struct({ reasons: Schema.Array(Schema.String) })

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { RunId, SnapshotId, DeploymentId } from "../../contract/Ids.ts"
 
 /** A check of a snapshot's header line, run over its Parquet: how many rows break it. */
 export const QualityCheck = Schema.Struct({
@@ -11,7 +12,7 @@ export type QualityCheck = typeof QualityCheck.Type
 
 /** What was known of a game's changelog before a snapshot: where its deployments go on from. */
 export const FeedBefore = Schema.Struct({
-  deploymentId: Schema.NullOr(Schema.String),
+  deploymentId: Schema.NullOr(DeploymentId),
   lastSequence: Schema.Int
 })
 export type FeedBefore = typeof FeedBefore.Type
@@ -24,16 +25,16 @@ export const Drift = Schema.Struct({ keys: Schema.Int, records: Schema.Int })
  * Sizes in bytes; sha256 in lower-case hex, of the file as it lies there.
  */
 export const Manifest = Schema.Struct({
-  snapshot: Schema.String,
+  snapshot: SnapshotId,
   gameId: Schema.String,
   /** The reading it was made from: its raw pages lie under this id. */
-  runId: Schema.String,
+  runId: RunId,
   /** Changelog head of the reading; null when the feed has no entry. */
-  deploymentId: Schema.NullOr(Schema.String),
+  deploymentId: Schema.NullOr(DeploymentId),
   deployedAt: Schema.NullOr(Schema.String),
   extractedAt: Schema.String,
   /** The snapshot that was published when this one was made; null = the game's first. */
-  previous: Schema.NullOr(Schema.String),
+  previous: Schema.NullOr(SnapshotId),
   /** Null = nothing was known. Enough to make the snapshot again when the one before is gone. */
   feedBefore: Schema.optionalKey(Schema.NullOr(FeedBefore)),
   contractVersion: Schema.Int,

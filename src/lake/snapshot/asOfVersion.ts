@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import { parquetFormat } from "../duckdb/parquetFormat.ts"
 import { scratchSession } from "../duckdb/scratchSession.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
-import { fileSha256 } from "../home/writeFile.ts"
+import { nameIn } from "../duckdb/tableFile.ts"
+import { fileSha256 } from "../home/disk.ts"
 import { tableNamed } from "../load/snapshotTables.ts"
 
 /**
@@ -11,11 +12,10 @@ import { tableNamed } from "../load/snapshotTables.ts"
  * sha256: the one on record, unless that version made a column in another way.
  */
 export const asOfVersion = Effect.fn("asOfVersion")(function* (folder: string, table: string, contractVersion: number) {
-  const columns = tableNamed(table)
-    .columns.filter(({ formerly, since, type }) => type !== "" && (since <= contractVersion || formerly !== null))
-    .map(({ formerly, name, since }) =>
-      since > contractVersion && formerly !== null ? `${name} as ${formerly}` : name
-    )
+  const columns = tableNamed(table).columns.flatMap((column) => {
+    const name = nameIn(column, contractVersion)
+    return name === null ? [] : [`${column.name} as ${name}`]
+  })
   const file = join(folder, `${table}.of-version-${contractVersion}.parquet`)
   const session = yield* scratchSession
   yield* session.run(

@@ -12,15 +12,22 @@ const madeOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   price_extra: { extra: keysOf("extra", false), price_extra: `coalesce(price_extra, ${keysOf("extra", true)})` }
 }
 
+/** SQL of a table without a row. */
+export const noRows = (columns: ReadonlyArray<Pick<Column, "name" | "type">>): string => {
+  const nulls = columns.flatMap(({ name, type }) => (type === "" ? [] : [`null::${type} as ${name}`]))
+  return `select ${nulls.join(", ")} where false`
+}
+
 /**
  * SQL of rows that any release may have written, as this one would have: columns that they lack are null, renamed ones have their present
  * name. Files of several releases need `union_by_name` or a select each.
  */
 export const asToday = (columns: ReadonlyArray<Column>, rows: string): string => {
   const typed = columns.filter(({ type }) => type !== "")
-  const renamed = typed.flatMap(({ formerly, name, type }) => (formerly === null ? [] : [{ formerly, name, type }]))
+  const renamed = typed.flatMap(({ formerly, name, type }) =>
+    formerly === null ? [] : [{ formerly: formerly.name, name, type }]
+  )
   const known = [...typed, ...renamed.map(({ formerly, type }) => ({ name: formerly, type }))]
-  const nothing = `select ${known.map(({ name, type }) => `null::${type} as ${name}`).join(", ")} where false`
   const exclude = renamed.length === 0 ? "" : ` exclude (${renamed.map(({ formerly }) => formerly).join(", ")})`
   const replaced = {
     ...Object.fromEntries(renamed.map(({ formerly, name }) => [name, `coalesce(${name}, ${formerly})`])),
@@ -28,5 +35,5 @@ export const asToday = (columns: ReadonlyArray<Column>, rows: string): string =>
   }
   const replacements = Object.entries(replaced).map(([name, value]) => `${value} as ${name}`)
   const replace = replacements.length === 0 ? "" : ` replace (${replacements.join(", ")})`
-  return `select *${exclude}${replace} from (${nothing} union all by name ${rows})`
+  return `select *${exclude}${replace} from (${noRows(known)} union all by name ${rows})`
 }

@@ -3,7 +3,7 @@ import { flushReading } from "../home/flushReading.ts"
 import { writeHeldBack } from "./HeldBack.ts"
 import { Home } from "../home/Home.ts"
 import type { SnapshotFolder } from "../load/loadSnapshot.ts"
-import { replace } from "../home/writeFile.ts"
+import { replace } from "../home/disk.ts"
 
 /**
  * Moves a staged snapshot into the home, its changes before it, so that whoever finds a snapshot finds it whole, with the raw pages to make

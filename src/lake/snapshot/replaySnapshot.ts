@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { Effect } from "effect"
+import type { RunId } from "../../contract/Ids.ts"
 import { readExtraction } from "../../extract/readExtraction.ts"
 import { Home } from "../home/Home.ts"
 import { loadSnapshot, type SnapshotFolder } from "../load/loadSnapshot.ts"
@@ -28,7 +29,7 @@ export const extractionOf = Effect.fnUntraced(function* ({ gameId, runId }: Pick
  * on record, and whether the file that lies in the home has them. Of an earlier contract version it has the rows.
  * Another version of Cardlake or of DuckDB may write other bytes for the same rows. Design: decision 3.
  */
-export const replaySnapshot = Effect.fn("replaySnapshot")(function* (run: string, snapshot: SnapshotFolder) {
+export const replaySnapshot = Effect.fn("replaySnapshot")(function* (run: RunId, snapshot: SnapshotFolder) {
   const { manifest } = snapshot
   const extraction = yield* extractionOf(manifest)
   const again = yield* loadSnapshot(extraction, null, { workOf: run, feedBefore: yield* feedBefore(manifest) })

@@ -4,6 +4,7 @@ import type { SnapshotFolder } from "../load/loadSnapshot.ts"
 import { scratchSession } from "../duckdb/scratchSession.ts"
 import { snapshotRows } from "./snapshotRows.ts"
 import { tableNamed } from "../load/snapshotTables.ts"
+import { nameIn } from "../duckdb/tableFile.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 
 /**
@@ -14,9 +15,7 @@ export const sameRows = Effect.fn("sameRows")(function* (snapshot: SnapshotFolde
   const { columns } = tableNamed(table)
   const version = snapshot.manifest.contractVersion
   const compared = columns
-    .filter(
-      ({ formerly, isRetired, since, type }) => type !== "" && !isRetired && (since <= version || formerly !== null)
-    )
+    .filter((column) => !column.isRetired && nameIn(column, version) !== null)
     .map(({ name }) => name)
     .filter((name) => name !== "row_hash")
     .join(", ")

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { FileDamaged } from "../home/FileDamaged.ts"
-import { asToday } from "./asToday.ts"
+import { asToday, noRows } from "./asToday.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import type { SnapshotFolder } from "../load/loadSnapshot.ts"
 import type { Manifest } from "./Manifest.ts"
@@ -12,12 +12,15 @@ import { contractVersion, tableNamed } from "../load/snapshotTables.ts"
 
 /**
  * SQL that reads a table of some snapshots, one of each game at most: each from its own file, else from the month's part that has
- * its rows, in the file's order; with today's columns. Fails where a snapshot has neither.
+ * its rows, in the file's order; with today's columns. Fails where a snapshot has neither, unless it is older than the table.
  */
 export const snapshotRows = Effect.fnUntraced(function* (snapshots: ReadonlyArray<SnapshotFolder>, table: string) {
   const fileOf = ({ folder }: SnapshotFolder) => join(folder, `${table}.parquet`)
-  const { columns } = tableNamed(table)
-  const own = snapshots.filter((one) => existsSync(fileOf(one)))
+  const { columns, since } = tableNamed(table)
+  // Those of before the table was made have nothing of it.
+  const written = snapshots.filter(({ manifest }) => manifest.contractVersion >= since)
+  if (written.length === 0) return noRows(columns)
+  const own = written.filter((one) => existsSync(fileOf(one)))
   const files = (which: (manifest: Manifest) => boolean) =>
     own
       .filter(({ manifest }) => which(manifest))
@@ -27,7 +30,7 @@ export const snapshotRows = Effect.fnUntraced(function* (snapshots: ReadonlyArra
   const present = files((manifest) => manifest.contractVersion === contractVersion)
   const earlier = files((manifest) => manifest.contractVersion !== contractVersion)
   const moved = yield* Effect.forEach(
-    snapshots.filter((one) => !existsSync(fileOf(one))),
+    written.filter((one) => !existsSync(fileOf(one))),
     (one) => partRows(one, table)
   )
   return [
@@ -39,7 +42,11 @@ export const snapshotRows = Effect.fnUntraced(function* (snapshots: ReadonlyArra
   ].join("\nunion all by name\n")
 })
 
-const partRows = Effect.fnUntraced(function* ({ folder, manifest }: SnapshotFolder, table: string) {
+/** The same out of a month's part, for a snapshot that has no file of its own, or no folder any more. */
+export const partRows = Effect.fnUntraced(function* (
+  { folder, manifest }: { readonly folder: string; readonly manifest: Pick<Manifest, "gameId" | "snapshot"> },
+  table: string
+) {
   const { gameId, snapshot } = manifest
   const priced = priceTables.find((one) => one.name === table)
   const kept = (yield* partsOf(gameId)).find(({ part }) => part.nights.some((night) => night.snapshot === snapshot))

@@ -1,12 +1,13 @@
 import { basename, dirname, join } from "node:path"
 import { Effect } from "effect"
+import { SnapshotId } from "../../contract/Ids.ts"
 import { FileDamaged } from "../home/FileDamaged.ts"
 import { knownContract } from "./ContractTooNew.ts"
-import { foldersIn } from "../home/foldersIn.ts"
+import { foldersIn } from "../home/disk.ts"
+import { readJson } from "../home/jsonFile.ts"
 import { Home } from "../home/Home.ts"
 import type { SnapshotFolder } from "../load/loadSnapshot.ts"
 import { Manifest } from "./Manifest.ts"
-import { readJson } from "../home/writeFile.ts"
 
 /**
  * Every snapshot of a game in the home whose manifest can be read, published or not, oldest first. `damagesOf` names the others.
@@ -21,7 +22,8 @@ export const snapshotsOf = Effect.fnUntraced(function* (gameId: string) {
 /** Ids of a game's snapshot folders, whole or not, oldest first. */
 export const snapshotIdsOf = Effect.fnUntraced(function* (gameId: string) {
   const home = yield* Home
-  return yield* foldersIn(join(home.snapshots, `game=${gameId}`), "snapshot=")
+  const names = yield* foldersIn(join(home.snapshots, `game=${gameId}`), "snapshot=")
+  return names.map((name) => SnapshotId.make(name))
 })
 
 /** Ids of the games that have a folder of snapshots. */

@@ -21,5 +21,5 @@
 --   release_date timestamptz: UTC; null = the feed does not say, or its text is no instant (then it is in extra)
 --   attributes json: JSON object, open, per game; null = sealed
 --   extra json: JSON object of keys the contract does not know, and of stock the feed sent unasked; null = none
---   price_extra json since 2: JSON object of whole price blocks the contract does not know; they move as prices do, so no version has them; null = none
+--   price_extra json since 2 unversioned: JSON object of whole price blocks the contract does not know; they move as prices do, so no version has them; null = none
 --   row_hash varchar: md5 over everything but prices: languages, finishes and external ids included

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
-import type { LiveGame } from "../LiveGame.ts"
+import type { LiveGame } from "../catalogue/LiveGame.ts"
 import { type AskedRequest, askedRequest } from "./askedRequest.ts"
 import { emptyBody, htmlPage, invalidGzip, invalidJson, truncatedBody } from "./brokenBody.ts"
 import { drip, resetBefore, resetInBody } from "./cutConnection.ts"

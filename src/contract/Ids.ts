@@ -1,0 +1,15 @@
+import { Schema } from "effect"
+
+// A game's id stays plain text: wherever it meets another id that one is branded, so a swap does not compile.
+
+/** A deployment's id: an entry of the changelog. Opaque. */
+export const DeploymentId = Schema.NonEmptyString.pipe(Schema.brand("DeploymentId"))
+export type DeploymentId = typeof DeploymentId.Type
+
+/** A run's id, sorting by time: `20261121T001500123Z-3f9a`. */
+export const RunId = Schema.String.pipe(Schema.brand("RunId"))
+export type RunId = typeof RunId.Type
+
+/** A snapshot's id is that of the run that read it: where a run is asked for, a snapshot is one, too. */
+export const SnapshotId = RunId.pipe(Schema.brand("SnapshotId"))
+export type SnapshotId = typeof SnapshotId.Type

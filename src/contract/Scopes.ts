@@ -1,0 +1,37 @@
+import { Context } from "effect"
+import { OpenApi } from "effect/http-api"
+
+/**
+ * What a key may be allowed; `*` is everything. Spec: Authentication, Scopes; `cart` is beyond the spec: section 15, row 6.
+ * A key holds scopes as text, because the list is open.
+ */
+export const scopes = [
+  "*",
+  "account:read",
+  "account:write",
+  "inventory:read",
+  "inventory:write",
+  "listings:read",
+  "listings:write",
+  "sales:read",
+  "sales:write",
+  "purchases:read",
+  "purchases:write",
+  "disputes:read",
+  "disputes:write",
+  "messaging:read",
+  "messaging:write",
+  "financial:read",
+  "cart:read",
+  "cart:write"
+] as const
+export type Scope = (typeof scopes)[number]
+
+/** The scope that an operation requires; null: any valid key. Spec: Authentication, 5. */
+export const RequiredScope = Context.Reference<Scope | null>("cardlake/contract/RequiredScope", {
+  defaultValue: () => null
+})
+
+/** Annotations of an operation that needs a scope; OpenAPI says so too. */
+export const needs = (scope: Scope) =>
+  Context.make(RequiredScope, scope).pipe(Context.add(OpenApi.Description, `Needs the scope ${scope}.`))

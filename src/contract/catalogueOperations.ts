@@ -1,0 +1,57 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { GameId } from "./Catalogue.ts"
+import { ChangelogEntry } from "./Changelog.ts"
+import { common, NotFound } from "./Errors.ts"
+import { Expansion } from "./Expansion.ts"
+import { Game } from "./Game.ts"
+import { Bucket, operationBuckets } from "./Limits.ts"
+import { CursorPage, cursorQuery, OffsetPage, offsetQuery } from "./Paging.ts"
+import { Product } from "./Product.ts"
+import { SearchRequest } from "./SearchRequest.ts"
+
+const game = { gameId: GameId }
+const productId = { productId: Schema.String }
+const expansionId = { expansionId: Schema.String }
+
+/** Games, expansions, products. No scope needed. Spec: Endpoint list. */
+export const catalogueOperations = HttpApiGroup.make("catalogue").add(
+  HttpApiEndpoint.get("games", "/v1/games", { success: Schema.Struct({ data: Schema.Array(Game) }), error: common }),
+  HttpApiEndpoint.get("game", "/v1/games/:gameId", { params: game, success: Game, error: [...common, NotFound] }),
+  HttpApiEndpoint.get("expansions", "/v1/games/:gameId/expansions", {
+    params: game,
+    query: offsetQuery,
+    success: OffsetPage(Expansion),
+    error: [...common, NotFound]
+  }),
+  HttpApiEndpoint.get("expansion", "/v1/expansions/:expansionId", {
+    params: expansionId,
+    success: Expansion,
+    error: [...common, NotFound]
+  }),
+  HttpApiEndpoint.get("product", "/v1/products/:productId", {
+    params: productId,
+    success: Product,
+    error: [...common, NotFound]
+  }),
+  HttpApiEndpoint.get("products", "/v1/products", { query: offsetQuery, success: OffsetPage(Product), error: common }),
+  HttpApiEndpoint.post("searchProducts", "/v1/products/search", {
+    query: offsetQuery,
+    payload: SearchRequest,
+    success: OffsetPage(Product),
+    error: common
+  }).annotate(Bucket, operationBuckets.catalogueSearch)
+)
+
+/** `true` or `false` in a query. */
+const Flag = Schema.Literals(["true", "false"])
+
+/** The change history of a game's feed. Any valid key. Spec: GET /v1/feeds/{gameId}/changelog. */
+export const feedOperations = HttpApiGroup.make("feeds").add(
+  HttpApiEndpoint.get("changelog", "/v1/feeds/:gameId/changelog", {
+    params: game,
+    query: { ...cursorQuery, includeChanges: Schema.optionalKey(Flag) },
+    success: CursorPage(ChangelogEntry),
+    error: [...common, NotFound]
+  })
+)

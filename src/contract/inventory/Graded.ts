@@ -1,0 +1,35 @@
+import { Schema } from "effect"
+
+/** A card in a slab. Null for raw cards and sealed products. Any grading company may come back. Spec: Graded. */
+export const Graded = Schema.Struct({
+  gradingService: Schema.String,
+  grade: Schema.String,
+  certification: Schema.NullOr(Schema.String)
+})
+export type Graded = typeof Graded.Type
+
+/** The grading companies that a new line may name. Beyond the spec: section 10, 11 fixed names. */
+export const GradingService = Schema.Literals([
+  "PSA",
+  "BGS",
+  "CGC",
+  "SGC",
+  "ACE",
+  "TAG",
+  "AGS",
+  "GMA",
+  "HGA",
+  "PCA",
+  "CCC"
+])
+
+/** A slab as a request describes it. Beyond the spec: section 10. */
+export const GradedRequest = Schema.Struct({
+  gradingService: GradingService,
+  grade: Schema.NonEmptyString.check(Schema.isMaxLength(20)),
+  certification: Schema.optionalKey(Schema.NullOr(Schema.NonEmptyString.check(Schema.isMaxLength(100))))
+})
+
+/** How worn a raw card is: near mint to damaged. Spec: OrderLineItem, condition. */
+export const Condition = Schema.Literals(["NM", "LP", "MP", "HP", "DMG"])
+export type Condition = typeof Condition.Type

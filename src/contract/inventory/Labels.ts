@@ -1,0 +1,23 @@
+import { Schema } from "effect"
+
+const Name = Schema.NonEmptyString.check(Schema.isMaxLength(100))
+const Look = Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(50))))
+
+/** A tag or a location of the account, known by its name. Names are compared without case. Beyond the spec: section 16. */
+export const Label = Schema.Struct({
+  name: Schema.String,
+  color: Schema.NullOr(Schema.String),
+  icon: Schema.NullOr(Schema.String)
+})
+export type Label = typeof Label.Type
+
+/** A new label; with `upsert` one that is there already is changed instead. */
+export const NewLabel = Schema.Struct({
+  name: Name,
+  color: Look,
+  icon: Look,
+  upsert: Schema.optionalKey(Schema.Boolean)
+})
+
+/** Changes of a label; another name follows on every line. */
+export const LabelChange = Schema.Struct({ name: Schema.optionalKey(Name), color: Look, icon: Look })

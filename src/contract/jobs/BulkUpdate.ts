@@ -1,0 +1,42 @@
+import { Schema } from "effect"
+import { CustomId } from "../inventory/InventoryLine.ts"
+import { LineChange } from "../inventory/LineRequests.ts"
+import { limits } from "../Limits.ts"
+
+/** A change of one line, found by its id or its customId. With `customId` and no id, the customId is not changed. */
+export const UpdateItem = Schema.Struct({
+  ...LineChange.fields,
+  inventoryId: Schema.optionalKey(Schema.String),
+  customId: Schema.optionalKey(Schema.NullOr(CustomId))
+})
+export type UpdateItem = typeof UpdateItem.Type
+
+/** Up to 200 changes; those that can be made are made together. Beyond the spec: section 11. */
+export const BulkUpdate = Schema.Struct({
+  items: Schema.Array(UpdateItem).check(Schema.isMinLength(1), Schema.isMaxLength(limits.itemsPerUpdate))
+})
+
+/** Why an item was not changed. `INVALID_ITEM`: no line is named, or one line twice. */
+export const UpdateErrorCode = Schema.Literals([
+  "NOT_FOUND",
+  "INSUFFICIENT_QUANTITY",
+  "INVALID_COUNT",
+  "INVALID_ITEM",
+  "LOCATION_NOT_FOUND",
+  "TAG_NOT_FOUND"
+])
+
+/** What became of each item, in the order of the request. */
+export const UpdateResults = Schema.Struct({
+  results: Schema.Array(
+    Schema.Union([
+      Schema.Struct({ index: Schema.Int, status: Schema.Literal("ok"), inventoryId: Schema.String }),
+      Schema.Struct({
+        index: Schema.Int,
+        status: Schema.Literal("error"),
+        code: UpdateErrorCode,
+        data: Schema.Record(Schema.String, Schema.Unknown)
+      })
+    ])
+  )
+})

@@ -1,0 +1,46 @@
+import { hash } from "node:crypto"
+import { readFile } from "node:fs/promises"
+import { Effect, Schema } from "effect"
+import { FileDamaged } from "./FileDamaged.ts"
+import { type LakeError, lakeStep } from "../duckdb/LakeError.ts"
+import { codeOf, writeWhole } from "./disk.ts"
+
+const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Unknown))
+const sumOf = (document: object): string => hash("sha256", JSON.stringify(document, null, 2))
+
+/** Writes a JSON document whole. Its last key, `sha256`, is the sum of the text without it. */
+export const writeJson = Effect.fnUntraced(function* <S extends Schema.Encoder<object>>(
+  path: string,
+  schema: S,
+  value: S["Type"]
+) {
+  const document = yield* Effect.orDie(Schema.encodeEffect(schema)(value))
+  yield* writeWhole(path, `${JSON.stringify({ ...document, sha256: sumOf(document) }, null, 2)}\n`)
+})
+
+/**
+ * Reads a JSON document of ours. Fails with {@link FileDamaged} where it is missing, not what its schema says,
+ * or not what its sum says; the first documents have no sum.
+ */
+export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
+  path: string,
+  schema: S
+): Effect.fn.Return<S["Type"], LakeError | FileDamaged> {
+  const text = yield* lakeStep(`Read ${path}`, () => readFile(path, "utf8").catch(whereNoFileIs))
+  if (text === null) return yield* new FileDamaged({ file: path, what: "it is gone, or no file" })
+  const damaged = () => new FileDamaged({ file: path, what: "its text is not what Cardlake wrote there" })
+  const json = yield* Effect.mapError(decodeJson(text), damaged)
+  if (!isAsSummed(json)) return yield* damaged()
+  return yield* Effect.mapError(Effect.fromOption(Schema.decodeUnknownOption(schema)(json)), damaged)
+})
+
+const isAsSummed = (json: unknown): boolean => {
+  if (typeof json !== "object" || json === null || !("sha256" in json)) return true
+  const { sha256, ...document } = json
+  return sha256 === sumOf(document)
+}
+
+const whereNoFileIs = (cause: unknown): null => {
+  if (["ENOENT", "ENOTDIR", "EISDIR", "ELOOP"].includes(codeOf(cause))) return null
+  throw cause
+}

@@ -1,0 +1,73 @@
+import { type Effect, Schema } from "effect"
+import type { LiveAtStart } from "./catalogue/LiveGame.ts"
+import type { InjectedFaults } from "./faults/FaultLedger.ts"
+import type { FaultPlan } from "./faults/FaultPlan.ts"
+
+export interface SandboxOptions {
+  /** A catalogue folder, one as the days of a story show it, or a made-up one of so many products over `games` games (default 3). */
+  readonly catalogue: string | { readonly story: string } | { readonly synthetic: number; readonly games?: number }
+  /** 0, the default, takes a free port. */
+  readonly port?: number
+  /** Where accounts, stock and orders are kept; without it they end with the sandbox. */
+  readonly state?: string
+  /** A key of the account `sandbox`; without it one is made. */
+  readonly key?: string
+  /** Scopes of the key, default `account:read`. Catalogue and feeds need none. */
+  readonly scopes?: ReadonlyArray<string>
+  /** Which deployment of every game is live at start, default `first`. */
+  readonly live?: LiveAtStart
+  /**
+   * Requests of an account per minute, also the burst; default: as good as no limit. The buckets of operations grow and shrink with
+   * it: at 60 they are those of the contract.
+   */
+  readonly rateLimit?: number
+  /** Bytes of finished pages to keep, default 256 MB. */
+  readonly cacheBytes?: number
+  /** What goes wrong, and when; `{}` only counts requests. Default: nothing, and nothing is counted. */
+  readonly faults?: FaultPlan
+}
+
+/** A game of a running sandbox with its live deployment. */
+export interface SandboxGame {
+  readonly gameId: string
+  readonly name: string
+  /** Name of the live deployment, its place counted from 1, and how many there are. */
+  readonly live: string
+  readonly place: number
+  readonly deployments: number
+}
+
+export interface Sandbox {
+  /** `http://127.0.0.1:<port>`: the base address of the contract. */
+  readonly url: string
+  readonly key: string
+  readonly games: Effect.Effect<ReadonlyArray<SandboxGame>>
+  /** As `POST /sandbox/deploy`. Fails for an unknown game and when no deployment is left. */
+  readonly deploy: (gameId: string) => Effect.Effect<Deployed, NothingToDeploy>
+  /** The faults injected so far; none without `faults`. */
+  readonly injected: Effect.Effect<InjectedFaults>
+  /** How often each request (method, path, query, body) came; nothing without `faults`. */
+  readonly requests: Effect.Effect<ReadonlyMap<string, number>>
+}
+
+export interface Deployed {
+  readonly gameId: string
+  readonly deploymentId: string
+  readonly remaining: number
+}
+
+/** The game is unknown, or its newest deployment is live already. */
+export class NothingToDeploy extends Schema.TaggedError<NothingToDeploy>()("NothingToDeploy", {
+  gameId: Schema.String
+}) {
+  override get message() {
+    return `${this.gameId} has nothing to deploy. List the games with: GET /v1/games`
+  }
+}
+
+/** The port is taken or not allowed. */
+export class PortUnavailable extends Schema.TaggedError<PortUnavailable>()("PortUnavailable", { port: Schema.Int }) {
+  override get message() {
+    return `Port ${this.port} of 127.0.0.1 cannot be opened. Choose another one: cardlake sandbox --port 0 takes a free one`
+  }
+}

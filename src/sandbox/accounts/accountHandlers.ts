@@ -1,0 +1,81 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { WalletNotFound } from "../../contract/account/AccountErrors.ts"
+import { Caller } from "../../contract/Authorization.ts"
+import { MarketplaceApi } from "../../contract/MarketplaceApi.ts"
+import type { MarketCurrency } from "../../contract/Money.ts"
+import { answerOnce } from "../state/answerOnce.ts"
+import { moneyOf } from "../state/cents.ts"
+import { State } from "../state/State.ts"
+import { findAccount, isSeller } from "./accountRows.ts"
+import { setVacation, vacationOf } from "./vacation.ts"
+
+interface WalletRow {
+  readonly currency: MarketCurrency
+  readonly available_cents: number
+  readonly pending_cents: number
+  readonly updated_at: string
+}
+
+/** The account behind the key, its money and its vacation. Spec: Authentication, 5; beyond the spec: section 9. */
+export const accountHandlers = HttpApiBuilder.group(MarketplaceApi, "account", (handlers) =>
+  handlers
+    .handle(
+      "me",
+      Effect.fnUntraced(function* () {
+        const { accountId, scopes } = yield* Caller
+        const { store } = yield* State
+        const account = findAccount(store, accountId)
+        if (account === undefined) return yield* Effect.die(new Error(`The key of ${accountId} has no account`))
+        return {
+          id: account.id,
+          username: account.username,
+          email: account.email,
+          // Empty when the account has no picture.
+          imageUrl: account.image_url,
+          createdAt: account.created_at,
+          seller: isSeller(account)
+            ? {
+                type: account.seller_type,
+                country: account.country,
+                currency: account.seller_currency,
+                available: account.seller_status === "active",
+                status: account.seller_stage
+              }
+            : null,
+          scopes
+        }
+      })
+    )
+    .handle(
+      "balance",
+      Effect.fnUntraced(function* () {
+        const { accountId } = yield* Caller
+        const { store } = yield* State
+        const wallet = store.one<WalletRow>("select * from wallets where account_id = :accountId", { accountId })
+        if (wallet === undefined) {
+          return yield* new WalletNotFound({ message: "The account has no wallet, because it does not sell", data: {} })
+        }
+        return {
+          available: moneyOf(wallet.available_cents, wallet.currency),
+          pending: moneyOf(wallet.pending_cents, wallet.currency),
+          updatedAt: wallet.updated_at
+        }
+      })
+    )
+    .handle(
+      "vacation",
+      Effect.fnUntraced(function* () {
+        const { accountId } = yield* Caller
+        const { store } = yield* State
+        return yield* Effect.fromResult(vacationOf(store, accountId))
+      })
+    )
+    .handle(
+      "setVacation",
+      Effect.fnUntraced(function* ({ payload }) {
+        const { accountId } = yield* Caller
+        return yield* answerOnce((tx) => setVacation(tx, accountId, payload.enabled))
+      })
+    )
+)

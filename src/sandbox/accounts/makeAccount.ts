@@ -1,0 +1,48 @@
+import type { MarketCurrency } from "../../contract/Money.ts"
+import type { SellerType } from "../../contract/orders/OrderParty.ts"
+import type { AccountRow } from "./accountRows.ts"
+import type { Transaction } from "../state/State.ts"
+
+/** An account as it is asked for. Without `seller` it only buys. */
+export interface NewAccount {
+  readonly username: string
+  readonly email?: string
+  readonly country?: string
+  readonly seller?: { readonly type: SellerType; readonly currency: MarketCurrency; readonly staged?: boolean }
+}
+
+/** The country of a seller who states none. */
+const homeOf: Readonly<Record<MarketCurrency, string>> = { EUR: "DE", USD: "US", GBP: "GB", CAD: "CA", CHF: "CH" }
+
+/** Adds an account, for a seller with an empty wallet. The username must be free. */
+export const makeAccount = (
+  tx: Transaction,
+  { username, email = `${username}@example.com`, country, seller }: NewAccount,
+  id: string = tx.newId(),
+  createdAt: string = tx.at
+): AccountRow => {
+  const currency = seller?.currency ?? null
+  const made = tx.one<AccountRow>(
+    `insert into accounts (id, username, email, country, created_at, seller_type, seller_currency, seller_stage)
+     values (:id, :username, :email, :country, :createdAt, :type, :currency, :stage) returning *`,
+    {
+      id,
+      username,
+      email,
+      country: country ?? (currency === null ? null : homeOf[currency]),
+      createdAt,
+      type: seller?.type ?? null,
+      currency,
+      stage: seller?.staged === true ? "staged" : "live"
+    }
+  )
+  if (currency !== null) {
+    tx.run("insert into wallets (account_id, currency, updated_at) values (:id, :currency, :at)", {
+      id,
+      currency,
+      at: tx.at
+    })
+  }
+  if (made === undefined) throw new Error(`The account ${id} was not inserted`)
+  return made
+}

@@ -1,0 +1,52 @@
+import { Effect } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { promisify } from "node:util"
+import { gzip } from "node:zlib"
+import type { ByteCache } from "../catalogue/ByteCache.ts"
+
+const pack = promisify(gzip)
+
+/** Below this a packed body is no smaller. */
+const leastBytes = 1024
+
+/** True when the client lists gzip (or anything) in `Accept-Encoding` without refusing it by `q=0`. */
+export const acceptsGzip = (request: HttpServerRequest.HttpServerRequest): boolean =>
+  /(^|[\s,])(gzip|\*)(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(request.headers["accept-encoding"] ?? "")
+
+const plain = { vary: "accept-encoding" }
+const packed = { ...plain, "content-encoding": "gzip" }
+
+/** A 200 with this JSON text, packed when the client takes it. */
+export const jsonAnswer = Effect.fnUntraced(function* (
+  request: HttpServerRequest.HttpServerRequest,
+  body: string | Uint8Array
+) {
+  const bytes = typeof body === "string" ? Buffer.from(body) : body
+  return acceptsGzip(request) && bytes.byteLength >= leastBytes
+    ? HttpServerResponse.uint8Array(yield* Effect.promise(() => pack(bytes, { level: 1 })), {
+        contentType: "application/json",
+        headers: packed
+      })
+    : HttpServerResponse.uint8Array(bytes, { contentType: "application/json", headers: plain })
+})
+
+/** As {@link jsonAnswer}, with the finished body kept under `key`, so that reading a page again costs nothing. */
+export const keptJsonAnswer = Effect.fnUntraced(function* <E>(
+  request: HttpServerRequest.HttpServerRequest,
+  pages: ByteCache,
+  key: string,
+  make: Effect.Effect<Uint8Array, E>
+) {
+  const gzipped = acceptsGzip(request)
+  const place = `${gzipped ? "gzip" : "plain"} ${key}`
+  let body = pages.get(place)
+  if (body === undefined) {
+    const bytes = yield* make
+    body = gzipped ? yield* Effect.promise(() => pack(bytes, { level: 1 })) : bytes
+    pages.set(place, body)
+  }
+  return HttpServerResponse.uint8Array(body, {
+    contentType: "application/json",
+    headers: gzipped ? packed : plain
+  })
+})

@@ -1,0 +1,14 @@
+import { NotFound } from "../../contract/Errors.ts"
+
+const words = {
+  gameId: ["GAME_NOT_FOUND", "game"],
+  productId: ["PRODUCT_NOT_FOUND", "product"],
+  expansionId: ["EXPANSION_NOT_FOUND", "expansion"]
+} as const
+
+/** A 404 that names the id; that of a product is a number. Beyond the spec: section 2, not-found answers. */
+export const notFound = (field: keyof typeof words, id: string): NotFound => {
+  const [code, word] = words[field]
+  const data = field === "productId" ? { productId: Number(id) } : { [field]: id }
+  return new NotFound({ code, status: 404, message: `No ${word} has the id ${id}`, data })
+}

@@ -1,0 +1,100 @@
+import { Effect, Semaphore } from "effect"
+import { createHash } from "node:crypto"
+import { keepRecent } from "./keepRecent.ts"
+import type { DeploymentChanges, StoredDeployment, StoredGame, Touched } from "./StoredCatalogue.ts"
+
+/** Which deployment of every game is live when the sandbox starts. */
+export type LiveAtStart = "first" | "last"
+
+interface Counts {
+  readonly added: number
+  readonly modified: number
+  readonly removed: number
+}
+
+/** One entry of the changelog, without the items it touched. Spec: changelog. */
+export interface LiveEntry {
+  /** Opaque, derived from game and deployment, so that it is the same in every run. */
+  readonly id: string
+  readonly deployment: number
+  readonly deployedAt: string
+  readonly summary: { readonly products: Counts; readonly expansions: Counts }
+}
+
+/** One game while it is served: which deployment is live, its changelog, and the switch to the next one. */
+export interface LiveGame {
+  readonly stored: StoredGame
+  /** Place of the live deployment; it moves between two requests, never within one. */
+  readonly live: () => number
+  /** When a deployment went live, in the marketplace's milliseconds; `-Infinity` for those that were at start. */
+  readonly wentLiveAt: (deployment: number) => number
+  readonly open: (deployment: number) => Promise<StoredDeployment>
+  /** Entries up to the live deployment, newest first; a step that moved only prices has none. */
+  readonly entries: Effect.Effect<ReadonlyArray<LiveEntry>>
+  readonly changes: (deployment: number) => Promise<DeploymentChanges>
+  /** Makes the next deployment live; `undefined` when there is none left. */
+  readonly deploy: Effect.Effect<{ readonly deploymentId: string; readonly remaining: number } | undefined>
+}
+
+const counts = ({ added, modified, removed }: Touched): Counts => ({
+  added: added.length,
+  modified: modified.length,
+  removed: removed.length
+})
+const touchesNothing = ({ added, modified, removed }: Counts) => added + modified + removed === 0
+
+const entryId = (gameId: string, deployment: string) =>
+  `dep_${createHash("sha256").update(`${gameId}/${deployment}`).digest("hex").slice(0, 16)}`
+
+export const makeLiveGame = Effect.fnUntraced(function* (stored: StoredGame, start: LiveAtStart, now: () => number) {
+  const atStart = start === "first" ? 0 : stored.deployments.length - 1
+  const instants = new Map<number, number>()
+  let live = atStart
+  const recentChanges = keepRecent(8, stored.changes)
+  // The first deployment adds everything: too much to keep, and its counts need no comparison.
+  const changes = (deployment: number) => (deployment === 0 ? stored.changes(0) : recentChanges(deployment))
+
+  const summaryOf = async (deployment: number): Promise<LiveEntry["summary"]> => {
+    if (deployment > 0) {
+      const { products, expansions } = await changes(deployment)
+      return { products: counts(products), expansions: counts(expansions) }
+    }
+    const first = await stored.open(0)
+    const allOf = (added: number) => ({ added, modified: 0, removed: 0 })
+    return { products: allOf(first.products.size), expansions: allOf(first.expansions.length) }
+  }
+  const entryOf = keepRecent(Infinity, async (deployment: number): Promise<LiveEntry | undefined> => {
+    const { name, deployedAt } = stored.deployments[deployment] ?? { name: "", deployedAt: "" }
+    const summary = await summaryOf(deployment)
+    const onlyPrices = deployment > 0 && touchesNothing(summary.products) && touchesNothing(summary.expansions)
+    return onlyPrices ? undefined : { id: entryId(stored.game.id, name), deployment, deployedAt, summary }
+  })
+  const entriesUpTo = async (last: number) => {
+    const entries: Array<LiveEntry> = []
+    // One after the other: a comparison needs two deployments in memory.
+    for (let deployment = 0; deployment <= last; deployment++) {
+      // oxlint-disable-next-line no-await-in-loop
+      const entry = await entryOf(deployment)
+      if (entry !== undefined) entries.unshift(entry)
+    }
+    return entries
+  }
+  const oneAtATime = yield* Semaphore.make(1)
+  return {
+    stored,
+    live: () => live,
+    wentLiveAt: (deployment) => instants.get(deployment) ?? (deployment <= atStart ? -Infinity : Infinity),
+    open: stored.open,
+    entries: Effect.promise(() => entriesUpTo(live)),
+    changes,
+    deploy: Effect.promise(async () => {
+      const next = live + 1
+      if (next >= stored.deployments.length) return undefined
+      await stored.open(next)
+      const entries = await entriesUpTo(next)
+      live = next
+      instants.set(next, now())
+      return { deploymentId: entries[0]?.id ?? "", remaining: stored.deployments.length - 1 - live }
+    }).pipe(oneAtATime.withPermit)
+  } satisfies LiveGame
+})

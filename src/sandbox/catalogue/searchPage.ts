@@ -1,0 +1,89 @@
+import { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { pageLimits } from "../../contract/Paging.ts"
+import type { SearchRequest } from "../../contract/SearchRequest.ts"
+import { badRequest } from "../answers/badRequest.ts"
+import { joinShelves } from "./joinShelves.ts"
+import { keptJsonAnswer } from "../answers/jsonAnswer.ts"
+import { LiveCatalogue } from "./LiveCatalogue.ts"
+import { type OffsetPlace, offsetBody } from "./offsetBody.ts"
+import { productFilter, requestIds } from "./productFilter.ts"
+import { productOrder, type Sort } from "./productOrder.ts"
+
+/** With `listings` a search may not read further than this. Beyond the spec: section 6. */
+const furthestWithListings = 300_000
+
+/**
+ * The rules for `listings`: no source ids, no sort by release date, not past 300,000. Beyond the spec: section 6.
+ * What keeps them is refused too: `availability.cheapest` names one listing, and a catalogue folder holds no listings.
+ */
+const checkListings = (body: SearchRequest, { offset, limit }: OffsetPlace) => {
+  if (body.listings === undefined) return Effect.void
+  for (const field of ["sourceEur", "sourceUsd"] as const) {
+    if (body[field] !== undefined) return Effect.fail(badRequest(field, "cannot be combined with listings"))
+  }
+  if (body.sortBy === "releaseDate") {
+    return Effect.fail(badRequest("sortBy", "releaseDate cannot be combined with listings"))
+  }
+  return Effect.fail(
+    offset + limit > furthestWithListings
+      ? badRequest("offset", `offset + limit may not pass ${furthestWithListings} with listings`)
+      : badRequest("listings", "the sandbox holds no single listings; leave listings out")
+  )
+}
+
+/** By print number inside one expansion, else by name, upwards. Beyond the spec: section 6. */
+const sortOf = (body: SearchRequest): Sort => ({
+  by: body.sortBy ?? (requestIds(body.expansionId).length === 1 ? "printNumber" : "name"),
+  descending: body.sortDirection === "desc"
+})
+
+const bytesOf = (order: Uint32Array) => new Uint8Array(order.buffer, order.byteOffset, order.byteLength)
+const orderOf = (bytes: Uint8Array) => new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
+
+/**
+ * One page of a product search over the live deployments. Paging is read from the query first, then from the body.
+ * Fails with 400 for what the search does not take. Spec: POST /v1/products/search; beyond the spec: section 6.
+ */
+export const searchPage = Effect.fnUntraced(function* (
+  request: HttpServerRequest.HttpServerRequest,
+  query: { readonly limit?: number; readonly offset?: number },
+  body: SearchRequest
+) {
+  const { games, orders, pages } = yield* LiveCatalogue
+  const { limit, offset, sortBy: _by, sortDirection: _direction, listings: _listings, ...filters } = body
+  const place = { offset: query.offset ?? offset ?? 0, limit: query.limit ?? limit ?? pageLimits.offset.default }
+  yield* checkListings(body, place)
+  const wantedGame = filters.gameFilters?.game
+  const searched = [...games.values()]
+    .filter((game) => wantedGame === undefined || game.stored.game.id === wantedGame)
+    .map((game) => ({ game, live: game.live() }))
+  if (wantedGame !== undefined && searched.length === 0) {
+    return yield* badRequest("gameFilters.game", `no game has the id ${wantedGame}`)
+  }
+  const sort = sortOf(body)
+  const listKey = JSON.stringify([searched.map(({ game, live }) => [game.stored.game.id, live]), filters, sort])
+
+  const readOrder = Effect.gen(function* () {
+    const shelf = joinShelves(
+      (yield* Effect.promise(() => Promise.all(searched.map(({ game, live }) => game.open(live))))).map(
+        (deployment) => deployment.products
+      )
+    )
+    const { gameFilters, ...others } = filters
+    const wholeShelf = Object.keys(others).length === 0 && gameFilters?.filters === undefined
+    if (wholeShelf && shelf.inNameOrder && sort.by === "name" && !sort.descending) {
+      return { total: shelf.size, text: shelf.text }
+    }
+    const known = orders.get(listKey)
+    const order = known === undefined ? productOrder(shelf, yield* productFilter(shelf, filters), sort) : orderOf(known)
+    if (known === undefined) orders.set(listKey, bytesOf(order))
+    return { total: order.length, text: (at: number) => shelf.text(order[at] ?? 0) }
+  })
+  return yield* keptJsonAnswer(
+    request,
+    pages,
+    `${listKey} ${place.offset} ${place.limit}`,
+    Effect.map(readOrder, ({ total, text }) => offsetBody(place, total, text))
+  )
+})

@@ -1,0 +1,52 @@
+import { seededNumber } from "../../faults/seededNumber.ts"
+import { dayOfStory, type StoryStep } from "./storyDays.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
+
+const priceKeys = new Set(["low", "mid", "high", "marketValue", "amount"])
+
+/** Prices swing by 6 %, each product's once a week; one in a hundred climbs by 4 % a day in the last week. */
+const factorOf = (id: number, finish: string, day: number): number => {
+  const draw = seededNumber(id, finish)
+  const moved = day - ((day + Math.floor(draw * 700)) % 7)
+  const climbed = draw < 0.01 ? 1.04 ** Math.max(0, day - 14) : 1
+  return climbed * (1 + 0.06 * Math.sin(draw * 1000 + moved / 4))
+}
+
+/** A figure in fractions of a cent stays as it is: the contract refuses it, and goes on to do so. */
+const scaled = (value: unknown, factor: number): unknown => {
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const isPrice = priceKeys.has(key) && typeof inner === "number" && Math.round(inner * 100) / 100 === inner
+      return [key, isPrice ? Math.round(inner * factor * 100) / 100 : scaled(inner, factor)]
+    })
+  )
+}
+
+/** A stored product record with the prices of a day of the story. */
+export const pricedOn = (text: string, on: string, { quiet }: StoryStep): string => {
+  const product: Json = JSON.parse(text)
+  const id = Number(product["id"])
+  const day = dayOfStory(on)
+  const blocksOf = (finish: string, blocks: unknown): unknown => {
+    const moved = scaled(blocks, factorOf(id, finish, day))
+    if (!isObject(moved) || quiet === undefined || id % 10 < 4) return moved
+    const { [quiet]: _quiet, ...others } = moved
+    return others
+  }
+  const { prices, pricesByFinish } = product
+  return JSON.stringify({
+    ...product,
+    ...(prices === undefined ? {} : { prices: blocksOf("Standard", prices) }),
+    ...(isObject(pricesByFinish)
+      ? {
+          pricesByFinish: Object.fromEntries(
+            Object.entries(pricesByFinish).map(([finish, blocks]) => [finish, blocksOf(finish, blocks)])
+          )
+        }
+      : {})
+  })
+}

@@ -1,0 +1,126 @@
+import { expansionShelf } from "../expansionShelf.ts"
+import { keepRecent } from "../keepRecent.ts"
+import type { ProductShelf, StoredDeployment, StoredGame, TouchedItem, TouchedItems } from "../StoredCatalogue.ts"
+import {
+  numberOfSyntheticId,
+  productsPerExpansion,
+  syntheticExpansionId,
+  syntheticFacts,
+  syntheticProduct
+} from "./syntheticProduct.ts"
+import { type NumberRange, syntheticDeployments, syntheticSteps } from "./syntheticSteps.ts"
+import { textLines } from "../textLines.ts"
+
+const shares = [0.7, 0.2, 0.1]
+
+/** Place of a number in an ascending list. */
+const placeOf = (numbers: Uint32Array, wanted: number): number | undefined => {
+  let low = 0
+  let high = numbers.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((numbers[middle] ?? 0) < wanted) low = middle + 1
+    else high = middle
+  }
+  return numbers[low] === wanted ? low : undefined
+}
+
+const itemsOf = (numbers: NumberRange, item: (number: number) => TouchedItem): TouchedItems => ({
+  length: numbers.length,
+  *[Symbol.iterator]() {
+    for (const number of numbers) yield item(number)
+  }
+})
+
+const syntheticGame = (gamePlace: number, size: number): StoredGame => {
+  const game = { id: `synthetic-${gamePlace + 1}`, name: `Synthetic ${gamePlace + 1}` }
+  const steps = syntheticSteps(size)
+  const seedOf = (number: number, deployment: number) => {
+    const { catalogue, price } = steps.versions(number, deployment)
+    // A changed catalogue field comes with a moved price, as on the real feed.
+    return {
+      gameId: game.id,
+      gameName: game.name,
+      gamePlace,
+      number,
+      catalogueVersion: catalogue,
+      priceVersion: price + catalogue
+    }
+  }
+  const itemOf = (number: number): TouchedItem => {
+    const { nameSlug, id } = syntheticFacts(seedOf(number, 0))
+    return { slug: nameSlug, id }
+  }
+  const expansionCount = (deployment: number) => {
+    const last = steps.numbers(deployment).at(-1) ?? 0
+    return Math.floor(last / productsPerExpansion) + 1
+  }
+  const expansionText = (expansion: number) => {
+    const { expansionCode: code, releaseDate } = syntheticFacts(seedOf(expansion * productsPerExpansion, 0))
+    return JSON.stringify({
+      id: syntheticExpansionId(gamePlace, expansion),
+      gameId: game.id,
+      slug: `${game.id}-${code.toLowerCase()}`,
+      name: `Expansion ${code}`,
+      code,
+      languages: ["en"],
+      releaseDate
+    })
+  }
+  const productShelf = (deployment: number): ProductShelf => {
+    const numbers = steps.numbers(deployment)
+    const seedAt = (index: number) => seedOf(numbers[index] ?? 0, deployment)
+    return {
+      size: numbers.length,
+      inNameOrder: true,
+      text: (index) => Buffer.from(syntheticProduct(seedAt(index))),
+      facts: (index) => syntheticFacts(seedAt(index)),
+      find: (id) => placeOf(numbers, numberOfSyntheticId(gamePlace, Number(id)))
+    }
+  }
+  const expansionsFrom = (deployment: number) => {
+    const known = deployment === 0 ? 0 : expansionCount(deployment - 1)
+    return Array.from({ length: expansionCount(deployment) - known }, (_, at) => known + at)
+  }
+  return {
+    game,
+    text: JSON.stringify(game),
+    deployments: Array.from({ length: syntheticDeployments }, (_, at) => ({
+      name: `2026-01-0${at + 1}`,
+      deployedAt: `2026-01-0${at + 1}T04:00:00.000Z`
+    })),
+    open: keepRecent(2, async (deployment): Promise<StoredDeployment> => {
+      const texts = Array.from({ length: expansionCount(deployment) }, (_, at) => expansionText(at))
+      return {
+        products: productShelf(deployment),
+        expansions: expansionShelf(textLines(Buffer.from(texts.join("\n"))))
+      }
+    }),
+    changes: async (deployment) => ({
+      products: {
+        added: itemsOf(steps.added(deployment), itemOf),
+        modified: itemsOf(steps.modified(deployment), itemOf),
+        removed: itemsOf(steps.removed(deployment), (number) => ({ slug: itemOf(number).slug }))
+      },
+      expansions: {
+        added: expansionsFrom(deployment).map((expansion) => {
+          const { id, slug } = JSON.parse(expansionText(expansion))
+          return { slug, id: String(id) }
+        }),
+        modified: [],
+        removed: []
+      }
+    })
+  }
+}
+
+/**
+ * A made-up catalogue of `size` products over 1 to 3 games and 3 deployments. Nothing is stored: a record's text is made
+ * when a page asks for it, the same one every time, so that a million products cost no memory.
+ */
+export const syntheticCatalogue = (size: number, games: number): ReadonlyArray<StoredGame> => {
+  const used = games === 1 ? [1] : games === 2 ? [0.7, 0.3] : shares
+  const sizes = used.map((share) => Math.floor(size * share))
+  const rest = size - sizes.reduce((sum, each) => sum + each, 0)
+  return sizes.map((each, place) => syntheticGame(place, place === 0 ? each + rest : each))
+}

@@ -1,0 +1,116 @@
+import type { ProductFacts } from "../productFacts.ts"
+import { mixed, syntheticPrices } from "./syntheticPrices.ts"
+
+/** Products of one expansion. */
+export const productsPerExpansion = 250
+
+/** What a synthetic product is made from; equal seeds make equal texts. */
+export interface SyntheticSeed {
+  readonly gameId: string
+  readonly gameName: string
+  /** 0, 1 or 2: decides the ids and which external ids there are. */
+  readonly gamePlace: number
+  readonly number: number
+  readonly catalogueVersion: number
+  readonly priceVersion: number
+}
+
+/** Sixteen digits, so that a reader who loses exactness above 2^53 is found out. */
+const firstId = 9_007_000_000_000_000
+const idsPerGame = 100_000_000
+
+export const syntheticId = (gamePlace: number, number: number): number => firstId + gamePlace * idsPerGame + number
+export const numberOfSyntheticId = (gamePlace: number, id: number): number => id - firstId - gamePlace * idsPerGame
+export const syntheticExpansionId = (gamePlace: number, expansion: number): number =>
+  gamePlace * 1_000_000 + expansion + 1
+
+const letters = "abcdefghijklmnopqrstuvwxyz"
+const nouns = [
+  "Warden",
+  "Lantern",
+  "Drake",
+  "Oath",
+  "Harbour",
+  "Mirror",
+  "Tinker",
+  "Thicket",
+  "Comet",
+  "Ledger",
+  "Sphinx"
+]
+const rarities = ["common", "uncommon", "rare", "mythic"]
+const languages = ["en", "fr", "de", "it", "es", "ja"]
+/** The first language, the first two, and so on, as JSON text. */
+const languageLists = languages.map((_, last) => JSON.stringify(languages.slice(0, last + 1)))
+const rules = "When this comes into play, look at the top three cards of your deck."
+
+/** Five letters that sort as the number does, so that the order by name is the order of the numbers. */
+const prefix = (number: number) => {
+  let text = ""
+  for (let rest = number, at = 0; at < 5; at++, rest = Math.floor(rest / 26)) text = (letters[rest % 26] ?? "a") + text
+  return text
+}
+
+/** Four digits by their value: printing a number in base 16 would be the slowest part of a record. */
+const fourDigits = Array.from({ length: 65_536 }, (_, value) => value.toString(16).padStart(4, "0"))
+const hex = (number: number, salt: number) => {
+  const value = mixed(number, salt)
+  return `${fourDigits[value >>> 16]}${fourDigits[value & 65_535]}`
+}
+const uuid = (number: number, salt: number) => `${hex(number, salt)}-0000-4000-8000-5ca1${hex(number, salt + 1)}`
+
+/** Filters and orders of a synthetic product, without making its text. */
+export const syntheticFacts = ({ gamePlace, number, gameId }: SyntheticSeed): ProductFacts => {
+  const noun = nouns[number % nouns.length] ?? ""
+  const start = prefix(number)
+  const isSealed = number % 20 === 19
+  const expansion = Math.floor(number / productsPerExpansion)
+  return {
+    id: String(syntheticId(gamePlace, number)),
+    name: `${(start[0] ?? "").toUpperCase()}${start.slice(1)} ${noun}${isSealed ? " Box" : ""}`,
+    nameSlug: `${start}-${noun.toLowerCase()}${isSealed ? "-box" : ""}-${gameId}`,
+    printNumber: isSealed ? "" : String((number % productsPerExpansion) + 1).padStart(3, "0"),
+    productType: isSealed ? "sealed" : "card",
+    productCategory: isSealed ? "booster_box" : "",
+    expansionId: String(syntheticExpansionId(gamePlace, expansion)),
+    expansionCode: `X${expansion + 1}`,
+    releaseDate: `20${String(10 + (expansion % 16)).padStart(2, "0")}-05-01T00:00:00.000Z`,
+    sourceEur: [100_000 + number],
+    sourceUsd: [5_000_000 + number * 2]
+  }
+}
+
+/** The ids of other systems; each game has its own. Spec: ExternalIds. */
+const ownIds = ({ gamePlace, number }: SyntheticSeed, { printNumber }: ProductFacts) =>
+  gamePlace === 0
+    ? `,"mtgId":"${uuid(number, 21)}","mtgOracleId":"${uuid(number >> 1, 25)}"`
+    : gamePlace === 1
+      ? `,"fabId":"SYN${number}"`
+      : `,"riftboundId":"syn-${printNumber || number}"`
+
+/** A product as one line of JSON text, about 1.28 KB on average. */
+export const syntheticProduct = (seed: SyntheticSeed): string => {
+  const { gameId, gameName, gamePlace, number, catalogueVersion, priceVersion } = seed
+  const facts = syntheticFacts(seed)
+  const game = `"gameId":"${gameId}","game":{"id":"${gameId}","name":"${gameName}"}`
+  const spoken = languageLists[mixed(number, 3) % languageLists.length]
+  const head = `{"id":${facts.id},${game},"name":"${facts.name}","nameSlug":"${facts.nameSlug}","languages":${spoken}`
+  const expansion = `"expansionId":${facts.expansionId},"expansion":{"id":${facts.expansionId},"code":"${facts.expansionCode}","name":"Expansion ${facts.expansionCode}"}`
+  const image = `"imageUrl":"https://images.example/${gamePlace}/${number}-v${catalogueVersion + 1}.png"`
+  if (facts.productType === "sealed") {
+    const ids = `"externalIds":{"sourceEur":[{"finish":"Standard","id":${facts.sourceEur[0]}}]}`
+    return `${head},"productType":"sealed","productCategory":"${facts.productCategory}","prices":${syntheticPrices(number, 0, priceVersion)},${expansion},${image},${ids},"releaseDate":"${facts.releaseDate}"}`
+  }
+  const hasFoil = number % 6 === 1
+  const finishes = hasFoil ? '["Standard","Foil"]' : '["Standard"]'
+  const foil = hasFoil ? `,"Foil":${syntheticPrices(number, 1, priceVersion)}` : ""
+  const prices = `{"Standard":${syntheticPrices(number, 0, priceVersion)}${foil}}`
+  const sourceIds = (name: "sourceEur" | "sourceUsd") => {
+    const id = facts[name][0] ?? 0
+    return `"${name}":[{"finish":"Standard","id":${id}}${hasFoil ? `,{"finish":"Foil","id":${name === "sourceUsd" ? id + 1 : id}}` : ""}]`
+  }
+  const ids = `"externalIds":{${sourceIds("sourceEur")},${sourceIds("sourceUsd")}${ownIds(seed, facts)}}`
+  const attributes = `"attributes":{"cost":${number % 9},"colours":["${nouns[number % 5]}"],"rules":"${rules}"}`
+  const rarity = rarities[(number + catalogueVersion) % rarities.length]
+  return `${head},"productType":"card","finishes":${finishes},"pricesByFinish":${prices},${attributes},${expansion},${image},${ids},"releaseDate":"${facts.releaseDate}","printNumber":"${facts.printNumber}","rarity":"${rarity}"}`
+}

@@ -1,0 +1,14 @@
+import { HttpApi, OpenApi } from "effect/http-api"
+import { webhookRoutes } from "../events/webhookRoutes.ts"
+import { accountRoutes } from "./accountRoutes.ts"
+import { clockRoutes } from "./clockRoutes.ts"
+import { feedRoutes } from "./feedRoutes.ts"
+import { eventRoutes } from "./eventRoutes.ts"
+
+/**
+ * What a test or a demo does to the marketplace from outside, as its web pages, its carriers and time would: `/sandbox/...`,
+ * without a key, and no part of the contract. A part adds its routes here.
+ */
+export class ControlApi extends HttpApi.make("control")
+  .add(accountRoutes, clockRoutes, eventRoutes, feedRoutes, webhookRoutes)
+  .annotateMerge(OpenApi.annotations({ title: "Control routes of the sandbox", version: "v1" })) {}

@@ -1,0 +1,78 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { SellerStatus } from "../../contract/account/Vacation.ts"
+import { NotFound } from "../../contract/Errors.ts"
+import { Conflict } from "../../contract/inventory/InventoryErrors.ts"
+import { MarketCurrency } from "../../contract/Money.ts"
+import { Country, SellerType } from "../../contract/orders/OrderParty.ts"
+
+const Seller = { type: SellerType, currency: MarketCurrency }
+const Stage = Schema.Literals(["staged", "live"])
+const Scopes = Schema.Array(Schema.NonEmptyString)
+
+/** An account as the control routes show it. */
+export const ControlAccount = Schema.Struct({
+  id: Schema.String,
+  username: Schema.String,
+  country: Schema.NullOr(Country),
+  apiAccess: Schema.Boolean,
+  seller: Schema.NullOr(Schema.Struct({ ...Seller, stage: Stage, status: SellerStatus }))
+})
+
+/** A key without its secret; `ending` is its last letters. */
+export const ControlKey = Schema.Struct({
+  id: Schema.String,
+  accountId: Schema.String,
+  ending: Schema.String,
+  scopes: Scopes,
+  createdAt: Schema.String,
+  revokedAt: Schema.NullOr(Schema.String)
+})
+
+const NewAccount = Schema.Struct({
+  username: Schema.NonEmptyString,
+  email: Schema.optionalKey(Schema.NonEmptyString),
+  country: Schema.optionalKey(Country),
+  seller: Schema.optionalKey(Schema.Struct({ ...Seller, staged: Schema.optionalKey(Schema.Boolean) })),
+  /** Of the account's first key; by default everything. */
+  scopes: Schema.optionalKey(Scopes)
+})
+
+const AccountChange = Schema.Struct({
+  apiAccess: Schema.optionalKey(Schema.Boolean),
+  stage: Schema.optionalKey(Stage),
+  status: Schema.optionalKey(SellerStatus)
+})
+
+/** A secret is shown once, when its key is made. */
+const NewKey = Schema.Struct({ id: Schema.String, key: Schema.String, scopes: Scopes })
+
+/** Accounts and keys, which on the real marketplace are made in web pages. Beyond the spec: section 9. */
+export const accountRoutes = HttpApiGroup.make("controlAccounts").add(
+  HttpApiEndpoint.get("accounts", "/sandbox/accounts", {
+    success: Schema.Struct({ data: Schema.Array(ControlAccount) })
+  }),
+  HttpApiEndpoint.post("createAccount", "/sandbox/accounts", {
+    payload: NewAccount,
+    success: Schema.Struct({ account: ControlAccount, key: NewKey }),
+    error: Conflict
+  }),
+  HttpApiEndpoint.patch("changeAccount", "/sandbox/accounts/:accountId", {
+    params: { accountId: Schema.String },
+    payload: AccountChange,
+    success: ControlAccount,
+    error: NotFound
+  }),
+  HttpApiEndpoint.get("keys", "/sandbox/keys", { success: Schema.Struct({ data: Schema.Array(ControlKey) }) }),
+  HttpApiEndpoint.post("createKey", "/sandbox/accounts/:accountId/keys", {
+    params: { accountId: Schema.String },
+    payload: Schema.Struct({ scopes: Scopes }),
+    success: NewKey,
+    error: NotFound
+  }),
+  HttpApiEndpoint.delete("revokeKey", "/sandbox/keys/:keyId", {
+    params: { keyId: Schema.String },
+    success: Schema.Struct({ revoked: Schema.Literal(true) }),
+    error: NotFound
+  })
+)

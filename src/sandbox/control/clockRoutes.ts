@@ -1,0 +1,17 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { Instant } from "../../contract/Catalogue.ts"
+
+const Time = Schema.Struct({ now: Instant })
+
+/** Ten years: further than any limit of the marketplace, and within what an instant can say. */
+const mostSeconds = 10 * 366 * 86_400
+
+/** The marketplace's time. What falls due on the way is done before the answer comes. */
+export const clockRoutes = HttpApiGroup.make("controlClock").add(
+  HttpApiEndpoint.get("clock", "/sandbox/clock", { success: Time }),
+  HttpApiEndpoint.post("advanceClock", "/sandbox/clock", {
+    payload: Schema.Struct({ seconds: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: mostSeconds })) }),
+    success: Time
+  })
+)

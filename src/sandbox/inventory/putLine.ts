@@ -1,0 +1,107 @@
+import type { Transaction } from "../state/State.ts"
+import { sqlText } from "../state/sqlText.ts"
+import type { LineRow, LineState } from "./LineRow.ts"
+import type { QuantityLog } from "./QuantityLog.ts"
+
+const insertLine = sqlText(new URL("./insertLine.sql", import.meta.url))
+const updateLine = sqlText(new URL("./updateLine.sql", import.meta.url))
+
+/** Equal texts are equal lines. Beyond the spec: section 10, merge. */
+const identityOf = (state: LineState): string =>
+  JSON.stringify([
+    state.product_id,
+    state.finish,
+    state.condition,
+    state.language,
+    state.grading_service,
+    state.grade,
+    state.certification,
+    state.price_cents
+  ])
+
+/** The account's line without customId that equals `state`. */
+export const findEqual = (tx: Transaction, accountId: string, state: LineState): LineRow | undefined =>
+  state.custom_id === null
+    ? tx.one<LineRow>(
+        "select * from inventory_lines where account_id = :accountId and identity = :identity and custom_id is null",
+        { accountId, identity: identityOf(state) }
+      )
+    : undefined
+
+const valuesOf = (tx: Transaction, accountId: string, id: string, state: LineState, quantity: number) => ({
+  id,
+  account_id: accountId,
+  custom_id: state.custom_id,
+  comment: state.comment,
+  notes: state.notes,
+  location_id: state.location_id,
+  product_id: state.product_id,
+  game: state.game,
+  finish: state.finish,
+  condition: state.condition,
+  language: state.language,
+  grading_service: state.grading_service,
+  grade: state.grade,
+  certification: state.certification,
+  price_cents: state.price_cents,
+  identity: identityOf(state),
+  quantity,
+  updated_at: tx.at
+})
+
+export const setQuantity = (tx: Transaction, log: QuantityLog, line: LineRow, quantity: number): void => {
+  tx.run("update inventory_lines set quantity = :quantity, updated_at = :at where id = :id", {
+    id: line.id,
+    quantity,
+    at: tx.at
+  })
+  log.note(line, line.quantity, quantity)
+}
+
+export const setTags = (tx: Transaction, lineId: string, tagIds: Iterable<string>): void => {
+  tx.run("delete from line_tags where line_id = :lineId", { lineId })
+  for (const tagId of new Set(tagIds)) tx.run("insert into line_tags values (:lineId, :tagId)", { lineId, tagId })
+}
+
+/** Adds units: to the line that is equal, else as a new line with these tags. Returns the line's id. */
+export const addUnits = (
+  tx: Transaction,
+  log: QuantityLog,
+  accountId: string,
+  state: LineState,
+  tagIds: ReadonlyArray<string>,
+  quantity: number
+): string => {
+  const equal = findEqual(tx, accountId, state)
+  if (equal !== undefined) {
+    setQuantity(tx, log, equal, equal.quantity + quantity)
+    return equal.id
+  }
+  const id = tx.newId()
+  tx.run(insertLine, valuesOf(tx, accountId, id, state, quantity))
+  if (tagIds.length > 0) setTags(tx, id, tagIds)
+  log.note({ id, custom_id: state.custom_id, product_id: state.product_id }, 0, quantity)
+  return id
+}
+
+/** Changes a line. Another one that it now equals is merged into it and vanishes. */
+export const updateUnits = (
+  tx: Transaction,
+  log: QuantityLog,
+  line: LineRow,
+  state: LineState,
+  quantity: number
+): void => {
+  const equal = findEqual(tx, line.account_id, state)
+  const merged = equal === undefined || equal.id === line.id ? undefined : equal
+  if (merged !== undefined) removeLine(tx, log, merged)
+  const total = quantity + (merged?.quantity ?? 0)
+  tx.run(updateLine, valuesOf(tx, line.account_id, line.id, state, total))
+  log.note({ ...line, custom_id: state.custom_id }, line.quantity, total)
+}
+
+/** Deletes a line; its customId is free again. */
+export const removeLine = (tx: Transaction, log: QuantityLog, line: LineRow): void => {
+  tx.run("delete from inventory_lines where id = :id", { id: line.id })
+  log.note(line, line.quantity, 0)
+}

@@ -1,0 +1,39 @@
+import type { OperationBucket } from "../../contract/Limits.ts"
+
+/** A token bucket: it holds `limit` requests at most and fills again evenly over its window. Beyond the spec: section 3. */
+export interface RateBucket {
+  readonly name: string
+  readonly limit: number
+  /** Takes one request: 0 when it may go on, else the whole seconds to wait. */
+  readonly take: () => number
+  readonly remaining: () => number
+}
+
+/** Requests a minute far above what a local server answers: as good as no limit. */
+export const noLimit = 1_000_000
+
+/** `now` is in milliseconds. */
+export const makeRateBucket = ({ limit, name, windowSeconds }: OperationBucket, now: () => number): RateBucket => {
+  const perMilli = limit / (windowSeconds * 1000)
+  let tokens = limit
+  let filledAt = now()
+  const refill = () => {
+    const at = now()
+    tokens = Math.min(limit, tokens + Math.max(0, at - filledAt) * perMilli)
+    filledAt = at
+  }
+  return {
+    name,
+    limit,
+    take: () => {
+      refill()
+      if (tokens < 1) return Math.max(1, Math.ceil((1 - tokens) / perMilli / 1000))
+      tokens -= 1
+      return 0
+    },
+    remaining: () => {
+      refill()
+      return Math.floor(tokens)
+    }
+  }
+}

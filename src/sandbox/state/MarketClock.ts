@@ -1,0 +1,86 @@
+import { Clock, Context, Effect, Semaphore } from "effect"
+
+/** Something that happens by itself when its time comes, such as the next attempt of a delivery. */
+export interface DueWork {
+  readonly name: string
+  /** When it is due next, in milliseconds; undefined: nothing is waiting. */
+  readonly nextAt: () => number | undefined
+  /** Does what is due by now, or begins it, after which `nextAt` is later or undefined. */
+  readonly run: Effect.Effect<void>
+  /** Waits for what `run` only began. A moved clock waits for it before it goes on. */
+  readonly settled?: Effect.Effect<void>
+}
+
+/** The time of the marketplace, which can be moved on. It never goes back, and it lasts as long as the state. */
+export class MarketClock extends Context.Service<
+  MarketClock,
+  {
+    /** Milliseconds since 1970. */
+    readonly now: () => number
+    /** As the API writes it: `2026-03-01T12:00:00.000Z`. */
+    readonly nowText: () => string
+    /** Moves time on. What falls due on the way is done in its order, each at its own time. */
+    readonly advance: (millis: number) => Effect.Effect<void>
+    /** Registers work; called once by each part that has some. */
+    readonly register: (work: DueWork) => void
+    /** Does what is due by now. */
+    readonly runDue: Effect.Effect<void>
+  }
+>()("cardlake/sandbox/MarketClock") {}
+
+export const textOfMillis = (millis: number): string => new Date(millis).toISOString()
+
+/** The machine's time, even where a test has put another clock in its place. */
+export const machineMillis = (): number => Clock.Clock.defaultValue().currentTimeMillisUnsafe()
+
+const dueMost = 100_000
+
+/** A clock that is `offsetMillis` ahead of `machineNow`; `keep` remembers a new offset. */
+export const makeMarketClock = (
+  offsetMillis: number,
+  keep: (offsetMillis: number) => void,
+  machineNow: () => number = machineMillis
+): MarketClock["Service"] => {
+  let offset = offsetMillis
+  const works: Array<DueWork> = []
+  const now = () => machineNow() + offset
+
+  const earliest = (until: number) => {
+    let first: { readonly work: DueWork; readonly at: number } | undefined
+    for (const work of works) {
+      const at = work.nextAt()
+      if (at !== undefined && at <= until && (first === undefined || at < first.at)) first = { work, at }
+    }
+    return first
+  }
+  const moveTo = (at: number) => {
+    const ahead = at - now()
+    if (ahead <= 0) return
+    offset += ahead
+    keep(offset)
+  }
+  const oneAtATime = Semaphore.makeUnsafe(1)
+  const settled = Effect.suspend(() => Effect.forEach(works, (work) => work.settled ?? Effect.void, { discard: true }))
+  const runUntil = Effect.fnUntraced(function* (until: number, afterEach: Effect.Effect<void>) {
+    for (let done = 0; done < dueMost; done++) {
+      const due = earliest(until)
+      if (due === undefined) return
+      moveTo(due.at)
+      yield* due.work.run
+      yield* afterEach
+    }
+    return yield* Effect.die(new Error(`${earliest(until)?.work.name} is due again and again`))
+  })
+  return {
+    now,
+    nowText: () => textOfMillis(now()),
+    advance: Effect.fnUntraced(function* (millis: number) {
+      const target = now() + millis
+      yield* settled
+      yield* runUntil(target, settled)
+      moveTo(target)
+    }, oneAtATime.withPermit),
+    register: (work) => void works.push(work),
+    runDue: oneAtATime.withPermit(Effect.suspend(() => runUntil(now(), Effect.void)))
+  }
+}

@@ -1,0 +1,76 @@
+import { Context, Effect, Layer, Result } from "effect"
+import { makeMarketClock, MarketClock, textOfMillis } from "./MarketClock.ts"
+import { openDatabase } from "./openDatabase.ts"
+import { makeStore, type Store } from "./Store.ts"
+
+/** A write while it happens: all of it is kept, or nothing. */
+export interface Transaction extends Store {
+  /** The instant of the whole write, as text and in milliseconds. */
+  readonly at: string
+  readonly atMillis: number
+  /** A new id: 24 hexadecimal digits, greater than every earlier one. Opaque outside. */
+  readonly newId: () => string
+}
+
+/** What the marketplace remembers: accounts, stock, orders, jobs, events. The catalogue is not in it. */
+export class State extends Context.Service<
+  State,
+  {
+    /** Reads what is committed. A write happens at once, so that nothing half done can be read. */
+    readonly store: Store
+    /** One transaction: a failure, also an unexpected one, undoes everything. */
+    readonly write: <A, E = never>(change: (tx: Transaction) => Result.Result<A, E>) => Effect.Effect<A, E>
+    /** Calls `listener` after every write that was kept. */
+    readonly onWritten: (listener: () => void) => void
+  }
+>()("cardlake/sandbox/State") {}
+
+const idOf = (number: number): string => number.toString(16).padStart(24, "0")
+
+const makeState = (database: Parameters<typeof makeStore>[0], store: Store, clock: MarketClock["Service"]) => {
+  let last = store.one<{ last: number }>("select last from sequence")?.last ?? 0
+  let kept = last
+  const listeners: Array<() => void> = []
+  const begin = (): Transaction => {
+    const atMillis = clock.now()
+    return { ...store, at: textOfMillis(atMillis), atMillis, newId: () => idOf(++last) }
+  }
+  const commit = () => {
+    if (last !== kept) store.run("update sequence set last = :last", { last })
+    database.exec("commit")
+    kept = last
+  }
+  const write = <A, E>(change: (tx: Transaction) => Result.Result<A, E>): Result.Result<A, E> => {
+    database.exec("begin immediate")
+    try {
+      const result = change(begin())
+      if (Result.isSuccess(result)) commit()
+      return result
+    } finally {
+      if (database.isTransaction) database.exec("rollback")
+    }
+  }
+  return State.of({
+    store,
+    write: (change) =>
+      Effect.suspend(() => {
+        const result = write(change)
+        if (Result.isSuccess(result)) for (const listener of listeners) listener()
+        return Effect.fromResult(result)
+      }),
+    onWritten: (listener) => void listeners.push(listener)
+  })
+}
+
+/** State and clock of one sandbox, kept in `folder`; without one they end with the scope. */
+export const stateLayer = (folder: string | undefined) =>
+  Layer.effectContext(
+    Effect.map(openDatabase(folder), (database) => {
+      const store = makeStore(database)
+      const offset = store.one<{ offset_millis: number }>("select offset_millis from clock")?.offset_millis ?? 0
+      const clock = makeMarketClock(offset, (offset_millis) =>
+        store.run("update clock set offset_millis = :offset_millis", { offset_millis })
+      )
+      return Context.make(State, makeState(database, store, clock)).pipe(Context.add(MarketClock, clock))
+    })
+  )

@@ -1,0 +1,71 @@
+import { Effect, Schema } from "effect"
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { tables } from "./tables.ts"
+
+/** The folder of a state cannot be used: no folder, no state of this sandbox, or in use by another one. */
+export class StateUnreadable extends Schema.TaggedError<StateUnreadable>()("StateUnreadable", {
+  folder: Schema.String,
+  reason: Schema.String
+}) {
+  override get message() {
+    return (
+      `The state in ${this.folder} cannot be opened: ${this.reason}. ` +
+      "Stop the sandbox that uses it, or choose another folder: cardlake sandbox --state DIR"
+    )
+  }
+}
+
+/** Of the layout of the tables. A later sandbox may add tables without counting it up. */
+const layout = 1
+
+const pragmas = `
+pragma foreign_keys = on;
+pragma synchronous = normal;
+pragma temp_store = memory;
+`
+
+const open = (folder: string | undefined): DatabaseSync => {
+  if (folder === undefined) return new DatabaseSync(":memory:")
+  mkdirSync(folder, { recursive: true })
+  const database = new DatabaseSync(join(folder, "state.sqlite"))
+  // One process serves a state: what is kept in memory would be wrong in a second one.
+  database.exec("pragma locking_mode = exclusive; pragma journal_mode = wal;")
+  return database
+}
+
+const prepare = (database: DatabaseSync): DatabaseSync => {
+  const found = Number(database.prepare("pragma user_version").get()?.["user_version"] ?? 0)
+  if (found > layout) throw new Error(`it has layout ${found}, and this sandbox reads up to ${layout}`)
+  database.exec(pragmas)
+  // SQLite itself folds the case of English letters only.
+  database.function("folded", { deterministic: true }, (text) => (typeof text === "string" ? text.toLowerCase() : text))
+  database.exec(`begin immediate; ${tables.join("\n")} pragma user_version = ${layout}; commit;`)
+  return database
+}
+
+/**
+ * The marketplace's state in `folder`, which is made if it is not there; without one it lasts as long as the sandbox.
+ * What is committed survives a killed process.
+ */
+export const openDatabase = (folder: string | undefined) =>
+  Effect.acquireRelease(
+    Effect.try({
+      try: () => {
+        const database = open(folder)
+        try {
+          return prepare(database)
+        } catch (error) {
+          database.close()
+          throw error
+        }
+      },
+      catch: (error) =>
+        new StateUnreadable({
+          folder: folder ?? "memory",
+          reason: error instanceof Error ? error.message : String(error)
+        })
+    }),
+    (database) => Effect.sync(() => database.close())
+  )

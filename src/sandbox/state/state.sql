@@ -1,0 +1,27 @@
+-- grain:  sequence: one row, the last number given to anything new; clock: one row
+-- units:  offset_millis: how far the marketplace's clock is ahead of the machine's
+create table if not exists sequence (
+  id integer primary key check (id = 1),
+  last integer not null
+) strict;
+
+create table if not exists clock (
+  id integer primary key check (id = 1),
+  offset_millis integer not null
+) strict;
+
+-- The answer that a write with an Idempotency-Key gave, so that it can be given again.
+create table if not exists idempotent_answers (
+  account_id text not null,
+  idempotency_key text not null,
+  request text not null,
+  status integer not null,
+  body text not null,
+  answered_at text not null,
+  primary key (account_id, idempotency_key)
+) strict, without rowid;
+
+create index if not exists idempotent_answers_by_age on idempotent_answers (answered_at);
+
+insert into sequence values (1, 0) on conflict do nothing;
+insert into clock values (1, 0) on conflict do nothing;

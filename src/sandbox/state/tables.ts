@@ -1,0 +1,11 @@
+import { sqlText } from "./sqlText.ts"
+
+/** The tables of every part, in the order in which they refer to each other. A part adds its own file here. */
+export const tables: ReadonlyArray<string> = [
+  new URL("./state.sql", import.meta.url),
+  new URL("../accounts/accounts.sql", import.meta.url),
+  new URL("../events/events.sql", import.meta.url),
+  new URL("../events/webhooks.sql", import.meta.url),
+  new URL("../inventory/inventory.sql", import.meta.url),
+  new URL("../jobs/jobs.sql", import.meta.url)
+].map(sqlText)

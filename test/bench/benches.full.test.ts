@@ -1,0 +1,22 @@
+import { assert, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import { fileURLToPath } from "node:url"
+
+/** Runs a bench on a small catalogue; every line that it promises has a figure. */
+const bench = (file: string, ...sizes: ReadonlyArray<string>) => {
+  const ended = spawnSync(process.execPath, [fileURLToPath(new URL(file, import.meta.url)), ...sizes], {
+    encoding: "utf8"
+  })
+  assert.strictEqual(ended.status, 0, ended.stderr)
+  const figures = ended.stdout
+    .split("\n")
+    .slice(1)
+    .filter((line) => line !== "")
+  for (const line of figures) assert.match(line.slice(58), /^ \d+(\.\d+)? ?\S*/, line)
+  return figures.length
+}
+
+describe("a bench runs to its end", () => {
+  it("of a night", () => assert.strictEqual(bench("main.ts", "5000"), 10))
+  it("of a history", () => assert.strictEqual(bench("history.ts", "2000", "70"), 10))
+})
