@@ -59,7 +59,6 @@ export const makeShredder = (gameId: string, place: { readonly folder: string; r
   for (const table of snapshotTables) {
     if (table.list !== "") batches.set(table.name, new TableBatch(table, place, wordsOf(table.name)))
   }
-  const ofList = (kind: PageKind) => snapshotTables.filter(({ list }) => list === kind).map(({ name }) => name)
   const table = (name: string): TableBatch => {
     const batch = batches.get(name)
     if (batch === undefined) throw new Error(`No list makes rows of ${name}`)
