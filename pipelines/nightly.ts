@@ -1,10 +1,10 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
-import { atMost, games, log, notify, prometheus } from "./nightFlags.ts"
-import { printAnswer } from "./printAnswer.ts"
-import { home, json, settingsOf, url } from "./settings.ts"
-import { Stopped } from "./Stopped.ts"
+import { atMost, games, log, notify, prometheus } from "./flags/nightFlags.ts"
+import { printAnswer } from "./print/printAnswer.ts"
+import { home, json, settingsOf, url } from "./flags/sharedFlags.ts"
+import { Stopped } from "./print/Stopped.ts"
 
 const interrupted =
   "Interrupted; the pages read so far are kept. Run it again to go on where it stopped: cardlake nightly"
@@ -15,9 +15,9 @@ export const nightly = Command.make(
   { games, atMost, url, home, log, prometheus, notify, json },
   Effect.fnUntraced(function* ({ games, json, log, notify, prometheus, ...flags }) {
     const { observe } = yield* Effect.promise(() => import("../src/observe/observe.ts"))
-    const { observedNight } = yield* Effect.promise(() => import("./observedNight.ts"))
-    const { showNight } = yield* Effect.promise(() => import("./showNight.ts"))
-    const { verdictText } = yield* Effect.promise(() => import("./verdictText.ts"))
+    const { observedNight } = yield* Effect.promise(() => import("./night/observedNight.ts"))
+    const { showNight } = yield* Effect.promise(() => import("./night/showNight.ts"))
+    const { verdictText } = yield* Effect.promise(() => import("./night/verdictText.ts"))
     const { exitCodeOf } = yield* Effect.promise(() => import("../src/observe/RunReport.ts"))
     const { nightWarning } = yield* Effect.promise(() => import("../src/observe/nightEvent.ts"))
     const show = log === "json" ? { onProgress: () => {}, stop: () => {} } : showNight(process.stderr)

@@ -6,7 +6,7 @@ import * as Flag from "effect/cli/Flag"
 import { fileURLToPath } from "node:url"
 import { shownText } from "../src/contract/shownText.ts"
 import type { Sandbox } from "../src/sandbox/Sandbox.ts"
-import { printAnswer } from "./printAnswer.ts"
+import { printAnswer } from "./print/printAnswer.ts"
 
 const sample = fileURLToPath(new URL("../data/sample", import.meta.url))
 const atLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))

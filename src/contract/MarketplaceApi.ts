@@ -7,6 +7,7 @@ import { priceOperations } from "./prices/priceOperations.ts"
 import { inventoryOperations } from "./inventory/inventoryOperations.ts"
 import { labelOperations } from "./inventory/labelOperations.ts"
 import { listingOperations } from "./inventory/listingOperations.ts"
+import { jobOperations } from "./jobs/jobOperations.ts"
 
 /**
  * The marketplace's API. Client, sandbox and `/openapi.json` all come from it; an operation that is here and not served
@@ -14,7 +15,7 @@ import { listingOperations } from "./inventory/listingOperations.ts"
  */
 export class MarketplaceApi extends HttpApi.make("marketplace")
   .add(catalogueOperations, feedOperations, accountOperations, priceOperations, feedFileOperations)
-  .add(inventoryOperations, listingOperations, labelOperations)
+  .add(inventoryOperations, listingOperations, labelOperations, jobOperations)
   .middleware(Authorization)
   .annotateMerge(
     OpenApi.annotations({

@@ -50,7 +50,9 @@ export const RunReport = Schema.Struct({
   reason: Schema.optionalKey(Schema.String),
   seconds: Schema.Finite,
   games: Schema.Array(GameReport),
-  /** What a run that died had left half, by its path in the home: moved to `work/removed-<run>` and kept there for a week. Absent: nothing. */
+  /**
+   * What a dead run had left half-done, by path in the home: kept in `work/removed-<run>` for a week. Absent: nothing.
+   */
   setAside: Schema.optionalKey(Schema.Array(Schema.String))
 })
 export type RunReport = typeof RunReport.Type

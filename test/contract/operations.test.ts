@@ -3,14 +3,13 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { Authorization } from "../../src/contract/Authorization.ts"
 import { cartOperations } from "../../src/contract/buying/cartOperations.ts"
 import { productListingOperations } from "../../src/contract/buying/productListingOperations.ts"
-import { jobOperations } from "../../src/contract/jobs/jobOperations.ts"
 import { MarketplaceApi } from "../../src/contract/MarketplaceApi.ts"
 import { purchaseOperations, saleOperations } from "../../src/contract/orders/orderOperations.ts"
 
 /** What the sandbox serves, and the parts of the contract that it does not serve yet. */
 const whole = HttpApi.make("marketplace")
   .addHttpApi(MarketplaceApi)
-  .add(jobOperations, cartOperations, productListingOperations)
+  .add(cartOperations, productListingOperations)
   .add(saleOperations, purchaseOperations)
   .middleware(Authorization)
 

@@ -1,4 +1,5 @@
 import { HttpApi, OpenApi } from "effect/http-api"
+import { webhookRoutes } from "../events/webhookRoutes.ts"
 import { accountRoutes } from "./accountRoutes.ts"
 import { clockRoutes } from "./clockRoutes.ts"
 import { feedRoutes } from "./feedRoutes.ts"
@@ -9,5 +10,5 @@ import { eventRoutes } from "./eventRoutes.ts"
  * without a key, and no part of the contract. A part adds its routes here.
  */
 export class ControlApi extends HttpApi.make("control")
-  .add(accountRoutes, clockRoutes, eventRoutes, feedRoutes)
+  .add(accountRoutes, clockRoutes, eventRoutes, feedRoutes, webhookRoutes)
   .annotateMerge(OpenApi.annotations({ title: "Control routes of the sandbox", version: "v1" })) {}
