@@ -1,10 +1,13 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { accountOperations } from "./account/accountOperations.ts"
 import { Authorization } from "./Authorization.ts"
+import { cartOperations } from "./buying/cartOperations.ts"
+import { productListingOperations } from "./buying/productListingOperations.ts"
 import { catalogueOperations, feedOperations } from "./catalogueOperations.ts"
 import { inventoryOperations } from "./inventory/inventoryOperations.ts"
 import { labelOperations } from "./inventory/labelOperations.ts"
 import { listingOperations } from "./inventory/listingOperations.ts"
+import { purchaseOperations, saleOperations } from "./orders/orderOperations.ts"
 
 /**
  * The marketplace's API. Client, sandbox and `/openapi.json` all come from it; an operation that is here and not served
@@ -13,6 +16,7 @@ import { listingOperations } from "./inventory/listingOperations.ts"
 export class MarketplaceApi extends HttpApi.make("marketplace")
   .add(catalogueOperations, feedOperations, accountOperations)
   .add(inventoryOperations, listingOperations, labelOperations)
+  .add(productListingOperations, cartOperations, saleOperations, purchaseOperations)
   .middleware(Authorization)
   .annotateMerge(
     OpenApi.annotations({

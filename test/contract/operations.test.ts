@@ -1,20 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { HttpApi, OpenApi } from "effect/http-api"
 import { Authorization } from "../../src/contract/Authorization.ts"
-import { cartOperations } from "../../src/contract/buying/cartOperations.ts"
-import { productListingOperations } from "../../src/contract/buying/productListingOperations.ts"
 import { feedFileOperations } from "../../src/contract/feeds/feedFileOperations.ts"
 import { jobOperations } from "../../src/contract/jobs/jobOperations.ts"
 import { MarketplaceApi } from "../../src/contract/MarketplaceApi.ts"
-import { purchaseOperations, saleOperations } from "../../src/contract/orders/orderOperations.ts"
 import { priceOperations } from "../../src/contract/prices/priceOperations.ts"
 
 /** What the sandbox serves, and the parts of the contract that it does not serve yet. */
 const whole = HttpApi.make("marketplace")
   .addHttpApi(MarketplaceApi)
-  .add(jobOperations)
-  .add(cartOperations, productListingOperations, priceOperations, feedFileOperations)
-  .add(saleOperations, purchaseOperations)
+  .add(jobOperations, priceOperations, feedFileOperations)
   .middleware(Authorization)
 
 /** Method, path and scope of every operation, as the two documents of the marketplace list them. */
