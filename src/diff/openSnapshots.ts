@@ -13,8 +13,8 @@ import { snapshotTables, tableNamed } from "../lake/load/snapshotTables.ts"
 export const sql = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8")
 
 /**
- * A session over two snapshots of a game: schemas `before` and `after` hold their tables, `feed_deployments` and `feed_changes` what
- * the home knows of the game's changelog up to the later one. What is made in it goes with the scope.
+ * A session over two snapshots of a game: schemas `before` and `after` have their tables, `feed_deployments` and
+ * `feed_changes` what the home knows of its changelog up to the later one. All of it is gone with the scope.
  */
 export const openSnapshots = Effect.fnUntraced(function* (from: SnapshotFolder, to: SnapshotFolder) {
   const { gameId } = to.manifest

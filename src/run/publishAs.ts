@@ -45,8 +45,8 @@ export class PredecessorPruned extends Schema.TaggedError<PredecessorPruned>()("
 }
 
 /**
- * Makes a snapshot that lies in the home its game's current one, and records who did so and why. Its changes and versions are computed
- * again where they were against another snapshot than the one that it now follows.
+ * Publishes a snapshot of the home and records who did so and why. Its changes and versions are computed again
+ * if it now follows another snapshot than before.
  */
 export const publishAs = Effect.fn("publishAs")(function* (
   begun: BegunRun,
@@ -84,8 +84,8 @@ export const publishAs = Effect.fn("publishAs")(function* (
 })
 
 /**
- * The counted changes of a snapshot against the one that it follows in its game's history; null where it follows none. Where they have to be
- * computed again they take the old ones' place file by file, their count last: a reader of the lake finds each file, whenever the run dies.
+ * The counted changes of a snapshot against the one that it follows; null if it follows none. If they are computed
+ * again, they replace the old ones file by file, counts last: a reader always finds each file, whenever the run dies.
  */
 const changesFrom = Effect.fnUntraced(function* (run: RunId, follows: SnapshotId | null, snapshot: SnapshotFolder) {
   const home = yield* Home

@@ -41,8 +41,8 @@ export interface GameOfTheNight {
 }
 
 /**
- * One game of a night up to the door: extract, load, compare with the published snapshot, judge. A `published` verdict means that the
- * snapshot lies in the home and waits for the lake to be swapped. Never fails: what goes wrong is the game's verdict.
+ * Reads, loads, compares and judges one game of a night. `published` means that the snapshot is in the home and waits
+ * for the lake to be swapped. Never fails: what goes wrong is the game's verdict.
  */
 export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const startedAt = yield* Clock.currentTimeMillis

@@ -15,9 +15,8 @@ import { planPrune, withoutPruned, type PrunePlan } from "./planPrune.ts"
 import { readReport } from "../observe/readReport.ts"
 
 /**
- * Removes what the rules do not keep, or only says what that would be. The order makes it safe to die: prices and versions of removed
- * snapshots go into their months, what reports say of nights without news is carried over, the lake is published
- * without them, and only then files go; the next run removes what is left. Bytes that were freed are net; a dry run estimates them.
+ * Removes what the rules do not keep, or only says so. Safe to kill: prices, versions and readings are carried over
+ * first, then the lake is published, then files go. Freed bytes are net; a dry run estimates them.
  */
 export const runPrune = Effect.fn("runPrune")(function* (rules: KeepRules, isDryRun: boolean) {
   if (isDryRun) return { isDryRun, ...(yield* planPrune(rules)) }

@@ -25,9 +25,8 @@ import { rebuildCurrent } from "./rebuildCurrent.ts"
 import { reportDeadRun } from "./reportDeadRun.ts"
 
 /**
- * Mends what can be mended of a damaged home: tables, manifests and changes of snapshots from their raw pages, the list of published
- * snapshots for the games that it has lost, `lake.duckdb` from the Parquet. Nothing is deleted: what was damaged is set aside for a week.
- * Answers what was done and what is still wrong.
+ * Mends a damaged home: snapshots from their raw pages, `current.json` from the rest of the home, `lake.duckdb` from
+ * the Parquet. Deletes nothing: what was damaged is set aside for a week. Returns what was done and what is left.
  */
 export const runRepair = Effect.fn("repair")(function* () {
   const home = yield* Home

@@ -1,6 +1,6 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Effect, Layer, type Scope } from "effect"
-import { HttpRouter, HttpServer } from "effect/http"
+import { FetchHttpClient, HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { createServer } from "node:http"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
@@ -27,7 +27,8 @@ import { makeAccountBuckets } from "./limits/AccountBuckets.ts"
 import { noLimit } from "./limits/RateBucket.ts"
 import { fileRoute } from "./files/fileRoute.ts"
 import { filesLayer } from "./files/Files.ts"
-import { controls, parts } from "./parts.ts"
+import { Jobs } from "./jobs/Jobs.ts"
+import { controls, parts, works } from "./parts.ts"
 import { NothingToDeploy, PortUnavailable, type Sandbox, type SandboxOptions } from "./Sandbox.ts"
 import { dueLoop } from "./state/dueLoop.ts"
 import { MarketClock } from "./state/MarketClock.ts"
@@ -54,12 +55,21 @@ export const serveSandbox = Effect.fnUntraced(function* (
   const plan = options.faults === undefined ? undefined : yield* checkFaultPlan("The fault plan", options.faults)
   const ledger = makeFaultLedger(plan ?? {})
   const stored = yield* storedGames(options.catalogue)
-  const state = yield* Layer.build(Layer.provideMerge(filesLayer(options.state), stateLayer(options.state)))
+  const state = yield* Layer.build(
+    Layer.mergeAll(filesLayer(options.state), FetchHttpClient.layer).pipe(Layer.provideMerge(stateLayer(options.state)))
+  )
   const { now } = Context.get(state, MarketClock)
   const liveGames = yield* Effect.forEach(stored, (game) => makeLiveGame(game, live, now))
   const games = new Map(liveGames.map((game) => [game.stored.game.id, game]))
   const buckets = makeAccountBuckets(options.rateLimit ?? noLimit, now)
-  yield* Effect.provideContext(Effect.andThen(firstAccount(key, scopes), dueLoop), state)
+  const catalogue = { games, pages: makeByteCache(cacheBytes), orders: makeByteCache(orderBytes) }
+  const market = yield* Layer.build(
+    Jobs.layer.pipe(
+      Layer.provideMerge(Layer.succeedContext(state)),
+      Layer.provideMerge(Layer.succeed(LiveCatalogue, catalogue))
+    )
+  )
+  yield* Effect.provideContext(Effect.all([firstAccount(key, scopes), works, dueLoop], { discard: true }), market)
 
   const server = createServer({ keepAliveTimeout: 75_000 })
   const routes = Layer.mergeAll(
@@ -70,15 +80,13 @@ export const serveSandbox = Effect.fnUntraced(function* (
     fileRoute,
     plan === undefined ? Layer.empty : faultsRoute(ledger)
   ).pipe(Layer.provide([parts, controls]), Layer.provide(authorization(buckets)))
-  const catalogue = { games, pages: makeByteCache(cacheBytes), orders: makeByteCache(orderBytes) }
   const listening = HttpRouter.toHttpEffect(routes).pipe(
     Effect.map(plainQuery),
     Effect.map(answerRules(buckets.limit)),
     Effect.map((app) => (plan === undefined ? app : faultyAnswers(ledger, games)(app))),
     Effect.flatMap((app) => HttpServer.serveEffect(app)),
-    Effect.provideService(LiveCatalogue, catalogue),
     Effect.provideService(Feeds, makeFeeds(games, now)),
-    Effect.provideContext(state),
+    Effect.provideContext(market),
     Layer.effectDiscard,
     Layer.provideMerge(NodeHttpServer.layer(() => server, { port, host: "127.0.0.1" }))
   )

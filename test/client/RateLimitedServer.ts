@@ -6,8 +6,8 @@ import { sendError } from "./StrangeServer.ts"
 export const minuteMillis = 600
 
 /**
- * What a service with a bucket of `limit` requests a minute (also the burst) answers before anything else: true where it answered
- * 429 itself. `headers` are for the answers that pass; `refused` counts the 429s.
+ * What a service with a bucket of `limit` requests a minute (also the burst) answers before anything else:
+ * true where it answered 429 itself. `headers` are for the answers that pass; `refused` counts the 429s.
  */
 export const rateLimited = (limit: number, options: { readonly bucket?: string; readonly states?: boolean } = {}) => {
   const { bucket: name = "global", states = true } = options

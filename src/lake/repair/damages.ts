@@ -38,7 +38,7 @@ export const damageFound = <E extends { readonly message: string }, R>(
     onFailure: ({ message }) => [{ says: message, snapshot }]
   })
 
-/** Every file of the home's snapshots, months, raw pages and documents, read and compared with what is on record of it. */
+/** Reads every file of the home's snapshots, months, raw pages and documents and compares it with its record. */
 export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {
   const home = yield* Home
   const games = new Set([...Object.keys(current.games), ...(yield* foldersIn(home.snapshots, "game="))])

@@ -26,9 +26,8 @@ export interface Repaired {
 export type HeldBy = (gameId: string, snapshot: SnapshotId) => Effect.Effect<boolean, never, Home>
 
 /**
- * Puts a home in order after a run that died before its commit. It deletes only that run's scratch folder and what ended processes spilled.
- * Half-written documents, snapshots that were neither published nor held, and changes without a snapshot are set aside for a week.
- * Only for the one who holds the home's lock.
+ * Tidies a home after a run that died before its commit; only for the holder of the lock. Deletes nothing but scratch:
+ * half-written documents, orphaned changes, snapshots neither published nor held are set aside for a week.
  */
 export const repairHome = Effect.fn("repairHome")(function* (run: RunId, current: Current, heldBy: HeldBy) {
   const home = yield* Home
