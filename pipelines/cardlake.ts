@@ -12,10 +12,11 @@ import { describe } from "./describe.ts"
 import { diff } from "./diff.ts"
 import { doctor } from "./doctor.ts"
 import { explore } from "./explore.ts"
+import { exporting } from "./export.ts"
 import { fx } from "./fx.ts"
-import { HintHome, homeOfArgs } from "./hintHome.ts"
+import { HintHome, homeOfArgs } from "./print/hintHome.ts"
 import { nightly } from "./nightly.ts"
-import { printFault } from "./printAnswer.ts"
+import { printFault } from "./print/printAnswer.ts"
 import { prune } from "./prune.ts"
 import { query } from "./query.ts"
 import { release } from "./release.ts"
@@ -23,12 +24,12 @@ import { replay } from "./replay.ts"
 import { rollback } from "./rollback.ts"
 import { runs } from "./runs.ts"
 import { sandbox } from "./sandbox.ts"
-import { lakeOnly } from "./settings.ts"
+import { lakeOnly } from "./flags/sharedFlags.ts"
 import { schedule } from "./schedule.ts"
 import { snapshots } from "./snapshots.ts"
-import { Stopped } from "./Stopped.ts"
-import { usagePresenter } from "./usagePresenter.ts"
-import { withoutKey } from "./withoutKey.ts"
+import { Stopped } from "./print/Stopped.ts"
+import { usagePresenter } from "./print/usagePresenter.ts"
+import { withoutKey } from "./print/withoutKey.ts"
 
 const commands = Command.make("cardlake").pipe(
   Command.withDescription(
@@ -49,6 +50,7 @@ const commands = Command.make("cardlake").pipe(
     fx.pipe(Command.provide((flags) => lakeOnly(flags))),
     query.pipe(Command.provide((flags) => lakeOnly(flags))),
     explore.pipe(Command.provide((flags) => lakeOnly(flags))),
+    exporting.pipe(Command.provide((flags) => lakeOnly(flags))),
     doctor,
     sandbox,
     demo

@@ -1,8 +1,11 @@
 import * as Effect from "effect/Effect"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import { printAnswer } from "./printAnswer.ts"
-import { home, json } from "./settings.ts"
+import { printAnswer } from "./print/printAnswer.ts"
+import { home, json } from "./flags/sharedFlags.ts"
+import { grouped } from "../src/diff/amountOf.ts"
+import type { CompactedGame } from "../src/run/runCompact.ts"
+import { textTable } from "../src/observe/textTable.ts"
 
 const games = Argument.String("game").pipe(
   Argument.withDescription("Game ids; default: every game of the lake"),
@@ -15,9 +18,9 @@ export const compact = Command.make(
   { games, home, json },
   Effect.fnUntraced(function* ({ games, json }) {
     const { runCompact } = yield* Effect.promise(() => import("../src/run/runCompact.ts"))
-    const { compactText } = yield* Effect.promise(() => import("./compactText.ts"))
     const done = yield* runCompact(games)
-    yield* printAnswer(json, done, ({ games }) => compactText(games))
+    const { openNights } = yield* Effect.promise(() => import("../src/lake/history/planMonths.ts"))
+    yield* printAnswer(json, done, ({ games }) => compactText(games, openNights))
   })
 ).pipe(
   Command.withDescription(
@@ -31,3 +34,24 @@ export const compact = Command.make(
     { command: "cardlake compact magic --json", description: "One game; what was done as one JSON object" }
   ])
 )
+
+const megabytes = (bytes: number) => (bytes / 1e6).toFixed(2)
+
+/** What a compaction did, for a person. */
+const compactText = (games: ReadonlyArray<CompactedGame>, openNights: number): string => {
+  if (games.length === 0)
+    return `Nothing to do: every closed month is compacted, and this one has fewer than ${openNights} nights in files of their own`
+  return textTable(
+    ["game", "months", "from", "to", "nights", "rows", "MB before", "MB after"],
+    games.map((game) => [
+      game.gameId,
+      grouped(game.months.length),
+      game.months[0] ?? "",
+      game.months.at(-1) ?? "",
+      grouped(game.nights),
+      grouped(game.rows),
+      megabytes(game.bytesBefore),
+      megabytes(game.bytesAfter)
+    ])
+  )
+}

@@ -3,7 +3,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { printText } from "./printAnswer.ts"
+import { printText } from "./print/printAnswer.ts"
 
 const home = Flag.String("home").pipe(
   Flag.withDescription("Folder for the demo's lake, made anew; default: data/demo"),
@@ -11,12 +11,12 @@ const home = Flag.String("home").pipe(
   Flag.optional
 )
 
-/** The whole road on the built-in marketplace: ten nights of a story, one of them held and released, and two questions to the lake. */
+/** Plays ten nights on the built-in marketplace, one of them held and released, then asks the lake two questions. */
 export const demo = Command.make(
   "demo",
   { home },
   Effect.fnUntraced(function* ({ home }) {
-    const { runDemo } = yield* Effect.promise(() => import("./runDemo.ts"))
+    const { runDemo } = yield* Effect.promise(() => import("./demo/runDemo.ts"))
     yield* runDemo(
       Option.getOrElse(home, () => "data/demo"),
       printText

@@ -4,8 +4,10 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { printText } from "./printAnswer.ts"
-import { home, json } from "./settings.ts"
+import { printText } from "./print/printAnswer.ts"
+import { home, json } from "./flags/sharedFlags.ts"
+import type { Described } from "./lake/runDescribe.ts"
+import { textTable } from "../src/observe/textTable.ts"
 
 const name = Argument.String("name").pipe(
   Argument.withDescription("Table, view or macro; default: all of them"),
@@ -21,8 +23,7 @@ export const describe = Command.make(
   "describe",
   { name, markdown, home, json },
   Effect.fnUntraced(function* ({ json, markdown, name }) {
-    const { runDescribe } = yield* Effect.promise(() => import("./runDescribe.ts"))
-    const { describedList, describedText, dictionary } = yield* Effect.promise(() => import("./describeText.ts"))
+    const { runDescribe } = yield* Effect.promise(() => import("./lake/runDescribe.ts"))
     const all = yield* runDescribe(Option.getOrNull(name))
     if (json) return yield* Console.log(JSON.stringify(all))
     if (markdown) return yield* Console.log(dictionary(all))
@@ -36,3 +37,60 @@ export const describe = Command.make(
     { command: "cardlake describe --markdown", description: "The data dictionary" }
   ])
 )
+
+const takenLines = (takes: string): ReadonlyArray<string> => (takes === "" ? [] : takes.split("; "))
+
+/** One table, view or macro for a person. */
+const describedText = ({ columns, comment, example, kind, name, takes }: Described): string =>
+  [
+    `${name} (${kind}): ${comment}`,
+    ...takenLines(takes).map((line) => `  takes ${line}`),
+    textTable(
+      ["column", "type", "meaning"],
+      columns.map((column) => [column.name, column.type, column.comment])
+    ),
+    `Try: cardlake query "${example}"`
+  ].join("\n")
+
+/** All of them, a line each. */
+const describedList = (all: ReadonlyArray<Described>): string =>
+  [
+    textTable(
+      ["name", "kind", "meaning"],
+      all.map(({ comment, kind, name }) => [name, kind, comment.replace(/ One row per .*$/, "")])
+    ),
+    "\nColumns, types and an example: cardlake describe NAME"
+  ].join("\n")
+
+const cell = (text: string) => text.replaceAll("|", "\\|")
+const titles = { table: "Tables", view: "Views", macro: "Macros" } as const
+
+const section = ({ columns, comment, example, name, takes }: Described): string =>
+  [
+    `### ${name}`,
+    "",
+    comment,
+    "",
+    ...(takes === "" ? [] : ["Takes:", "", ...takenLines(takes).map((line) => `- ${line}`), ""]),
+    "```sql",
+    example,
+    "```",
+    "",
+    "| column | type | meaning |",
+    "| --- | --- | --- |",
+    ...columns.map((column) => `| ${column.name} | ${cell(column.type)} | ${cell(column.comment)} |`),
+    ""
+  ].join("\n")
+
+/** The data dictionary. */
+export const dictionary = (all: ReadonlyArray<Described>): string =>
+  [
+    "# Data dictionary",
+    "",
+    "What `lake.duckdb` answers to. Made by `cardlake describe --markdown` from the comments in the lake's SQL.",
+    "",
+    ...(["table", "view", "macro"] as const).map((kind) => {
+      const ofKind = all.filter((one) => one.kind === kind)
+      return [`## ${titles[kind]}`, "", ...ofKind.map(section)].join("\n")
+    })
+  ].join("\n")

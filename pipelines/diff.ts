@@ -5,9 +5,9 @@ import * as Schema from "effect/Schema"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { printFault, printText } from "./printAnswer.ts"
-import { home, json, spreadsheet } from "./settings.ts"
-import { Stopped } from "./Stopped.ts"
+import { printFault, printText } from "./print/printAnswer.ts"
+import { home, json, spreadsheet } from "./flags/sharedFlags.ts"
+import { Stopped } from "./print/Stopped.ts"
 
 const game = Argument.String("game").pipe(Argument.withDescription("Game id"))
 const from = Argument.String("from").pipe(
@@ -59,7 +59,7 @@ export const diff = Command.make(
     if (chosen === "csv" || chosen === "ndjson") {
       return yield* printChanges({ gameId: game, from: earlier, to: later }, spreadsheet ? "spreadsheet" : chosen)
     }
-    const { diffPrinted } = yield* Effect.promise(() => import("./diffPrinted.ts"))
+    const { diffPrinted } = yield* Effect.promise(() => import("./print/diffPrinted.ts"))
     const shown = chosen === "table" ? 20 : 200
     const text = diffPrinted[chosen](
       yield* runDiff({ gameId: game, from: earlier, to: later }, { shown, minMove, minPrice })

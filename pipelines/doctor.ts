@@ -3,10 +3,11 @@ import * as Layer from "effect/Layer"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { shownText } from "../src/contract/shownText.ts"
-import { maxAge } from "./maxAge.ts"
-import { printAnswer } from "./printAnswer.ts"
-import { home, json, lakeOnly, settingsOf, url } from "./settings.ts"
-import { Stopped } from "./Stopped.ts"
+import { maxAge } from "./flags/maxAge.ts"
+import { printAnswer } from "./print/printAnswer.ts"
+import { home, json, lakeOnly, settingsOf, url } from "./flags/sharedFlags.ts"
+import { Stopped } from "./print/Stopped.ts"
+import type { runRepair } from "../src/run/runRepair.ts"
 
 const repair = Flag.Boolean("repair").pipe(
   Flag.withDescription("Mend a damaged home: rebuild current.json, make damaged files again from the raw pages"),
@@ -24,13 +25,12 @@ export const doctor = Command.make(
   { url, home, maxAge, repair, json },
   Effect.fnUntraced(function* ({ json, maxAge, repair, ...flags }) {
     if (repair) {
-      const { repairText } = yield* Effect.promise(() => import("./repairText.ts"))
       const { runRepair } = yield* Effect.promise(() => import("../src/run/runRepair.ts"))
       const mended = yield* Effect.provideContext(runRepair(), yield* Layer.build(lakeOnly(flags)))
       yield* printAnswer(json, mended, repairText)
       return yield* mended.left.length > 0 ? new Stopped({ code: 1 }) : Effect.void
     }
-    const { examine } = yield* Effect.promise(() => import("./examine.ts"))
+    const { examine } = yield* Effect.promise(() => import("./lake/examine.ts"))
     const findings = yield* examine(settingsOf(flags), maxAge)
     yield* printAnswer(json, findings, (all) =>
       all.map(({ name, ok, says }) => `${markOf(name, ok)} ${name.padEnd(12)} ${shownText(says)}`).join("\n")
@@ -47,3 +47,11 @@ export const doctor = Command.make(
     { command: "cardlake doctor --max-age 26h", description: "Exit code 1 when nothing was read for 26 hours" }
   ])
 )
+
+/** What a repair did and what it left, for a person. */
+const repairText = ({ done, left }: Effect.Success<ReturnType<typeof runRepair>>): string =>
+  [
+    ...done.map((what) => `mended: ${what}`),
+    ...left.map((what) => `left: ${what}`),
+    done.length + left.length === 0 ? "Nothing is damaged" : `${done.length} mended, ${left.length} left as they are`
+  ].join("\n")

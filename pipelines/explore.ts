@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { home, json } from "./settings.ts"
+import { home, json } from "./flags/sharedFlags.ts"
 
 const port = Flag.Int("port").pipe(
   Flag.withDescription("Port of 127.0.0.1; default: 4700; 0 takes a free one"),

@@ -1,8 +1,9 @@
 import * as Effect from "effect/Effect"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import { printAnswer } from "./printAnswer.ts"
-import { home, json } from "./settings.ts"
+import { amountOf } from "../src/diff/amountOf.ts"
+import { printAnswer } from "./print/printAnswer.ts"
+import { home, json } from "./flags/sharedFlags.ts"
 
 const source = Argument.String("source").pipe(
   Argument.withDescription("CSV of the European Central Bank's euro reference rates: a file, or an http(s) address")
@@ -14,7 +15,6 @@ export const fx = Command.make(
   { source, home, json },
   Effect.fnUntraced(function* ({ json, source }) {
     const { runFx } = yield* Effect.promise(() => import("../src/run/runFx.ts"))
-    const { amountOf } = yield* Effect.promise(() => import("../src/observe/textTable.ts"))
     const { currencies, from, isInLake, rates, to, ...loaded } = yield* runFx(source)
     const next = isInLake
       ? 'Ask: cardlake query "from fx_daily"'

@@ -3,9 +3,12 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { printAnswer, printFault } from "./printAnswer.ts"
-import { home, json } from "./settings.ts"
-import { Stopped } from "./Stopped.ts"
+import { printAnswer, printFault } from "./print/printAnswer.ts"
+import { home, json } from "./flags/sharedFlags.ts"
+import { Stopped } from "./print/Stopped.ts"
+import { amountOf, grouped } from "../src/diff/amountOf.ts"
+import type { runPrune } from "../src/run/runPrune.ts"
+import { textTable } from "../src/observe/textTable.ts"
 
 const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
@@ -41,7 +44,6 @@ export const prune = Command.make(
       return yield* new Stopped({ code: 2 })
     }
     const { runPrune } = yield* Effect.promise(() => import("../src/run/runPrune.ts"))
-    const { pruneText } = yield* Effect.promise(() => import("./pruneText.ts"))
     const done = yield* runPrune(rules, !yes)
     return yield* printAnswer(json, done, pruneText)
   })
@@ -54,3 +56,25 @@ export const prune = Command.make(
     { command: "cardlake prune --keep-last 30 --yes", description: "Remove all but thirty snapshots of every game" }
   ])
 )
+
+const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
+
+/** What a prune did or would do, for a person. */
+const pruneText = (done: Effect.Success<ReturnType<typeof runPrune>>): string => {
+  const { bytes, games, isDryRun, reports } = done
+  const removed = games.reduce((sum, game) => sum + game.removed.length, 0)
+  if (removed + reports.length === 0) return "Everything in this home is kept; nothing to remove"
+  const table = textTable(
+    ["game", "kept", "removed", "from", "to", "MB"],
+    games.map((game) => [
+      game.gameId,
+      grouped(game.kept),
+      grouped(game.removed.length),
+      game.removed[0] ?? "",
+      game.removed.at(-1) ?? "",
+      megabytes(game.bytes)
+    ])
+  )
+  const what = `${amountOf(removed, "snapshot")} with changes and raw pages, ${amountOf(reports.length, "run report")}: ${isDryRun ? "about " : ""}${megabytes(bytes)} MB`
+  return `${table}\n\n${isDryRun ? `Would remove ${what}. Nothing was touched; do it with: --yes` : `Removed ${what}`}`
+}

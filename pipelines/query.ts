@@ -3,9 +3,10 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { printAnswer, printFault, printRows } from "./printAnswer.ts"
-import { home, json, spreadsheet } from "./settings.ts"
-import { Stopped } from "./Stopped.ts"
+import { amountOf } from "../src/diff/amountOf.ts"
+import { printAnswer, printFault, printRows } from "./print/printAnswer.ts"
+import { home, json, spreadsheet } from "./flags/sharedFlags.ts"
+import { Stopped } from "./print/Stopped.ts"
 
 const sql = Argument.String("sql").pipe(Argument.withDescription("One SQL query over the lake's tables"))
 const csv = Flag.Boolean("csv").pipe(
@@ -45,9 +46,8 @@ export const query = Command.make(
         )
         return yield* new Stopped({ code: 2 })
       }
-      const { printQuery, queryTable, writeQuery } = yield* Effect.promise(() => import("./runQuery.ts"))
+      const { printQuery, queryTable, writeQuery } = yield* Effect.promise(() => import("./lake/runQuery.ts"))
       if (Option.isSome(parquet)) {
-        const { amountOf } = yield* Effect.promise(() => import("../src/observe/textTable.ts"))
         const { outsideHomes } = yield* Effect.promise(() => import("../src/lake/home/OutputInHome.ts"))
         yield* outsideHomes(parquet.value)
         const rows = yield* writeQuery(sql, { file: parquet.value, format: "parquet" }, { allowFiles })

@@ -3,8 +3,8 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { printAnswer } from "./printAnswer.ts"
-import { home, json, why } from "./settings.ts"
+import { printAnswer } from "./print/printAnswer.ts"
+import { home, json, why } from "./flags/sharedFlags.ts"
 
 const game = Argument.String("game").pipe(Argument.withDescription("Game id"))
 const snapshot = Argument.String("snapshot").pipe(

@@ -3,9 +3,13 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { printAnswer } from "./printAnswer.ts"
-import { home, json, why } from "./settings.ts"
-import { Stopped } from "./Stopped.ts"
+import { printAnswer } from "./print/printAnswer.ts"
+import { home, json, why } from "./flags/sharedFlags.ts"
+import { Stopped } from "./print/Stopped.ts"
+import { amountOf, grouped } from "../src/diff/amountOf.ts"
+import { shownText } from "../src/contract/shownText.ts"
+import type { runRefusals, runReplay } from "../src/run/runReplay.ts"
+import { textTable } from "../src/observe/textTable.ts"
 
 const game = Argument.String("game").pipe(Argument.withDescription("Game id"))
 const snapshot = Argument.String("snapshot").pipe(
@@ -23,7 +27,6 @@ export const replay = Command.make(
   { game, snapshot, refusals, why, home, json },
   Effect.fnUntraced(function* ({ game, json, refusals, snapshot, why }) {
     const { runRefusals, runReplay } = yield* Effect.promise(() => import("../src/run/runReplay.ts"))
-    const { refusalsText, replayText } = yield* Effect.promise(() => import("./replayText.ts"))
     const wanted = Option.getOrNull(snapshot)
     if (refusals) {
       const done = yield* runRefusals({ gameId: game, wanted, why: Option.getOrNull(why) })
@@ -44,3 +47,37 @@ export const replay = Command.make(
     }
   ])
 )
+
+/** What a replay found, for a person. */
+const replayText = (found: Effect.Success<ReturnType<typeof runReplay>>): string => {
+  const { equal, gameId, seconds, snapshot, tables } = found
+  if (equal) {
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+    return `${gameId}: snapshot ${snapshot} made again from its raw pages in ${seconds.toFixed(1)} s: all ${tables.length} tables (${amountOf(rows, "row")}) are equal bit for bit`
+  }
+  const differing = tables.filter((table) => !table.equal)
+  return [
+    `${gameId}: snapshot ${snapshot} made again from its raw pages: ${differing.length === 1 ? "1 table differs" : `${differing.length} tables differ`}`,
+    textTable(
+      ["table", "rows on record", "rows now", "file"],
+      differing.map(({ isWhole, rebuiltRows, rows, table }) => [
+        table,
+        grouped(rows),
+        grouped(rebuiltRows),
+        isWhole ? "as written" : "damaged"
+      ])
+    ),
+    differing.some(({ isWhole }) => !isWhole)
+      ? "A damaged file does not have the bytes that were written. Mend it with: cardlake doctor --repair"
+      : "Another version of Cardlake or DuckDB writes other bytes for equal rows; with the same version the raw pages were changed. Nothing was published"
+  ].join("\n")
+}
+
+/** What trying refused records again came to, for a person. */
+const refusalsText = (done: Effect.Success<ReturnType<typeof runRefusals>>): string => {
+  const { before, gameId, reasons, refused, refusedBefore, snapshot, verdict } = done
+  const counts = `${gameId}: of ${grouped(refusedBefore)} refused records, the present contract accepts ${grouped(refusedBefore - refused)}`
+  if (verdict === "unchanged") return `${counts}; snapshot ${before} stays as it is`
+  if (verdict === "published") return `${counts}. Corrected snapshot ${snapshot} is published in the place of ${before}`
+  return `${counts}. Corrected snapshot ${snapshot} is held: ${shownText(reasons.join("; "))}. Publish it all the same with: cardlake release ${gameId} ${snapshot}`
+}

@@ -1,8 +1,9 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
-import { printText } from "./printAnswer.ts"
-import { home, json } from "./settings.ts"
+import { printText } from "./print/printAnswer.ts"
+import { textTable } from "../src/observe/textTable.ts"
+import { home, json } from "./flags/sharedFlags.ts"
 
 /** What earlier runs did, newest first. */
 export const runs = Command.make(
@@ -10,7 +11,6 @@ export const runs = Command.make(
   { home, json },
   Effect.fnUntraced(function* ({ json }) {
     const { listRuns } = yield* Effect.promise(() => import("../src/observe/listRuns.ts"))
-    const { textTable } = yield* Effect.promise(() => import("../src/observe/textTable.ts"))
     const reports = yield* listRuns
     if (json) return yield* Console.log(JSON.stringify(reports))
     if (reports.length === 0) return yield* printText("No runs yet. Start the first with: cardlake nightly")

@@ -6,7 +6,7 @@ import * as Flag from "effect/cli/Flag"
 import { fileURLToPath } from "node:url"
 import { shownText } from "../src/contract/shownText.ts"
 import type { Sandbox } from "../src/sandbox/Sandbox.ts"
-import { printAnswer } from "./printAnswer.ts"
+import { printAnswer } from "./print/printAnswer.ts"
 
 const sample = fileURLToPath(new URL("../data/sample", import.meta.url))
 const atLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
@@ -36,7 +36,9 @@ const live = Flag.Literals("live", ["first", "last"]).pipe(
   Flag.withDefault("first")
 )
 const rate = Flag.Int("rate").pipe(
-  Flag.withDescription("Requests per minute, also the burst; default: as good as no limit"),
+  Flag.withDescription(
+    "Requests of an account per minute, also the burst; at 60 the hourly limits are those of the service; default: none"
+  ),
   Flag.withSchema(atLeastOne),
   Flag.optional
 )

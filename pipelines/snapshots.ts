@@ -1,16 +1,17 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
-import { printText } from "./printAnswer.ts"
-import { home, json } from "./settings.ts"
+import { grouped } from "../src/diff/amountOf.ts"
+import { printText } from "./print/printAnswer.ts"
+import { textTable } from "../src/observe/textTable.ts"
+import { home, json } from "./flags/sharedFlags.ts"
 
 /** Every whole snapshot in the home, held ones included. */
 export const snapshots = Command.make(
   "snapshots",
   { home, json },
   Effect.fnUntraced(function* ({ json }) {
-    const { listSnapshots } = yield* Effect.promise(() => import("./listSnapshots.ts"))
-    const { grouped, textTable } = yield* Effect.promise(() => import("../src/observe/textTable.ts"))
+    const { listSnapshots } = yield* Effect.promise(() => import("../src/run/listSnapshots.ts"))
     const found = yield* listSnapshots
     if (json) return yield* Console.log(JSON.stringify(found))
     if (found.length === 0) return yield* printText("No snapshots yet. Make the first with: cardlake nightly")

@@ -8,14 +8,17 @@ import { SettingInvalid } from "./MarketplaceError.ts"
 import type { MarketplaceError } from "./MarketplaceError.ts"
 import { PageRoom } from "./PageRoom.ts"
 import { makeRateBudget } from "./RateBudget.ts"
-import type { RateBudget, RateLimit } from "./RateBudget.ts"
+import type { RateBudget } from "./RateBudget.ts"
+import type { RateLimit } from "./RateLimit.ts"
 import { largestBodyBytes } from "./RawBody.ts"
-import type { Page } from "./RawBody.ts"
-import { attempt, Foreign } from "./attempt.ts"
+import type { OpenedPage, Page } from "./RawBody.ts"
+import { attempt } from "./attempt.ts"
 import type { Call } from "./attempt.ts"
-import { changelogQuery, offsetQuery, pageCalls, productsSearch } from "./pageCalls.ts"
+import { Foreign, openBody, wholePage } from "./openPage.ts"
+import type { OpenPage } from "./openPage.ts"
+import { pageCalls } from "./pageCalls.ts"
+import type { ChangelogQuery, CursorPagination, OffsetPagination, PageCall } from "./pageCalls.ts"
 import { tooMany } from "./tooMany.ts"
-import type { ChangelogQuery, CursorPagination, OffsetPagination } from "./pageCalls.ts"
 import { makeScrub } from "./scrub.ts"
 import { webClient } from "./webClient.ts"
 import { withRetries } from "./withRetries.ts"
@@ -78,6 +81,11 @@ export class Marketplace extends Context.Service<
     readonly url: string
     readonly games: Effect.Effect<Page<null>, MarketplaceError>
     readonly account: Effect.Effect<typeof Account.Type, MarketplaceError>
+    /** A page of a list, opened in a way of its own. */
+    readonly opened: <P, A extends OpenedPage<P>>(
+      call: PageCall<P>,
+      open: OpenPage<P, A>
+    ) => Effect.Effect<A, MarketplaceError>
     /** One page, newest entry first. `limit` 1 to 100. */
     readonly changelog: (
       gameId: string,
@@ -128,48 +136,31 @@ export class Marketplace extends Context.Service<
             Result.isFailure(result) ? Effect.flatMap(PageRoom, ({ leave }) => leave) : Effect.void
           )
         )
-      const page = <A extends { readonly data: ReadonlyArray<unknown> }>(call: Call<A>) =>
-        Effect.map(run(call), ({ body, value }) => ({ ...body, ...value }))
-      const responseMode = "response-only"
+      const opened = <P, A extends OpenedPage<P>>(call: PageCall<P>, open: OpenPage<P, A>) => {
+        const { game, operation, request, send } = call
+        return run({ game, operation, request, send: send(client), open: (answer) => open(answer, call, service) })
+      }
 
       return {
         url: baseUrl,
-        games: page({
+        games: run({
           operation: "games",
           game: null,
           request: `GET ${paths.catalogue.games()}`,
-          send: client.catalogue.games({ responseMode }),
-          read: readList
+          send: client.catalogue.games({ responseMode: "response-only" }),
+          open: (answer) => wholePage(answer, { read: readList }, service)
         }),
-        account: Effect.map(
-          run({
-            operation: "account",
-            game: null,
-            request: `GET ${paths.account.me()}`,
-            send: client.account.me({ responseMode }),
-            read: readAccount
-          }),
-          ({ value }) => value
-        ),
-        changelog: (gameId, query) =>
-          page({
-            ...pageCalls.changelog(gameId, query),
-            send: client.feeds.changelog({ params: { gameId }, query: changelogQuery(query), responseMode })
-          }),
-        expansions: (gameId, offset) =>
-          page({
-            ...pageCalls.expansions(gameId, offset),
-            send: client.catalogue.expansions({ params: { gameId }, query: offsetQuery(offset), responseMode })
-          }),
-        products: (gameId, offset) =>
-          page({
-            ...pageCalls.products(gameId, offset),
-            send: client.catalogue.searchProducts({
-              query: offsetQuery(offset),
-              payload: productsSearch(gameId, offset),
-              responseMode
-            })
-          }),
+        account: run({
+          operation: "account",
+          game: null,
+          request: `GET ${paths.account.me()}`,
+          send: client.account.me({ responseMode: "response-only" }),
+          open: (answer) => Effect.map(openBody(answer, service, readAccount), ({ value }) => value)
+        }),
+        opened,
+        changelog: (gameId, query) => opened(pageCalls.changelog(gameId, query), wholePage<CursorPagination>),
+        expansions: (gameId, offset) => opened(pageCalls.expansions(gameId, offset), wholePage<OffsetPagination>),
+        products: (gameId, offset) => opened(pageCalls.products(gameId, offset), wholePage<OffsetPagination>),
         rateLimit: service.budget.seen,
         millisFor: service.budget.millisFor
       }

@@ -128,6 +128,13 @@ export class PageBroken extends Schema.TaggedError<PageBroken>()("PageBroken", {
   }
 }
 
+/** Whoever was to open this page ended over it, most likely for want of memory. */
+export class PageUnread extends Schema.TaggedError<PageUnread>()("PageUnread", { ...where, cause: Schema.String }) {
+  override get message() {
+    return `The page ${at(this)} ended the thread that read it (${this.cause}). Give the program more memory and run it again; if it stays, report the request id to the marketplace`
+  }
+}
+
 /** A list that cannot be walked to its end: a cursor that repeats, more pages than any list has. */
 export class PagingBroken extends Schema.TaggedError<PagingBroken>()("PagingBroken", {
   ...where,
@@ -149,6 +156,7 @@ export const MarketplaceError = Schema.Union([
   Unreachable,
   NotMarketplace,
   PageBroken,
+  PageUnread,
   PagingBroken
 ])
 export type MarketplaceError = typeof MarketplaceError.Type

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer"
-import { gunzip } from "node:zlib"
+import { gunzipSync } from "node:zlib"
 import { Effect, Result } from "effect"
 import { PageRoom } from "./PageRoom.ts"
 
@@ -20,16 +20,30 @@ export interface RawBody {
   readonly file?: string
 }
 
-/** One page of a list: its body, the records of `data` and its pagination. */
-export interface Page<Pagination> extends RawBody {
-  readonly data: ReadonlyArray<unknown>
+/** An answer's body before anybody has looked into it. */
+export interface Answer extends Pick<RawBody, "request" | "requestId" | "bytes" | "file"> {
+  /** As the answer's head says it. */
+  readonly encoding: string | undefined
+}
+
+/** A page, whoever opened it and whatever of it is left. */
+export interface OpenedPage<Pagination> extends Pick<RawBody, "request" | "requestId"> {
+  /** Of the body as it came over the wire. */
+  readonly sentBytes: number
+  /** How many records it has. */
+  readonly received: number
   readonly pagination: Pagination
+}
+
+/** One page of a list: its body, the records of `data` and its pagination. */
+export interface Page<Pagination> extends RawBody, OpenedPage<Pagination> {
+  readonly data: ReadonlyArray<unknown>
 }
 
 /** Above this a page is no page: 200 records of 300 KB, or a compression bomb. */
 export const largestBodyBytes = 64 * 1024 * 1024
 
-/** Above this a page has the room for itself: sixteen of them are in memory at once. Four times the pages of any game. */
+/** Above this a page has the room to itself: sixteen are in memory at once. Four times the largest page of any game. */
 const usualBodyBytes = 1024 * 1024
 
 /** A changelog page that names a million products has three million values. Parsed, these take 400 MB at most. */
@@ -37,29 +51,11 @@ const mostValues = 4_000_000
 
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
 
-/** Unzipped size as gzip's last four bytes state it, within reason: one buffer of the right size is a quarter faster. */
+/** Unzipped size as gzip's last four bytes state it, within reason: a buffer of the right size is a quarter faster. */
 const statedSize = (bytes: Uint8Array): number => {
   const stated = new DataView(bytes.buffer, bytes.byteOffset).getUint32(Math.max(0, bytes.length - 4), true)
   return Math.min(Math.max(stated + 1, 1024), 1024 * 1024)
 }
-
-/** On another thread: the main one has the parsing to do. Null when there is more than `mostBytes`. */
-const unzipUpTo = (bytes: Uint8Array, mostBytes: number) =>
-  Effect.callback<Buffer | null, string>((resume) => {
-    gunzip(bytes, { maxOutputLength: mostBytes, chunkSize: statedSize(bytes) }, (cause, plain) => {
-      if (cause === null) return resume(Effect.succeed(plain))
-      const code = "code" in cause ? String(cause.code) : "unknown"
-      if (code === "ERR_BUFFER_TOO_LARGE") return resume(Effect.succeed(null))
-      resume(Effect.fail(code === "Z_BUF_ERROR" ? "truncated gzip" : `invalid gzip, ${code}`))
-    })
-  })
-
-const unzipped = Effect.fnUntraced(function* (bytes: Uint8Array) {
-  const usual = yield* unzipUpTo(bytes, usualBodyBytes)
-  if (usual !== null) return usual
-  yield* (yield* PageRoom).take
-  return (yield* unzipUpTo(bytes, largestBodyBytes)) ?? (yield* Effect.fail(tooLarge))
-})
 
 const tooLarge = "a body of more than 64 MB"
 
@@ -78,30 +74,57 @@ const countValues = (plain: Uint8Array): number => {
   return values
 }
 
+/** A body that is neither zipped any more nor bytes only. */
+export type UnpackedBody = Pick<RawBody, "gzip" | "plain" | "text">
+
+const unzip = (bytes: Uint8Array, most: number): Result.Result<Buffer | null, string> => {
+  try {
+    return Result.succeed(gunzipSync(bytes, { maxOutputLength: most, chunkSize: statedSize(bytes) }))
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown"
+    if (code === "ERR_BUFFER_TOO_LARGE") return Result.succeed(null)
+    return Result.fail(code === "Z_BUF_ERROR" ? "truncated gzip" : `invalid gzip, ${code}`)
+  }
+}
+
 /**
- * Unzips and decodes a body. Fails with what is wrong with it, in words: unknown encoding, invalid gzip, not UTF-8.
- * The first two bytes decide, not only the header: some transfers are unpacked on the way. Beyond the spec: section 8.
+ * Unzips and decodes a body, whose first two bytes say whether it is gzip; fails with what is wrong, in words. Null if
+ * it is larger than it may be: whoever has the room for it tries again. Beyond the spec: section 8.
  */
+export const unpack = (
+  bytes: Uint8Array,
+  encoding: string | undefined,
+  mayBeLarge: boolean
+): Result.Result<UnpackedBody | null, string> => {
+  if (bytes.length === 0) return Result.fail("an empty body")
+  const gzip = isGzip(bytes)
+  if (!gzip && encoding !== undefined && encoding !== "identity" && encoding !== "") {
+    return Result.fail(encoding === "gzip" ? "invalid gzip" : `the encoding ${encoding}, which was not asked for`)
+  }
+  const most = mayBeLarge ? largestBodyBytes : usualBodyBytes
+  const unzipped = gzip
+    ? unzip(bytes, most)
+    : Result.succeed(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  if (Result.isFailure(unzipped)) return Result.fail(unzipped.failure)
+  const plain = unzipped.success
+  if (plain === null || plain.length > most) return mayBeLarge ? Result.fail(tooLarge) : Result.succeed(null)
+  if (plain.length === 0) return Result.fail("an empty body")
+  if (!isUtf8(plain)) return Result.fail("text that is not UTF-8")
+  if (plain.length > usualBodyBytes && countValues(plain) > mostValues) {
+    return Result.fail("more than 4 million values on one page")
+  }
+  return Result.succeed({ gzip, plain, text: plain.toString("utf8") })
+}
+
+/** {@link unpack}, which waits for the room that a large body takes. */
 export const unpackBody = Effect.fnUntraced(function* (
   bytes: Uint8Array,
   encoding: string | undefined
-): Effect.fn.Return<{ readonly gzip: boolean; readonly plain: Buffer; readonly text: string }, string> {
-  if (bytes.length === 0) return yield* Effect.fail("an empty body")
-  const gzip = isGzip(bytes)
-  if (!gzip && encoding !== undefined && encoding !== "identity" && encoding !== "") {
-    return yield* Effect.fail(
-      encoding === "gzip" ? "invalid gzip" : `the encoding ${encoding}, which was not asked for`
-    )
-  }
-  const plain = gzip ? yield* unzipped(bytes) : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (plain.length === 0) return yield* Effect.fail("an empty body")
-  if (plain.length > largestBodyBytes) return yield* Effect.fail(tooLarge)
-  if (!isUtf8(plain)) return yield* Effect.fail("text that is not UTF-8")
-  if (plain.length > usualBodyBytes) {
-    yield* (yield* PageRoom).take
-    if (countValues(plain) > mostValues) return yield* Effect.fail("more than 4 million values on one page")
-  }
-  return { gzip, plain, text: plain.toString("utf8") }
+): Effect.fn.Return<UnpackedBody, string> {
+  const usual = yield* Effect.fromResult(unpack(bytes, encoding, false))
+  if (usual !== null) return usual
+  yield* (yield* PageRoom).take
+  return (yield* Effect.fromResult(unpack(bytes, encoding, true))) ?? (yield* Effect.fail(tooLarge))
 })
 
 /** The JSON of a body's text; fails in words when it is none. A leading byte order mark is passed over. */

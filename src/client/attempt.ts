@@ -3,18 +3,21 @@ import { HttpClientError } from "effect/http"
 import type { HttpClientResponse } from "effect/http"
 import type { HttpApiMiddleware } from "effect/http-api"
 import type { Authorization } from "../contract/Authorization.ts"
-import { NotMarketplace, PageBroken } from "./MarketplaceError.ts"
-import type { RateBudget, RateLimit } from "./RateBudget.ts"
-import { parseBody, unpackBody } from "./RawBody.ts"
-import type { RawBody } from "./RawBody.ts"
+import { NotMarketplace, PageBroken, PageUnread } from "./MarketplaceError.ts"
+import { Foreign } from "./openPage.ts"
+import type { OpenFault } from "./openPage.ts"
+import type { RateBudget } from "./RateBudget.ts"
+import type { RateLimit } from "./RateLimit.ts"
+import { unpackBody } from "./RawBody.ts"
+import type { Answer } from "./RawBody.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
 import { answerFault, passing } from "./answerFault.ts"
 import type { Fault } from "./answerFault.ts"
 import { lostFault, noAnswer } from "./lostFault.ts"
 import { statedLimit, statedRemaining } from "./statedFigures.ts"
-import { withoutKey } from "./withoutKey.ts"
+import type { Secret } from "./scrubbedBody.ts"
 
-/** The derived client names the errors of the key's middleware too; as raw responses are asked for, none is ever raised. */
+/** The derived client also names the errors of the key's middleware. Raw responses are asked for, so none is raised. */
 type SendError = HttpClientError.HttpClientError | HttpApiMiddleware.Error<Authorization>
 
 /** A call before it is sent: how messages and ledgers name it, and what its JSON must be. */
@@ -26,30 +29,17 @@ export interface Call<A> {
   /** Method, path, query and body. */
   readonly request: string
   readonly send: Effect.Effect<HttpClientResponse.HttpClientResponse, SendError>
-  /** The JSON as the expected envelope, or what is wrong with it. */
-  readonly read: (json: unknown) => Result.Result<A, Foreign | string>
-}
-
-/** JSON of another kind than the marketplace's. A plain text instead means: the right kind, but broken. */
-export class Foreign {
-  readonly what: string
-  constructor(what: string) {
-    this.what = what
-  }
+  /** Looks into an answer that is none of an error. */
+  readonly open: (answer: Answer) => Effect.Effect<A, OpenFault>
 }
 
 /** The service that is called. */
-export interface Service {
+export interface Service extends Secret {
   /** Its origin, for messages. */
   readonly url: string
   /** What stands before the paths of all its requests; mostly nothing. */
   readonly prefix: string
   readonly budget: RateBudget
-  readonly key: string
-  /** Takes the key out of a text: a server may repeat it. */
-  readonly scrub: (text: string) => string
-  /** A page repeats the key. */
-  readonly onRepeated: (request: string) => Effect.Effect<void>
 }
 
 /**
@@ -59,7 +49,7 @@ export interface Service {
 export const attempt = Effect.fnUntraced(function* <A>(
   service: Service,
   call: Call<A>
-): Effect.fn.Return<Result.Result<{ readonly body: RawBody; readonly value: A }, Fault>> {
+): Effect.fn.Return<Result.Result<A, Fault>> {
   const { budget, scrub, url } = service
   // As it was asked. A ledger has it without the prefix: what was read goes on when the service has moved.
   const request = call.request.replace(" ", ` ${service.prefix}`)
@@ -91,8 +81,9 @@ export const attempt = Effect.fnUntraced(function* <A>(
   if (seen !== null && status !== 429) budget.learn(call, seen, moment())
   yield* budget.ended(call, moment(), status === 429 || status === 503)
   const bytes = new Uint8Array(answered.buffer)
-  const unpacked = yield* Effect.result(unpackBody(bytes, headers["content-encoding"]))
+  const encoding = headers["content-encoding"]
   if (status < 200 || status > 299) {
+    const unpacked = yield* Effect.result(unpackBody(bytes, encoding))
     const text = Result.isSuccess(unpacked) ? unpacked.success.text : ""
     const { nowMillis } = moment()
     const fault = answerFault(place, { status, headers, text, nowMillis, scrub })
@@ -104,20 +95,20 @@ export const attempt = Effect.fnUntraced(function* <A>(
     return Result.fail(fault)
   }
 
-  const broken = (what: string) =>
-    Result.fail(passing("broken page", (attempts) => new PageBroken({ request, requestId, what, attempts })))
-  const foreign = (what: string) =>
-    Result.fail(passing("foreign answer", (attempts) => new NotMarketplace({ ...place, what, attempts })))
-  if (Result.isFailure(unpacked)) return broken(unpacked.failure)
-  const body = yield* withoutKey(service, { request: call.request, requestId, bytes, ...unpacked.success })
-  if (/^\uFEFF?\s*</.test(body.text)) return foreign("it answers HTML")
-  const json = parseBody(body.text)
-  if (Result.isFailure(json)) return broken(json.failure)
-  const value = call.read(json.success)
-  if (Result.isFailure(value)) {
-    return typeof value.failure === "string" ? broken(value.failure) : foreign(value.failure.what)
+  const opened = yield* Effect.result(call.open({ request: call.request, requestId, bytes, encoding }))
+  if (Result.isSuccess(opened)) return Result.succeed(opened.success)
+  const { failure } = opened
+  if (typeof failure === "string") {
+    return Result.fail(
+      passing("broken page", (attempts) => new PageBroken({ request, requestId, what: failure, attempts }))
+    )
   }
-  return Result.succeed({ body, value: value.success })
+  if (failure instanceof Foreign) {
+    return Result.fail(
+      passing("foreign answer", (attempts) => new NotMarketplace({ ...place, what: failure.what, attempts }))
+    )
+  }
+  return Result.fail({ _tag: "Final", error: new PageUnread({ request, requestId, cause: failure.cause }) })
 })
 
 const late = (millis: number): string => `no whole answer within ${millis / 1000} s`

@@ -2,20 +2,22 @@ import { Effect, Option, Stream } from "effect"
 import { Marketplace } from "./Marketplace.ts"
 import { PagingBroken } from "./MarketplaceError.ts"
 import { withPageRoom } from "./PageRoom.ts"
+import type { OpenPage } from "./openPage.ts"
+import { pageCalls } from "./pageCalls.ts"
 import type { CursorPagination } from "./pageCalls.ts"
-import type { Page } from "./RawBody.ts"
+import type { OpenedPage } from "./RawBody.ts"
 
 /** No game has a million deployments: more pages than this is a list without an end. */
 const mostPages = 10_000
 
 /**
- * A game's changelog, newest entry first, one page in memory at a time: `use` does with it what is to be done. Ends at the page whose
- * `nextCursor` is null; fails when a cursor comes twice. `limit` is 1 to 100. Spec: GET /v1/feeds/{gameId}/changelog.
+ * A game's changelog, newest entry first, a page at a time. Ends at the page whose `nextCursor` is null, fails if
+ * a cursor comes twice. `limit` is 1 to 100. Spec: GET /v1/feeds/{gameId}/changelog.
  */
-export const changelogPages = <A, E, R>(
-  gameId: string,
-  options: { readonly includeChanges: boolean; readonly limit: number },
-  use: (page: Page<CursorPagination>) => Effect.Effect<A, E, R>
+export const changelogPages = <P extends OpenedPage<CursorPagination>, A, E, R>(
+  { gameId, ...options }: { readonly gameId: string; readonly includeChanges: boolean; readonly limit: number },
+  open: OpenPage<CursorPagination, P>,
+  use: (page: P) => Effect.Effect<A, E, R>
 ) =>
   Stream.suspend(() => {
     const seen = new Set<string>()
@@ -23,7 +25,10 @@ export const changelogPages = <A, E, R>(
       undefined as string | undefined,
       Effect.fnUntraced(function* (cursor) {
         const marketplace = yield* Marketplace
-        const page = yield* marketplace.changelog(gameId, { ...options, ...(cursor === undefined ? {} : { cursor }) })
+        const page = yield* marketplace.opened(
+          pageCalls.changelog(gameId, { ...options, ...(cursor === undefined ? {} : { cursor }) }),
+          open
+        )
         const { nextCursor } = page.pagination
         if (nextCursor !== null && (seen.has(nextCursor) || seen.size >= mostPages)) {
           const what = seen.has(nextCursor) ? "a cursor came twice" : `it has more than ${mostPages} pages`

@@ -3,7 +3,7 @@ import { pageLimits } from "../contract/Paging.ts"
 import { PagingBroken } from "./MarketplaceError.ts"
 import { withPageRoom } from "./PageRoom.ts"
 import type { OffsetPagination } from "./pageCalls.ts"
-import type { Page } from "./RawBody.ts"
+import type { OpenedPage } from "./RawBody.ts"
 
 /** Pages in flight at once: more brings nothing. */
 export const pagesInFlight = 16
@@ -20,14 +20,12 @@ export interface PagePlace {
 }
 
 /**
- * An offset list in the order of its offsets. `ask` fetches one page and `use` does with it what is to be done: both run in
- * parallel, so that no more than {@link pagesInFlight} pages are in memory. The first page tells `total` and how long a page is, which may
- * be less than was asked for; the number of pages is fixed by both, so a `hasMore` that never ends cannot make the list longer.
- * Spec: offset pagination.
+ * An offset list in order. `ask` and `use` run in parallel, with at most {@link pagesInFlight} pages in memory. The
+ * first page fixes the number of pages, so a `hasMore` that never ends cannot make it longer. Spec: offset pagination.
  */
-export const offsetPages = <A, E, R, E2, R2>(
-  ask: (offset: number) => Effect.Effect<Page<OffsetPagination>, E, R>,
-  use: (page: Page<OffsetPagination>, place: PagePlace) => Effect.Effect<A, E2, R2>
+export const offsetPages = <P extends OpenedPage<OffsetPagination>, A, E, R, E2, R2>(
+  ask: (offset: number) => Effect.Effect<P, E, R>,
+  use: (page: P, place: PagePlace) => Effect.Effect<A, E2, R2>
 ): Stream.Stream<A, E | E2 | PagingBroken, R | R2> => {
   const page = Effect.fnUntraced(function* (number: number, listSize: number | null) {
     const page = yield* ask(number * (listSize ?? 0))
@@ -53,7 +51,7 @@ export const offsetPages = <A, E, R, E2, R2>(
 /** A length that no page can have is a fault of the list: it is read as it was asked for, and its census says so. */
 const sizeOf = (limit: number): number => (limit >= 1 && limit <= pageLimits.offset.max ? limit : pageLimits.offset.max)
 
-const endless = ({ pagination, request, requestId }: Page<OffsetPagination>) =>
+const endless = ({ pagination, request, requestId }: OpenedPage<OffsetPagination>) =>
   new PagingBroken({
     request,
     requestId,

@@ -33,8 +33,8 @@ const untraced = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
   HttpClient.transform(client, (send) => Effect.provideService(send, HttpClient.TracerPropagationEnabled, false))
 
 /**
- * The one way out of this program: an HTTP client that reads at most `mostBytes` of an answer's body, that goes through the
- * proxies of `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (or their lower case names), and that tells nobody of our traces.
+ * The only way out of this program: reads at most `mostBytes` of a body and sends no trace headers.
+ * Uses the proxies of `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, in upper or lower case.
  */
 export const webClient = (mostBytes: number) =>
   // Made anew each time: Effect's own layer is built once for all, with the first bound.

@@ -4,9 +4,12 @@ import { Authorization } from "./Authorization.ts"
 import { cartOperations } from "./buying/cartOperations.ts"
 import { productListingOperations } from "./buying/productListingOperations.ts"
 import { catalogueOperations, feedOperations } from "./catalogueOperations.ts"
+import { feedFileOperations } from "./feeds/feedFileOperations.ts"
+import { priceOperations } from "./prices/priceOperations.ts"
 import { inventoryOperations } from "./inventory/inventoryOperations.ts"
 import { labelOperations } from "./inventory/labelOperations.ts"
 import { listingOperations } from "./inventory/listingOperations.ts"
+import { jobOperations } from "./jobs/jobOperations.ts"
 import { purchaseOperations, saleOperations } from "./orders/orderOperations.ts"
 
 /**
@@ -14,8 +17,8 @@ import { purchaseOperations, saleOperations } from "./orders/orderOperations.ts"
  * fails the type check of `src/sandbox`. Spec: Endpoints; what the spec leaves open: beyond the spec.
  */
 export class MarketplaceApi extends HttpApi.make("marketplace")
-  .add(catalogueOperations, feedOperations, accountOperations)
-  .add(inventoryOperations, listingOperations, labelOperations)
+  .add(catalogueOperations, feedOperations, accountOperations, priceOperations, feedFileOperations)
+  .add(inventoryOperations, listingOperations, labelOperations, jobOperations)
   .add(productListingOperations, cartOperations, saleOperations, purchaseOperations)
   .middleware(Authorization)
   .annotateMerge(

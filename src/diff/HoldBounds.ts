@@ -31,8 +31,8 @@ const share = Schema.decodeUnknownOption(Schema.FiniteFromString.check(isShare))
 const suffix = (gameId: string): string => `__${gameId.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}`
 
 /**
- * The bounds of every game. Reads `CARDLAKE_HOLD_REMOVED`, `CARDLAKE_HOLD_REFUSED` and `CARDLAKE_HOLD_COVERAGE`; one that ends in
- * `__` and a game's id in capitals is for that game alone.
+ * The bounds of every game, from `CARDLAKE_HOLD_REMOVED`, `CARDLAKE_HOLD_REFUSED` and `CARDLAKE_HOLD_COVERAGE`.
+ * A setting that ends in `__` and a game's id in capitals is for that game alone.
  */
 export class HoldBounds extends Context.Service<
   HoldBounds,

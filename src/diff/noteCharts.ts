@@ -1,5 +1,5 @@
+import { grouped } from "./amountOf.ts"
 import { noteSections } from "./noteSections.ts"
-import { counted } from "./noteWords.ts"
 import type { Difference, MoveSize } from "./ReleaseNotes.ts"
 
 /** Charts are drawn on so many units; a page scales them to its width. */
@@ -22,7 +22,7 @@ export const kindsChart = ({ sections }: Difference): string => {
       `<g class="${count === 0 ? "none" : name}">`,
       `<text x="${labels - 8}" y="${middle + 4}" text-anchor="end">${title}</text>`,
       `<rect x="${labels}" y="${middle - 6}" width="${length.toFixed(1)}" height="12" rx="2"/>`,
-      `<text class="count" x="${(labels + length + 6).toFixed(1)}" y="${middle + 4}">${counted(count)}</text>`,
+      `<text class="count" x="${(labels + length + 6).toFixed(1)}" y="${middle + 4}">${grouped(count)}</text>`,
       `</g>`
     ].join("")
   })
@@ -43,7 +43,7 @@ export const movesChart = ({ bounds, moveSizes }: Difference): string => {
     const least = over < 0 ? -(upTo ?? 0) : over
     return [
       `<g class="${over < 0 ? "fall" : "rise"}${least >= bounds.minMove ? "" : " small"}">`,
-      `<title>${range(over, upTo)}: ${counted(moves)}</title>`,
+      `<title>${range(over, upTo)}: ${grouped(moves)}</title>`,
       `<rect x="${(index * slot + 2).toFixed(1)}" y="${(top + height - tall).toFixed(1)}" width="${(slot - 4).toFixed(1)}" height="${tall.toFixed(1)}" rx="2"/>`,
       `<text class="count" x="${((index + 0.5) * slot).toFixed(1)}" y="${(top + height - tall - 5).toFixed(1)}" text-anchor="middle">${moves === 0 ? "" : short(moves)}</text>`,
       `</g>`
@@ -71,7 +71,7 @@ const range = (over: number, upTo: MoveSize["upTo"]): string =>
 
 /** A count that fits over a narrow bar: 6456 reads 6.5k, 31984 reads 32k. */
 const short = (count: number): string => {
-  if (count < 1000) return counted(count)
+  if (count < 1000) return grouped(count)
   const [figure, unit] = count < 1e6 ? [count / 1e3, "k"] : [count / 1e6, "M"]
   return `${figure.toFixed(figure < 9.95 ? 1 : 0)}${unit}`
 }

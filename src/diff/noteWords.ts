@@ -1,17 +1,12 @@
+import { amountOf, grouped } from "./amountOf.ts"
 import type { Difference, ToldSection } from "./ReleaseNotes.ts"
-
-/** 104746 reads 104,746. */
-export const counted = (count: number): string => count.toLocaleString("en-US")
-
-/** 1 product, 2 products. */
-export const items = (count: number, one: string): string => `${counted(count)} ${one}${count === 1 ? "" : "s"}`
 
 /** What a section tells of: 18 products, 1 expansion. */
 export const itemsOf = ({ deployments, expansions, products }: ToldSection): string =>
   [
-    products > 0 ? items(products, "product") : "",
-    expansions > 0 ? items(expansions, "expansion") : "",
-    deployments > 0 ? items(deployments, "deployment") : ""
+    products > 0 ? amountOf(products, "product") : "",
+    expansions > 0 ? amountOf(expansions, "expansion") : "",
+    deployments > 0 ? amountOf(deployments, "deployment") : ""
   ]
     .filter((part) => part !== "")
     .join(", ")
@@ -21,13 +16,13 @@ export const identitiesSentence = ({ changes: { products }, identities }: Differ
   const { merged, replaced, reused } = identities
   const parts = [
     replaced > 0
-      ? `${counted(replaced)} came back under a new id (as many of the ${counted(products.added)} added are not new)`
+      ? `${grouped(replaced)} came back under a new id (as many of the ${grouped(products.added)} added are not new)`
       : "",
-    merged > 0 ? `${counted(merged)} ${merged === 1 ? "was" : "were"} merged into another` : ""
+    merged > 0 ? `${grouped(merged)} ${merged === 1 ? "was" : "were"} merged into another` : ""
   ].filter((part) => part !== "")
-  const removed = parts.length > 0 ? `Of ${items(products.removed, "removed product")}, ${parts.join(" and ")}.` : ""
+  const removed = parts.length > 0 ? `Of ${amountOf(products.removed, "removed product")}, ${parts.join(" and ")}.` : ""
   const others =
-    reused > 0 ? `${items(reused, "id")} now ${reused === 1 ? "stands" : "stand"} for another product.` : ""
+    reused > 0 ? `${amountOf(reused, "id")} now ${reused === 1 ? "stands" : "stand"} for another product.` : ""
   return [removed, others].filter((sentence) => sentence !== "").join(" ")
 }
 
@@ -35,12 +30,12 @@ export const identitiesSentence = ({ changes: { products }, identities }: Differ
 export const changelogSentence = ({ reconciliation }: Difference): string => {
   if (reconciliation === null) return "Changelog: claims nothing backwards in time"
   const { claimedNotSeen, confirmed, seenNotClaimed, unexplained } = reconciliation
-  return `Changelog: ${counted(confirmed)} items confirmed, ${counted(claimedNotSeen)} claimed but not seen, ${counted(seenNotClaimed)} seen but not claimed, ${counted(unexplained)} unexplained`
+  return `Changelog: ${grouped(confirmed)} items confirmed, ${grouped(claimedNotSeen)} claimed but not seen, ${grouped(seenNotClaimed)} seen but not claimed, ${grouped(unexplained)} unexplained`
 }
 
 /** Which price moves are told. */
 export const boundsSentence = ({ bounds, movesFromZero }: Difference): string => {
-  const zero = movesFromZero > 0 ? `; ${counted(movesFromZero)} more rose from 0, of which no percent can be told` : ""
+  const zero = movesFromZero > 0 ? `; ${grouped(movesFromZero)} more rose from 0, of which no percent can be told` : ""
   return `Market values that moved by ${bounds.minMove} % or more, where the greater price is at least ${bounds.minPrice}${zero}.`
 }
 

@@ -1,17 +1,9 @@
 import { readFileSync } from "node:fs"
+import { amountOf, grouped } from "./amountOf.ts"
 import { shownText } from "../contract/shownText.ts"
 import { kindsChart, movesChart } from "./noteCharts.ts"
 import { columnsOf, type NoteColumn, noteSections } from "./noteSections.ts"
-import {
-  boundsSentence,
-  changelogSentence,
-  counted,
-  everyChange,
-  identitiesSentence,
-  instant,
-  items,
-  itemsOf
-} from "./noteWords.ts"
+import { boundsSentence, changelogSentence, everyChange, identitiesSentence, instant, itemsOf } from "./noteWords.ts"
 import type { Difference, NoteLine, ToldSection } from "./ReleaseNotes.ts"
 
 /** The release notes as one HTML file that loads nothing: no script, its style and charts inside. */
@@ -64,11 +56,11 @@ interface Tile {
 
 const tiles = ({ changes: { expansions, products } }: Difference): string => {
   const tile = ({ also, count, label, tone }: Tile) =>
-    `<li class="${tone}"><span>${label}</span><b>${counted(count)}</b><small>${also}</small></li>`
+    `<li class="${tone}"><span>${label}</span><b>${grouped(count)}</b><small>${also}</small></li>`
   return `<ul class="tiles">
-${tile({ tone: "added", label: "Products added", count: products.added, also: `${items(expansions.added, "expansion")}` })}
-${tile({ tone: "removed", label: "Products removed", count: products.removed, also: `${items(expansions.removed, "expansion")}` })}
-${tile({ tone: "edited", label: "Products edited", count: products.modifiedCatalogue, also: `${items(expansions.modifiedCatalogue, "expansion")}` })}
+${tile({ tone: "added", label: "Products added", count: products.added, also: amountOf(expansions.added, "expansion") })}
+${tile({ tone: "removed", label: "Products removed", count: products.removed, also: amountOf(expansions.removed, "expansion") })}
+${tile({ tone: "edited", label: "Products edited", count: products.modifiedCatalogue, also: amountOf(expansions.modifiedCatalogue, "expansion") })}
 ${tile({ tone: "moves", label: "Products re-priced", count: products.modifiedPrice, also: "any price figure" })}
 </ul>`
 }
@@ -83,7 +75,7 @@ const charts = (found: Difference): string => {
       ? panel("Moves of market value", "", `<p>No market value of ${minPrice} or more moved.</p>`)
       : panel(
           "Moves of market value",
-          `${items(moved, "price")} of ${minPrice} or more, by percent; strong from ${minMove} %`,
+          `${amountOf(moved, "price")} of ${minPrice} or more, by percent; strong from ${minMove} %`,
           movesChart(found)
         )
   return `<div class="charts">
@@ -96,7 +88,7 @@ const contents = (sections: ReadonlyArray<ToldSection>): string =>
   `<nav aria-label="Sections">${sections
     .map(
       ({ deployments, expansions, products, section }) =>
-        `<a class="${section}" href="#${section}">${noteSections[section].title} <b>${counted(products + expansions + deployments)}</b></a>`
+        `<a class="${section}" href="#${section}">${noteSections[section].title} <b>${grouped(products + expansions + deployments)}</b></a>`
     )
     .join("")}</nav>`
 
@@ -113,7 +105,7 @@ const told = (found: Difference, section: ToldSection): string => {
 ${section.lines.map((line) => `<tr>${columns.map((column) => cell(column, line)).join("")}</tr>`).join("\n")}
 </tbody>
 </table>
-${paragraph("more", more > 0 ? `The first ${counted(section.lines.length)}; ${counted(more)} more.` : "")}
+${paragraph("more", more > 0 ? `The first ${grouped(section.lines.length)}; ${grouped(more)} more.` : "")}
 </details>`
 }
 

@@ -1,14 +1,7 @@
+import { grouped } from "./amountOf.ts"
 import { shownText } from "../contract/shownText.ts"
 import { columnsOf, noteSections } from "./noteSections.ts"
-import {
-  boundsSentence,
-  changelogSentence,
-  counted,
-  everyChange,
-  identitiesSentence,
-  instant,
-  itemsOf
-} from "./noteWords.ts"
+import { boundsSentence, changelogSentence, everyChange, identitiesSentence, instant, itemsOf } from "./noteWords.ts"
 import type { Difference, ToldSection } from "./ReleaseNotes.ts"
 
 /** The release notes as Markdown (GitHub's, for its tables). */
@@ -32,11 +25,11 @@ export const notesMarkdown = (found: Difference): string => {
 
 const countsRow = (name: string, count: Difference["changes"]["products"]) => [
   name,
-  counted(count.added),
-  counted(count.removed),
-  counted(count.modified),
-  counted(count.modifiedCatalogue),
-  counted(count.modifiedPrice)
+  grouped(count.added),
+  grouped(count.removed),
+  grouped(count.modified),
+  grouped(count.modifiedCatalogue),
+  grouped(count.modifiedPrice)
 ]
 
 const place = (deployment: string | null, at: string | null, snapshot: string): string =>
@@ -54,7 +47,7 @@ const told = (found: Difference, section: ToldSection): ReadonlyArray<string> =>
       columns.map(({ shape }) => shape === "figure" || shape === "signed"),
       section.lines.map((line) => columns.map(({ name }) => plain(line[name] ?? "")))
     ),
-    more > 0 ? `And ${counted(more)} more; all of them: \`${everyChange(found)}\`` : ""
+    more > 0 ? `And ${grouped(more)} more; all of them: \`${everyChange(found)}\`` : ""
   ]
 }
 

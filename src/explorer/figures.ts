@@ -1,9 +1,6 @@
 import { DateTime } from "effect"
 import type { Json } from "@duckdb/node-api"
-
-/** A figure's integer digits in groups of three: 104746.5000 reads 104,746.5000. Every digit stays. */
-export const grouped = (figure: string): string =>
-  figure.replace(/\d+/, (digits) => digits.replaceAll(/\B(?=(\d{3})+$)/g, ","))
+import { grouped } from "../diff/amountOf.ts"
 
 /** A count as DuckDB sends it, BIGINT as text. */
 export const counted = (count: Json | undefined): string =>

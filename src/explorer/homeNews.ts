@@ -5,9 +5,9 @@ import { Home } from "../lake/home/Home.ts"
 import { runsWithReport } from "../lake/home/runFiles.ts"
 import { snapshotIdsOf } from "../lake/snapshot/snapshots.ts"
 import type { LakeView } from "./LakeReader.ts"
-import { sqlFile } from "./sqlFile.ts"
+import { queryNamed } from "./queryNamed.ts"
 
-const runs = sqlFile("runs")
+const runs = queryNamed("runs")
 
 /** Runs that are looked at. */
 const runsShown = 20

@@ -1,7 +1,5 @@
-import { createServer } from "node:http"
-import { NodeHttpServer } from "@effect/platform-node"
-import { Effect, Layer, Schema } from "effect"
-import { HttpServer } from "effect/http"
+import { Effect, Schema } from "effect"
+import { serveApp } from "../observe/serveApp.ts"
 import { answerPage } from "./answerPage.ts"
 import { makeDiffReader } from "./DiffReader.ts"
 import { guard } from "./guard.ts"
@@ -17,29 +15,15 @@ export class ExplorerPortUnavailable extends Schema.TaggedError<ExplorerPortUnav
 }
 
 /**
- * Serves pages over the home's lake on 127.0.0.1 until the scope closes, which also cuts open connections; port 0 takes a free one. Answers
- * the address. Fails with NoLake before the first night, with ExplorerPortUnavailable where it cannot listen.
+ * Serves pages over the home's lake on 127.0.0.1 until the scope closes; port 0 takes a free one. Answers the address.
+ * Fails with NoLake before the first night, with ExplorerPortUnavailable where it cannot listen.
  */
 export const serveExplorer = Effect.fnUntraced(function* (port: number) {
   const readers = { lake: yield* makeLakeReader, differences: yield* makeDiffReader }
   // Without a lake, and with one that cannot be read, nothing is served.
   yield* Effect.scoped(readers.lake.view)
-  const server = createServer()
-  const listening = () => {
-    const address = server.address()
-    return typeof address === "object" && address !== null ? address.port : port
-  }
-  const answered = Layer.effectDiscard(HttpServer.serveEffect(guard(listening)(answerPage(readers)))).pipe(
-    Layer.provide(NodeHttpServer.layer(() => server, { port, host: "127.0.0.1" }))
-  )
-  yield* Layer.build(answered).pipe(
-    Effect.catchTag("ServeError", () => Effect.fail(new ExplorerPortUnavailable({ port })))
-  )
-  yield* Effect.addFinalizer(() =>
-    Effect.sync(() => {
-      server.close()
-      server.closeAllConnections()
-    })
-  )
-  return `http://127.0.0.1:${listening()}`
+  const opened = yield* serveApp({ host: "127.0.0.1", port }, (listening) =>
+    guard(listening)(answerPage(readers))
+  ).pipe(Effect.catchTag("ServeError", () => Effect.fail(new ExplorerPortUnavailable({ port }))))
+  return `http://127.0.0.1:${opened}`
 })

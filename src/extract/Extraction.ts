@@ -13,11 +13,6 @@ export const RawPage = Schema.Struct({
   requestId: Schema.NullOr(Schema.String),
   /** The body as it came, `.json.gz`. */
   file: Schema.String,
-  /**
-   * What load reads, `{"data":[...]}` on one line, `.json.gz`: `file` itself where every record was accepted as it stands; else a file
-   * derived from it with the accepted records only, aliases in the spec's words and unknown keys moved under `extra`.
-   */
-  load: Schema.String,
   records: Schema.Int,
   refused: Schema.Int,
   /** Records that carry a key which the contract does not know. Absent: none. */

@@ -59,3 +59,25 @@ const literalFields = (ast: SchemaAST.AST): ReadonlyMap<string, unknown> =>
         )
       : []
   )
+
+type JsonObject = Readonly<Record<string, unknown>>
+const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null
+
+/** Whether a value that JSON.parse made has no key that its shape does not know. Runs over every record of a night. */
+export const knowsKeys = (at: KeyShape, value: unknown): boolean => {
+  if (at._tag === "leaf" || !isObject(value)) return true
+  if (at._tag === "variants") {
+    const variant = at.byLiteral.get(value[at.field])
+    return variant === undefined || knowsKeys(variant, value)
+  }
+  if (at._tag === "each") {
+    if (Array.isArray(value)) return value.every((item) => knowsKeys(at.item, item))
+    for (const key in value) if (!knowsKeys(at.item, value[key])) return false
+    return true
+  }
+  for (const key in value) {
+    const field = at.fields.get(key)
+    if (field === undefined || (field._tag !== "leaf" && !knowsKeys(field, value[key]))) return false
+  }
+  return true
+}

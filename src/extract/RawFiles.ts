@@ -2,19 +2,21 @@ import { hash } from "node:crypto"
 import { closeSync, ftruncateSync, openSync, renameSync, writeFile, writeFileSync, writeSync } from "node:fs"
 import { gzip } from "node:zlib"
 import { DateTime, Effect, FileSystem } from "effect"
-import type { RawBody } from "../client/RawBody.ts"
 import type { PageKind, RawPage } from "./Extraction.ts"
 import { RawFilesFailed } from "./ExtractionError.ts"
-import type { AcceptedPage } from "./acceptPage.ts"
+import type { TakenBody } from "./openWith.ts"
 
 /** Names inside an extraction's folder. */
 export const rawNames = {
   extraction: "extraction.json",
   refusals: "refusals.ndjson",
   ledger: "ledger.ndjson",
-  pages: "pages",
-  accepted: "accepted"
+  pages: "pages"
 } as const
+
+/** Where a page lies in an extraction's folder. */
+export const pageFile = (kind: PageKind, number: number): string =>
+  `${rawNames.pages}/${kind}-${String(number).padStart(6, "0")}.json.gz`
 
 /** Refused records that a reading lists. All of them are counted, and lie in the raw pages. */
 export const mostRefusals = 25_000
@@ -68,12 +70,9 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
     function* (round: number, head: string | null, startedAt: string | null = null) {
       const continued = startedAt !== null
       yield* fs.remove(`${folder}/${rawNames.extraction}`, { force: true })
-      for (const name of [rawNames.pages, rawNames.accepted] as const) {
-        if (!continued || name === rawNames.accepted) {
-          yield* fs.remove(`${folder}/${name}`, { recursive: true, force: true })
-        }
-        yield* fs.makeDirectory(`${folder}/${name}`, { recursive: true })
-      }
+      const pages = `${folder}/${rawNames.pages}`
+      if (!continued) yield* fs.remove(pages, { recursive: true, force: true })
+      yield* fs.makeDirectory(pages, { recursive: true })
       yield* write(() => ftruncateSync(refused, 0))
       refusals = 0
       const start = startedAt ?? DateTime.formatIso(yield* DateTime.now)
@@ -87,29 +86,24 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
   /** A round that cannot be kept: no later reading continues with its pages. */
   const rejectRound = (reasons: ReadonlyArray<string>) => note({ rejected: reasons })
 
-  /** Stores a page as it came and, where the loader must not read that, the derived one. */
+  /** Stores a page as it came. */
   const keepPage = Effect.fnUntraced(function* (
     kind: PageKind,
     number: number,
-    body: RawBody,
-    result: AcceptedPage
+    { bytes: sent, taken, ...body }: Omit<TakenBody<unknown>, "pagination" | "received" | "sentBytes">
   ): Effect.fn.Return<RawPage, RawFilesFailed> {
-    const name = `${kind}-${String(number).padStart(6, "0")}.json.gz`
-    const file = `${rawNames.pages}/${name}`
-    const bytes = body.gzip ? body.bytes : yield* gzipped(body.plain)
+    const file = pageFile(kind, number)
+    const bytes = taken.gzip ? sent : yield* gzipped(sent)
     if (body.file !== file) yield* writePage(file, bytes)
-    const load = result.derived === null ? file : `${rawNames.accepted}/${name}`
-    if (result.derived !== null) yield* writePage(load, yield* gzipped(Buffer.from(result.derived)))
     const page: RawPage = {
       kind,
       request: body.request,
       requestId: body.requestId,
       file,
-      load,
-      records: result.received,
-      refused: result.refusals.length,
-      ...(result.drifted > 0 ? { drifted: result.drifted } : {}),
-      sizeBytes: body.plain.length,
+      records: taken.received,
+      refused: taken.refusals.length,
+      ...(taken.drifted > 0 ? { drifted: taken.drifted } : {}),
+      sizeBytes: taken.sizeBytes,
       sha256: hash("sha256", bytes, "hex")
     }
     yield* note(page)

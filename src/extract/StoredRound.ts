@@ -2,10 +2,11 @@ import { hash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { appendFile, readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { Effect, Option, Result, Schema } from "effect"
-import type { Page } from "../client/RawBody.ts"
-import { parseBody, unpackBody } from "../client/RawBody.ts"
+import { Effect, Option, Schema } from "effect"
+import type { OpenPage } from "../client/openPage.ts"
+import type { Answer, OpenedPage } from "../client/RawBody.ts"
 import type { PageCall } from "../client/pageCalls.ts"
+import { noSecret } from "../client/scrubbedBody.ts"
 import { RawPage } from "./Extraction.ts"
 import { rawNames } from "./RawFiles.ts"
 
@@ -81,19 +82,17 @@ export const unfinishedExtraction = (gameFolder: string, used: ReadonlySet<strin
     return newest === undefined ? null : join(gameFolder, newest)
   })
 
-/** The page as it lies on disk; null where it is not there whole, so that it has to be asked for. */
-export const storedPage = Effect.fnUntraced(function* <P>(
+/** The page as it lies on disk, opened; null where it is not there whole, so that it has to be asked for. */
+export const storedPage = Effect.fnUntraced(function* <P, A extends OpenedPage<P>>(
   { folder, pages }: Pick<StoredRound, "folder" | "pages">,
-  call: PageCall<P>
-): Effect.fn.Return<Page<P> | null> {
+  call: PageCall<P>,
+  open: OpenPage<P, A>
+): Effect.fn.Return<A | null> {
   const stored = pages.get(call.request)
   if (stored === undefined) return null
   const bytes = yield* Effect.promise(() => readFile(join(folder, stored.file)).catch(() => null))
   if (bytes === null || hash("sha256", bytes, "hex") !== stored.sha256) return null
-  const body = yield* Effect.result(unpackBody(bytes, "gzip"))
-  if (Result.isFailure(body)) return null
-  const content = Result.flatMap(parseBody(body.success.text), call.read)
-  if (Result.isFailure(content)) return null
   const { file, request, requestId } = stored
-  return { request, requestId, bytes, file, ...body.success, ...content.success }
+  const answer: Answer = { request, requestId, bytes, encoding: "gzip", file }
+  return yield* Effect.orElseSucceed(open(answer, call, noSecret), () => null)
 })

@@ -1,13 +1,10 @@
 import { duplicateKey } from "./duplicateKey.ts"
 import type { Refusal } from "./Extraction.ts"
-import { isPlainAround } from "./isPlainAround.ts"
-import { countKeys, deepest } from "./keyCounter.ts"
-import { scanPage } from "./pageScan.ts"
+import { deepest, hidesSomething } from "./hidesSomething.ts"
+import { knowsKeys } from "./KeyShape.ts"
 import type { RecordRules } from "./recordRules.ts"
 import { recordTexts } from "./recordTexts.ts"
 import { mostUnknownKeys, splitUnknownKeys } from "./splitUnknownKeys.ts"
-import { textDoubts } from "./textDoubts.ts"
-import type { TextDoubts } from "./textDoubts.ts"
 import { unsafeValue } from "./unsafeValue.ts"
 
 /** A page after every record went through the contract: accepted + refused = received. */
@@ -20,16 +17,13 @@ export interface AcceptedPage {
   readonly unknownKeys: ReadonlyMap<string, number>
   /** Records that carry an unknown key. */
   readonly drifted: number
-  /** `{"data":[...]}` for the loader, where it must not read the page as it came; else null. */
-  readonly derived: string | null
 }
 
-interface Doubts extends TextDoubts {
-  /** An object may have a key twice. */
-  readonly keys: boolean
-  /** Something else than a flat pagination stands around the records. */
-  readonly around: boolean
-}
+/**
+ * An accepted record with its place in the page. Aliases are in the spec's words; keys that the contract does not know lie under
+ * `extra` (of whole price blocks: `priceExtra`).
+ */
+export type TakeRecord = (record: Readonly<Record<string, unknown>>, index: number) => void
 
 interface Fault {
   readonly path: string
@@ -52,53 +46,27 @@ const gameFault = (record: unknown, gameId: string | null): Fault | null => {
     : { path: "gameId", reason: `Of another game: ${shortened(id)}` }
 }
 
-/** Whether no record has a key that is not known, or one twice, and none stands between the records; `inText` keys stand in the text. */
-const keysOnce = (rules: RecordRules, data: ReadonlyArray<unknown>, inText: number): boolean => {
-  let keys = 0
-  for (const record of data) {
-    const count = rules.countKeys(record)
-    if (count < 0) return false
-    keys += count
-  }
-  return keys === inText
-}
-
 /**
- * Every record of a page through the contract. The fast way decides for a whole page; any doubt (a refusal, a key twice, an unknown
- * key, an alias, a text that the loader reads differently) sends the page record by record. `gameId` is what records
- * that name a game must name; null for lists of games.
- * Design: decision 4.
+ * Every record of a page through the contract; `take` gets those that are accepted. The fast way decides for a whole page; any doubt (a
+ * refusal, a key that is unknown, an alias, what a value may hide) sends the page record by record. `gameId` is what records
+ * that name a game must name; null for lists of games. Records may be changed in place. Design: decision 4.
  */
 export const acceptPage = (
   rules: RecordRules,
   gameId: string | null,
-  page: { readonly plain: Uint8Array; readonly text: string; readonly data: ReadonlyArray<unknown> }
+  page: { readonly plain: Uint8Array; readonly text: string; readonly data: ReadonlyArray<unknown> },
+  take: TakeRecord
 ): AcceptedPage => {
-  const { data, plain, text } = page
-  const scanned = scanPage(plain)
-  const doubts = textDoubts(text, scanned)
-  const around = !isPlainAround(text)
-  const clean =
-    !around &&
-    !doubts.layout &&
-    !doubts.values &&
-    !doubts.colons &&
-    rules.areRecords(data) &&
-    keysOnce(rules, data, scanned.keys) &&
-    !data.some((record) => gameFault(record, gameId) !== null)
-  if (clean) {
-    return {
-      received: data.length,
-      accepted: data.length,
-      refusals: [],
-      unknownKeys: new Map(),
-      drifted: 0,
-      derived: null
-    }
+  const { data } = page
+  if (
+    hidesSomething(page.plain) ||
+    !rules.areRecords(data) ||
+    !data.every((record) => knowsKeys(rules.shape, record) && gameFault(record, gameId) === null)
+  ) {
+    return acceptSlowly(rules, gameId, page, take)
   }
-  const known = countKeys(data)
-  const keys = doubts.colons || scanned.keys !== known
-  return acceptSlowly(rules, gameId, page, { ...doubts, values: doubts.values || known < 0, keys, around })
+  for (const [index, record] of data.entries()) if (isObject(record)) take(record, index)
+  return { received: data.length, accepted: data.length, refusals: [], unknownKeys: new Map(), drifted: 0 }
 }
 
 const keyTwice = (raw: string): Fault | null => {
@@ -106,37 +74,27 @@ const keyTwice = (raw: string): Fault | null => {
   return path === null ? null : { path, reason: "A key that stands twice in its object" }
 }
 
-type RecordResult =
-  | { readonly _tag: "refused"; readonly fault: Fault }
-  /** `text` is null where the record stands as it came. */
-  | { readonly _tag: "accepted"; readonly text: string | null }
+/** What a record's text holds that its value does not show, or would not survive the way to the lake. */
+const hiddenFault = (raw: string): Fault | null =>
+  hidesSomething(Buffer.from(raw)) ? (unsafeValue(raw) ?? keyTwice(raw)) : null
 
-/** One record through the contract; `record` is changed in place. */
+/** One record through the contract, changed in place; the fault that it is refused for, or what is kept of it. */
 const acceptRecord = (
   rules: RecordRules,
   gameId: string | null,
   { record, raw }: { readonly record: unknown; readonly raw: string },
-  doubts: Doubts,
   onUnknownKeys: (paths: ReadonlySet<string>) => void
-): RecordResult => {
-  if (isTooDeep(record))
-    return { _tag: "refused", fault: { path: "", reason: `Nested more than ${deepest} levels deep` } }
-  const { changed, extra, paths } = splitUnknownKeys(rules.shape, record, rules.aliases, rules.keepers)
+): { readonly fault: Fault } | { readonly kept: Readonly<Record<string, unknown>> } => {
+  if (isTooDeep(record)) return { fault: { path: "", reason: `Nested more than ${deepest} levels deep` } }
+  const { extra, paths } = splitUnknownKeys(rules.shape, record, rules.aliases, rules.keepers)
   if (paths.size > mostUnknownKeys) {
-    return {
-      _tag: "refused",
-      fault: { path: "", reason: `More than ${mostUnknownKeys} keys that the contract does not know` }
-    }
+    return { fault: { path: "", reason: `More than ${mostUnknownKeys} keys that the contract does not know` } }
   }
-  const unsafe = (doubts.values ? unsafeValue(raw) : null) ?? (doubts.keys ? keyTwice(raw) : null)
+  const hidden = hiddenFault(raw)
   if (paths.size > 0) onUnknownKeys(paths)
-  const fault = unsafe ?? (rules.isRecord(record) ? gameFault(record, gameId) : rules.fault(record))
-  if (fault !== null) return { _tag: "refused", fault }
-  if (extra === undefined && !changed && !doubts.layout) return { _tag: "accepted", text: null }
-  return {
-    _tag: "accepted",
-    text: JSON.stringify(extra !== undefined && isObject(record) ? { ...record, ...rules.extras(extra) } : record)
-  }
+  const fault = hidden ?? (rules.isRecord(record) ? gameFault(record, gameId) : rules.fault(record))
+  if (fault !== null || !isObject(record)) return { fault: fault ?? { path: "", reason: "Refused by the contract" } }
+  return { kept: extra === undefined ? record : { ...record, ...rules.extras(extra) } }
 }
 
 const isTooDeep = (record: unknown): boolean => {
@@ -157,36 +115,25 @@ const acceptSlowly = (
   rules: RecordRules,
   gameId: string | null,
   { data, text }: { readonly text: string; readonly data: ReadonlyArray<unknown> },
-  doubts: Doubts
+  take: TakeRecord
 ): AcceptedPage => {
   const texts = recordTexts(text)
   const refusals: Array<Omit<Refusal, "page">> = []
   const unknownKeys = new Map<string, number>()
-  const accepted: Array<string> = []
   let drifted = 0
   const count = (paths: ReadonlySet<string>) => {
     drifted += 1
     for (const key of new Set([...paths].map(shortPath))) unknownKeys.set(key, (unknownKeys.get(key) ?? 0) + 1)
   }
-  // A key between the records, as a second `data`, shows as a key too many.
-  let asItCame = !doubts.layout && !doubts.around && !doubts.keys
   for (const [index, record] of data.entries()) {
     const raw = texts[index] ?? ""
     const id = idText(record)
-    const result = acceptRecord(rules, gameId, { record, raw }, doubts, count)
-    asItCame &&= result._tag === "accepted" && result.text === null
-    if (result._tag === "accepted") accepted.push(result.text ?? raw)
+    const result = acceptRecord(rules, gameId, { record, raw }, count)
+    if ("kept" in result) take(result.kept, index)
     else {
       const { path, reason } = result.fault
       refusals.push({ kind: rules.kind, index, id, path: shortPath(path), reason: reason.toWellFormed(), raw })
     }
   }
-  return {
-    received: data.length,
-    accepted: accepted.length,
-    refusals,
-    unknownKeys,
-    drifted,
-    derived: asItCame ? null : `{"data":[${accepted.join(",")}]}`
-  }
+  return { received: data.length, accepted: data.length - refusals.length, refusals, unknownKeys, drifted }
 }

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import type { Marketplace } from "../client/Marketplace.ts"
+import type { OpenPage } from "../client/openPage.ts"
 import { PageRoom } from "../client/PageRoom.ts"
-import type { Page } from "../client/RawBody.ts"
-import { pageCalls } from "../client/pageCalls.ts"
 import type { PageCall } from "../client/pageCalls.ts"
+import type { OpenedPage } from "../client/RawBody.ts"
 import { storedPage } from "./StoredRound.ts"
 import type { StoredRound } from "./StoredRound.ts"
 
@@ -14,18 +14,12 @@ export const continuedMarketplace = (
   marketplace: Marketplace["Service"],
   round: StoredRound,
   onStored: () => void
-): Marketplace["Service"] => {
-  const stored = <P, E>(call: PageCall<P>, ask: Effect.Effect<Page<P>, E>): Effect.Effect<Page<P>, E> =>
-    Effect.flatMap(storedPage(round, call), (page) => {
-      if (page === null) return Effect.andThen(leaveRoom, ask)
+): Marketplace["Service"] => ({
+  ...marketplace,
+  opened: <P, A extends OpenedPage<P>>(call: PageCall<P>, open: OpenPage<P, A>) =>
+    Effect.flatMap(storedPage(round, call, open), (page) => {
+      if (page === null) return Effect.andThen(leaveRoom, marketplace.opened(call, open))
       onStored()
       return Effect.succeed(page)
     })
-  return {
-    ...marketplace,
-    changelog: (gameId, query) => stored(pageCalls.changelog(gameId, query), marketplace.changelog(gameId, query)),
-    expansions: (gameId, offset) =>
-      stored(pageCalls.expansions(gameId, offset), marketplace.expansions(gameId, offset)),
-    products: (gameId, offset) => stored(pageCalls.products(gameId, offset), marketplace.products(gameId, offset))
-  }
-}
+})

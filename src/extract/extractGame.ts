@@ -6,6 +6,8 @@ import type { Page } from "../client/RawBody.ts"
 import { Extraction } from "./Extraction.ts"
 import { CensusMismatch, Torn } from "./ExtractionError.ts"
 import { makeRawFiles } from "./RawFiles.ts"
+import { accountOnly } from "./PageTaker.ts"
+import type { PageTaker } from "./PageTaker.ts"
 import { changelogHead } from "./changelogHead.ts"
 import { readRound } from "./readRound.ts"
 import type { ExtractProgress, Round } from "./readRound.ts"
@@ -55,6 +57,8 @@ export const extractGame = Effect.fn("extractGame")(function* (options: {
   /** Page of {@link listGames}, so that a run over many games asks for it once. */
   readonly games?: Page<null>
   readonly resume?: string | null
+  /** Who takes the pages apart; default: nothing is kept but the pages. */
+  readonly taker?: PageTaker
   readonly onProgress?: (progress: ExtractProgress) => void
 }) {
   const { folder, gameId, previousDeploymentId, runId, onProgress = () => {} } = options
@@ -72,6 +76,7 @@ export const extractGame = Effect.fn("extractGame")(function* (options: {
       round,
       head: head?.id ?? null,
       files,
+      taker: options.taker ?? accountOnly,
       games,
       stored,
       previousDeploymentId,

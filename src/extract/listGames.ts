@@ -28,7 +28,7 @@ const idOf = (record: unknown): string | null => (isNamed(record) ? record.id : 
 export const listGames = Effect.gen(function* () {
   const page = yield* (yield* Marketplace).games
   if (page.data.length === 0) return yield* new NoGamesListed({ request: page.request })
-  const { refusals } = acceptPage(recordRules.games, null, { ...page, data: recordsAnew(page) })
+  const { refusals } = acceptPage(recordRules.games, null, { ...page, data: recordsAnew(page) }, () => {})
   const refused = refusals.map(({ index, path, reason }): RefusedGame => ({
     gameId: idOf(page.data[index]),
     index,
@@ -43,7 +43,7 @@ export const listGames = Effect.gen(function* () {
 const isList = Schema.is(Schema.Struct({ data: Schema.Array(Schema.Unknown) }))
 
 /** The page's records parsed once more: {@link acceptPage} changes those that it is given. */
-export const recordsAnew = ({ data, text }: Page<null>): ReadonlyArray<unknown> => {
+const recordsAnew = ({ data, text }: Page<null>): ReadonlyArray<unknown> => {
   const body = Result.getOrNull(parseBody(text))
   return isList(body) ? body.data : data
 }

@@ -1,6 +1,7 @@
 import { Clock, Effect, Stream } from "effect"
 import type { DeploymentId } from "../contract/Ids.ts"
 import { Marketplace } from "../client/Marketplace.ts"
+import { wholePage } from "../client/openPage.ts"
 import { pageCalls } from "../client/pageCalls.ts"
 import type { CursorPagination, OffsetPagination } from "../client/pageCalls.ts"
 import { withPageRoom } from "../client/PageRoom.ts"
@@ -11,15 +12,14 @@ import { productPages } from "../client/productPages.ts"
 import type { PageKind, RawPage } from "./Extraction.ts"
 import type { RawFilesFailed } from "./ExtractionError.ts"
 import type { RawFiles } from "./RawFiles.ts"
-import { acceptPage } from "./acceptPage.ts"
 import type { AcceptedPage } from "./acceptPage.ts"
 import { makeCensus, type Census } from "./census.ts"
-import { entriesSince, isEntry } from "./entriesSince.ts"
+import { entriesSince } from "./entriesSince.ts"
 import { continuedMarketplace } from "./continuedMarketplace.ts"
 import { expectedEnd } from "./expectedEnd.ts"
-import { recordsAnew } from "./listGames.ts"
 import { pageMoved, probedPages } from "./pageMoved.ts"
-import { recordRules } from "./recordRules.ts"
+import { openWith, takeGames, type TakenBody } from "./openWith.ts"
+import type { PageTaker } from "./PageTaker.ts"
 import { refusalLines } from "./refusalLines.ts"
 import { storedPage } from "./StoredRound.ts"
 import type { StoredRound } from "./StoredRound.ts"
@@ -59,7 +59,7 @@ interface KeptPage<P> {
   readonly raw: RawPage
   readonly refusals: ReadonlyArray<string>
   readonly unknownKeys: AcceptedPage["unknownKeys"]
-  readonly ids: ReadonlyArray<number>
+  readonly ids: ReadonlyArray<unknown>
   readonly pagination: P
 }
 
@@ -72,10 +72,7 @@ interface KeptAt extends KeptPage<OffsetPagination> {
 const mostUnknownPaths = 10_000
 const otherPaths = "*"
 
-const idOf = (record: unknown): number =>
-  typeof record === "object" && record !== null && "id" in record && Number.isSafeInteger(record.id)
-    ? Number(record.id)
-    : Number.NaN
+const usableId = (id: unknown): number => (Number.isSafeInteger(id) ? Number(id) : Number.NaN)
 
 /**
  * Reads every list of a game once, each page through the contract and onto the disk; pages of `stored` are taken from there.
@@ -87,6 +84,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
   /** Deployment that was live before the round. */
   readonly head: string | null
   readonly files: RawFiles
+  readonly taker: PageTaker
   readonly games: Page<null>
   /** The round that this one continues; its files lie where `files` writes. */
   readonly stored: StoredRound | null
@@ -114,16 +112,12 @@ export const readRound = Effect.fnUntraced(function* (options: {
     stored === null ? marketplace : continuedMarketplace(marketplace, stored, () => void (resumedPages += 1))
   yield* files.startRound(round, options.head, stored?.startedAt ?? null)
 
-  const keep = <P>(kind: PageKind, page: Page<P>, number: number): Effect.Effect<KeptPage<P>, RawFilesFailed> =>
-    Effect.suspend(() => {
-      const ids = kind === "products" || kind === "expansions" ? page.data.map(idOf) : []
-      const result = acceptPage(recordRules[kind], kind === "games" ? null : gameId, page)
-      const { pagination } = page
-      return Effect.map(files.keepPage(kind, number, page, result), (raw) => {
-        // A refusal's text is a piece of the page's, which would stay in memory with it.
-        const refusals = refusalLines(raw.file, result.refusals)
-        return { raw, refusals, unknownKeys: result.unknownKeys, ids, pagination }
-      })
+  const taker = yield* options.taker.round(gameId)
+
+  const keep = <P>(kind: PageKind, body: TakenBody<P>, number: number): Effect.Effect<KeptPage<P>, RawFilesFailed> =>
+    Effect.map(files.keepPage(kind, number, body), (raw) => {
+      const { ids, refusals, unknownKeys } = body.taken
+      return { raw, refusals: refusalLines(raw.file, refusals), unknownKeys, ids, pagination: body.pagination }
     })
 
   const note = Effect.fnUntraced(function* ({ raw, refusals, ...page }: KeptPage<unknown>) {
@@ -150,7 +144,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
             pageSize = place.size
             census ??= makeCensus(`the ${kind}`, place.size)
             records += raw.records
-            fault = census.add({ pagination, received: raw.records, ids })
+            fault = census.add({ pagination, received: raw.records, ids: ids.map(usableId) })
             const pagesTotal = Math.max(1, Math.ceil(pagination.total / place.size))
             const pagesDone = place.number + 1
             const progress = { operation: kind, game: gameId, pagesDone, pagesTotal }
@@ -163,26 +157,29 @@ export const readRound = Effect.fnUntraced(function* (options: {
         Effect.map(() => (fault === null ? (census?.close() ?? []) : [fault]))
       )
     })
-  const keepAt = (kind: PageKind) => (page: Page<OffsetPagination>, place: PagePlace) =>
+  const keepAt = (kind: PageKind) => (page: TakenBody<OffsetPagination>, place: PagePlace) =>
     Effect.map(keep(kind, page, place.number), (kept): KeptAt => ({ ...kept, place }))
+  const offsetList = (kind: "expansions" | "products", pagesOf: typeof productPages) =>
+    readOffsetList(kind, pagesOf(gameId, openWith(taker, kind)<OffsetPagination>, keepAt(kind)))
 
-  yield* note(yield* keep("games", { ...options.games, data: recordsAnew(options.games) }, 0))
-  const expansionFaults = yield* readOffsetList("expansions", expansionPages(gameId, keepAt("expansions")))
+  yield* note(yield* keep("games", yield* takeGames(taker, gameId, options.games), 0))
+  const expansionFaults = yield* offsetList("expansions", expansionPages)
   if (expansionFaults.length > 0) return ended(expansionFaults)
-  const faults = yield* readOffsetList("products", productPages(gameId, keepAt("products")))
+  const faults = yield* offsetList("products", productPages)
   if (faults.length > 0) return ended(faults)
 
   let records = 0
   let number = 0
-  const keepEntries = Effect.fnUntraced(function* (page: Page<CursorPagination>) {
-    const isLast = previousDeploymentId !== null && page.data.some(isEntry(previousDeploymentId))
+  const openEntries = openWith(taker, "changelog", () => number)<CursorPagination>
+  const keepEntries = Effect.fnUntraced(function* (page: TakenBody<CursorPagination>) {
+    const isLast = previousDeploymentId !== null && page.taken.ids.includes(previousDeploymentId)
     const kept = yield* keep("changelog", page, number++)
     yield* note(kept)
     records += kept.raw.records
     tell({ kind: "changelog", pagesDone: number, pagesTotal: null, records, expectedEndAt: null })
     return isLast
   })
-  yield* (yield* entriesSince(gameId, previousDeploymentId, keepEntries)).pipe(
+  yield* (yield* entriesSince(gameId, previousDeploymentId, openEntries, keepEntries)).pipe(
     Stream.takeUntil((isLast) => isLast),
     Stream.runDrain,
     Effect.provideService(Marketplace, continued)
@@ -192,11 +189,13 @@ export const readRound = Effect.fnUntraced(function* (options: {
     const offset = number * pageSize
     // Asked before it is read: whoever has the room for a large page must not ask for one.
     const moved = Effect.gen(function* () {
-      const after = yield* marketplace.products(gameId, offset)
-      const before = yield* storedPage(kept, pageCalls.products(gameId, offset))
+      const call = pageCalls.products(gameId, offset)
+      const after = yield* marketplace.opened(call, wholePage<OffsetPagination>)
+      const before = yield* storedPage(kept, call, wholePage<OffsetPagination>)
       return before === null || pageMoved(before, after)
     })
     if (yield* withPageRoom(moved)) return ended([], true)
   }
+  yield* taker.end
   return ended([])
 })

@@ -7,7 +7,6 @@ import { Expansion } from "../contract/Expansion.ts"
 import { Game } from "../contract/Game.ts"
 import { Product } from "../contract/Product.ts"
 import type { PageKind } from "./Extraction.ts"
-import { keyCounter } from "./keyCounter.ts"
 import { keyShape } from "./KeyShape.ts"
 import type { KeyShape } from "./KeyShape.ts"
 import { priceBlocks, productExtras } from "./priceExtras.ts"
@@ -24,7 +23,6 @@ export interface RecordRules {
   readonly isRecord: (record: unknown) => boolean
   readonly areRecords: (records: unknown) => boolean
   /** All keys of a record; below 0 where it carries one that the contract does not know. */
-  readonly countKeys: (record: unknown) => number
   /** Path and reason of the first fault of a record that {@link isRecord} rejects. */
   readonly fault: (record: unknown) => { readonly path: string; readonly reason: string }
 }
@@ -45,7 +43,6 @@ const rules = <S extends Schema.Codec<unknown, unknown>>(kind: PageKind, record:
     extras: kind === "products" ? productExtras : (extra) => ({ extra }),
     isRecord: Schema.is(record),
     areRecords: Schema.is(Schema.Array(record)),
-    countKeys: keyCounter(shape),
     fault: (value) => {
       const kinds = unknownVariant(shape, value)
       if (kinds !== null) return kinds

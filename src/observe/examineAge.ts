@@ -48,8 +48,8 @@ export const lakeAge = Effect.fnUntraced(function* (maxAge: Duration.Duration) {
 })
 
 /**
- * Whether the feed is ahead of the lake: the changelog head of each game against the published deployment. A feed that is
- * ahead is what the next night is for; it is a fault only where the game was not read within the bound.
+ * Compares the changelog head of each game with the published deployment. A feed that is ahead is what the next night
+ * is for; it is a fault only if the game was not read within the bound.
  */
 export const feedAhead = Effect.fnUntraced(function* (maxAge: Duration.Duration) {
   const games = yield* publishedGames

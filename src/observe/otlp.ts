@@ -5,7 +5,7 @@ import { Scrub, scrubbed } from "../client/scrub.ts"
 import { largestReceiptBytes, webClient } from "../client/webClient.ts"
 
 /** A form of OTLP without the key in any text of spans, metrics and events. */
-const withoutKey = (form: Layer.Layer<OtlpSerialization.OtlpSerialization>) =>
+const scrubbedForm = (form: Layer.Layer<OtlpSerialization.OtlpSerialization>) =>
   Layer.effect(
     OtlpSerialization.OtlpSerialization,
     Effect.gen(function* () {
@@ -23,7 +23,7 @@ const withoutKey = (form: Layer.Layer<OtlpSerialization.OtlpSerialization>) =>
 export const otlp = (protocol: string) =>
   Otlp.layerFromConfig({ resource: { serviceVersion: packageJson.version }, loggerMergeWithExisting: true }).pipe(
     Layer.provide(
-      withoutKey(protocol === "http/protobuf" ? OtlpSerialization.layerProtobuf : OtlpSerialization.layerJson)
+      scrubbedForm(protocol === "http/protobuf" ? OtlpSerialization.layerProtobuf : OtlpSerialization.layerJson)
     ),
     Layer.provide(webClient(largestReceiptBytes))
   )

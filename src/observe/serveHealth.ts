@@ -1,7 +1,6 @@
-import { createServer } from "node:http"
-import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Effect, Layer, Schema, type Scope } from "effect"
-import { HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Effect, Schema, type Scope } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { serveApp } from "./serveApp.ts"
 import type { Health } from "./ScheduleState.ts"
 
 /** The health port is taken, not allowed, or not of this machine. */
@@ -14,12 +13,11 @@ export class HealthPortUnavailable extends Schema.TaggedError<HealthPortUnavaila
   }
 }
 
-/** Serves `GET /health` until the scope closes, which also cuts open connections: 200 when `ok`, else 503. Returns the port. */
+/** Serves `GET /health` until the scope closes: 200 when `ok`, else 503. Returns the port. */
 export const serveHealth = Effect.fnUntraced(function* (
   { host, port }: { readonly host: string; readonly port: number },
   health: Effect.Effect<Health>
 ): Effect.fn.Return<number, HealthPortUnavailable, Scope.Scope> {
-  const server = createServer()
   const answer = Effect.gen(function* () {
     const { url } = yield* HttpServerRequest.HttpServerRequest
     if (url.replace(/\?.*$/, "") !== "/health") return HttpServerResponse.empty({ status: 404 })
@@ -29,17 +27,7 @@ export const serveHealth = Effect.fnUntraced(function* (
       headers: { "cache-control": "no-store" }
     })
   })
-  yield* Layer.build(
-    Layer.effectDiscard(HttpServer.serveEffect(answer)).pipe(
-      Layer.provide(NodeHttpServer.layer(() => server, { host, port }))
-    )
-  ).pipe(Effect.catchTag("ServeError", () => Effect.fail(new HealthPortUnavailable({ host, port }))))
-  yield* Effect.addFinalizer(() =>
-    Effect.sync(() => {
-      server.close()
-      server.closeAllConnections()
-    })
+  return yield* serveApp({ host, port }, () => answer).pipe(
+    Effect.catchTag("ServeError", () => Effect.fail(new HealthPortUnavailable({ host, port })))
   )
-  const address = server.address()
-  return typeof address === "object" && address !== null ? address.port : port
 })

@@ -24,10 +24,3 @@ export const textTable = (heads: ReadonlyArray<string>, cells: ReadonlyArray<Rea
 }
 
 const isFigure = (cell: string | null): boolean => cell === null || /^[-+]?[\d,.]+( %| s)?$/.test(cell)
-
-/** 104746 reads 104,746. */
-export const grouped = (count: number | null): string => (count === null ? "" : count.toLocaleString("en-US"))
-
-/** 1 row, 2 rows, 104,746 rows. */
-export const amountOf = (count: number, one: string, many = `${one}s`): string =>
-  `${grouped(count)} ${count === 1 ? one : many}`

@@ -1,7 +1,9 @@
 import { Clock, Context, Effect, Exit, Layer, Metric } from "effect"
 import { HttpClient } from "effect/http"
 import { Marketplace } from "../client/Marketplace.ts"
-import { largestBodyBytes, type Page } from "../client/RawBody.ts"
+import { largestBodyBytes, type OpenedPage } from "../client/RawBody.ts"
+import type { OpenPage } from "../client/openPage.ts"
+import type { PageCall } from "../client/pageCalls.ts"
 import { Waiting } from "../client/Waiting.ts"
 import { webClient } from "../client/webClient.ts"
 import { nightEvent } from "./nightEvent.ts"
@@ -56,13 +58,16 @@ const watchCall = <A, E, R>(
     )
   )
 
-const watchPage = <P, E, R>(labels: Readonly<Record<string, string>>, call: Effect.Effect<Page<P>, E, R>) =>
+const watchPage = <A extends OpenedPage<unknown>, E, R>(
+  labels: Readonly<Record<string, string>>,
+  call: Effect.Effect<A, E, R>
+) =>
   Effect.tap(
     watchCall(labels, call),
     Effect.fnUntraced(function* (page) {
       yield* Metric.update(Metric.withAttributes(pagesRead, labels), 1)
-      yield* Metric.update(Metric.withAttributes(recordsRead, labels), page.data.length)
-      yield* Metric.update(Metric.withAttributes(bytesRead, labels), page.bytes.length)
+      yield* Metric.update(Metric.withAttributes(recordsRead, labels), page.received)
+      yield* Metric.update(Metric.withAttributes(bytesRead, labels), page.sentBytes)
     })
   )
 
@@ -79,6 +84,8 @@ export const watchedMarketplace = Layer.effect(
     ...marketplace,
     games: watchPage({ list: "games" }, marketplace.games),
     account: watchCall({ list: "account" }, marketplace.account),
+    opened: <P, A extends OpenedPage<P>>(call: PageCall<P>, open: OpenPage<P, A>) =>
+      watchPage({ game: call.game, list: call.operation }, marketplace.opened(call, open)),
     changelog: (...[game, query]: Parameters<typeof marketplace.changelog>) =>
       watchPage({ game, list: "changelog" }, marketplace.changelog(game, query)),
     expansions: (game: string, offset: number) =>

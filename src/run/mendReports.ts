@@ -8,7 +8,10 @@ import { RunReport, worstOf, type GameReport } from "../observe/RunReport.ts"
 
 const died = "The run ended before it had published. Nothing of it is in the lake; run it again: cardlake nightly"
 
-/** A report is written before the commit: those that claim what never came about are put right. One that cannot be read claims nothing. */
+/**
+ * Corrects reports, which are written before the commit, that claim a publication that never happened.
+ * One that cannot be read claims nothing.
+ */
 export const mendReports = Effect.fn("mendReports")(function* (current: Current) {
   const home = yield* Home
   const last = lastCommittedRun(current)

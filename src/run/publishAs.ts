@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Clock, DateTime, Effect, Schema } from "effect"
+import { amountOf } from "../diff/amountOf.ts"
 import type { RunId, DeploymentId } from "../contract/Ids.ts"
 import { SnapshotId } from "../contract/Ids.ts"
 import { shownText } from "../contract/shownText.ts"
@@ -16,7 +17,6 @@ import { sweepRaw } from "../lake/home/sweepRaw.ts"
 import type { BegunRun } from "./beginRun.ts"
 import { commitRun } from "./commitRun.ts"
 import { gameReport } from "./gameReport.ts"
-import { amountOf } from "../observe/textTable.ts"
 
 /** What a release, a rollback or a replay did. */
 export interface Republished {
@@ -45,8 +45,8 @@ export class PredecessorPruned extends Schema.TaggedError<PredecessorPruned>()("
 }
 
 /**
- * Makes a snapshot that lies in the home its game's current one, and records who did so and why. Its changes and versions are computed
- * again where they were against another snapshot than the one that it now follows.
+ * Publishes a snapshot of the home and records who did so and why. Its changes and versions are computed again
+ * if it now follows another snapshot than before.
  */
 export const publishAs = Effect.fn("publishAs")(function* (
   begun: BegunRun,
@@ -84,8 +84,8 @@ export const publishAs = Effect.fn("publishAs")(function* (
 })
 
 /**
- * The counted changes of a snapshot against the one that it follows in its game's history; null where it follows none. Where they have to be
- * computed again they take the old ones' place file by file, their count last: a reader of the lake finds each file, whenever the run dies.
+ * The counted changes of a snapshot against the one that it follows; null if it follows none. If they are computed
+ * again, they replace the old ones file by file, counts last: a reader always finds each file, whenever the run dies.
  */
 const changesFrom = Effect.fnUntraced(function* (run: RunId, follows: SnapshotId | null, snapshot: SnapshotFolder) {
   const home = yield* Home

@@ -14,7 +14,8 @@ import { heldSnapshots } from "../lake/snapshot/heldSnapshots.ts"
 import { Home } from "../lake/home/Home.ts"
 import { keepSnapshot } from "../lake/snapshot/keepSnapshot.ts"
 import { removeAll } from "../lake/home/disk.ts"
-import { loadSnapshot, type SnapshotFolder } from "../lake/load/loadSnapshot.ts"
+import { batchesOf, loadSnapshot, type SnapshotFolder } from "../lake/load/loadSnapshot.ts"
+import { shredPages } from "../lake/load/shredPages.ts"
 import type { Manifest } from "../lake/snapshot/Manifest.ts"
 import { readSnapshot } from "../lake/snapshot/snapshots.ts"
 import { readingsInUse } from "../lake/home/sweepRaw.ts"
@@ -39,8 +40,8 @@ export interface GameOfTheNight {
 }
 
 /**
- * One game of a night up to the door: extract, load, compare with the published snapshot, judge. A `published` verdict means that the
- * snapshot lies in the home and waits for the lake to be swapped. Never fails: what goes wrong is the game's verdict.
+ * Reads, loads, compares and judges one game of a night. `published` means that the snapshot is in the home and waits
+ * for the lake to be swapped. Never fails: what goes wrong is the game's verdict.
  */
 export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const startedAt = yield* Clock.currentTimeMillis
@@ -75,12 +76,17 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const resume = yield* unfinishedExtraction(home.readings(gameId), yield* readingsInUse(gameId))
   const isSuspect = resume !== null && (yield* diedLoading(resume))
   let place = "its changelog"
+  const work = join(home.work(runId), gameId)
+  yield* removeAll(`Empty ${work}`, [work])
+  const batches = batchesOf(work)
+  const shredder = yield* shredPages(batches)
   const reading = extractGame({
     gameId,
     runId,
     folder,
     games: options.games,
     resume,
+    taker: shredder,
     previousDeploymentId: previous?.manifest.deploymentId ?? null,
     onProgress: (progress) => {
       const { kind, pagesDone, pagesTotal } = progress
@@ -94,7 +100,11 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
       onProgress({ gameId, stage: "loading", records: extraction.products })
       yield* markLoad(folder, "begun")
       if (isSuspect) yield* tryLoad(gameId, runId)
-      const staged = yield* loadSnapshot(extraction, previous?.manifest ?? null).pipe(
+      const staged = yield* loadSnapshot(
+        extraction,
+        previous?.manifest ?? null,
+        shredder.isWhole() ? { batches } : {}
+      ).pipe(
         // One that failed has ended, too; only a process that died leaves no word.
         Effect.tapError(() => Effect.ignore(markLoad(folder, "ended")))
       )

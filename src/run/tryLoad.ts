@@ -37,7 +37,7 @@ const trial = (parameters: ReadonlyArray<string>, bound: Duration.Duration) =>
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
-/** Loads a reading in a process of its own and throws the result away. Fails with {@link LoadDied} when that does not end well. */
+/** Loads a reading in a process of its own, for nothing. Fails with {@link LoadDied} if that does not end well. */
 export const tryLoad = Effect.fn("tryLoad")(function* (gameId: string, runId: RunId) {
   const home = yield* Home
   const work = join(runId, "trial")

@@ -16,7 +16,10 @@ export interface SandboxOptions {
   readonly scopes?: ReadonlyArray<string>
   /** Which deployment of every game is live at start, default `first`. */
   readonly live?: LiveAtStart
-  /** Requests per minute, also the burst; default: as good as none. */
+  /**
+   * Requests of an account per minute, also the burst; default: as good as no limit. The buckets of operations grow and shrink with
+   * it: at 60 they are those of the contract.
+   */
   readonly rateLimit?: number
   /** Bytes of finished pages to keep, default 256 MB. */
   readonly cacheBytes?: number

@@ -7,12 +7,16 @@ import { catalogueHandlers } from "./catalogue/catalogueHandlers.ts"
 import { feedsHandlers } from "./catalogue/feedsHandlers.ts"
 import { accountControl } from "./control/accountControl.ts"
 import { clockControl } from "./control/clockControl.ts"
+import { feedControl } from "./control/feedControl.ts"
 import { deliverEvents } from "./events/deliverEvents.ts"
 import { webhookControl } from "./events/webhookControl.ts"
+import { feedFileHandlers } from "./feeds/feedFileHandlers.ts"
+import { priceHandlers } from "./prices/priceHandlers.ts"
 import { eventControl } from "./control/eventControl.ts"
 import { inventoryHandlers } from "./inventory/inventoryHandlers.ts"
 import { labelHandlers } from "./inventory/labelHandlers.ts"
 import { listingHandlers } from "./inventory/listingHandlers.ts"
+import { jobHandlers } from "./jobs/jobHandlers.ts"
 import { orderControl } from "./orders/orderControl.ts"
 import { orderTimers } from "./orders/orderTimers.ts"
 import { purchaseHandlers } from "./orders/purchaseHandlers.ts"
@@ -22,10 +26,13 @@ import { saleHandlers } from "./orders/saleHandlers.ts"
 export const parts = Layer.mergeAll(
   catalogueHandlers,
   feedsHandlers,
+  feedFileHandlers,
+  priceHandlers,
   accountHandlers,
   inventoryHandlers,
   listingHandlers,
   labelHandlers,
+  jobHandlers,
   productListingHandlers,
   cartHandlers,
   saleHandlers,
@@ -37,6 +44,7 @@ export const controls = Layer.mergeAll(
   accountControl,
   clockControl,
   eventControl,
+  feedControl,
   buyingControl,
   orderControl,
   webhookControl

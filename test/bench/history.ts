@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { NodeServices } from "@effect/platform-node"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { Effect, Layer, Number as Sum } from "effect"
-import { lakeServices } from "../../pipelines/services.ts"
+import { lakeServices } from "../../pipelines/settings/services.ts"
 import { compactMonth } from "../../src/lake/history/compactMonth.ts"
 import { withPublications } from "../../src/lake/publish/Current.ts"
 import { lockHome } from "../../src/lake/home/lockHome.ts"
@@ -18,9 +18,8 @@ import { yearOfNights } from "./yearOfNights.ts"
 import { idOf } from "../idOf.ts"
 
 /**
- * `npm run bench:history [PRODUCTS] [NIGHTS]`: what an analyst waits for after a year. The nights are made, the compaction and the publication
- * are the real ones; the last nights are of a month that is open still, the last five of them in files of their own, as `nightly` leaves them.
- * Each question is asked five times; the median counts.
+ * `npm run bench:history [PRODUCTS] [NIGHTS]`: what an analyst waits for after a year of made-up nights, really
+ * compacted and published; the last five are in files of their own, as `nightly` leaves them. The median of five counts.
  */
 const products = Number(process.argv[2] ?? 100_000)
 const nights = Number(process.argv[3] ?? 365)

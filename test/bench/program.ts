@@ -6,8 +6,11 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 /** One finished run of the program as a user starts it. */
 export interface Finished {
   readonly seconds: number
+  readonly cpuSeconds: number
   readonly peakMegabytes: number
   readonly output: string
+  /** Standard error, where the events of a night are. */
+  readonly errors: string
 }
 
 /** Runs `cardlake …` in a process of its own. Rejects when it does not end with 0. */
@@ -26,8 +29,9 @@ export const runProgram = (args: ReadonlyArray<string>, settings: Record<string,
     child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()))
     child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()))
     child.on("close", (code) => {
-      const peak = Number(/peak (\d+) KiB/.exec(errors)?.[1])
-      if (code === 0) resolve({ seconds: (performance.now() - startedAt) / 1000, peakMegabytes: peak / 1024, output })
+      const [, peak, cpu] = /peak (\d+) KiB, ([\d.]+) s of CPU/.exec(errors) ?? []
+      const seconds = (performance.now() - startedAt) / 1000
+      if (code === 0) resolve({ seconds, cpuSeconds: Number(cpu), peakMegabytes: Number(peak) / 1024, output, errors })
       else reject(new Error(`cardlake ${args.join(" ")} ended with ${code}: ${errors}${output}`))
     })
   })

@@ -2,6 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { Marketplace } from "../../src/client/Marketplace.ts"
 import { expansionPages } from "../../src/client/expansionPages.ts"
+import { wholePage } from "../../src/client/openPage.ts"
+import type { OffsetPagination } from "../../src/client/pageCalls.ts"
 import { productPages } from "../../src/client/productPages.ts"
 import { minuteMillis, rateLimited } from "./RateLimitedServer.ts"
 import { against, sendError, sendJson } from "./StrangeServer.ts"
@@ -11,7 +13,7 @@ const page = (offset: number, total: number) => ({
   pagination: { offset, limit: 200, total, hasMore: offset + 200 < total }
 })
 const walk = (pages: typeof productPages) =>
-  Stream.runCount(pages("fable", ({ pagination }) => Effect.succeed({ pagination })))
+  Stream.runCount(pages("fable", wholePage<OffsetPagination>, ({ pagination }) => Effect.succeed({ pagination })))
 const policy = { minuteMillis, longestRateWaitMillis: 5000, timeoutMillis: 5000 }
 
 /** Answers pages of a list of `count` pages within the limit. */

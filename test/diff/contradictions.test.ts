@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { diffText } from "../../pipelines/diffText.ts"
+import { diffText } from "../../pipelines/print/diffPrinted.ts"
 import { runDiff } from "../../src/run/runDiff.ts"
 import { notesHtml } from "../../src/diff/notesHtml.ts"
 import { notesMarkdown } from "../../src/diff/notesMarkdown.ts"

@@ -123,16 +123,6 @@ describe("a game of broken records", () => {
     )
   )
 
-  it.live("is read both ways: as the page came, and record by record", () =>
-    Effect.map(reading, ({ extraction }) => {
-      const asTheyCame = extraction.pages.filter(({ file, load, kind }) => kind === "products" && load === file)
-      assert.isAbove(asTheyCame.length, 10)
-      assert.isTrue(
-        extraction.pages.some(({ load, records, refused }) => load.startsWith("accepted/") && refused < records)
-      )
-    })
-  )
-
   it.live("keeps the promises of every table", () =>
     Effect.map(reading, ({ checks }) => {
       assert.isNotEmpty(checks)

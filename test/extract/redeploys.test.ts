@@ -3,6 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, FileSystem, Layer } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import type { OpenPage } from "../../src/client/openPage.ts"
+import type { PageCall } from "../../src/client/pageCalls.ts"
+import type { OpenedPage } from "../../src/client/RawBody.ts"
 import { Marketplace } from "../../src/client/Marketplace.ts"
 import type { Extraction } from "../../src/extract/Extraction.ts"
 import { extractGame } from "../../src/extract/extractGame.ts"
@@ -24,11 +27,11 @@ const deployments = [
 ].map((products) => ({ products }))
 const pages = 5
 
-/** The products of an extraction, page by page as the loader reads them. */
+/** The products of an extraction, page by page. */
 const productsOf = (folder: string, extraction: Extraction): string =>
   extraction.pages
     .filter(({ kind }) => kind === "products")
-    .map(({ load }) => readFileSync(join(folder, load)).toString("base64"))
+    .map(({ file }) => readFileSync(join(folder, file)).toString("base64"))
     .join("\n")
 
 /** A sandbox of the four deployments, and readings of it while `onPage` deploys; `page` counts the pages of products asked for. */
@@ -44,14 +47,14 @@ const sandboxOf = Effect.gen(function* () {
     Effect.gen(function* () {
       const real = yield* Marketplace
       let asked = 0
-      const products = (game: string, offset: number) =>
-        Effect.flatMap(
-          Effect.suspend(() => onPage(asked++)),
-          () => real.products(game, offset)
+      const opened = <P, A extends OpenedPage<P>>(call: PageCall<P>, open: OpenPage<P, A>) =>
+        Effect.andThen(
+          Effect.suspend(() => (call.operation === "products" ? onPage(asked++) : Effect.void)),
+          real.opened(call, open)
         )
       const folder = yield* fs.makeTempDirectoryScoped()
       const extraction = yield* extractGame({ gameId, runId: idOf("r"), folder, previousDeploymentId: null }).pipe(
-        Effect.provideService(Marketplace, { ...real, products })
+        Effect.provideService(Marketplace, { ...real, opened })
       )
       return { extraction, products: productsOf(folder, extraction) }
     }).pipe(Effect.provideContext(services))

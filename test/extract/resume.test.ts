@@ -60,9 +60,9 @@ const readings = Effect.gen(function* () {
   }
 })
 
-/** What a snapshot is made from: every page as load reads it, and the refusals. */
+/** What a snapshot is made from: every page, and the refusals. */
 const content = (folder: string, { pages, refused, unknownKeys }: Extraction) => ({
-  pages: pages.map((page) => [{ ...page, requestId: null }, readFileSync(join(folder, page.load)).toString("base64")]),
+  pages: pages.map((page) => [{ ...page, requestId: null }, readFileSync(join(folder, page.file)).toString("base64")]),
   refused,
   unknownKeys,
   refusals: readFileSync(join(folder, "refusals.ndjson"), "utf8")

@@ -2,6 +2,9 @@ import { NodeFileSystem } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, FileSystem, Layer } from "effect"
 import { fileURLToPath } from "node:url"
+import type { OpenPage } from "../../src/client/openPage.ts"
+import type { PageCall } from "../../src/client/pageCalls.ts"
+import type { OpenedPage } from "../../src/client/RawBody.ts"
 import { Marketplace } from "../../src/client/Marketplace.ts"
 import { extractGame } from "../../src/extract/extractGame.ts"
 import { listGames } from "../../src/extract/listGames.ts"
@@ -55,9 +58,9 @@ describe("against the sandbox", () => {
           let deployed = false
           const redeploying = Marketplace.of({
             ...marketplace,
-            products: (game, offset) =>
-              Effect.flatMap(marketplace.products(game, offset), (page) => {
-                if (deployed) return Effect.succeed(page)
+            opened: <P, A extends OpenedPage<P>>(call: PageCall<P>, open: OpenPage<P, A>) =>
+              Effect.flatMap(marketplace.opened(call, open), (page) => {
+                if (deployed || call.operation !== "products") return Effect.succeed(page)
                 deployed = true
                 return Effect.as(Effect.orDie(meanwhile), page)
               })

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { vi } from "vitest"
-import { runDescribe } from "../../pipelines/runDescribe.ts"
+import { runDescribe } from "../../pipelines/lake/runDescribe.ts"
 import { runDiff } from "../../src/run/runDiff.ts"
 import { runCompact } from "../../src/run/runCompact.ts"
 import { runReplay } from "../../src/run/runReplay.ts"
@@ -10,8 +10,8 @@ import type { Deployed } from "../lake/catalogueFolder.ts"
 import { answersOf, frozenAnswers, frozenHome, frozenReleases, onDay } from "./frozenHome.ts"
 import { frozenDeployments, frozenQuestions } from "./frozenMarketplace.ts"
 
-// The three files that a new text field of a card costs: its contract, its raw type, its column. One column is renamed, one
-// retired; a table is new.
+// The two files that a new text field of a card costs: its contract and its column. One column is renamed, one retired;
+// a table is new.
 vi.mock(import("../../src/contract/Product.ts"), async (original) => {
   const { absent } = await import("../../src/contract/Catalogue.ts")
   const contract = await original()
@@ -21,17 +21,13 @@ vi.mock(import("../../src/contract/Product.ts"), async (original) => {
 vi.mock(import("../../src/lake/duckdb/tableFile.ts"), async (original) => {
   const files = await original()
   const grown: Readonly<Record<string, ReadonlyArray<readonly [from: string, to: string]>>> = {
-    "raw/records.sql": [["variant varchar, rarity varchar", "variant varchar, rarity varchar, artist varchar"]],
     "tables/products.sql": [
       [
         "--   row_hash varchar",
         "--   artist varchar since 3: who drew it; null = the feed does not say\n--   row_hash varchar"
       ],
-      ["  variant,\n", "  variant,\n  artist,\n"],
-      ["--   image_back_url varchar", "--   back_image_url varchar formerly image_back_url until 3"],
-      ['"imageBackUrl" as image_back_url', '"imageBackUrl" as back_image_url'],
-      ["--   expansion_symbol_url varchar", "--   expansion_symbol_url varchar retired"],
-      ['expansion."symbolUrl" as expansion_symbol_url', "null::varchar as expansion_symbol_url"]
+      ["--   image_back_url varchar", "--   back_image_url varchar formerly image_back_url until 3 from imageBackUrl"],
+      ["--   expansion_symbol_url varchar", "--   expansion_symbol_url varchar retired"]
     ]
   }
   const sqlFile = (path: string): string =>
@@ -53,7 +49,6 @@ vi.mock(import("../../src/lake/load/snapshotTables.ts"), async (original) => {
 --   game_id varchar: the game's id
 --   rarity varchar: as in products; null = none
 --   products bigint: products with it
-create view rarities as
 select game_id, rarity, count(*) as products from products group by all order by rarity;
 `)
   const snapshotTables = [...tables.snapshotTables, rarities]

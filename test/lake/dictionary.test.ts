@@ -2,8 +2,8 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { dictionary } from "../../pipelines/describeText.ts"
-import { runDescribe } from "../../pipelines/runDescribe.ts"
+import { dictionary } from "../../pipelines/describe.ts"
+import { runDescribe } from "../../pipelines/lake/runDescribe.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 
 const catalogue = fileURLToPath(new URL("../../data/sample", import.meta.url))

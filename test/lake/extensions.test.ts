@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
-import { lakeServices } from "../../pipelines/services.ts"
+import { lakeServices } from "../../pipelines/settings/services.ts"
 import { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { newFolder } from "./newFolder.ts"
 

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { lakeServices } from "../../pipelines/services.ts"
+import { lakeServices } from "../../pipelines/settings/services.ts"
 import { DeploymentId, type RunId } from "../../src/contract/Ids.ts"
 import { diffSnapshots } from "../../src/diff/diffSnapshots.ts"
 import { acceptPage } from "../../src/extract/acceptPage.ts"
@@ -38,11 +38,9 @@ export const writeReading = (folder: string, runId: RunId, said: Said): Extracti
     const text = `{"data":[${records.map(textOf).join(",")}]}`
     const plain = Buffer.from(text)
     const { data } = JSON.parse(text) as { data: ReadonlyArray<unknown> }
-    const result = acceptPage(recordRules[kind], kind === "games" ? null : gameId, { plain, text, data })
+    const result = acceptPage(recordRules[kind], kind === "games" ? null : gameId, { plain, text, data }, () => {})
     const file = `pages/${kind}-000000.json.gz`
-    const load = result.derived === null ? file : `pages/${kind}-000000.accepted.json.gz`
     writeFileSync(join(folder, file), gzipSync(plain))
-    if (result.derived !== null) writeFileSync(join(folder, load), gzipSync(result.derived))
     refusals.push(...result.refusals.map((refusal) => ({ ...refusal, page: file })))
     for (const [path, count] of result.unknownKeys) unknownKeys.push({ kind, path, records: count })
     const sha256 = createHash("sha256").update(plain).digest("hex")
@@ -52,7 +50,6 @@ export const writeReading = (folder: string, runId: RunId, said: Said): Extracti
       request: kind,
       requestId: null,
       file,
-      load,
       records: data.length,
       refused,
       sizeBytes: plain.length,

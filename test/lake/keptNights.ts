@@ -90,8 +90,8 @@ const differencesStay = Effect.fnUntraced(function* (differences: Map<string, Re
 })
 
 /**
- * A home through a list of happenings, a night every sixteen days of its own; after each one, every night that was published and not taken back
- * answers as it was read, whatever was compacted or pruned. Answers how often each happening came about.
+ * Puts a home through happenings, a night every sixteen days. After each, every published night that was not taken back
+ * still answers as it was read. Returns how often each happening came about.
  */
 export const liveThrough = Effect.fnUntraced(function* (
   catalogues: ReadonlyArray<Catalogue>,

@@ -4,7 +4,7 @@ import { Duration, Effect } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { examine } from "../../pipelines/examine.ts"
+import { examine } from "../../pipelines/lake/examine.ts"
 import { listen, sendError, sendJson } from "../client/StrangeServer.ts"
 
 describe("doctor", () => {

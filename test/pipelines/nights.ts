@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { runNight } from "../../src/run/runNight.ts"
-import { allServices } from "../../pipelines/services.ts"
+import { allServices } from "../../pipelines/settings/services.ts"
 import type { SandboxOptions } from "../../src/sandbox/Sandbox.ts"
 import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
 

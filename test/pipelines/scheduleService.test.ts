@@ -4,9 +4,9 @@ import { Effect } from "effect"
 import type { Flag } from "effect/cli"
 import { setTimeout } from "node:timers/promises"
 import { join } from "node:path"
-import { cron, tz } from "../../pipelines/cronFlags.ts"
-import { maxAge } from "../../pipelines/maxAge.ts"
-import { atMost, notify } from "../../pipelines/nightFlags.ts"
+import { cron, tz } from "../../pipelines/flags/cronFlags.ts"
+import { maxAge } from "../../pipelines/flags/maxAge.ts"
+import { atMost, notify } from "../../pipelines/flags/nightFlags.ts"
 import {
   assertFault,
   cardlake,

@@ -4,7 +4,7 @@ import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { listRuns } from "../../src/observe/listRuns.ts"
 import { runCompact } from "../../src/run/runCompact.ts"
-import { deadPid, leave } from "./locks.ts"
+import { deadPid, leave } from "../lake/home/locks.ts"
 import { tinyMarketplace } from "./tinyNights.ts"
 import { idOf } from "../idOf.ts"
 

@@ -1,11 +1,14 @@
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer, References } from "effect"
 import { runNight } from "../../src/run/runNight.ts"
-import { allServices } from "../../pipelines/services.ts"
+import { allServices } from "../../pipelines/settings/services.ts"
 import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
 import { quickPolicy } from "../client/StrangeServer.ts"
 
-/** A night in a process of its own, with short waits. Prints its verdicts, or why it failed, and the most memory it had. */
+/**
+ * A night in a process of its own, with short waits.
+ * Prints its verdicts, or why it failed, and the most memory it had.
+ */
 const [url = "", key = "", home = ""] = process.argv.slice(2)
 
 const services = allServices({

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { vi } from "vitest"
 import { Effect } from "effect"
-import { listSnapshots } from "../../pipelines/listSnapshots.ts"
+import { listSnapshots } from "../../src/run/listSnapshots.ts"
 import { runDiff } from "../../src/run/runDiff.ts"
 import { runPrune } from "../../src/run/runPrune.ts"
 import { runRelease } from "../../src/run/runRelease.ts"

@@ -1,7 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Exit, Layer } from "effect"
 import { extractGame } from "../../src/extract/extractGame.ts"
-import { marketplaceServices } from "../../pipelines/services.ts"
+import { marketplaceServices } from "../../pipelines/settings/services.ts"
 import { idOf } from "../idOf.ts"
 
 /** A program of its own, for its memory: reads one game into a folder and says how that ended, and its peak. */

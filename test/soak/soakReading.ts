@@ -1,7 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { join } from "node:path"
-import { marketplaceServices } from "../../pipelines/services.ts"
+import { marketplaceServices } from "../../pipelines/settings/services.ts"
 import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
 import { extractGame } from "../../src/extract/extractGame.ts"
 import type { FaultPlan } from "../../src/sandbox/faults/FaultPlan.ts"
@@ -15,8 +15,8 @@ export interface Reading {
 }
 
 /**
- * One game extracted from its own sandbox, without load: the same pages give the same Parquet files, and a reading takes a tenth of
- * a night. `reading` is the extraction or the error that it ended in.
+ * One game extracted from its own sandbox, without load: the same pages give the same Parquet files,
+ * and a reading takes a tenth of a night. `reading` is the extraction or the error that it ended in.
  */
 export const soakReading = Effect.fnUntraced(function* (
   catalogue: string,

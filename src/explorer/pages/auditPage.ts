@@ -4,11 +4,11 @@ import { counted } from "../figures.ts"
 import { html } from "../html.ts"
 import { pageHead } from "../layout.ts"
 import { listing } from "../listing.ts"
-import { sqlFile } from "../sqlFile.ts"
+import { queryNamed } from "../queryNamed.ts"
 
-const findings = sqlFile("audit_findings")
-const kindCounts = sqlFile("audit_kinds")
-const audit = sqlFile("audit")
+const findings = queryNamed("audit_findings")
+const kindCounts = queryNamed("audit_kinds")
+const audit = queryNamed("audit")
 
 /** Kinds of findings: what each means. */
 const kinds = {

@@ -11,10 +11,10 @@ import { html, type Html, ownMarkup } from "../html.ts"
 import type { Row } from "../LakeReader.ts"
 import { pageHead } from "../layout.ts"
 import { listing } from "../listing.ts"
-import { sqlFile } from "../sqlFile.ts"
+import { queryNamed } from "../queryNamed.ts"
 
-const changes = sqlFile("diff_changes")
-const claims = sqlFile("diff_claims")
+const changes = queryNamed("diff_changes")
+const claims = queryNamed("diff_claims")
 
 /** What differs between any two snapshots of a game, and whether the changelog says the same. */
 export const diffPage = Effect.fnUntraced(function* (asked: Asked) {

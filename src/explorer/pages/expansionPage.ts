@@ -6,12 +6,12 @@ import { html } from "../html.ts"
 import { pageHead } from "../layout.ts"
 import { listing } from "../listing.ts"
 import { priceCharts } from "../priceCharts.ts"
-import { sqlFile } from "../sqlFile.ts"
+import { queryNamed } from "../queryNamed.ts"
 
-const expansion = sqlFile("expansion")
-const coverage = sqlFile("expansion_coverage")
-const series = sqlFile("expansion_series")
-const products = sqlFile("expansion_products")
+const expansion = queryNamed("expansion")
+const coverage = queryNamed("expansion_coverage")
+const series = queryNamed("expansion_series")
+const products = queryNamed("expansion_products")
 
 /** An expansion: its value over time, how much of it has a price, its products. */
 export const expansionPage = Effect.fnUntraced(function* (asked: Asked) {

@@ -3,9 +3,9 @@ import { type Asked, expansionAddress, gameOf, type Page } from "../Asked.ts"
 import { html } from "../html.ts"
 import { pageHead } from "../layout.ts"
 import { listing } from "../listing.ts"
-import { sqlFile } from "../sqlFile.ts"
+import { queryNamed } from "../queryNamed.ts"
 
-const expansions = sqlFile("expansions")
+const expansions = queryNamed("expansions")
 
 /** The expansions of a game, the newest first, with their value and how much of it is known. */
 export const expansionsPage = Effect.fnUntraced(function* (asked: Asked) {

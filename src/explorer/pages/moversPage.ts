@@ -7,10 +7,10 @@ import { html, type Html } from "../html.ts"
 import type { Row } from "../LakeReader.ts"
 import { pageHead } from "../layout.ts"
 import { listing } from "../listing.ts"
-import { sqlFile } from "../sqlFile.ts"
+import { queryNamed } from "../queryNamed.ts"
 
-const movers = sqlFile("movers")
-const firstNight = sqlFile("first_night")
+const movers = queryNamed("movers")
+const firstNight = queryNamed("first_night")
 
 /** Which prices of a game moved most since so many days ago, in money or in percent. */
 export const moversPage = Effect.fnUntraced(function* (asked: Asked) {

@@ -6,9 +6,9 @@ import { heldSince, newestRuns } from "../homeNews.ts"
 import { html, type Html } from "../html.ts"
 import type { Row } from "../LakeReader.ts"
 import { pageHead } from "../layout.ts"
-import { sqlFile } from "../sqlFile.ts"
+import { queryNamed } from "../queryNamed.ts"
 
-const games = sqlFile("games")
+const games = queryNamed("games")
 
 /** Beyond this a nightly lake has missed a night. */
 const staleMillis = 36 * 3600 * 1000

@@ -14,16 +14,16 @@ import {
   listingColumns,
   priceColumns
 } from "../productColumns.ts"
-import { sqlFile } from "../sqlFile.ts"
+import { queryNamed } from "../queryNamed.ts"
 
 const names = ["prices", "listings", "conditions", "changes", "ids", "audit"] as const
-const queries = Object.fromEntries(names.map((name) => [name, sqlFile(`product_${name}`)])) as Record<
+const queries = Object.fromEntries(names.map((name) => [name, queryNamed(`product_${name}`)])) as Record<
   (typeof names)[number],
   string
 >
-const product = sqlFile("product")
-const nativeSeries = sqlFile("product_series_native")
-const eurSeries = sqlFile("product_series_eur")
+const product = queryNamed("product")
+const nativeSeries = queryNamed("product_series_native")
+const eurSeries = queryNamed("product_series_eur")
 
 /** Everything that the lake knows of a product: facts, prices and their course, conditions, changes, ids. */
 export const productPage = Effect.fnUntraced(function* (asked: Asked) {

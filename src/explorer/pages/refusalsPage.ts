@@ -4,10 +4,10 @@ import { dataTable } from "../dataTable.ts"
 import { html } from "../html.ts"
 import { pageHead } from "../layout.ts"
 import { listing } from "../listing.ts"
-import { sqlFile } from "../sqlFile.ts"
+import { queryNamed } from "../queryNamed.ts"
 
-const refusals = sqlFile("refusals")
-const drift = sqlFile("drift")
+const refusals = queryNamed("refusals")
+const drift = queryNamed("drift")
 
 /** Records that the contract refused, and what the feed says beyond the contract. */
 export const refusalsPage = Effect.fnUntraced(function* (asked: Asked) {

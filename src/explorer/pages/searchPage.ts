@@ -6,18 +6,18 @@ import { counted } from "../figures.ts"
 import { html, type Html } from "../html.ts"
 import type { Row } from "../LakeReader.ts"
 import { pageHead } from "../layout.ts"
-import { sqlFile } from "../sqlFile.ts"
+import { queryNamed } from "../queryNamed.ts"
 
-const byWords = sqlFile("search_products")
-const expansionsByWords = sqlFile("search_expansions")
-const byIds = sqlFile("search_ids")
-const idsFound = sqlFile("search_ids_found")
+const byWords = queryNamed("search_products")
+const expansionsByWords = queryNamed("search_expansions")
+const byIds = queryNamed("search_ids")
+const idsFound = queryNamed("search_ids_found")
 
 /** Words of a search that count. */
 const mostWords = 8
 const longest = 200
 
-/** Products and expansions by words of their names in any script, without regard to accents and capitals, by slugs and by ids. */
+/** Finds products and expansions by words of their names (any script, accents, case), by slugs and by ids. */
 export const searchPage = Effect.fnUntraced(function* (asked: Asked) {
   const whole = (asked.query.get("q") ?? "").trim().slice(0, longest)
   if (whole === "") return { title: "Search", body: html`${pageHead("Search", "Search")}${how}` } satisfies Page

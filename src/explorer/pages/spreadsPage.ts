@@ -5,7 +5,7 @@ import { chooseForm } from "../form.ts"
 import { html } from "../html.ts"
 import { pageHead } from "../layout.ts"
 import { listing } from "../listing.ts"
-import { sqlFile } from "../sqlFile.ts"
+import { queryNamed } from "../queryNamed.ts"
 
 const kinds = ["regions", "sources", "quotes"] as const
 type Kind = (typeof kinds)[number]
@@ -37,7 +37,7 @@ const regions = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
   const list = yield* listing(asked, {
     caption:
       "What buying in one region and selling in the other leaves in EUR, fee and shipping paid: near mint English cards, sealed products",
-    sql: sqlFile("spreads_regions"),
+    sql: queryNamed("spreads_regions"),
     parameters: { game: gameId, fee: String(fee), shipping: String(shipping), min_listings: minListings },
     columns: [
       nameColumn(gameId),
@@ -77,7 +77,7 @@ const sources = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
   const minListings = yield* numberOf(asked, "min-listings", { absent: 1 })
   const list = yield* listing(asked, {
     caption: "Lowest live listing, near mint and English or sealed, against the source’s market value",
-    sql: sqlFile("spreads_sources"),
+    sql: queryNamed("spreads_sources"),
     parameters: { game: gameId, min_price: String(minPrice), min_listings: minListings },
     columns: [
       nameColumn(gameId),
@@ -108,7 +108,7 @@ const quotes = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
   const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })
   const list = yield* listing(asked, {
     caption: "How far apart a source’s prices are, in percent of the middle one",
-    sql: sqlFile("spreads_quotes"),
+    sql: queryNamed("spreads_quotes"),
     parameters: { game: gameId, min_price: String(minPrice) },
     columns: [
       nameColumn(gameId),

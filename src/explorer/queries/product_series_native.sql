@@ -12,7 +12,7 @@ with days as (
 listed as (
   select 'Marketplace, lowest listing' as chart, h.region as source, h.finish, r.day, h.currency, arg_max(h.low, r.seen_at) as price
   from marketplace_price_history h
-  join readings r using (game_id, kept_in, snapshot)
+  join readings r using (game_id, snapshot)
   anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.seen_at
   where h.game_id = $game and h.product_id = $id::bigint and h.region is not null
   group by all

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs"
 
 /**
- * A column as the header of a table file says it: `name type attributes: what it means`. The attributes tell its life:
- * `since 2`, the contract version that brought it; `formerly artist until 3`, its name before version 3; `retired`, for
- * one that the feed no longer has; `unversioned`, for one whose changes make no version of its product.
+ * A column as a table file's header has it: `name type attributes: meaning`. Attributes: `since 2` (contract version),
+ * `formerly artist until 3`, `from drawnBy` (in the feed), `retired` (gone from it), `unversioned` (makes no version).
  */
 export interface Column {
   readonly name: string
@@ -11,6 +10,8 @@ export interface Column {
   readonly type: string
   readonly since: number
   readonly formerly: { readonly name: string; readonly until: number } | null
+  /** Where the feed has it in the record or piece that is the row, as `expansion.code`; null: under its own name. */
+  readonly from: string | null
   readonly isRetired: boolean
   readonly isVersioned: boolean
   readonly comment: string
@@ -29,6 +30,12 @@ export interface TableFile {
   readonly columns: ReadonlyArray<Column>
   /** Parameters of a macro, as its header says them; empty for tables and views. */
   readonly takes: string
+  /** The list of the feed whose records make its rows; empty where other rows do. */
+  readonly list: string
+  /** What its statement reads besides: names of tables are among them. */
+  readonly reads: ReadonlyArray<string>
+  /** What stands below the header; of a table whose rows need no more than their order, nothing. */
+  readonly query: string
   /** A query that answers. */
   readonly example: string
   /** What a view of the macro's name answers; empty where there is none. */
@@ -41,9 +48,10 @@ export const sqlFile = (path: string): string => readFileSync(new URL(`../${path
 /** Reads a table file: the header is every `--` line before the first statement. */
 export const tableFile = (path: string): TableFile => parseTableFile(sqlFile(path))
 
-/** Parses the text of a table file. Throws on a header without name, grain, checks or columns: a fault of the program. */
+/** Parses a table file. Throws if the header lacks name, grain, checks or columns: a fault of the program. */
 export const parseTableFile = (sql: string): TableFile => {
-  const header = sql.slice(0, sql.search(/^(?!--)/m)).split("\n")
+  const end = sql.search(/^(?!--)/m)
+  const header = sql.slice(0, end).split("\n")
   const first = /^-- (\w+): (.+)$/.exec(header[0] ?? "")
   const field = (name: string): string =>
     header
@@ -65,17 +73,32 @@ export const parseTableFile = (sql: string): TableFile => {
   const what = /[.?]$/.test(first[2] ?? "") ? first[2] : `${first[2]}.`
   const comment = `${what} One row per ${grain}.${absent === "" ? "" : ` Absent: ${absent}.`}${view === "" ? "" : ` Without brackets it is a view: ${view}.`}`
   const name = first[1] ?? ""
+  const query = sql.slice(end).trim().replace(/;$/, "")
   const example = field("example") === "" ? `from ${name}` : field("example")
-  const since = Number(field("since") || 1)
-  return { name, sql, comment, grain, since, checks, columns, takes: field("takes"), example, view }
+  return {
+    name,
+    sql,
+    comment,
+    grain,
+    since: Number(field("since") || 1),
+    checks,
+    columns,
+    takes: field("takes"),
+    list: field("list"),
+    reads: field("reads").split(", "),
+    query,
+    example,
+    view
+  }
 }
 
 const lifeOf = (text: string): Omit<Column, "name" | "comment"> => {
   const [, formerly, until] = / formerly (\w+) until (\d+)/.exec(text) ?? []
   return {
-    type: text.replace(/ (since \d+|formerly \w+ until \d+|retired|unversioned)/g, "").trim(),
+    type: text.replace(/ (since \d+|formerly \w+ until \d+|from [\w.]+|retired|unversioned)/g, "").trim(),
     since: Number(/ since (\d+)/.exec(text)?.[1] ?? 1),
     formerly: formerly === undefined ? null : { name: formerly, until: Number(until) },
+    from: / from ([\w.]+)/.exec(text)?.[1] ?? null,
     isRetired: / retired/.test(text),
     isVersioned: !/ unversioned/.test(text)
   }
@@ -87,7 +110,7 @@ export const nameIn = ({ formerly, name, since, type }: Column, version: number)
   return formerly !== null && version < formerly.until ? formerly.name : name
 }
 
-/** The highest contract version that the headers of tables name: each table, column and new name counts it up by one. */
+/** The highest contract version that headers name: each new table, column or name counts it up by one. */
 export const newestVersion = (tables: ReadonlyArray<TableFile>): number =>
   Math.max(...tables.flatMap((table) => [table.since, ...table.columns.flatMap(versionsOf)]))
 

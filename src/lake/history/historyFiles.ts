@@ -51,7 +51,7 @@ export const monthRows = (table: PartTable, nights: ReadonlyArray<Night>, presen
     ownRows(table, own, (night) => night.extractedAt),
     partRows(table, present === null ? [] : [present], own.map(idOf))
   ])
-  return `select columns(name -> name not in ('month', 'kept_in')) from (${rows})`
+  return `select columns(name -> name <> 'month') from (${rows})`
 }
 
 const idOf = ({ gameId, snapshot }: { readonly gameId: string; readonly snapshot: SnapshotId }) =>
@@ -101,7 +101,7 @@ const partRows = (
   // By name: a month that 0.1.0 wrote of a first night has a column `changed` of its ids, which are never changed.
   const own = columns.flatMap((column) => (column.type === "" || column.name === "game_id" ? [] : [column.name]))
   const read = [...own, "snapshot", "month", ...(entity === null ? ["seen_at"] : [])].join(", ")
-  return `select game as game_id, ${read}, month as kept_in from ${rowsOf(columns, files, hive("game", "month", "part"))}${where}`
+  return `select game as game_id, ${read} from ${rowsOf(columns, files, hive("game", "month", "part"))}${where}`
 }
 
 /** A part says when its nights were read by the clock of then; those with another place in time get it here. */
@@ -122,7 +122,7 @@ const ownRows = (
 ): string => {
   if (entity !== null) return ownVersions(entity, columns, own)
   if (own.length === 0) return ""
-  return `select game as game_id, * exclude (game_id, game, read_at), read_at::timestamptz as seen_at, left(read_at, 7) as month, snapshot as kept_in from (
+  return `select game as game_id, * exclude (game_id, game, read_at), read_at::timestamptz as seen_at, left(read_at, 7) as month from (
     select *, ${timeOf(own, time)}[game || '/' || snapshot] as read_at from ${rowsOf(columns, filesOf(own, name), hive("game", "snapshot"))}
   )`
 }

@@ -5,16 +5,15 @@
 --   game_id: the game's id
 --   snapshot: the reading; the run that made it
 --   place: its place in the game's history, from 1
---   kept_in: where its prices lie: its month, as 2026-05, or its snapshot while it has files of its own; the price histories have it too: joined with it, no other file is opened
 --   deployment_id: changelog head of the reading; null = the feed had no entry
 --   deployed_at: when that deployment went live, UTC, the marketplace's clock
 --   seen_at: when the reading was complete, UTC, our clock; just before the night that followed where the clock was ahead
 --   day: of seen_at, in UTC whatever the session's time zone
-create table nights as
+create or replace table nights as
 select n.*, n.seen_at::date as day
 from (
   select unnest(from_json(getvariable('nights'), '[{
-    "game_id": "varchar", "snapshot": "varchar", "place": "integer", "kept_in": "varchar", "deployment_id": "varchar",
+    "game_id": "varchar", "snapshot": "varchar", "place": "integer", "deployment_id": "varchar",
     "deployed_at": "timestamptz", "seen_at": "timestamptz"
   }]')) as n
 )

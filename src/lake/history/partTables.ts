@@ -7,6 +7,7 @@ const more = (...columns: ReadonlyArray<readonly [name: string, type: string]>):
     type,
     since: 1,
     formerly: null,
+    from: null,
     isRetired: false,
     isVersioned: true,
     comment: ""

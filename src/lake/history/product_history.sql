@@ -21,7 +21,7 @@ with versions as (
 )
 select game_id, product_id, valid_from, valid_to, deployment_id, change, changed,
   columns(name -> name not in (
-    'game_id', 'product_id', 'valid_from', 'valid_to', 'deployment_id', 'change', 'changed', 'row_hash', 'place', 'snapshot', 'month', 'kept_in'
+    'game_id', 'product_id', 'valid_from', 'valid_to', 'deployment_id', 'change', 'changed', 'row_hash', 'place', 'snapshot', 'month'
   ))
 from versions
 where change <> 'removed';

@@ -6,16 +6,15 @@
 --   game_id: the game's id
 --   seen_at: UTC; of a night when the reading was complete, of a later one that found the same when it began
 --   snapshot: what the feed said then
---   kept_in: where its prices lie, as in nights
 --   day: of seen_at, in UTC whatever the session's time zone
 --   is_confirmation: whether the reading found what an earlier one had; its snapshot is that of the earlier one
-create table readings as
+create or replace table readings as
 with spans as (
-  select game_id, snapshot, kept_in, seen_at, lead(seen_at) over (partition by game_id order by place) as next_at from nights
+  select game_id, snapshot, seen_at, lead(seen_at) over (partition by game_id order by place) as next_at from nights
 )
-select game_id, seen_at, snapshot, kept_in, day, false as is_confirmation from nights
+select game_id, seen_at, snapshot, day, false as is_confirmation from nights
 union all
-select distinct c.game_id, c.seen_at, c.snapshot, s.kept_in, c.seen_at::date, true
+select distinct c.game_id, c.seen_at, c.snapshot, c.seen_at::date, true
 from confirmed c join spans s using (game_id, snapshot)
 where c.seen_at > s.seen_at and c.seen_at < coalesce(s.next_at, getvariable('readings_until')::timestamptz)
 order by game_id, seen_at;

@@ -5,9 +5,8 @@
 --   game_id: the game's id
 --   seen_at: when the prices were read, UTC
 --   month: of seen_at, UTC, as 2026-05
---   kept_in: which file holds the row, as in nights: join with both
 --   snapshot: the reading
 --   *: as in source_prices
 create view source_price_history as
-select game_id, seen_at, month, kept_in, snapshot, columns(name -> name not in ('game_id', 'seen_at', 'month', 'kept_in', 'snapshot'))
+select game_id, seen_at, month, snapshot, columns(name -> name not in ('game_id', 'seen_at', 'month', 'snapshot'))
 from files.source_prices;

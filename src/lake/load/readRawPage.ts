@@ -2,10 +2,10 @@ import { hash } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Result, Schema } from "effect"
-import { parseBody, unpackBody, type RawBody } from "../../client/RawBody.ts"
+import { unpack } from "../../client/RawBody.ts"
 import type { RawPage } from "../../extract/Extraction.ts"
+import type { SentPage } from "../../extract/takePage.ts"
 import { lakeStep } from "../duckdb/LakeError.ts"
-import { fileSha256 } from "../home/disk.ts"
 
 /** A raw page is not what it was when it came. */
 export class RawPageDamaged extends Schema.TaggedError<RawPageDamaged>()("RawPageDamaged", {
@@ -17,27 +17,31 @@ export class RawPageDamaged extends Schema.TaggedError<RawPageDamaged>()("RawPag
   }
 }
 
-/** Fails where a raw page of an extraction does not have the bytes that came. */
-export const verifyRawPage = Effect.fnUntraced(function* (folder: string, page: RawPage) {
-  const file = join(folder, page.file)
-  const isSame = Effect.map(fileSha256(file), (sha256) => sha256 === page.sha256)
-  // In the first readings the sum was that of the uncompressed body.
-  if (!(yield* isSame)) yield* readRawPage(folder, page)
-})
-
-/** A page of an extraction, off the disk, as it came. Fails where the bytes are not those that came. */
+/** The bytes of a page of an extraction, off the disk. Fails where they are not those that came. */
 export const readRawPage = Effect.fnUntraced(function* (folder: string, page: RawPage) {
   const file = join(folder, page.file)
   const bytes = yield* lakeStep(`Read ${file}`, () => readFile(file))
-  const damaged = (reason: string) => new RawPageDamaged({ file, reason })
-  const body = yield* Effect.mapError(unpackBody(bytes, "gzip"), damaged)
-  // Of the file; of the uncompressed body in the first readings.
-  if (![bytes, body.plain].some((of) => hash("sha256", of, "hex") === page.sha256)) {
-    return yield* damaged("another sha256 than when it was read")
-  }
-  const json = yield* Effect.fromResult(Result.mapError(parseBody(body.text), damaged))
-  const data: unknown = typeof json === "object" && json !== null && "data" in json ? json.data : null
-  if (!Array.isArray(data)) return yield* damaged("no list")
-  const { request, requestId } = page
-  return { ...body, bytes, request, requestId, data } satisfies RawBody & { readonly data: ReadonlyArray<unknown> }
+  if (isOf(page, bytes)) return bytes
+  // In the first readings the sum was that of the uncompressed body.
+  const body = Result.getOrNull(unpack(bytes, "gzip", true))
+  if (body !== null && isOf(page, body.plain)) return bytes
+  return yield* new RawPageDamaged({ file, reason: "another sha256 than when it was read" })
+})
+
+const isOf = ({ sha256 }: RawPage, bytes: Uint8Array): boolean => hash("sha256", bytes, "hex") === sha256
+
+/** `pages/products-000012.json.gz` is page 12 of its list. */
+export const numberOf = (file: string): number => Number(/-(\d+)\.json\.gz$/.exec(file)?.[1] ?? 0)
+
+/** A page off the disk, for whoever takes it apart. */
+export const rawPageOf = (gameId: string, { file, kind }: RawPage, bytes: Uint8Array): SentPage => ({
+  kind,
+  gameId,
+  number: numberOf(file),
+  bytes,
+  encoding: "gzip",
+  mayBeLarge: true,
+  key: "",
+  expects: null,
+  leftOut: []
 })

@@ -1,27 +1,83 @@
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
-import type { Session } from "../duckdb/Lake.ts"
+import { Lake, type Session, type Variable } from "../duckdb/Lake.ts"
 import { parquetFormat } from "../duckdb/parquetFormat.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import type { QualityCheck } from "../snapshot/Manifest.ts"
+import { batchedColumns } from "./batch/TableBatch.ts"
 import { snapshotTables } from "./snapshotTables.ts"
 import type { TableFile } from "../duckdb/tableFile.ts"
 
-/** Writes a table's view as Parquet and lets later tables and checks read the file instead. */
-const writeTable = Effect.fnUntraced(function* (session: Session, table: TableFile, folder: string) {
-  const file = join(folder, `${table.name}.parquet`)
-  yield* session.run(`Shape ${table.name}`, table.sql)
-  yield* session.run(`Write ${table.name}.parquet`, `copy (from ${table.name}) to ${sqlText(file)} ${parquetFormat()}`)
+/** Where a game's batches lie and its tables go. */
+export interface Written {
+  readonly gameId: string
+  readonly batches: string
+  readonly folder: string
+  /** What the SQL of a table reads with `getvariable`. */
+  readonly variables: Readonly<Record<string, Variable>>
+}
+
+const parquetOf = (folder: string, table: string) => join(folder, `${table}.parquet`)
+
+/** The rows of a table's batches with all its columns, in no order. */
+const batchRows = ({ columns, name }: TableFile, { batches, gameId }: Written): string => {
+  const batched = new Set(batchedColumns(columns))
+  const folder = join(batches, name)
+  const hasRows = existsSync(folder)
+  const selected = columns
+    .filter(({ type }) => type !== "")
+    .map((column) => {
+      if (column.name === "game_id") return `${sqlText(gameId)} as game_id`
+      return hasRows && batched.has(column) ? column.name : `null::${column.type} as ${column.name}`
+    })
+  const from = hasRows
+    ? `from read_parquet(${sqlText(join(folder, "*.parquet"))}, hive_partitioning = false)`
+    : "where false"
+  return `select ${selected.join(", ")} ${from}`
+}
+
+/** The columns that say which row is which. */
+const keysOf = ({ grain }: TableFile): ReadonlyArray<string> => grain.replaceAll(/[()]/g, "").split(", ")
+
+/** The rows of a table in their order: as its file says, else by its keys. */
+const sortedRows = (table: TableFile): string =>
+  table.query === ""
+    ? `from batch order by ${keysOf(table)
+        .map((key) => `${key} nulls first`)
+        .join(", ")}`
+    : table.query
+
+const writeTable = Effect.fnUntraced(function* (session: Session, table: TableFile, written: Written) {
+  const file = parquetOf(written.folder, table.name)
+  yield* session.run(`Read ${table.name}`, `create or replace temp view batch as ${batchRows(table, written)}`)
   yield* session.run(
-    `Open ${table.name}.parquet`,
-    `create or replace view ${table.name} as from read_parquet(${sqlText(file)}, hive_partitioning = false)`
+    `Write ${table.name}.parquet`,
+    `copy (${sortedRows(table)}) to ${sqlText(file)} ${parquetFormat()}`
   )
-  return [table.name, file] as const
+  const opened = `from read_parquet(${sqlText(file)}, hive_partitioning = false)`
+  yield* session.run(`Open ${table.name}.parquet`, `create or replace temp view ${table.name} as ${opened}`)
+  return { name: table.name, file, ...(yield* checkTable(session, table)) }
 })
 
-/** Writes every table of a snapshot into `folder`, in order. The session's stage holds the raw tables. */
-export const writeTables = (session: Session, folder: string) =>
-  Effect.forEach(snapshotTables, (table) => writeTable(session, table, folder))
+/** Tables that follow each other, as one reads another; the others wait for none. */
+const groups = snapshotTables.reduce<ReadonlyArray<ReadonlyArray<TableFile>>>((sofar, table) => {
+  const isBefore = (group: ReadonlyArray<TableFile>) => group.some(({ name }) => table.reads.includes(name))
+  return [...sofar.filter((group) => !isBefore(group)), [...sofar.filter(isBefore).flat(), table]]
+}, [])
+
+/** At the end of a sort one core is busy: another table has the others meanwhile. */
+const tablesAtOnce = 2
+
+/** Sorts the batches into the Parquet files of a snapshot and checks each. */
+export const writeTables = Effect.fnUntraced(function* (written: Written) {
+  const groupWritten = Effect.fnUntraced(function* (tables: ReadonlyArray<TableFile>) {
+    const session = yield* (yield* Lake).session
+    yield* session.set(written.variables)
+    return yield* Effect.forEach(tables, (table) => writeTable(session, table, written))
+  }, Effect.scoped)
+  return (yield* Effect.forEach(groups, groupWritten, { concurrency: tablesAtOnce })).flat()
+})
 
 const unique = /^\((.+)\) is unique$/
 

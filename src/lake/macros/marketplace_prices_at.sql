@@ -5,4 +5,4 @@
 -- columns:
 --   *: as in marketplace_price_history
 create macro marketplace_prices_at(ts) as table
-select p.* from marketplace_price_history p join nights_at(ts) n using (game_id, kept_in, snapshot);
+select p.* from marketplace_price_history p join nights_at(ts) n using (game_id, snapshot);

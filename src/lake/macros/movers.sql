@@ -26,7 +26,7 @@ with last as (
   select game_id, max(seen_at) as seen_at from readings group by game_id
 ),
 before as (
-  select r.game_id, arg_max(r.kept_in, r.seen_at) as kept_in, arg_max(r.snapshot, r.seen_at) as snapshot, max(r.seen_at) as seen_at
+  select r.game_id, arg_max(r.snapshot, r.seen_at) as snapshot, max(r.seen_at) as seen_at
   from readings r join last l using (game_id)
   -- half a day of slack: nights begin and end a little later or earlier
   where epoch(l.seen_at) - epoch(r.seen_at) >= 86400 * days - 43200
@@ -37,7 +37,7 @@ priced as (
     ln(p.market_value / o.market_value) as move
   from source_prices p
   join (
-    select h.* from source_price_history h join before using (game_id, kept_in, snapshot)
+    select h.* from source_price_history h join before using (game_id, snapshot)
     anti join reused_ids r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > h.seen_at
   ) o
     on o.game_id = p.game_id and o.product_id = p.product_id and o.finish = p.finish and o.source = p.source

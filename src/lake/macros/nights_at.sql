@@ -4,7 +4,6 @@
 -- example: from nights_at('2026-11-01')
 -- columns:
 --   game_id: the game's id
---   kept_in: where its prices lie, as in nights
 --   snapshot: the last reading before the time
 --   seen_at: when it was complete, UTC
 create macro nights_at(ts) as table
@@ -17,7 +16,7 @@ with asked as (
     ts::timestamptz
   ) as asked_at
 )
-select game_id, arg_max(kept_in, place) as kept_in, arg_max(snapshot, place) as snapshot, arg_max(seen_at, place) as seen_at
+select game_id, arg_max(snapshot, place) as snapshot, arg_max(seen_at, place) as seen_at
 from nights cross join asked
 where seen_at <= asked_at
 group by game_id;

@@ -18,12 +18,12 @@
 create macro price_check(tolerance := 1, slack_hours := 12) as table
 with last as (select game_id, max(seen_at) as seen_at from readings group by game_id),
 apart as (
-  select r.game_id, r.kept_in, r.snapshot, r.seen_at, w.window_days,
+  select r.game_id, r.snapshot, r.seen_at, w.window_days,
     abs(epoch(l.seen_at) - epoch(r.seen_at) - 86400 * w.window_days) as seconds
   from readings r join last l using (game_id) cross join (values (1), (7), (30)) w(window_days)
 ),
 windows as (
-  select game_id, window_days, arg_min(kept_in, seconds) as kept_in, arg_min(snapshot, seconds) as snapshot,
+  select game_id, window_days, arg_min(snapshot, seconds) as snapshot,
     arg_min(seen_at, seconds) as seen_at
   from apart
   where seconds <= slack_hours * 3600
@@ -34,7 +34,7 @@ pairs as (
     case w.window_days when 1 then p.change_24h when 7 then p.change_7d else p.change_30d end as theirs, w.seen_at as seen_before
   from source_prices p
   join windows w using (game_id)
-  join source_price_history h on h.game_id = w.game_id and h.kept_in = w.kept_in and h.snapshot = w.snapshot and h.product_id = p.product_id
+  join source_price_history h on h.game_id = w.game_id and h.snapshot = w.snapshot and h.product_id = p.product_id
     and h.finish = p.finish and h.source = p.source and h.currency = p.currency
   anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.seen_at
   where h.market_value > 0 and p.market_value > 0

@@ -23,17 +23,17 @@ create macro price_extremes(days := null) as table
 with last as (select game_id, max(seen_at) as seen_at from readings group by game_id),
 recent as (
   -- of readings that found the same three are enough for a robust high; all of them count
-  select r.game_id, r.kept_in, r.snapshot, r.seen_at as read_at, if(row_number() over same = 1, count(*) over equals, 0) as times
+  select r.game_id, r.snapshot, r.seen_at as read_at, if(row_number() over same = 1, count(*) over equals, 0) as times
   from readings r join last l using (game_id)
   where days is null or epoch(l.seen_at) - epoch(r.seen_at) < 86400 * days
-  window equals as (partition by r.game_id, r.kept_in, r.snapshot), same as (partition by r.game_id, r.kept_in, r.snapshot order by r.seen_at)
+  window equals as (partition by r.game_id, r.snapshot), same as (partition by r.game_id, r.snapshot order by r.seen_at)
   qualify row_number() over same <= 3
 ),
 ever as (
   select h.game_id, h.product_id, h.finish, h.source, h.currency, max(h.market_value) as high,
     arg_max(r.read_at, (h.market_value, -epoch(r.read_at))) as high_at, max(h.market_value, 3)[3] as robust_high,
     min(h.market_value) as low, arg_min(r.read_at, (h.market_value, epoch(r.read_at))) as low_at, sum(r.times)::bigint as priced_readings
-  from source_price_history h join recent r using (game_id, kept_in, snapshot)
+  from source_price_history h join recent r using (game_id, snapshot)
   anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.seen_at
   where h.market_value > 0
   group by all

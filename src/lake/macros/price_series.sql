@@ -23,7 +23,7 @@ with versions as materialized (
   where v.product_id = product
 ),
 of_day as materialized (
-  select game_id, day, arg_max(snapshot, seen_at) as snapshot, arg_max(kept_in, seen_at) as kept_in, max(seen_at) as seen_at
+  select game_id, day, arg_max(snapshot, seen_at) as snapshot, max(seen_at) as seen_at
   from readings
   where game_id in (select game_id from versions)
     and day between coalesce(from_day::date, '-infinity'::date) and coalesce(to_day::date, 'infinity'::date)
@@ -36,17 +36,16 @@ days as (
   from (select game_id, min(day) as first_day, max(day) as last_day from readings group by game_id) g
   where g.game_id in (select game_id from versions)
 ),
-read as (select distinct game_id, kept_in from of_day),
 prices as materialized (
   select h.game_id, h.snapshot, h.finish, h.currency, h.low, h.mid, h.high, h.market_value
-  from source_price_history h semi join read using (game_id, kept_in)
+  from source_price_history h semi join of_day using (game_id, snapshot)
   anti join reused_ids r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > h.seen_at
   where h.product_id = product and h.source = source_name and (finish_name is null or h.finish = finish_name)
 ),
 finishes as (
   select game_id, unnest(finishes) as finish from versions
   union
-  select p.game_id, p.finish from prices p semi join of_day using (game_id, snapshot)
+  select game_id, finish from prices
 )
 select
   d.game_id,

@@ -17,7 +17,7 @@ with weekly as (
   select h.game_id, p.expansion_id, coalesce(p.product_category, p.product_type) as kind, h.product_id, h.finish, h.source, h.currency,
     (epoch_ms(r.seen_at) - epoch_ms(e.release_date)) // 604800000 as week, arg_max(h.market_value, r.seen_at) as price
   from source_price_history h
-  join readings r using (game_id, kept_in, snapshot)
+  join readings r using (game_id, snapshot)
   anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.seen_at
   join products p on p.game_id = h.game_id and p.product_id = h.product_id
   join expansions e on e.game_id = p.game_id and e.expansion_id = p.expansion_id

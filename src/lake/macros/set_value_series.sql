@@ -14,7 +14,7 @@
 --   compared: cards with a price on this and on the priced day before, and the same product under the id; null = the first day
 create macro set_value_series(expansion, source_name := null) as table
 with of_day as (
-  select game_id, day, arg_max(snapshot, seen_at) as snapshot, arg_max(kept_in, seen_at) as kept_in, max(seen_at) as seen_at
+  select game_id, day, arg_max(snapshot, seen_at) as snapshot, max(seen_at) as seen_at
   from readings group by game_id, day
 ),
 -- as in product_history, of the few products that ever were in the expansion
@@ -31,7 +31,7 @@ members as (
 cheapest as materialized (
   select h.game_id, d.day, h.source, h.currency, h.product_id, min(h.market_value) as price
   from source_price_history h
-  join of_day d using (game_id, kept_in, snapshot)
+  join of_day d using (game_id, snapshot)
   join members m on m.game_id = h.game_id and m.product_id = h.product_id and m.valid_from <= d.seen_at and d.seen_at < m.valid_to
   where h.market_value > 0 and h.source = coalesce(source_name, h.source) and list_contains(m.finishes, h.finish)
   group by all

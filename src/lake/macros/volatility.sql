@@ -15,7 +15,7 @@
 create macro volatility(days := 30, min_price := 1, min_days := 5) as table
 with last as (select game_id, max(seen_at) as seen_at from readings group by game_id),
 daily as (
-  select r.game_id, r.day, arg_max(r.kept_in, r.seen_at) as kept_in, arg_max(r.snapshot, r.seen_at) as snapshot
+  select r.game_id, r.day, arg_max(r.snapshot, r.seen_at) as snapshot
   from readings r join last l using (game_id)
   where epoch(l.seen_at) - epoch(r.seen_at) < 86400 * days
   group by r.game_id, r.day
@@ -23,7 +23,7 @@ daily as (
 steps as (
   select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value,
     ln(h.market_value / lag(h.market_value) over dated) / sqrt(d.day - lag(d.day) over dated) as step
-  from source_price_history h join daily d using (game_id, kept_in, snapshot)
+  from source_price_history h join daily d using (game_id, snapshot)
   anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.seen_at
   where h.market_value > 0
   window dated as (partition by h.game_id, h.product_id, h.finish, h.source, h.currency order by d.day)

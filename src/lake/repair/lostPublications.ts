@@ -38,8 +38,8 @@ export const lostGames = Effect.fn("lostGames")(function* (current: Current) {
 })
 
 /**
- * A run that died before its commit leaves one snapshot, which follows none or one that is named. Every run sets that of the last one aside,
- * so two of them, or one that follows an unnamed one, were published once.
+ * A run that dies before its commit leaves at most one snapshot, which follows none or a named one: each run sets aside
+ * that of the last. Two of them, or one that follows an unnamed one, were published once.
  */
 const showsPublications = Effect.fnUntraced(function* (current: Current, gameId: string) {
   const unnamed = (yield* snapshotsOf(gameId)).filter(
@@ -76,7 +76,7 @@ export const snapshotsOfLake = Effect.map(
     }))
 )
 
-/** The nights of every game's history that `lake.duckdb` was built from, in their order; none where it cannot be read. */
+/** The nights of every game's history that `lake.duckdb` was built from, in order; none if it cannot be read. */
 export const nightsOfLake = Effect.map(
   rowsOfLake(
     "Ask the lake for its nights",

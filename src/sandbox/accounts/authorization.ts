@@ -1,8 +1,10 @@
 import { Context, Effect, Layer, Redacted } from "effect"
 import { Authorization, Caller } from "../../contract/Authorization.ts"
 import { ApiAccessDisabled, Forbidden, TooManyRequests, Unauthorized } from "../../contract/Errors.ts"
+import { Bucket } from "../../contract/Limits.ts"
 import { RequiredScope, type Scope } from "../../contract/Scopes.ts"
-import type { RateBucket } from "../limits/RateBucket.ts"
+import type { AccountBuckets } from "../limits/AccountBuckets.ts"
+import { RateNote } from "../limits/RateNote.ts"
 import { State } from "../state/State.ts"
 import { findCaller } from "./keys.ts"
 
@@ -15,10 +17,10 @@ const lacksScope = (required: Scope, granted: ReadonlyArray<string>) =>
   })
 
 /**
- * Lets a known key in, as long as the rate bucket holds, and only to what its scopes allow.
+ * Lets a known key in, as long as the rate buckets of its account hold, and only to what its scopes allow.
  * Spec: Authentication; beyond the spec: sections 3 and 4.
  */
-export const authorization = (bucket: RateBucket) =>
+export const authorization = (buckets: AccountBuckets) =>
   Layer.effect(
     Authorization,
     Effect.map(State, ({ store }) => ({
@@ -28,16 +30,21 @@ export const authorization = (bucket: RateBucket) =>
           if (caller === undefined) {
             return yield* new Unauthorized({ code: "UNAUTHORIZED", status: 401, message: "Unauthorized", data: {} })
           }
-          const retryAfter = bucket.take()
-          if (retryAfter > 0) {
+          const { accountId, mayCall, scopes } = caller
+          const note = yield* RateNote
+          const taken = buckets.of(accountId, Context.get(endpoint.annotations, Bucket))
+          note.bucket = taken[0]
+          for (const { limit, name, take } of taken) {
+            const retryAfter = take()
+            if (retryAfter === 0) continue
+            note.retryAfter = retryAfter
             return yield* new TooManyRequests({
               code: "TOO_MANY_REQUESTS",
               status: 429,
-              message: `Bucket ${bucket.name} is empty, try again in ${retryAfter} s`,
-              data: { bucket: bucket.name, limit: bucket.limit, retryAfter }
+              message: `Bucket ${name} is empty, try again in ${retryAfter} s`,
+              data: { bucket: name, limit, retryAfter }
             })
           }
-          const { accountId, mayCall, scopes } = caller
           if (!mayCall) {
             return yield* new ApiAccessDisabled({ message: "The account has no access to the API", data: {} })
           }

@@ -20,7 +20,7 @@ const identityOf = (state: LineState): string =>
   ])
 
 /** The account's line without customId that equals `state`. */
-const findEqual = (tx: Transaction, accountId: string, state: LineState): LineRow | undefined =>
+export const findEqual = (tx: Transaction, accountId: string, state: LineState): LineRow | undefined =>
   state.custom_id === null
     ? tx.one<LineRow>(
         "select * from inventory_lines where account_id = :accountId and identity = :identity and custom_id is null",

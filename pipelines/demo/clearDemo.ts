@@ -1,0 +1,57 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { Effect, Schema } from "effect"
+import { homeFiles, homeFolders } from "../../src/lake/home/homePaths.ts"
+
+/** The folder cannot be the demo's: it holds something that no demo left there, or it cannot be read or emptied. */
+export class HomeTaken extends Schema.TaggedError<HomeTaken>()("HomeTaken", {
+  home: Schema.String,
+  what: Schema.String
+}) {
+  override get message() {
+    return `${this.home} ${this.what}. Choose an empty folder: cardlake demo --home FOLDER`
+  }
+}
+
+/** Says whose the folder is; another text there is somebody else's. */
+export const demoReadme = {
+  name: "README.txt",
+  text: "The lake of `cardlake demo`. The next demo replaces this folder.\n"
+}
+
+const namesIn = (folder: string): ReadonlyArray<string> => (existsSync(folder) ? readdirSync(folder) : [])
+
+/** The demo's own words, nothing beside a home's files, and no game but the invented ones. */
+const isDemo = (home: string, names: ReadonlyArray<string>, invented: ReadonlySet<string>): boolean => {
+  const readme = join(home, demoReadme.name)
+  const known = new Set([demoReadme.name, ...homeFiles, ...homeFolders])
+  const games = [...namesIn(join(home, "raw")), ...namesIn(join(home, "snapshots"))]
+  return (
+    names.includes(demoReadme.name) &&
+    readFileSync(readme, "utf8") === demoReadme.text &&
+    names.every((name) => known.has(name)) &&
+    games.every((game) => invented.has(game.replace(/^game=/, "")))
+  )
+}
+
+/** Empties the folder of an earlier demo; fails for any other that is not empty. */
+export const clearDemo = (home: string, invented: ReadonlySet<string>): Effect.Effect<void, HomeTaken> =>
+  Effect.gen(function* () {
+    const step = <A>(what: string, run: () => A) =>
+      Effect.try({
+        try: run,
+        catch: (cause) =>
+          new HomeTaken({ home, what: `${what} (${cause instanceof Error ? cause.message : "unknown"})` })
+      })
+    const names = yield* step("cannot be read", () => namesIn(home))
+    if (names.length === 0) return
+    // What stands in the place of a demo's file or folder and is none cannot be read as one.
+    const isOurs = yield* Effect.orElseSucceed(
+      step("is odd", () => isDemo(home, names, invented)),
+      () => false
+    )
+    if (!isOurs) return yield* new HomeTaken({ home, what: "is not empty and not a demo's" })
+    yield* step("cannot be emptied", () => {
+      for (const name of names) rmSync(join(home, name), { recursive: true, force: true })
+    })
+  })

@@ -1,0 +1,78 @@
+import { writeFileSync } from "node:fs"
+import { join, relative, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Effect, Layer } from "effect"
+import { claimHome } from "../../src/lake/home/claimHome.ts"
+import { Lake } from "../../src/lake/duckdb/Lake.ts"
+import { namedHome } from "../../src/lake/home/readableHome.ts"
+import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
+import { storyDays } from "../../src/sandbox/catalogue/story/storyDays.ts"
+import { clearDemo, demoReadme } from "./clearDemo.ts"
+import { nightHeads, nightLines } from "./demoNights.ts"
+import { runFx } from "../../src/run/runFx.ts"
+import { runNight } from "../../src/run/runNight.ts"
+import { queryTable } from "../lake/runQuery.ts"
+import { runRelease } from "../../src/run/runRelease.ts"
+import { allServices } from "../settings/services.ts"
+import { showing } from "../../src/run/showing.ts"
+
+const sample = fileURLToPath(new URL("../../data/sample", import.meta.url))
+const at = (on: string, time: string) => showing(Date.parse(`${on}T${time}:00Z`))
+const why = "Checked: the source was away for a day"
+
+const questions = [
+  {
+    asks: "What does the contract refuse of clockwork-orchard?",
+    sql: "select list, record_id, path, reason from refusals where game_id = 'clockwork-orchard'"
+  },
+  {
+    asks: "Which prices moved most in a week or longer?",
+    sql: `select name, finish, source, currency, old, new, percent
+from movers(days := 7, min_price := 5) order by abs(percent) desc, product_id, finish, source limit 4`
+  }
+]
+
+/** Plays the story's nights on a marketplace in this process, each with its own date, and shows what a user gets. */
+export const runDemo = Effect.fnUntraced(function* (folder: string, print: (text: string) => Effect.Effect<void>) {
+  const home = resolve(yield* namedHome(folder))
+  const place = relative(process.cwd(), home)
+  const marketplace = yield* serveSandbox({ catalogue: { story: sample } })
+  const games = (yield* marketplace.games).map((game) => game.gameId)
+  yield* clearDemo(home, new Set(games))
+  const services = yield* Layer.build(
+    allServices({ CARDLAKE_URL: marketplace.url, CARDLAKE_API_KEY: marketplace.key, CARDLAKE_HOME: home })
+  )
+  const night = Effect.fnUntraced(function* (deployed: ReadonlyArray<string>) {
+    const { games } = yield* runNight(deployed.length > 0 ? deployed : ["emberfall"], () => {})
+    return games
+  })
+  const play = Effect.gen(function* () {
+    yield* claimHome
+    writeFileSync(join(home, demoReadme.name), demoReadme.text)
+    // Its tables are so small that two threads of DuckDB take longer than one.
+    yield* Effect.scoped(Effect.flatMap((yield* Lake).session, ({ run }) => run("Set threads", "set threads = 1")))
+    yield* print(`Three invented games on a marketplace that this program serves, read on ten days of August 2026:\n`)
+    yield* print(nightHeads)
+    for (const { deploys, on } of storyDays) {
+      const deployed = Object.keys(deploys)
+      // The first deployments are there from the start.
+      if (on !== storyDays[0]?.on) yield* Effect.forEach(deployed, marketplace.deploy)
+      const reports = yield* at(on, "05:30")(night(deployed))
+      yield* print(nightLines(on, reports))
+      for (const { gameId, reason } of reports.filter(({ verdict }) => verdict === "held")) {
+        yield* at(on, "09:00")(runRelease({ gameId, wanted: null, why }))
+        yield* print(
+          `            held: ${reason?.split(". ")[0] ?? ""}\n            released: cardlake release ${gameId} --why "${why}"`
+        )
+      }
+    }
+    const { currencies, from, rates, to } = yield* at("2026-08-24", "10:00")(runFx(join(sample, "eurofxref.csv")))
+    yield* print(`\nExchange rates: ${rates} of ${currencies} currencies, ${from} to ${to} (cardlake fx)`)
+    for (const { asks, sql } of questions) {
+      yield* print(`\n${asks}\n${yield* queryTable(sql, { allowFiles: true })}`)
+    }
+  })
+  yield* Effect.provideContext(play, services)
+  yield* print(`\nAsk it:      npx cardlake query --home ${place} "show tables"`)
+  yield* print(`Look at it:  npx cardlake explore --home ${place}`)
+}, Effect.scoped)

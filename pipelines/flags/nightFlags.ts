@@ -1,0 +1,57 @@
+import * as Config from "effect/Config"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Argument from "effect/cli/Argument"
+import * as Flag from "effect/cli/Flag"
+import { durationOf } from "../../src/run/durationOf.ts"
+
+/** What `nightly` and `schedule` both take: which games, and how a night is seen from outside. */
+export const games = Argument.String("game").pipe(
+  Argument.withDescription("Game ids, as GET /v1/games returns them; none: every game"),
+  Argument.variadic()
+)
+
+const isWebAddress = (text: string): boolean => {
+  if (!URL.canParse(text)) return false
+  const { password, protocol, username } = new URL(text)
+  return /^https?:$/.test(protocol) && username === "" && password === ""
+}
+
+export const log = Flag.Literals("log", ["text", "json"]).pipe(
+  Flag.withDescription("Standard error as text for people, or as one JSON object an event"),
+  Flag.withDefault("text")
+)
+export const prometheus = Flag.String("prometheus").pipe(
+  Flag.withMetavar("FILE"),
+  Flag.withDescription("Write the night's figures there for node-exporter's textfile collector (*.prom)"),
+  Flag.optional
+)
+/** Kept as text: it stands for a variable. */
+export const atMost = Flag.String("at-most").pipe(
+  Flag.withMetavar("DURATION"),
+  Flag.withDescription("How long a night may read, as 6h or 90 minutes; default: CARDLAKE_AT_MOST, else 6 hours"),
+  Flag.filter(
+    (text) => Option.isSome(durationOf(text)),
+    (text) => `Expected a time such as 6h or "90 minutes", got ${text}`
+  ),
+  Flag.optional
+)
+/** Redacted: the path of a webhook's address is often its secret. The variable keeps it out of process lists. */
+export const notify = Flag.Redacted("notify").pipe(
+  Flag.withMetavar("URL"),
+  Flag.withDescription("POST the report of --json to this address after the night; default: CARDLAKE_NOTIFY"),
+  Flag.withFallbackConfig(Config.Redacted("CARDLAKE_NOTIFY")),
+  Flag.filter(
+    (address) => isWebAddress(Redacted.value(address)),
+    () => "Expected an address that begins with http:// or https://, without a user or a password"
+  ),
+  Flag.optional
+)
+/** A folder or bucket that follows the lake. */
+export const exportTo = Flag.String("export").pipe(
+  Flag.withMetavar("PLACE"),
+  Flag.withDescription(
+    "After the publication bring this folder or s3://bucket/prefix up to date, as cardlake export does"
+  ),
+  Flag.optional
+)

@@ -1,0 +1,53 @@
+import * as Layer from "effect/Layer"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Flag from "effect/cli/Flag"
+
+/** Flags that several commands share. A flag goes before its `CARDLAKE_` variable, that before `.env`. */
+export const url = Flag.String("url").pipe(
+  Flag.withDescription("Base address of the marketplace; default: CARDLAKE_URL"),
+  Flag.optional
+)
+export const home = Flag.String("home").pipe(
+  Flag.withDescription("Folder of the lake; default: CARDLAKE_HOME, else data/lake"),
+  Flag.withSchema(Schema.NonEmptyString),
+  Flag.optional
+)
+export const json = Flag.Boolean("json").pipe(
+  Flag.withDescription("Print exact data as JSON instead of text for people"),
+  Flag.withDefault(false)
+)
+/** For CSV that a person opens with a double click. */
+export const spreadsheet = Flag.Boolean("spreadsheet").pipe(
+  Flag.withDescription("With CSV: an apostrophe before every cell that a spreadsheet would run as a formula"),
+  Flag.withDefault(false)
+)
+/** Why a person changes what is published. */
+export const why = Flag.String("why").pipe(
+  Flag.withMetavar("TEXT"),
+  Flag.withDescription("The reason, kept with the run"),
+  Flag.optional
+)
+
+/** What the flags say, as the variables they stand for. */
+export const settingsOf = (flags: {
+  readonly url?: Option.Option<string>
+  readonly home?: Option.Option<string>
+  readonly atMost?: Option.Option<string>
+}): Record<string, string> => ({
+  ...(flags.url !== undefined && Option.isSome(flags.url) ? { CARDLAKE_URL: flags.url.value } : {}),
+  ...(flags.home !== undefined && Option.isSome(flags.home) ? { CARDLAKE_HOME: flags.home.value } : {}),
+  ...(flags.atMost !== undefined && Option.isSome(flags.atMost) ? { CARDLAKE_AT_MOST: flags.atMost.value } : {})
+})
+
+/**
+ * The services of a command, loaded when it runs: `--help` and usage errors need neither DuckDB nor an HTTP client.
+ */
+export const lakeOnly = (flags: Parameters<typeof settingsOf>[0]) =>
+  Layer.unwrap(
+    Effect.map(
+      Effect.promise(() => import("../settings/services.ts")),
+      ({ lakeServices }) => lakeServices(settingsOf(flags))
+    )
+  )

@@ -1,0 +1,140 @@
+import { Effect, Schema } from "effect"
+import { amountOf } from "../../src/diff/amountOf.ts"
+import { lockToLake } from "../../src/explorer/console/lockToLake.ts"
+import { refusal } from "../../src/explorer/console/onlyReads.ts"
+import { builtElsewhere, elsewhereText } from "../../src/lake/publish/builtElsewhere.ts"
+import { Home } from "../../src/lake/home/Home.ts"
+import type { Session } from "../../src/lake/duckdb/Lake.ts"
+import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
+import { lakeStep, type LakeError } from "../../src/lake/duckdb/LakeError.ts"
+import { openLake } from "../../src/lake/publish/openLake.ts"
+import { spreadsheetRows } from "../../src/lake/duckdb/spreadsheetRows.ts"
+import { printFile } from "../../src/run/printFile.ts"
+import { textTable } from "../../src/observe/textTable.ts"
+
+/** The query was not run; where DuckDB refused it, its own words say where. */
+export class QueryRefused extends Schema.TaggedError<QueryRefused>()("QueryRefused", {
+  reason: Schema.String,
+  next: Schema.String
+}) {
+  override get message() {
+    return `${this.reason}\n${this.next}`
+  }
+}
+
+const seeTables = 'See the tables with: cardlake query "show tables"'
+const allowFiles = "Where you trust the query, let it read and write files with: cardlake query --allow-files"
+
+const asQueryError = (error: LakeError) => {
+  const said = error.cause instanceof Error ? error.cause.message : error.message
+  const reason = said.replace("Failed to extract statements: ", "")
+  return new QueryRefused({ reason, next: reason.includes("disabled by configuration") ? allowFiles : seeTables })
+}
+
+/** What a query may do beyond reading the lake. */
+export interface QueryBounds {
+  /** Read and write any file, and whatever else DuckDB can do. */
+  readonly allowFiles: boolean
+}
+
+/**
+ * A session for one query. Unless files are allowed, it reaches only the lake and the `file` of its result.
+ * The lock holds for the process's whole DuckDB.
+ */
+const openFor = Effect.fnUntraced(function* (sql: string, bounds: QueryBounds, file: string | null = null) {
+  const session = yield* openLake
+  const built = yield* builtElsewhere(session)
+  const { root } = yield* Home
+  // Before the first look at the text: to understand some statements DuckDB reads files.
+  if (!bounds.allowFiles) {
+    yield* lakeStep("Lock DuckDB", () => lockToLake(session.connection, root, file === null ? [] : [file]))
+  }
+  yield* oneStatement(session, sql)
+  if (!bounds.allowFiles) {
+    const reason = yield* lakeStep("Look at the query", () => refusal(session.connection, sql))
+    if (reason !== null) return yield* new QueryRefused({ reason, next: allowFiles })
+  }
+  if (bounds.allowFiles && built !== null) yield* Effect.logWarning(elsewhereText(built))
+  yield* Effect.mapError(understood(session, sql), (error) =>
+    built !== null && error.reason.includes(built) ? new QueryRefused({ ...error, next: elsewhereText(built) }) : error
+  )
+  return session
+})
+
+const oneStatement = Effect.fnUntraced(function* ({ connection }: Session, sql: string) {
+  if (/^[\s;]*$/.test(sql)) return yield* new QueryRefused({ reason: "The query is empty", next: seeTables })
+  const { count } = yield* Effect.mapError(
+    lakeStep("Query", () => connection.extractStatements(sql)),
+    asQueryError
+  )
+  if (count !== 1) {
+    return yield* new QueryRefused({ reason: `One query is asked for, these are ${count}`, next: seeTables })
+  }
+})
+
+/** DuckDB's complaints are about the user's words and not about ours around them. */
+const understood = ({ connection }: Session, sql: string) =>
+  Effect.mapError(
+    lakeStep("Query", async () => (await connection.prepare(sql)).destroySync()),
+    asQueryError
+  )
+
+/** Rows a terminal shows; a file has no bound. */
+const rowsShown = 200
+
+/** The result as aligned columns, its first {@link rowsShown} rows. */
+export const queryTable = Effect.fnUntraced(function* (sql: string, bounds: QueryBounds) {
+  const session = yield* openFor(sql, bounds)
+  const reader = yield* Effect.mapError(
+    lakeStep("Query", () => session.connection.streamAndReadUntil(sql, rowsShown + 1)),
+    asQueryError
+  )
+  const names = reader.columnNames()
+  const rows = reader
+    .getRowsJson()
+    .slice(0, rowsShown)
+    .map((row) => row.map(cell))
+  const more =
+    reader.currentRowCount > rowsShown
+      ? `\nThe first ${rowsShown} rows. All of them: --csv, --json or --parquet FILE`
+      : ""
+  return `${textTable(names, rows)}\n${amountOf(rows.length, "row")}${more}`
+}, Effect.scoped)
+
+const cell = (value: unknown): string | null => {
+  if (value === null || value === undefined) return null
+  return typeof value === "object" ? JSON.stringify(value) : String(value)
+}
+
+/** A query that `copy` takes: without its semicolon, and `show tables` and its like as the query they stand for. */
+const copied = (sql: string): string => {
+  const query = sql.replace(/;\s*$/, "")
+  return /^\s*(show|describe|desc|summarize)\b/i.test(query) ? `from (${query}\n)` : query
+}
+
+const formats = {
+  csv: "(format csv, header)",
+  /** CSV in which no cell runs. */
+  spreadsheet: "(format csv, header)",
+  json: "(format json, array true)",
+  parquet: "(format parquet, compression zstd)"
+}
+
+/** Writes the result to a file; answers the number of rows. */
+export const writeQuery = Effect.fnUntraced(function* (
+  sql: string,
+  { file, format }: { readonly file: string; readonly format: keyof typeof formats },
+  bounds: QueryBounds
+) {
+  const session = yield* openFor(sql, bounds, file)
+  const rows = format === "spreadsheet" ? yield* spreadsheetRows(session, copied(sql)) : copied(sql)
+  const [row] = yield* Effect.mapError(
+    session.rows("Query", `copy (${rows}\n) to ${sqlText(file)} ${formats[format]}`),
+    asQueryError
+  )
+  return Number(row?.["Count"] ?? 0)
+}, Effect.scoped)
+
+/** Prints the result to standard output, of any size. */
+export const printQuery = (sql: string, format: Exclude<keyof typeof formats, "parquet">, bounds: QueryBounds) =>
+  printFile((file) => writeQuery(sql, { file, format }, bounds))

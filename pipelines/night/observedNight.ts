@@ -1,0 +1,92 @@
+import { Cause, Clock, DateTime, Effect, Exit, Layer, Option, type Redacted } from "effect"
+import { Scrub, scrubbed } from "../../src/client/scrub.ts"
+import { nightEvent, nightWarning } from "../../src/observe/nightEvent.ts"
+import type { NightOutcome } from "../../src/observe/NightOutcome.ts"
+import type { NightProgress } from "../../src/observe/NightProgress.ts"
+import { exitCodeOfNight } from "../../src/observe/RunReport.ts"
+import { runNight } from "../../src/run/runNight.ts"
+import { reasonOf } from "./reasonOf.ts"
+import { allServices } from "../settings/services.ts"
+import { settingsDoubts } from "../settings/settingsDoubts.ts"
+import { withExport } from "./withExport.ts"
+
+export interface NightOptions {
+  /** None: every game. */
+  readonly games: ReadonlyArray<string>
+  /** Flags as the variables they stand for. */
+  readonly settings: Record<string, string>
+  readonly show: { readonly onProgress: NightProgress; readonly stop: () => void }
+  readonly prometheus: Option.Option<string>
+  readonly notify: Option.Option<Redacted.Redacted>
+  /** Where a drop is brought up to date after the publication. */
+  readonly exportTo: Option.Option<string>
+}
+
+/**
+ * A night that reports how it ended, even if no game was read: an event, a Prometheus file, a notification.
+ * Returns what the night returned. An interrupted night reports nothing.
+ */
+export const observedNight = Effect.fn("night")(function* ({
+  exportTo,
+  games,
+  notify,
+  prometheus,
+  settings,
+  show
+}: NightOptions) {
+  const scrub = yield* Scrub
+  const startedMillis = yield* Clock.currentTimeMillis
+  const startedAt = DateTime.formatIso(yield* DateTime.now)
+  for (const doubt of yield* settingsDoubts(settings)) yield* nightWarning("settings", doubt)
+  const exit = yield* Layer.build(allServices(settings)).pipe(
+    Effect.flatMap((services) =>
+      Effect.provideContext(
+        Effect.flatMap(
+          runNight(games, (event) => show.onProgress(scrubbed(scrub, event))),
+          (report) => (Option.isNone(exportTo) ? Effect.succeed(report) : withExport(report, exportTo.value))
+        ),
+        services
+      )
+    ),
+    Effect.scoped,
+    Effect.ensuring(Effect.sync(show.stop)),
+    Effect.exit
+  )
+  if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return yield* exit
+  const endedMillis = yield* Clock.currentTimeMillis
+  const outcome: NightOutcome = Exit.isSuccess(exit)
+    ? { report: exit.value, exitCode: exitCodeOfNight(exit.value), endedMillis }
+    : {
+        report: {
+          run: null,
+          startedAt,
+          verdict: "failed",
+          seconds: (endedMillis - startedMillis) / 1000,
+          games: [],
+          reason: scrub(reasonOf(exit.cause))
+        },
+        exitCode: 1,
+        endedMillis
+      }
+  yield* tellOutcome(outcome)
+  if (Option.isSome(prometheus)) {
+    const { writePrometheus } = yield* Effect.promise(() => import("../../src/observe/writePrometheus.ts"))
+    yield* writePrometheus(prometheus.value, outcome)
+  }
+  if (Option.isSome(notify)) {
+    const { postReport } = yield* Effect.promise(() => import("../../src/observe/postReport.ts"))
+    yield* postReport(notify.value, outcome)
+  }
+  return yield* exit
+})
+
+const tellOutcome = Effect.fnUntraced(function* ({ exitCode, report }: NightOutcome) {
+  const { run, seconds, verdict } = report
+  yield* Effect.annotateCurrentSpan({ "cardlake.run": run, "cardlake.verdict": verdict })
+  const reason = "reason" in report ? { reason: report.reason } : {}
+  yield* nightEvent(
+    "verdict",
+    { ...(run === null ? {} : { run }), verdict, seconds, exitCode, games: report.games.length, ...reason },
+    exitCode === 0 ? "Info" : "Error"
+  )
+})

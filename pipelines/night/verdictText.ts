@@ -1,0 +1,81 @@
+import { amountOf, grouped } from "../../src/diff/amountOf.ts"
+import { shownText } from "../../src/contract/shownText.ts"
+import { textTable } from "../../src/observe/textTable.ts"
+import { Verdict, type GameReport, type RunReport } from "../../src/observe/RunReport.ts"
+
+/** The closing verdict of a night: a line a game, then what needs a person. */
+export const verdictText = (report: RunReport): string => {
+  const table = textTable(
+    [
+      "game",
+      "verdict",
+      "deployment",
+      "products",
+      "prices",
+      "refused",
+      "added",
+      "modified",
+      "removed",
+      "repriced",
+      "changelog",
+      "seconds"
+    ],
+    report.games.map((game) => [
+      game.gameId,
+      game.verdict,
+      game.deploymentId ?? "",
+      grouped(game.products),
+      grouped(game.prices),
+      grouped(game.refused),
+      grouped(game.changes?.products.added ?? null),
+      grouped(game.changes?.products.modifiedCatalogue ?? null),
+      grouped(game.changes?.products.removed ?? null),
+      grouped(game.changes?.products.modifiedPrice ?? null),
+      reconciled(game),
+      game.seconds.toFixed(1)
+    ])
+  )
+  const reasons = report.games.flatMap((game) =>
+    game.reason === null ? [] : [`${game.gameId} ${game.verdict}: ${game.reason}`]
+  )
+  const refused = report.games.some((game) => (game.refused ?? 0) > 0)
+    ? ['Refused records with their reasons: cardlake query "select list, record_id, path, reason from refusals"']
+    : []
+  const drifted = report.games.flatMap(({ drift, gameId }) =>
+    drift === null || drift.keys === 0 ? [] : [`${gameId} ${grouped(drift.keys)} in ${grouped(drift.records)} records`]
+  )
+  const unknown =
+    drifted.length === 0
+      ? []
+      : [`Keys that the contract does not know: ${drifted.join("; ")}. See them with: cardlake query "from drift"`]
+  const doubtful = report.games.flatMap(({ gameId, idAudit }) => {
+    const kinds = Object.entries(idAudit ?? {}).filter(([, ids]) => ids > 0)
+    return kinds.length === 0 ? [] : [`${gameId} ${kinds.map(([kind, ids]) => `${grouped(ids)} ${kind}`).join(", ")}`]
+  })
+  const audited =
+    doubtful.length === 0
+      ? []
+      : [`Ids in other systems that look wrong: ${doubtful.join("; ")}. See them with: cardlake query "from id_audit"`]
+  const counts = Verdict.literals
+    .map((verdict) => [verdict, report.games.filter((game) => game.verdict === verdict).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([verdict, count]) => `${count} ${verdict}`)
+  const summary = `${amountOf(report.games.length, "game")} in ${report.seconds.toFixed(1)} s: ${counts.join(", ")} (run ${report.run})`
+  const sentences = [...reasons, ...refused, ...unknown, ...audited, ...exportText(report), summary].map((sentence) =>
+    shownText(sentence)
+  )
+  return [table, "", ...sentences].join("\n")
+}
+
+const exportText = ({ export: told }: RunReport): ReadonlyArray<string> => {
+  if (told === undefined) return []
+  if (told.verdict === "failed") return [`What was published stays; the export to ${told.to} failed. ${told.reason}`]
+  return [`Exported to ${told.to}: ${amountOf(told.partitions ?? 0, "partition")}, ${amountOf(told.rows ?? 0, "row")}`]
+}
+
+const reconciled = ({ reconciliation }: GameReport): string => {
+  if (reconciliation === null) return ""
+  const { claimedNotSeen, confirmed, seenNotClaimed, unexplained } = reconciliation
+  if (claimedNotSeen + seenNotClaimed === 0) return confirmed === 0 ? "no claims" : `${grouped(confirmed)} confirmed`
+  return `${grouped(confirmed)} of ${grouped(confirmed + claimedNotSeen + seenNotClaimed)} confirmed, ${unexplained} unexplained`
+}

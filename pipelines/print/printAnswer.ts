@@ -1,0 +1,21 @@
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import { HintHome, withHome } from "./hintHome.ts"
+import { shownLines, shownText } from "../../src/contract/shownText.ts"
+
+/** Prints text for people: what the feed put into it reaches the terminal as letters only. */
+export const printText = (text: string): Effect.Effect<void> =>
+  Effect.flatMap(HintHome, (home) => Console.log(withHome(shownLines(text), home)))
+
+/** Prints rows for people, as they are. */
+export const printRows = (text: string): Effect.Effect<void> => Console.log(shownLines(text))
+
+/** Prints what a command found: exact JSON where it is asked for, else text for people. */
+export const printAnswer = <A>(json: boolean, found: A, text: (found: A) => string): Effect.Effect<void> =>
+  json ? Console.log(JSON.stringify(found)) : printText(text(found))
+
+/** Prints on standard error what went wrong: a line for each text, whatever it quotes. */
+export const printFault = (...lines: ReadonlyArray<string>): Effect.Effect<void> =>
+  Effect.flatMap(HintHome, (home) =>
+    Console.error(`cardlake: ${withHome(lines.map((line) => shownText(line)).join("\n"), home)}`)
+  )

@@ -1,0 +1,33 @@
+import * as Config from "effect/Config"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { makeScrub, Scrub } from "../../src/client/scrub.ts"
+import { settingsProvider } from "../settings/settingsProvider.ts"
+
+/** Removes the API key from a text. If the setting cannot be read, the command that needs it says so. */
+const keyScrub = settingsProvider({}).pipe(
+  Effect.flatMap((provider) => Config.Redacted("CARDLAKE_API_KEY").parse(provider)),
+  Effect.map((key) => makeScrub(Redacted.value(key).trim())),
+  Effect.catch(() => Effect.succeed((text: string) => text))
+)
+
+const printable =
+  (scrub: (text: string) => string, print: (...values: ReadonlyArray<unknown>) => void) =>
+  (...values: ReadonlyArray<unknown>) =>
+    print(...values.map((value) => (typeof value === "string" ? scrub(value) : value)))
+
+/** Runs a program that never shows the API key: prints are scrubbed here, requests and files by {@link Scrub}. */
+export const withoutKey = <A, E, R>(program: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const scrub = yield* keyScrub
+    const console = yield* Console.Console
+    return yield* program.pipe(
+      Effect.provideService(Scrub, scrub),
+      Effect.provideService(Console.Console, {
+        ...console,
+        log: printable(scrub, console.log),
+        error: printable(scrub, console.error)
+      })
+    )
+  })

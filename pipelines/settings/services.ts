@@ -1,0 +1,23 @@
+import { ConfigProvider, Layer } from "effect"
+import { Marketplace } from "../../src/client/Marketplace.ts"
+import { HoldBounds } from "../../src/diff/HoldBounds.ts"
+import { Home } from "../../src/lake/home/Home.ts"
+import { Lake } from "../../src/lake/duckdb/Lake.ts"
+import { NightBound } from "../../src/run/NightBound.ts"
+import { settingsProvider } from "./settingsProvider.ts"
+import { watchedMarketplace } from "../../src/observe/watchMarketplace.ts"
+
+const config = (flags: Record<string, string>) => ConfigProvider.layer(settingsProvider(flags))
+
+const lake = Layer.merge(Lake.layer.pipe(Layer.provideMerge(Home.layer)), HoldBounds.layer)
+
+/** The lake in its home with its bounds, for commands that do not ask the marketplace. */
+export const lakeServices = (flags: Record<string, string>) => lake.pipe(Layer.provide(config(flags)))
+
+/** The marketplace alone. */
+export const marketplaceServices = (flags: Record<string, string>) =>
+  Marketplace.layer.pipe(Layer.provide(config(flags)))
+
+/** The lake and the marketplace, for commands that read the feed. */
+export const allServices = (flags: Record<string, string>) =>
+  Layer.mergeAll(watchedMarketplace, NightBound.layer, lake).pipe(Layer.provide(config(flags)))

@@ -1,0 +1,62 @@
+import { Effect, Result } from "effect"
+import { parseBody, unpackBody } from "./RawBody.ts"
+import type { Answer, OpenedPage, Page, RawBody } from "./RawBody.ts"
+import type { PageCall, PageContent } from "./pageCalls.ts"
+import { scrubbedBody } from "./scrubbedBody.ts"
+import type { Secret } from "./scrubbedBody.ts"
+
+/** JSON of another kind than the marketplace's. A plain text instead means: the right kind, but broken. */
+export class Foreign {
+  readonly what: string
+  constructor(what: string) {
+    this.what = what
+  }
+}
+
+/** Who was to open a page ended over it. */
+export class Unopened {
+  readonly cause: string
+  constructor(cause: string) {
+    this.cause = cause
+  }
+}
+
+export type OpenFault = string | Foreign | Unopened
+
+/** How pages of a list are opened: whole, or by whoever keeps of them what is needed. */
+export type OpenPage<P, A extends OpenedPage<P>> = (
+  answer: Answer,
+  call: PageCall<P>,
+  secret: Secret
+) => Effect.Effect<A, OpenFault>
+
+/** What a body's text says, as `read` takes it. */
+export const readText = <A>(
+  text: string,
+  read: (json: unknown) => Result.Result<A, Foreign | string>
+): Result.Result<A, Foreign | string> => {
+  if (/^\uFEFF?\s*</.test(text)) return Result.fail(new Foreign("it answers HTML"))
+  const json = parseBody(text)
+  return Result.isFailure(json) ? Result.fail(json.failure) : read(json.success)
+}
+
+/** The body of an answer without the key, and what it says. */
+export const openBody = Effect.fnUntraced(function* <A>(
+  { bytes, encoding, ...rest }: Answer,
+  secret: Secret,
+  read: (json: unknown) => Result.Result<A, Foreign | string>
+): Effect.fn.Return<{ readonly body: RawBody; readonly value: A }, OpenFault> {
+  const body = yield* scrubbedBody(secret, { ...rest, bytes, ...(yield* unpackBody(bytes, encoding)) })
+  return { body, value: yield* Effect.fromResult(readText(body.text, read)) }
+})
+
+/** A page with its body and all of its records, as one that looks at them takes it. */
+export const wholePage = <P>(answer: Answer, call: { readonly read: PageCall<P>["read"] }, secret: Secret) =>
+  Effect.map(openBody(answer, secret, call.read), ({ body, value }) => wholeOf(body, value, answer.bytes.length))
+
+export const wholeOf = <P>(body: RawBody, value: PageContent<P>, sentBytes: number): Page<P> => ({
+  ...body,
+  ...value,
+  sentBytes,
+  received: value.data.length
+})

@@ -1,0 +1,91 @@
+import { Effect } from "effect"
+import { PageUnread } from "../client/MarketplaceError.ts"
+import { Foreign, Unopened } from "../client/openPage.ts"
+import type { OpenFault } from "../client/openPage.ts"
+import { PageRoom } from "../client/PageRoom.ts"
+import type { PageCall } from "../client/pageCalls.ts"
+import { unpackBody } from "../client/RawBody.ts"
+import type { Answer, OpenedPage, Page } from "../client/RawBody.ts"
+import { noSecret, scrubbedBody } from "../client/scrubbedBody.ts"
+import type { Secret } from "../client/scrubbedBody.ts"
+import type { PageKind } from "./Extraction.ts"
+import type { RoundTaker } from "./PageTaker.ts"
+import type { SentPage, TakenPage } from "./takePage.ts"
+
+/** A page that was taken apart, with the body that is kept of it. */
+export interface TakenBody<P> extends OpenedPage<P> {
+  readonly bytes: Uint8Array
+  /** The file that it comes from, where it was not asked for but kept from before. */
+  readonly file: string | undefined
+  readonly taken: TakenPage
+}
+
+const takeWithRoom = Effect.fnUntraced(function* (
+  { take }: RoundTaker,
+  page: SentPage,
+  { request, requestId }: Pick<Answer, "request" | "requestId">,
+  secret: Secret
+): Effect.fn.Return<{ readonly bytes: Uint8Array; readonly taken: TakenPage }, OpenFault> {
+  const tried = (sent: SentPage) => Effect.mapError(take(sent), (cause) => new Unopened(cause))
+  let sent = page
+  let taken = yield* tried(sent)
+  if (taken._tag === "large") {
+    yield* (yield* PageRoom).take
+    sent = { ...sent, mayBeLarge: true }
+    taken = yield* tried(sent)
+  }
+  if (taken._tag === "repeatsKey") {
+    const { bytes, encoding } = sent
+    const body = yield* scrubbedBody(secret, { request, requestId, bytes, ...(yield* unpackBody(bytes, encoding)) })
+    sent = { ...sent, key: "", bytes: body.bytes, encoding: body.gzip ? "gzip" : undefined }
+    taken = yield* tried(sent)
+  }
+  if (taken._tag === "taken") return { bytes: sent.bytes, taken }
+  if (taken._tag === "foreign") return yield* Effect.fail(new Foreign(taken.what))
+  return yield* Effect.fail(taken._tag === "broken" ? taken.what : "a body of more than 64 MB")
+})
+
+/** Opens pages of a list by having them taken apart; a large one waits for the room that it takes. */
+export const openWith =
+  (taker: RoundTaker, kind: PageKind, number: () => number = () => 0) =>
+  <P>(answer: Answer, call: Pick<PageCall<P>, "expects" | "game">, secret: Secret) => {
+    const { bytes, encoding, file, request, requestId } = answer
+    const page: SentPage = {
+      kind,
+      gameId: call.game,
+      number: number(),
+      bytes,
+      encoding,
+      mayBeLarge: false,
+      key: secret.key,
+      expects: call.expects,
+      leftOut: []
+    }
+    return Effect.map(takeWithRoom(taker, page, answer, secret), ({ bytes: kept, taken }): TakenBody<P> => ({
+      request,
+      requestId,
+      sentBytes: bytes.length,
+      received: taken.received,
+      // As the call expects it: whoever took the page apart has looked.
+      pagination: taken.pagination as P,
+      bytes: kept,
+      file,
+      taken
+    }))
+  }
+
+/** The page of the list of games, which a night asks for once for all of them. */
+export const takeGames = (taker: RoundTaker, gameId: string, games: Page<null>) =>
+  Effect.mapError(
+    openWith(taker, "games")<null>(
+      { ...games, encoding: games.gzip ? "gzip" : undefined },
+      { game: gameId, expects: 0 },
+      noSecret
+    ),
+    (fault) =>
+      new PageUnread({
+        request: games.request,
+        requestId: games.requestId,
+        cause: typeof fault === "string" ? fault : fault instanceof Foreign ? fault.what : fault.cause
+      })
+  )

@@ -1,0 +1,88 @@
+import { Result } from "effect"
+import { type Foreign, readText } from "../client/openPage.ts"
+import { pageReads } from "../client/pageCalls.ts"
+import type { PageContent } from "../client/pageCalls.ts"
+import { unpack } from "../client/RawBody.ts"
+import { mayRepeat } from "../client/scrubbedBody.ts"
+import { acceptPage } from "./acceptPage.ts"
+import type { AcceptedPage, TakeRecord } from "./acceptPage.ts"
+import type { PageKind } from "./Extraction.ts"
+import { recordRules } from "./recordRules.ts"
+
+/** A page on its way to whoever takes it apart. Values only: it goes to another thread. */
+export interface SentPage {
+  readonly kind: PageKind
+  readonly gameId: string
+  /** Place of the page in its list, from 0; gaps do not matter. */
+  readonly number: number
+  readonly bytes: Uint8Array
+  readonly encoding: string | undefined
+  /** Whether a large page may be unzipped: one has the room for itself. */
+  readonly mayBeLarge: boolean
+  /** The API key, which no page may repeat; empty where it cannot. */
+  readonly key: string
+  /** What the call of the page expects; null for a page off the disk, which was looked at when it came. */
+  readonly expects: number | null
+  /** Records that were refused when the page came off the wire: they stay out. */
+  readonly leftOut: ReadonlyArray<number>
+}
+
+/** A page that was taken apart: what is left of it beside its records. Values only. */
+export interface TakenPage extends AcceptedPage {
+  readonly _tag: "taken"
+  readonly gzip: boolean
+  /** Of the uncompressed body. */
+  readonly sizeBytes: number
+  readonly pagination: unknown
+  /** Of its records, as they came; undefined where a record has none. */
+  readonly ids: ReadonlyArray<unknown>
+}
+
+export type Taken =
+  | TakenPage
+  /** Larger than a page that has no room for itself may be. */
+  | { readonly _tag: "large" }
+  /** It may repeat the API key, which has to be taken out first. */
+  | { readonly _tag: "repeatsKey" }
+  | { readonly _tag: "broken"; readonly what: string }
+  | { readonly _tag: "foreign"; readonly what: string }
+
+const isList = (json: unknown): json is { readonly data: ReadonlyArray<unknown> } =>
+  typeof json === "object" && json !== null && "data" in json && Array.isArray(json.data)
+
+const readAnyList = (json: unknown): Result.Result<PageContent<unknown>, string> =>
+  isList(json) ? Result.succeed({ data: json.data, pagination: null }) : Result.fail("no list")
+
+const readOf = ({ expects, kind }: SentPage) =>
+  expects === null || kind === "games" ? readAnyList : pageReads[kind](expects)
+
+const idOf = (record: unknown): unknown => {
+  const id = typeof record === "object" && record !== null && "id" in record ? record.id : undefined
+  return typeof id === "number" || typeof id === "string" ? id : undefined
+}
+
+/** Unzips a page, parses it and takes every record through the contract; `take` gets those that are accepted. */
+export const takePage = (sent: SentPage, take: TakeRecord): Taken => {
+  const unpacked = unpack(sent.bytes, sent.encoding, sent.mayBeLarge)
+  if (Result.isFailure(unpacked)) return { _tag: "broken", what: unpacked.failure }
+  if (unpacked.success === null) return { _tag: "large" }
+  const { gzip, plain, text } = unpacked.success
+  if (mayRepeat(sent.key, text)) return { _tag: "repeatsKey" }
+  const read: Result.Result<PageContent<unknown>, Foreign | string> = readText(text, readOf(sent))
+  if (Result.isFailure(read)) {
+    const { failure } = read
+    return typeof failure === "string" ? { _tag: "broken", what: failure } : { _tag: "foreign", what: failure.what }
+  }
+  const { data, pagination } = read.success
+  const ids = data.map(idOf)
+  const leftOut = new Set(sent.leftOut)
+  const accepted = acceptPage(
+    recordRules[sent.kind],
+    sent.kind === "games" ? null : sent.gameId,
+    { plain, text, data },
+    (record, index) => {
+      if (!leftOut.has(index)) take(record, index)
+    }
+  )
+  return { _tag: "taken", gzip, sizeBytes: plain.length, pagination, ids, ...accepted }
+}

@@ -1,0 +1,66 @@
+import { Worker } from "node:worker_threads"
+import type { Done, Job } from "./threadWork.ts"
+
+/** A job on its way, and who waits for it. */
+export interface Asked {
+  readonly job: Job
+  readonly done: (done: Done) => void
+}
+
+/** What a thread that ended leaves: the job it ended over, those behind it, and the rounds whose rows it held. */
+export interface Remains {
+  readonly over: Asked | undefined
+  readonly behind: ReadonlyArray<Asked>
+  readonly folders: ReadonlySet<string>
+  readonly cause: string
+}
+
+/** A thread that takes pages apart. It keeps the program alive only while it has a job. */
+export class PageThread {
+  readonly #worker: Worker
+  readonly #asked: Array<Asked> = []
+  readonly #folders = new Set<string>()
+  #hasEnded = false
+
+  constructor(name: string, onFree: () => void, onEnd: (thread: PageThread, remains: Remains) => void) {
+    this.#worker = new Worker(new URL("threadProgram.ts", import.meta.url), { workerData: name })
+    this.#worker.unref()
+    this.#worker.on("message", (done: Done) => {
+      const asked = this.#asked.shift()
+      if (this.#asked.length === 0) this.#worker.unref()
+      onFree()
+      asked?.done(done)
+    })
+    const end = (cause: string) => {
+      if (this.#hasEnded) return
+      this.#hasEnded = true
+      const [over, ...behind] = this.#asked.splice(0)
+      onEnd(this, { over, behind, folders: this.#folders, cause })
+    }
+    this.#worker.on("error", (cause) => end(cause instanceof Error ? cause.message : String(cause)))
+    this.#worker.on("exit", (code) => end(`exit code ${code}`))
+  }
+
+  /** Jobs that it has not done. */
+  get waiting(): number {
+    return this.#asked.length
+  }
+
+  has(folder: string): boolean {
+    return this.#folders.has(folder)
+  }
+
+  ask(asked: Asked): void {
+    if (asked.job._tag === "take") this.#folders.add(asked.job.folder)
+    else this.#folders.delete(asked.job.folder)
+    this.#asked.push(asked)
+    this.#worker.ref()
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    this.#worker.postMessage(asked.job)
+  }
+
+  stop(): void {
+    this.#hasEnded = true
+    void this.#worker.terminate()
+  }
+}

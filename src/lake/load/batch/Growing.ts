@@ -1,0 +1,100 @@
+import { varint } from "./thrift.ts"
+
+/** Numbers of 32 bits that are appended one by one. */
+export class Words {
+  #words = new Int32Array(1024)
+  length = 0
+
+  push(word: number): void {
+    if (this.length === this.#words.length) this.#words = grown(this.#words, new Int32Array(this.length * 2))
+    this.#words[this.length++] = word
+  }
+
+  /** Their bytes, as they lie in memory: the lowest first. Empties it. */
+  take(): Uint8Array {
+    const bytes = new Uint8Array(this.#words.buffer.slice(0, this.length * 4))
+    this.length = 0
+    return bytes
+  }
+}
+
+const grown = <A extends Int32Array | Uint8Array>(from: A, to: A): A => {
+  to.set(from)
+  return to
+}
+
+/** Whether each value is there, as Parquet's definition levels; up to 3 of a list. */
+export class Levels {
+  #levels = new Uint8Array(1024)
+  #lowest = 255
+  length = 0
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  push(level: number): void {
+    if (this.length === this.#levels.length) this.#levels = grown(this.#levels, new Uint8Array(this.length * 2))
+    this.#levels[this.length++] = level
+    if (level < this.#lowest) this.#lowest = level
+  }
+
+  /** One run where all are alike, else bit by bit, behind their length. Empties it. */
+  take(): Uint8Array {
+    const isFull = this.#lowest >= this.#most
+    const bytes = isFull ? [...varint(this.length * 2), this.#most] : this.#packed()
+    const head = Buffer.alloc(4)
+    head.writeUInt32LE(bytes.length)
+    this.length = 0
+    this.#lowest = 255
+    return Buffer.concat([head, Uint8Array.from(bytes)])
+  }
+
+  #packed(): Uint8Array {
+    const bits = this.#most > 1 ? 2 : 1
+    const groups = Math.ceil(this.length / 8)
+    const head = varint(groups * 2 + 1)
+    const packed = new Uint8Array(head.length + groups * bits)
+    packed.set(head)
+    for (let at = 0; at < this.length; at++) {
+      const bit = at * bits
+      const place = head.length + (bit >> 3)
+      packed[place] = (packed[place] ?? 0) | ((this.#levels[at] ?? 0) << (bit & 7))
+    }
+    return packed
+  }
+}
+
+/** Texts as Parquet writes them plain: each behind its length in bytes. */
+export class Texts {
+  #bytes = Buffer.allocUnsafe(4096)
+  length = 0
+
+  push(text: string): void {
+    const most = this.length + 4 + text.length * 3
+    if (most > this.#bytes.length) this.#bytes = grown(this.#bytes, Buffer.allocUnsafe(most * 2))
+    const from = this.length + 4
+    let end = from
+    // A call into native code costs more than the characters of a short text.
+    if (text.length < 24) {
+      for (let at = 0; at < text.length; at++) {
+        const char = text.charCodeAt(at)
+        if (char > 0x7f) {
+          end = from + this.#bytes.write(text, from)
+          break
+        }
+        this.#bytes[end++] = char
+      }
+    } else end = from + this.#bytes.write(text, from)
+    this.#bytes.writeUInt32LE(end - from, this.length)
+    this.length = end
+  }
+
+  /** Empties it. */
+  take(): Uint8Array {
+    const bytes = Uint8Array.from(this.#bytes.subarray(0, this.length))
+    this.length = 0
+    return bytes
+  }
+}

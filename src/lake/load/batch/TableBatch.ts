@@ -1,0 +1,82 @@
+import { mkdirSync, openSync, closeSync, writevSync } from "node:fs"
+import { join } from "node:path"
+import type { Column } from "../../duckdb/tableFile.ts"
+import { batchColumn, type OpenWords } from "./columns.ts"
+import { parquetFile } from "./parquetFile.ts"
+
+/** A piece of a record that columns are read from. */
+export type Node = Readonly<Record<string, unknown>>
+
+export const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null
+
+/** DuckDB works in groups of so many rows; of long texts a batch holds fewer. */
+const mostRows = 122_880
+const mostBytes = 32_000_000
+
+const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** The columns that a batch has: the game is the same in all rows, and a retired column is null. */
+export const batchedColumns = (columns: ReadonlyArray<Column>): ReadonlyArray<Column> =>
+  columns.filter(({ isRetired, name, type }) => type !== "" && name !== "game_id" && !isRetired)
+
+/** How a column is read from a node: by the path that its header names, else by its own name in the feed's spelling. */
+const reader = ({ from, name }: Column): ((node: Node) => unknown) => {
+  const [key = "", ...inner] = (from ?? camelCase(name)).split(".")
+  if (inner.length === 0) return (node) => node[key]
+  return (node) => inner.reduce((outer: unknown, part) => (isNode(outer) ? outer[part] : null), node[key])
+}
+
+/** Rows of one table, on their way into Parquet files of a folder. `words` says which columns are open lists of words. */
+export class TableBatch {
+  readonly #columns: ReadonlyArray<ReturnType<typeof batchColumn>>
+  readonly #readers: ReadonlyArray<(node: Node) => unknown>
+  readonly #file: (batch: number) => string
+  #rows = 0
+  #batches = 0
+
+  constructor(
+    table: { readonly name: string; readonly columns: ReadonlyArray<Column> },
+    { folder, writer }: { readonly folder: string; readonly writer: string },
+    words: (column: string) => OpenWords | null = () => null
+  ) {
+    const columns = batchedColumns(table.columns)
+    this.#columns = columns.map(({ name, type }) => batchColumn(name, type, words(name)))
+    this.#readers = columns.map(reader)
+    this.#file = (batch) => join(folder, table.name, `${writer}-${batch}.parquet`)
+  }
+
+  /** Adds a row: its first columns are `keys`, the others are read from `node`. */
+  row(node: Node, ...keys: ReadonlyArray<unknown>): void {
+    this.#rows += 1
+    for (let at = 0; at < this.#columns.length; at++) {
+      this.#columns[at]?.add(at < keys.length ? keys[at] : this.#readers[at]?.(node))
+    }
+  }
+
+  /** Writes what it holds once that is enough for a file. */
+  settle(): void {
+    if (this.#rows >= mostRows || (this.#rows % 1024 === 0 && this.#size() > mostBytes)) this.write()
+  }
+
+  #size(): number {
+    return this.#columns.reduce((sum, column) => sum + column.size(), 0)
+  }
+
+  /** Writes what it holds. */
+  write(): void {
+    if (this.#rows === 0) return
+    const parts = parquetFile(
+      this.#rows,
+      this.#columns.map((column) => column.take())
+    )
+    const file = this.#file(this.#batches++)
+    this.#rows = 0
+    mkdirSync(join(file, ".."), { recursive: true })
+    const handle = openSync(file, "w")
+    try {
+      for (let at = 0; at < parts.length; at += 512) writevSync(handle, parts.slice(at, at + 512))
+    } finally {
+      closeSync(handle)
+    }
+  }
+}

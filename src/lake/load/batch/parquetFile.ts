@@ -1,0 +1,71 @@
+import { type Thrift, type ThriftStruct, thriftBytes } from "./thrift.ts"
+
+/** Parquet's numbers for what is written here. */
+export const encodings = { plain: 0, levels: 3, dictionary: 8 } as const
+export const physicalTypes = { int32: 1, int64: 2, bytes: 6 } as const
+
+/** A column of a batch, ready for its file. */
+export interface ColumnChunk {
+  /** Its elements of the schema: one, or three of a list. */
+  readonly schema: ReadonlyArray<ThriftStruct>
+  readonly path: ReadonlyArray<string>
+  readonly type: number
+  /** Values with their nulls. */
+  readonly values: number
+  readonly dictionary: { readonly values: number; readonly bytes: Uint8Array } | null
+  /** Levels and values, as a data page has them. */
+  readonly data: ReadonlyArray<Uint8Array>
+}
+
+const magic = Buffer.from("PAR1")
+
+/**
+ * A Parquet file of one row group, plain and not compressed: it is read once, by DuckDB, and goes. Written here because values come as
+ * numbers and texts one by one, and a writer that takes whole columns of boxed values needs several times as long.
+ */
+export const parquetFile = (rows: number, chunks: ReadonlyArray<ColumnChunk>): ReadonlyArray<Uint8Array> => {
+  const parts: Array<Uint8Array> = [magic]
+  let offset = magic.length
+  const put = (bytes: Uint8Array) => {
+    parts.push(bytes)
+    offset += bytes.length
+  }
+  const putPage = (type: number, header: ThriftStruct, body: ReadonlyArray<Uint8Array>) => {
+    const size = body.reduce((sum, { length }) => sum + length, 0)
+    put(Uint8Array.from(thriftBytes({ 1: type, 2: size, 3: size, ...header })))
+    for (const bytes of body) put(bytes)
+  }
+  const columns = chunks.map(({ data, dictionary, path, type, values }): Thrift => {
+    const start = offset
+    if (dictionary !== null) putPage(2, { 7: { 1: dictionary.values, 2: encodings.plain } }, [dictionary.bytes])
+    const firstPage = offset
+    const encoding = dictionary === null ? encodings.plain : encodings.dictionary
+    putPage(0, { 5: { 1: values, 2: encoding, 3: encodings.levels, 4: encodings.levels } }, data)
+    const size = BigInt(offset - start)
+    return {
+      2: BigInt(start),
+      3: {
+        1: type,
+        2: [encodings.levels, encoding, ...(dictionary === null ? [] : [encodings.plain])],
+        3: path,
+        4: 0,
+        5: BigInt(values),
+        6: size,
+        7: size,
+        9: BigInt(firstPage),
+        11: dictionary === null ? undefined : BigInt(start)
+      }
+    }
+  })
+  const footer = Uint8Array.from(
+    thriftBytes({
+      1: 1,
+      2: [{ 4: "schema", 5: chunks.length }, ...chunks.flatMap(({ schema }) => schema)],
+      3: BigInt(rows),
+      4: [{ 1: columns, 2: BigInt(offset - magic.length), 3: BigInt(rows) }]
+    })
+  )
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(footer.length)
+  return [...parts, footer, length, magic]
+}

@@ -1,0 +1,53 @@
+/** A value of Thrift's compact protocol, in which Parquet writes its headers: number is i32, bigint i64, an object a struct by field id. */
+export type Thrift = number | bigint | boolean | string | ReadonlyArray<Thrift> | ThriftStruct
+export interface ThriftStruct {
+  readonly [id: number]: Thrift | undefined
+}
+
+const typeOf = (value: Thrift): number => {
+  if (typeof value === "boolean") return value ? 1 : 2
+  if (typeof value === "number") return 5
+  if (typeof value === "bigint") return 6
+  if (typeof value === "string") return 8
+  return Array.isArray(value) ? 9 : 12
+}
+
+/** Bytes of an unsigned number, seven bits each, the lowest first. */
+export const varint = (value: number | bigint): ReadonlyArray<number> => {
+  const bytes: Array<number> = []
+  let rest = BigInt(value)
+  while (rest > 127n) {
+    bytes.push(Number(rest & 127n) | 128)
+    rest >>= 7n
+  }
+  return [...bytes, Number(rest)]
+}
+
+const zigzag = (value: number | bigint): ReadonlyArray<number> => {
+  const wide = BigInt(value)
+  return varint(wide >= 0n ? wide << 1n : (-wide << 1n) - 1n)
+}
+
+const isList = (value: Thrift): value is ReadonlyArray<Thrift> => Array.isArray(value)
+
+/** The bytes of a value; those of a struct end it. */
+export const thriftBytes = (value: Thrift): ReadonlyArray<number> => {
+  if (typeof value === "boolean") return []
+  if (typeof value === "number" || typeof value === "bigint") return zigzag(value)
+  if (typeof value === "string") {
+    const text = Buffer.from(value)
+    return [...varint(text.length), ...text]
+  }
+  if (isList(value)) {
+    const [first = 0] = value
+    return [0xf0 | typeOf(first), ...varint(value.length), ...value.flatMap(thriftBytes)]
+  }
+  const bytes: Array<number> = []
+  let last = 0
+  for (const [id, field] of Object.entries(value)) {
+    if (field === undefined) continue
+    bytes.push(((Number(id) - last) << 4) | typeOf(field), ...thriftBytes(field))
+    last = Number(id)
+  }
+  return [...bytes, 0]
+}

@@ -1,0 +1,50 @@
+import { rm } from "node:fs/promises"
+import { Effect } from "effect"
+import type { PageTaker } from "../../extract/PageTaker.ts"
+import type { SentPage } from "../../extract/takePage.ts"
+import { askThread, beginRound, endRound, leaveRound, ThreadCount } from "./pageThreads.ts"
+
+/** Pages of a round that this thread takes apart itself: to start another one takes longer than to read so few. */
+const pagesHere = 8
+const mostBytesHere = 65_536
+
+/** Takes pages apart on other threads, and keeps their records in batches below `folder`. */
+export interface PageShredder extends PageTaker {
+  /** Whether the records of the round that was read last are all there. */
+  readonly isWhole: () => boolean
+}
+
+export const shredPages = Effect.fnUntraced(function* (folder: string) {
+  const most = yield* ThreadCount
+  let isWhole = false
+  return {
+    isWhole: () => isWhole,
+    round: () =>
+      Effect.gen(function* () {
+        let pages = 0
+        isWhole = false
+        yield* Effect.acquireRelease(
+          Effect.promise(() => beginRound(folder)),
+          () => Effect.sync(() => leaveRound(folder))
+        )
+        yield* Effect.promise(() => rm(folder, { recursive: true, force: true }))
+        const take = (page: SentPage) => {
+          const isSmall = pages < pagesHere && page.bytes.length <= mostBytesHere && !page.mayBeLarge
+          pages += 1
+          return Effect.flatMap(
+            Effect.promise(() => askThread({ _tag: "take", folder, page }, isSmall ? 0 : most)),
+            (done) =>
+              done._tag === "took" ? Effect.succeed(done.taken) : Effect.fail(done.cause ?? "it gave no answer")
+          )
+        }
+        const end = Effect.map(
+          Effect.promise(() => endRound(folder)),
+          (cause) => {
+            isWhole = cause === null
+            return cause
+          }
+        )
+        return { take, end }
+      })
+  } satisfies PageShredder
+})

@@ -1,0 +1,38 @@
+import { createServer } from "node:http"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { Effect, Layer, type Scope } from "effect"
+import { HttpServer, type HttpServerRequest, type HttpServerResponse } from "effect/http"
+
+/** Answers one request. */
+export type App<E, R> = Effect.Effect<
+  HttpServerResponse.HttpServerResponse,
+  E,
+  R | HttpServerRequest.HttpServerRequest | Scope.Scope
+>
+
+/**
+ * Serves an app until the scope closes, which also cuts open connections. Answers the port: 0 takes a free one,
+ * which the app can ask for while it answers.
+ */
+export const serveApp = Effect.fnUntraced(function* <E, R>(
+  { host, port }: { readonly host: string; readonly port: number },
+  appOf: (listening: () => number) => App<E, R>
+) {
+  const server = createServer()
+  const listening = () => {
+    const address = server.address()
+    return typeof address === "object" && address !== null ? address.port : port
+  }
+  yield* Layer.build(
+    Layer.effectDiscard(HttpServer.serveEffect(appOf(listening))).pipe(
+      Layer.provide(NodeHttpServer.layer(() => server, { host, port }))
+    )
+  )
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+  )
+  return listening()
+})

@@ -1,0 +1,27 @@
+import { Effect } from "effect"
+import { readCurrent } from "../lake/publish/Current.ts"
+import { gamesWithSnapshots, snapshotsOf } from "../lake/snapshot/snapshots.ts"
+
+/** Snapshots of every game, oldest first: `current` is in the lake, `earlier` was, `held` never was. */
+export const listSnapshots = Effect.gen(function* () {
+  const current = yield* readCurrent
+  const games = yield* gamesWithSnapshots
+  const lists = yield* Effect.forEach(games, snapshotsOf)
+  return lists.flat().map(({ manifest }) => {
+    const live = current.games[manifest.gameId]
+    const earlier = live?.published.includes(manifest.snapshot) === true ? "earlier" : "held"
+    const tables = Object.values(manifest.tables)
+    return {
+      gameId: manifest.gameId,
+      snapshot: manifest.snapshot,
+      state: live?.snapshot === manifest.snapshot ? "current" : earlier,
+      deploymentId: manifest.deploymentId,
+      deployedAt: manifest.deployedAt,
+      extractedAt: manifest.extractedAt,
+      products: manifest.tables["products"]?.rows ?? 0,
+      expansions: manifest.tables["expansions"]?.rows ?? 0,
+      refused: manifest.refused,
+      sizeBytes: tables.reduce((sum, table) => sum + table.sizeBytes, 0)
+    }
+  })
+})

@@ -1,0 +1,48 @@
+import { assert, it } from "@effect/vitest"
+import { Duration, Effect, Layer } from "effect"
+import { NodeServices } from "@effect/platform-node"
+import { renameSync, rmSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { examine } from "../../../pipelines/lake/examine.ts"
+import { queryTable } from "../../../pipelines/lake/runQuery.ts"
+import { runNight } from "../../../src/run/runNight.ts"
+import { allServices } from "../../../pipelines/settings/services.ts"
+import { marketplaceAndHome } from "../../pipelines/nights.ts"
+
+const sample = fileURLToPath(new URL("../../../data/sample", import.meta.url))
+
+it.live("a moved home says so, and the next night builds the lake again, and its changes answer", () =>
+  Effect.gen(function* () {
+    const { home, night, sandbox, settings } = yield* marketplaceAndHome({ catalogue: sample })
+    yield* night("tidewrack")
+    yield* sandbox.deploy("tidewrack")
+    yield* night("tidewrack")
+    const moved = `${home}-moved`
+    renameSync(home, moved)
+    yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(moved, { recursive: true, force: true })))
+    const services = yield* Layer.build(
+      allServices({ ...settings, CARDLAKE_HOME: moved }).pipe(Layer.provideMerge(NodeServices.layer))
+    )
+    const findings = yield* Effect.provideContext(
+      examine({ ...settings, CARDLAKE_HOME: moved }, Duration.hours(36)),
+      services
+    )
+    const lake = findings.find(({ name }) => name === "lake")
+    assert.isFalse(lake?.ok)
+    assert.include(lake?.says ?? "", `built in ${home}, and its history reads the files there`)
+    const refused = yield* Effect.flip(
+      Effect.provideContext(queryTable("from changes", { allowFiles: true }), services)
+    )
+    assert.match(refused.message, /Build it for its present place with: cardlake doctor --repair$/)
+    const report = yield* Effect.provideContext(
+      runNight(["tidewrack"], () => {}),
+      services
+    )
+    assert.strictEqual(report.verdict, "unchanged")
+    const counted = yield* Effect.provideContext(
+      queryTable("select count(*) > 0 as answers from changes", { allowFiles: true }),
+      services
+    )
+    assert.include(counted, "true")
+  }).pipe(Effect.scoped)
+)

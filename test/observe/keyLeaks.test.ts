@@ -1,0 +1,145 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Effect, Option, Redacted } from "effect"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
+import { Observed } from "../../src/observe/nightEvent.ts"
+import { nightLog } from "../../src/observe/nightLog.ts"
+import { observedNight } from "../../pipelines/night/observedNight.ts"
+import { lakeServices } from "../../pipelines/settings/services.ts"
+import { telemetry } from "../../src/observe/telemetry.ts"
+import { makeScrub, mayHold, Scrub } from "../../src/client/scrub.ts"
+import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
+import { fileRows } from "../lake/tableRows.ts"
+import { sampleFolder } from "../sandbox/Served.ts"
+import { cardlake, filesBelow, remove, temporaryFolder } from "../pipelines/cli.ts"
+import { startCollector } from "./Collector.ts"
+import { startAnswering, startProxy } from "../pipelines/proxy.ts"
+
+const key = 'cl_"live"/9f2b7e94c51d84c0'
+const forms = {
+  plain: key,
+  escaped: [...key].map((char) => `\\u00${char.charCodeAt(0).toString(16).padStart(2, "0")}`).join(""),
+  half: `\\u0063\\u006C_\\"live\\"\\/9f2b7e94c51d84c0`,
+  percent: [...key].map((char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`).join("")
+}
+/** As JSON writes it within a text. */
+const inJson = (form: string): string => (form === key ? JSON.stringify(key).slice(1, -1) : form)
+
+/** Every form of the key, and what is left of it when the front is cut off by a shortened text. */
+const leaks = [...Object.values(forms), inJson(key), encodeURIComponent(key), "9f2b7e94c51d84c0"]
+const assertClean = (text: string, where: string) => {
+  for (const leak of leaks) assert.isFalse(text.includes(leak), `${leak} in ${where}: ${text.slice(0, 2000)}`)
+}
+
+describe("makeScrub", () => {
+  const scrub = makeScrub(key)
+  for (const [form, text] of Object.entries(forms)) {
+    it(`finds the key ${form}`, () => assert.strictEqual(scrub(`a ${text} b ${text}`), "a <redacted> b <redacted>"))
+  }
+  for (const text of [forms.escaped, forms.half, inJson(key)]) {
+    it(`leaves a page whole whose name is JSON with ${text}`, () => {
+      const page = JSON.stringify({ name: `{"note":"${text}"}` })
+      assert.isTrue(mayHold(page, key))
+      assert.deepStrictEqual(JSON.parse(scrub(page)), { name: '{"note":"<redacted>"}' })
+    })
+  }
+  it("takes no longer for a page of backslashes", () => {
+    const page = `${"\\".repeat(1_000_000)}u00`
+    assert.strictEqual(scrub(page), page)
+  })
+  it("leaves all else", () => assert.strictEqual(scrub(`cl_"live"/9f2b7e94c51d84c`), `cl_"live"/9f2b7e94c51d84c`))
+  it("leaves texts alone where the key is a word", () => assert.strictEqual(makeScrub("secret")("secret"), "secret"))
+})
+
+it.live("a key that the marketplace repeats in its data leaves a night nowhere", () =>
+  Effect.gen(function* () {
+    const folder = yield* Effect.acquireRelease(Effect.sync(temporaryFolder), (folder) =>
+      Effect.sync(() => remove(folder))
+    )
+    const sandbox = yield* serveSandbox({ catalogue: sampleFolder, key, faults: {} })
+    const proxy = yield* Effect.promise(() =>
+      startProxy(sandbox.url, ({ answer, asked, path }) => {
+        if (path.endsWith("/games")) return answer.replace('"id":"tidewrack"', `"id":"${forms.escaped}"`)
+        if (asked.includes("clockwork-orchard") && path.includes("/products")) {
+          return answer
+            .replaceAll('"name":"', `"name":"${forms.half} ${inJson(key)} `)
+            .replace('"id":', `"seen_${forms.escaped}":"${forms.half}","id":`)
+        }
+        return answer.replaceAll('"id":"dep_', `"id":"dep_${forms.half}`)
+      })
+    )
+    const collector = yield* Effect.promise(() => startCollector())
+    const said: Array<string> = []
+    const shown: Array<string> = []
+    const settings = {
+      CARDLAKE_URL: proxy.url,
+      CARDLAKE_API_KEY: key,
+      CARDLAKE_HOME: join(folder, "home"),
+      CARDLAKE_HOLD_REFUSED: "1"
+    }
+    const night = Effect.gen(function* () {
+      const services = yield* telemetry
+      return yield* Effect.provideContext(
+        observedNight({
+          games: ["clockwork-orchard", "<redacted>"],
+          settings,
+          show: { onProgress: (event) => void shown.push(JSON.stringify(event)), stop: () => {} },
+          prometheus: Option.some(join(folder, "night.prom")),
+          notify: Option.some(Redacted.make(`${collector.url}/hook`)),
+          exportTo: Option.none()
+        }),
+        services
+      )
+    })
+    const report = yield* night.pipe(
+      Effect.scoped,
+      Effect.provide(nightLog("json", (line) => said.push(line))),
+      Effect.provideService(Observed, true),
+      Effect.provideService(Scrub, makeScrub(key)),
+      Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }))),
+      Effect.provide(NodeServices.layer)
+    )
+    yield* Effect.promise(collector.stop)
+    proxy.stop()
+
+    const verdicts = report.games.map(({ gameId, verdict }) => [gameId, verdict])
+    assert.deepInclude(verdicts, ["clockwork-orchard", "published"])
+    assert.deepInclude(verdicts, ["<redacted>", "failed"])
+    const rows = yield* fileRows(
+      `select count(*) as n from '${settings.CARDLAKE_HOME}/snapshots/game=clockwork-orchard/*/products.parquet'
+      where starts_with(name, '<redacted> <redacted> ')`
+    ).pipe(Effect.provide(lakeServices(settings)), Effect.provide(NodeServices.layer))
+    assert.deepStrictEqual(rows, [{ n: "399" }])
+
+    assertClean(JSON.stringify(report), "the report")
+    assertClean(said.join(""), "the log")
+    assertClean(shown.join(""), "what is shown")
+    assert.strictEqual(said.filter((line) => line.includes("The marketplace repeats the API key in GET /")).length, 1)
+    assert.isAbove(collector.received.length, 3)
+    for (const { body, path } of collector.received) assertClean(body, path)
+    for (const file of filesBelow(folder)) {
+      assertClean(file, "a path")
+      const bytes = readFileSync(file)
+      assertClean((file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("latin1"), file)
+    }
+  })
+)
+
+it("a key that the marketplace repeats in an error is not printed", async () => {
+  const padding = "x".repeat(280)
+  const data = JSON.stringify({ gameId: forms.percent, key })
+  const body = `{"code":"${forms.half}","status":400,"message":"${padding}${forms.escaped}","data":${data}}`
+  const server = await startAnswering(400, "application/json", body)
+  const home = temporaryFolder()
+  const { code, stderr, stdout } = await cardlake(["nightly", "--json"], {
+    env: { CARDLAKE_URL: server.url, CARDLAKE_API_KEY: key, CARDLAKE_HOME: home }
+  })
+  server.stop()
+  remove(home)
+  assert.strictEqual(code, 1)
+  assert.include(stderr, `400 <redacted>: ${padding}<redacted>`)
+  assertClean(stdout + stderr, "what is printed")
+  assert.notInclude(stdout + stderr, '"live"')
+})

@@ -1,0 +1,140 @@
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { runRelease } from "../../src/run/runRelease.ts"
+import { verdictText } from "../../pipelines/night/verdictText.ts"
+import { catalogueFolder } from "../lake/catalogueFolder.ts"
+import { card, type Json, sealed } from "../lake/invented.ts"
+import { lakeRows } from "../lake/tableRows.ts"
+import { marketplaceAndHome } from "../pipelines/nights.ts"
+
+const priced = { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: 2 } } } }
+const strangeBlock = { pricesByFinish: { Standard: { harbour: { currency: "EUR", low: 2 } } } }
+
+/** A hundred cards of a game, the first `odd` of them with other fields. */
+const hundred = (gameId: string, odd: number, fields: Json) =>
+  Array.from({ length: 100 }, (_, index) =>
+    card(index + 1, { gameId, game: { id: gameId, name: gameId }, ...priced, ...(index < odd ? fields : {}) })
+  )
+const ofGame = (gameId: string) => ({ gameId, game: { id: gameId, name: gameId } })
+
+/** First publications, each what a game's feed says. */
+const games: Readonly<Record<string, ReadonlyArray<Json>>> = {
+  // The words of another dialect: nothing is priced, nothing has an id.
+  dialect: [
+    card(1, { ...ofGame("dialect"), ...strangeBlock, externalIds: { runeId: "r1" } }),
+    card(2, { ...ofGame("dialect"), ...strangeBlock, externalIds: { runeId: "r2" } }),
+    card(3, { ...ofGame("dialect"), ...strangeBlock }),
+    sealed(4, { ...ofGame("dialect"), prices: { harbour: { low: 9 } } })
+  ],
+  fewblocks: hundred("fewblocks", 1, strangeBlock),
+  manyblocks: hundred("manyblocks", 2, strangeBlock),
+  // What is null is absent, whatever its name.
+  nullids: hundred("nullids", 100, { externalIds: { runeId: null } }),
+  // Kept with the price: nothing is lost.
+  figure: hundred("figure", 100, {
+    pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: 2, tide: 3 } } },
+    mood: "dim"
+  }),
+  // Its figures are called otherwise, and 0 is no price.
+  unpriced: hundred("unpriced", 100, {
+    pricesByFinish: { Standard: { sourceEur: { currency: "EUR", cheapest: 2, marketValue: 0 } } }
+  }),
+  noblocks: hundred("noblocks", 100, { pricesByFinish: {} })
+}
+
+class FirstNight extends Context.Service<FirstNight>()("cardlake/test/FirstNight", {
+  make: Effect.gen(function* () {
+    const catalogue = yield* catalogueFolder(
+      Object.fromEntries(
+        Object.entries(games).map(([gameId, products]) => [
+          gameId,
+          [{ products }, { products: products.map((product) => ({ ...product, imageUrl: "harbour.png" })) }]
+        ])
+      )
+    )
+    const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
+    return { first: yield* night(), night, sandbox, inHome: Effect.provideContext(services) }
+  })
+}) {
+  static readonly layer = Layer.effect(FirstNight, this.make)
+}
+
+const reportOf = (gameId: string) =>
+  Effect.map(FirstNight, ({ first }) => {
+    const report = first.games.find((game) => game.gameId === gameId)
+    assert.isDefined(report)
+    return report
+  })
+
+layer(FirstNight.layer, { excludeTestServices: true, timeout: 60_000 })("a game's first publication", (it) => {
+  it.effect("is held where more than 1 % of the products carry prices or ids under unknown keys", () =>
+    Effect.gen(function* () {
+      const { reason, verdict } = yield* reportOf("dialect")
+      assert.strictEqual(verdict, "held")
+      assert.include(reason, "100.0 % of the products")
+      for (const key of ["pricesByFinish.*.harbour", "prices.harbour", "externalIds.runeId"]) {
+        assert.include(reason, key)
+      }
+      assert.match(reason ?? "", /with: cardlake release dialect \S+$/)
+      assert.notInclude(reason, "cardlake diff", "there is nothing to compare it with")
+      assert.strictEqual((yield* reportOf("manyblocks")).verdict, "held")
+      assert.include((yield* reportOf("manyblocks")).reason, "2.0 % of the products")
+      assert.strictEqual((yield* reportOf("fewblocks")).verdict, "published")
+    })
+  )
+
+  it.effect("is held where there are price blocks and none has a price", () =>
+    Effect.gen(function* () {
+      const { reason, verdict } = yield* reportOf("unpriced")
+      assert.strictEqual(verdict, "held")
+      assert.include(reason, "there are price blocks (sourceEur for 100 products) and not one price above 0 in them")
+      assert.strictEqual((yield* reportOf("noblocks")).verdict, "published")
+    })
+  )
+
+  it.effect("is published where only figures and fields are unknown, and where unknown keys hold nothing", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* reportOf("figure")).verdict, "published")
+      assert.strictEqual((yield* reportOf("nullids")).verdict, "published")
+    })
+  )
+
+  it.effect("says how many unknown keys there are and how many records carry them", () =>
+    Effect.gen(function* () {
+      const { first } = yield* FirstNight
+      assert.deepStrictEqual(Object.fromEntries(first.games.map(({ drift, gameId }) => [gameId, drift])), {
+        dialect: { keys: 3, records: 4 },
+        fewblocks: { keys: 1, records: 1 },
+        manyblocks: { keys: 1, records: 2 },
+        nullids: { keys: 1, records: 100 },
+        figure: { keys: 2, records: 100 },
+        unpriced: { keys: 1, records: 100 },
+        noblocks: { keys: 0, records: 0 }
+      })
+      const said = verdictText(first)
+        .split("\n")
+        .find((line) => line.startsWith("Keys that the contract does not know"))
+      assert.include(said, "figure 2 in 100 records")
+      assert.notInclude(said, "noblocks")
+      assert.match(said ?? "", /cardlake query "from drift"$/)
+    })
+  )
+
+  it.effect("that a person released is followed by nights that are judged as any other", () =>
+    Effect.gen(function* () {
+      const { inHome, night, sandbox } = yield* FirstNight
+      yield* inHome(runRelease({ gameId: "dialect", wanted: null, why: null }))
+      const again = yield* night("dialect")
+      assert.deepStrictEqual(
+        again.games.map(({ drift, verdict }) => [verdict, drift]),
+        [["unchanged", { keys: 3, records: 4 }]]
+      )
+      yield* sandbox.deploy("dialect")
+      assert.strictEqual((yield* night("dialect")).verdict, "published")
+      const known = yield* inHome(
+        lakeRows("select count(*) as n from drift where game_id = 'dialect' and kind = 'key'")
+      )
+      assert.deepStrictEqual(known, [{ n: "3" }])
+    })
+  )
+})

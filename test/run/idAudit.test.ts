@@ -1,0 +1,120 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { verdictText } from "../../pipelines/night/verdictText.ts"
+import { catalogueFolder } from "../lake/catalogueFolder.ts"
+import { card, gameId } from "../lake/invented.ts"
+import { lakeRows } from "../lake/tableRows.ts"
+import { marketplaceAndHome } from "../pipelines/nights.ts"
+
+const of = (id: number, eurIds: ReadonlyArray<readonly [finish: string, id: number]>, more: object = {}) =>
+  card(id, {
+    finishes: ["Standard", "Foil"],
+    externalIds: { sourceEur: eurIds.map(([finish, id]) => ({ finish, id })) },
+    ...more
+  })
+const prices = (eur: number, usd: number) => ({
+  pricesByFinish: {
+    Standard: { sourceEur: { currency: "EUR", marketValue: eur }, sourceUsd: { currency: "USD", marketValue: usd } }
+  }
+})
+const sound = of(
+  9,
+  [
+    ["Standard", 900],
+    ["Foil", 901]
+  ],
+  prices(10, 11)
+)
+/**
+ * Two printings of each of 30 cards, whose system has one id for both;
+ * one more whose id is on another card, too; one that changed printings.
+ */
+const printings = (isLater: boolean) => [
+  ...Array.from({ length: 60 }, (_, index) => {
+    const place = index % 30
+    return card(1000 + index, { name: `Moth ${place}`, externalIds: { fabId: `f${place}` } })
+  }),
+  card(1100, { name: "Newt", externalIds: { fabId: "n" } }),
+  card(1101, { name: "Otter", externalIds: { fabId: "n" } }),
+  card(1102, { name: "Pike", externalIds: { fabId: isLater ? "p2" : "p1" } }),
+  card(1103, { name: "Pike", externalIds: { fabId: isLater ? "p1" : "p3" } })
+]
+const first = [
+  ...printings(false),
+  of(5, [
+    ["Standard", 500],
+    ["Foil", 501]
+  ]),
+  of(1, [
+    ["Standard", 100],
+    ["Foil", 101]
+  ]),
+  of(2, [
+    ["Standard", 200],
+    ["Foil", 201]
+  ]),
+  sound
+]
+/**
+ * 2 has what was of 1; 6 has what was of 5, which is gone; 7 has a price of 0, which is none.
+ * 3 and 4 share an id, 3 has two of a finish, 4 none for its foil, and its prices are far apart.
+ */
+const second = [
+  ...printings(true),
+  of(6, [
+    ["Standard", 500],
+    ["Foil", 501]
+  ]),
+  of(
+    7,
+    [
+      ["Standard", 700],
+      ["Foil", 701]
+    ],
+    prices(10, 0)
+  ),
+  of(1, [
+    ["Standard", 102],
+    ["Foil", 101]
+  ]),
+  of(2, [
+    ["Standard", 100],
+    ["Foil", 201]
+  ]),
+  of(3, [
+    ["Standard", 300],
+    ["Standard", 301],
+    ["Foil", 302]
+  ]),
+  of(4, [["Standard", 300]], prices(90, 10)),
+  sound
+]
+
+it.live("a night's verdict counts the ids that look wrong as the lake's view has them", () =>
+  Effect.gen(function* () {
+    const catalogue = yield* catalogueFolder({
+      [gameId]: [{ products: first }, { products: second }, { products: second }]
+    })
+    const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
+    const [clean, doubtful] = [yield* night(), yield* Effect.andThen(sandbox.deploy(gameId), night())]
+    assert.deepStrictEqual(clean.games[0]?.idAudit, { shared: 2, doubled: 0, moved: 0, missing: 0, apart: 0 })
+    assert.deepStrictEqual(doubtful.games[0]?.idAudit, { shared: 4, doubled: 2, moved: 1, missing: 1, apart: 1 })
+    const seen = yield* Effect.provideContext(
+      lakeRows("select kind, count(*) as ids from id_audit group by kind order by kind"),
+      services
+    )
+    assert.deepStrictEqual(
+      seen.map(({ ids, kind }) => `${kind} ${ids}`),
+      ["apart 1", "doubled 2", "missing 1", "moved 1", "shared 4"]
+    )
+    assert.include(verdictText(doubtful), `${gameId} 4 shared, 2 doubled, 1 moved, 1 missing, 1 apart`)
+    const others = yield* Effect.provideContext(
+      lakeRows("select product_id, detail from id_audit where system = 'fabId' order by product_id"),
+      services
+    )
+    assert.deepStrictEqual(
+      others.map((row) => Object.values(row).map(String).join(" ")),
+      ["1100 2 products", "1101 2 products"]
+    )
+  })
+)

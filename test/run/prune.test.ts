@@ -1,0 +1,160 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { runPrune } from "../../src/run/runPrune.ts"
+import { runReplay } from "../../src/run/runReplay.ts"
+import type { Current } from "../../src/lake/publish/Current.ts"
+import type { Manifest } from "../../src/lake/snapshot/Manifest.ts"
+import { bytesOf } from "../../src/lake/home/disk.ts"
+import { retained, type KeepRules } from "../../src/lake/history/retention.ts"
+import { gameId } from "../lake/invented.ts"
+import { jsonFile, tinyMarketplace, type TinyHome } from "../safety/tinyNights.ts"
+import { idOf } from "../idOf.ts"
+
+const nothing: KeepRules = { days: null, last: null, monthly: false }
+
+/** A game that was read at noon of these days; the snapshot's id is its day. */
+const game = (days: ReadonlyArray<string>, past = days, live = past.at(-1) ?? "") => {
+  const published = past.map(idOf)
+  const manifests = days.map((snapshot) => ({ snapshot, extractedAt: `${snapshot}T12:00:00.000Z`, previous: null }))
+  const current: Current = { games: { g: { snapshot: idOf(live), published } }, history: [] }
+  return (rules: Partial<KeepRules>, today: string) =>
+    [
+      ...retained(
+        { ...nothing, ...rules },
+        current,
+        "g",
+        manifests as unknown as ReadonlyArray<Manifest>,
+        Date.parse(`${today}T12:00:00.000Z`)
+      ).all
+    ].sort()
+}
+
+describe("retention", () => {
+  const days = ["2026-01-01", "2026-01-15", "2026-02-02", "2026-02-20", "2026-03-01", "2026-03-02"]
+
+  it("keeps the published snapshot and the one before it, whatever the rules say", () => {
+    assert.deepStrictEqual(game(days)({}, "2027-01-01"), days.slice(-2))
+    assert.deepStrictEqual(game(days, days, "2026-02-02")({}, "2027-01-01"), ["2026-01-15", "2026-02-02"])
+  })
+
+  it("keeps by days, by count and the first of each month, and what any of them keeps", () => {
+    assert.deepStrictEqual(game(days)({ days: 10 }, "2026-03-02"), days.slice(-3))
+    assert.deepStrictEqual(game(days)({ last: 4 }, "2026-03-02"), days.slice(-4))
+    assert.deepStrictEqual(game(days)({ monthly: true }, "2026-03-02"), ["2026-01-01", "2026-02-02", ...days.slice(-2)])
+    assert.deepStrictEqual(game(days)({ days: 10, monthly: true }, "2026-03-02"), [
+      "2026-01-01",
+      "2026-02-02",
+      ...days.slice(-3)
+    ])
+  })
+
+  it("keeps held snapshots that are newer than the published one, and counts no held one", () => {
+    assert.deepStrictEqual(game(days, days.slice(0, 4))({ last: 1 }, "2027-01-01"), days.slice(2))
+    assert.deepStrictEqual(game(days, [days[0] ?? "", ...days.slice(-2)])({ last: 3 }, "2027-01-01"), [
+      days[0],
+      ...days.slice(-2)
+    ])
+  })
+})
+
+const prune = (home: TinyHome, rules: Partial<KeepRules>, isDryRun = false) =>
+  runPrune({ ...nothing, ...rules }, isDryRun).pipe(Effect.provideContext(home.services))
+
+const nights = Effect.fnUntraced(function* (count: number) {
+  const marketplace = yield* tinyMarketplace()
+  const home = yield* marketplace.newHome
+  for (let night = 0; night < count; night++) {
+    if (night > 0) yield* marketplace.deploy
+    yield* home.night
+    // The first night is followed by one without news.
+    if (night === 0) yield* home.night
+  }
+  return { marketplace, home, published: (yield* home.current).games[gameId]?.published ?? [] }
+})
+
+const names = (folder: string, prefix: string) =>
+  (existsSync(folder) ? readdirSync(folder) : []).sort().map((name) => name.replace(prefix, "").replace(".json", ""))
+const held = ({ paths, root }: TinyHome) => ({
+  snapshots: names(join(paths.snapshots, `game=${gameId}`), "snapshot="),
+  changes: names(join(root, "changes", `game=${gameId}`), "to="),
+  raw: names(join(root, "raw", gameId), ""),
+  runs: names(paths.runs, "")
+})
+
+describe("prune", () => {
+  it.live("says what would go and touches nothing; then frees what it said, and forgets no deployment", () =>
+    Effect.gen(function* () {
+      const { home, marketplace, published } = yield* nights(5)
+      const facts = "select deployment_id, sequence, products_added from deployments order by sequence"
+      const claims = "select * from deployment_changes order by all"
+      const [deployments, changes] = [yield* home.query(facts), yield* home.query(claims)]
+      const readings = "select seen_at::varchar as seen_at, snapshot, is_confirmation from readings order by all"
+      const read = yield* home.query(readings)
+      assert.deepStrictEqual(
+        read.map((one) => one["is_confirmation"]),
+        [false, true, false, false, false, false]
+      )
+      const before = { held: held(home), lake: yield* home.lake, bytes: yield* bytesOf(home.root) }
+
+      const plan = yield* prune(home, { last: 2 }, true)
+      assert.deepStrictEqual({ held: held(home), lake: yield* home.lake }, { held: before.held, lake: before.lake })
+      const done = yield* prune(home, { last: 2 })
+      const unmeasured = ({ games, reports }: Pick<typeof done, "games" | "reports">) => ({
+        reports,
+        games: games.map((game) => ({ ...game, bytes: 0 }))
+      })
+      assert.deepStrictEqual(unmeasured(done), unmeasured(plan))
+      // Three nights' prices became a month's part of little over their size.
+      assert.closeTo(done.bytes, plan.bytes, plan.bytes * 0.2)
+      assert.deepStrictEqual(done.games[0]?.removed, published.slice(0, 3))
+      const kept = published.slice(3)
+      assert.deepStrictEqual(held(home), { snapshots: kept, changes: kept, raw: kept, runs: kept })
+      assert.isAbove(before.bytes - (yield* bytesOf(home.root)), done.bytes * 0.7)
+
+      assert.deepStrictEqual((yield* home.current).games[gameId], { snapshot: kept[1] ?? idOf(""), published: kept })
+      assert.deepStrictEqual(yield* home.lake, before.lake)
+      assert.deepStrictEqual(yield* home.query(facts), deployments)
+      assert.deepStrictEqual(yield* home.query(claims), changes)
+      assert.deepStrictEqual(yield* home.query(readings), read)
+      assert.isTrue((yield* runReplay(gameId, kept[0] ?? "").pipe(Effect.provideContext(home.services))).equal)
+
+      yield* marketplace.deploy
+      const [next] = (yield* home.night).games
+      assert.strictEqual(next?.verdict, "published")
+      assert.strictEqual(next?.reconciliation?.unexplained, 0)
+      assert.strictEqual((yield* home.query(facts)).length, 6)
+      yield* prune(home, { last: 1 })
+      assert.strictEqual((yield* home.query(facts)).length, 6)
+      assert.strictEqual((yield* prune(home, { last: 1 })).bytes, 0)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that died after it had published leaves the rest of the removal to the next run", () =>
+    Effect.gen(function* () {
+      const { home, published } = yield* nights(3)
+      // Enough for the lake's table of runs, but not a whole report: what it says could not be carried over.
+      const torn = idOf("20200101T000000000Z-0000")
+      writeFileSync(home.paths.run(torn), JSON.stringify({ run: torn, startedAt: "2020-01-01T00:00:00Z", games: [] }))
+      assert.notInclude((yield* prune(home, { last: 2 })).reports, torn)
+      const whole = held(home)
+      assert.include(whole.runs, torn)
+      const before = yield* home.lake
+      // As before the removal: current.json no longer lists the snapshot, its folder is there.
+      const { sha256: _, ...current } = jsonFile(home.paths.current) as Current & { readonly sha256: string }
+      const left = published[1] ?? ""
+      const without = { ...current, games: { [gameId]: { snapshot: published[2], published: [published[2]] } } }
+      writeFileSync(home.paths.current, JSON.stringify(without))
+      rmSync(home.paths.lake)
+      yield* home.night
+      assert.deepStrictEqual(held(home).snapshots, published.slice(2))
+      assert.notInclude(held(home).changes, left)
+      assert.include(whole.snapshots, left)
+      assert.deepStrictEqual(
+        (yield* home.lake).filter((table) => table.startsWith("products ")),
+        before.filter((table) => table.startsWith("products "))
+      )
+    }).pipe(Effect.scoped)
+  )
+})

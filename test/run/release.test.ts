@@ -1,0 +1,203 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Effect, Exit } from "effect"
+import { existsSync, readdirSync } from "node:fs"
+import { runRelease } from "../../src/run/runRelease.ts"
+import { runRollback } from "../../src/run/runRollback.ts"
+import { snapshotIdsOf } from "../../src/lake/snapshot/snapshots.ts"
+import { card, expansion, gameId } from "../lake/invented.ts"
+import { deployments, tinyMarketplace, type TinyHome } from "../safety/tinyNights.ts"
+
+const priced = (id: number) =>
+  card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue: 2 } } } })
+const cards = (count: number, make = priced) => Array.from({ length: count }, (_, index) => make(index + 1))
+
+const day = (products: ReadonlyArray<object>) => ({ expansions: [expansion(1)], products })
+/** The second day, a quarter of the cards has lost its price. */
+const thinned = [day(cards(40)), day([...cards(30), ...cards(40, card).slice(30)])]
+/** The second day, one record of 41 is none. */
+const broken = [day(cards(40)), day([...cards(40), { ...card(99), name: 7 }])]
+
+const release = (home: TinyHome, wanted: string | null = null, takesBack = false) =>
+  runRelease({ gameId, wanted, why: "looked at it", takesBack }).pipe(Effect.provideContext(home.services))
+const rollback = (home: TinyHome, wanted: string | null = null) =>
+  runRollback({ gameId, wanted, why: "wrong prices" }).pipe(Effect.provideContext(home.services))
+const reasonOf = (exit: Exit.Exit<unknown, Error>) => (Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "done")
+
+/** Two nights; the verdict of the second. */
+const twoNights = Effect.fnUntraced(function* (days: typeof thinned, settings: Record<string, string> = {}) {
+  const { deploy, newHome } = yield* tinyMarketplace({ days, settings })
+  const home = yield* newHome
+  yield* home.night
+  const before = yield* home.lake
+  yield* deploy
+  const [game] = (yield* home.night).games
+  return { home, before, game }
+})
+
+describe("a snapshot is held", () => {
+  it.live("when a price source covers 25 points fewer of the products, unless the game's own bound allows it", () =>
+    Effect.gen(function* () {
+      const { game, home, before } = yield* twoNights(thinned)
+      assert.strictEqual(game?.verdict, "held")
+      assert.include(game?.reason, "sourceEur prices 75.0 % of the products, before 100.0 %")
+      assert.deepStrictEqual(yield* home.lake, before)
+      const more = yield* twoNights(thinned, {
+        CARDLAKE_HOLD_COVERAGE: "0.1",
+        [`CARDLAKE_HOLD_COVERAGE__${gameId.toUpperCase()}`]: "0.3"
+      })
+      assert.strictEqual(more.game?.verdict, "published")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("when more records are refused than the bound allows", () =>
+    Effect.gen(function* () {
+      const { game } = yield* twoNights(broken)
+      assert.include(game?.reason, "1 records (2.4 %) were refused, more than 1.0 %")
+      const more = yield* twoNights(broken, { CARDLAKE_HOLD_REFUSED: "0.03" })
+      assert.strictEqual(more.game?.verdict, "published")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("once: the same reading of the next night is not kept again", () =>
+    Effect.gen(function* () {
+      const { home } = yield* twoNights(thinned)
+      const [again] = (yield* home.night).games
+      assert.strictEqual(again?.verdict, "held")
+      assert.include(again?.reason, "sourceEur")
+      assert.strictEqual(readdirSync(`${home.paths.snapshots}/game=${gameId}`).length, 2)
+      assert.strictEqual(readdirSync(`${home.root}/raw/${gameId}`).length, 2)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("never by a setting that is no share: that ends the night at once", () =>
+    Effect.gen(function* () {
+      for (const value of ["lots", "-1", "1.5"]) {
+        const { newHome } = yield* tinyMarketplace({ settings: { CARDLAKE_HOLD_REMOVED: value } })
+        const home = yield* newHome
+        assert.include(
+          reasonOf(yield* Effect.exit(home.night)),
+          `CARDLAKE_HOLD_REMOVED is "${value}", which is no share`
+        )
+        assert.isFalse(existsSync(`${home.root}/raw`))
+      }
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("release", () => {
+  it.live("publishes the held snapshot, records who did so and why, and the next night goes on from it", () =>
+    Effect.gen(function* () {
+      const { home } = yield* twoNights(thinned)
+      const done = yield* release(home)
+      assert.strictEqual((yield* home.current).games[gameId]?.snapshot, done.snapshot)
+      assert.strictEqual(done.reasons.length, 1)
+      const [row] = yield* home.query(`select kind, why, verdict, snapshot from runs where run_id = '${done.run}'`)
+      assert.deepEqual(row, { kind: "release", why: "looked at it", verdict: "published", snapshot: done.snapshot })
+      assert.deepInclude((yield* home.current).history.at(-1), { run: done.run, kind: "release", why: "looked at it" })
+      const [changed] = yield* home.query(
+        "select count(distinct id)::int as products from changes where class = 'price'"
+      )
+      assert.strictEqual(changed?.["products"], 10)
+      assert.strictEqual((yield* home.night).games[0]?.verdict, "unchanged")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("says what there is when nothing is held", () =>
+    Effect.gen(function* () {
+      const { home } = yield* twoNights(broken, { CARDLAKE_HOLD_REFUSED: "1" })
+      assert.include(
+        reasonOf(yield* Effect.exit(release(home))),
+        `no held snapshot newer than the published one of ${gameId}`
+      )
+      assert.include(reasonOf(yield* Effect.exit(release(home, "x"))), "no held x")
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("rollback", () => {
+  it.live("returns to the state before, and the next night compares with that and numbers deployments on", () =>
+    Effect.gen(function* () {
+      const { deploy, newHome } = yield* tinyMarketplace({ days: deployments })
+      const home = yield* newHome
+      const states: Array<ReadonlyArray<string>> = []
+      for (let night = 0; night < 3; night++) {
+        if (night > 0) yield* deploy
+        yield* home.night
+        states.push((yield* home.lake).filter((table) => !table.startsWith("deployment")))
+      }
+      const published = (yield* home.current).games[gameId]?.published ?? []
+      const state = Effect.map(home.lake, (tables) => tables.filter((table) => !table.startsWith("deployment")))
+
+      const done = yield* rollback(home)
+      assert.deepStrictEqual([done.before, done.snapshot], [published[2], published[1]])
+      assert.deepStrictEqual(yield* state, states[1])
+      const [row] = yield* home.query(`select kind, why from runs where run_id = '${done.run}'`)
+      assert.deepEqual(row, { kind: "rollback", why: "wrong prices" })
+
+      yield* deploy
+      const [game] = (yield* home.night).games
+      assert.strictEqual(game?.verdict, "published")
+      assert.strictEqual((yield* home.manifest).previous, published[1])
+      assert.strictEqual(game?.reconciliation?.unexplained, 0)
+      const sequences = yield* home.query("select sequence::int as n from deployments order by all")
+      assert.deepStrictEqual(
+        sequences.map((one) => one["n"]),
+        [1, 2, 3, 4]
+      )
+
+      assert.strictEqual((yield* rollback(home)).snapshot, published[1])
+      assert.strictEqual((yield* rollback(home, published[0])).snapshot, published[0])
+      assert.deepStrictEqual(yield* state, states[0])
+      assert.strictEqual((yield* rollback(home, published[2])).snapshot, published[2])
+      assert.deepStrictEqual(yield* state, states[2])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("refuses what was never published, and a game without an earlier snapshot", () =>
+    Effect.gen(function* () {
+      const { home } = yield* twoNights(thinned)
+      const held = readdirSync(`${home.paths.snapshots}/game=${gameId}`)[1]?.replace("snapshot=", "") ?? ""
+      assert.include(reasonOf(yield* Effect.exit(rollback(home, held))), `${held} as an earlier snapshot`)
+      assert.include(reasonOf(yield* Effect.exit(rollback(home))), "does not have a snapshot before its present one")
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a release", () => {
+  it.live("of a snapshot that was held against another one than it now follows computes its changes again", () =>
+    Effect.gen(function* () {
+      const named = (priced: number, name: string) =>
+        Array.from({ length: 40 }, (_, index) =>
+          card(index + 1, {
+            name: `${name} ${index + 1}`,
+            pricesByFinish: index < priced ? { Standard: { sourceEur: { currency: "EUR", marketValue: 2 } } } : {}
+          })
+        )
+      const days = [named(40, "First"), named(30, "Second"), named(39, "Third")].map(day)
+      const { deploy, newHome } = yield* tinyMarketplace({ days })
+      const home = yield* newHome
+      const verdicts: Array<string | undefined> = []
+      for (const night of [0, 1, 2]) {
+        if (night > 0) yield* deploy
+        verdicts.push((yield* home.night).games[0]?.verdict)
+      }
+      assert.deepStrictEqual(verdicts, ["published", "held", "published"])
+      const [, held = "", third = ""] = yield* snapshotIdsOf(gameId).pipe(Effect.provideContext(home.services))
+      // An older one drops nothing silently: what was published after it has to be taken back knowingly.
+      const before = yield* home.current
+      assert.match(
+        reasonOf(yield* Effect.exit(release(home, held))),
+        new RegExp(`takes back ${third}, .* cardlake release ${gameId} ${held} --take-back`)
+      )
+      assert.deepStrictEqual(yield* home.current, before)
+      assert.deepStrictEqual((yield* release(home, held, true)).takenBack, [third])
+      yield* rollback(home, third)
+      const names = yield* home.query(
+        `select distinct from_snapshot, old from changes where to_snapshot = '${third}' and id = 5 and field = 'name'`
+      )
+      assert.deepStrictEqual(names, [{ from_snapshot: held, old: "Second 5" }])
+      const versions = yield* home.query("select name from product_history where product_id = 5 order by valid_from")
+      assert.deepStrictEqual(versions, [{ name: "First 5" }, { name: "Second 5" }, { name: "Third 5" }])
+    }).pipe(Effect.scoped)
+  )
+})
