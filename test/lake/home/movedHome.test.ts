@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Duration, Effect, Layer } from "effect"
 import { NodeServices } from "@effect/platform-node"
-import { renameSync, rmSync } from "node:fs"
+import { cpSync, renameSync, rmSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { examine } from "../../../pipelines/lake/examine.ts"
 import { queryTable } from "../../../pipelines/lake/runQuery.ts"
@@ -44,5 +44,20 @@ it.live("a moved home says so, and the next night builds the lake again, and its
       services
     )
     assert.include(counted, "true")
+
+    // A copy reads its own files from its next night on: it answers when the home that it was copied from is gone.
+    const copy = `${home}-copy`
+    cpSync(moved, copy, { recursive: true })
+    yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(copy, { recursive: true, force: true })))
+    const ofCopy = yield* Layer.build(
+      allServices({ ...settings, CARDLAKE_HOME: copy }).pipe(Layer.provideMerge(NodeServices.layer))
+    )
+    const again = runNight(["tidewrack"], () => {})
+    assert.strictEqual((yield* Effect.provideContext(again, ofCopy)).verdict, "unchanged")
+    rmSync(moved, { recursive: true })
+    for (const table of ["changes", "source_price_history"]) {
+      const sql = `select count(*) > 0 as answers from ${table}`
+      assert.include(yield* Effect.provideContext(queryTable(sql, { allowFiles: true }), ofCopy), "true")
+    }
   }).pipe(Effect.scoped)
 )
