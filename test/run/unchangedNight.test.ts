@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { runNight } from "../../src/run/runNight.ts"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { card, expansion } from "../lake/invented.ts"
@@ -61,6 +62,25 @@ it.live("a night whose pages are those of the published reading loads nothing, a
         { game_id: "saltfen", low: 2 }
       ]
     )
+  }).pipe(Effect.scoped)
+)
+
+it.live("a lake that somebody wrote into is built from the files by the next night", () =>
+  Effect.gen(function* () {
+    const catalogue = yield* catalogueFolder({ hollowmere: [day("hollowmere", 0)] })
+    const { home, night, services } = yield* marketplaceAndHome({ catalogue })
+    yield* night()
+    const written = Effect.gen(function* () {
+      const session = yield* (yield* Lake).session
+      yield* session.run(
+        "Write into the lake",
+        `attach '${home}/lake.duckdb' as own; create table own.mine as select 1; detach own`
+      )
+    })
+    yield* Effect.provideContext(Effect.scoped(written), services)
+    assert.strictEqual((yield* night()).verdict, "unchanged")
+    const names = "select table_name from duckdb_tables() where table_name in ('mine', 'products')"
+    assert.deepStrictEqual(yield* Effect.provideContext(lakeRows(names), services), [{ table_name: "products" }])
   }).pipe(Effect.scoped)
 )
 

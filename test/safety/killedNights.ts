@@ -90,7 +90,8 @@ const nothingLeft = (home: TinyHome, current: Effect.Success<TinyHome["current"]
     where
   )
   assert.deepStrictEqual(names(join(root, "raw", gameId)), [...published], where)
-  const top = "cardlake.json changes current.json lake.duckdb raw runs snapshots work".split(" ")
+  const top =
+    "cardlake.json changes current.json deployments lake.duckdb lake.duckdb.sha256 raw runs snapshots work".split(" ")
   assert.deepStrictEqual(
     names(root).filter((name) => !top.includes(name)),
     [],

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { Effect } from "effect"
 import type { SnapshotId } from "../../contract/Ids.ts"
 import { makeFolder } from "../home/disk.ts"
@@ -37,18 +37,27 @@ export const feedRows = ({ columns }: TableFile, files: ReadonlyArray<string>): 
     `from read_parquet([${files.map(sqlText).join(", ")}], hive_partitioning = false, union_by_name = true)`
   )
 
-/** Brings a game's changelog up to its published snapshot. To do it twice changes nothing. */
-export const keepFeed = Effect.fn("keepFeed")(function* (gameId: string, current: Current) {
+/**
+ * Writes a game's changelog up to its published snapshot into `folder`, for {@link keepFeed} once that is committed. Answers
+ * the files; none where the home has it already.
+ */
+export const stageFeed = Effect.fn("stageFeed")(function* (gameId: string, current: Current, folder: string) {
   const home = yield* Home
   const game = current.games[gameId]
-  if (game === undefined) return
+  if (game === undefined) return []
   const live = yield* readSnapshot(home.snapshot(gameId, game.snapshot))
   const { deploymentId, feedBefore } = live.manifest
-  if (yield* isKept(gameId, deploymentId)) return
+  if (yield* isKept(gameId, deploymentId)) return []
   const goesOn = feedBefore !== undefined && feedBefore !== null && (yield* isKept(gameId, feedBefore.deploymentId))
   // Homes of before every publication did this, and those that lost the files: all that snapshots know.
-  yield* addToFeed(gameId, goesOn ? [live] : yield* readableOf(gameId, game.published))
+  return yield* gather(gameId, folder, goesOn ? [live] : yield* readableOf(gameId, game.published))
 }, Effect.scoped)
+
+/** Puts staged files of a game's changelog into the home. A run that dies before is made up for by the next publication. */
+export const keepFeed = (gameId: string, staged: ReadonlyArray<string>) =>
+  Effect.flatMap(Home, (home) =>
+    Effect.forEach(staged, (file) => replaceSummed(file, join(home.feed(gameId), basename(file))), { discard: true })
+  )
 
 /** Whether the changelog up to this entry is kept; a feed without an entry has nothing to keep. */
 const isKept = Effect.fnUntraced(function* (gameId: string, deploymentId: string | null) {
@@ -78,24 +87,26 @@ const readableOf = Effect.fnUntraced(function* (gameId: string, published: Reado
   return found.filter((snapshot) => snapshot !== null)
 })
 
-const addToFeed = Effect.fnUntraced(function* (gameId: string, snapshots: ReadonlyArray<SnapshotFolder>) {
+const gather = Effect.fnUntraced(function* (gameId: string, folder: string, snapshots: ReadonlyArray<SnapshotFolder>) {
   const home = yield* Home
-  const folder = home.feed(gameId)
   const session = yield* scratchSession
   yield* makeFolder(folder)
+  const staged: Array<string> = []
   for (const table of feedTables) {
     const { grain, name } = table
-    const file = join(folder, `${name}.parquet`)
     const own = yield* Effect.forEach(snapshots, (snapshot) => wholeFile(snapshot, `${name}.parquet`))
-    const found = [...own.filter((path) => path !== null), file].filter((path) => existsSync(path))
+    const known = join(home.feed(gameId), `${name}.parquet`)
+    const found = [...own.filter((path) => path !== null), known].filter((path) => existsSync(path))
     if (found.length === 0) continue
+    const file = join(folder, `${name}.parquet`)
     yield* session.run(
-      `Keep ${name}`,
+      `Gather ${name}`,
       `copy (select distinct on ${grain} * from (${feedRows(table, found)}) order by ${grain.slice(1, -1)})
-       to ${sqlText(`${file}.part`)} ${parquetFormat()}`
+       to ${sqlText(file)} ${parquetFormat()}`
     )
-    yield* replaceSummed(`${file}.part`, file)
+    staged.push(file)
   }
+  return staged
 })
 
 /** A snapshot's own file, compared with its sum; a damaged one of an older night is named in a warning and left out. */

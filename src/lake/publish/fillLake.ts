@@ -6,7 +6,7 @@ import { verifySummed } from "../home/summedFile.ts"
 import type { Session } from "../duckdb/Lake.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import { commentSql, type TableFile } from "../duckdb/tableFile.ts"
-import { feedFiles, feedRows, feedTables } from "../history/feed.ts"
+import { feedRows, feedTables } from "../history/feed.ts"
 import { publishHistory, publishQuestions } from "../history/publishHistory.ts"
 import { publishReadings } from "../history/publishReadings.ts"
 import { snapshotTables } from "../load/snapshotTables.ts"
@@ -78,13 +78,8 @@ const fillGames = Effect.fnUntraced(function* (session: Session, { live }: LakeP
   }
 })
 
-const fillChangelogs = Effect.fnUntraced(function* (
-  session: Session,
-  { live }: LakePlan,
-  games: ReadonlyArray<string>
-) {
-  const present = live.map(({ manifest }) => manifest.gameId).filter((gameId) => games.includes(gameId))
-  const files = (yield* Effect.forEach(present, feedFiles)).flat().filter((file) => existsSync(file))
+const fillChangelogs = Effect.fnUntraced(function* (session: Session, plan: LakePlan, games: ReadonlyArray<string>) {
+  const files = games.flatMap((gameId) => plan.changelogs.get(gameId) ?? []).filter((file) => existsSync(file))
   yield* Effect.forEach(files, verifySummed, { discard: true })
   for (const table of games.length === 0 ? [] : feedTables) {
     const own = files.filter((file) => basename(file) === `${table.name}.parquet`)

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { FileDamaged } from "../home/FileDamaged.ts"
+import { fileSha256 } from "../home/disk.ts"
 import { Home } from "../home/Home.ts"
 import { sumsOf } from "../home/summedFile.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
@@ -19,6 +20,8 @@ import { nightlyTables } from "./publishedTables.ts"
 /** What `lake.duckdb` is to hold, by section, and what each section is made from. Design: decision 1. */
 export interface LakePlan {
   readonly current: Current
+  /** The files of each game's changelog. */
+  readonly changelogs: ReadonlyMap<string, ReadonlyArray<string>>
   /** The published snapshots, by game. */
   readonly live: ReadonlyArray<SnapshotFolder>
   readonly nights: ReadonlyArray<Night>
@@ -30,8 +33,11 @@ export interface LakePlan {
   readonly sections: ReadonlyMap<string, string>
 }
 
-/** Looks at what is published; reads no table. Fails with `FileDamaged` where a file is missing that the lake needs. */
-export const lakePlan = Effect.fn("lakePlan")(function* (current: Current) {
+/** Looks at what is published, with changelogs that are staged; reads no table. Fails with `FileDamaged` where a file is missing that the lake needs. */
+export const lakePlan = Effect.fn("lakePlan")(function* (
+  current: Current,
+  staged: ReadonlyMap<string, ReadonlyArray<string>> = new Map()
+) {
   const home = yield* Home
   const games = Object.keys(current.games).sort()
   const live = yield* Effect.forEach(
@@ -48,7 +54,15 @@ export const lakePlan = Effect.fn("lakePlan")(function* (current: Current) {
       return [table.name, paths.length === 0 ? noRows(table.columns) : rows]
     })
   )
-  const feeds = yield* Effect.forEach(games, (gameId) => Effect.flatMap(feedFiles(gameId), contentOf))
+  const changelogs = new Map<string, ReadonlyArray<string>>()
+  const feeds: Array<string> = []
+  for (const gameId of games) {
+    const own = staged.get(gameId) ?? []
+    const read = own.length > 0 ? own : yield* feedFiles(gameId)
+    changelogs.set(gameId, read)
+    const sums = Effect.forEach(own, (file) => Effect.map(fileSha256(file), (sum) => [sum]))
+    feeds.push(own.length > 0 ? digest(yield* sums) : yield* contentOf(read))
+  }
   const sections = new Map([
     ...live.map(
       ({ manifest }) => [`game ${manifest.gameId}`, `${manifest.snapshot} ${digest(manifest.tables)}`] as const
@@ -65,7 +79,7 @@ export const lakePlan = Effect.fn("lakePlan")(function* (current: Current) {
       )
     ]
   ])
-  return { current, live, nights, files, nightly, sections } satisfies LakePlan
+  return { current, changelogs, live, nights, files, nightly, sections } satisfies LakePlan
 })
 
 /** What is on record of files beside which their sums stand. */

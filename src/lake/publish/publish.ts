@@ -11,7 +11,7 @@ import { writeJson } from "../home/jsonFile.ts"
 import { Lake, type Session } from "../duckdb/Lake.ts"
 import { lakeStep } from "../duckdb/LakeError.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
-import { keepFeed } from "../history/feed.ts"
+import { keepFeed, stageFeed } from "../history/feed.ts"
 import { namingDamage } from "../repair/namingDamage.ts"
 import { Current } from "./Current.ts"
 import { fillLake } from "./fillLake.ts"
@@ -24,8 +24,8 @@ import { lakeMadeFrom } from "./madeFrom.ts"
  * where there is none to go on from, all of it comes from the Parquet. A reader sees the old or the new file, never a part.
  * Design: decision 1.
  *
- * The steps of a run, in this order, each whole or not there: changes, snapshot (both folders by rename), run report, the
- * game's changelog, `current.json`, `lake.duckdb`. The rename of `current.json` is the commit. A run that dies before it has
+ * The steps of a run, in this order, each whole or not there: changes, snapshot (both folders by rename), run report,
+ * `current.json`, the games' changelogs, `lake.duckdb`. The rename of `current.json` is the commit. A run that dies before it has
  * done nothing: the next one sets aside what it left (`repairHome`) and says in its report that it died. One that dies after
  * it has published: the next run finds that the lake is not what `current.json` says (`lakeMatches`) and builds it again.
  */
@@ -42,20 +42,25 @@ export const publish = Effect.fn("publish")(function* (runId: RunId, current: Cu
   const file = join(work, "lake.duckdb")
   yield* makeFolder(work)
   const build = Effect.gen(function* () {
-    yield* Effect.forEach(games, (gameId) => keepFeed(gameId, current), { discard: true })
-    const plan = yield* lakePlan(current)
+    const staged = new Map<string, ReadonlyArray<string>>()
+    for (const gameId of games) {
+      staged.set(gameId, yield* stageFeed(gameId, current, join(work, "deployments", `game=${gameId}`)))
+    }
+    const plan = yield* lakePlan(current, staged)
     yield* Effect.scoped(
       Effect.gen(function* () {
         const known = yield* goOnFrom(session, file)
         yield* fillLake(session, plan, known)
       })
     )
+    return staged
   })
-  yield* namingDamage(build)
+  const staged = yield* namingDamage(build)
   yield* syncToDisk(file)
   const sum = yield* fileSha256(file)
   yield* lock.isOurs
   yield* writeJson(home.current, Current, current)
+  for (const [gameId, files] of staged) yield* keepFeed(gameId, files)
   // Of a run that dies between these the sum is of no lake: the next one builds it from the Parquet.
   yield* writeSums(home.lake, [sum])
   yield* replace(file, home.lake)
@@ -72,8 +77,8 @@ const goOnFrom = Effect.fnUntraced(function* (session: Session, file: string) {
     const known = yield* lakeMadeFrom(session)
     if (known.size > 0) return known
     yield* close(session)
-    yield* removeAll(`Remove ${file}`, [file])
   }
+  yield* removeAll(`Remove ${file}`, [file])
   yield* open(session, file)
   return new Map<string, string>()
 })
