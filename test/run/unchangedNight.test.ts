@@ -11,9 +11,7 @@ const games = ["hollowmere", "saltfen"]
 const day = (gameId: string, nth: number) => ({
   expansions: [{ ...expansion(1), gameId }],
   products: [1, 2, 3].map((id) =>
-    Object.assign(card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: id + nth } } } }), {
-      gameId
-    })
+    card(id, { gameId, pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: id + nth } } } })
   )
 })
 
