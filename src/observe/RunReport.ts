@@ -65,7 +65,7 @@ export const exitCodeOf = (games: ReadonlyArray<GameReport>): number => {
   return games.some((game) => game.verdict === "held" || game.verdict === "missing") ? 3 : 0
 }
 
-/** The verdict of a run: the worst of its games. */
+/** A run's verdict is the worst of its games' verdicts. */
 export const worstOf = (games: ReadonlyArray<GameReport>): Verdict =>
   (["failed", "held", "missing", "published"] as const).find((verdict) =>
     games.some((game) => game.verdict === verdict)
