@@ -12,6 +12,7 @@ import { describe } from "./describe.ts"
 import { diff } from "./diff.ts"
 import { doctor } from "./doctor.ts"
 import { explore } from "./explore.ts"
+import { exporting } from "./export.ts"
 import { fx } from "./fx.ts"
 import { HintHome, homeOfArgs } from "./print/hintHome.ts"
 import { nightly } from "./nightly.ts"
@@ -49,6 +50,7 @@ const commands = Command.make("cardlake").pipe(
     fx.pipe(Command.provide((flags) => lakeOnly(flags))),
     query.pipe(Command.provide((flags) => lakeOnly(flags))),
     explore.pipe(Command.provide((flags) => lakeOnly(flags))),
+    exporting.pipe(Command.provide((flags) => lakeOnly(flags))),
     doctor,
     sandbox,
     demo

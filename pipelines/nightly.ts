@@ -1,7 +1,7 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
-import { atMost, games, log, notify, prometheus } from "./flags/nightFlags.ts"
+import { atMost, exportTo, games, log, notify, prometheus } from "./flags/nightFlags.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import { home, json, settingsOf, url } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
@@ -12,18 +12,18 @@ const interrupted =
 /** The nightly run: standard output is the verdict and nothing else; progress goes to standard error. */
 export const nightly = Command.make(
   "nightly",
-  { games, atMost, url, home, log, prometheus, notify, json },
-  Effect.fnUntraced(function* ({ games, json, log, notify, prometheus, ...flags }) {
+  { games, atMost, url, home, log, prometheus, notify, exportTo, json },
+  Effect.fnUntraced(function* ({ exportTo, games, json, log, notify, prometheus, ...flags }) {
     const { observe } = yield* Effect.promise(() => import("../src/observe/observe.ts"))
     const { observedNight } = yield* Effect.promise(() => import("./night/observedNight.ts"))
     const { showNight } = yield* Effect.promise(() => import("./night/showNight.ts"))
     const { verdictText } = yield* Effect.promise(() => import("./night/verdictText.ts"))
-    const { exitCodeOf } = yield* Effect.promise(() => import("../src/observe/RunReport.ts"))
+    const { exitCodeOfNight } = yield* Effect.promise(() => import("../src/observe/RunReport.ts"))
     const { nightWarning } = yield* Effect.promise(() => import("../src/observe/nightEvent.ts"))
     const show = log === "json" ? { onProgress: () => {}, stop: () => {} } : showNight(process.stderr)
     const report = yield* observe(
       log,
-      observedNight({ games, settings: settingsOf(flags), show, prometheus, notify }).pipe(
+      observedNight({ games, settings: settingsOf(flags), show, prometheus, notify, exportTo }).pipe(
         Effect.onInterrupt(() => nightWarning("interrupted", interrupted))
       )
     ).pipe(
@@ -34,7 +34,7 @@ export const nightly = Command.make(
       Effect.mapError((error) => (log === "json" ? new Stopped({ code: 1 }) : error))
     )
     yield* printAnswer(json, report, verdictText)
-    const code = exitCodeOf(report.games)
+    const code = exitCodeOfNight(report)
     if (code > 0) return yield* new Stopped({ code })
   })
 ).pipe(
@@ -51,6 +51,7 @@ export const nightly = Command.make(
     {
       command: "cardlake nightly --notify https://hooks.example.org/cardlake",
       description: "The report as JSON to a webhook"
-    }
+    },
+    { command: "cardlake nightly --export /srv/drop", description: "Parquet for a warehouse, brought up to date" }
   ])
 )

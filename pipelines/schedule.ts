@@ -4,7 +4,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { cron, cronOf, tz } from "./flags/cronFlags.ts"
 import { maxAge } from "./flags/maxAge.ts"
-import { atMost, games, log, notify, prometheus } from "./flags/nightFlags.ts"
+import { atMost, exportTo, games, log, notify, prometheus } from "./flags/nightFlags.ts"
 import { home, json, settingsOf, url } from "./flags/sharedFlags.ts"
 
 const health = Flag.Int("health").pipe(
@@ -22,8 +22,20 @@ const healthHost = Flag.String("health-host").pipe(
 /** The nightly run as a service that keeps its own time. */
 export const schedule = Command.make(
   "schedule",
-  { games, cron, tz, health, healthHost, maxAge, atMost, url, home, log, prometheus, notify, json },
-  Effect.fnUntraced(function* ({ cron, health, healthHost, json, log, maxAge, notify, prometheus, tz, ...flags }) {
+  { games, cron, tz, health, healthHost, maxAge, atMost, url, home, log, prometheus, notify, exportTo, json },
+  Effect.fnUntraced(function* ({
+    cron,
+    exportTo,
+    health,
+    healthHost,
+    json,
+    log,
+    maxAge,
+    notify,
+    prometheus,
+    tz,
+    ...flags
+  }) {
     const { observe } = yield* Effect.promise(() => import("../src/observe/observe.ts"))
     const { keepSchedule } = yield* Effect.promise(() => import("./night/keepSchedule.ts"))
     return yield* observe(
@@ -39,7 +51,8 @@ export const schedule = Command.make(
         games: flags.games,
         settings: settingsOf(flags),
         prometheus,
-        notify
+        notify,
+        exportTo
       })
     )
   })

@@ -9,6 +9,7 @@ const order = [
   ["src/extract"],
   ["src/lake"],
   ["src/diff"],
+  ["src/export"],
   ["src/observe"],
   ["src/run"],
   ["src/sandbox", "src/explorer"],

@@ -47,3 +47,11 @@ export const notify = Flag.Redacted("notify").pipe(
   ),
   Flag.optional
 )
+/** A folder or bucket that follows the lake. */
+export const exportTo = Flag.String("export").pipe(
+  Flag.withMetavar("PLACE"),
+  Flag.withDescription(
+    "After the publication bring this folder or s3://bucket/prefix up to date, as cardlake export does"
+  ),
+  Flag.optional
+)

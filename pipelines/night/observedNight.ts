@@ -3,10 +3,12 @@ import { Scrub, scrubbed } from "../../src/client/scrub.ts"
 import { nightEvent, nightWarning } from "../../src/observe/nightEvent.ts"
 import type { NightOutcome } from "../../src/observe/NightOutcome.ts"
 import type { NightProgress } from "../../src/observe/NightProgress.ts"
-import { exitCodeOf } from "../../src/observe/RunReport.ts"
+import { exitCodeOfNight } from "../../src/observe/RunReport.ts"
 import { runNight } from "../../src/run/runNight.ts"
+import { reasonOf } from "./reasonOf.ts"
 import { allServices } from "../settings/services.ts"
 import { settingsDoubts } from "../settings/settingsDoubts.ts"
+import { withExport } from "./withExport.ts"
 
 export interface NightOptions {
   /** None: every game. */
@@ -16,6 +18,8 @@ export interface NightOptions {
   readonly show: { readonly onProgress: NightProgress; readonly stop: () => void }
   readonly prometheus: Option.Option<string>
   readonly notify: Option.Option<Redacted.Redacted>
+  /** Where a drop is brought up to date after the publication. */
+  readonly exportTo: Option.Option<string>
 }
 
 /**
@@ -23,6 +27,7 @@ export interface NightOptions {
  * Returns what the night returned. An interrupted night reports nothing.
  */
 export const observedNight = Effect.fn("night")(function* ({
+  exportTo,
   games,
   notify,
   prometheus,
@@ -36,7 +41,10 @@ export const observedNight = Effect.fn("night")(function* ({
   const exit = yield* Layer.build(allServices(settings)).pipe(
     Effect.flatMap((services) =>
       Effect.provideContext(
-        runNight(games, (event) => show.onProgress(scrubbed(scrub, event))),
+        Effect.flatMap(
+          runNight(games, (event) => show.onProgress(scrubbed(scrub, event))),
+          (report) => (Option.isNone(exportTo) ? Effect.succeed(report) : withExport(report, exportTo.value))
+        ),
         services
       )
     ),
@@ -47,7 +55,7 @@ export const observedNight = Effect.fn("night")(function* ({
   if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return yield* exit
   const endedMillis = yield* Clock.currentTimeMillis
   const outcome: NightOutcome = Exit.isSuccess(exit)
-    ? { report: exit.value, exitCode: exitCodeOf(exit.value.games), endedMillis }
+    ? { report: exit.value, exitCode: exitCodeOfNight(exit.value), endedMillis }
     : {
         report: {
           run: null,
@@ -82,9 +90,3 @@ const tellOutcome = Effect.fnUntraced(function* ({ exitCode, report }: NightOutc
     exitCode === 0 ? "Info" : "Error"
   )
 })
-
-/** As the command line says it. */
-const reasonOf = (cause: Cause.Cause<unknown>): string => {
-  const error = Cause.squash(cause)
-  return error instanceof Error ? error.message : String(error)
-}

@@ -61,8 +61,16 @@ export const verdictText = (report: RunReport): string => {
     .filter(([, count]) => count > 0)
     .map(([verdict, count]) => `${count} ${verdict}`)
   const summary = `${amountOf(report.games.length, "game")} in ${report.seconds.toFixed(1)} s: ${counts.join(", ")} (run ${report.run})`
-  const sentences = [...reasons, ...refused, ...unknown, ...audited, summary].map((sentence) => shownText(sentence))
+  const sentences = [...reasons, ...refused, ...unknown, ...audited, ...exportText(report), summary].map((sentence) =>
+    shownText(sentence)
+  )
   return [table, "", ...sentences].join("\n")
+}
+
+const exportText = ({ export: told }: RunReport): ReadonlyArray<string> => {
+  if (told === undefined) return []
+  if (told.verdict === "failed") return [`What was published stays; the export to ${told.to} failed. ${told.reason}`]
+  return [`Exported to ${told.to}: ${amountOf(told.partitions ?? 0, "partition")}, ${amountOf(told.rows ?? 0, "row")}`]
 }
 
 const reconciled = ({ reconciliation }: GameReport): string => {

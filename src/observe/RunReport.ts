@@ -38,6 +38,20 @@ export const GameReport = Schema.Struct({
 })
 export type GameReport = typeof GameReport.Type
 
+/** What `nightly --export` did after the publication, which stands whatever became of it. */
+export const ExportReport = Schema.Struct({
+  to: Schema.String,
+  verdict: Schema.Literals(["exported", "failed"]),
+  /** Why it failed, ending with the next step; null = it did not. */
+  reason: Schema.NullOr(Schema.String),
+  /** Partitions that were written, their rows and bytes. Null = it failed. */
+  partitions: Schema.NullOr(Schema.Int),
+  rows: Schema.NullOr(Schema.Int),
+  bytes: Schema.NullOr(Schema.Int),
+  seconds: Schema.Finite
+})
+export type ExportReport = typeof ExportReport.Type
+
 /** `<home>/runs/<run>.json` and the answer of `nightly --json`: one invocation over some games. */
 export const RunReport = Schema.Struct({
   run: RunId,
@@ -53,7 +67,9 @@ export const RunReport = Schema.Struct({
   /**
    * What a dead run had left half-done, by path in the home: kept in `work/removed-<run>` for a week. Absent: nothing.
    */
-  setAside: Schema.optionalKey(Schema.Array(Schema.String))
+  setAside: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** Absent: none was asked for. It follows the publication, so the home's own report of the run does not have it. */
+  export: Schema.optionalKey(ExportReport)
 })
 export type RunReport = typeof RunReport.Type
 
@@ -63,6 +79,12 @@ export const exitCodeOf = (games: ReadonlyArray<GameReport>): number => {
   const failed = read.filter((game) => game.verdict === "failed").length
   if (failed > 0) return failed === read.length ? 1 : 4
   return games.some((game) => game.verdict === "held" || game.verdict === "missing") ? 3 : 0
+}
+
+/** The same of a whole night: an export that failed makes 4 of what would have been 0 or 3. */
+export const exitCodeOfNight = ({ export: exported, games }: Pick<RunReport, "export" | "games">): number => {
+  const code = exitCodeOf(games)
+  return exported?.verdict === "failed" && code !== 1 ? 4 : code
 }
 
 /** A run's verdict is the worst of its games' verdicts. */

@@ -1,5 +1,8 @@
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { accountHandlers } from "./accounts/accountHandlers.ts"
+import { buyingControl } from "./buying/buyingControl.ts"
+import { cartHandlers } from "./buying/cartHandlers.ts"
+import { productListingHandlers } from "./buying/productListingHandlers.ts"
 import { catalogueHandlers } from "./catalogue/catalogueHandlers.ts"
 import { feedsHandlers } from "./catalogue/feedsHandlers.ts"
 import { accountControl } from "./control/accountControl.ts"
@@ -13,6 +16,11 @@ import { eventControl } from "./control/eventControl.ts"
 import { inventoryHandlers } from "./inventory/inventoryHandlers.ts"
 import { labelHandlers } from "./inventory/labelHandlers.ts"
 import { listingHandlers } from "./inventory/listingHandlers.ts"
+import { jobHandlers } from "./jobs/jobHandlers.ts"
+import { orderControl } from "./orders/orderControl.ts"
+import { orderTimers } from "./orders/orderTimers.ts"
+import { purchaseHandlers } from "./orders/purchaseHandlers.ts"
+import { saleHandlers } from "./orders/saleHandlers.ts"
 
 /** The handlers of the contract, a part each. */
 export const parts = Layer.mergeAll(
@@ -23,11 +31,24 @@ export const parts = Layer.mergeAll(
   accountHandlers,
   inventoryHandlers,
   listingHandlers,
-  labelHandlers
+  labelHandlers,
+  jobHandlers,
+  productListingHandlers,
+  cartHandlers,
+  saleHandlers,
+  purchaseHandlers
 )
 
 /** The handlers of the control routes, a part each. */
-export const controls = Layer.mergeAll(accountControl, clockControl, eventControl, feedControl, webhookControl)
+export const controls = Layer.mergeAll(
+  accountControl,
+  clockControl,
+  eventControl,
+  feedControl,
+  buyingControl,
+  orderControl,
+  webhookControl
+)
 
 /** What happens by itself, a part each. */
-export const works = deliverEvents
+export const works = Effect.all([orderTimers, deliverEvents], { discard: true })

@@ -27,6 +27,7 @@ import { makeAccountBuckets } from "./limits/AccountBuckets.ts"
 import { noLimit } from "./limits/RateBucket.ts"
 import { fileRoute } from "./files/fileRoute.ts"
 import { filesLayer } from "./files/Files.ts"
+import { Jobs } from "./jobs/Jobs.ts"
 import { controls, parts, works } from "./parts.ts"
 import { NothingToDeploy, PortUnavailable, type Sandbox, type SandboxOptions } from "./Sandbox.ts"
 import { dueLoop } from "./state/dueLoop.ts"
@@ -61,7 +62,14 @@ export const serveSandbox = Effect.fnUntraced(function* (
   const liveGames = yield* Effect.forEach(stored, (game) => makeLiveGame(game, live, now))
   const games = new Map(liveGames.map((game) => [game.stored.game.id, game]))
   const buckets = makeAccountBuckets(options.rateLimit ?? noLimit, now)
-  yield* Effect.provideContext(Effect.all([firstAccount(key, scopes), works, dueLoop], { discard: true }), state)
+  const catalogue = { games, pages: makeByteCache(cacheBytes), orders: makeByteCache(orderBytes) }
+  const market = yield* Layer.build(
+    Jobs.layer.pipe(
+      Layer.provideMerge(Layer.succeedContext(state)),
+      Layer.provideMerge(Layer.succeed(LiveCatalogue, catalogue))
+    )
+  )
+  yield* Effect.provideContext(Effect.all([firstAccount(key, scopes), works, dueLoop], { discard: true }), market)
 
   const server = createServer({ keepAliveTimeout: 75_000 })
   const routes = Layer.mergeAll(
@@ -72,15 +80,13 @@ export const serveSandbox = Effect.fnUntraced(function* (
     fileRoute,
     plan === undefined ? Layer.empty : faultsRoute(ledger)
   ).pipe(Layer.provide([parts, controls]), Layer.provide(authorization(buckets)))
-  const catalogue = { games, pages: makeByteCache(cacheBytes), orders: makeByteCache(orderBytes) }
   const listening = HttpRouter.toHttpEffect(routes).pipe(
     Effect.map(plainQuery),
     Effect.map(answerRules(buckets.limit)),
     Effect.map((app) => (plan === undefined ? app : faultyAnswers(ledger, games)(app))),
     Effect.flatMap((app) => HttpServer.serveEffect(app)),
-    Effect.provideService(LiveCatalogue, catalogue),
     Effect.provideService(Feeds, makeFeeds(games, now)),
-    Effect.provideContext(state),
+    Effect.provideContext(market),
     Layer.effectDiscard,
     Layer.provideMerge(NodeHttpServer.layer(() => server, { port, host: "127.0.0.1" }))
   )

@@ -87,7 +87,8 @@ it.live("a key that the marketplace repeats in its data leaves a night nowhere",
           settings,
           show: { onProgress: (event) => void shown.push(JSON.stringify(event)), stop: () => {} },
           prometheus: Option.some(join(folder, "night.prom")),
-          notify: Option.some(Redacted.make(`${collector.url}/hook`))
+          notify: Option.some(Redacted.make(`${collector.url}/hook`)),
+          exportTo: Option.none()
         }),
         services
       )

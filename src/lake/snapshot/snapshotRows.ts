@@ -42,7 +42,11 @@ export const snapshotRows = Effect.fnUntraced(function* (snapshots: ReadonlyArra
   ].join("\nunion all by name\n")
 })
 
-const partRows = Effect.fnUntraced(function* ({ folder, manifest }: SnapshotFolder, table: string) {
+/** The same out of a month's part, for a snapshot that has no file of its own, or no folder any more. */
+export const partRows = Effect.fnUntraced(function* (
+  { folder, manifest }: { readonly folder: string; readonly manifest: Pick<Manifest, "gameId" | "snapshot"> },
+  table: string
+) {
   const { gameId, snapshot } = manifest
   const priced = priceTables.find((one) => one.name === table)
   const kept = (yield* partsOf(gameId)).find(({ part }) => part.nights.some((night) => night.snapshot === snapshot))

@@ -1,5 +1,7 @@
 import { HttpApi, OpenApi } from "effect/http-api"
+import { buyingRoutes } from "../buying/buyingRoutes.ts"
 import { webhookRoutes } from "../events/webhookRoutes.ts"
+import { orderRoutes } from "../orders/orderRoutes.ts"
 import { accountRoutes } from "./accountRoutes.ts"
 import { clockRoutes } from "./clockRoutes.ts"
 import { feedRoutes } from "./feedRoutes.ts"
@@ -10,5 +12,5 @@ import { eventRoutes } from "./eventRoutes.ts"
  * without a key, and no part of the contract. A part adds its routes here.
  */
 export class ControlApi extends HttpApi.make("control")
-  .add(accountRoutes, clockRoutes, eventRoutes, feedRoutes, webhookRoutes)
+  .add(accountRoutes, clockRoutes, eventRoutes, feedRoutes, buyingRoutes, orderRoutes, webhookRoutes)
   .annotateMerge(OpenApi.annotations({ title: "Control routes of the sandbox", version: "v1" })) {}

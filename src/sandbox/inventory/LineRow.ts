@@ -1,5 +1,5 @@
-import type { Condition } from "../../contract/inventory/Graded.ts"
-import type { InventoryLine } from "../../contract/inventory/InventoryLine.ts"
+import type { Condition, Graded } from "../../contract/inventory/Graded.ts"
+import type { InventoryLine, Photo } from "../../contract/inventory/InventoryLine.ts"
 import type { MarketCurrency } from "../../contract/Money.ts"
 import { moneyOf } from "../state/cents.ts"
 import type { Store } from "../state/Store.ts"
@@ -48,6 +48,20 @@ interface StoredPhoto {
   readonly height: number
 }
 
+/** The slab of a line or of what was sold from it. */
+export const gradedOf = (row: Pick<LineState, "grading_service" | "grade" | "certification">): Graded | null =>
+  row.grading_service === null
+    ? null
+    : { gradingService: row.grading_service, grade: row.grade ?? "", certification: row.certification }
+
+/** Stored photos with their links, which begin with `origin`. */
+export const photosOf = (photos: string, origin: string): ReadonlyArray<Photo> =>
+  (JSON.parse(photos) as ReadonlyArray<StoredPhoto>).map(({ fileId, width, height }) => ({
+    url: `${origin}/sandbox/files/${fileId}`,
+    width,
+    height
+  }))
+
 /** A line as the API shows it; `origin` is the address that its photos' links begin with. */
 export const lineOf = (row: ShownRow, origin: string): InventoryLine => ({
   id: row.id,
@@ -62,17 +76,10 @@ export const lineOf = (row: ShownRow, origin: string): InventoryLine => ({
   condition: row.condition,
   language: row.language,
   quantity: row.quantity,
-  graded:
-    row.grading_service === null
-      ? null
-      : { gradingService: row.grading_service, grade: row.grade ?? "", certification: row.certification },
+  graded: gradedOf(row),
   forSale: row.price_cents !== null,
   listing: row.price_cents === null || row.currency === null ? null : { price: moneyOf(row.price_cents, row.currency) },
-  photos: (JSON.parse(row.photos) as ReadonlyArray<StoredPhoto>).map(({ fileId, width, height }) => ({
-    url: `${origin}/sandbox/files/${fileId}`,
-    width,
-    height
-  })),
+  photos: photosOf(row.photos, origin),
   updatedAt: row.updated_at
 })
 

@@ -1,0 +1,140 @@
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import { printAnswer } from "./print/printAnswer.ts"
+import { home, json } from "./flags/sharedFlags.ts"
+import { Stopped } from "./print/Stopped.ts"
+
+const games = Argument.String("game").pipe(
+  Argument.withDescription("Game ids; default: every game of the lake"),
+  Argument.variadic()
+)
+const to = Flag.String("to").pipe(
+  Flag.withMetavar("PLACE"),
+  Flag.withDescription("A folder, or s3://bucket/prefix"),
+  Flag.withSchema(Schema.NonEmptyString)
+)
+const tables = Flag.String("table").pipe(
+  Flag.withDescription("A table, as often as you like; default: every table"),
+  Flag.atLeast(0)
+)
+const dayFlag = (name: string, description: string) =>
+  Flag.String(name).pipe(
+    Flag.withMetavar("DAY"),
+    Flag.withDescription(description),
+    Flag.filter(
+      (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)),
+      (text) => `Expected a day such as 2026-05-01, got ${text}`
+    ),
+    Flag.optional
+  )
+const since = dayFlag(
+  "since",
+  "Nights from this day on, UTC; default: from the first day of the drop, at first the last"
+)
+const until = dayFlag("until", "Nights up to this day, UTC")
+const backfill = Flag.Boolean("backfill").pipe(
+  Flag.withDescription("Every night of the history"),
+  Flag.withDefault(false)
+)
+const compression = Flag.Literals("compression", ["snappy", "zstd"]).pipe(
+  Flag.withDescription("Every reader knows snappy; zstd is smaller"),
+  Flag.withDefault("snappy")
+)
+const decimals = Flag.Literals("decimals", ["exact", "text"]).pipe(
+  Flag.withDescription(
+    "Money and times as DECIMAL and TIMESTAMP, or as exact text for readers that stumble over them; default: as the drop has it"
+  ),
+  Flag.optional
+)
+const verify = Flag.Boolean("verify").pipe(
+  Flag.withDescription(
+    "Export nothing: read everything back and compare it with the manifests; the next export mends what is wrong"
+  ),
+  Flag.withDefault(false)
+)
+
+const sql = Flag.Literals("sql", [
+  "bigquery",
+  "snowflake",
+  "redshift",
+  "athena",
+  "databricks",
+  "trino",
+  "clickhouse",
+  "postgres",
+  "duckdb"
+]).pipe(
+  Flag.withDescription("Export nothing: print the script that loads the drop there, from --since on"),
+  Flag.optional
+)
+
+const dbt = Flag.String("dbt").pipe(
+  Flag.withMetavar("DIR"),
+  Flag.withDescription("Export nothing: write a dbt source with staging models and tests into this dbt project"),
+  Flag.optional
+)
+
+/** Keeps a folder or bucket of Parquet, by table, game and day, in the state of the lake. */
+export const exporting = Command.make(
+  "export",
+  { games, to, tables, since, until, backfill, compression, decimals, verify, sql, dbt, home, json },
+  Effect.fnUntraced(function* ({
+    backfill,
+    compression,
+    dbt,
+    decimals,
+    games,
+    json,
+    since,
+    sql,
+    tables,
+    to,
+    until,
+    verify
+  }) {
+    const { exportedText, verifiedText } = yield* Effect.promise(() => import("./print/exportText.ts"))
+    if (verify) {
+      const { verifyDrop } = yield* Effect.promise(() => import("../src/export/verifyDrop.ts"))
+      const read = yield* verifyDrop(to)
+      yield* printAnswer(json, read, verifiedText)
+      if (read.faults.length > 0) return yield* new Stopped({ code: 1 })
+      return
+    }
+    if (Option.isSome(sql)) {
+      const { loadScript } = yield* Effect.promise(() => import("../src/export/warehouse/loadScript.ts"))
+      return yield* Console.log(yield* loadScript(to, sql.value, Option.getOrNull(since)))
+    }
+    if (Option.isSome(dbt)) {
+      const { writeDbt } = yield* Effect.promise(() => import("../src/export/warehouse/writeDbt.ts"))
+      const { amountOf } = yield* Effect.promise(() => import("../src/diff/amountOf.ts"))
+      const written = yield* writeDbt(to, dbt.value)
+      return yield* printAnswer(json, written, ({ files, folder }) => `${amountOf(files.length, "file")} in ${folder}`)
+    }
+    const { exportDrop } = yield* Effect.promise(() => import("../src/export/exportDrop.ts"))
+    const span = { since: Option.getOrNull(since), until: Option.getOrNull(until), backfill }
+    const done = yield* exportDrop({ to, games, tables, span, compression, decimals: Option.getOrNull(decimals) })
+    yield* printAnswer(json, done, exportedText)
+  })
+).pipe(
+  Command.withDescription(
+    "Write the lake's tables as Parquet for a warehouse, a partition a game and day; again, only what is new"
+  ),
+  Command.withExamples([
+    {
+      command: "cardlake export --to /srv/drop",
+      description: "What is new since the last export; at first the last night"
+    },
+    { command: "cardlake export --to /srv/drop --backfill", description: "Every night of the history" },
+    {
+      command: "cardlake export magic --to /srv/drop --table products --table source_prices --since 2026-05-01",
+      description: "Two tables of a game from a day on"
+    },
+    { command: "cardlake export --to /srv/drop --sql duckdb", description: "The script that loads it into DuckDB" },
+    { command: "cardlake export --to /srv/drop --verify", description: "Compare every file with its manifest" }
+  ])
+)

@@ -1,0 +1,29 @@
+import { Cause, Duration, Effect, Exit } from "effect"
+import { Scrub } from "../../src/client/scrub.ts"
+import { nightEvent } from "../../src/observe/nightEvent.ts"
+import type { ExportReport, RunReport } from "../../src/observe/RunReport.ts"
+import { writtenBy } from "../print/exportText.ts"
+import { reasonOf } from "./reasonOf.ts"
+
+/** A night's report with what became of its export. What is published stays published, and every game's verdict as it is. */
+export const withExport = Effect.fnUntraced(function* (report: RunReport, to: string) {
+  const { exportDrop } = yield* Effect.promise(() => import("../../src/export/exportDrop.ts"))
+  const scrub = yield* Scrub
+  const [took, exit] = yield* Effect.timed(Effect.exit(exportDrop({ to, ...asTheDropIs })))
+  if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.interrupt
+  const seconds = Duration.toSeconds(took)
+  const written = Exit.isSuccess(exit) ? writtenBy(exit.value) : { partitions: null, rows: null, bytes: null }
+  const told: ExportReport = Exit.isSuccess(exit)
+    ? { to, verdict: "exported", reason: null, ...written, seconds }
+    : { to, verdict: "failed", reason: scrub(reasonOf(exit.cause)), ...written, seconds }
+  yield* nightEvent("export", { run: report.run, ...told }, told.verdict === "failed" ? "Error" : "Info")
+  return { ...report, seconds: report.seconds + seconds, export: told } satisfies RunReport
+})
+
+const asTheDropIs = {
+  games: [],
+  tables: [],
+  span: { since: null, until: null, backfill: false },
+  compression: "snappy",
+  decimals: null
+} as const

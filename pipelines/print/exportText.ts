@@ -1,0 +1,56 @@
+import type { ExportedGame } from "../../src/export/drop/exportGame.ts"
+import type { Exported } from "../../src/export/exportDrop.ts"
+import type { VerifiedDrop } from "../../src/export/verifyDrop.ts"
+import { amountOf, grouped } from "../../src/diff/amountOf.ts"
+import { textTable } from "../../src/observe/textTable.ts"
+
+const total = <A>(all: ReadonlyArray<A>, figure: (one: A) => number) => all.reduce((sum, one) => sum + figure(one), 0)
+const megabytes = (bytes: number) => (bytes / 1e6).toFixed(2)
+
+/** What an export wrote, together. */
+export const writtenBy = ({ games }: Exported) => {
+  const written = games.flatMap(({ partitions }) => partitions.filter(({ did }) => did !== "unchanged"))
+  return {
+    partitions: written.length,
+    rows: total(written, ({ rows }) => rows),
+    bytes: total(written, ({ bytes }) => bytes)
+  }
+}
+
+const lineOf = ({ gameId, partitions }: ExportedGame): ReadonlyArray<string> => {
+  const did = (what: string) => grouped(partitions.filter((one) => one.did === what).length)
+  const written = partitions.filter((one) => one.did !== "unchanged")
+  const days = [...new Set(written.map(({ dt }) => dt))].sort()
+  return [
+    gameId,
+    days[0] ?? "",
+    days.at(-1) ?? "",
+    did("added"),
+    did("replaced"),
+    did("emptied"),
+    grouped(total(written, ({ rows }) => rows)),
+    megabytes(total(written, ({ bytes }) => bytes))
+  ]
+}
+
+/** What an export did, for a person. */
+export const exportedText = ({ games, to }: Exported): string => {
+  const heads = ["game", "from", "to", "partitions added", "replaced", "emptied", "rows", "MB"]
+  const lost = games.flatMap(({ gameId, notKept }) => {
+    const tables = [...new Set(notKept.map(({ table }) => table))]
+    const days = [...new Set(notKept.map(({ dt }) => dt))].sort()
+    if (tables.length === 0) return []
+    return [
+      `${gameId}: the home no longer has ${tables.join(", ")} of ${amountOf(days.length, "day")} (${days[0]} to ${days.at(-1)}), which were pruned`
+    ]
+  })
+  return [textTable(heads, games.map(lineOf)), ...lost, `Check it with: cardlake export --to ${to} --verify`].join("\n")
+}
+
+/** What was read back, for a person. */
+export const verifiedText = ({ bytes, faults, partitions, rows, to }: VerifiedDrop): string => {
+  const read = `${to}: ${amountOf(partitions, "partition")}, ${amountOf(rows, "row")}, ${megabytes(bytes)} MB read`
+  if (faults.length === 0) return `${read}; each is what its manifest says`
+  const told = faults.map(({ partition, what }) => `${partition}: ${what}`)
+  return [read, ...told, `Write them again with: cardlake export --to ${to}`].join("\n")
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto"
+import { existsSync } from "node:fs"
+import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
+import { dirname, join, resolve } from "node:path"
+import { Clock, Effect } from "effect"
+import type { Destination } from "./Destination.ts"
+import { DestinationFailed } from "./DestinationFailed.ts"
+
+const codeOf = (cause: unknown): string =>
+  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : ""
+
+const nextStep = (code: string): string => {
+  if (code === "ENOSPC" || code === "EDQUOT") return "The disk is full. Free space there, then export again"
+  if (["EACCES", "EPERM", "EROFS"].includes(code))
+    return "Check the owner and permissions of the folder, or export to another one"
+  return "See that the folder is there and can be written to, then export again; what was written stays"
+}
+
+const step = <A>(what: string, run: () => Promise<A>): Effect.Effect<A, DestinationFailed> =>
+  Effect.tryPromise({
+    try: run,
+    catch: (cause) =>
+      new DestinationFailed({
+        step: what,
+        reason: cause instanceof Error ? cause.message : String(cause),
+        next: nextStep(codeOf(cause))
+      })
+  })
+
+const flush = async (path: string): Promise<void> => {
+  const handle = await open(path, "r")
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const whereNothingIs = (cause: unknown): null => {
+  if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR") return null
+  throw cause
+}
+
+/** A stage that is older belongs to an export that died. */
+const longestExportMillis = 2 * 24 * 3600 * 1000
+
+/** A folder as a destination: files are staged in it, flushed and renamed. */
+export const folderDestination = (address: string): Destination => {
+  const root = resolve(address)
+  const staging = join(root, "_staging")
+  const move = async (from: string, path: string): Promise<void> => {
+    const to = join(root, path)
+    await flush(from)
+    const made = await mkdir(dirname(to), { recursive: true })
+    await rename(from, to)
+    const last = made === undefined ? dirname(to) : dirname(made)
+    // oxlint-disable-next-line no-await-in-loop -- from the file up, so that no folder is there without what it holds
+    for (let folder = dirname(to); folder.length >= last.length; folder = dirname(folder)) await flush(folder)
+  }
+  const sweep = async (now: number): Promise<void> => {
+    for (const name of await readdir(staging)) {
+      const path = join(staging, name)
+      // oxlint-disable-next-line no-await-in-loop -- rarely more than one
+      const found = await stat(path).catch(whereNothingIs)
+      // oxlint-disable-next-line no-await-in-loop
+      if (found !== null && now - found.mtimeMs > longestExportMillis) await rm(path, { recursive: true, force: true })
+    }
+  }
+  const stage = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    Effect.acquireRelease(
+      step(`Make ${staging}`, async () => {
+        await mkdir(staging, { recursive: true })
+        await sweep(now)
+        return mkdtemp(join(staging, "export-"))
+      }),
+      (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+    )
+  )
+  return {
+    address,
+    root,
+    urlOf: (path) => path.slice(path.lastIndexOf("/") + 1),
+    stage,
+    put: (path, staged) => step(`Write ${join(root, path)}`, () => move(staged, path)),
+    write: (path, text) =>
+      step(`Write ${join(root, path)}`, async () => {
+        await mkdir(staging, { recursive: true })
+        const staged = join(staging, `text-${randomUUID()}`)
+        try {
+          await writeFile(staged, text)
+          await move(staged, path)
+        } finally {
+          await rm(staged, { force: true })
+        }
+      }),
+    read: (path) => step(`Read ${join(root, path)}`, () => readFile(join(root, path), "utf8").catch(whereNothingIs)),
+    fetch: (path) => Effect.sync(() => (existsSync(join(root, path)) ? join(root, path) : null))
+  }
+}

@@ -1,0 +1,104 @@
+import { Effect, Schema } from "effect"
+import { SnapshotId } from "../../contract/Ids.ts"
+import type { Destination } from "../destination/Destination.ts"
+
+/** `drop.json` at the root: that a folder or prefix is a drop, how its files are written, and of which games. */
+export const Drop = Schema.Struct({
+  format: Schema.Literal("cardlake drop"),
+  layout: Schema.Literal(1),
+  decimals: Schema.Literals(["exact", "text"]),
+  games: Schema.Array(Schema.String)
+})
+export type Drop = typeof Drop.Type
+
+/** A night as the drop has it, enough to say later that it was taken back. */
+export const DropNight = Schema.Struct({
+  snapshot: SnapshotId,
+  seenAt: Schema.String,
+  deploymentId: Schema.NullOr(Schema.String),
+  deployedAt: Schema.NullOr(Schema.String)
+})
+export type DropNight = typeof DropNight.Type
+
+/** A day of a game: its nights, those that were taken back too, and what each table's partition was made from. */
+const DropDay = Schema.Struct({
+  nights: Schema.Array(DropNight),
+  tables: Schema.Record(Schema.String, Schema.String)
+})
+
+/** What a state says of a table that the home no longer had: it is not asked for again. */
+export const notKept = "not kept"
+/** What it says of one that was found damaged: the next export writes it again. */
+export const damaged = "damaged"
+
+/** `_state/<game>.json`: what a drop holds of a game, by day. It spares an export every look at older nights. */
+export const DropState = Schema.Struct({ days: Schema.Record(Schema.String, DropDay) })
+export type DropState = typeof DropState.Type
+
+/** A state that says something else of a day's tables. */
+export const withTables = (state: DropState, dt: string, tables: Readonly<Record<string, string>>): DropState => {
+  const day = state.days[dt]
+  return { days: { ...state.days, [dt]: { nights: day?.nights ?? [], tables: { ...day?.tables, ...tables } } } }
+}
+
+/**
+ * `_manifest.json` of a partition, written after its file and before `_SUCCESS`. `entries` is what Redshift's COPY takes as a
+ * manifest. Engines pass over names that begin with `_`.
+ */
+export const PartitionManifest = Schema.Struct({
+  entries: Schema.Array(
+    Schema.Struct({
+      url: Schema.String,
+      mandatory: Schema.Boolean,
+      meta: Schema.Struct({ content_length: Schema.Int, record_count: Schema.Int })
+    })
+  ),
+  table: Schema.String,
+  version: Schema.Int,
+  game: Schema.String,
+  dt: Schema.String,
+  /** Nights whose rows it holds; none = they were all taken back. */
+  snapshots: Schema.Array(Schema.String),
+  rows: Schema.Int,
+  bytes: Schema.Int,
+  sha256: Schema.String,
+  /** Exact sums of the figures, as text; null = no figure. */
+  sums: Schema.Record(Schema.String, Schema.NullOr(Schema.String))
+})
+export type PartitionManifest = typeof PartitionManifest.Type
+
+/** A document of the drop is not what Cardlake wrote there. */
+export class DropDamaged extends Schema.TaggedError<DropDamaged>()("DropDamaged", { path: Schema.String }) {
+  override get message() {
+    return `${this.path} is not what Cardlake wrote there. Remove it, then export again with --backfill: what is right stays as it is`
+  }
+}
+
+export const dropFile = "drop.json"
+export const stateFile = (gameId: string) => `_state/${gameId}.json`
+export const tableFolder = (table: string, version: number) => `${table}/v=${version}`
+export const partitionFolder = (table: string, version: number, gameId: string, dt: string) =>
+  `${tableFolder(table, version)}/game=${gameId}/dt=${dt}`
+export const partName = "part-00000.parquet"
+
+/** A document of the drop; null where there is none. */
+export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
+  to: Destination,
+  path: string,
+  schema: S
+): Effect.fn.Return<S["Type"] | null, DropDamaged | Effect.Error<ReturnType<Destination["read"]>>> {
+  const text = yield* to.read(path)
+  if (text === null) return null
+  const found = Schema.decodeUnknownOption(Schema.fromJsonString(schema))(text)
+  return yield* Effect.mapError(Effect.fromOption(found), () => new DropDamaged({ path: `${to.address}/${path}` }))
+})
+
+export const writeDocument = Effect.fnUntraced(function* <S extends Schema.Encoder<object>>(
+  to: Destination,
+  path: string,
+  schema: S,
+  value: S["Type"]
+) {
+  const document = yield* Effect.orDie(Schema.encodeEffect(schema)(value))
+  yield* to.write(path, `${JSON.stringify(document, null, 1)}\n`)
+})

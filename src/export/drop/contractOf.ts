@@ -1,0 +1,76 @@
+import { leadColumns } from "./dropNames.ts"
+import { nightsName, type DropTable } from "./dropTables.ts"
+
+/** Rows of another table that a column's values name. */
+interface ForeignKey {
+  readonly columns: ReadonlyArray<string>
+  readonly table: string
+  readonly references: ReadonlyArray<string>
+}
+
+/** `contract.json`: what a table promises to those who load it. */
+export interface TableContract {
+  readonly table: string
+  readonly version: number
+  readonly location: string
+  readonly partitionedBy: ReadonlyArray<string>
+  readonly comment: string
+  readonly key: ReadonlyArray<string>
+  readonly columns: ReadonlyArray<{
+    readonly name: string
+    readonly type: string
+    readonly fieldId: number
+    readonly nullable: boolean
+    readonly unit: string | null
+    readonly comment: string
+    readonly lakeColumn: string
+  }>
+  readonly foreignKeys: ReadonlyArray<ForeignKey>
+}
+
+/** Lists of products may name an expansion that the feed does not list, so only a product's own rows refer to it. */
+const ofProducts = new Set([
+  "product_languages",
+  "product_finishes",
+  "external_ids",
+  "source_prices",
+  "source_price_conditions",
+  "marketplace_prices",
+  "marketplace_price_conditions"
+])
+
+const foreignKeysOf = (table: string): ReadonlyArray<ForeignKey> => {
+  const to = (other: string, ...more: ReadonlyArray<string>): ForeignKey => {
+    const columns = ["game_id", "snapshot_id", ...more]
+    return { columns, table: other, references: columns }
+  }
+  return [
+    ...(table === nightsName ? [] : [to(nightsName)]),
+    ...(ofProducts.has(table) ? [to("products", "product_id")] : []),
+    ...(table === "expansion_languages" ? [to("expansions", "expansion_id")] : []),
+    ...(table === "deployment_changes" ? [to("deployments", "deployment_id")] : [])
+  ]
+}
+
+/** A key's column has a value in every row, but where the key itself has a meaning for none. */
+const alwaysThere = new Set(leadColumns.map(({ name }) => name))
+
+/** What a table of the drop promises. */
+export const contractOf = ({ columns, comment, key, name, version }: DropTable): TableContract => ({
+  table: name,
+  version,
+  location: `${name}/v=${version}/game=<game>/dt=<day>/part-00000.parquet`,
+  partitionedBy: ["game", "dt"],
+  comment,
+  key,
+  columns: columns.map((column) => ({
+    name: column.name,
+    type: column.type,
+    fieldId: column.fieldId,
+    nullable: !alwaysThere.has(column.name),
+    unit: column.unit,
+    comment: column.comment,
+    lakeColumn: column.lakeName
+  })),
+  foreignKeys: foreignKeysOf(name)
+})

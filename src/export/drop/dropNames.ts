@@ -1,0 +1,48 @@
+/** Names of the lake that a warehouse reserves, and what a drop calls them. */
+const renamed: Readonly<Record<string, string>> = {
+  change: "change_type",
+  class: "change_class",
+  condition: "card_condition",
+  field: "field_name",
+  language: "language_code",
+  list: "feed_list",
+  new: "new_value",
+  old: "old_value",
+  position: "list_position",
+  snapshot: "snapshot_id",
+  source: "price_source",
+  system: "id_system"
+}
+
+/** What a drop calls a column of the lake. */
+export const dropName = (lakeName: string): string => renamed[lakeName] ?? lakeName
+
+/** Columns that a drop does not have: lists are tables of their own, a refused record stays in the home with its page. */
+export const omitted: Readonly<Record<string, ReadonlyArray<string>>> = {
+  expansions: ["languages"],
+  refusals: ["record"],
+  changes: ["to_snapshot"],
+  reconciliations: ["to_snapshot"]
+}
+
+/** Types that a table's header leaves out; any other column of such a table is text. */
+export const untypedColumns: Readonly<Record<string, string>> = {
+  id: "bigint",
+  item_id: "bigint",
+  is_listed: "boolean"
+}
+
+const lead = (lakeName: string, type: "VARCHAR" | "DATE" | "TIMESTAMP", comment: string) => ({
+  name: dropName(lakeName),
+  lakeName,
+  type,
+  comment
+})
+
+/** What every row of a drop begins with, for loaders that do not see the path. */
+export const leadColumns = [
+  lead("game_id", "VARCHAR", "the game's id"),
+  lead("snapshot_date", "DATE", "the day of the reading, UTC: the dt of the path"),
+  lead("snapshot", "VARCHAR", "the night; the run that made it"),
+  lead("read_at", "TIMESTAMP", "when the reading was complete, UTC")
+]

@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs"
+import { nightlyTables } from "../../lake/publish/publishedTables.ts"
+import { parseTableFile, type Column, type TableFile } from "../../lake/duckdb/tableFile.ts"
+import { snapshotTables } from "../../lake/load/snapshotTables.ts"
+import { dropName, leadColumns, omitted, untypedColumns } from "./dropNames.ts"
+
+/** What a column of a drop may be: types that every warehouse has. Times are UTC, in microseconds. */
+export type DropType = "BOOLEAN" | "INT32" | "INT64" | "VARCHAR" | "DATE" | "TIMESTAMP" | `DECIMAL(${number},${number})`
+
+export interface DropColumn {
+  readonly name: string
+  /** What the lake calls it. */
+  readonly lakeName: string
+  readonly type: DropType
+  /** From 1; a column keeps its id for good. */
+  readonly fieldId: number
+  readonly unit: string | null
+  readonly comment: string
+}
+
+export interface DropTable {
+  readonly name: string
+  /** Counts up when a column changes in any way but being added: `v=2` then stands beside `v=1`. */
+  readonly version: number
+  readonly comment: string
+  readonly key: ReadonlyArray<string>
+  readonly columns: ReadonlyArray<DropColumn>
+}
+
+/** How money and times are written: as DECIMAL and TIMESTAMP, or as exact text for readers that stumble over them. */
+export type Decimals = "exact" | "text"
+
+const ownTable = (name: string): TableFile =>
+  parseTableFile(readFileSync(new URL(`../tables/${name}.sql`, import.meta.url), "utf8"))
+
+export const expansionLanguages = ownTable("expansion_languages")
+export const dropNights = ownTable("nights")
+
+const sources: ReadonlyArray<TableFile> = [
+  ...snapshotTables.flatMap((table) => (table.name === "expansions" ? [table, expansionLanguages] : [table])),
+  ...nightlyTables,
+  dropNights
+]
+
+const types: Readonly<Record<string, DropType>> = {
+  boolean: "BOOLEAN",
+  integer: "INT32",
+  bigint: "INT64",
+  varchar: "VARCHAR",
+  json: "VARCHAR",
+  timestamptz: "TIMESTAMP",
+  "decimal(18, 4)": "DECIMAL(18,4)",
+  "decimal(12, 4)": "DECIMAL(12,4)"
+}
+
+/** A type that no warehouse may meet is a fault of the program. */
+const typeOf = ({ name, type }: Column): DropType => {
+  const found = types[type === "" ? (untypedColumns[name] ?? "varchar") : type]
+  if (found === undefined) throw new Error(`No warehouse has the type ${type} of ${name}`)
+  return found
+}
+
+const unitOf = (type: DropType): string | null => {
+  if (type === "DECIMAL(12,4)") return "percent"
+  if (type === "DECIMAL(18,4)") return "currency, major unit"
+  return type === "TIMESTAMP" ? "UTC" : null
+}
+
+/** Columns of a later contract version come after those of an earlier one, so that ids and places stay. */
+const columnsOf = (table: TableFile, decimals: Decimals): ReadonlyArray<DropColumn> => {
+  const left = new Set([...leadColumns.map(({ lakeName }) => lakeName), ...(omitted[table.name] ?? [])])
+  const own = table.columns.filter(({ name }) => !left.has(name)).toSorted((a, b) => a.since - b.since)
+  const named = own.map((column) => ({
+    name: dropName(column.name),
+    lakeName: column.name,
+    type: typeOf(column),
+    comment: column.type === "json" ? `${column.comment}; as text` : column.comment
+  }))
+  return [...leadColumns, ...named].map(({ comment, lakeName, name, type }, index) => ({
+    name,
+    lakeName,
+    type: decimals === "text" && /^(DECIMAL|TIMESTAMP)/.test(type) ? "VARCHAR" : type,
+    fieldId: index + 1,
+    unit: unitOf(type),
+    comment
+  }))
+}
+
+const keyOf = ({ grain }: TableFile): ReadonlyArray<string> => {
+  const own = grain.replaceAll(/[()]/g, "").split(", ")
+  return ["game_id", "snapshot", ...own.filter((name) => !["game_id", "snapshot", "to_snapshot"].includes(name))].map(
+    dropName
+  )
+}
+
+/** Every table of a drop, derived from the headers of the lake's tables. */
+export const dropTables = (decimals: Decimals): ReadonlyArray<DropTable> =>
+  sources.map((table) => {
+    const key = keyOf(table)
+    return {
+      name: table.name,
+      version: 1,
+      comment: table.comment.replace(`One row per ${table.grain}.`, `One row per (${key.join(", ")}).`),
+      key,
+      columns: columnsOf(table, decimals)
+    }
+  })
+
+/** The day's last table: it says that the others are there. */
+export const nightsName = dropNights.name

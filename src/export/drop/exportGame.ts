@@ -1,0 +1,104 @@
+import { Effect, Schema } from "effect"
+import { wasPublished, type Current } from "../../lake/publish/Current.ts"
+import { scratchSession } from "../../lake/duckdb/scratchSession.ts"
+import { nightsOf } from "../../lake/history/nights.ts"
+import type { Destination } from "../destination/Destination.ts"
+import { damaged, DropState, notKept, readDocument, stateFile, writeDocument, type DropNight } from "./Drop.ts"
+import { nightsName, type DropTable } from "./dropTables.ts"
+import { gatherTable, nightsSelects } from "./gatherTable.ts"
+import { dropNightOf, planDays, type PlannedDay, type Span } from "./planDays.ts"
+import { writePartition, type DropFormat, type WrittenPartition } from "./writePartition.ts"
+
+/** What an export does to one game. */
+export interface GameExport {
+  readonly gameId: string
+  readonly current: Current
+  readonly tables: ReadonlyArray<DropTable>
+  readonly span: Span
+  readonly format: DropFormat
+  readonly stage: string
+}
+
+/** What an export did to a game. */
+export interface ExportedGame {
+  readonly gameId: string
+  readonly partitions: ReadonlyArray<WrittenPartition>
+  /** Tables of days whose nights the home no longer has whole: pruned before they were exported. */
+  readonly notKept: ReadonlyArray<{ readonly table: string; readonly dt: string }>
+}
+
+/** The drop has nights of the game that this home never published: another home writes to it. */
+export class ForeignDrop extends Schema.TaggedError<ForeignDrop>()("ForeignDrop", {
+  address: Schema.String,
+  gameId: Schema.String,
+  snapshot: Schema.String
+}) {
+  override get message() {
+    return `${this.address} has a night of ${this.gameId} that this home never published (${this.snapshot}): another home exports to it. Nothing was written. Export to a place of its own with: cardlake export --to`
+  }
+}
+
+const withDay = (state: DropState, dt: string, nights: ReadonlyArray<DropNight>, tables: Record<string, string>) => ({
+  days: { ...state.days, [dt]: { nights, tables: { ...state.days[dt]?.tables, ...tables } } }
+})
+
+/**
+ * Brings a drop's partitions of one game to what the home says: nights that were taken back leave first, then the days follow, oldest
+ * first, each with its table `nights` last. What an export that died had done is found and goes on from there.
+ */
+export const exportGame = Effect.fn("exportGame")(function* (to: Destination, game: GameExport) {
+  const { current, format, gameId, span, stage, tables } = game
+  const session = yield* scratchSession
+  const nights = yield* nightsOf(current, gameId)
+  let state = (yield* readDocument(to, stateFile(gameId), DropState)) ?? { days: {} }
+  const counting = new Set(nights.map(({ snapshot }) => snapshot))
+  for (const { snapshot } of Object.values(state.days).flatMap((day) => day.nights)) {
+    if (counting.has(snapshot) || wasPublished(current, gameId, snapshot)) continue
+    return yield* new ForeignDrop({ address: to.address, gameId, snapshot })
+  }
+  const days = planDays(state, nights, tables, span)
+  const partitions: Array<WrittenPartition> = []
+  const missing: Array<{ readonly table: string; readonly dt: string }> = []
+  const nightsTable = tables.filter(({ name }) => name === nightsName)
+
+  const write = Effect.fnUntraced(function* (table: DropTable, day: PlannedDay, counted: PlannedDay["nights"]) {
+    const gathered =
+      table.name === nightsName
+        ? yield* nightsSelects(session, gameId, counted, day.takenBack)
+        : yield* gatherTable(table, counted)
+    if (gathered === null) {
+      missing.push({ table: table.name, dt: day.dt })
+      return false
+    }
+    const told = yield* writePartition(
+      session,
+      to,
+      { ...format, stage },
+      {
+        table,
+        gameId,
+        dt: day.dt,
+        nights: counted.map(dropNightOf),
+        isDamaged: state.days[day.dt]?.tables[table.name] === damaged,
+        ...gathered
+      }
+    )
+    partitions.push(told)
+    return true
+  })
+
+  for (const day of days.filter(({ takenBack }) => takenBack.length > 0)) {
+    const had = new Set(state.days[day.dt]?.nights.map(({ snapshot }) => snapshot))
+    const stayed = day.nights.filter(({ snapshot }) => had.has(snapshot))
+    for (const table of nightsTable) yield* write(table, day, stayed)
+  }
+  for (const day of days) {
+    const made: Record<string, string> = {}
+    for (const [table, madeFrom] of day.tables) {
+      made[table.name] = (yield* write(table, day, day.nights)) ? madeFrom : notKept
+    }
+    state = withDay(state, day.dt, [...day.takenBack, ...day.nights.map(dropNightOf)], made)
+    yield* writeDocument(to, stateFile(gameId), DropState, state)
+  }
+  return { gameId, partitions, notKept: missing } satisfies ExportedGame
+}, Effect.scoped)

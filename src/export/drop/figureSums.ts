@@ -1,0 +1,32 @@
+import { Effect } from "effect"
+import type { Session } from "../../lake/duckdb/Lake.ts"
+import { sqlText } from "../../lake/duckdb/sqlText.ts"
+import type { DropColumn, DropTable } from "./dropTables.ts"
+
+/** Money, percentages and counts: what two sides compare. Written as text they are summed all the same. */
+const isFigure = (table: DropTable, { name, type, unit }: DropColumn): boolean =>
+  unit === "percent" ||
+  unit === "currency, major unit" ||
+  (type === "INT64" && !table.key.includes(name) && !/(^|_)id$|^sequence$/.test(name))
+
+const quoted = (name: string) => `"${name}"`
+
+/** Exact sums of a file's figures, as text; null = no row has the figure. */
+export const figureSums = Effect.fnUntraced(function* (session: Session, table: DropTable, file: string) {
+  const figures = table.columns.filter((column) => isFigure(table, column))
+  if (figures.length === 0) return {}
+  const sums = figures.map(({ name, type }) => {
+    const exact = type === "VARCHAR" ? `${quoted(name)}::decimal(18, 4)` : quoted(name)
+    return `sum(${exact})::varchar as ${quoted(name)}`
+  })
+  const [row] = yield* session.rows(
+    `Sum up ${table.name}`,
+    `select ${sums.join(", ")} from read_parquet(${sqlText(file)}, hive_partitioning = false)`
+  )
+  return Object.fromEntries(
+    figures.map(({ name }) => {
+      const sum = row?.[name]
+      return [name, sum === null || sum === undefined ? null : String(sum)] as const
+    })
+  )
+})

@@ -1,0 +1,80 @@
+import { Effect } from "effect"
+import type { Session } from "../../lake/duckdb/Lake.ts"
+import { sqlText } from "../../lake/duckdb/sqlText.ts"
+import { nightTables } from "../../lake/history/nightTables.ts"
+import type { Night } from "../../lake/history/nights.ts"
+import type { DropNight } from "./Drop.ts"
+import { dropNights, expansionLanguages, type DropTable } from "./dropTables.ts"
+import type { NightSelect } from "./nightSelect.ts"
+
+/** A table's rows of some nights, and how many the home has on record; null = not counted. */
+export interface Gathered {
+  readonly selects: ReadonlyArray<NightSelect>
+  readonly expectedRows: number | null
+}
+
+const withIsListed = (rows: string, finishes: string | null): string =>
+  finishes === null
+    ? `select *, null::boolean as is_listed from (${rows})`
+    : `select *, (product_id, finish) in (select (product_id, finish) from (${finishes})) as is_listed from (${rows})`
+
+/** A table of a night as a drop has it; null where the home no longer has it. */
+const ofNight = Effect.fnUntraced(function* (table: DropTable, night: Night) {
+  const read = yield* nightTables(night)
+  if (table.name === expansionLanguages.name) {
+    const expansions = yield* read("expansions")
+    if (expansions === null) return null
+    return { sql: `with expansions as (${expansions.sql}) ${expansionLanguages.sql}`, rows: null }
+  }
+  const own = yield* read(table.name)
+  if (own === null || !table.columns.some(({ lakeName }) => lakeName === "is_listed")) return own
+  const finishes = yield* read("product_finishes")
+  return { ...own, sql: withIsListed(own.sql, finishes?.sql ?? null) }
+})
+
+/** A table's rows of these nights; null where the home no longer has them of one. */
+export const gatherTable = Effect.fnUntraced(function* (table: DropTable, nights: ReadonlyArray<Night>) {
+  const selects: Array<NightSelect> = []
+  let expectedRows: number | null = 0
+  for (const night of nights) {
+    const found = yield* ofNight(table, night)
+    if (found === null) return null
+    selects.push({ snapshot: night.snapshot, seenAt: night.seenAt, sql: found.sql })
+    expectedRows = found.rows === null || expectedRows === null ? null : expectedRows + found.rows
+  }
+  return { selects, expectedRows } satisfies Gathered
+})
+
+/** The rows of table `nights` for a day. */
+export const nightsSelects = Effect.fnUntraced(function* (
+  session: Session,
+  gameId: string,
+  nights: ReadonlyArray<Night>,
+  takenBack: ReadonlyArray<DropNight>
+) {
+  const rows = [
+    ...nights.map((night) => ({ ...night, counts: true })),
+    ...takenBack.map((night) => ({ ...night, counts: false, place: null, follows: null }))
+  ]
+  yield* session.set({
+    drop_nights: JSON.stringify(
+      rows.map(({ counts, deployedAt, deploymentId, follows, place, snapshot }) => ({
+        game_id: gameId,
+        night: snapshot,
+        counts,
+        place,
+        follows,
+        deployment_id: deploymentId,
+        deployed_at: deployedAt
+      }))
+    )
+  })
+  return {
+    selects: rows.map(({ seenAt, snapshot }) => ({
+      snapshot,
+      seenAt,
+      sql: `select * exclude (night) from (${dropNights.sql}) where night = ${sqlText(snapshot)}`
+    })),
+    expectedRows: rows.length
+  } satisfies Gathered
+})

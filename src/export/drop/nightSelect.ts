@@ -1,0 +1,40 @@
+import { sqlText } from "../../lake/duckdb/sqlText.ts"
+import type { DropColumn, DropTable } from "./dropTables.ts"
+
+const duckdbTypes: Readonly<Record<string, string>> = { INT32: "integer", INT64: "bigint", TIMESTAMP: "timestamptz" }
+
+/** What DuckDB calls a type of a drop. */
+export const duckdbType = ({ type }: DropColumn): string => duckdbTypes[type] ?? type
+
+/** A night of a day, and the SQL of a table's rows in it. */
+export interface NightSelect {
+  readonly snapshot: string
+  readonly seenAt: string
+  readonly sql: string
+}
+
+const quoted = (name: string) => `"${name}"`
+
+/** A time as text is ISO 8601. */
+const valueOf = (column: DropColumn): string =>
+  column.type === "VARCHAR" && column.unit === "UTC"
+    ? `strftime(${quoted(column.lakeName)}::timestamptz, '%Y-%m-%dT%H:%M:%S.%fZ')`
+    : `${quoted(column.lakeName)}::${duckdbType(column)}`
+
+/** SQL of a partition: a table's rows of a day's nights, with the columns and types of the drop, in the order of its key. */
+export const partitionSelect = (table: DropTable, nights: ReadonlyArray<NightSelect>): string => {
+  const columns = table.columns.map((column) => `${valueOf(column)} as ${quoted(column.name)}`)
+  if (nights.length === 0) {
+    const nothing = table.columns.map((column) => `null::${duckdbType(column)} as ${quoted(column.name)}`)
+    return `select ${nothing.join(", ")} where false`
+  }
+  const selects = nights.map(
+    ({ seenAt, snapshot, sql }) =>
+      `select ${columns.join(", ")} from (
+         select r.*, ${sqlText(seenAt.slice(0, 10))} as snapshot_date, ${sqlText(snapshot)} as snapshot, ${sqlText(seenAt)} as read_at
+         from (${sql}
+         ) r
+       )`
+  )
+  return `from (${selects.join("\nunion all\n")}) order by ${table.key.slice(1).map(quoted).join(", ")}`
+}

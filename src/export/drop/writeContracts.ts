@@ -1,0 +1,16 @@
+import { Effect } from "effect"
+import type { Destination } from "../destination/Destination.ts"
+import { contractOf } from "./contractOf.ts"
+import type { DropTable } from "./dropTables.ts"
+
+/** Puts `contract.json` beside every table where it says something new. */
+export const writeContracts = (to: Destination, tables: ReadonlyArray<DropTable>) =>
+  Effect.forEach(
+    tables,
+    Effect.fnUntraced(function* (table) {
+      const path = `${table.name}/contract.json`
+      const text = `${JSON.stringify(contractOf(table), null, 2)}\n`
+      if ((yield* to.read(path)) !== text) yield* to.write(path, text)
+    }),
+    { discard: true }
+  )

@@ -1,0 +1,128 @@
+import { join } from "node:path"
+import { stat } from "node:fs/promises"
+import { Effect, Schema } from "effect"
+import type { Session } from "../../lake/duckdb/Lake.ts"
+import { lakeStep } from "../../lake/duckdb/LakeError.ts"
+import { sqlText } from "../../lake/duckdb/sqlText.ts"
+import { fileSha256 } from "../../lake/home/disk.ts"
+import { contractVersion } from "../../lake/load/snapshotTables.ts"
+import type { Destination } from "../destination/Destination.ts"
+import { partitionFolder, PartitionManifest, partName, readDocument, writeDocument, type DropNight } from "./Drop.ts"
+import type { Decimals, DropTable } from "./dropTables.ts"
+import { figureSums } from "./figureSums.ts"
+import { partitionSelect, type NightSelect } from "./nightSelect.ts"
+
+export type Compression = "snappy" | "zstd"
+
+/** What a partition is made of. */
+export interface Partition {
+  readonly table: DropTable
+  readonly gameId: string
+  readonly dt: string
+  readonly nights: ReadonlyArray<DropNight>
+  readonly selects: ReadonlyArray<NightSelect>
+  /** Rows that the home has on record; null = not counted. */
+  readonly expectedRows: number | null
+  /** What lies there was found to be other than its manifest says. */
+  readonly isDamaged: boolean
+}
+
+/** What became of it. `unchanged`: the very file was there. */
+export interface WrittenPartition {
+  readonly table: string
+  readonly dt: string
+  readonly did: "added" | "replaced" | "emptied" | "unchanged"
+  readonly rows: number
+  readonly bytes: number
+}
+
+/** The home's own count and the file's differ: nothing of the partition was put in place. */
+export class RowsMissing extends Schema.TaggedError<RowsMissing>()("RowsMissing", {
+  what: Schema.String,
+  wanted: Schema.Int,
+  found: Schema.Int
+}) {
+  override get message() {
+    return `${this.what} has ${this.found} rows instead of the ${this.wanted} on record. Look at the home with: cardlake doctor`
+  }
+}
+
+/** How the files of a drop are written. */
+export interface DropFormat {
+  readonly compression: Compression
+  readonly decimals: Decimals
+}
+
+/** parquetjs-lite, which text is for, misreads repeated values of a greater dictionary without a word. */
+const smallDictionary = ", dictionary_size_limit 256"
+
+/** V1 pages and dictionaries of the first Parquet, which every reader knows; statistics are always written. */
+const format = (
+  { columns, name }: DropTable,
+  { compression, decimals }: DropFormat,
+  about: Readonly<Record<string, string>>
+) => {
+  const ids = columns.map((column) => `"${column.name}": ${column.fieldId}`)
+  const told = Object.entries({ table: name, contract_version: String(contractVersion), ...about })
+  return `(format parquet, compression ${compression}, parquet_version v1, write_bloom_filter false,
+    row_group_size 1048576, row_group_size_bytes '128MB'${decimals === "text" ? smallDictionary : ""}, field_ids {${ids.join(", ")}},
+    kv_metadata {${told.map(([key, value]) => `"cardlake.${key}": ${sqlText(value)}`).join(", ")}})`
+}
+
+/**
+ * Writes a table's partition of a day and puts it in its place: the file, its manifest, then `_SUCCESS`. Each is whole or not there, so
+ * a reader finds the earlier rows or these. Where the very file lies there already, nothing is written.
+ */
+export const writePartition = Effect.fn("writePartition")(function* (
+  session: Session,
+  to: Destination,
+  { stage, ...written }: DropFormat & { readonly stage: string },
+  { dt, expectedRows, gameId, isDamaged, nights, selects, table }: Partition
+) {
+  const folder = partitionFolder(table.name, table.version, gameId, dt)
+  const staged = join(stage, `${table.name}.parquet`)
+  const about = {
+    game: gameId,
+    dt,
+    snapshots: selects.map(({ snapshot }) => snapshot).join(","),
+    deployments: nights.map(({ deploymentId }) => deploymentId ?? "").join(",")
+  }
+  const [copied] = yield* session.rows(
+    `Write ${table.name} of ${gameId}, ${dt}`,
+    `copy (${partitionSelect(table, selects)}) to ${sqlText(staged)} ${format(table, written, about)}`
+  )
+  const rows = Number(copied?.["Count"])
+  if (expectedRows !== null && rows !== expectedRows) {
+    return yield* new RowsMissing({ what: `${table.name} of ${gameId}, ${dt},`, wanted: expectedRows, found: rows })
+  }
+  const sha256 = yield* fileSha256(staged)
+  const { size: bytes } = yield* lakeStep(`Look at ${staged}`, () => stat(staged))
+  const before = yield* readDocument(to, `${folder}/_manifest.json`, PartitionManifest)
+  const told = { table: table.name, dt, rows, bytes }
+  if (!isDamaged && before?.sha256 === sha256 && (yield* to.read(`${folder}/_SUCCESS`)) !== null) {
+    return { ...told, did: "unchanged" } satisfies WrittenPartition
+  }
+  const sums = yield* figureSums(session, table, staged)
+  yield* to.put(`${folder}/${partName}`, staged)
+  yield* writeDocument(to, `${folder}/_manifest.json`, PartitionManifest, {
+    entries: [
+      {
+        url: to.urlOf(`${folder}/${partName}`),
+        mandatory: true,
+        meta: { content_length: bytes, record_count: rows }
+      }
+    ],
+    table: table.name,
+    version: table.version,
+    game: gameId,
+    dt,
+    snapshots: selects.map(({ snapshot }) => snapshot),
+    rows,
+    bytes,
+    sha256,
+    sums
+  })
+  yield* to.write(`${folder}/_SUCCESS`, "")
+  const did = before === null ? "added" : selects.length === 0 ? "emptied" : "replaced"
+  return { ...told, did } satisfies WrittenPartition
+})

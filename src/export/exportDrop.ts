@@ -1,0 +1,94 @@
+import { Effect, Schema } from "effect"
+import { existsSync, readdirSync } from "node:fs"
+import { resolve } from "node:path"
+import { outsideHomes } from "../lake/home/OutputInHome.ts"
+import { readCurrent } from "../lake/publish/Current.ts"
+import { openDestination } from "./destination/openDestination.ts"
+import type { Destination } from "./destination/Destination.ts"
+import { Drop, dropFile, readDocument, writeDocument } from "./drop/Drop.ts"
+import { dropTables, nightsName, type Decimals } from "./drop/dropTables.ts"
+import { exportGame, type ExportedGame } from "./drop/exportGame.ts"
+import type { Span } from "./drop/planDays.ts"
+import type { Compression } from "./drop/writePartition.ts"
+import { writeContracts } from "./drop/writeContracts.ts"
+
+/** What a person asks of an export. */
+export interface ExportOptions {
+  /** A folder, or s3://bucket/prefix. */
+  readonly to: string
+  /** None: every game of the lake. */
+  readonly games: ReadonlyArray<string>
+  /** None: every table. */
+  readonly tables: ReadonlyArray<string>
+  readonly span: Span
+  readonly compression: Compression
+  /** Null: as the drop has it, in a new one exact. */
+  readonly decimals: Decimals | null
+}
+
+/** What was asked for cannot be exported. */
+export class ExportRefused extends Schema.TaggedError<ExportRefused>()("ExportRefused", { reason: Schema.String }) {
+  override get message() {
+    return this.reason
+  }
+}
+
+/** What an export did. */
+export interface Exported {
+  readonly to: string
+  readonly games: ReadonlyArray<ExportedGame>
+}
+
+/** A folder that somebody uses for something else is not written to; a prefix of a bucket is not looked through. */
+const refuseFullFolder = Effect.fnUntraced(function* (to: string) {
+  if (to.startsWith("s3://") || !existsSync(to)) return
+  const others = yield* Effect.sync(() => readdirSync(to).filter((name) => name !== "_staging"))
+  if (others.length === 0) return
+  const what = `${resolve(to)} holds other files (${others.slice(0, 3).join(", ")}) and no drop`
+  return yield* new ExportRefused({ reason: `${what}. Export to an empty folder` })
+})
+
+const dropAt = Effect.fnUntraced(function* (to: Destination, { decimals }: ExportOptions) {
+  const found = yield* readDocument(to, dropFile, Drop)
+  if (found === null) {
+    yield* refuseFullFolder(to.address)
+    return { format: "cardlake drop", layout: 1, decimals: decimals ?? "exact", games: [] } satisfies Drop
+  }
+  if (decimals === null || decimals === found.decimals) return found
+  const what = `${to.address} has its decimals as ${found.decimals === "text" ? "text" : "DECIMAL"}`
+  return yield* new ExportRefused({ reason: `${what}, and a table has one kind. Export to another place` })
+})
+
+const chosen = Effect.fnUntraced(function* (kind: string, wanted: ReadonlyArray<string>, known: ReadonlyArray<string>) {
+  const unknown = wanted.filter((name) => !known.includes(name))
+  if (unknown.length > 0) {
+    const reason = `There is no ${kind} ${unknown.join(", ")} to export. Choose of: ${known.join(", ")}`
+    return yield* new ExportRefused({ reason })
+  }
+  return wanted.length === 0 ? known : known.filter((name) => wanted.includes(name))
+})
+
+/** Brings a drop to what the home has published. It reads the home as a query does: a night may go on meanwhile. */
+export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOptions) {
+  if (!options.to.startsWith("s3://")) yield* outsideHomes(`${resolve(options.to)}/${dropFile}`)
+  const current = yield* readCurrent
+  const to = yield* openDestination(options.to)
+  const games = yield* chosen("game", options.games, Object.keys(current.games).sort())
+  const drop = yield* dropAt(to, options)
+  const all = dropTables(drop.decimals)
+  const named = yield* chosen(
+    "table",
+    options.tables,
+    all.map(({ name }) => name)
+  )
+  const tables = all.filter(({ name }) => named.includes(name) || name === nightsName)
+  const known = [...new Set([...drop.games, ...games])].sort()
+  if (known.length > drop.games.length) yield* writeDocument(to, dropFile, Drop, { ...drop, games: known })
+  yield* writeContracts(to, tables)
+  const stage = yield* to.stage
+  const format = { compression: options.compression, decimals: drop.decimals }
+  const exported = yield* Effect.forEach(games, (gameId) =>
+    exportGame(to, { gameId, current, tables, span: options.span, format, stage })
+  )
+  return { to: options.to, games: exported } satisfies Exported
+}, Effect.scoped)

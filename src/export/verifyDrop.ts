@@ -1,0 +1,112 @@
+import { stat } from "node:fs/promises"
+import { Effect, Schema } from "effect"
+import type { Session } from "../lake/duckdb/Lake.ts"
+import { lakeStep } from "../lake/duckdb/LakeError.ts"
+import { scratchSession } from "../lake/duckdb/scratchSession.ts"
+import { sqlText } from "../lake/duckdb/sqlText.ts"
+import { fileSha256 } from "../lake/home/disk.ts"
+import { openDestination } from "./destination/openDestination.ts"
+import type { Destination } from "./destination/Destination.ts"
+import {
+  damaged,
+  Drop,
+  dropFile,
+  DropState,
+  notKept,
+  partitionFolder,
+  PartitionManifest,
+  partName,
+  readDocument,
+  stateFile,
+  withTables,
+  writeDocument
+} from "./drop/Drop.ts"
+import { dropTables, type DropTable } from "./drop/dropTables.ts"
+import { figureSums } from "./drop/figureSums.ts"
+
+/** A partition that is not what its manifest says. */
+export interface DropFault {
+  readonly partition: string
+  readonly what: string
+}
+
+/** What was read back. */
+export interface VerifiedDrop {
+  readonly to: string
+  readonly partitions: number
+  readonly rows: number
+  readonly bytes: number
+  readonly faults: ReadonlyArray<DropFault>
+}
+
+/** No drop is there. */
+export class NoDrop extends Schema.TaggedError<NoDrop>()("NoDrop", { address: Schema.String }) {
+  override get message() {
+    return `There is no drop in ${this.address}. Write one with: cardlake export --to ${this.address}`
+  }
+}
+
+interface PartitionAt {
+  readonly table: DropTable
+  readonly folder: string
+  readonly stage: string
+}
+
+/** What is wrong with a partition; null = nothing. Its file is hashed, its rows counted and its figures summed up again. */
+const faultOf = Effect.fnUntraced(function* (
+  session: Session,
+  to: Destination,
+  { folder, stage, table }: PartitionAt,
+  manifest: PartitionManifest
+) {
+  const file = yield* to.fetch(`${folder}/${partName}`, stage)
+  if (file === null) return "its file is gone"
+  const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
+  if (size !== manifest.bytes) return `its file has ${size} bytes instead of ${manifest.bytes}`
+  if ((yield* fileSha256(file)) !== manifest.sha256) return "its file has another sha256"
+  const [counted] = yield* session.rows(
+    `Count ${folder}`,
+    `select count(*) as n from read_parquet(${sqlText(file)}, hive_partitioning = false)`
+  )
+  if (Number(counted?.["n"]) !== manifest.rows)
+    return `it has ${String(counted?.["n"])} rows instead of ${manifest.rows}`
+  const sums = yield* figureSums(session, table, file)
+  const other = Object.keys(manifest.sums).find((name) => sums[name] !== manifest.sums[name])
+  if (other !== undefined) return `${other} sums up to ${sums[other]} instead of ${manifest.sums[other]}`
+  return (yield* to.read(`${folder}/_SUCCESS`)) === null ? "it has no _SUCCESS" : null
+})
+
+/** Reads a drop back and compares every partition with its manifest. What is wrong is marked: the next export writes it again. */
+export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
+  const to = yield* openDestination(address)
+  const drop = yield* readDocument(to, dropFile, Drop)
+  if (drop === null) return yield* new NoDrop({ address })
+  const session = yield* scratchSession
+  const stage = yield* to.stage
+  const tables = new Map(dropTables(drop.decimals).map((table) => [table.name, table]))
+  const faults: Array<DropFault> = []
+  const read = { partitions: 0, rows: 0, bytes: 0 }
+  for (const gameId of drop.games) {
+    const state = (yield* readDocument(to, stateFile(gameId), DropState)) ?? { days: {} }
+    let marked = state
+    for (const [dt, day] of Object.entries(state.days)) {
+      for (const [name, madeFrom] of Object.entries(day.tables)) {
+        const table = tables.get(name)
+        if (table === undefined || madeFrom === notKept) continue
+        const folder = partitionFolder(name, table.version, gameId, dt)
+        const manifest = yield* readDocument(to, `${folder}/_manifest.json`, PartitionManifest)
+        const fault =
+          manifest === null ? "it has no manifest" : yield* faultOf(session, to, { table, folder, stage }, manifest)
+        if (fault !== null) {
+          faults.push({ partition: folder, what: fault })
+          marked = withTables(marked, dt, { [name]: damaged })
+        }
+        read.partitions++
+        read.rows += manifest?.rows ?? 0
+        read.bytes += manifest?.bytes ?? 0
+      }
+    }
+    if (marked !== state) yield* writeDocument(to, stateFile(gameId), DropState, marked)
+  }
+  return { to: address, ...read, faults } satisfies VerifiedDrop
+}, Effect.scoped)

@@ -1,0 +1,67 @@
+import type { DropColumn, DropTable } from "../drop/dropTables.ts"
+import { leadColumns } from "../drop/dropNames.ts"
+import { nightsName } from "../drop/dropTables.ts"
+
+/** YAML takes a text as JSON has it. */
+const quoted = (text: string): string => JSON.stringify(text)
+
+const always = new Set(leadColumns.map(({ name }) => name))
+
+const columnYaml = ({ comment, name, unit }: DropColumn): string => {
+  const told = unit === null || comment.includes(unit) ? comment : `${comment} (${unit})`
+  const lines = [`          - name: ${name}`, `            description: ${quoted(told)}`]
+  return [...lines, ...(always.has(name) ? ["            data_tests: [not_null]"] : [])].join("\n")
+}
+
+const tableYaml = (table: DropTable): string =>
+  [
+    `      - name: ${table.name}`,
+    `        description: ${quoted(table.comment)}`,
+    "        columns:",
+    ...table.columns.map(columnYaml)
+  ].join("\n")
+
+/** A day and a half without a night is late, as `cardlake doctor` has it. */
+const sources = (tables: ReadonlyArray<DropTable>): string => `version: 2
+
+sources:
+  - name: cardlake
+    schema: cardlake
+    description: ${quoted("A trading-card marketplace's catalogue and prices, a night at a time")}
+    loaded_at_field: read_at
+    freshness:
+      warn_after: {count: 36, period: hour}
+      error_after: {count: 3, period: day}
+    tables:
+${tables.map(tableYaml).join("\n")}
+`
+
+/** Only nights that count. */
+const staging = ({ columns, name }: DropTable): string => `select
+${columns.map((column) => `  t.${column.name}`).join(",\n")}
+from {{ source('cardlake', '${name}') }} as t
+where ${
+  name === nightsName
+    ? "t.counts"
+    : `exists (
+  select 1
+  from {{ source('cardlake', '${nightsName}') }} as n
+  where n.game_id = t.game_id and n.snapshot_id = t.snapshot_id and n.counts
+)`
+}
+`
+
+const keyTest = ({ key, name }: DropTable): string => `select ${key.join(", ")}, count(*) as copies
+from {{ source('cardlake', '${name}') }}
+group by ${key.join(", ")}
+having count(*) > 1
+`
+
+/** Files of a dbt project: the source with descriptions, tests and freshness, a staging model and a key test for each table. */
+export const dbtFiles = (tables: ReadonlyArray<DropTable>): ReadonlyArray<readonly [path: string, text: string]> => [
+  ["models/cardlake/sources.yml", sources(tables)],
+  ...tables.flatMap((table) => [
+    [`models/cardlake/stg_cardlake__${table.name}.sql`, staging(table)] as const,
+    [`tests/cardlake_${table.name}_key.sql`, keyTest(table)] as const
+  ])
+]

@@ -1,0 +1,62 @@
+import { Effect } from "effect"
+import { openDestination } from "../destination/openDestination.ts"
+import { Drop, dropFile, DropState, notKept, readDocument, stateFile } from "../drop/Drop.ts"
+import { dropTables } from "../drop/dropTables.ts"
+import { NoDrop } from "../verifyDrop.ts"
+import { athena } from "./athena.ts"
+import { bigquery } from "./bigquery.ts"
+import { clickhouse } from "./clickhouse.ts"
+import { databricks } from "./databricks.ts"
+import { duckdb } from "./duckdb.ts"
+import type { Engine, LoadPlan } from "./LoadPlan.ts"
+import { postgres } from "./postgres.ts"
+import { redshift } from "./redshift.ts"
+import { snowflake } from "./snowflake.ts"
+import { trino } from "./trino.ts"
+
+/** The warehouses that a load script is printed for. */
+const engines = {
+  bigquery,
+  snowflake,
+  redshift,
+  athena,
+  databricks,
+  trino,
+  clickhouse,
+  postgres,
+  duckdb
+} satisfies Record<string, Engine>
+export type EngineName = keyof typeof engines
+
+/** What a script loads of the drop at an address. */
+export const loadPlanOf = Effect.fnUntraced(function* (address: string, since: string | null) {
+  const to = yield* openDestination(address)
+  const drop = yield* readDocument(to, dropFile, Drop)
+  if (drop === null) return yield* new NoDrop({ address })
+  const states = yield* Effect.forEach(drop.games, (game) =>
+    Effect.map(readDocument(to, stateFile(game), DropState), (state) => ({ game, days: state?.days ?? {} }))
+  )
+  const partitions = states.flatMap(({ days, game }) =>
+    Object.entries(days)
+      .filter(([dt]) => since === null || dt >= since)
+      .flatMap(([dt, { tables }]) =>
+        Object.entries(tables)
+          .filter(([, madeFrom]) => madeFrom !== notKept)
+          .map(([table]) => ({ table, game, dt }))
+      )
+  )
+  const there = new Set(states.flatMap(({ days }) => Object.values(days).flatMap(({ tables }) => Object.keys(tables))))
+  const tables = dropTables(drop.decimals).filter(({ name }) => there.has(name))
+  return { location: to.root, tables, games: drop.games, since, partitions } satisfies LoadPlan
+})
+
+/** The script that loads a drop into a warehouse. Run again, it changes nothing. */
+export const loadScript = Effect.fn("loadScript")(function* (address: string, name: EngineName, since: string | null) {
+  const plan = yield* loadPlanOf(address, since)
+  const { statements, title, usage } = engines[name]
+  const from = since === null ? "every day" : `every day from ${since} on`
+  const head = `-- Cardlake's drop in ${plan.location} into ${title}: ${from}, as often as you like.\n-- Run it: ${usage}\n`
+  return `${head}\n${statements(plan)
+    .map((statement) => (statement.startsWith("\\") ? statement : `${statement};`))
+    .join("\n\n")}\n`
+})

@@ -1,0 +1,49 @@
+import {
+  columnLines,
+  columnNames,
+  comments,
+  filesOf,
+  replaced,
+  typeIn,
+  type Engine,
+  type TypeNames
+} from "./LoadPlan.ts"
+
+const types: TypeNames = {
+  BOOLEAN: "boolean",
+  INT32: "integer",
+  INT64: "bigint",
+  VARCHAR: "text",
+  DATE: "date",
+  TIMESTAMP: "timestamptz",
+  DECIMAL: "numeric"
+}
+
+/** Within a shell's double quotes, within psql's single ones. */
+const shellText = (text: string): string => text.replaceAll(/(["\\$`])/g, "\\$1").replaceAll("'", "''")
+
+/**
+ * Plain Postgres reads no Parquet, so its client pipes the rows through `cardlake query`: a text without a letter and no text stay apart.
+ */
+export const postgres: Engine = {
+  title: "Postgres",
+  usage: "psql -v ON_ERROR_STOP=1 -f load.sql, where cardlake is installed",
+  statements: (plan) => [
+    "create schema if not exists cardlake",
+    ...plan.tables.flatMap((table) => [
+      `create table if not exists cardlake.${table.name} (\n${columnLines(table, (column) => `${column.name} ${typeIn(types, column)}`)}\n)`,
+      `create index if not exists ${table.name}_day on cardlake.${table.name} (game_id, snapshot_date)`,
+      ...comments(table)
+    ]),
+    "begin",
+    ...plan.tables.flatMap((table) => {
+      const files = `read_parquet('${filesOf(plan, table)}/*/*/*.parquet', hive_partitioning = true, hive_types = {dt: date, game: varchar}, union_by_name = true)`
+      const rows = `select ${columnNames(table)} from ${files} where ${replaced(plan, "dt")}`
+      return [
+        `delete from cardlake.${table.name} where ${replaced(plan)}`,
+        `\\copy cardlake.${table.name} (${columnNames(table)}) from program 'npx cardlake query --allow-files --csv "${shellText(rows)}"' with (format csv, header)`
+      ]
+    }),
+    "commit"
+  ]
+}

@@ -1,0 +1,22 @@
+import { mkdir, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { Effect } from "effect"
+import { lakeStep } from "../../lake/duckdb/LakeError.ts"
+import { dbtFiles } from "./dbtProject.ts"
+import { loadPlanOf } from "./loadScript.ts"
+
+/** Writes what dbt needs to know of a drop into a project's folder; files of the same names are replaced. */
+export const writeDbt = Effect.fn("writeDbt")(function* (address: string, folder: string) {
+  const { tables } = yield* loadPlanOf(address, null)
+  const files = dbtFiles(tables)
+  yield* Effect.forEach(
+    files,
+    ([path, text]) =>
+      lakeStep(`Write ${join(folder, path)}`, async () => {
+        await mkdir(dirname(join(folder, path)), { recursive: true })
+        await writeFile(join(folder, path), text)
+      }),
+    { discard: true }
+  )
+  return { folder, files: files.map(([path]) => path) }
+})

@@ -1,0 +1,74 @@
+import { existsSync } from "node:fs"
+import { basename, join } from "node:path"
+import { Effect } from "effect"
+import { sqlText } from "../duckdb/sqlText.ts"
+import { FileDamaged } from "../home/FileDamaged.ts"
+import { Home } from "../home/Home.ts"
+import { verifyFile } from "../home/verifyFile.ts"
+import { tableFile } from "../duckdb/tableFile.ts"
+import { changesFiles } from "../snapshot/changesFiles.ts"
+import { partRows, snapshotRows } from "../snapshot/snapshotRows.ts"
+import { partFiles, snapshotFiles } from "../snapshot/snapshotFiles.ts"
+import { readSnapshot } from "../snapshot/snapshots.ts"
+import { snapshotTables } from "../load/snapshotTables.ts"
+import type { Night } from "./nights.ts"
+import { priceTables } from "./partTables.ts"
+
+/** A table as a night had it. */
+export interface NightTable {
+  /** SQL of its rows, with today's columns. */
+  readonly sql: string
+  /** On record; null = not counted. */
+  readonly rows: number | null
+}
+
+const changed = new Set(["changes", "reconciliations"])
+
+/**
+ * Reads tables of a night of the history, wherever they lie, each file compared with its sum first. Null: the home no longer has
+ * that table of that night, because it was pruned.
+ */
+export const nightTables = Effect.fnUntraced(function* (night: Night) {
+  const home = yield* Home
+  const { gameId, snapshot } = night
+  const folder = home.snapshot(gameId, snapshot)
+  const kept = existsSync(join(folder, "manifest.json")) ? yield* readSnapshot(folder) : null
+  const files = kept !== null ? yield* snapshotFiles(kept) : night.pricesIn === null ? [] : partFiles(night.pricesIn)
+  const verify = (table: string) =>
+    Effect.forEach(
+      files.filter(({ file }) => basename(file) === `${table}.parquet`),
+      verifyFile,
+      { discard: true }
+    )
+
+  const ofSnapshot = Effect.fnUntraced(function* (table: string) {
+    const isPrice = priceTables.some(({ name }) => name === table)
+    if (kept === null && !isPrice) return null
+    yield* verify(table)
+    const one = { folder, manifest: { gameId, snapshot } }
+    const sql = kept === null ? yield* partRows(one, table) : yield* snapshotRows([kept], table)
+    const counts = kept === null ? night.tables : kept.manifest.tables
+    return { sql, rows: counts[table]?.rows ?? null } satisfies NightTable
+  })
+
+  const ofChanges = Effect.fnUntraced(function* (table: string) {
+    const file = join(home.changes(gameId, snapshot), `${table}.parquet`)
+    const known = (yield* changesFiles(gameId, snapshot)).find((one) => one.file === file)
+    if (night.follows === null) {
+      const { columns } = tableFile(`published/${table}.sql`)
+      return { sql: `select ${columns.map(({ name }) => `null as "${name}"`).join(", ")} where false`, rows: 0 }
+    }
+    if (known !== undefined) yield* verifyFile(known)
+    if (!existsSync(file)) {
+      if (kept !== null) return yield* new FileDamaged({ file, what: "it is gone" })
+      return null
+    }
+    return { sql: `from read_parquet(${sqlText(file)}, hive_partitioning = false)`, rows: null } satisfies NightTable
+  })
+
+  return (table: string): Effect.Effect<NightTable | null, Effect.Error<ReturnType<typeof ofSnapshot>>, Home> => {
+    if (changed.has(table)) return ofChanges(table)
+    if (snapshotTables.some(({ name }) => name === table)) return ofSnapshot(table)
+    return Effect.die(new Error(`A night has no table ${table}`))
+  }
+})

@@ -1,0 +1,81 @@
+import { Context, Effect, Layer } from "effect"
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { exportDrop, type ExportOptions } from "../../src/export/exportDrop.ts"
+import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
+import { marketplaceAndHome } from "../pipelines/nights.ts"
+
+const sample = fileURLToPath(new URL("../../data/sample", import.meta.url))
+export const gameId = "tidewrack"
+
+/** An empty folder that goes with the scope. */
+export const temporaryFolder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-drop-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+)
+
+/** An export of everything, as far as a test does not say otherwise. */
+export const exportTo = (to: string, more: Partial<ExportOptions> = {}) =>
+  exportDrop({
+    to,
+    games: [],
+    tables: [],
+    span: { since: null, until: null, backfill: true },
+    compression: "snappy",
+    decimals: null,
+    ...more
+  })
+
+export interface ContractText {
+  readonly table: string
+  readonly key: ReadonlyArray<string>
+  readonly columns: ReadonlyArray<{
+    readonly name: string
+    readonly type: string
+    readonly fieldId: number
+    readonly lakeColumn: string
+  }>
+}
+
+/** The contracts that lie in a drop. */
+export const contractsIn = (folder: string): ReadonlyArray<ContractText> =>
+  globSync("*/contract.json", { cwd: folder })
+    .sort()
+    .map((path) => JSON.parse(readFileSync(join(folder, path), "utf8")) as ContractText)
+
+/** Files of a table, as a reader who only sees files finds them. */
+export const filesOf = (folder: string, table: string): ReadonlyArray<string> =>
+  globSync(`${table}/v=1/game=*/dt=*/*.parquet`, { cwd: folder })
+    .sort()
+    .map((path) => join(folder, path))
+
+/** SQL of a table's rows in a drop. */
+export const dropRows = (folder: string, table: string): string =>
+  `from read_parquet([${filesOf(folder, table).map(sqlText).join(", ")}], hive_partitioning = false)`
+
+/** Two nights of the sample game on one day, exported with decimals and as text. */
+export class Dropped extends Context.Service<
+  Dropped,
+  {
+    readonly folder: string
+    readonly asText: string
+    readonly services: Effect.Success<ReturnType<typeof marketplaceAndHome>>["services"]
+  }
+>()("cardlake/test/Dropped") {
+  static readonly layer = Layer.effect(
+    Dropped,
+    Effect.gen(function* () {
+      const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: sample })
+      yield* night(gameId)
+      yield* sandbox.deploy(gameId)
+      yield* night(gameId)
+      const folder = yield* temporaryFolder
+      const asText = yield* temporaryFolder
+      yield* Effect.provideContext(exportTo(folder), services)
+      yield* Effect.provideContext(exportTo(asText, { decimals: "text" }), services)
+      return { folder, asText, services }
+    })
+  )
+}

@@ -1,0 +1,152 @@
+import { DuckDBInstance } from "@duckdb/node-api"
+import { assert, layer } from "@effect/vitest"
+import { parse, type Dialect } from "@polyglot-sql/sdk"
+import { Effect } from "effect"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { parse as parseYaml } from "yaml"
+import { dropTables } from "../../src/export/drop/dropTables.ts"
+import { runRollback } from "../../src/run/runRollback.ts"
+import { dbtFiles } from "../../src/export/warehouse/dbtProject.ts"
+import { loadScript, type EngineName } from "../../src/export/warehouse/loadScript.ts"
+import { gameId } from "../lake/invented.ts"
+import { fileRows } from "../lake/tableRows.ts"
+import { contractsIn, dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
+import { dayOf, FourNights, nightId } from "./FourNights.ts"
+
+const reservedWords = join(import.meta.dirname, "../fixtures/reserved-words.json")
+const engines: ReadonlyArray<EngineName> = [
+  "bigquery",
+  "snowflake",
+  "redshift",
+  "athena",
+  "databricks",
+  "trino",
+  "clickhouse",
+  "postgres",
+  "duckdb"
+]
+
+const dialectOf = (engine: EngineName) => (engine === "postgres" ? "postgresql" : engine) as Dialect
+
+/** The statements of a script; what psql does itself is no SQL. */
+const statementsOf = (script: string): ReadonlyArray<string> =>
+  script
+    .replaceAll(/^(--|\\).*$/gm, "")
+    .split(/;\n/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== "")
+
+layer(FourNights.layer, { excludeTestServices: true })("a load script", (it) => {
+  it.effect("of every warehouse is understood by a parser of its dialect", () =>
+    Effect.gen(function* () {
+      const { drop: folder } = yield* FourNights
+      const names = contractsIn(folder).flatMap(({ columns, table }) => [table].concat(columns.map(({ name }) => name)))
+      for (const engine of engines) {
+        const script = yield* loadScript(folder, engine, null)
+        const statements = statementsOf(script)
+        assert.isAtLeast(statements.length, 19, engine)
+        for (const statement of statements) {
+          const { error, success } = parse(statement, dialectOf(engine))
+          assert.isTrue(success, `${engine}: ${error ?? ""}\n${statement}`)
+        }
+        for (const name of names) assert.include(script, name, engine)
+        assert.isFalse(parse("select (", dialectOf(engine)).success, engine)
+      }
+    })
+  )
+
+  it.effect("needs no quotes: no name of a drop is reserved in any warehouse", () =>
+    Effect.gen(function* () {
+      const { services } = yield* FourNights
+      const words = JSON.parse(readFileSync(reservedWords, "utf8")) as Record<string, string>
+      const keywords = yield* Effect.provideContext(
+        fileRows("select keyword_name as word from duckdb_keywords() where keyword_category = 'reserved'"),
+        services
+      )
+      const reserved = new Set([
+        ...Object.values(words).flatMap((list) => list.split(" ")),
+        ...keywords.map(({ word }) => String(word))
+      ])
+      assert.isAbove(reserved.size, 250)
+      for (const { columns, name } of dropTables("exact")) {
+        for (const word of [name, ...columns.map((column) => column.name)]) {
+          assert.isFalse(reserved.has(word), `${name}.${word}`)
+          assert.match(word, /^[a-z][a-z0-9_]*$/)
+          assert.notMatch(word, /^(change|class|condition|field|language|list|new|old|position|source|system)$/)
+        }
+      }
+    })
+  )
+
+  it.effect("fills DuckDB with what the drop has, as often as it is run, and takes back what was taken back", () =>
+    Effect.gen(function* () {
+      const services = yield* FourNights.copy
+      const folder = yield* temporaryFolder
+      const instance = yield* Effect.promise(() => DuckDBInstance.create(":memory:"))
+      const connection = yield* Effect.promise(() => instance.connect())
+      const load = (since: string | null) =>
+        Effect.flatMap(loadScript(folder, "duckdb", since), (script) => Effect.promise(() => connection.run(script)))
+      const asInDrop = Effect.gen(function* () {
+        for (const { columns, table } of contractsIn(folder)) {
+          const texts = columns.map(({ name }) => `"${name}"::varchar as "${name}"`).join(", ")
+          const sql = (from: string) => `select ${texts} from (${from}) order by all`
+          const loaded = yield* Effect.promise(() => connection.runAndReadAll(sql(`from cardlake.${table}`)))
+          const known = yield* Effect.provideContext(fileRows(sql(dropRows(folder, table))), services)
+          assert.deepStrictEqual(loaded.getRowObjectsJson() as typeof known, known, table)
+        }
+      })
+      const nights = Effect.promise(async () =>
+        (
+          await connection.runAndReadAll(
+            "select snapshot_id, counts, (select count(*) from cardlake.source_prices p where p.snapshot_id = n.snapshot_id)::int from cardlake.nights n order by 1"
+          )
+        ).getRowsJson()
+      )
+      yield* Effect.promise(() => connection.run("set TimeZone = 'UTC'"))
+      yield* Effect.provideContext(exportTo(folder), services)
+      yield* load(null)
+      yield* load(null)
+      yield* asInDrop
+      assert.deepStrictEqual(
+        yield* nights,
+        [1, 2, 3, 4].map((place) => [nightId(place), true, place + 1])
+      )
+
+      yield* Effect.provideContext(runRollback({ gameId, wanted: nightId(2), why: null }), services)
+      yield* Effect.provideContext(exportTo(folder), services)
+      yield* load(dayOf(2))
+      yield* asInDrop
+      assert.deepStrictEqual(yield* nights, [
+        [nightId(1), true, 2],
+        [nightId(2), true, 3],
+        [nightId(3), false, 0],
+        [nightId(4), false, 0]
+      ])
+      connection.closeSync()
+      instance.closeSync()
+    })
+  )
+
+  it.effect("for dbt describes every column, and its models and tests are SQL", () =>
+    Effect.gen(function* () {
+      const files = new Map(dbtFiles(dropTables("exact")))
+      const { sources } = parseYaml(files.get("models/cardlake/sources.yml") ?? "") as {
+        sources: ReadonlyArray<{
+          freshness: object
+          tables: ReadonlyArray<{ name: string; columns: ReadonlyArray<{ name: string; description: string }> }>
+        }>
+      }
+      assert.deepStrictEqual(
+        sources[0]?.tables.map(({ columns, name }) => [name, columns.map((column) => column.name)]),
+        dropTables("exact").map(({ columns, name }) => [name, columns.map((column) => column.name)])
+      )
+      assert.exists(sources[0]?.freshness)
+      for (const [path, text] of files) {
+        if (!path.endsWith(".sql")) continue
+        const sql = text.replaceAll(/\{\{ source\('(\w+)', '(\w+)'\) \}\}/g, "$1.$2")
+        assert.isTrue(parse(sql, "postgresql" as Dialect).success, sql)
+      }
+    })
+  )
+})

@@ -1,0 +1,70 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { verdictText } from "../../pipelines/night/verdictText.ts"
+import { withExport } from "../../pipelines/night/withExport.ts"
+import { readCurrent } from "../../src/lake/publish/Current.ts"
+import { exitCodeOfNight, type GameReport, type RunReport } from "../../src/observe/RunReport.ts"
+import { gameId } from "../lake/invented.ts"
+import { temporaryFolder } from "./Dropped.ts"
+import { FourNights, nightId } from "./FourNights.ts"
+
+const game = (verdict: GameReport["verdict"]): GameReport => ({
+  gameId,
+  verdict,
+  reason: null,
+  deploymentId: null,
+  snapshot: nightId(4),
+  products: 5,
+  expansions: 1,
+  prices: 5,
+  externalIds: 0,
+  refused: 0,
+  drift: null,
+  changes: null,
+  reconciliation: null,
+  idAudit: null,
+  seconds: 1
+})
+const reportOf = (...verdicts: ReadonlyArray<GameReport["verdict"]>): RunReport => ({
+  run: nightId(4),
+  kind: "nightly",
+  why: null,
+  startedAt: "2026-05-04T03:00:00.000Z",
+  verdict: "published",
+  seconds: 2,
+  games: verdicts.map(game)
+})
+
+layer(FourNights.layer, { excludeTestServices: true })("nightly --export", (it) => {
+  it.effect("says in the verdict what was exported", () =>
+    Effect.gen(function* () {
+      const { services } = yield* FourNights
+      const folder = yield* temporaryFolder
+      const report = yield* Effect.provideContext(withExport(reportOf("published"), folder), services)
+      assert.deepInclude(report.export, { to: folder, verdict: "exported", reason: null, partitions: 18 })
+      assert.isAbove(report.export?.rows ?? 0, 15)
+      assert.strictEqual(exitCodeOfNight(report), 0)
+      assert.include(verdictText(report), `Exported to ${folder}: 18 partitions, `)
+    })
+  )
+
+  it.effect("that fails says why, ends with 4, and takes nothing back", () =>
+    Effect.gen(function* () {
+      const { services } = yield* FourNights
+      const folder = yield* temporaryFolder
+      writeFileSync(join(folder, "other.txt"), "")
+      const before = yield* Effect.provideContext(readCurrent, services)
+      const report = yield* Effect.provideContext(withExport(reportOf("published"), folder), services)
+      const why = `${folder} holds other files (other.txt) and no drop. Export to an empty folder`
+      assert.deepInclude(report.export, { verdict: "failed", reason: why, partitions: null })
+      assert.strictEqual(exitCodeOfNight(report), 4)
+      assert.include(verdictText(report), `What was published stays; the export to ${folder} failed. ${why}`)
+      assert.deepStrictEqual(yield* Effect.provideContext(readCurrent, services), before)
+      const ofVerdicts = (...verdicts: ReadonlyArray<GameReport["verdict"]>) =>
+        exitCodeOfNight({ ...reportOf(...verdicts), ...(report.export === undefined ? {} : { export: report.export }) })
+      assert.deepStrictEqual([ofVerdicts("held"), ofVerdicts("failed", "published"), ofVerdicts("failed")], [4, 4, 1])
+    })
+  )
+})
