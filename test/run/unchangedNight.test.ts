@@ -10,10 +10,11 @@ import { marketplaceAndHome } from "../pipelines/nights.ts"
 const games = ["hollowmere", "saltfen"]
 const day = (gameId: string, nth: number) => ({
   expansions: [{ ...expansion(1), gameId }],
-  products: [1, 2, 3].map((id) => ({
-    ...card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: id + nth } } } }),
-    gameId
-  }))
+  products: [1, 2, 3].map((id) =>
+    Object.assign(card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: id + nth } } } }), {
+      gameId
+    })
+  )
 })
 
 it.live("a night whose pages are those of the published reading loads nothing, and is a reading all the same", () =>

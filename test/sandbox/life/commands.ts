@@ -1,9 +1,9 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { OrderStatus } from "../../../src/contract/orders/OrderStatus.ts"
 import { buy } from "../Shop.ts"
-import { Served } from "../Served.ts"
+import type { Served } from "../Served.ts"
 import { edges, lineAt, linesOf, type Market, type Model, type ModelOrder, newLine, traders } from "./Market.ts"
 
 /** Something that happens in a market. What it should come to is said from the model, before it is asked of the market. */

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import fc from "fast-check"
-import { Served } from "../Served.ts"
+import * as fc from "fast-check"
+import type { Served } from "../Served.ts"
 import { commands } from "./commands.ts"
 import { checkMarket, makeMarket, type Model, traders } from "./Market.ts"
 
@@ -8,8 +8,7 @@ import { checkMarket, makeMarket, type Model, traders } from "./Market.ts"
 export const liveMarkets = (runs: number, maxCommands: number) =>
   Effect.gen(function* () {
     const context = yield* Effect.context<Served>()
-    const run = <A>(effect: Effect.Effect<A, unknown, Served>) =>
-      Effect.runPromise(Effect.provideContext(effect, context))
+    const run = Effect.runPromiseWith(context)
     yield* Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(fc.commands(commands(run), { maxCommands, size: "max" }), async (life) => {
