@@ -1,4 +1,6 @@
 declare module "@20minutes/s3rver" {
+  import type { RequestListener } from "node:http"
+
   export default class S3rver {
     constructor(options: {
       readonly directory: string
@@ -6,6 +8,6 @@ declare module "@20minutes/s3rver" {
       readonly configureBuckets: ReadonlyArray<{ readonly name: string }>
     })
     configureBuckets(): Promise<void>
-    callback(): (request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse) => void
+    callback(): RequestListener
   }
 }
