@@ -31,7 +31,10 @@ function isSame(installed, wanted, path) {
   )
 }
 
-/** The dev dependency `node` fetches its binary in an install script; without scripts the folder is there and the binary is not. */
+/**
+ * The dev dependency `node` fetches its binary in an install script;
+ * without scripts the folder is there and the binary is not.
+ */
 function hasNode() {
   return ["node", "node.exe"].some((name) => existsSync(join(root, "node_modules/node/bin", name)))
 }

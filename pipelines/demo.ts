@@ -11,7 +11,7 @@ const home = Flag.String("home").pipe(
   Flag.optional
 )
 
-/** The whole road on the built-in marketplace: ten nights of a story, one of them held and released, and two questions to the lake. */
+/** Plays ten nights on the built-in marketplace, one of them held and released, then asks the lake two questions. */
 export const demo = Command.make(
   "demo",
   { home },

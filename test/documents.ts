@@ -15,7 +15,14 @@ export interface Block {
   readonly before: Block | undefined
 }
 
-const paths = ["README.md", "pipelines/README.md", "data/README.md", "src/README.md", "test/README.md"]
+const paths = [
+  "README.md",
+  "pipelines/README.md",
+  "data/README.md",
+  "src/README.md",
+  "src/sandbox/README.md",
+  "test/README.md"
+]
 const documentAt = (path: string): Document => ({ path, text: readFileSync(join(root, path), "utf8") })
 
 /** The documents whose commands and answers are run, in the order in which a stranger reads them. */

@@ -2,8 +2,8 @@ import { availableParallelism } from "node:os"
 import { configDefaults, defineConfig } from "vitest/config"
 
 /**
- * `--mode full` adds the heavy tests, `*.full.test.ts`, which `npm test` leaves out to stay under five minutes on two cores. Files share
- * processes, for one of its own loads all modules again; `*.alone.test.ts`, which put others in their place, do not.
+ * `--mode full` adds the heavy tests, `*.full.test.ts`. Files share processes, as a new one loads all modules again;
+ * `*.alone.test.ts`, which replace modules, do not.
  */
 export default defineConfig(({ mode }) => {
   const heavy = mode === "full" ? [] : ["**/*.full.test.ts"]
@@ -12,7 +12,8 @@ export default defineConfig(({ mode }) => {
     test: {
       // DuckDB is native code: what ends the process ends none but this.
       pool: "forks",
-      // Most tests wait for a program they started or a time-out: one worker less than cores, the default, leaves cores idle.
+      // Most tests wait for a program they started or a time-out: one worker less than cores, the
+      // default, leaves cores idle.
       maxWorkers: availableParallelism() + 1,
       testTimeout: mode === "full" ? 600_000 : 120_000,
       hookTimeout: 120_000,

@@ -101,7 +101,7 @@ const lakeAnswers = Effect.gen(function* () {
   Effect.scoped
 )
 
-/** A message without the advice to run `cardlake doctor`, for those who are running it. `doctor --repair` is another command. */
+/** Removes the advice to run `cardlake doctor`, for those who are running it. `doctor --repair` is another command. */
 export const withoutDoctor = (message: string): string =>
   message
     .replace(/See [\w ]+ with: cardlake doctor$/, "Check CARDLAKE_URL")

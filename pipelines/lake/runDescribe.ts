@@ -8,7 +8,7 @@ import {
 } from "../../src/lake/history/historyTables.ts"
 import { openLake } from "../../src/lake/publish/openLake.ts"
 import { snapshotTables } from "../../src/lake/load/snapshotTables.ts"
-import { publishedTables } from "../../src/lake/publish/publish.ts"
+import { publishedTables } from "../../src/lake/publish/publishedTables.ts"
 import type { TableFile } from "../../src/lake/duckdb/tableFile.ts"
 
 /** A column as the lake has it. */

@@ -31,8 +31,8 @@ const timeText = (millis: number, zone: string): string => {
 }
 
 /**
- * The service: says the next time, runs the night then, prints its verdict, answers `/health`, and begins again. A night
- * that fails is its verdict, never the end of the service; settings that cannot work end it at once.
+ * The service: announces the next night, runs it, prints its verdict, answers `/health`, and starts over.
+ * A failed night does not end the service; settings that cannot work end it at once.
  */
 export const keepSchedule = Effect.fnUntraced(function* (options: ScheduleOptions) {
   const { cron, form, health, healthHost, json, maxAge, zone } = options

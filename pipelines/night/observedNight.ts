@@ -23,8 +23,8 @@ export interface NightOptions {
 }
 
 /**
- * A night that tells the outside how it ended, also when it ended before any game was read: an event, a Prometheus file,
- * a notification. The answer is the night's own; an interrupted one tells nobody.
+ * A night that reports how it ended, even if no game was read: an event, a Prometheus file, a notification.
+ * Returns what the night returned. An interrupted night reports nothing.
  */
 export const observedNight = Effect.fn("night")(function* ({
   exportTo,

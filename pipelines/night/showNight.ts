@@ -3,7 +3,7 @@ import { amountOf } from "../../src/diff/amountOf.ts"
 import { shownText } from "../../src/contract/shownText.ts"
 import type { NightEvent, NightProgress } from "../../src/observe/NightProgress.ts"
 
-/** Shows a night on standard error: a bar a game on a terminal, a line a stage elsewhere. `stop` leaves the cursor in order. */
+/** Shows a night on standard error: a bar per game on a terminal, else a line per stage. `stop` restores the cursor. */
 export const showNight = (
   stream: NodeJS.WriteStream
 ): { readonly onProgress: NightProgress; readonly stop: () => void } => (stream.isTTY ? bars(stream) : lines(stream))

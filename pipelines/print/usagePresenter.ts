@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as CliOutput from "effect/cli/CliOutput"
 
 /**
- * What nobody asked for goes to standard error: standard output is the answer alone. A wrong command line is told what is wrong and how the
- * command is used, not its whole help.
+ * Standard output is the answer alone; everything else goes to standard error.
+ * A wrong command line gets the reason and the usage, not the whole help.
  */
 export const usagePresenter: CliOutput.Presenter = {
   present: (event) => {

@@ -5,7 +5,7 @@ import * as Redacted from "effect/Redacted"
 import { makeScrub, Scrub } from "../../src/client/scrub.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
 
-/** Takes the API key of the settings out of a text; a setting that cannot be read is told by the command that needs it. */
+/** Removes the API key from a text. If the setting cannot be read, the command that needs it says so. */
 const keyScrub = settingsProvider({}).pipe(
   Effect.flatMap((provider) => Config.Redacted("CARDLAKE_API_KEY").parse(provider)),
   Effect.map((key) => makeScrub(Redacted.value(key).trim())),
@@ -17,7 +17,7 @@ const printable =
   (...values: ReadonlyArray<unknown>) =>
     print(...values.map((value) => (typeof value === "string" ? scrub(value) : value)))
 
-/** Runs a program that shows the API key nowhere: what it prints is scrubbed here, what it sends and keeps by {@link Scrub}. */
+/** Runs a program that never shows the API key: prints are scrubbed here, requests and files by {@link Scrub}. */
 export const withoutKey = <A, E, R>(program: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const scrub = yield* keyScrub

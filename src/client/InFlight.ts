@@ -22,8 +22,8 @@ const slowMillis = 1000
 const slowTimes = 4
 
 /**
- * A gate that starts at `most` and finds what the service can take: an answer that is slow, or none, halves it (once for all that
- * were under way together); as many good ones as fit in it raise it by one, up to `most` again.
+ * A gate that opens at `most` and adapts: a slow answer, or none, halves it, once for all requests then under way.
+ * As many good answers as fit through it raise it by one, up to `most` again.
  */
 export const makeInFlight = (most: number): InFlight => {
   const places = Semaphore.makeUnsafe(most)

@@ -4,12 +4,12 @@ const windows = [1, 10, 60, 1440]
 /** Of the learned rate: clocks differ, and the limit is not to be touched. */
 const share = 0.95
 
-/** A rate is never taken for less than this part of what the service states, as other programs may use the same account. */
+/** The rate never falls below this part of what the service states: other programs may use the same account. */
 const mostSlowness = 8
 
 /**
- * A rate bucket of the service as its answers show it: `limit` tokens that refill evenly over a window. The window is a minute
- * until a `Retry-After` beyond it teaches a longer one; a 429 that comes although this bucket held back halves the rate.
+ * A rate bucket as answers show it: `limit` tokens that refill evenly over a minute, or longer if a `Retry-After`
+ * says so. A 429 that comes although this bucket held back halves the rate.
  */
 export interface LearnedBucket {
   readonly limit: number

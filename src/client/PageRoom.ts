@@ -17,8 +17,8 @@ export const PageRoom = Context.Reference<PageRoom>("cardlake/client/PageRoom", 
 const room = Semaphore.makeUnsafe(1)
 
 /**
- * Asks for a page and uses it: a large one has the room for itself from before it is unzipped until `page` ends. Whoever has the room must
- * not ask for another page: all requests under way may be waiting for it.
+ * Asks for a page and uses it. A large page has the room to itself from before it is unzipped until `page` ends.
+ * Whoever has the room must not ask for another page: every request under way may be waiting for it.
  */
 export const withPageRoom = <A, E, R>(page: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {

@@ -43,7 +43,7 @@ export interface Page<Pagination> extends RawBody, OpenedPage<Pagination> {
 /** Above this a page is no page: 200 records of 300 KB, or a compression bomb. */
 export const largestBodyBytes = 64 * 1024 * 1024
 
-/** Above this a page has the room for itself: sixteen of them are in memory at once. Four times the pages of any game. */
+/** Above this a page has the room to itself: sixteen are in memory at once. Four times the largest page of any game. */
 const usualBodyBytes = 1024 * 1024
 
 /** A changelog page that names a million products has three million values. Parsed, these take 400 MB at most. */
@@ -51,7 +51,7 @@ const mostValues = 4_000_000
 
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
 
-/** Unzipped size as gzip's last four bytes state it, within reason: one buffer of the right size is a quarter faster. */
+/** Unzipped size as gzip's last four bytes state it, within reason: a buffer of the right size is a quarter faster. */
 const statedSize = (bytes: Uint8Array): number => {
   const stated = new DataView(bytes.buffer, bytes.byteOffset).getUint32(Math.max(0, bytes.length - 4), true)
   return Math.min(Math.max(stated + 1, 1024), 1024 * 1024)
@@ -88,8 +88,8 @@ const unzip = (bytes: Uint8Array, most: number): Result.Result<Buffer | null, st
 }
 
 /**
- * Unzips and decodes a body. Null where it is large and may not be: whoever has the room for it tries again. Fails with what is wrong with
- * it, in words. Its first two bytes say whether it is gzip: some transfers are unpacked on the way. Beyond the spec: section 8.
+ * Unzips and decodes a body, whose first two bytes say whether it is gzip; fails with what is wrong, in words. Null if
+ * it is larger than it may be: whoever has the room for it tries again. Beyond the spec: section 8.
  */
 export const unpack = (
   bytes: Uint8Array,

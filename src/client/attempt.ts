@@ -6,7 +6,8 @@ import type { Authorization } from "../contract/Authorization.ts"
 import { NotMarketplace, PageBroken, PageUnread } from "./MarketplaceError.ts"
 import { Foreign } from "./openPage.ts"
 import type { OpenFault } from "./openPage.ts"
-import type { RateBudget, RateLimit } from "./RateBudget.ts"
+import type { RateBudget } from "./RateBudget.ts"
+import type { RateLimit } from "./RateLimit.ts"
 import { unpackBody } from "./RawBody.ts"
 import type { Answer } from "./RawBody.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
@@ -16,7 +17,7 @@ import { lostFault, noAnswer } from "./lostFault.ts"
 import { statedLimit, statedRemaining } from "./statedFigures.ts"
 import type { Secret } from "./scrubbedBody.ts"
 
-/** The derived client names the errors of the key's middleware too; as raw responses are asked for, none is ever raised. */
+/** The derived client also names the errors of the key's middleware. Raw responses are asked for, so none is raised. */
 type SendError = HttpClientError.HttpClientError | HttpApiMiddleware.Error<Authorization>
 
 /** A call before it is sent: how messages and ledgers name it, and what its JSON must be. */

@@ -11,12 +11,11 @@ import type { OpenedPage } from "./RawBody.ts"
 const mostPages = 10_000
 
 /**
- * A game's changelog, newest entry first, one page in memory at a time: `use` does with it what is to be done. Ends at the page whose
- * `nextCursor` is null; fails when a cursor comes twice. `limit` is 1 to 100. Spec: GET /v1/feeds/{gameId}/changelog.
+ * A game's changelog, newest entry first, a page at a time. Ends at the page whose `nextCursor` is null, fails if
+ * a cursor comes twice. `limit` is 1 to 100. Spec: GET /v1/feeds/{gameId}/changelog.
  */
 export const changelogPages = <P extends OpenedPage<CursorPagination>, A, E, R>(
-  gameId: string,
-  options: { readonly includeChanges: boolean; readonly limit: number },
+  { gameId, ...options }: { readonly gameId: string; readonly includeChanges: boolean; readonly limit: number },
   open: OpenPage<CursorPagination, P>,
   use: (page: P) => Effect.Effect<A, E, R>
 ) =>

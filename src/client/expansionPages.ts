@@ -6,7 +6,10 @@ import type { OffsetPagination } from "./pageCalls.ts"
 import type { OpenedPage } from "./RawBody.ts"
 import { offsetPages, type PagePlace } from "./offsetPages.ts"
 
-/** A game's expansions, page by page in the order of offsets. `use` takes each page in parallel. Spec: GET /v1/games/{gameId}/expansions. */
+/**
+ * A game's expansions in the order of their offsets. `use` takes pages in parallel.
+ * Spec: GET /v1/games/{gameId}/expansions.
+ */
 export const expansionPages = <P extends OpenedPage<OffsetPagination>, A, E, R>(
   gameId: string,
   open: OpenPage<OffsetPagination, P>,

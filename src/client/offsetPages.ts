@@ -20,10 +20,8 @@ export interface PagePlace {
 }
 
 /**
- * An offset list in the order of its offsets. `ask` fetches one page and `use` does with it what is to be done: both run in
- * parallel, so that no more than {@link pagesInFlight} pages are in memory. The first page tells `total` and how long a page is, which may
- * be less than was asked for; the number of pages is fixed by both, so a `hasMore` that never ends cannot make the list longer.
- * Spec: offset pagination.
+ * An offset list in order. `ask` and `use` run in parallel, with at most {@link pagesInFlight} pages in memory. The
+ * first page fixes the number of pages, so a `hasMore` that never ends cannot make it longer. Spec: offset pagination.
  */
 export const offsetPages = <P extends OpenedPage<OffsetPagination>, A, E, R, E2, R2>(
   ask: (offset: number) => Effect.Effect<P, E, R>,

@@ -6,7 +6,10 @@ import type { OffsetPagination } from "./pageCalls.ts"
 import type { OpenedPage } from "./RawBody.ts"
 import { offsetPages, type PagePlace } from "./offsetPages.ts"
 
-/** A game's products by name, page by page in the order of offsets. `use` takes each page in parallel. Spec: POST /v1/products/search. */
+/**
+ * A game's products by name, in the order of their offsets. `use` takes pages in parallel.
+ * Spec: POST /v1/products/search.
+ */
 export const productPages = <P extends OpenedPage<OffsetPagination>, A, E, R>(
   gameId: string,
   open: OpenPage<OffsetPagination, P>,

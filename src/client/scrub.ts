@@ -24,7 +24,7 @@ export const makeScrub = (secret: string): ((text: string) => string) => {
   return (text) => text.replace(everyForm, redacted)
 }
 
-/** Whether a long text may hold the secret, as it is or escaped by JSON: quicker than {@link makeScrub}'s own search. */
+/** Whether a long text may contain the secret, plain or escaped by JSON. Faster than {@link makeScrub}'s own search. */
 export const mayHold = (text: string, secret: string): boolean =>
   text.includes(secret) || text.includes(String.raw`\u00`) || (/["/\\]/.test(secret) && text.includes("\\"))
 
@@ -33,7 +33,7 @@ export const Scrub = Context.Reference<(text: string) => string>("cardlake/clien
   defaultValue: () => (text) => text
 })
 
-/** The same value with every text in it scrubbed, those of keys too. For values of our own: no deeper than we make them. */
+/** The same value with every text and key in it scrubbed. For values of our own: no deeper than we make them. */
 export const scrubbed = <A>(scrub: (text: string) => string, value: A): A => deep(scrub, value) as A
 
 const deep = (scrub: (text: string) => string, value: unknown): unknown => {

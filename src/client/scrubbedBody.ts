@@ -18,8 +18,8 @@ export const noSecret: Secret = { key: "", scrub: (text) => text, onRepeated: ()
 export const mayRepeat = (key: string, text: string): boolean => key !== "" && mayHold(text, key)
 
 /**
- * A page as it came; where it repeats the API key, the same page without it: the key gets into no file of the home and into no row. The
- * records stay, with `<redacted>` in their texts.
+ * A page without the API key, if the service repeats it: the key gets into no file and no row.
+ * The records stay, with `<redacted>` in their texts.
  */
 export const scrubbedBody = Effect.fnUntraced(function* (
   { key, onRepeated, scrub }: Secret,

@@ -23,7 +23,7 @@ const proxyOf = Effect.fnUntraced(
   function* (name: string) {
     const address = (yield* either(name)).trim()
     if (address === "" || (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol))) return address
-    return yield* new SettingInvalid({ name, what: "is no address that begins with http:// or https://" })
+    return yield* new SettingInvalid({ name, what: "is not an address that begins with http:// or https://" })
   },
   (effect, name) =>
     Effect.catchTag(effect, "ConfigError", () => Effect.fail(new SettingInvalid({ name, what: "is malformed" })))
@@ -33,8 +33,8 @@ const untraced = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
   HttpClient.transform(client, (send) => Effect.provideService(send, HttpClient.TracerPropagationEnabled, false))
 
 /**
- * The one way out of this program: an HTTP client that reads at most `mostBytes` of an answer's body, that goes through the
- * proxies of `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (or their lower case names), and that tells nobody of our traces.
+ * The only way out of this program: reads at most `mostBytes` of a body and sends no trace headers.
+ * Uses the proxies of `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, in upper or lower case.
  */
 export const webClient = (mostBytes: number) =>
   // Made anew each time: Effect's own layer is built once for all, with the first bound.

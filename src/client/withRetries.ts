@@ -1,9 +1,12 @@
 import { Effect, Random, Result } from "effect"
 import type { MarketplaceError } from "./MarketplaceError.ts"
-import type { Asker, RateBudget } from "./RateBudget.ts"
+import type { RateBudget } from "./RateBudget.ts"
+import type { Asker } from "./RateLimit.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
 import { waitFor } from "./Waiting.ts"
 import type { Fault } from "./answerFault.ts"
+
+// Not Effect's retryTransient: it ends with the head of an answer, and a page is tried again for what its body holds.
 
 /**
  * Repeats an attempt while its fault tends to pass: exponential waits with jitter, or what the server asked for. A 429

@@ -1,14 +1,25 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { accountOperations } from "./account/accountOperations.ts"
 import { Authorization } from "./Authorization.ts"
+import { cartOperations } from "./buying/cartOperations.ts"
+import { productListingOperations } from "./buying/productListingOperations.ts"
 import { catalogueOperations, feedOperations } from "./catalogueOperations.ts"
+import { feedFileOperations } from "./feeds/feedFileOperations.ts"
+import { priceOperations } from "./prices/priceOperations.ts"
+import { inventoryOperations } from "./inventory/inventoryOperations.ts"
+import { labelOperations } from "./inventory/labelOperations.ts"
+import { listingOperations } from "./inventory/listingOperations.ts"
+import { jobOperations } from "./jobs/jobOperations.ts"
+import { purchaseOperations, saleOperations } from "./orders/orderOperations.ts"
 
 /**
  * The marketplace's API. Client, sandbox and `/openapi.json` all come from it; an operation that is here and not served
  * fails the type check of `src/sandbox`. Spec: Endpoints; what the spec leaves open: beyond the spec.
  */
 export class MarketplaceApi extends HttpApi.make("marketplace")
-  .add(catalogueOperations, feedOperations, accountOperations)
+  .add(catalogueOperations, feedOperations, accountOperations, priceOperations, feedFileOperations)
+  .add(inventoryOperations, listingOperations, labelOperations, jobOperations)
+  .add(productListingOperations, cartOperations, saleOperations, purchaseOperations)
   .middleware(Authorization)
   .annotateMerge(
     OpenApi.annotations({

@@ -12,7 +12,7 @@ export const ProductChanges = Schema.Struct({
   modifiedPrice: Schema.Int
 })
 
-/** Claims of the changelog against what was computed, in items. `unexplained` are those neither confirmed nor explained. */
+/** Claims of the changelog against what was computed, in items. `unexplained`: neither confirmed nor explained. */
 export const ReconciliationCounts = Schema.Struct({
   confirmed: Schema.Int,
   claimedNotSeen: Schema.Int,
@@ -34,7 +34,9 @@ export const Diff = Schema.Struct({
   contradictions: Schema.optionalKey(Schema.Int),
   /** Null when the later snapshot's deployment is the older one: the changelog claims nothing backwards. */
   reconciliation: Schema.NullOr(ReconciliationCounts),
-  /** The Parquet beside it by name: the sha256 that a file may have; two while it is being replaced. Absent in the first ones. */
+  /**
+   * The Parquet files beside it and the sha256 each may have; two while one is replaced. Absent in the oldest files.
+   */
   files: Schema.optionalKey(Schema.Record(Schema.String, Schema.Array(Schema.String)))
 })
 export type Diff = typeof Diff.Type

@@ -14,13 +14,13 @@ export const defaultBounds: Bounds = { removed: 0.05, refused: 0.01, coverage: 0
 
 const nameOf = (bound: keyof Bounds): string => `CARDLAKE_HOLD_${bound.toUpperCase()}`
 
-/** A bound is set to what is no share. */
+/** A bound is set to what is not a share. */
 export class BoundUnreadable extends Schema.TaggedError<BoundUnreadable>()("BoundUnreadable", {
   name: Schema.String,
   value: Schema.String
 }) {
   override get message() {
-    return `${this.name} is "${this.value}", which is no share. Set it to a number from 0 to 1: 0.05 is 5 %`
+    return `${this.name} is "${this.value}", which is not a share. Set it to a number from 0 to 1: 0.05 is 5 %`
   }
 }
 
@@ -31,8 +31,8 @@ const share = Schema.decodeUnknownOption(Schema.FiniteFromString.check(isShare))
 const suffix = (gameId: string): string => `__${gameId.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}`
 
 /**
- * The bounds of every game. Reads `CARDLAKE_HOLD_REMOVED`, `CARDLAKE_HOLD_REFUSED` and `CARDLAKE_HOLD_COVERAGE`; one that ends in
- * `__` and a game's id in capitals is for that game alone.
+ * The bounds of every game, from `CARDLAKE_HOLD_REMOVED`, `CARDLAKE_HOLD_REFUSED` and `CARDLAKE_HOLD_COVERAGE`.
+ * A setting that ends in `__` and a game's id in capitals is for that game alone.
  */
 export class HoldBounds extends Context.Service<
   HoldBounds,

@@ -26,7 +26,7 @@ export interface ToldSection {
   readonly lines: ReadonlyArray<NoteLine>
 }
 
-/** How many market values moved by so much: from `over` percent to under `upTo`, away from 0; `upTo` null = without end. */
+/** How many market values moved by more than `over` percent, up to `upTo`, away from 0; `upTo` null = no upper end. */
 export interface MoveSize {
   readonly over: number
   readonly upTo: number | null

@@ -10,8 +10,8 @@ import { sql } from "./openSnapshots.ts"
 const view = tableFile("views/id_audit.sql")
 
 /**
- * Counts what the view `id_audit` finds in a snapshot. `changes` is the folder that its difference from the one before was written to:
- * moved are the ids that moved in it; null = there is none before, so none has moved.
+ * Counts what the view `id_audit` finds in a snapshot. Ids that moved are those of the difference in `changes`;
+ * null = there is no earlier snapshot, so none has moved.
  */
 export const auditIds = Effect.fn("auditIds")(function* (staged: SnapshotFolder, changes: string | null) {
   const session = yield* scratchSession

@@ -14,9 +14,8 @@ import { Diff } from "./Diff.ts"
 import { openSnapshots, sql } from "./openSnapshots.ts"
 
 /**
- * Computes what changed between two snapshots of a game and holds it against the changelog. Writes `changes.parquet`,
- * `reconciliations.parquet`, `diff.json` and what it adds to the history (`*_versions.parquet`) into `folder`. Fails with `FileDamaged`
- * where a file of either snapshot is not what was written. Design: decision 8.
+ * Computes what changed between two snapshots of a game, checks it against the changelog, and writes it all into
+ * `folder`. Fails with `FileDamaged` if a file of either is not what was written. Design: decision 8.
  */
 export const diffSnapshots = Effect.fn("diffSnapshots")(
   function* (from: SnapshotFolder, to: SnapshotFolder, folder: string) {
@@ -48,7 +47,7 @@ export const diffSnapshots = Effect.fn("diffSnapshots")(
   Effect.scoped
 )
 
-/** A session whose temporary `changes` and `reconciliations` hold the difference of two snapshots, and `source_moves` each source price that moved. */
+/** A session that holds the difference of two snapshots: temporary `changes`, `reconciliations` and `source_moves`. */
 export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: SnapshotFolder) {
   const { gameId } = to.manifest
   const session = yield* openSnapshots(from, to)
@@ -74,7 +73,7 @@ export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: S
 
 const keys = new Set(["game_id", "product_id", "expansion_id", "row_hash"])
 
-/** Columns that both snapshots were written with, whatever they were called then: what only the contract brought or took is no change. */
+/** Columns that both snapshots were written with, under any name: a column that the contract gained is no change. */
 const comparedFields = (table: string, from: SnapshotFolder, to: SnapshotFolder): ReadonlyArray<string> => {
   const known = Math.min(from.manifest.contractVersion, to.manifest.contractVersion)
   const inBoth = (column: Column) =>

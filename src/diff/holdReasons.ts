@@ -6,8 +6,8 @@ import type { Bounds } from "./HoldBounds.ts"
 import type { Coverage } from "./priceCoverage.ts"
 import type { StrangeKeys } from "./strangeKeys.ts"
 
-/** Whether the published reading lies in the future of the clock that a newer one was made with: one of the two clocks was wrong. */
-export const isAhead = (previous: Manifest, manifest: Manifest): boolean =>
+/** Whether the published reading is later than a newer one by its clock: one of the two clocks was wrong. */
+export const isAhead = (previous: Pick<Manifest, "extractedAt">, manifest: Pick<Manifest, "extractedAt">): boolean =>
   Date.parse(previous.extractedAt) - Date.parse(manifest.extractedAt) > clockSlackMillis
 
 /** What a snapshot shows beside its manifest, and the bounds that it is held against. */
@@ -21,7 +21,7 @@ export interface Evidence {
   readonly bounds: Bounds
 }
 
-/** Share of the products, or of a source's prices, up to which a strange key or another currency is a slip of the feed. */
+/** Up to this share of products, or of a source's prices, a strange key or currency is a slip of the feed. */
 const slips = 0.01
 
 /** Keys that a reason names. */

@@ -1,4 +1,4 @@
-/** A column of a section: what it is called, and how it reads; a signed figure rises or falls. `side` marks what was and what is. */
+/** A column of a section, with its name and shape; a signed figure rises or falls. `side`: what was, or what is. */
 export interface NoteColumn {
   readonly name: string
   readonly label: string
@@ -6,7 +6,7 @@ export interface NoteColumn {
   readonly side?: "old" | "new"
 }
 
-/** What a section of the release notes holds; its lines are the view `note_<section>` of releaseNotes.sql and priceMoves.sql. */
+/** A section of the release notes. Its lines are the view `note_<section>` of releaseNotes.sql or priceMoves.sql. */
 export interface NoteSection {
   readonly title: string
   /** One sentence for who reads it the first time. */

@@ -3,27 +3,29 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { Home } from "../lake/home/Home.ts"
 import type { SnapshotFolder } from "../lake/load/loadSnapshot.ts"
-import { feedRows } from "../lake/history/keepFeed.ts"
+import { feedRows } from "../lake/history/feed.ts"
 import { scratchSession } from "../lake/duckdb/scratchSession.ts"
 import { snapshotRows } from "../lake/snapshot/snapshotRows.ts"
-import { snapshotsOf } from "../lake/snapshot/snapshots.ts"
+import { snapshotIdsOf } from "../lake/snapshot/snapshots.ts"
 import { snapshotTables, tableNamed } from "../lake/load/snapshotTables.ts"
 
 /** Text of a `.sql` file of this folder. */
 export const sql = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8")
 
 /**
- * A session over two snapshots of a game: schemas `before` and `after` hold their tables, `feed_deployments` and `feed_changes` all that
- * the home knows of the game's changelog. What is made in it goes with the scope.
+ * A session over two snapshots of a game: schemas `before` and `after` have their tables, `feed_deployments` and
+ * `feed_changes` what the home knows of its changelog up to the later one. All of it is gone with the scope.
  */
 export const openSnapshots = Effect.fnUntraced(function* (from: SnapshotFolder, to: SnapshotFolder) {
   const { gameId } = to.manifest
   const home = yield* Home
   const session = yield* scratchSession
-  const known = yield* snapshotsOf(gameId)
-  const snapshots = [...new Set([...known, from, to].map((snapshot) => snapshot.folder))]
+  const [first = "", last = ""] = [from.manifest.snapshot, to.manifest.snapshot].toSorted()
+  // What is published is in the game's changelog already, but for homes of 0.1.0.
+  const between = (yield* snapshotIdsOf(gameId)).filter((id) => first < id && id < last)
+  const folders = [from.folder, to.folder, ...between.map((id) => home.snapshot(gameId, id)), home.feed(gameId)]
   const feed = (table: string) => {
-    const files = [...snapshots, home.keptFeed(gameId)].map((folder) => join(folder, `${table}.parquet`))
+    const files = folders.map((folder) => join(folder, `${table}.parquet`))
     return `(${feedRows(
       tableNamed(table),
       files.filter((file) => existsSync(file))

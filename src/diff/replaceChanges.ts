@@ -7,7 +7,7 @@ import { Diff } from "./Diff.ts"
 import { readDiff } from "./readDiff.ts"
 
 /**
- * Puts the changes of a snapshot, computed again into `staged`, in the place of the old ones file by file: a reader of the lake finds each,
+ * Replaces a snapshot's changes with those computed again into `staged`, file by file: a reader always finds each,
  * whenever the run dies. Meanwhile a file may have its old or its new sum.
  */
 export const replaceChanges = Effect.fn("replaceChanges")(function* (staged: string, diff: Diff) {

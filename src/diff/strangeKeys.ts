@@ -4,7 +4,7 @@ import { ExternalIds } from "../contract/Product.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import { sql } from "./openSnapshots.ts"
 
-/** Prices and ids that a snapshot's products carry under keys that the contract does not know, so that no table has them. */
+/** Prices and ids that products carry under keys that the contract does not know, so that no table has them. */
 export interface StrangeKeys {
   /** As `pricesByFinish.*.harbour`, the most frequent first. */
   readonly keys: ReadonlyArray<string>

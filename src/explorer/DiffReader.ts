@@ -32,7 +32,7 @@ export interface DiffReader {
 /** Price moves that the chart of a difference shows strong. */
 const bounds = { shown: 1, minMove: 20, minPrice: 1 }
 
-/** Computes differences when they are asked for, and keeps each for the pages and filters that follow: a difference never changes. */
+/** Computes differences on request and keeps each for the pages and filters that follow: none ever changes. */
 export const makeDiffReader = Effect.gen(function* () {
   const open = yield* RcMap.make({ lookup: computed, idleTimeToLive: "2 minutes" })
   // Pairs with the same ids are the same key.

@@ -21,7 +21,7 @@ export type Parameters = Readonly<Record<string, DuckDBValue>>
 export interface LakeView {
   /** Runs one query; `$name` in it is the parameter of that name. */
   readonly rows: (step: string, sql: string, parameters?: Parameters) => Effect.Effect<ReadonlyArray<Row>, LakeError>
-  /** Returns once the texts that a search looks through are there: tables `memory.search_texts` and `memory.search_ids`. */
+  /** Returns once the texts that a search looks through are in `memory.search_texts` and `memory.search_ids`. */
   readonly searchable: Effect.Effect<void, LakeError>
 }
 
@@ -31,8 +31,8 @@ export interface LakeReader {
 }
 
 /**
- * Reads `lake.duckdb`, many requests side by side, and can change nothing in it. The night replaces the file by rename: the next request opens the
- * new one, and the old one is closed when the last request that reads it is done.
+ * Reads `lake.duckdb` for many requests at once and changes nothing in it. After a night has replaced the file, the
+ * next request opens the new one; the old one is closed when its last request ends.
  */
 export const makeLakeReader = Effect.gen(function* () {
   const home = yield* Home

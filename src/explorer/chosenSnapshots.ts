@@ -37,7 +37,7 @@ export const comparableSnapshots = Effect.fnUntraced(function* (asked: Asked, ga
 const timeOf = (snapshot: string): string =>
   snapshot.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d).*$/, "$1-$2-$3 $4:$5 UTC")
 
-/** The two that the address names: `to` the present one where it names none, `from` what was published before, else the one before. */
+/** The two that the address names. Default of `to`: the present one; of `from`: the one published before `to`. */
 export const chosenPair = (asked: Asked, known: ReadonlyArray<Comparable>) => {
   const wanted = (name: "from" | "to", fallback: SnapshotId | undefined): Effect.Effect<SnapshotId, AskedWrongly> => {
     const value = asked.query.get(name) ?? ""

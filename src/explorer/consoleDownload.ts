@@ -5,7 +5,9 @@ import { downloadConsole, type DownloadFormat } from "./console/askConsole.ts"
 
 const formats: ReadonlyArray<DownloadFormat> = ["csv", "spreadsheet", "json"]
 
-/** All rows of a query of the console as a file. A query that fails on its way cuts the file off, so that no part passes for the whole. */
+/**
+ * All rows of a console query as a file. If the query fails halfway, the file is cut off: no part passes for the whole.
+ */
 export const consoleDownload = Effect.fnUntraced(function* (form: URLSearchParams) {
   const home = yield* Home
   const format = formats.find((one) => one === form.get("format")) ?? "csv"

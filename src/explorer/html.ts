@@ -11,7 +11,7 @@ export interface Html {
 /** What a template takes: markup stays, text is escaped and all of it made visible, absent values leave nothing. */
 export type Shown = Html | string | number | bigint | false | null | undefined | ReadonlyArray<Shown>
 
-/** A template of markup. Every value in it is escaped, in an element or a quoted attribute, but markup that was made here. */
+/** A template of markup. Every value is escaped, in an element or a quoted attribute, except markup made here. */
 export const html = (parts: TemplateStringsArray, ...values: ReadonlyArray<Shown>): Html => ({
   markup: parts.map((part, index) => (index === 0 ? part : shown(values[index - 1]) + part)).join("")
 })

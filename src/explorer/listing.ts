@@ -23,7 +23,7 @@ export interface Listing {
   readonly empty: Shown
 }
 
-/** Reads the page of a list that the address asks for: `sort` is a column, `-column` downwards, `page` counts from 1. */
+/** Reads the page of a list that the address asks for. `sort` is a column, `-column` downwards; `page` starts at 1. */
 export const listing = Effect.fnUntraced(function* (
   asked: Asked,
   list: Listing,

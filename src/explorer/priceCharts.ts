@@ -25,9 +25,8 @@ const places = new Map([
 ])
 
 /**
- * Rows of a series (chart, source, finish, day, currency, price), ordered by day, as charts with their data in a table below each. The browser draws
- * a chart from its table; without scripts, or for who does not see it, the table says the same. A reading
- * without a price is a gap; between readings, however far apart, the line goes straight.
+ * Series rows (chart, source, finish, day, currency, price), ordered by day, as tables that the browser draws charts
+ * from. A reading without a price is a gap; between readings, however far apart, the line is straight.
  */
 export const priceCharts = (rows: ReadonlyArray<Row>): Html =>
   html`<div class="charts">${chartsOf(rows).map(figure)}</div>`

@@ -22,18 +22,18 @@ export const entriesSince = Effect.fnUntraced(function* <P extends OpenedPage<Cu
   open: OpenPage<CursorPagination, P>,
   use: (page: P) => Effect.Effect<A, E, R>
 ) {
-  const told = { includeChanges: false, limit }
-  if (deploymentId === null) return changelogPages(gameId, told, open, use)
-  const fresh = yield* changelogPages(gameId, told, wholePage<CursorPagination>, ({ data }) =>
+  const told = { gameId, includeChanges: false, limit }
+  if (deploymentId === null) return changelogPages(told, open, use)
+  const fresh = yield* changelogPages(told, wholePage<CursorPagination>, ({ data }) =>
     Effect.succeed(data.map(isEntry(deploymentId)))
   ).pipe(
     Stream.flatMap(Stream.fromIterable),
     Stream.takeWhile((isKnown) => !isKnown),
     Stream.runCount
   )
-  if (fresh === 0) return changelogPages(gameId, told, open, use)
+  if (fresh === 0) return changelogPages(told, open, use)
   const atOnce = Math.min(fresh, limit)
-  return changelogPages(gameId, { includeChanges: true, limit: atOnce }, open, use).pipe(
+  return changelogPages({ gameId, includeChanges: true, limit: atOnce }, open, use).pipe(
     Stream.take(Math.ceil(fresh / atOnce))
   )
 })

@@ -1,6 +1,6 @@
 import type { RunReport } from "./RunReport.ts"
 
-/** How a night ended, for those who were not there: the report of `--json`, or what a night that never came to one leaves. */
+/** How a night ended: the report of `--json`, or the little that is known of a night that never started. */
 export interface NightOutcome {
   readonly report: RunReport | NightWithoutReport
   readonly exitCode: number

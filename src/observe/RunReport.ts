@@ -64,7 +64,9 @@ export const RunReport = Schema.Struct({
   reason: Schema.optionalKey(Schema.String),
   seconds: Schema.Finite,
   games: Schema.Array(GameReport),
-  /** What a run that died had left half, by its path in the home: moved to `work/removed-<run>` and kept there for a week. Absent: nothing. */
+  /**
+   * What a dead run had left half-done, by path in the home: kept in `work/removed-<run>` for a week. Absent: nothing.
+   */
   setAside: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Absent: none was asked for. It follows the publication, so the home's own report of the run does not have it. */
   export: Schema.optionalKey(ExportReport)
@@ -85,7 +87,7 @@ export const exitCodeOfNight = ({ export: exported, games }: Pick<RunReport, "ex
   return exported?.verdict === "failed" && code !== 1 ? 4 : code
 }
 
-/** The verdict of a run: the worst of its games. */
+/** A run's verdict is the worst of its games' verdicts. */
 export const worstOf = (games: ReadonlyArray<GameReport>): Verdict =>
   (["failed", "held", "missing", "published"] as const).find((verdict) =>
     games.some((game) => game.verdict === verdict)

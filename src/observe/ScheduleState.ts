@@ -54,7 +54,10 @@ export const readAgain = Effect.fnUntraced(function* (state: ScheduleState) {
 
 const instant = (millis: number | null): string | null => (millis === null ? null : new Date(millis).toISOString())
 
-/** Not `ok` when the last night failed, nothing was read for longer than `maxAge`, or the newest reading lies in the future. No lake yet is no fault. */
+/**
+ * Not `ok` if the last night failed, nothing was read for longer than `maxAge`, or the newest reading is in the future.
+ * No lake yet is fine.
+ */
 export const healthOf = Effect.fnUntraced(function* (state: ScheduleState, maxAge: Duration.Duration) {
   const now = yield* Clock.currentTimeMillis
   const age = () => (state.newestReadMillis === null ? 0 : now - state.newestReadMillis)

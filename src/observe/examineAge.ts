@@ -14,7 +14,7 @@ export class LakeOld extends Schema.TaggedError<LakeOld>()("LakeOld", { age: Sch
 export class LakeAhead extends Schema.TaggedError<LakeAhead>()("LakeAhead", { games: Schema.Array(Schema.String) }) {
   override get message() {
     const [game = ""] = this.games
-    return `The newest readings of ${this.games.join(", ")} lie in the future. Check the clock of this machine; if it was wrong when they were read, take them back with: cardlake rollback ${game}`
+    return `The newest readings of ${this.games.join(", ")} are in the future. Check the clock of this machine; if it was wrong when they were read, take them back with: cardlake rollback ${game}`
   }
 }
 
@@ -48,8 +48,8 @@ export const lakeAge = Effect.fnUntraced(function* (maxAge: Duration.Duration) {
 })
 
 /**
- * Whether the feed is ahead of the lake: the changelog head of each game against the published deployment. A feed that is
- * ahead is what the next night is for; it is a fault only where the game was not read within the bound.
+ * Compares the changelog head of each game with the published deployment. A feed that is ahead is what the next night
+ * is for; it is a fault only if the game was not read within the bound.
  */
 export const feedAhead = Effect.fnUntraced(function* (maxAge: Duration.Duration) {
   const games = yield* publishedGames

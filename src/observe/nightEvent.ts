@@ -3,7 +3,7 @@ import { Context, Effect, type LogLevel } from "effect"
 /** Whether somebody reads the events of a night; without it (`demo`, most tests) they are not made. */
 export const Observed = Context.Reference<boolean>("cardlake/observe/Observed", { defaultValue: () => false })
 
-/** An event of the night, as a log line: a word that says what happened, and the figures that belong to it. Never holds the key. */
+/** An event of the night as a log line: what happened, in a word, and its figures. Never contains the key. */
 export const nightEvent = (
   event: string,
   figures: Readonly<Record<string, unknown>>,

@@ -1,6 +1,6 @@
 import { Metric } from "effect"
 
-/** What a night counts, in OpenTelemetry's words. `unit` is UCUM; attributes (game, list, stage, verdict) are added where it is counted. */
+/** What a night counts, in OpenTelemetry's words. `unit` is UCUM; other attributes are added where it is counted. */
 const counter = (name: string, unit: string, description: string) =>
   Metric.counter(`cardlake.${name}`, { description, incremental: true, attributes: { unit } })
 

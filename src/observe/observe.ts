@@ -3,7 +3,7 @@ import { Observed } from "./nightEvent.ts"
 import { nightLog, type LogForm } from "./nightLog.ts"
 import { telemetry } from "./telemetry.ts"
 
-/** Runs `program` with its events as log lines on standard error and, where `OTEL_*` variables ask for it, over OTLP. */
+/** Runs `program` with its events as log lines on standard error and, if `OTEL_*` variables say so, over OTLP. */
 export const observe = <A, E, R>(form: LogForm, program: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const loggers = yield* Layer.build(nightLog(form, (line) => void process.stderr.write(line)))

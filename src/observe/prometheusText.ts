@@ -1,24 +1,22 @@
+import { Effect, Metric } from "effect"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import type { NightOutcome } from "./NightOutcome.ts"
 import { Verdict, type GameReport } from "./RunReport.ts"
 
 type Labels = Readonly<Record<string, string>>
 type Sample = readonly [labels: Labels, value: number | null]
 
-/** Backslash, quote and line feed, as the exposition format says. */
-const escaped = (value: string): string => value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")
-
-const labelText = (labels: Labels): string => {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`)
-  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`
-}
-
 /** A gauge; a sample without a value is left out, never 0. */
-const gauge = (name: string, help: string, samples: ReadonlyArray<Sample>): ReadonlyArray<string> => {
-  const lines = samples.flatMap(([labels, value]) => (value === null ? [] : [`${name}${labelText(labels)} ${value}`]))
-  return lines.length === 0 ? [] : [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, ...lines]
+const gauge = (name: string, help: string, samples: ReadonlyArray<Sample>): Effect.Effect<void> => {
+  const metric = Metric.gauge(name, { description: help })
+  return Effect.forEach(
+    samples,
+    ([labels, value]) => (value === null ? Effect.void : Metric.update(Metric.withAttributes(metric, labels), value)),
+    { discard: true }
+  )
 }
 
-/** The verdict as one series a verdict, 1 for the one that holds: a rule can ask for `== 1` without knowing the others. */
+/** The verdict as one series each, 1 for the one that holds: a rule can ask for `== 1` without knowing the others. */
 const verdicts = (labels: Labels, held: Verdict): ReadonlyArray<Sample> =>
   Verdict.literals.map((verdict) => [{ ...labels, verdict }, verdict === held ? 1 : 0])
 
@@ -32,51 +30,34 @@ const changesOf = ({ changes, gameId }: GameReport): ReadonlyArray<Sample> =>
         ])
       )
 
-/** The last night as text in Prometheus' exposition format 0.0.4: gauges only, as a file has no memory. */
-export const prometheusText = ({ endedMillis, exitCode, report }: NightOutcome): string => {
-  const { games } = report
-  const each = (value: (game: GameReport) => number | null): ReadonlyArray<Sample> =>
-    games.map((game) => [{ game: game.gameId }, value(game)])
-  const lines = [
-    ...gauge("cardlake_last_run_timestamp_seconds", "Unix time at which the last night ended.", [
-      [{}, endedMillis / 1000]
-    ]),
-    ...gauge("cardlake_last_run_seconds", "How long the last night took.", [[{}, report.seconds]]),
-    ...gauge("cardlake_last_run_exit_code", "0 published, 1 failed, 3 held back or missing, 4 some games failed.", [
-      [{}, exitCode]
-    ]),
-    ...gauge("cardlake_last_run_verdict", "1 for the verdict of the last night.", verdicts({}, report.verdict)),
-    ...gauge(
-      "cardlake_game_verdict",
-      "1 for the verdict of the game in the last night.",
-      games.flatMap((game) => verdicts({ game: game.gameId }, game.verdict))
-    ),
-    ...gauge(
-      "cardlake_game_products",
-      "Products read.",
-      each((game) => game.products)
-    ),
-    ...gauge(
-      "cardlake_game_expansions",
-      "Expansions read.",
-      each((game) => game.expansions)
-    ),
-    ...gauge(
-      "cardlake_game_prices",
-      "Rows of source and marketplace prices.",
-      each((game) => game.prices)
-    ),
-    ...gauge(
-      "cardlake_game_refused",
-      "Records that the contract refused.",
-      each((game) => game.refused)
-    ),
-    ...gauge("cardlake_game_changes", "Changes against the snapshot published before.", games.flatMap(changesOf)),
-    ...gauge(
-      "cardlake_game_seconds",
-      "How long the game took.",
-      each((game) => game.seconds)
-    )
-  ]
-  return `${lines.join("\n")}\n`
-}
+/**
+ * The last night as text in Prometheus' exposition format 0.0.4: gauges only, as a file has no memory.
+ * They are in a registry of their own: what the night counted for OTLP is not among them.
+ */
+export const prometheusText = Effect.fnUntraced(
+  function* ({ endedMillis, exitCode, report }: NightOutcome) {
+    const { games } = report
+    const ofRun = (name: string, help: string, value: number) => gauge(`cardlake_last_run_${name}`, help, [[{}, value]])
+    const ofGames = (name: string, help: string, value: (game: GameReport) => number | null) =>
+      gauge(
+        `cardlake_game_${name}`,
+        help,
+        games.map((game) => [{ game: game.gameId }, value(game)])
+      )
+    const verdictsOfGames = games.flatMap((game) => verdicts({ game: game.gameId }, game.verdict))
+    yield* ofRun("timestamp_seconds", "Unix time at which the last night ended.", endedMillis / 1000)
+    yield* ofRun("seconds", "How long the last night took.", report.seconds)
+    yield* ofRun("exit_code", "0 published, 1 failed, 3 held back or missing, 4 some games failed.", exitCode)
+    yield* gauge("cardlake_last_run_verdict", "1 for the verdict of the last night.", verdicts({}, report.verdict))
+    yield* gauge("cardlake_game_verdict", "1 for the verdict of the game in the last night.", verdictsOfGames)
+    yield* ofGames("products", "Products read.", ({ products }) => products)
+    yield* ofGames("expansions", "Expansions read.", ({ expansions }) => expansions)
+    yield* ofGames("prices", "Rows of source and marketplace prices.", ({ prices }) => prices)
+    yield* ofGames("refused", "Records that the contract refused.", ({ refused }) => refused)
+    const changes = games.flatMap(changesOf)
+    yield* gauge("cardlake_game_changes", "Changes against the snapshot published before.", changes)
+    yield* ofGames("seconds", "How long the game took.", ({ seconds }) => seconds)
+    return yield* PrometheusMetrics.format()
+  },
+  (text) => Effect.provideService(text, Metric.MetricRegistry, new Map())
+)

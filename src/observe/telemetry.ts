@@ -1,7 +1,7 @@
 import { Config, ConfigProvider, Effect, Layer } from "effect"
 import { nightWarning } from "./nightEvent.ts"
 
-/** What OpenTelemetry's own defaults would be, were they ours: all three signals, and a bound on the end that nobody notices. */
+/** Defaults of our own for OpenTelemetry: all three signals, and an end that is bounded and hardly noticed. */
 const defaults = {
   OTEL_TRACES_EXPORTER: "otlp",
   OTEL_METRICS_EXPORTER: "otlp",
@@ -18,8 +18,8 @@ const variables = Config.all({
 })
 
 /**
- * Traces, metrics and logs over OTLP, as the standard `OTEL_*` variables say; nothing, and nothing loaded, without
- * `OTEL_EXPORTER_OTLP_ENDPOINT`. Variables that make no sense are a warning. What is left is sent when the scope closes.
+ * Traces, metrics and logs over OTLP, as the `OTEL_*` variables say; without `OTEL_EXPORTER_OTLP_ENDPOINT` nothing is
+ * loaded. Variables that make no sense are a warning. What is left is sent when the scope closes.
  */
 export const telemetry = Effect.gen(function* () {
   const { attributes, disabled, endpoint, protocol } = yield* variables

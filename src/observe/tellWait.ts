@@ -8,7 +8,9 @@ export const shortestWaitSeconds = 1
 /** From this on people are told too: a page that takes its turn at sixty requests a minute waits less. */
 const longWaitSeconds = 20
 
-/** Tells the waits of a night as they begin: an event each; a sentence for people where one is long, one at a time for each game. */
+/**
+ * Reports waits of a night as they begin: an event each, and for a long one a sentence, one at a time for each game.
+ */
 export const makeTellWait = () => {
   const toldUntil = new Map<string, number>()
   return Effect.fnUntraced(function* (labels: Readonly<Record<string, string>>, wait: Wait) {

@@ -12,7 +12,7 @@ export class NightTooLong extends Schema.TaggedError<NightTooLong>()("NightTooLo
   }
 }
 
-/** How long a night may read, its waits included. What has been read by then is still loaded and published. Reads `CARDLAKE_AT_MOST`. */
+/** How long a night may read, waits included; what was read by then is still published. Reads `CARDLAKE_AT_MOST`. */
 export class NightBound extends Context.Service<NightBound, { readonly duration: Duration.Duration }>()(
   "cardlake/run/NightBound"
 ) {

@@ -28,9 +28,8 @@ export interface BegunRun {
 }
 
 /**
- * Takes the home for a run until the scope closes, and puts it in order first: what a dead run left half is set aside, its report says
- * that it died, a lake that is not what `current.json` says is built again, and what the history's parts stand for goes. Fails where what
- * is published is damaged. The run's work folder goes with the scope.
+ * Locks the home until the scope closes and tidies it: sets aside what a dead run left, reports that run, rebuilds a
+ * lake that does not match `current.json`, removes files that months replace. Fails if published files are damaged.
  */
 export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "prune" | "compact" | "fx") {
   yield* claimHome

@@ -12,8 +12,8 @@ import { mendReports } from "./mendReports.ts"
 import { RunReport, worstOf, type GameReport } from "../observe/RunReport.ts"
 
 /**
- * What a run had put into the home for a publication that failed before its commit goes again, and its report says so: also of a game that
- * was read without news, for the lake has not learnt of that reading.
+ * Removes what a run had put into the home if its publication fails before the commit, and corrects its report:
+ * also for games without news, as the lake has not learnt of that reading.
  */
 const takeBack = Effect.fnUntraced(function* (report: RunReport, reason: string) {
   const { games, run } = report
@@ -40,7 +40,7 @@ const takeBack = Effect.fnUntraced(function* (report: RunReport, reason: string)
   yield* writeJson(home.run(run), RunReport, { ...report, games: told, verdict: worstOf(told) })
 })
 
-/** Ends a run: its report, then the published state and the lake where `next` changes them. The order is that of `publish`. */
+/** Ends a run: its report, then the published state and the lake if `next` changes them, in the order of `publish`. */
 export const commitRun = Effect.fn("commitRun")(function* (
   begun: BegunRun,
   outcome: {

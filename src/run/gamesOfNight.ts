@@ -21,8 +21,8 @@ export class GameUnknown extends Schema.TaggedError<GameUnknown>()("GameUnknown"
 }
 
 /**
- * What a night has to do: the games to read, and the verdicts of those that cannot be read: games of the lake that are not listed any
- * more, records of the list that the contract refuses, ids that cannot name a folder.
+ * The games that a night has to read, and the verdicts of those that it cannot: games no longer listed,
+ * records of the list that the contract refuses, ids that cannot name a folder.
  */
 export const gamesOfNight = Effect.fnUntraced(function* (named: ReadonlyArray<string>, current: Current) {
   const { gameIds, page, refused } = yield* listGames

@@ -28,8 +28,8 @@ interface Damaged {
 }
 
 /**
- * Makes the damaged files of a snapshot again: its tables and its manifest from its raw pages, its changes from the snapshot that it follows.
- * A table takes the old one's place only where it has the bytes that were written once. What was damaged is set aside.
+ * Makes a snapshot's damaged files again: tables and manifest from raw pages, changes from the snapshot that it
+ * follows. A table is replaced only by the very bytes that were written once. What was damaged is set aside.
  */
 export const mendSnapshot = Effect.fn("mendSnapshot")(function* (run: RunId, current: Current, of: Damaged) {
   const before = yield* followed(current, of)

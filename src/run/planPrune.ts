@@ -13,8 +13,8 @@ import { gamesWithSnapshots, snapshotsOf } from "../lake/snapshot/snapshots.ts"
 import { readReport } from "../observe/readReport.ts"
 
 /**
- * What a prune takes away from one game, oldest first. Bytes count snapshots, their changes and raw pages; prices that go into a month of
- * the history count as staying, at their present size.
+ * What a prune takes from one game, oldest first. Bytes count snapshots, changes and raw pages;
+ * prices that move into a month count as staying, at their present size.
  */
 export interface PrunedGame {
   readonly gameId: string

@@ -40,13 +40,13 @@ export class PredecessorPruned extends Schema.TaggedError<PredecessorPruned>()("
   predecessor: SnapshotId
 }) {
   override get message() {
-    return `${this.snapshot} of ${this.gameId} would follow ${this.predecessor}, which was pruned: what changed between them cannot be told any more. Nothing was changed. Choose another one: cardlake snapshots`
+    return `${this.snapshot} of ${this.gameId} would follow ${this.predecessor}, which was pruned: what changed between them can no longer be computed. Nothing was changed. Choose another one: cardlake snapshots`
   }
 }
 
 /**
- * Makes a snapshot that lies in the home its game's current one, and records who did so and why. Its changes and versions are computed
- * again where they were against another snapshot than the one that it now follows.
+ * Publishes a snapshot of the home and records who did so and why. Its changes and versions are computed again
+ * if it now follows another snapshot than before.
  */
 export const publishAs = Effect.fn("publishAs")(function* (
   begun: BegunRun,
@@ -84,8 +84,8 @@ export const publishAs = Effect.fn("publishAs")(function* (
 })
 
 /**
- * The counted changes of a snapshot against the one that it follows in its game's history; null where it follows none. Where they have to be
- * computed again they take the old ones' place file by file, their count last: a reader of the lake finds each file, whenever the run dies.
+ * The counted changes of a snapshot against the one that it follows; null if it follows none. If they are computed
+ * again, they replace the old ones file by file, counts last: a reader always finds each file, whenever the run dies.
  */
 const changesFrom = Effect.fnUntraced(function* (run: RunId, follows: SnapshotId | null, snapshot: SnapshotFolder) {
   const home = yield* Home

@@ -16,9 +16,8 @@ interface Reading {
 }
 
 /**
- * The published state of these games as the rest of the home tells it. `lake.duckdb` knows what was published and which nights count. Where
- * it cannot be read, run reports and months do, and without any report every snapshot that is not held counts. Fails with `FileDamaged`
- * where a snapshot that was published cannot be read.
+ * The published state of games as the rest of the home tells it: `lake.duckdb`, else reports and months, else every
+ * snapshot that is not held. Fails with `FileDamaged` if a snapshot that was published cannot be read.
  */
 export const rebuildCurrent = Effect.fn("rebuildCurrent")(function* (games: ReadonlyArray<string>) {
   const home = yield* Home
@@ -80,7 +79,7 @@ const stepsOfReports = Effect.fnUntraced(function* (gameId: string) {
     )
   const ids = new Set(reported.map(({ snapshot }) => snapshot))
   const months = (yield* partsOf(gameId)).flatMap(({ part }) => part.nights)
-  // The newest night of a month may be one that died after it had written the month; what another follows was published.
+  // The newest night of a month may be one that died after writing it; what another night follows was published.
   const followed = new Set(months.map(({ follows }) => follows))
   const inMonths = months
     .filter(({ snapshot }) => !ids.has(snapshot) && (reported.length === 0 || followed.has(snapshot)))

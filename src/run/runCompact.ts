@@ -19,7 +19,7 @@ export class GameNotInLake extends Schema.TaggedError<GameNotInLake>()("GameNotI
   }
 }
 
-/** What was done for a game. Bytes are those of the nights' own price files and of the months' parts, before and after. */
+/** What was done for a game. Bytes are those of the nights' own price files and of the months, before and after. */
 export interface CompactedGame {
   readonly gameId: string
   readonly months: ReadonlyArray<string>
@@ -32,8 +32,8 @@ export interface CompactedGame {
 }
 
 /**
- * Moves nights of the games (none named: of all) into the parts of their months, publishes the lake on them, then removes the nights' own
- * files.
+ * Moves nights of the games (none named: all) into their months, publishes the lake on them,
+ * then removes the nights' own files.
  */
 export const runCompact = Effect.fn("runCompact")(function* (games: ReadonlyArray<string>) {
   const { current, lock, run } = yield* beginRun("compact")

@@ -34,7 +34,7 @@ const rowsShown = 20
 /** What release notes leave out unless they are told otherwise. */
 const defaultBounds: NoteBounds = { shown: rowsShown, minMove: 20, minPrice: 1 }
 
-/** The difference of two snapshots with its first rows. Without ids: the published snapshot against what was published before it. */
+/** The difference of two snapshots with its first rows. Default: the published snapshot against the one before it. */
 export const runDiff = Effect.fnUntraced(function* (wanted: WantedPair, bounds: NoteBounds = defaultBounds) {
   const { earlier, later } = yield* chosen(wanted)
   const session = yield* openDiff(earlier, later)
@@ -87,7 +87,7 @@ const chosen = Effect.fnUntraced(function* ({ from, gameId, to }: WantedPair) {
 const pick = (gameId: string, wanted: string, snapshot: SnapshotFolder | undefined) =>
   snapshot === undefined ? Effect.fail(new SnapshotUnknown({ gameId, wanted })) : Effect.succeed(snapshot)
 
-/** The first changes of the catalogue, the greatest moves of market value (of priceMoves.sql) and the first items that the changelog does not explain. */
+/** The first catalogue changes, the greatest moves of market value, and the first items left unexplained. */
 const firstRows = Effect.fnUntraced(function* (session: Session) {
   const catalogue = yield* session.rows(
     "List the changes",

@@ -18,8 +18,8 @@ import { watchGame } from "../observe/watchGame.ts"
 const gamesAtOnce = 3
 
 /**
- * The night: every game (or those named) is extracted, loaded, compared and judged; then the lake is swapped once for all of them.
- * A game that fails or is held leaves its published snapshot as it is. The report is also `<home>/runs/<run>.json`.
+ * The night: every game (or those named) is read, loaded, compared and judged; then the lake is swapped once for all.
+ * A game that fails or is held keeps its published snapshot. The report is also `<home>/runs/<run>.json`.
  */
 export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<string>, onProgress: NightProgress) {
   const begun = yield* beginRun("nightly")

@@ -5,7 +5,6 @@ import { wasPublished } from "../lake/publish/Current.ts"
 import { bytesOf, removeAll } from "../lake/home/disk.ts"
 import { Home } from "../lake/home/Home.ts"
 import { keepConfirmations } from "../lake/history/keepConfirmations.ts"
-import { keepFeed } from "../lake/history/keepFeed.ts"
 import { monthsToKeep } from "../lake/history/planMonths.ts"
 import { publish } from "../lake/publish/publish.ts"
 import { removeFolder } from "../lake/home/removeFolder.ts"
@@ -16,9 +15,8 @@ import { planPrune, withoutPruned, type PrunePlan } from "./planPrune.ts"
 import { readReport } from "../observe/readReport.ts"
 
 /**
- * Removes what the rules do not keep, or only says what that would be. The order makes it safe to die: prices and versions of removed
- * snapshots go into their months, what they knew of the changelog and reports of nights without news is carried over, the lake is published
- * without them, and only then files go; the next run removes what is left. Bytes that were freed are net; a dry run estimates them.
+ * Removes what the rules do not keep, or only says so. Safe to kill: prices, versions and readings are carried over
+ * first, then the lake is published, then files go. Freed bytes are net; a dry run estimates them.
  */
 export const runPrune = Effect.fn("runPrune")(function* (rules: KeepRules, isDryRun: boolean) {
   if (isDryRun) return { isDryRun, ...(yield* planPrune(rules)) }
@@ -42,7 +40,6 @@ const prune = Effect.fnUntraced(function* (rules: KeepRules) {
   for (const { gameId, removed } of plan.games) {
     const published = removed.filter((snapshot) => wasPublished(current, gameId, snapshot))
     for (const month of yield* monthsToKeep(current, gameId, published)) yield* compactMonth(run, month)
-    if (published.length > 0) yield* keepFeed(gameId, published)
   }
   yield* keepUnchanged(plan.reports)
   // Nothing is read from a report but the lake's tables of runs and readings, which are built anew now.

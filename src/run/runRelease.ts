@@ -31,8 +31,8 @@ export class WouldTakeBack extends Schema.TaggedError<WouldTakeBack>()("WouldTak
 }
 
 /**
- * Publishes a held snapshot knowingly: the one named, else the newest that is newer than the published one. Fails with `WouldTakeBack` where
- * nights were published after it was read, unless they are to be taken back.
+ * Publishes a held snapshot on purpose: the one named, else the newest after the published one. Fails with
+ * `WouldTakeBack` if later nights were published, unless they are to be taken back.
  */
 export const runRelease = Effect.fn("runRelease")(function* (asked: {
   readonly gameId: string

@@ -13,6 +13,7 @@ import { lakeIsWhole } from "../lake/publish/lakeIsWhole.ts"
 import { lockHome } from "../lake/home/lockHome.ts"
 import { newRunId } from "../lake/home/newRunId.ts"
 import { publish } from "../lake/publish/publish.ts"
+import { feedFiles } from "../lake/history/feed.ts"
 import { damagesOf } from "../lake/repair/damages.ts"
 import { lostGames } from "../lake/repair/lostPublications.ts"
 import { setAside } from "../lake/repair/setAside.ts"
@@ -24,9 +25,8 @@ import { rebuildCurrent } from "./rebuildCurrent.ts"
 import { reportDeadRun } from "./reportDeadRun.ts"
 
 /**
- * Mends what can be mended of a damaged home: tables, manifests and changes of snapshots from their raw pages, the list of published
- * snapshots for the games that it has lost, `lake.duckdb` from the Parquet. Nothing is deleted: what was damaged is set aside for a week.
- * Answers what was done and what is still wrong.
+ * Mends a damaged home: snapshots from their raw pages, `current.json` from the rest of the home, `lake.duckdb` from
+ * the Parquet. Deletes nothing: what was damaged is set aside for a week. Returns what was done and what is left.
  */
 export const runRepair = Effect.fn("repair")(function* () {
   const home = yield* Home
@@ -39,6 +39,7 @@ export const runRepair = Effect.fn("repair")(function* () {
   // One that is no JSON of ours names nothing. One that this process may not read is not touched.
   const named = yield* Effect.catchTag(readCurrent, "FileDamaged", () => Effect.succeed(null))
   done.push(...(yield* mendSnapshots(run, named ?? nothing)))
+  if (named !== null) done.push(...(yield* setAsideChangelogs(run, named)))
   const lost =
     named === null
       ? [...new Set([...(yield* gamesWithSnapshots), ...(yield* foldersIn(home.history, "game="))])]
@@ -102,6 +103,23 @@ const setAsideWeightless = Effect.fnUntraced(function* (run: RunId) {
   if (existsSync(home.lake) && !lstatSync(home.lake).isFile()) {
     yield* setAside(run, [home.lake])
     done.push("what stood in the place of lake.duckdb is set aside")
+  }
+  return done
+})
+
+/** Damaged changelogs of games of which no snapshot was pruned: the next publication gathers them again. */
+const setAsideChangelogs = Effect.fnUntraced(function* (run: RunId, current: Current) {
+  const done: Array<string> = []
+  for (const [gameId, { published }] of Object.entries(current.games)) {
+    const files = yield* feedFiles(gameId)
+    const isWhole = yield* Effect.isSuccess(Effect.forEach(files, verifySummed))
+    const isPruned = current.history.some((step) => step.gameId === gameId && !published.includes(step.snapshot))
+    if (isWhole || isPruned) continue
+    yield* setAside(
+      run,
+      files.flatMap((file) => [file, sumsFile(file)]).filter((file) => existsSync(file))
+    )
+    done.push(`the damaged changelog of ${gameId} is set aside and gathered again from its snapshots`)
   }
   return done
 })

@@ -15,7 +15,9 @@ import { gameReport } from "./gameReport.ts"
 import { publishAs } from "./publishAs.ts"
 import { SnapshotUnknown } from "./runDiff.ts"
 
-/** Refused records are tried again only for what is published: a correction of an older state would take the lake back to it. */
+/**
+ * Refused records are tried again only in the published snapshot: in an older one, a correction would go back to it.
+ */
 export class NotCurrent extends Schema.TaggedError<NotCurrent>()("NotCurrent", {
   gameId: Schema.String,
   snapshot: SnapshotId
@@ -32,7 +34,7 @@ const chosen = Effect.fnUntraced(function* ({ current }: BegunRun, gameId: strin
   return found ?? (yield* new SnapshotUnknown({ gameId, wanted: wanted ?? "published snapshot" }))
 })
 
-/** Makes a snapshot (default: the published one) again from its raw pages, and says whether every table has the bytes on record. */
+/** Makes a snapshot (default: the published one) again from its raw pages and compares every table with its record. */
 export const runReplay = Effect.fn("runReplay")(function* (gameId: string, wanted: string | null) {
   const begun = yield* beginRun("replay")
   const snapshot = yield* chosen(begun, gameId, wanted)
@@ -47,8 +49,8 @@ export const runReplay = Effect.fn("runReplay")(function* (gameId: string, wante
 }, Effect.scoped)
 
 /**
- * Tries the refused records of the published snapshot under the present contract. Where one is accepted now, the whole reading goes
- * through the contract again and becomes a snapshot of its own that follows the old one; it is judged as any other.
+ * Tries the refused records of the published snapshot under the present contract. If one is accepted now, the whole
+ * reading becomes a new snapshot that follows the old one and is judged like any other.
  */
 export const runRefusals = Effect.fn("runRefusals")(function* (asked: {
   readonly gameId: string

@@ -17,7 +17,7 @@ export class NothingToReturnTo extends Schema.TaggedError<NothingToReturnTo>()("
   }
 }
 
-/** Returns a game to a snapshot that was published: the one named, else the one before. The later ones stay in the home. */
+/** Returns a game to a published snapshot: the one named, else the one before. Later ones stay in the home. */
 export const runRollback = Effect.fn("runRollback")(function* (asked: {
   readonly gameId: string
   /** Null = the one before. */

@@ -18,13 +18,14 @@ export interface Schedule<R> {
   readonly onLate: (dueMillis: number) => Effect.Effect<void>
 }
 
-/** A clock that is set back by less was right before, and no night runs a second time; by more, it was wrong and covered nothing. */
+/**
+ * A clock set back by less than this was right before: no night runs twice. By more, it was wrong and covered nothing.
+ */
 const mostAheadMillis = 24 * 3600 * 1000
 
 /**
- * Runs the night at every time of the cron expression, one after the other, for ever. A night covers every time up to its
- * start: whatever was missed meanwhile, asleep or by a longer run, is caught up once. A time that a change of clocks
- * skips is the instant after the gap; one that comes twice is its first.
+ * Runs the night at every time of the cron expression, one after the other. A night covers every time up to its start:
+ * what was missed is caught up once. A time skipped by a clock change is the instant after the gap; of two, the first.
  */
 export const runSchedule = Effect.fnUntraced(function* <R>(schedule: Schedule<R>) {
   const { cron, night, onLate, onNext } = schedule

@@ -13,7 +13,7 @@ export class LoadDied extends Schema.TaggedError<LoadDied>()("LoadDied", {
   cause: Schema.String
 }) {
   override get message() {
-    return `To load ${this.gameId} ended the program in a night before, and a trial tonight as well (${this.cause}), so the game is left out. Its raw pages stay in ${this.folder} until a reading of it is whole; tomorrow it is read anew. If it fails again, report it with these pages`
+    return `Loading ${this.gameId} ended the program on an earlier night, and again in tonight's trial (${this.cause}), so the game is left out. Its raw pages stay in ${this.folder} until it is read to its end; tomorrow it is read anew. If it fails again, report it with these pages`
   }
 }
 
@@ -37,7 +37,7 @@ const trial = (parameters: ReadonlyArray<string>, bound: Duration.Duration) =>
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
-/** Loads a reading in a process of its own and throws the result away. Fails with {@link LoadDied} when that does not end well. */
+/** Loads a reading in a process of its own, for nothing. Fails with {@link LoadDied} if that does not end well. */
 export const tryLoad = Effect.fn("tryLoad")(function* (gameId: string, runId: RunId) {
   const home = yield* Home
   const work = join(runId, "trial")

@@ -1,6 +1,6 @@
 import { NodeHttpServer } from "@effect/platform-node"
-import { Effect, Layer, type Scope } from "effect"
-import { HttpRouter, HttpServer } from "effect/http"
+import { Context, Effect, Layer, type Scope } from "effect"
+import { FetchHttpClient, HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { createServer } from "node:http"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
@@ -8,6 +8,7 @@ import { authorization } from "./accounts/authorization.ts"
 import { firstAccount } from "./accounts/firstAccount.ts"
 import { newSecret } from "./accounts/keys.ts"
 import { answerRules } from "./answers/answerRules.ts"
+import { plainQuery } from "./answers/plainQuery.ts"
 import { makeByteCache } from "./catalogue/ByteCache.ts"
 import { LiveCatalogue } from "./catalogue/LiveCatalogue.ts"
 import { makeLiveGame } from "./catalogue/LiveGame.ts"
@@ -16,14 +17,22 @@ import { storyGame } from "./catalogue/story/storyGame.ts"
 import { syntheticCatalogue } from "./catalogue/synthetic/syntheticCatalogue.ts"
 import { ControlApi } from "./control/ControlApi.ts"
 import { deployRoute } from "./control/deployRoute.ts"
+import { feedDownload } from "./feeds/feedDownload.ts"
+import { Feeds, makeFeeds } from "./feeds/Feeds.ts"
 import { makeFaultLedger } from "./faults/FaultLedger.ts"
 import { faultsRoute } from "./faults/faultsRoute.ts"
 import { faultyAnswers } from "./faults/faultyAnswers.ts"
 import { checkFaultPlan, type FaultsInvalid } from "./faults/readFaultPlan.ts"
-import { makeRateBucket, noLimit } from "./limits/RateBucket.ts"
-import { controls, parts } from "./parts.ts"
+import { makeAccountBuckets } from "./limits/AccountBuckets.ts"
+import { noLimit } from "./limits/RateBucket.ts"
+import { fillMarket } from "./filling/fillMarket.ts"
+import { fileRoute } from "./files/fileRoute.ts"
+import { filesLayer } from "./files/Files.ts"
+import { Jobs } from "./jobs/Jobs.ts"
+import { controls, parts, works } from "./parts.ts"
 import { NothingToDeploy, PortUnavailable, type Sandbox, type SandboxOptions } from "./Sandbox.ts"
 import { dueLoop } from "./state/dueLoop.ts"
+import { MarketClock } from "./state/MarketClock.ts"
 import type { StateUnreadable } from "./state/openDatabase.ts"
 import { stateLayer } from "./state/State.ts"
 
@@ -47,26 +56,39 @@ export const serveSandbox = Effect.fnUntraced(function* (
   const plan = options.faults === undefined ? undefined : yield* checkFaultPlan("The fault plan", options.faults)
   const ledger = makeFaultLedger(plan ?? {})
   const stored = yield* storedGames(options.catalogue)
-  const liveGames = yield* Effect.forEach(stored, (game) => makeLiveGame(game, live))
+  const state = yield* Layer.build(
+    Layer.mergeAll(filesLayer(options.state), FetchHttpClient.layer).pipe(Layer.provideMerge(stateLayer(options.state)))
+  )
+  const { now } = Context.get(state, MarketClock)
+  const liveGames = yield* Effect.forEach(stored, (game) => makeLiveGame(game, live, now))
   const games = new Map(liveGames.map((game) => [game.stored.game.id, game]))
-  const bucket = makeRateBucket(options.rateLimit ?? noLimit)
-  const state = yield* Layer.build(stateLayer(options.state))
-  yield* Effect.provideContext(Effect.andThen(firstAccount(key, scopes), dueLoop), state)
+  const buckets = makeAccountBuckets(options.rateLimit ?? noLimit, now)
+  const catalogue = { games, pages: makeByteCache(cacheBytes), orders: makeByteCache(orderBytes) }
+  const market = yield* Layer.build(
+    Jobs.layer.pipe(
+      Layer.provideMerge(Layer.succeedContext(state)),
+      Layer.provideMerge(Layer.succeed(LiveCatalogue, catalogue))
+    )
+  )
+  const fill = options.filling === undefined ? Effect.void : fillMarket(options.filling)
+  yield* Effect.provideContext(Effect.all([firstAccount(key, scopes), fill, works, dueLoop], { discard: true }), market)
 
   const server = createServer({ keepAliveTimeout: 75_000 })
   const routes = Layer.mergeAll(
     HttpApiBuilder.layer(MarketplaceApi, { openapiPath: "/openapi.json" }),
     HttpApiBuilder.layer(ControlApi, { openapiPath: "/sandbox/openapi.json" }),
     deployRoute,
+    feedDownload,
+    fileRoute,
     plan === undefined ? Layer.empty : faultsRoute(ledger)
-  ).pipe(Layer.provide([parts, controls]), Layer.provide(authorization(bucket)))
-  const catalogue = { games, pages: makeByteCache(cacheBytes), orders: makeByteCache(orderBytes) }
+  ).pipe(Layer.provide([parts, controls]), Layer.provide(authorization(buckets)))
   const listening = HttpRouter.toHttpEffect(routes).pipe(
-    Effect.map(answerRules(bucket)),
+    Effect.map(plainQuery),
+    Effect.map(answerRules(buckets.limit)),
     Effect.map((app) => (plan === undefined ? app : faultyAnswers(ledger, games)(app))),
     Effect.flatMap((app) => HttpServer.serveEffect(app)),
-    Effect.provideService(LiveCatalogue, catalogue),
-    Effect.provideContext(state),
+    Effect.provideService(Feeds, makeFeeds(games, now)),
+    Effect.provideContext(market),
     Layer.effectDiscard,
     Layer.provideMerge(NodeHttpServer.layer(() => server, { port, host: "127.0.0.1" }))
   )

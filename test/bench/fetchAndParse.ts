@@ -4,7 +4,10 @@ import { Agent, request } from "@effect/platform-node/Undici"
 const atOnce = 16
 const limit = 200
 
-/** The floor under an extraction: every product page fetched, unzipped and parsed, nothing kept. Answers the records seen. */
+/**
+ * The floor under an extraction: every product page fetched,
+ * unzipped and parsed, nothing kept. Returns the records seen.
+ */
 export const fetchAndParse = async (sandbox: { url: string; key: string }, gameId: string): Promise<number> => {
   const dispatcher = new Agent({ connections: atOnce })
   const page = async (offset: number) => {

@@ -18,9 +18,8 @@ import { yearOfNights } from "./yearOfNights.ts"
 import { idOf } from "../idOf.ts"
 
 /**
- * `npm run bench:history [PRODUCTS] [NIGHTS]`: what an analyst waits for after a year. The nights are made, the compaction and the publication
- * are the real ones; the last nights are of a month that is open still, the last five of them in files of their own, as `nightly` leaves them.
- * Each question is asked five times; the median counts.
+ * `npm run bench:history [PRODUCTS] [NIGHTS]`: what an analyst waits for after a year of made-up nights, really
+ * compacted and published; the last five are in files of their own, as `nightly` leaves them. The median of five counts.
  */
 const products = Number(process.argv[2] ?? 100_000)
 const nights = Number(process.argv[3] ?? 365)

@@ -5,8 +5,8 @@ import { fetchAndParse } from "./fetchAndParse.ts"
 import { type Finished, runProgram, startExplore, startSandbox } from "./program.ts"
 
 /**
- * `npm run bench [PRODUCTS]`: the road against its physical limits, as ratios measured side by side in one run. The sandbox runs in a
- * second process on the same cores; the pages of a deployment are made once before they are timed.
+ * `npm run bench [PRODUCTS]`: the road against its physical limits, as ratios measured side by side in one run. The
+ * sandbox runs in a second process on the same cores; the pages of a deployment are made once before they are timed.
  */
 const products = Number(process.argv[2] ?? 1_000_000)
 const game = "synthetic-1"

@@ -31,8 +31,8 @@ const nextNight = `create or replace table next as
   drop table night; alter table next rename to night`
 
 /**
- * A home with a year of nights of one game, made out of one real snapshot: every night has its own files and manifest, the catalogue stays,
- * the prices of one finish move. Answers the published state that they make.
+ * A home with a year of nights of one game, made out of one real snapshot: every night has its own files and manifest,
+ * the catalogue stays, the prices of one finish move. Returns the published state that they make.
  */
 export const yearOfNights = Effect.fnUntraced(function* (seedFolder: string, firstMillis: number, nights: number) {
   const home = yield* Home

@@ -6,12 +6,13 @@ import { sendError } from "./StrangeServer.ts"
 export const minuteMillis = 600
 
 /**
- * What a service with a bucket of `limit` requests a minute (also the burst) answers before anything else: true where it answered
- * 429 itself. `headers` are for the answers that pass; `refused` counts the 429s.
+ * What a service with a bucket of `limit` requests a minute (also the burst) answers before anything else:
+ * true where it answered 429 itself. `headers` are for the answers that pass; `refused` counts the 429s.
  */
 export const rateLimited = (limit: number, options: { readonly bucket?: string; readonly states?: boolean } = {}) => {
   const { bucket: name = "global", states = true } = options
-  const bucket = makeRateBucket(limit, () => (performance.now() * 60_000) / minuteMillis)
+  const now = () => (performance.now() * 60_000) / minuteMillis
+  const bucket = makeRateBucket({ name: "global", limit, windowSeconds: 60 }, now)
   const counts = { refused: 0, passed: 0 }
   const headers = () =>
     states ? { "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": String(bucket.remaining()) } : {}

@@ -7,7 +7,7 @@ import type { CursorPagination, OffsetPagination } from "../../src/client/pageCa
 import { against, sendJson, StrangeServer } from "./StrangeServer.ts"
 
 const changelog = Stream.runCollect(
-  changelogPages("fable", { includeChanges: true, limit: 100 }, wholePage<CursorPagination>, Effect.succeed)
+  changelogPages({ gameId: "fable", includeChanges: true, limit: 100 }, wholePage<CursorPagination>, Effect.succeed)
 )
 const offsets = Stream.runCollect(
   expansionPages("fable", wholePage<OffsetPagination>, ({ pagination }) => Effect.succeed({ pagination })).pipe(

@@ -21,7 +21,10 @@ const wordsOf = (place: number) => {
 
 type State = Pick<Said, "products" | "expansions">
 
-/** Two readings, the deployments between them, and the lines `entity id slug: claimed / seen = status (explanation)` they come to. */
+/**
+ * Two readings, the deployments between them, and the lines `entity id slug:
+ * claimed / seen = status (explanation)` they come to.
+ */
 export interface ClaimFact {
   readonly before: State
   readonly after: State

@@ -66,7 +66,10 @@ export const diffIsDeepComparison = (cases: number, products: number) =>
     }).pipe(Effect.provide(emptyHome))
   )
 
-/** Two steps after each other, as one: the first old value and the last new one of every field that ends up different. */
+/**
+ * Two steps after each other, as one:
+ * the first old value and the last new one of every field that ends up different.
+ */
 const composed = (first: ReadonlyArray<Row>, second: ReadonlyArray<Row>): ReadonlyArray<Row> => {
   const rows = new Map(first.map((row) => [placeOf(row), row]))
   for (const row of second) {
@@ -85,7 +88,10 @@ const comings = (rows: ReadonlyArray<Row>): ReadonlyMap<string, unknown> =>
 const comingsOfBoth = (first: ReadonlyMap<string, unknown>, second: ReadonlyMap<string, unknown>) =>
   new Map([...first, ...second].filter(([place]) => !(first.has(place) && second.has(place))))
 
-/** Three snapshots: two steps make the one step over both, in the fields of items that stay, and in which items come and go. */
+/**
+ * Three snapshots: two steps make the one step over both,
+ * in the fields of items that stay, and in which items come and go.
+ */
 export const diffsCompose = (cases: number, products: number) =>
   holds(wornCatalogues(3, products), cases, (moments) =>
     Effect.gen(function* () {

@@ -5,7 +5,7 @@ import { emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
 import { card, gameId, type Json, sealed } from "../lake/invented.ts"
 import { changelogOf } from "./changelogOf.ts"
 
-/** The products of one fact, their ids, names and external ids its own, before and after, and the lines they come to. */
+/** The products of one fact, with ids, names and external ids of its own, and the lines they come to. */
 interface Fact {
   readonly before: ReadonlyArray<Json>
   readonly after: ReadonlyArray<Json>

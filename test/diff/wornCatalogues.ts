@@ -139,7 +139,10 @@ const oneExpansion = (id: number): fc.Arbitrary<Json> =>
     })
     .map((more) => expansion(id, without(more)))
 
-/** A record's next state: mostly one field of it from another record of its kind, at times the whole, at times as it was. */
+/**
+ * A record's next state:
+ * mostly one field of it from another record of its kind, at times the whole, at times as it was.
+ */
 const worn = (record: Json, other: Json, fields: ReadonlyArray<number>): Json => {
   if (record["productType"] !== other["productType"]) return other
   const keys = [...new Set([...Object.keys(record), ...Object.keys(other)])]

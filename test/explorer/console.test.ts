@@ -20,7 +20,10 @@ const home = realpathSync(mkdtempSync(join(tmpdir(), "cardlake-test-")))
 const lake = join(home, "lake.duckdb")
 const parquet = join(home, "snapshots/prices.parquet")
 
-/** A lake as the home has it: a table inside, a view over Parquet below `snapshots`, a macro; and a file beside them that is nobody's business. */
+/**
+ * A lake as the home has it: a table inside, a view over Parquet below `snapshots`,
+ * a macro; and a file beside them that is nobody's business.
+ */
 beforeAll(async () => {
   mkdirSync(join(home, "snapshots"))
   writeFileSync(join(home, "current.json"), '{"secret":"not for the console"}')

@@ -85,7 +85,10 @@ const night = (place: number) => ({
   changelog: [{ id: `dep_<${place}>`, deployedAt: `2026-05-0${place + 1}T00:00:00.000Z` }]
 })
 
-/** A game nobody sells, of eight nights on eight days and one that is held, with names that no page must take for markup. */
+/**
+ * A game nobody sells, of eight nights on eight days and one that is held,
+ * with names that no page must take for markup.
+ */
 export class ExploredInvented extends Context.Service<ExploredInvented, Explored>()("cardlake/test/ExploredInvented") {
   static readonly layer = Layer.effect(
     ExploredInvented,

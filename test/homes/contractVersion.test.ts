@@ -5,7 +5,10 @@ import { contractVersion, snapshotTables } from "../../src/lake/load/snapshotTab
 import { nameIn, newestVersion, parseTableFile } from "../../src/lake/duckdb/tableFile.ts"
 import { frozenHome, frozenReleases } from "./frozenHome.ts"
 
-/** The contract versions that releases have written: one that adds, renames or retires a column says `since` the next one. */
+/**
+ * The contract versions that releases have written:
+ * one that adds, renames or retires a column says `since` the next one.
+ */
 const released: Readonly<Record<string, number>> = { "0.1.0": 1 }
 
 const known = (name: string) =>

@@ -16,8 +16,8 @@ import { showing } from "../lake/movedClock.ts"
 import { frozenDeployments, frozenGames, frozenQuestions, frozenSettings } from "./frozenMarketplace.ts"
 
 /**
- * Writes a home as this release leaves it, and its answers, beside those of the releases before: `node test/homes/freeze.ts`. Done once a
- * release, never again for the same one.
+ * Writes a home as this release leaves it, and its answers, beside those of the releases before:
+ * `node test/homes/freeze.ts`. Done once a release, never again for the same one.
  */
 const root = mkdtempSync(join(tmpdir(), "cardlake-frozen-"))
 const target = new URL("../fixtures/homes/", import.meta.url).pathname

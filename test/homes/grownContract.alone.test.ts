@@ -10,8 +10,8 @@ import type { Deployed } from "../lake/catalogueFolder.ts"
 import { answersOf, frozenAnswers, frozenHome, frozenReleases, onDay } from "./frozenHome.ts"
 import { frozenDeployments, frozenQuestions } from "./frozenMarketplace.ts"
 
-// The two files that a new text field of a card costs: its contract and its column. One column is renamed, one retired; a
-// table is new.
+// The two files that a new text field of a card costs: its contract and its column. One column is renamed, one retired;
+// a table is new.
 vi.mock(import("../../src/contract/Product.ts"), async (original) => {
   const { absent } = await import("../../src/contract/Catalogue.ts")
   const contract = await original()
@@ -49,7 +49,6 @@ vi.mock(import("../../src/lake/load/snapshotTables.ts"), async (original) => {
 --   game_id varchar: the game's id
 --   rarity varchar: as in products; null = none
 --   products bigint: products with it
-create view rarities as
 select game_id, rarity, count(*) as products from products group by all order by rarity;
 `)
   const snapshotTables = [...tables.snapshotTables, rarities]

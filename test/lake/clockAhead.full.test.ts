@@ -24,7 +24,7 @@ import { idOf } from "../idOf.ts"
 
 vi.setConfig({ testTimeout: 60_000 })
 
-/** A night as release 0.1.0 left it: its id sorts after the one before, its reading has the time of the clock of that night. */
+/** A night as release 0.1.0 left it: ids sort by night, readings have the time of that night's clock. */
 interface Night {
   readonly id: string
   readonly readAt: string
@@ -126,7 +126,7 @@ const foundNothingNew = Effect.fnUntraced(function* (run: string, startedAt: str
 
 const text = (rows: ReadonlyArray<Row>) => rows.map((row) => Object.values(row).join(" "))
 
-/** What there was at a time, as a person who knows the nights would say; one with the wrong clock lies just before the next. */
+/** What there was at a time, for who knows the nights; one with a wrong clock is just before the next. */
 const known: ReadonlyArray<readonly [at: string, cards: ReadonlyArray<string>, prices: ReadonlyArray<string>]> = [
   ["2026-05-10 02:59", [], []],
   ["2026-05-10 03:00", ["1 Asp", "2 Bee"], ["1 1.0000", "2 5.0000"]],

@@ -36,7 +36,10 @@ const ids = (...entries: ReadonlyArray<readonly [finish: string, id: number]>) =
   externalIds: { sourceEur: entries.map(([finish, id]) => ({ finish, id })) }
 })
 
-/** Eight nights: card 1 climbs by 1 a night from 10, and its Foil stays at 40; card 2 falls from 6 to 5 and has no price on the fourth. */
+/**
+ * Eight nights: card 1 climbs by 1 a night from 10, and its Foil stays at 40;
+ * card 2 falls from 6 to 5 and has no price on the fourth.
+ */
 const night = (place: number) => ({
   products: [
     card(1, {

@@ -9,9 +9,8 @@ import { gameId } from "./invented.ts"
 import { type Row, tableRows } from "./tableRows.ts"
 
 /**
- * Odd records as file pairs in test/fixtures: `<name>.record.json` is what goes over the wire, as text; `<name>.expected.json` is what it
- * becomes: its rows by table (nulls, game_id and row_hash left out), or `refused` with the path and what the reason says. `expansion-` names an
- * expansion, anything else a product. Ids differ between the fixtures. Dropping in a pair adds a test.
+ * Odd records as pairs in test/fixtures: `<name>.record.json` as on the wire, `<name>.expected.json` its rows by table,
+ * or `refused` with path and reason. Ids differ between the fixtures. Dropping in a pair adds a test.
  */
 interface Expected {
   readonly refused?: { readonly path: string; readonly reason: string }

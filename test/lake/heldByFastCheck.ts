@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import * as fc from "fast-check"
 
 /**
- * A property over generated values whose check is an effect. A few cases, as in `npm test`, show the first failing value as it is; many, as
- * in the full tests, shrink it.
+ * A property over generated values whose check is an effect. A few cases, as in `npm test`,
+ * show the first failing value as it is; many, as in the full tests, shrink it.
  */
 export const holds = <A, E, R>(
   values: fc.Arbitrary<A>,

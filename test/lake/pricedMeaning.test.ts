@@ -19,8 +19,8 @@ const inMarsh = { expansionId: 71, expansion: { id: 71, code: "M71", name: "Mars
 const eur = (marketValue: number, more = {}) => ({ sourceEur: { currency: "EUR", marketValue, ...more } })
 
 /**
- * Card 1 has a price of a Foil that it does not list. Card 2, a variant, has a Standard of market value 0 beside a real low, and a Foil.
- * Card 3 has both finishes. Card 4 is never dearer than 0. On the second night card 4 has lost its block and card 5 its price.
+ * Card 1 has a price of a Foil it does not list; 2, a variant, a Standard of market value 0 with a real low, a Foil;
+ * 3 both finishes; 4 is never above 0. On the second night 4 has lost its block and 5 its price.
  */
 const night = (isSecond: boolean) => ({
   expansions: [expansion(71)],
@@ -55,7 +55,7 @@ const coverageOf = Effect.fnUntraced(function* (first: SnapshotFolder, second: S
 
 class TwoNights extends Context.Service<
   TwoNights,
-  { readonly services: Context.Context<Lake | Home>; readonly coverage: ReadonlyArray<object> }
+  { readonly services: Context.Context<Layer.Success<typeof emptyHome>>; readonly coverage: ReadonlyArray<object> }
 >()("cardlake/test/TwoNightsOfGhosts") {
   static readonly layer = Layer.effect(
     TwoNights,
@@ -67,7 +67,7 @@ class TwoNights extends Context.Service<
       })
       const [first, second] = yield* publishNights([night(false), night(true)])
       const coverage = first === undefined || second === undefined ? [] : yield* coverageOf(first, second)
-      return { services: yield* Effect.context<Lake | Home>(), coverage }
+      return { services: yield* Effect.context<Layer.Success<typeof emptyHome>>(), coverage }
     })
   ).pipe(Layer.provide(emptyHome))
 }
@@ -120,7 +120,8 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
     ["5 7.0000 7.0000 null null"]
   ],
   [
-    // 8.69 / 1.0112 is 8.59375 exactly: half up is 8.5938. Through doubles it is 8.5937. In francs: 8.69 * 0.93 / 1.0112 = 7.9921875.
+    // 8.69 / 1.0112 is 8.59375 exactly: half up is 8.5938. Through doubles it is 8.5937. In francs: 8.69
+    // * 0.93 / 1.0112 = 7.9921875.
     "price_series_in: exact, the division last",
     "select same_day, constant from price_series_in(1) where day = '2026-05-02' union all select same_day, constant from price_series_in(1, to_currency := 'CHF') where day = '2026-05-02'",
     ["8.5938 8.5938", "7.9922 7.9922"]
@@ -162,7 +163,7 @@ layer(TwoNights.layer, { excludeTestServices: true })("a price", (it) => {
       assert.isTrue(yield* lakeMatches(yield* readCurrent))
       yield* session.run(
         "As release 0.1.0 had it",
-        `attach ${sqlText(lake)} as old; drop view old.files.built_by; detach old`
+        `attach ${sqlText(lake)} as old; drop view old.files.made_from; detach old`
       )
       assert.isFalse(yield* lakeMatches(yield* readCurrent))
     }).pipe(Effect.scoped, (looked) =>

@@ -27,7 +27,10 @@ const tables = [
   ["marketplace_prices", "marketplace_prices_at"]
 ] as const
 
-/** Every deployment of a real game on its own day, over two months, then the lake; with the rows of every night, every field of them, as a sum. */
+/**
+ * Every deployment of a real game on its own day, over two months,
+ * then the lake; with the rows of every night, every field of them, as a sum.
+ */
 const daily = Effect.fnUntraced(function* (gameId: string) {
   const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: realCatalogue })
   const deployments = deploymentsOf(gameId).map(({ date }, index) => ({

@@ -16,7 +16,10 @@ const priced = (id: number, marketValue: number, mtgId: string, more: Json) =>
 const moth = { name: "Moth", nameSlug: "moth", printNumber: "1", expansionId: 7 }
 const newt = { name: "Newt", nameSlug: "newt", printNumber: "2", expansionId: 7 }
 const otter = { name: "Otter", nameSlug: "otter", printNumber: "3", expansionId: 8 }
-/** Four nights: id 1 is three things one after the other, id 2 stays what it is under another name, number and expansion; each rises by 1. */
+/**
+ * Four nights: id 1 is three things one after the other,
+ * id 2 stays what it is under another name, number and expansion; each rises by 1.
+ */
 const night = (place: number) => ({
   products: [
     priced(1, 10 + place, "abcc"[place] ?? "", [moth, newt, otter, otter][place] ?? otter),

@@ -9,7 +9,10 @@ const inSet = (id: number) => ({ expansionId: id, expansion: { id, code: `M${id}
 const priced = (id: number, marketValue: number, set = 71) =>
   card(id, { ...inSet(set), pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue } } } })
 
-/** Card 3 joins on the second night; card 2 moves to another expansion on the third; card 3 leaves the catalogue on the fourth. */
+/**
+ * Card 3 joins on the second night; card 2 moves to another expansion on the third;
+ * card 3 leaves the catalogue on the fourth.
+ */
 const nights = [
   [priced(1, 10), priced(2, 20)],
   [priced(1, 11), priced(2, 20), priced(3, 100)],

@@ -7,7 +7,10 @@ export interface Received {
   readonly body: string
 }
 
-/** An HTTP server of 127.0.0.1 that keeps what it is sent. `answer` gives the status of the nth request, counted from 1; none: silence. */
+/**
+ * An HTTP server of 127.0.0.1 that keeps what it is sent.
+ * `answer` gives the status of the nth request, counted from 1; none: silence.
+ */
 export const startCollector = async (answer: (nth: number) => number | null = () => 200) => {
   const received: Array<Received> = []
   const server = createServer((request, response) => {

@@ -24,8 +24,8 @@ const labelsOf = (text: string, line: string): Readonly<Record<string, string>> 
 }
 
 /**
- * Reads Prometheus' text format 0.0.4 strictly, as node-exporter's textfile collector and `promtool check metrics` do: HELP and TYPE
- * once, before the samples, the samples of a metric together, no series twice, no timestamps, a line feed at the end.
+ * Reads Prometheus' text format 0.0.4 strictly, as `promtool check metrics` does: HELP and TYPE once, before the
+ * samples, a metric's samples together, no series twice, no timestamps, a line feed at the end.
  */
 export const parseExposition = (text: string): ReadonlyArray<ExpositionSample> => {
   if (!text.endsWith("\n")) throw new Error("no line feed at the end")

@@ -65,7 +65,7 @@ const valueOf = (text: string, name: string, labels: Readonly<Record<string, str
 
 describe("the Prometheus file", () => {
   it("says when the night ended, how long it took and with which exit code", () => {
-    const text = prometheusText(outcome)
+    const text = Effect.runSync(prometheusText(outcome))
     assert.strictEqual(valueOf(text, "cardlake_last_run_timestamp_seconds"), 1_795_000_000.123)
     assert.strictEqual(valueOf(text, "cardlake_last_run_seconds"), 2.5)
     assert.strictEqual(valueOf(text, "cardlake_last_run_exit_code"), 4)
@@ -73,14 +73,14 @@ describe("the Prometheus file", () => {
   })
 
   it("has every verdict of every game, 1 for the one that holds", () => {
-    const text = prometheusText(outcome)
+    const text = Effect.runSync(prometheusText(outcome))
     assert.strictEqual(valueOf(text, "cardlake_game_verdict", { game: "fable", verdict: "published" }), 1)
     assert.strictEqual(valueOf(text, "cardlake_game_verdict", { game: "fable", verdict: "failed" }), 0)
     assert.strictEqual(parseExposition(text).filter(({ name }) => name === "cardlake_game_verdict").length, 10)
   })
 
   it("has the figures of a game", () => {
-    const text = prometheusText(outcome)
+    const text = Effect.runSync(prometheusText(outcome))
     const labels = { game: "fable" }
     assert.strictEqual(valueOf(text, "cardlake_game_products", labels), 108_319)
     assert.strictEqual(valueOf(text, "cardlake_game_prices", labels), 400)
@@ -91,7 +91,9 @@ describe("the Prometheus file", () => {
   })
 
   it("leaves out what a game that failed does not have, and escapes its id", () => {
-    const samples = parseExposition(prometheusText(outcome)).filter(({ labels }) => labels["game"] === failed.gameId)
+    const samples = parseExposition(Effect.runSync(prometheusText(outcome))).filter(
+      ({ labels }) => labels["game"] === failed.gameId
+    )
     assert.deepStrictEqual(
       [...new Set(samples.map(({ name }) => name))],
       ["cardlake_game_verdict", "cardlake_game_seconds"]
@@ -99,7 +101,7 @@ describe("the Prometheus file", () => {
   })
 
   it("is whole for a night that never came to a game", () => {
-    const text = prometheusText(noReport)
+    const text = Effect.runSync(prometheusText(noReport))
     assert.strictEqual(valueOf(text, "cardlake_last_run_exit_code"), 1)
     assert.isFalse(text.includes("cardlake_game"))
   })
@@ -110,7 +112,7 @@ describe("the Prometheus file", () => {
       const file = join(folder, "cardlake.prom")
       writeFileSync(file, "old")
       yield* writePrometheus(file, outcome)
-      assert.strictEqual(readFileSync(file, "utf8"), prometheusText(outcome))
+      assert.strictEqual(readFileSync(file, "utf8"), yield* prometheusText(outcome))
       assert.deepStrictEqual(readdirSync(folder), ["cardlake.prom"])
       remove(folder)
     })

@@ -93,8 +93,8 @@ export const json = (ended: Ended): unknown => {
 }
 
 /**
- * A fault: the exit code, and on standard error one sentence (after progress) that names the next step. Standard output is empty, or with
- * `--json` the object that says the same.
+ * A fault: the exit code, and on standard error one sentence (after progress) that names the next step.
+ * Standard output is empty, or with `--json` the object that says the same.
  */
 export const assertFault = (ended: Ended, code: number, sentence: RegExp): void => {
   assert.strictEqual(ended.code, code, ended.stderr)

@@ -11,7 +11,10 @@ const decimalText = (words: Uint32Array, scale: number): string => {
   return value < 0n ? `-${text}` : text
 }
 
-/** Rows of a Parquet file as another implementation (parquet-wasm) reads them: decimals as exact text, BIGINT as bigint. */
+/**
+ * Rows of a Parquet file as another implementation (parquet-wasm) reads them:
+ * decimals as exact text, BIGINT as bigint.
+ */
 export const parquetRows = (file: string): ReadonlyArray<Record<string, unknown>> => {
   const table = tableFromIPC(readParquet(new Uint8Array(readFileSync(file))).intoIPCStream())
   const columns = table.schema.fields.map((field) => {

@@ -35,8 +35,8 @@ const services: ReadonlyArray<readonly [command: RegExp, ready: string]> = [
 ]
 
 /**
- * A checkout like a user's: the project linked, `data` and `.env` of its own, a sandbox that `.env` points to, one night made and
- * a deployment waiting. `run` runs a command line as a shell would.
+ * A checkout like a user's: the project linked, `data` and `.env` of its own, a sandbox that `.env` points to,
+ * one night made and a deployment waiting. `run` runs a command line as a shell would.
  */
 export const readmeCheckout = async () => {
   const folder = realpathSync(temporaryFolder())
@@ -58,6 +58,7 @@ export const readmeCheckout = async () => {
     "/var/log/": join(folder, "log/"),
     "/tmp/": join(folder, "tmp/"),
     "4600": await freePort(),
+    "4610": await freePort(),
     "8080": await freePort(),
     "4700": await freePort()
   }

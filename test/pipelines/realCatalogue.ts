@@ -17,7 +17,10 @@ interface Step {
 
 const json = (path: string): unknown => JSON.parse(readFileSync(`${realCatalogue}/${path}`, "utf8"))
 
-/** The deployments of a game, oldest first, and the true differences between them, counted by an independent program. */
+/**
+ * The deployments of a game, oldest first,
+ * and the true differences between them, counted by an independent program.
+ */
 export const deploymentsOf = (gameId: string) =>
   (
     json(`${gameId}/deployments.json`) as {

@@ -6,7 +6,10 @@ import { parquetRows } from "./parquetRows.ts"
 import { deploymentsOf, linesOf, realCatalogue, stepsOf } from "./realCatalogue.ts"
 import { lakePrices, wirePrices } from "./wirePrices.ts"
 
-/** The deployments of a real game in order, all or the first few, each with one night, held against the files and the counted truth. */
+/**
+ * The deployments of a real game in order, all or the first few,
+ * each with one night, held against the files and the counted truth.
+ */
 export const readDeployments = Effect.fnUntraced(function* (gameId: string, first = Number.POSITIVE_INFINITY) {
   const { home, night, sandbox } = yield* marketplaceAndHome({ catalogue: realCatalogue })
   const deployments = deploymentsOf(gameId).slice(0, first)

@@ -19,8 +19,8 @@ const parseWithTexts = (line: string): Record<string, unknown> =>
 type Blocks = Record<string, Record<string, string | null> | undefined>
 
 /**
- * Every source price of a product record on the wire, as `product/finish/source/column` with the number's text as it stands there,
- * trailing zeros aside.
+ * Every source price of a product record on the wire,
+ * as `product/finish/source/column` with the number's text as it stands there, trailing zeros aside.
  */
 export const wirePrices = (line: string): ReadonlyArray<readonly [string, string]> => {
   const product = parseWithTexts(line)

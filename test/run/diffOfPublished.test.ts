@@ -29,7 +29,10 @@ const step = (snapshot: SnapshotId) => ({
   why: null
 })
 
-/** a and b were published, b was taken back; c was held; d was published after a, and e, held, is of its deployment as c is. */
+/**
+ * a and b were published, b was taken back; c was held;
+ * d was published after a, and e, held, is of its deployment as c is.
+ */
 class FiveNights extends Context.Service<FiveNights, Context.Context<Lake | Home>>()("cardlake/test/FiveNights") {
   static readonly layer = Layer.effect(
     FiveNights,

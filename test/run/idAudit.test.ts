@@ -25,7 +25,10 @@ const sound = of(
   ],
   prices(10, 11)
 )
-/** Two printings of each of 30 cards, whose system has one id for both; one more whose id is on another card, too; one that changed printings. */
+/**
+ * Two printings of each of 30 cards, whose system has one id for both;
+ * one more whose id is on another card, too; one that changed printings.
+ */
 const printings = (isLater: boolean) => [
   ...Array.from({ length: 60 }, (_, index) => {
     const place = index % 30
@@ -52,7 +55,10 @@ const first = [
   ]),
   sound
 ]
-/** 2 has what was of 1; 6 has what was of 5, which is gone; 7 has a price of 0, which is none. 3 and 4 share an id, 3 has two of a finish, 4 none for its foil, and its prices are far apart. */
+/**
+ * 2 has what was of 1; 6 has what was of 5, which is gone; 7 has a price of 0, which is none.
+ * 3 and 4 share an id, 3 has two of a finish, 4 none for its foil, and its prices are far apart.
+ */
 const second = [
   ...printings(true),
   of(6, [

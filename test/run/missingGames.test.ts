@@ -99,7 +99,7 @@ layer(TwoGames.layer, { excludeTestServices: true, timeout: 60_000 })("every gam
       const reason = vanished.games[1]?.reason ?? ""
       assert.include(verdictText(vanished), `brindle missing: ${reason}`)
       assert.include(verdictText(vanished), ": 1 published, 1 missing (run")
-      const figures = prometheusText({ report: vanished, exitCode: 3, endedMillis: 0 })
+      const figures = yield* prometheusText({ report: vanished, exitCode: 3, endedMillis: 0 })
       assert.include(figures, 'cardlake_game_verdict{game="brindle",verdict="missing"} 1')
       assert.include(figures, 'cardlake_game_verdict{game="ashmoor",verdict="missing"} 0')
       assert.include(figures, 'cardlake_last_run_verdict{verdict="missing"} 1')

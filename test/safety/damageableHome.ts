@@ -44,8 +44,8 @@ const rates = join(root, "data/sample/eurofxref.csv")
 const at = (day: string) => showing(Date.parse(`2026-${day}T03:00:00Z`))
 
 /**
- * A home with all that a home can hold: two games, a compacted month, pruned and held nights, nights without news, exchange rates. `night` is
- * the next one, in which the first game has news; `startOver` makes the home what it was.
+ * A home with all that a home can hold: two games, a compacted month, pruned and held nights, nights without news,
+ * exchange rates. `night` is the next one, in which the first game has news; `startOver` makes the home what it was.
  */
 const make = Effect.gen(function* () {
   const sandbox = yield* serveSandbox({ catalogue: yield* catalogueFolder(catalogue) })

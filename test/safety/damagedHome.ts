@@ -66,14 +66,17 @@ const isNotLookedAt = (path: string): boolean =>
   /^raw\/.*(ledger|refusals)\.ndjson$|^raw\/.*extraction\.json$|\.sha256$/.test(path)
 
 /**
- * What nothing else names: deleted, it is as if it had never been. A reading that was held is set aside then, and the night says so; prices
- * that may go lie in their month as well.
+ * What nothing else names: deleted, it is as if it had never been.
+ * A reading that was held is set aside then, and the night says so; prices that may go lie in their month as well.
  */
 const isForgotten = (path: string, kind: string): boolean =>
   (kind === "deleted" && /^runs\/|confirmations\.json$|held\.json$/.test(path)) ||
   (/^(deleted|a link to nothing)/.test(kind) && path.endsWith("prices.parquet"))
 
-/** Tables whose rows of an older night lie with that night alone: damaged there, they are missing from the lake, and `doctor` says so. */
+/**
+ * Tables whose rows of an older night lie with that night alone:
+ * damaged there, they are missing from the lake, and `doctor` says so.
+ */
 const onlyThere = /^(deployments|deployment_changes) /
 const lacksAtMost = (lake: ReadonlyArray<string>, state: ReadonlyArray<string>, path: string): boolean =>
   /(manifest\.json|deployments\.parquet|deployment_changes\.parquet)$/.test(path) &&
@@ -92,8 +95,8 @@ const whereIs = (root: string, path: string): string | null => {
 }
 
 /**
- * Damages the files of a home that `isTried` names, one at a time, and runs the next night and `doctor`. Whatever happens: every other file is
- * there with its bytes, the lake is the old or the new one, and who fails names the file and the next step. Answers how many cases there were.
+ * Damages the files that `isTried` names, one at a time, then runs a night and `doctor`: every other file keeps its
+ * bytes, the lake is the old or the new one, an error names the file and the next step. Returns the number of cases.
  */
 export const damageHome = Effect.fnUntraced(function* (
   wanted: ReadonlyArray<string>,

@@ -2,7 +2,10 @@ import { writeFileSync } from "node:fs"
 import fs from "node:fs/promises"
 import { syncBuiltinESMExports } from "node:module"
 
-/** Preloaded into a run (`node --import`): writes to the file `FLUSH_ORDER` which paths it flushed and which it renamed to, in their order. */
+/**
+ * Preloaded into a run (`node --import`):
+ * writes to the file `FLUSH_ORDER` which paths it flushed and which it renamed to, in their order.
+ */
 const seen: Array<readonly [what: "flush" | "rename", path: string]> = []
 const { open, rename } = fs
 

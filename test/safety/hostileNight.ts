@@ -5,7 +5,10 @@ import { allServices } from "../../pipelines/settings/services.ts"
 import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
 import { quickPolicy } from "../client/StrangeServer.ts"
 
-/** A night in a process of its own, with short waits. Prints its verdicts, or why it failed, and the most memory it had. */
+/**
+ * A night in a process of its own, with short waits.
+ * Prints its verdicts, or why it failed, and the most memory it had.
+ */
 const [url = "", key = "", home = ""] = process.argv.slice(2)
 
 const services = allServices({

@@ -21,7 +21,10 @@ export const endpoints: Readonly<Record<string, (path: string, body: string) => 
   changelog: (path) => path.startsWith(`/v1/feeds/${games.wild}/`) && !/[?&]limit=1(&|$)/.test(path)
 }
 
-/** The sandbox with a server before it that spoils the answers of one endpoint, as it is told. Two games; the quiet one is left alone. */
+/**
+ * The sandbox with a server before it that spoils the answers of one endpoint, as it is told.
+ * Two games; the quiet one is left alone.
+ */
 export const hostileServer = Effect.gen(function* () {
   const catalogue = yield* catalogueFolder({ [games.wild]: [cards(games.wild)], [games.quiet]: [cards(games.quiet)] })
   const sandbox = yield* serveSandbox({ catalogue })

@@ -4,8 +4,8 @@ import fs from "node:fs/promises"
 import { syncBuiltinESMExports } from "node:module"
 
 /**
- * Preloaded into a run (`node --import`): counts what it does to files and DuckDB once the pages are read or a month is compacted, and kills
- * the process before step `KILL_AT`. Without that, the number of steps goes to the file `KILL_STEPS`.
+ * Preloaded into a run: counts its steps on files and DuckDB once the pages are read or a month is compacted, and kills
+ * it before step `KILL_AT`. Without that, the number of steps goes to the file `KILL_STEPS`.
  */
 const killAt = Number(process.env["KILL_AT"] ?? 0)
 const steps: Array<string> = []

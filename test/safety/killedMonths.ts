@@ -35,8 +35,8 @@ const files = ({ paths, root }: TinyHome): ReadonlyArray<string> =>
     .sort()
 
 /**
- * A command over a home with a closed month, killed before each step that `isTried` names: the lake and its history answer right after, and the same
- * command run again leaves what an uninterrupted one does.
+ * A command over a home with a closed month, killed before each step that `isTried` names:
+ * the lake and its history answer right after, and the same command run again leaves what an uninterrupted one does.
  */
 export const killCommand = Effect.fnUntraced(function* (
   args: ReadonlyArray<string>,

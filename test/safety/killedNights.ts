@@ -12,8 +12,8 @@ const run = (home: TinyHome, env: Record<string, string>) =>
   Effect.promise(() => start(node, ["--import", preload, main, "nightly"], { env: { ...home.settings, ...env } }).ended)
 
 /**
- * A second night, killed before each step that `isTried` names; after each kill the lake is the old or the new one, and the next night
- * gives what an uninterrupted one gives. Answers what was seen.
+ * A second night, killed before each step that `isTried` names; after each kill the lake is the old or the new one,
+ * and the next night gives what an uninterrupted one gives. Returns what was seen.
  */
 export const killNights = Effect.fnUntraced(function* (isTried: (step: number, steps: number) => boolean) {
   const marketplace = yield* tinyMarketplace()

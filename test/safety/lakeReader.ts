@@ -2,8 +2,8 @@ import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api"
 import { setTimeout } from "node:timers/promises"
 
 /**
- * An analyst's process: asks `lake.duckdb` over and over until its standard input ends, then prints the distinct answers as JSON. `keep`
- * opens the file once, `reopen` for every question.
+ * An analyst's process: asks `lake.duckdb` over and over until its standard input ends,
+ * then prints the distinct answers as JSON. `keep` opens the file once, `reopen` for every question.
  */
 const [lake = "", mode] = process.argv.slice(2)
 

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { readFileSync, writeFileSync } from "node:fs"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { runReplay } from "../../src/run/runReplay.ts"
 import { DamageableHome, games } from "./damageableHome.ts"
@@ -38,6 +38,8 @@ layer(DamageableHome.layer, { excludeTestServices: true })("a home with flipped 
       const { home, loadRates, night, startOver } = yield* DamageableHome
       yield* startOver
       flip(home.paths.rates)
+      // Else the lake goes on from the one before, which has them.
+      rmSync(home.paths.lake)
       assert.strictEqual((yield* night).verdict, "published")
       assert.deepStrictEqual(yield* home.query("select count(*)::int as n from fx_rates"), [{ n: 0 }])
       yield* loadRates

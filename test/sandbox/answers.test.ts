@@ -86,7 +86,7 @@ layer(Served.layer({ rateLimit: 3 }))("rate limit", (it) => {
 describe("RateBucket", () => {
   it("fills again evenly over a minute", () => {
     let now = 0
-    const bucket = makeRateBucket(60, () => now)
+    const bucket = makeRateBucket({ name: "global", limit: 60, windowSeconds: 60 }, () => now)
     for (let at = 0; at < 60; at++) assert.strictEqual(bucket.take(), 0)
     assert.strictEqual(bucket.take(), 1)
     now = 1000

@@ -38,8 +38,8 @@ export const pagesOnDisk = (root: string): ReadonlySet<string> => {
 }
 
 /**
- * Whether a page was asked for although it was on disk. Pages of products may be asked once more at the end of a reading: they tell
- * whether the feed stood still.
+ * Whether a page was asked for although it was on disk.
+ * Pages of products may be asked once more at the end of a reading: they tell whether the feed stood still.
  */
 export const isAskedAgain = (
   request: string,
@@ -62,8 +62,8 @@ const measured = async (run: () => Promise<unknown>) => {
 }
 
 /**
- * Spawned nights, killed at random moments; a night that is let through after every `chances` kills must end where an undisturbed
- * one would. After each kill the lake opens and is what was published before, or all of the new night.
+ * Spawned nights, killed at random moments; a night that is let through after every `chances` kills must end where
+ * an undisturbed one would. After each kill the lake opens and is what was published before, or all of the new night.
  */
 export const killNights = Effect.fnUntraced(function* (
   catalogue: string,

@@ -49,7 +49,10 @@ export const redeployRules = (steps: number) => {
   ]
 }
 
-/** What goes live, the place it leads to and how many deployments at once. A step that moves only prices has no changelog entry. */
+/**
+ * What goes live, the place it leads to and how many deployments at once.
+ * A step that moves only prices has no changelog entry.
+ */
 export const moves = [
   ["one deployment that adds", placeOf("added"), 1],
   ["one that removes", placeOf("removed"), 1],

@@ -59,9 +59,8 @@ const isComplete = (references: References, after: State, gameId: string, place:
 const natures: ReadonlyArray<PlanNature> = ["passing", "passing", "strange", "passing", "final"]
 
 /**
- * So many nights of a new home under faults that the seed makes, while the games move on from deployment to deployment. After each night:
- * whatever is published is the fault-free snapshot of exactly one deployment, the lake is what is published, a game that could
- * not be read says why, and the key is nowhere. Answers the faults injected and the nights by verdict.
+ * Nights of a new home under seeded faults, while games are deployed. After each, what is published is the fault-free
+ * snapshot of exactly one deployment, failures say why, and the key is nowhere. Returns faults and verdicts.
  */
 export const soak = Effect.fnUntraced(function* (
   catalogue: string,

@@ -1,6 +1,9 @@
 import type { Deployed } from "../lake/catalogueFolder.ts"
 
-/** What differs between two deployments of a soaked game: cards come, go, are renamed, change a field, or only move a price. */
+/**
+ * What differs between two deployments of a soaked game:
+ * cards come, go, are renamed, change a field, or only move a price.
+ */
 export const soakSteps = ["first", "added", "removed", "renamed", "prices", "modified"] as const
 
 /** Place of a deployment, counted from 0. */

@@ -55,7 +55,10 @@ const spanText = ({ attributes, events, name, status }: Tracer.NativeSpan): stri
   return [...texts.map((text) => (typeof text === "object" ? JSON.stringify(text) : String(text))), ended].join(" ")
 }
 
-/** One night of the home at `root` against its own sandbox. `said` is every log line and span; a night that fails as a whole is a `fault`. */
+/**
+ * One night of the home at `root` against its own sandbox.
+ * `said` is every log line and span; a night that fails as a whole is a `fault`.
+ */
 export const soakNight = Effect.fnUntraced(function* (
   root: string,
   catalogue: string,
@@ -97,7 +100,10 @@ export const soakNight = Effect.fnUntraced(function* (
 }, Effect.scoped)
 export type SoakNight = Effect.Success<ReturnType<typeof soakNight>>
 
-/** What is published in a home: of each game the deployment and the sha256 of its tables, and what `lake.duckdb` answers. */
+/**
+ * What is published in a home:
+ * of each game the deployment and the sha256 of its tables, and what `lake.duckdb` answers.
+ */
 export const publishedState = Effect.fnUntraced(function* (root: string) {
   const settings = { CARDLAKE_URL: "http://127.0.0.1:1", CARDLAKE_API_KEY: soakKey, CARDLAKE_HOME: root }
   const services = yield* Layer.build(allServices(settings).pipe(Layer.provideMerge(NodeServices.layer)))

@@ -15,8 +15,8 @@ export interface Reading {
 }
 
 /**
- * One game extracted from its own sandbox, without load: the same pages give the same Parquet files, and a reading takes a tenth of
- * a night. `reading` is the extraction or the error that it ended in.
+ * One game extracted from its own sandbox, without load: the same pages give the same Parquet files,
+ * and a reading takes a tenth of a night. `reading` is the extraction or the error that it ended in.
  */
 export const soakReading = Effect.fnUntraced(function* (
   catalogue: string,

@@ -23,8 +23,8 @@ const program = fileURLToPath(new URL("consoleProcess.ts", import.meta.url))
 const places = Semaphore.makeUnsafe(2)
 
 /**
- * Runs a query in a process of its own that can reach nothing but the lake, with nothing of this one's environment, and kills it after `seconds`.
- * Fails with {@link ConsoleRefused} where the query does more than read, is wrong, too large or too slow.
+ * Runs a query in a process that can reach nothing but the lake, without our environment, and kills it after `seconds`.
+ * Fails with {@link ConsoleRefused} if the query does more than read, is wrong, too large or too slow.
  */
 const consoleLines = (request: ConsoleRequest, seconds: number): Stream.Stream<Line, ConsoleRefused> =>
   Stream.unwrap(

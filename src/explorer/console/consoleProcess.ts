@@ -1,4 +1,5 @@
-// A program of its own, so that a query which does not end can be killed: reads one request from standard input, prints the answer as lines.
+// A program of its own, so that a query that does not end can be killed.
+// Reads one request from standard input and prints the answer as lines.
 import { once } from "node:events"
 import { text } from "node:stream/consumers"
 import { setInterval } from "node:timers/promises"

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api"
 
-/** Table functions that read nothing but the lake and say nothing of the machine. The lake's own macros may be called, too. */
+/** Table functions that read only the lake and reveal nothing of the machine. The lake's own macros are allowed too. */
 const harmless = new Set([
   "duckdb_columns",
   "duckdb_functions",
@@ -23,9 +23,8 @@ type Parsed =
   | { readonly error: false; readonly statements: ReadonlyArray<unknown> }
 
 /**
- * Why a locked query is not run; null = it is one query that only reads. DuckDB serializes nothing but SELECT and its kin (`from`,
- * `show`, `describe`, `summarize`), and a query may do more than read only through the table functions that it calls: `enable_logging`
- * writes a file, `query` runs any text.
+ * Why a query is not run; null = it only reads. DuckDB serializes only SELECT and its kin, and those can do more than
+ * read only through table functions: `enable_logging` writes a file, `query` runs any text.
  */
 export const refusal = async (connection: DuckDBConnection, sql: string): Promise<string | null> => {
   const parsed = await serialized(connection, sql)

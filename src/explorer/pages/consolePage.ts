@@ -28,7 +28,7 @@ order by kind desc, name`
   ]
 ] as const
 
-/** A query of the reader of the page, run apart from this server where it can do nothing but read; the result as a table. */
+/** A query of the reader, run apart from this server where it can do nothing but read, and its result as a table. */
 export const consolePage = Effect.fnUntraced(function* (asked: Asked) {
   const sql = asked.form?.get("sql") ?? ""
   const home = yield* Home

@@ -17,7 +17,7 @@ const idsFound = queryNamed("search_ids_found")
 const mostWords = 8
 const longest = 200
 
-/** Products and expansions by words of their names in any script, without regard to accents and capitals, by slugs and by ids. */
+/** Finds products and expansions by words of their names (any script, accents, case), by slugs and by ids. */
 export const searchPage = Effect.fnUntraced(function* (asked: Asked) {
   const whole = (asked.query.get("q") ?? "").trim().slice(0, longest)
   if (whole === "") return { title: "Search", body: html`${pageHead("Search", "Search")}${how}` } satisfies Page

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { publishedTables } from "../../lake/publish/publish.ts"
+import { nightlyTables } from "../../lake/publish/publishedTables.ts"
 import { parseTableFile, type Column, type TableFile } from "../../lake/duckdb/tableFile.ts"
 import { snapshotTables } from "../../lake/load/snapshotTables.ts"
 import { dropName, leadColumns, omitted, untypedColumns } from "./dropNames.ts"
@@ -38,7 +38,7 @@ export const dropNights = ownTable("nights")
 
 const sources: ReadonlyArray<TableFile> = [
   ...snapshotTables.flatMap((table) => (table.name === "expansions" ? [table, expansionLanguages] : [table])),
-  ...publishedTables.filter(({ name }) => name === "changes" || name === "reconciliations"),
+  ...nightlyTables,
   dropNights
 ]
 

@@ -18,7 +18,9 @@ export type Variable = string | number | bigint | null | ReadonlyArray<string>
 export interface Session {
   /** Runs every statement of the text, for its effects. */
   readonly run: (step: string, sql: string) => Effect.Effect<void, LakeError>
-  /** Runs one query; a row is an object by column name, BIGINT as bigint. For figures of ours, not for prices: a DECIMAL becomes a double. */
+  /**
+   * Runs one query; a row is an object by column name, BIGINT as bigint. Not for prices: a DECIMAL becomes a double.
+   */
   readonly rows: (step: string, sql: string) => Effect.Effect<ReadonlyArray<Record<string, JS>>, LakeError>
   readonly set: (variables: Record<string, Variable>) => Effect.Effect<void, LakeError>
   readonly connection: DuckDBConnection
@@ -32,8 +34,8 @@ const sqlValue = (value: Variable): string => {
 }
 
 /**
- * The process's one DuckDB: in memory, with lake and stage files attached by those who need them (two instances over one file lose
- * writes). What does not fit its memory bound spills to the home's `work` folder.
+ * The process's one DuckDB, in memory; lake and stage files are attached by those who need them, as two instances
+ * over one file lose writes. What does not fit its memory spills to the home's `work` folder.
  */
 export class Lake extends Context.Service<Lake, { readonly session: Effect.Effect<Session, LakeError, Scope.Scope> }>()(
   "cardlake/lake/Lake"
@@ -48,7 +50,7 @@ export class Lake extends Context.Service<Lake, { readonly session: Effect.Effec
             ...lakeMemory,
             temp_directory: home.work(spillFolderOf(hostname(), process.pid)),
             ...noExtensions,
-            // Without this DuckDB holds whole results back to keep their order; every file we write says `order by` itself.
+            // Otherwise DuckDB holds whole results back to keep their order. Our files say `order by`.
             preserve_insertion_order: "false"
           })
         ),

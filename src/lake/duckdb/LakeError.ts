@@ -19,7 +19,9 @@ const nextStep = (cause: string): string | null => {
   return null
 }
 
-/** Files or DuckDB could not do a step of the lake. The message says which, why and what to do; nothing published is touched. */
+/**
+ * Files or DuckDB failed at a step of the lake. The message says which, why and what to do; what is published stays.
+ */
 export class LakeError extends Schema.TaggedError<LakeError>()("LakeError", {
   step: Schema.String,
   cause: Schema.Defect()

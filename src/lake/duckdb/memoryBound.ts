@@ -6,7 +6,7 @@ export const availableBytes = Math.min(process.constrainedMemory() || Number.POS
 /** A thread of DuckDB that reads pages holds so much at least; with less for each, a load ends for want of memory. */
 const megabytesOfThread = 125
 
-/** DuckDB's options: a share of the memory there is, at most `most` megabytes, and where it is less no more threads than it feeds. */
+/** DuckDB's options: a share of the memory, at most `most` megabytes; with less, only as many threads as it feeds. */
 export const memoryBound = (most: number, share: number) => {
   const megabytes = Math.min(most, Math.floor((availableBytes * share) / 1e6))
   const fed = Math.max(1, Math.floor(megabytes / megabytesOfThread))

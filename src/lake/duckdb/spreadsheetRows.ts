@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Session } from "./Lake.ts"
 
-/** A spreadsheet runs a cell that begins so, quoted or not; a signed number stays a number. The same in SQL and here. */
+/** A spreadsheet runs a cell that starts like this, quoted or not; a signed number stays one. Same in SQL and here. */
 const runs = String.raw`^[-+=@\t\r\n＝＋－＠]`
 const number = "^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)?$"
 

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs"
 
 /**
- * A column as the header of a table file says it: `name type attributes: what it means`. The attributes tell its life:
- * `since 2`, the contract version that brought it; `formerly artist until 3`, its name before version 3; `from drawnBy`, its
- * name in the feed; `retired`, for one that the feed no longer has; `unversioned`, for one whose changes make no version.
+ * A column as a table file's header has it: `name type attributes: meaning`. Attributes: `since 2` (contract version),
+ * `formerly artist until 3`, `from drawnBy` (in the feed), `retired` (gone from it), `unversioned` (makes no version).
  */
 export interface Column {
   readonly name: string
@@ -11,7 +10,7 @@ export interface Column {
   readonly type: string
   readonly since: number
   readonly formerly: { readonly name: string; readonly until: number } | null
-  /** Where the feed has it in the record, or in the piece of it that is a row, as `expansion.code`; null: under its own name. */
+  /** Where the feed has it in the record or piece that is the row, as `expansion.code`; null: under its own name. */
   readonly from: string | null
   readonly isRetired: boolean
   readonly isVersioned: boolean
@@ -33,6 +32,8 @@ export interface TableFile {
   readonly takes: string
   /** The list of the feed whose records make its rows; empty where other rows do. */
   readonly list: string
+  /** What its statement reads besides: names of tables are among them. */
+  readonly reads: ReadonlyArray<string>
   /** What stands below the header; of a table whose rows need no more than their order, nothing. */
   readonly query: string
   /** A query that answers. */
@@ -47,7 +48,7 @@ export const sqlFile = (path: string): string => readFileSync(new URL(`../${path
 /** Reads a table file: the header is every `--` line before the first statement. */
 export const tableFile = (path: string): TableFile => parseTableFile(sqlFile(path))
 
-/** Parses the text of a table file. Throws on a header without name, grain, checks or columns: a fault of the program. */
+/** Parses a table file. Throws if the header lacks name, grain, checks or columns: a fault of the program. */
 export const parseTableFile = (sql: string): TableFile => {
   const end = sql.search(/^(?!--)/m)
   const header = sql.slice(0, end).split("\n")
@@ -84,6 +85,7 @@ export const parseTableFile = (sql: string): TableFile => {
     columns,
     takes: field("takes"),
     list: field("list"),
+    reads: field("reads").split(", "),
     query,
     example,
     view
@@ -108,7 +110,7 @@ export const nameIn = ({ formerly, name, since, type }: Column, version: number)
   return formerly !== null && version < formerly.until ? formerly.name : name
 }
 
-/** The highest contract version that the headers of tables name: each table, column and new name counts it up by one. */
+/** The highest contract version that headers name: each new table, column or name counts it up by one. */
 export const newestVersion = (tables: ReadonlyArray<TableFile>): number =>
   Math.max(...tables.flatMap((table) => [table.since, ...table.columns.flatMap(versionsOf)]))
 

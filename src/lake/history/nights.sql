@@ -9,7 +9,7 @@
 --   deployed_at: when that deployment went live, UTC, the marketplace's clock
 --   seen_at: when the reading was complete, UTC, our clock; just before the night that followed where the clock was ahead
 --   day: of seen_at, in UTC whatever the session's time zone
-create table nights as
+create or replace table nights as
 select n.*, n.seen_at::date as day
 from (
   select unnest(from_json(getvariable('nights'), '[{

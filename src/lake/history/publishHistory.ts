@@ -1,30 +1,27 @@
 import { Effect } from "effect"
-import type { Current } from "../publish/Current.ts"
-import { historyRows } from "./historyFiles.ts"
 import { historyViews, macros, nightsTable, reusedIdsTable } from "./historyTables.ts"
 import type { Session } from "../duckdb/Lake.ts"
-import { nightsOf, type Night } from "./nights.ts"
-import { partTables } from "./partTables.ts"
-import { publishReadings } from "./publishReadings.ts"
+import type { Night } from "./nights.ts"
 import { commentSql, macroCommentSql, sqlFile } from "../duckdb/tableFile.ts"
 
 /**
- * The history of every game, as views of the lake that is being built: what the Parquet of all its nights says, nothing copied. Schema `files`
- * names the Parquet, the views say what it means. Design: decisions 1 and 8.
+ * The history of every game, as views of the lake that is being built: what the Parquet of all its nights says, nothing
+ * copied. Schema `files` names the Parquet, the views say what it means. Design: decisions 1 and 8.
  */
 export const publishHistory = Effect.fn("publishHistory")(function* (
   session: Session,
-  current: Current,
-  hasRuns: boolean
+  nights: ReadonlyArray<Night>,
+  files: ReadonlyMap<string, string>
 ) {
-  const games = Object.keys(current.games).sort()
-  const nights = (yield* Effect.forEach(games, (gameId) => nightsOf(current, gameId))).flat()
   yield* publishNights(session, nights)
-  yield* publishReadings(session, games, hasRuns)
-  const files = partTables.map((table) => `create view files.${table.name} as\n${historyRows(table, nights)}`)
-  yield* session.run("Publish the history's files", ["create schema files", ...files].join(";\n"))
+  const views = [...files].map(([name, sql]) => `create or replace view files.${name} as\n${sql}`)
+  yield* session.run("Publish the history's files", views.join(";\n"))
   yield* session.run("Tell products apart", sqlFile("history/is_another.sql"))
   yield* session.run("Publish reused_ids", `${reusedIdsTable.sql}; ${commentSql(reusedIdsTable, "table")}`)
+})
+
+/** The questions that are asked of the history and of the present tables. They stay while the program does. */
+export const publishQuestions = Effect.fn("publishQuestions")(function* (session: Session) {
   yield* session.run("Publish the conversion of currencies", sqlFile("fx/converted.sql"))
   for (const view of historyViews) {
     yield* session.run(`Publish ${view.name}`, `${view.sql}; ${commentSql(view, "view")}`)

@@ -8,7 +8,7 @@
 --   snapshot: what the feed said then
 --   day: of seen_at, in UTC whatever the session's time zone
 --   is_confirmation: whether the reading found what an earlier one had; its snapshot is that of the earlier one
-create table readings as
+create or replace table readings as
 with spans as (
   select game_id, snapshot, seen_at, lead(seen_at) over (partition by game_id order by place) as next_at from nights
 )

@@ -8,7 +8,7 @@
 --   snapshot: the first reading that found another product under it
 --   seen_at: when that reading was complete, UTC
 --   changed: fields that differ from the product before, sorted
-create table reused_ids as
+create or replace table reused_ids as
 -- ids that went and came again: each version beside the one before
 with gone as (select distinct game_id, product_id from files.product_versions where change = 'removed'),
 returning_ids as (

@@ -8,9 +8,11 @@ import { RunId } from "../../contract/Ids.ts"
 export const LockHolder = Schema.Struct({
   pid: Schema.Int,
   host: Schema.String,
-  /** Boot and process namespace: only where they are ours does `pid` mean anything to us. Empty where the system does not tell. */
+  /**
+   * Boot and process namespace: `pid` means something to us only if they are ours. Empty if the system does not say.
+   */
   machine: Schema.String,
-  /** When the process began, in the system's own words: a reused pid has another. Empty where the system does not tell. */
+  /** When the process started, in the system's words: a reused pid has another. Empty if the system does not say. */
   processStart: Schema.String,
   /** What it does, as `nightly`. */
   command: Schema.String,

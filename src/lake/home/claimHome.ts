@@ -58,10 +58,10 @@ const isNothing = (name: string): boolean =>
 const writeMarker = Effect.fnUntraced(function* (home: HomePaths) {
   const madeAt = DateTime.formatIso(yield* DateTime.now)
   const marker: typeof HomeMarker.Type = { format: homeFormat, cardlakeVersion: packageJson.version, madeAt }
-  const part = `${home.marker}.${randomBytes(4).toString("hex")}.part`
+  const unfinished = `${home.marker}.${randomBytes(4).toString("hex")}.part`
   yield* fileStep(home, async () => {
-    await writeFile(part, `${JSON.stringify(marker, null, 2)}\n`, { flush: true })
-    await rename(part, home.marker)
+    await writeFile(unfinished, `${JSON.stringify(marker, null, 2)}\n`, { flush: true })
+    await rename(unfinished, home.marker)
   })
   yield* syncToDisk(home.root)
 })
@@ -75,8 +75,8 @@ const tryWriting = (home: HomePaths) =>
   })
 
 /**
- * Makes the folder a home, or sees that it is one, before anything else is written to it. Only an empty folder becomes one; a home of
- * version 0.1.0, which had no marker, is known by its files and marked. Returns the folder.
+ * Makes an empty folder a home, or checks that it is one, before anything else is written to it. Returns the folder.
+ * A home of 0.1.0, which had no marker, is recognised by its files and marked.
  */
 export const claimHome = Effect.gen(function* () {
   const home = yield* Home

@@ -17,7 +17,7 @@ const LedgerLine = Schema.Struct({ round: Schema.Int, startedAt: Schema.String }
 /** The folder or file that carries a run's id, in a path below the home. */
 const runIn = (path: string): string => basename(path).replace(/^(snapshot|part)=|\.json$/g, "")
 
-/** Files that only a home has, each with whether it is what its name says. Version 0.1.0 left homes without a marker. */
+/** Files that only a home has, and whether each is what its name says. Version 0.1.0 left homes without a marker. */
 const evidence: ReadonlyArray<readonly [pattern: string, isOurs: (text: string, path: string) => boolean]> = [
   [
     "current.json",
@@ -77,7 +77,7 @@ const isParquet = async (file: string): Promise<boolean> => {
   }
 }
 
-/** Nothing but folders of ours without a file: a first night failed early. Exchange rates may have been loaded before it. */
+/** Only our folders, without files: a first night failed early. Exchange rates may have been loaded before it. */
 const isUnused = async (root: string, names: ReadonlyArray<string>): Promise<boolean> => {
   for (const name of names) {
     const path = join(root, name)

@@ -20,8 +20,8 @@ export const homePaths = (home: string) => ({
     join(home, "history", `game=${gameId}`, `month=${month}`, `part=${run}`),
   /** Nights that found nothing new and whose reports were removed. */
   confirmations: (gameId: string) => join(home, "history", `game=${gameId}`, "confirmations.json"),
-  /** What the game's changelog said in snapshots that were removed: `deployments.parquet` and `deployment_changes.parquet`. */
-  keptFeed: (gameId: string) => join(home, "deployments", `game=${gameId}`),
+  /** All that the game's published snapshots said of its changelog: `deployments.parquet`, `deployment_changes.parquet`. */
+  feed: (gameId: string) => join(home, "deployments", `game=${gameId}`),
   runs: join(home, "runs"),
   run: (runId: RunId) => join(home, "runs", `${runId}.json`),
   /** Unfinished work of a run; safe to delete when no run is going on. */
@@ -44,6 +44,7 @@ export const homeFiles = [
   "fx_rates.parquet",
   "fx_rates.parquet.sha256",
   "lake.duckdb",
+  "lake.duckdb.sha256",
   "lock"
 ]
 

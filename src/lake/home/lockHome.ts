@@ -12,11 +12,13 @@ import { codeOf } from "./disk.ts"
 export class HomeBusy extends Schema.TaggedError<HomeBusy>()("HomeBusy", { home: Schema.String, holder: LockHolder }) {
   override get message() {
     const { command, host, pid, startedAt } = this.holder
-    return `${this.home} is held by another ${command}, process ${pid} on ${host}, since ${startedAt}. Wait for it to end, or end it, then run this again`
+    return `${this.home} is locked by another ${command}, process ${pid} on ${host}, since ${startedAt}. Wait for it to end, or end it, then run this again`
   }
 }
 
-/** Somebody took the lock away: the home was deleted under the run, or the run stood still so long that it counted as dead. */
+/**
+ * The lock was taken away: the home was deleted under the run, or the run stood still so long that it counted as dead.
+ */
 export class LockLost extends Schema.TaggedError<LockLost>()("LockLost", { home: Schema.String }) {
   override get message() {
     return `${this.home} is no longer this run's: it was deleted or moved, or another run took it over. Nothing was published; see cardlake runs, then run it again`
@@ -45,6 +47,9 @@ const lockStep = <A>(home: HomePaths, run: () => Promise<A>): Effect.Effect<A, L
     error.cause instanceof NotALock ? error.cause : error
   )
 
+// Not DuckDB's own lock of a file: a second instance in this process opens the file, and closing that one frees it
+// for other processes; a file that is deleted under the run is not noticed; and it says nothing of a run that died.
+
 /** The right to write to the home, held until the scope closes. */
 export interface HomeLock {
   /** Fails when the lock is no longer ours: to be asked before anything that readers see. */
@@ -54,8 +59,8 @@ export interface HomeLock {
 }
 
 /**
- * Takes the home for one writer. Fails at once with {@link HomeBusy}; the lock of a dead process is taken over. A sign of life goes to the
- * file every few seconds.
+ * Locks the home for one writer and shows a sign of life every few seconds. Takes over the lock of a dead process;
+ * fails at once with {@link HomeBusy} if another one is alive.
  */
 export const lockHome = Effect.fn("lockHome")(function* (command: string, run: RunId) {
   const home = yield* Home

@@ -32,8 +32,8 @@ const newestKnown = Effect.gen(function* () {
 })
 
 /**
- * A new run's id, sorting by time: `20261121T001500123Z-3f9a`. Where the clock stands before the newest run of the home, it says so and
- * takes the millisecond after that run: ids stay unique and in the order of the runs.
+ * A new run's id, sorting by time: `20261121T001500123Z-3f9a`. If the clock is behind the home's newest run, it warns
+ * and takes the millisecond after that run, so that ids stay unique and in order.
  */
 export const newRunId = Effect.gen(function* () {
   const now = yield* DateTime.now

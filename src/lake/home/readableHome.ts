@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { snapshotTables } from "../load/snapshotTables.ts"
 
-/** The setting names no folder, or DuckDB would not find the files of such a home, or read other values than are in them. */
+/** The setting names no folder, or one whose files DuckDB would not find or would misread. */
 export class HomeMisread extends Schema.TaggedError<HomeMisread>()("HomeMisread", {
   home: Schema.String,
   cause: Schema.String
@@ -23,7 +23,7 @@ const columns = new Set([
   ...snapshotTables.flatMap((table) => table.columns.map(({ name }) => name))
 ])
 
-/** Fails for a setting that names no folder: nothing at all, or `~` where no shell has put the user's folder in its place. */
+/** Fails if a setting names no folder: it is empty, or has a `~` that no shell has replaced. */
 export const namedHome = (setting: string): Effect.Effect<string, HomeMisread> => {
   const unnamed = (cause: string) => Effect.fail(new HomeMisread({ home: setting, cause }))
   if (setting.trim() === "") return unnamed("its name is empty")

@@ -25,14 +25,11 @@ export const verifyRunFile = Effect.fnUntraced(function* (run: RunId) {
   if (report.run !== run) return yield* new FileDamaged({ file, what: `it is the report of ${report.run}` })
 })
 
-/** The reports that can be read. Another one is named in a warning and takes nothing away but itself. */
-export const readableRunFiles = Effect.gen(function* () {
-  const home = yield* Home
-  const runs = yield* Effect.filter(yield* runsWithReport, (run) =>
+/** Those of the runs whose reports can be read. Another one is named in a warning and takes nothing away but itself. */
+export const readableRuns = (runs: ReadonlyArray<RunId>) =>
+  Effect.filter(runs, (run) =>
     Effect.matchEffect(verifyRunFile(run), {
       onSuccess: () => Effect.succeed(true),
       onFailure: ({ message }) => Effect.as(Effect.logWarning(message), false)
     })
   )
-  return runs.map((run) => home.run(run))
-})

@@ -11,7 +11,7 @@ import { fileSha256, replace, syncToDisk, whereNothingIs, writeWhole } from "./d
 export const sumsFile = (file: string): string => `${file}.sha256`
 
 /** The sums that stand beside a file; none where nothing is beside it. */
-const sumsOf = Effect.fnUntraced(function* (file: string) {
+export const sumsOf = Effect.fnUntraced(function* (file: string) {
   const sums = sumsFile(file)
   const text = yield* lakeStep(`Read ${sums}`, () => readFile(sums, "utf8").catch(whereNothingIs))
   const found = [...(text ?? "").matchAll(/^[0-9a-f]{64}/gm)].map(([sum]) => sum)
@@ -19,12 +19,12 @@ const sumsOf = Effect.fnUntraced(function* (file: string) {
   return found
 })
 
-const writeSums = (file: string, sums: ReadonlyArray<string>) =>
+export const writeSums = (file: string, sums: ReadonlyArray<string>) =>
   writeWhole(sumsFile(file), sums.map((sum) => `${sum}  ${basename(file)}\n`).join(""))
 
 /**
- * Puts a file of the home in the place of an earlier one, with its sum beside it: `<file>.sha256`. Both sums stand there meanwhile,
- * so that the file is never taken for damaged.
+ * Replaces a file of the home and the sum beside it, `<file>.sha256`. Both sums are there meanwhile,
+ * so that the file never counts as damaged.
  */
 export const replaceSummed = Effect.fn("replaceSummed")(function* (from: string, file: string) {
   yield* syncToDisk(from)
@@ -37,7 +37,7 @@ export const replaceSummed = Effect.fn("replaceSummed")(function* (from: string,
   yield* writeSums(file, [sum])
 })
 
-/** Fails with `FileDamaged` where a file does not have a sum that stands beside it. One of before sums were kept passes. */
+/** Fails with `FileDamaged` if a file has none of the sums beside it. A file from before there were sums passes. */
 export const verifySummed = Effect.fnUntraced(function* (file: string) {
   const sha256 = yield* sumsOf(file)
   if (sha256.length > 0) yield* verifyFile({ file, sizeBytes: null, sha256 })

@@ -8,8 +8,8 @@ import { snapshotsSetAside } from "../repair/setAside.ts"
 import { snapshotIdsOf, snapshotsOf } from "../snapshot/snapshots.ts"
 
 /**
- * Removes a game's raw pages that no snapshot was made from: readings that died, were torn or found nothing new. `resumable` keeps the
- * newest of them, for a next run to continue.
+ * Removes a game's raw pages that no snapshot was made from: of readings that died, were torn or found nothing new.
+ * `resumable` keeps the newest, for the next run to continue.
  */
 export const sweepRaw = Effect.fn("sweepRaw")(function* (gameId: string, keep: "resumable" | "none") {
   const home = yield* Home
@@ -26,11 +26,14 @@ export const sweepRaw = Effect.fn("sweepRaw")(function* (gameId: string, keep: "
 })
 
 /**
- * Runs whose raw pages a game's snapshots need. A snapshot whose manifest cannot be read was made from the reading of its own id, and
- * so was one that `current.json` names and whose folder is gone.
+ * Runs whose raw pages a game's snapshots need. If a manifest cannot be read, or `current.json` names a snapshot
+ * whose folder is gone, its reading is the one with its own id.
  */
 export const readingsInUse = Effect.fnUntraced(function* (gameId: string) {
   const { games } = yield* readCurrent
-  const made = (yield* snapshotsOf(gameId)).map(({ manifest }) => manifest.runId)
-  return new Set([...made, ...(yield* snapshotIdsOf(gameId)), ...(games[gameId]?.published ?? [])])
+  const used = new Set<string>([...(yield* snapshotIdsOf(gameId)), ...(games[gameId]?.published ?? [])])
+  // Manifests are looked at only where a reading has another id than any snapshot.
+  if ((yield* namesIn((yield* Home).readings(gameId))).every((name) => used.has(name))) return used
+  for (const { manifest } of yield* snapshotsOf(gameId)) used.add(manifest.runId)
+  return used
 })

@@ -73,9 +73,8 @@ const mostSteps = 200
 export type Taken = { readonly busy: LockHolder } | { readonly busy: null; readonly dead: FoundLock | null }
 
 /**
- * Puts `own` in the place of `lock`, or returns who holds it. Every lock has a nonce, and a dead one is followed by exactly
- * one claim, `lock.after-<nonce>`; a dead claim by the next. Whoever makes the last claim replaces the lock, unless that
- * was replaced meanwhile.
+ * Puts `own` in the place of `lock`, or returns who holds it. A dead lock is followed by exactly one claim,
+ * `lock.after-<nonce>`, a dead claim by the next. Who makes the last claim replaces the lock, if it is the same.
  */
 export const takeLock = async (lock: string, own: string): Promise<Taken> => {
   let first: FoundLock | null = null

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { lakeProgram } from "./publish.ts"
+import { lakeMadeFrom } from "./madeFrom.ts"
 import { Home } from "../home/Home.ts"
 import type { Session } from "../duckdb/Lake.ts"
 
@@ -19,14 +19,7 @@ export const builtElsewhere = Effect.fnUntraced(function* (session: Session) {
 })
 
 /** Whether another release built an open lake: it may lack tables or columns that this one asks for. */
-export const builtByAnother = (session: Session) =>
-  Effect.map(
-    session.rows(
-      "Look what built the lake",
-      `select sql from duckdb_views() where schema_name = 'files' and view_name = 'built_by' and contains(sql, '${lakeProgram}')`
-    ),
-    (found) => found.length === 0
-  )
+export const builtByAnother = (session: Session) => Effect.map(lakeMadeFrom(session), (sections) => sections.size === 0)
 
 /** What a person does about it. */
 export const elsewhereText = (built: string): string =>

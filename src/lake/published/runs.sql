@@ -2,20 +2,19 @@
 -- grain:  one row per (run_id, game_id)
 -- reads:  variable run_files
 -- columns:
---   run_id: the run; run ids sort by time
---   kind: nightly, release, rollback or replay
---   why: the person's reason for a release, rollback or replay; null = none given
---   started_at: UTC
---   game_id: the game's id
---   verdict: published, unchanged, missing (the marketplace no longer lists the game), held or failed
---   reason: why it was missing, held or failed; null = none of them
---   deployment_id: changelog head of the reading; null = none read
---   snapshot: snapshot that is published after the run; null = none
---   products: accepted products; null = not read
---   expansions: accepted expansions; null = not read
---   refused: records the contract rejected; null = not read
---   seconds: time spent on the game
-create table runs as
+--   run_id varchar: the run; run ids sort by time
+--   kind varchar: nightly, release, rollback or replay
+--   why varchar: the person's reason for a release, rollback or replay; null = none given
+--   started_at timestamptz: UTC
+--   game_id varchar: the game's id
+--   verdict varchar: published, unchanged, missing (the marketplace no longer lists the game), held or failed
+--   reason varchar: why it was missing, held or failed; null = none of them
+--   deployment_id varchar: changelog head of the reading; null = none read
+--   snapshot varchar: snapshot that is published after the run; null = none
+--   products bigint: accepted products; null = not read
+--   expansions bigint: accepted expansions; null = not read
+--   refused bigint: records the contract rejected; null = not read
+--   seconds double: time spent on the game
 select
   run as run_id,
   coalesce(kind, 'nightly') as kind,
@@ -37,4 +36,3 @@ from (
     games: 'struct("gameId" varchar, verdict varchar, reason varchar, "deploymentId" varchar, snapshot varchar, products bigint, expansions bigint, refused bigint, seconds double)[]'
   })
 )
-order by run_id, game_id;

@@ -10,7 +10,7 @@ import { foldersIn } from "../home/disk.ts"
 import { readHeldBack } from "../snapshot/HeldBack.ts"
 import { Home } from "../home/Home.ts"
 import { readConfirmations } from "../history/keepConfirmations.ts"
-import { feedTables } from "../history/keepFeed.ts"
+import { feedFiles } from "../history/feed.ts"
 import type { SnapshotFolder } from "../load/loadSnapshot.ts"
 import { partFoldersOf, presentFolders, readPart } from "../history/parts.ts"
 import { readRawPage } from "../load/readRawPage.ts"
@@ -38,7 +38,7 @@ export const damageFound = <E extends { readonly message: string }, R>(
     onFailure: ({ message }) => [{ says: message, snapshot }]
   })
 
-/** Every file of the home's snapshots, months, raw pages and documents, read and compared with what is on record of it. */
+/** Reads every file of the home's snapshots, months, raw pages and documents and compares it with its record. */
 export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {
   const home = yield* Home
   const games = new Set([...Object.keys(current.games), ...(yield* foldersIn(home.snapshots, "game="))])
@@ -49,9 +49,7 @@ export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {
       found.push(...(yield* snapshotDamages(gameId, snapshot)))
     }
     found.push(...(yield* monthDamages(gameId)))
-    for (const { name } of feedTables) {
-      found.push(...(yield* damageFound(verifySummed(join(home.keptFeed(gameId), `${name}.parquet`)))))
-    }
+    for (const file of yield* feedFiles(gameId)) found.push(...(yield* damageFound(verifySummed(file))))
     found.push(...(yield* damageFound(readConfirmations(gameId))))
   }
   found.push(...(yield* damageFound(verifySummed(home.rates))))

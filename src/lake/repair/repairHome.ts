@@ -26,9 +26,8 @@ export interface Repaired {
 export type HeldBy = (gameId: string, snapshot: SnapshotId) => Effect.Effect<boolean, never, Home>
 
 /**
- * Puts a home in order after a run that died before its commit. It deletes only that run's scratch folder and what ended processes spilled.
- * Half-written documents, snapshots that were neither published nor held, and changes without a snapshot are set aside for a week.
- * Only for the one who holds the home's lock.
+ * Tidies a home after a run that died before its commit; only for the holder of the lock. Deletes nothing but scratch:
+ * half-written documents, orphaned changes, snapshots neither published nor held are set aside for a week.
  */
 export const repairHome = Effect.fn("repairHome")(function* (run: RunId, current: Current, heldBy: HeldBy) {
   const home = yield* Home
@@ -44,7 +43,7 @@ export const repairHome = Effect.fn("repairHome")(function* (run: RunId, current
   } satisfies Repaired
 })
 
-/** Deletes the scratch of dead runs and of ended processes; answers the other names in `work`. */
+/** Deletes the scratch of dead runs and of ended processes; returns the other names in `work`. */
 const removeScratch = Effect.gen(function* () {
   const home = yield* Home
   const now = yield* Clock.currentTimeMillis
@@ -73,7 +72,7 @@ const halfWritten = Effect.gen(function* () {
   return [
     ...(yield* filesIn(
       root,
-      /^(current\.json|cardlake\.json\.[0-9a-f]{8}|fx_rates\.parquet(\.sha256)?)\.part$|^\.probe-\d+$/
+      /^(current\.json|cardlake\.json\.[0-9a-f]{8}|lake\.duckdb\.sha256|fx_rates\.parquet(\.sha256)?)\.part$|^\.probe-\d+$/
     )),
     ...(yield* filesIn(join(root, "runs"), /^\d{8}T\d{9}Z-[0-9a-f]{4}\.json\.part$/)),
     ...(yield* inFolders("deployments", /^deployment(s|_changes)\.parquet(\.sha256)?\.part$/)),

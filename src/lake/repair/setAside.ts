@@ -25,7 +25,8 @@ export const isSetAside = (name: string): boolean =>
   name.startsWith(prefix) && millisOf(name.slice(prefix.length)) !== null
 
 /**
- * Deletes what was set aside a week ago, by the clock and by the run before this one: a clock that is ahead for one night deletes nothing.
+ * Deletes what was set aside a week ago, by the clock and by the run before this one: one night with a wrong clock
+ * deletes nothing.
  */
 export const forgetSetAside = Effect.fnUntraced(function* (run: RunId) {
   const home = yield* Home

@@ -7,8 +7,8 @@ import { readSnapshot } from "../snapshot/snapshots.ts"
 import { verifySize } from "../home/verifyFile.ts"
 
 /**
- * A first look at every game's published snapshot and months, so that a night does not find out after it has read everything: that their
- * files are there in their size. Fails with `FileDamaged`. The sums are compared when the files are read.
+ * Checks that the files of published snapshots and months are there in full size, before a night reads everything in
+ * vain. Fails with `FileDamaged`. Sums are compared when the files are read.
  */
 export const verifyPublished = Effect.fn("verifyPublished")(function* (current: Current) {
   const home = yield* Home

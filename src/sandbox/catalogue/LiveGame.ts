@@ -26,6 +26,8 @@ export interface LiveGame {
   readonly stored: StoredGame
   /** Place of the live deployment; it moves between two requests, never within one. */
   readonly live: () => number
+  /** When a deployment went live, in the marketplace's milliseconds; `-Infinity` for those that were at start. */
+  readonly wentLiveAt: (deployment: number) => number
   readonly open: (deployment: number) => Promise<StoredDeployment>
   /** Entries up to the live deployment, newest first; a step that moved only prices has none. */
   readonly entries: Effect.Effect<ReadonlyArray<LiveEntry>>
@@ -44,8 +46,10 @@ const touchesNothing = ({ added, modified, removed }: Counts) => added + modifie
 const entryId = (gameId: string, deployment: string) =>
   `dep_${createHash("sha256").update(`${gameId}/${deployment}`).digest("hex").slice(0, 16)}`
 
-export const makeLiveGame = Effect.fnUntraced(function* (stored: StoredGame, start: LiveAtStart) {
-  let live = start === "first" ? 0 : stored.deployments.length - 1
+export const makeLiveGame = Effect.fnUntraced(function* (stored: StoredGame, start: LiveAtStart, now: () => number) {
+  const atStart = start === "first" ? 0 : stored.deployments.length - 1
+  const instants = new Map<number, number>()
+  let live = atStart
   const recentChanges = keepRecent(8, stored.changes)
   // The first deployment adds everything: too much to keep, and its counts need no comparison.
   const changes = (deployment: number) => (deployment === 0 ? stored.changes(0) : recentChanges(deployment))
@@ -79,6 +83,7 @@ export const makeLiveGame = Effect.fnUntraced(function* (stored: StoredGame, sta
   return {
     stored,
     live: () => live,
+    wentLiveAt: (deployment) => instants.get(deployment) ?? (deployment <= atStart ? -Infinity : Infinity),
     open: stored.open,
     entries: Effect.promise(() => entriesUpTo(live)),
     changes,
@@ -88,6 +93,7 @@ export const makeLiveGame = Effect.fnUntraced(function* (stored: StoredGame, sta
       await stored.open(next)
       const entries = await entriesUpTo(next)
       live = next
+      instants.set(next, now())
       return { deploymentId: entries[0]?.id ?? "", remaining: stored.deployments.length - 1 - live }
     }).pipe(oneAtATime.withPermit)
   } satisfies LiveGame

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { MarketplaceApi } from "../../contract/MarketplaceApi.ts"
-import { findGame } from "./catalogueHandlers.ts"
 import { changelogPage } from "./changelogPage.ts"
+import { findGame } from "./findLive.ts"
 import { jsonAnswer } from "../answers/jsonAnswer.ts"
 
 /** The change history of the feeds. Spec: GET /v1/feeds/{gameId}/changelog. */

@@ -1,14 +1,10 @@
 import { sameJson } from "./sameJson.ts"
 import type { Touched, TouchedItem } from "./StoredCatalogue.ts"
-import type { TextLines } from "./textLines.ts"
+import { idOfLine, type TextLines } from "./textLines.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-const leadingId = /^\{"id":(-?\d{1,16})[,}]/
 const parse = (line: Buffer): Json => JSON.parse(line.toString())
-
-/** The id of a line without parsing it, where the id comes first as every catalogue writes it. */
-const idOf = (line: Buffer): string => leadingId.exec(line.toString("latin1", 0, 32))?.[1] ?? String(parse(line)["id"])
 
 /** What a comparison looks at: the key that holds the slug, and the keys that do not count as a catalogue change. */
 export interface Comparison {
@@ -44,12 +40,12 @@ export const allAdded = (lines: TextLines, comparison: Comparison): Touched => (
 
 /** Added, modified and removed records by id. Equal texts are equal records, so only lines that differ are parsed. */
 export const textChanges = (before: TextLines, after: TextLines, comparison: Comparison): Touched => {
-  const places = new Map(Array.from({ length: before.size }, (_, index) => [idOf(before.line(index)), index]))
+  const places = new Map(Array.from({ length: before.size }, (_, index) => [idOfLine(before.line(index)), index]))
   const added: Array<TouchedItem> = []
   const modified: Array<TouchedItem> = []
   for (let index = 0; index < after.size; index++) {
     const line = after.line(index)
-    const id = idOf(line)
+    const id = idOfLine(line)
     const place = places.get(id)
     places.delete(id)
     if (place === undefined) {

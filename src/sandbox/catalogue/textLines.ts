@@ -21,3 +21,9 @@ export const textLines = (body: Buffer): TextLines => {
     line: (index) => body.subarray(places[index * 2], places[index * 2 + 1])
   }
 }
+
+const leadingId = /^\{"id":(-?\d{1,16})[,}]/
+
+/** The id of a record's line without parsing it, where the id comes first as every catalogue writes it. */
+export const idOfLine = (line: Buffer): string =>
+  leadingId.exec(line.toString("latin1", 0, 32))?.[1] ?? String(JSON.parse(line.toString())?.["id"])

@@ -1,8 +1,11 @@
 import { productFacts, type ProductFacts } from "./productFacts.ts"
 import type { ProductShelf } from "./StoredCatalogue.ts"
-import type { TextLines } from "./textLines.ts"
+import { idOfLine, type TextLines } from "./textLines.ts"
 
-/** Products kept as lines of text. They are parsed once, when the first request needs to filter, sort or find them. */
+const placesById = (lines: TextLines) =>
+  new Map(Array.from({ length: lines.size }, (_, index) => [idOfLine(lines.line(index)), index]))
+
+/** Products kept as lines of text. They are parsed once, when the first request needs to filter or sort them. */
 export const textShelf = (lines: TextLines): ProductShelf => {
   let known: ReadonlyArray<ProductFacts> | undefined
   let places: Map<string, number> | undefined
@@ -13,6 +16,6 @@ export const textShelf = (lines: TextLines): ProductShelf => {
     inNameOrder: false,
     text: lines.line,
     facts: (index) => allFacts()[index] ?? productFacts(undefined),
-    find: (id) => (places ??= new Map(allFacts().map((facts, index) => [facts.id, index]))).get(id)
+    find: (id) => (places ??= placesById(lines)).get(id)
   }
 }

@@ -1,11 +1,16 @@
 import { HttpApi, OpenApi } from "effect/http-api"
+import { buyingRoutes } from "../buying/buyingRoutes.ts"
+import { webhookRoutes } from "../events/webhookRoutes.ts"
+import { orderRoutes } from "../orders/orderRoutes.ts"
 import { accountRoutes } from "./accountRoutes.ts"
 import { clockRoutes } from "./clockRoutes.ts"
+import { feedRoutes } from "./feedRoutes.ts"
+import { eventRoutes } from "./eventRoutes.ts"
 
 /**
  * What a test or a demo does to the marketplace from outside, as its web pages, its carriers and time would: `/sandbox/...`,
  * without a key, and no part of the contract. A part adds its routes here.
  */
 export class ControlApi extends HttpApi.make("control")
-  .add(accountRoutes, clockRoutes)
+  .add(accountRoutes, clockRoutes, eventRoutes, feedRoutes, buyingRoutes, orderRoutes, webhookRoutes)
   .annotateMerge(OpenApi.annotations({ title: "Control routes of the sandbox", version: "v1" })) {}

@@ -5,8 +5,10 @@ export interface DueWork {
   readonly name: string
   /** When it is due next, in milliseconds; undefined: nothing is waiting. */
   readonly nextAt: () => number | undefined
-  /** Does what is due by now, after which `nextAt` is later or undefined. */
+  /** Does what is due by now, or begins it, after which `nextAt` is later or undefined. */
   readonly run: Effect.Effect<void>
+  /** Waits for what `run` only began. A moved clock waits for it before it goes on. */
+  readonly settled?: Effect.Effect<void>
 }
 
 /** The time of the marketplace, which can be moved on. It never goes back, and it lasts as long as the state. */
@@ -58,12 +60,14 @@ export const makeMarketClock = (
     keep(offset)
   }
   const oneAtATime = Semaphore.makeUnsafe(1)
-  const runUntil = Effect.fnUntraced(function* (until: number) {
+  const settled = Effect.suspend(() => Effect.forEach(works, (work) => work.settled ?? Effect.void, { discard: true }))
+  const runUntil = Effect.fnUntraced(function* (until: number, afterEach: Effect.Effect<void>) {
     for (let done = 0; done < dueMost; done++) {
       const due = earliest(until)
       if (due === undefined) return
       moveTo(due.at)
       yield* due.work.run
+      yield* afterEach
     }
     return yield* Effect.die(new Error(`${earliest(until)?.work.name} is due again and again`))
   })
@@ -72,10 +76,11 @@ export const makeMarketClock = (
     nowText: () => textOfMillis(now()),
     advance: Effect.fnUntraced(function* (millis: number) {
       const target = now() + millis
-      yield* runUntil(target)
+      yield* settled
+      yield* runUntil(target, settled)
       moveTo(target)
     }, oneAtATime.withPermit),
     register: (work) => void works.push(work),
-    runDue: oneAtATime.withPermit(Effect.suspend(() => runUntil(now())))
+    runDue: oneAtATime.withPermit(Effect.suspend(() => runUntil(now(), Effect.void)))
   }
 }

@@ -8,7 +8,7 @@ import { textOfMillis } from "./MarketClock.ts"
 import { State, type Transaction } from "./State.ts"
 
 /** An error of the contract: what of it goes over the wire. */
-interface Problem {
+export interface Problem {
   readonly code: string
   readonly status: number
   readonly message: string

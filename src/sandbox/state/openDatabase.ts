@@ -39,6 +39,8 @@ const prepare = (database: DatabaseSync): DatabaseSync => {
   const found = Number(database.prepare("pragma user_version").get()?.["user_version"] ?? 0)
   if (found > layout) throw new Error(`it has layout ${found}, and this sandbox reads up to ${layout}`)
   database.exec(pragmas)
+  // SQLite itself folds the case of English letters only.
+  database.function("folded", { deterministic: true }, (text) => (typeof text === "string" ? text.toLowerCase() : text))
   database.exec(`begin immediate; ${tables.join("\n")} pragma user_version = ${layout}; commit;`)
   return database
 }

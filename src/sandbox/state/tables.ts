@@ -4,5 +4,10 @@ import { sqlText } from "./sqlText.ts"
 export const tables: ReadonlyArray<string> = [
   new URL("./state.sql", import.meta.url),
   new URL("../accounts/accounts.sql", import.meta.url),
-  new URL("../events/events.sql", import.meta.url)
+  new URL("../events/events.sql", import.meta.url),
+  new URL("../events/webhooks.sql", import.meta.url),
+  new URL("../inventory/inventory.sql", import.meta.url),
+  new URL("../jobs/jobs.sql", import.meta.url),
+  new URL("../buying/buying.sql", import.meta.url),
+  new URL("../orders/orders.sql", import.meta.url)
 ].map(sqlText)

@@ -1,0 +1,68 @@
+import { type LearnedBucket, makeLearnedBucket } from "./LearnedBucket.ts"
+import type { Asker, Moment, RateLimit } from "./RateLimit.ts"
+
+/** In place of a game: what holds for all of them. */
+export const everyGame = ""
+
+/** No game's key is that of {@link everyGame}. */
+export const keyOf = (game: string | null): string => (game === null ? " " : ` ${game}`)
+
+/** The rate buckets of a service as its answers show them, told apart by their limit: headers do not name theirs. */
+export interface Buckets {
+  /** Those that hold for a request. */
+  readonly of: (asker: Asker) => ReadonlySet<LearnedBucket>
+  /** The bucket that headers state for an operation. */
+  readonly stated: (operation: string, limit: number, moment: Moment) => LearnedBucket
+  /** The bucket that refused a request; null where nothing says its limit. */
+  readonly refusing: (asker: Asker, seen: RateLimit, moment: Moment) => LearnedBucket | null
+  /** Whom a refusal holds for: its game, or every one. */
+  readonly scopeOf: (asker: Asker, seen: Pick<RateLimit, "bucket" | "limit">) => string
+}
+
+export const makeBuckets = (): Buckets => {
+  const known = new Map<string, LearnedBucket>()
+  /** By operation: the bucket of its headers. By operation and game: those that refused it. */
+  const ofHeaders = new Map<string, LearnedBucket>()
+  const ofRefusals = new Map<string, Set<LearnedBucket>>()
+  const global = new Set<LearnedBucket>()
+  /** By name and limit: the games that a bucket refused. */
+  const refused = new Map<string, Set<string | null>>()
+
+  const bucketOf = (limit: number, scope: string, { minuteMillis, nowMillis }: Moment): LearnedBucket => {
+    const name = `${limit}${scope}`
+    const bucket = known.get(name) ?? makeLearnedBucket(limit, nowMillis, minuteMillis)
+    known.set(name, bucket)
+    return bucket
+  }
+  const scopeOf: Buckets["scopeOf"] = ({ game }, { bucket, limit }) => {
+    const games = (refused.get(`${limit} ${bucket}`) ?? new Set()).add(game)
+    refused.set(`${limit} ${bucket}`, games)
+    return bucket === "global" || games.size > 1 ? everyGame : keyOf(game)
+  }
+  return {
+    of: ({ game, operation }) => {
+      const own = ofHeaders.get(operation)
+      return new Set([
+        ...(own === undefined ? [] : [own]),
+        ...global,
+        ...(ofRefusals.get(`${operation}${everyGame}`) ?? []),
+        ...(ofRefusals.get(`${operation}${keyOf(game)}`) ?? [])
+      ])
+    },
+    stated: (operation, limit, moment) => {
+      const bucket = bucketOf(limit, everyGame, moment)
+      ofHeaders.set(operation, bucket)
+      return bucket
+    },
+    refusing: (asker, seen, moment) => {
+      const scope = scopeOf(asker, seen)
+      if (seen.limit === null) return null
+      const bucket = bucketOf(seen.limit, scope, moment)
+      const name = `${asker.operation}${scope}`
+      if (seen.bucket === "global") global.add(bucket)
+      else ofRefusals.set(name, (ofRefusals.get(name) ?? new Set()).add(bucket))
+      return bucket
+    },
+    scopeOf
+  }
+}

@@ -1,0 +1,109 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { Effect } from "effect"
+import type { SnapshotId } from "../../contract/Ids.ts"
+import { makeFolder } from "../home/disk.ts"
+import { Home } from "../home/Home.ts"
+import { replaceSummed, verifySummed } from "../home/summedFile.ts"
+import { verifyFile } from "../home/verifyFile.ts"
+import { scratchSession } from "../duckdb/scratchSession.ts"
+import { parquetFormat } from "../duckdb/parquetFormat.ts"
+import { sqlText } from "../duckdb/sqlText.ts"
+import type { TableFile } from "../duckdb/tableFile.ts"
+import { snapshotTables } from "../load/snapshotTables.ts"
+import type { SnapshotFolder } from "../load/loadSnapshot.ts"
+import type { Current } from "../publish/Current.ts"
+import { asToday } from "../snapshot/asToday.ts"
+import { snapshotFiles } from "../snapshot/snapshotFiles.ts"
+import { readSnapshot } from "../snapshot/snapshots.ts"
+
+/**
+ * All that a game's published snapshots said of the changelog lies in `<home>/deployments/game=<game>/`, a file a table:
+ * it holds whichever snapshot is current, and stays when snapshots are pruned. Every publication adds what is new.
+ */
+export const feedTables = snapshotTables
+  .filter(({ name }) => ["deployments", "deployment_changes"].includes(name))
+  // The head is looked for in `deployments`, which is therefore written last.
+  .toReversed()
+
+/** The files of a game's changelog, whether they are there or not. */
+export const feedFiles = (gameId: string) =>
+  Effect.map(Home, (home) => feedTables.map(({ name }) => join(home.feed(gameId), `${name}.parquet`)))
+
+/** SQL of what files of any release say of the feed. */
+export const feedRows = ({ columns }: TableFile, files: ReadonlyArray<string>): string =>
+  asToday(
+    columns,
+    `from read_parquet([${files.map(sqlText).join(", ")}], hive_partitioning = false, union_by_name = true)`
+  )
+
+/** Brings a game's changelog up to its published snapshot. To do it twice changes nothing. */
+export const keepFeed = Effect.fn("keepFeed")(function* (gameId: string, current: Current) {
+  const home = yield* Home
+  const game = current.games[gameId]
+  if (game === undefined) return
+  const live = yield* readSnapshot(home.snapshot(gameId, game.snapshot))
+  const { deploymentId, feedBefore } = live.manifest
+  if (yield* isKept(gameId, deploymentId)) return
+  const goesOn = feedBefore !== undefined && feedBefore !== null && (yield* isKept(gameId, feedBefore.deploymentId))
+  // Homes of before every publication did this, and those that lost the files: all that snapshots know.
+  yield* addToFeed(gameId, goesOn ? [live] : yield* readableOf(gameId, game.published))
+}, Effect.scoped)
+
+/** Whether the changelog up to this entry is kept; a feed without an entry has nothing to keep. */
+const isKept = Effect.fnUntraced(function* (gameId: string, deploymentId: string | null) {
+  if (deploymentId === null) return true
+  const files = yield* feedFiles(gameId)
+  yield* Effect.forEach(files, verifySummed, { discard: true })
+  const deployments = files.at(-1)
+  if (deployments === undefined || !files.every((file) => existsSync(file))) return false
+  const session = yield* scratchSession
+  const found = yield* session.rows(
+    "Look for the head of the changelog",
+    `select 1 from read_parquet(${sqlText(deployments)}, hive_partitioning = false)
+     where deployment_id = ${sqlText(deploymentId)} limit 1`
+  )
+  return found.length > 0
+}, Effect.scoped)
+
+/** One whose manifest cannot be read is named in a warning and left out. */
+const readableOf = Effect.fnUntraced(function* (gameId: string, published: ReadonlyArray<SnapshotId>) {
+  const home = yield* Home
+  const found = yield* Effect.forEach(published, (snapshot) =>
+    readSnapshot(home.snapshot(gameId, snapshot)).pipe(
+      Effect.map((read): SnapshotFolder | null => read),
+      Effect.catchTag("FileDamaged", ({ message }) => Effect.as(Effect.logWarning(message), null))
+    )
+  )
+  return found.filter((snapshot) => snapshot !== null)
+})
+
+const addToFeed = Effect.fnUntraced(function* (gameId: string, snapshots: ReadonlyArray<SnapshotFolder>) {
+  const home = yield* Home
+  const folder = home.feed(gameId)
+  const session = yield* scratchSession
+  yield* makeFolder(folder)
+  for (const table of feedTables) {
+    const { grain, name } = table
+    const file = join(folder, `${name}.parquet`)
+    const own = yield* Effect.forEach(snapshots, (snapshot) => wholeFile(snapshot, `${name}.parquet`))
+    const found = [...own.filter((path) => path !== null), file].filter((path) => existsSync(path))
+    if (found.length === 0) continue
+    yield* session.run(
+      `Keep ${name}`,
+      `copy (select distinct on ${grain} * from (${feedRows(table, found)}) order by ${grain.slice(1, -1)})
+       to ${sqlText(`${file}.part`)} ${parquetFormat()}`
+    )
+    yield* replaceSummed(`${file}.part`, file)
+  }
+})
+
+/** A snapshot's own file, compared with its sum; a damaged one of an older night is named in a warning and left out. */
+const wholeFile = Effect.fnUntraced(function* (snapshot: SnapshotFolder, name: string) {
+  const file = (yield* snapshotFiles(snapshot)).find((one) => one.file === join(snapshot.folder, name))
+  if (file === undefined) return null
+  return yield* verifyFile(file).pipe(
+    Effect.as(file.file as string | null),
+    Effect.catchTag("FileDamaged", ({ message }) => Effect.as(Effect.logWarning(message), null))
+  )
+})

@@ -1,0 +1,117 @@
+import { existsSync } from "node:fs"
+import { basename } from "node:path"
+import { Effect } from "effect"
+import { Home } from "../home/Home.ts"
+import { verifySummed } from "../home/summedFile.ts"
+import type { Session } from "../duckdb/Lake.ts"
+import { sqlText } from "../duckdb/sqlText.ts"
+import { commentSql, type TableFile } from "../duckdb/tableFile.ts"
+import { feedFiles, feedRows, feedTables } from "../history/feed.ts"
+import { publishHistory, publishQuestions } from "../history/publishHistory.ts"
+import { publishReadings } from "../history/publishReadings.ts"
+import { snapshotTables } from "../load/snapshotTables.ts"
+import { noRows } from "../snapshot/asToday.ts"
+import { verifySnapshot } from "../snapshot/snapshotFiles.ts"
+import { snapshotRows } from "../snapshot/snapshotRows.ts"
+import { fillLedgers, fillRuns } from "./fillLedgers.ts"
+import type { LakePlan } from "./lakePlan.ts"
+import { sayMadeFrom } from "./madeFrom.ts"
+import { ledgers, nightlyTables, ratesTable, runsTable } from "./publishedTables.ts"
+
+const ofSnapshots = snapshotTables.filter((table) => !feedTables.includes(table))
+
+/**
+ * Makes the lake that the session has open what the plan says: the sections that were made from something else than now,
+ * all of them where `known` is empty, and what runs and readings came since.
+ */
+export const fillLake = Effect.fn("fillLake")(function* (
+  session: Session,
+  plan: LakePlan,
+  known: ReadonlyMap<string, string>
+) {
+  const isStale = (section: string) => known.get(section) !== plan.sections.get(section)
+  const all = new Set([...known.keys(), ...plan.sections.keys()])
+  const staleOf = (kind: string) =>
+    [...all].flatMap((section) =>
+      section.startsWith(`${kind} `) && isStale(section) ? [section.slice(kind.length + 1)] : []
+    )
+  if (known.size === 0) yield* makeTables(session)
+  yield* fillGames(session, plan, staleOf("game"))
+  yield* fillChangelogs(session, plan, staleOf("changelog"))
+  if (isStale("ledgers")) yield* fillLedgers(session, plan.current)
+  yield* fillRuns(session)
+  if (isStale("changes")) {
+    for (const table of nightlyTables) {
+      const rows = plan.nightly.get(table.name) ?? noRows(table.columns)
+      const view = `create or replace view ${table.name} as ${rows}`
+      yield* session.run(`Publish ${table.name}`, `${view}; ${commentSql(table, "view")}`)
+    }
+  }
+  if (isStale("rates")) yield* fillRates(session)
+  if (isStale("history")) yield* publishHistory(session, plan.nights, plan.files)
+  yield* publishReadings(session, Object.keys(plan.current.games).sort())
+  if (known.size === 0) yield* publishQuestions(session)
+  yield* sayMadeFrom(session, plan.sections)
+})
+
+const makeTables = Effect.fnUntraced(function* (session: Session) {
+  yield* session.run("Make a schema for the files", "create schema files")
+  for (const table of [...snapshotTables, ...ledgers, runsTable, ratesTable]) {
+    const rows = withIsListed(table, noRows(table.columns))
+    yield* session.run(`Make ${table.name}`, `create table ${table.name} as ${rows}; ${commentSql(table, "table")}`)
+  }
+})
+
+/** The tables of these games: what the lake has of them goes, what is published of them comes. */
+const fillGames = Effect.fnUntraced(function* (session: Session, { live }: LakePlan, games: ReadonlyArray<string>) {
+  // Also those of games without news: what is published is found damaged in the night, not on the day it is needed.
+  yield* Effect.forEach(live, verifySnapshot, { discard: true })
+  if (games.length === 0) return
+  const snapshots = live.filter(({ manifest }) => games.includes(manifest.gameId))
+  for (const table of ofSnapshots) {
+    yield* replaceRows(
+      session,
+      table,
+      games,
+      snapshots.length === 0 ? null : yield* snapshotRows(snapshots, table.name)
+    )
+  }
+})
+
+const fillChangelogs = Effect.fnUntraced(function* (
+  session: Session,
+  { live }: LakePlan,
+  games: ReadonlyArray<string>
+) {
+  const present = live.map(({ manifest }) => manifest.gameId).filter((gameId) => games.includes(gameId))
+  const files = (yield* Effect.forEach(present, feedFiles)).flat().filter((file) => existsSync(file))
+  yield* Effect.forEach(files, verifySummed, { discard: true })
+  for (const table of games.length === 0 ? [] : feedTables) {
+    const own = files.filter((file) => basename(file) === `${table.name}.parquet`)
+    yield* replaceRows(session, table, games, own.length === 0 ? null : feedRows(table, own))
+  }
+})
+
+const replaceRows = (session: Session, table: TableFile, games: ReadonlyArray<string>, rows: string | null) => {
+  const gone = `delete from ${table.name} where game_id in (${games.map(sqlText).join(", ")})`
+  const come = rows === null ? "" : `insert into ${table.name} by name ${withIsListed(table, rows)}`
+  return session.run(`Publish ${table.name}`, `${gone}; ${come}`)
+}
+
+/** A price table of the lake says of each row whether the product lists the finish; `product_finishes` comes before it. */
+const withIsListed = ({ columns }: TableFile, rows: string): string =>
+  columns.some(({ name }) => name === "is_listed")
+    ? `select *, (game_id, product_id, finish) in (select game_id, product_id, finish from product_finishes) as is_listed
+       from (${rows})`
+    : rows
+
+/** Exchange rates that are damaged are named in a warning and left out. */
+const fillRates = Effect.fnUntraced(function* (session: Session) {
+  const { rates } = yield* Home
+  const isWhole = yield* Effect.matchEffect(verifySummed(rates), {
+    onSuccess: () => Effect.succeed(existsSync(rates)),
+    onFailure: ({ message }) => Effect.as(Effect.logWarning(message), false)
+  })
+  const come = `insert into fx_rates by name from read_parquet(${sqlText(rates)}, hive_partitioning = false)`
+  yield* session.run("Publish fx_rates", `delete from fx_rates; ${isWhole ? come : ""}`)
+})

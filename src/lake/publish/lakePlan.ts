@@ -1,0 +1,94 @@
+import { hash } from "node:crypto"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { FileDamaged } from "../home/FileDamaged.ts"
+import { Home } from "../home/Home.ts"
+import { sumsOf } from "../home/summedFile.ts"
+import { sqlText } from "../duckdb/sqlText.ts"
+import { feedFiles } from "../history/feed.ts"
+import { historyRows } from "../history/historyFiles.ts"
+import { nightsOf, publishedChain, type Night } from "../history/nights.ts"
+import { partTables } from "../history/partTables.ts"
+import type { SnapshotFolder } from "../load/loadSnapshot.ts"
+import { noRows } from "../snapshot/asToday.ts"
+import { readSnapshot } from "../snapshot/snapshots.ts"
+import type { Current } from "./Current.ts"
+import { nightlyTables } from "./publishedTables.ts"
+
+/** What `lake.duckdb` is to hold, by section, and what each section is made from. Design: decision 1. */
+export interface LakePlan {
+  readonly current: Current
+  /** The published snapshots, by game. */
+  readonly live: ReadonlyArray<SnapshotFolder>
+  readonly nights: ReadonlyArray<Night>
+  /** SQL of the views over all nights' files, by name. */
+  readonly files: ReadonlyMap<string, string>
+  /** SQL of views `changes` and `reconciliations`, by name. */
+  readonly nightly: ReadonlyMap<string, string>
+  /** What each section is made from. A section of a lake that was made from the same is the same. */
+  readonly sections: ReadonlyMap<string, string>
+}
+
+/** Looks at what is published; reads no table. Fails with `FileDamaged` where a file is missing that the lake needs. */
+export const lakePlan = Effect.fn("lakePlan")(function* (current: Current) {
+  const home = yield* Home
+  const games = Object.keys(current.games).sort()
+  const live = yield* Effect.forEach(
+    Object.entries(current.games).sort(([a], [b]) => (a < b ? -1 : 1)),
+    ([gameId, { snapshot }]) => readSnapshot(home.snapshot(gameId, snapshot))
+  )
+  const nights = (yield* Effect.forEach(games, (gameId) => nightsOf(current, gameId))).flat()
+  const files = new Map(partTables.map((table) => [table.name, historyRows(table, nights)]))
+  const folders = (yield* Effect.forEach(games, (gameId) => changesOf(current, gameId))).flat()
+  const nightly = new Map(
+    nightlyTables.map((table) => {
+      const paths = folders.map((folder) => sqlText(join(folder, `${table.name}.parquet`)))
+      const rows = `from read_parquet([${paths.join(", ")}], hive_partitioning = false)`
+      return [table.name, paths.length === 0 ? noRows(table.columns) : rows]
+    })
+  )
+  const feeds = yield* Effect.forEach(games, (gameId) => Effect.flatMap(feedFiles(gameId), contentOf))
+  const sections = new Map([
+    ...live.map(
+      ({ manifest }) => [`game ${manifest.gameId}`, `${manifest.snapshot} ${digest(manifest.tables)}`] as const
+    ),
+    ...games.map((gameId, index) => [`changelog ${gameId}`, feeds[index] ?? ""] as const),
+    ["ledgers", digest(current.games)],
+    ["changes", digest([...nightly])],
+    ["rates", yield* contentOf([home.rates])],
+    [
+      "history",
+      digest(
+        [...files],
+        nights.map(({ place, seenAt, snapshot }) => [place, seenAt, snapshot])
+      )
+    ]
+  ])
+  return { current, live, nights, files, nightly, sections } satisfies LakePlan
+})
+
+/** What is on record of files beside which their sums stand. */
+const contentOf = (files: ReadonlyArray<string>) =>
+  Effect.map(
+    Effect.forEach(files, (file) =>
+      existsSync(file) ? Effect.orElseSucceed(sumsOf(file), () => ["damaged"]) : Effect.succeed(["none"])
+    ),
+    digest
+  )
+
+const digest = (...of: ReadonlyArray<unknown>): string => hash("sha256", JSON.stringify(of)).slice(0, 32)
+
+/** The folders of a game's changes, a night each: of those that are published still all but the first one's have to be there. */
+const changesOf = Effect.fnUntraced(function* (current: Current, gameId: string) {
+  const home = yield* Home
+  const published = new Set(current.games[gameId]?.published)
+  const found: Array<string> = []
+  for (const [index, snapshot] of publishedChain(current, gameId).entries()) {
+    const folder = home.changes(gameId, snapshot)
+    const missing = nightlyTables.map(({ name }) => join(folder, `${name}.parquet`)).find((file) => !existsSync(file))
+    if (missing === undefined) found.push(folder)
+    else if (index > 0 && published.has(snapshot)) return yield* new FileDamaged({ file: missing, what: "it is gone" })
+  }
+  return found
+})

@@ -1,0 +1,74 @@
+import type { ListingSeller, ProductListing } from "../../contract/buying/ProductListing.ts"
+import type { MarketCurrency, Money } from "../../contract/Money.ts"
+import type { SellerType } from "../../contract/orders/OrderParty.ts"
+import { gradedOf, type LineRow, photosOf } from "../inventory/LineRow.ts"
+import { comparableFactor } from "../money/exchange.ts"
+import type { Region } from "../orders/orderMoney.ts"
+import type { ShippingService } from "../orders/OrderRow.ts"
+import { moneyOf } from "../state/cents.ts"
+import { sqlText } from "../state/sqlText.ts"
+import type { Store } from "../state/Store.ts"
+
+/** A row of `selectListings.sql`. */
+export interface ListingRow extends LineRow {
+  readonly price_cents: number
+  readonly currency: MarketCurrency
+  readonly seller_username: string
+  readonly seller_country: string
+  readonly seller_type: SellerType
+  readonly rating_average: number | null
+  readonly rating_count: number
+  readonly region: Region
+  readonly sells_now: number
+  readonly shipping_cents: number | null
+  readonly shipping_service: ShippingService | null
+  /** Prices of all currencies compare by this. */
+  readonly compared: number
+  readonly photos: string
+}
+
+const selectListings = sqlText(new URL("./selectListings.sql", import.meta.url))
+const factors = JSON.stringify(comparableFactor)
+
+/** Listings that meet a further condition, as they are seen from a country. */
+export const listings = (
+  store: Store,
+  country: string | null,
+  { sql, values }: { readonly sql: string; readonly values: Readonly<Record<string, string | number | null>> }
+): ReadonlyArray<ListingRow> => store.all<ListingRow>(`${selectListings} and ${sql}`, { ...values, country, factors })
+
+/** The id of a listing is not that of its line, which is the seller's. */
+const prefix = "lst_"
+export const lineIdOf = (listingId: string): string =>
+  listingId.startsWith(prefix) ? listingId.slice(prefix.length) : ""
+export const listingIdOf = (lineId: string): string => prefix + lineId
+
+/** The listing of a line, also one that is sold out or hidden. */
+export const findListing = (store: Store, lineId: string, country: string | null): ListingRow | undefined =>
+  listings(store, country, { sql: "line.id = :lineId", values: { lineId } })[0]
+
+export const priceOf = ({ price_cents, currency }: ListingRow): Money => moneyOf(price_cents, currency)
+
+/** Who offers a listing. Spec: ListingSeller. */
+export const sellerOf = (row: ListingRow): ListingSeller => ({
+  id: row.account_id,
+  username: row.seller_username,
+  country: row.seller_country,
+  type: row.seller_type,
+  rating: { average: row.rating_average, count: row.rating_count },
+  shipping: row.shipping_cents === null ? null : moneyOf(row.shipping_cents, row.currency)
+})
+
+/** A listing as everybody sees it. Spec: ProductListing. */
+export const listingOf = (row: ListingRow, origin: string): ProductListing => ({
+  listingId: listingIdOf(row.id),
+  price: priceOf(row),
+  quantity: row.quantity,
+  condition: row.condition,
+  language: row.language,
+  finish: row.finish,
+  graded: gradedOf(row),
+  comment: row.comment,
+  seller: sellerOf(row),
+  photos: photosOf(row.photos, origin)
+})

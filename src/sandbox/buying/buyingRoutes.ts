@@ -1,0 +1,47 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { NotASeller } from "../../contract/account/AccountErrors.ts"
+import { AddToCart } from "../../contract/buying/Cart.ts"
+import { BadRequest, NotFound } from "../../contract/Errors.ts"
+import { Conflict } from "../../contract/inventory/InventoryErrors.ts"
+import { Amount } from "../../contract/Money.ts"
+import { Country } from "../../contract/orders/OrderParty.ts"
+import { ShippingAddress } from "../../contract/orders/Shipping.ts"
+
+const CheckoutRequest = Schema.Struct({
+  buyerId: Schema.String,
+  /** Without them, the buyer's cart is paid. */
+  items: Schema.optionalKey(AddToCart.fields.items),
+  address: Schema.optionalKey(ShippingAddress),
+  isInsured: Schema.optionalKey(Schema.Boolean)
+})
+
+/** What a seller states of selling; an absent list stays as it is. No rates: everywhere in the region, tracked. */
+const Selling = Schema.Struct({
+  shipping: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({
+        country: Country,
+        amount: Amount,
+        service: Schema.Literals(["tracked", "untracked", "managed"])
+      })
+    )
+  ),
+  excludedBuyers: Schema.optionalKey(Schema.Array(Schema.String))
+})
+export type Selling = typeof Selling.Type
+
+/** The web shop's checkout and a seller's settings, for which the API has no operation. Beyond the spec: section 13. */
+export const buyingRoutes = HttpApiGroup.make("controlBuying").add(
+  HttpApiEndpoint.post("checkout", "/sandbox/checkout", {
+    payload: CheckoutRequest,
+    success: Schema.Struct({ orders: Schema.Array(Schema.String) }),
+    error: [BadRequest, NotFound, Conflict]
+  }),
+  HttpApiEndpoint.put("setSelling", "/sandbox/accounts/:accountId/selling", {
+    params: { accountId: Schema.String },
+    payload: Selling,
+    success: Schema.Struct({ set: Schema.Literal(true) }),
+    error: [BadRequest, NotFound, NotASeller]
+  })
+)

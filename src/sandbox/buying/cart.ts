@@ -1,0 +1,118 @@
+import { Result } from "effect"
+import type { Cart } from "../../contract/buying/Cart.ts"
+import type { SoldProduct } from "../catalogue/soldProducts.ts"
+import { gradedOf } from "../inventory/LineRow.ts"
+import { moneyOf } from "../state/cents.ts"
+import type { Store } from "../state/Store.ts"
+import type { Transaction } from "../state/State.ts"
+import { checkListing } from "./checkItem.ts"
+import { findListing, listingIdOf, type ListingRow, priceOf, sellerOf } from "./ListingRow.ts"
+
+interface ItemRow {
+  readonly line_id: string
+  readonly quantity: number
+  readonly price_cents: number
+  readonly added_at: string
+}
+
+/** An item of a cart with its listing as it is now. */
+export interface CartEntry {
+  readonly row: ListingRow
+  readonly quantity: number
+  readonly addedAt: string
+}
+
+export interface FreshCart {
+  readonly country: string | null
+  readonly entries: ReadonlyArray<CartEntry>
+}
+
+const itemsOf = (store: Store, accountId: string) =>
+  store.all<ItemRow>("select * from cart_items where account_id = :accountId order by place", { accountId })
+
+export const removeItem = (tx: Transaction, accountId: string, lineId: string): void =>
+  void tx.run("delete from cart_items where account_id = :accountId and line_id = :lineId", { accountId, lineId })
+
+export const putItem = (tx: Transaction, accountId: string, row: ListingRow, quantity: number): void =>
+  void tx.run(
+    `insert into cart_items values (:accountId, :lineId, :quantity, :price, :at, :place)
+     on conflict do update set quantity = :quantity, price_cents = :price`,
+    { accountId, lineId: row.id, quantity, price: row.price_cents, at: tx.at, place: tx.newId() }
+  )
+
+export const emptyCart = (tx: Transaction, accountId: string): FreshCart => {
+  tx.run("delete from carts where account_id = :accountId", { accountId })
+  return { country: null, entries: [] }
+}
+
+/**
+ * The cart as it can be bought now: a lower price follows, a raised one removes the item, stock that shrank shrinks it.
+ * Beyond the spec: section 13; nothing is reserved.
+ */
+export const freshCart = (tx: Transaction, accountId: string): FreshCart => {
+  const cart = tx.one<{ delivery_country: string }>("select * from carts where account_id = :accountId", { accountId })
+  if (cart === undefined) return { country: null, entries: [] }
+  const { delivery_country: country } = cart
+  const entries: Array<CartEntry> = []
+  for (const item of itemsOf(tx, accountId)) {
+    const row = findListing(tx, item.line_id, country)
+    const buyer = { id: accountId, country, region: entries[0]?.row.region }
+    const quantity = Math.min(item.quantity, row?.quantity ?? 0)
+    const canStay =
+      row !== undefined &&
+      quantity > 0 &&
+      row.price_cents <= item.price_cents &&
+      Result.isSuccess(checkListing(tx, buyer, row))
+    if (!canStay) {
+      removeItem(tx, accountId, item.line_id)
+      continue
+    }
+    putItem(tx, accountId, row, quantity)
+    entries.push({ row, quantity, addedAt: item.added_at })
+  }
+  return entries.length === 0 ? emptyCart(tx, accountId) : { country, entries }
+}
+
+export type Products = ReadonlyMap<string, Pick<SoldProduct, "name" | "imageUrl">>
+
+/** The name and picture of what is sold; a product that left the catalogue has its id. */
+export const nameOf = (products: Products, { product_id }: ListingRow) =>
+  products.get(String(product_id)) ?? { name: `Product ${product_id}`, imageUrl: null }
+
+const entryOf = ({ row, quantity, addedAt }: CartEntry, products: Products) => {
+  const { name, imageUrl } = nameOf(products, row)
+  return {
+    listingId: listingIdOf(row.id),
+    productId: row.product_id,
+    productName: name,
+    imageUrl,
+    condition: row.condition,
+    language: row.language,
+    finish: row.finish,
+    graded: gradedOf(row),
+    quantity,
+    unitPrice: priceOf(row),
+    lineTotal: moneyOf(row.price_cents * quantity, row.currency),
+    addedAt
+  }
+}
+
+/** The entries of each seller, in the order in which they got into the cart. */
+export const bySeller = (entries: ReadonlyArray<CartEntry>) =>
+  [...Map.groupBy(entries, ({ row }) => row.account_id).values()].flatMap((items) =>
+    items[0] === undefined ? [] : [{ seller: items[0].row, items }]
+  )
+
+/** A cart as the API shows it. Beyond the spec: section 13. */
+export const cartOf = ({ country, entries }: FreshCart, products: Products): Cart => ({
+  deliveryCountry: country,
+  itemCount: entries.reduce((sum, { quantity }) => sum + quantity, 0),
+  sellers: bySeller(entries).map(({ seller, items }) => ({
+    seller: sellerOf(seller),
+    itemsSubtotal: moneyOf(
+      items.reduce((sum, { row, quantity }) => sum + row.price_cents * quantity, 0),
+      seller.currency
+    ),
+    items: items.map((entry) => entryOf(entry, products))
+  }))
+})

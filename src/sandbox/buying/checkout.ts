@@ -1,0 +1,118 @@
+import { Result } from "effect"
+import { type BadRequest, NotFound } from "../../contract/Errors.ts"
+import { Conflict } from "../../contract/inventory/InventoryErrors.ts"
+import type { MarketCurrency } from "../../contract/Money.ts"
+import type { ShippingAddress } from "../../contract/orders/Shipping.ts"
+import { type AccountRow, findAccount } from "../accounts/accountRows.ts"
+import { badRequest } from "../answers/badRequest.ts"
+import type { Region } from "../orders/orderMoney.ts"
+import type { OrderRow } from "../orders/OrderRow.ts"
+import { placeOrder } from "../orders/placeOrder.ts"
+import type { Transaction } from "../state/State.ts"
+import { bySeller, type CartEntry, emptyCart, freshCart, nameOf, type Products } from "./cart.ts"
+import { checkItem } from "./checkItem.ts"
+
+/** What is paid for: the cart, or these listings and the cart stays as it is. */
+export interface Checkout {
+  readonly buyerId: string
+  readonly items?: ReadonlyArray<{ readonly listingId: string; readonly quantity: number }>
+  readonly address?: ShippingAddress
+  readonly isInsured?: boolean
+}
+
+const addressOf = ({ username }: AccountRow, countryCode: string): ShippingAddress => ({
+  recipientName: username,
+  line1: "1 Market Street",
+  line2: null,
+  city: "Cardville",
+  state: null,
+  postalCode: "10000",
+  countryCode,
+  phone: null
+})
+
+const listed = (
+  tx: Transaction,
+  buyerId: string,
+  country: string,
+  items: NonNullable<Checkout["items"]>
+): Result.Result<ReadonlyArray<CartEntry>, BadRequest> =>
+  Result.gen(function* () {
+    const entries = new Map<string, CartEntry>()
+    let region: Region | undefined
+    for (const [index, { listingId, quantity }] of items.entries()) {
+      const wanted = (entries.get(listingId)?.quantity ?? 0) + quantity
+      const row = yield* Result.mapError(
+        checkItem(tx, { id: buyerId, country, region }, { listingId, quantity: wanted }),
+        ({ code }) => badRequest(`items.${index}`, code)
+      )
+      region = row.region
+      entries.set(listingId, { row, quantity: wanted, addedAt: tx.at })
+    }
+    return [...entries.values()]
+  })
+
+/** What is bought and where it goes: a cart's country is that of its address. */
+const chosen = (
+  tx: Transaction,
+  buyer: AccountRow,
+  { items, address }: Checkout
+): Result.Result<
+  { readonly entries: ReadonlyArray<CartEntry>; readonly address: ShippingAddress },
+  BadRequest | Conflict
+> =>
+  Result.gen(function* () {
+    if (items !== undefined) {
+      const to = address ?? addressOf(buyer, buyer.country ?? "DE")
+      return { entries: yield* listed(tx, buyer.id, to.countryCode, items), address: to }
+    }
+    const { country, entries } = freshCart(tx, buyer.id)
+    if (country === null) {
+      return yield* Result.fail(new Conflict({ message: "The cart is empty; add items to it first", data: {} }))
+    }
+    if (address !== undefined && address.countryCode !== country) {
+      return yield* Result.fail(badRequest("address.countryCode", `the cart goes to ${country}`))
+    }
+    return { entries, address: address ?? addressOf(buyer, country) }
+  })
+
+interface CountryRow {
+  readonly region: Region
+  readonly currency: MarketCurrency
+}
+
+/** Pays: one order a seller, all of them or none. The web shop does this, not the API. Beyond the spec: section 13. */
+export const checkout = (
+  tx: Transaction,
+  wanted: Checkout,
+  products: Products
+): Result.Result<ReadonlyArray<OrderRow>, NotFound | BadRequest | Conflict> =>
+  Result.gen(function* () {
+    const buyer = findAccount(tx, wanted.buyerId)
+    if (buyer === undefined) {
+      const message = `No account has the id ${wanted.buyerId}`
+      return yield* Result.fail(new NotFound({ code: "NOT_FOUND", status: 404, message, data: {} }))
+    }
+    const { entries, address } = yield* chosen(tx, buyer, wanted)
+    const where = tx.one<CountryRow>("select * from countries where code = :code", { code: address.countryCode })
+    if (where === undefined) return yield* Result.fail(badRequest("address.countryCode", "no parcel goes there"))
+    const orders = bySeller(entries).map(({ seller, items }) =>
+      placeOrder(tx, {
+        buyerId: buyer.id,
+        sellerId: seller.account_id,
+        items: items.map(({ row, quantity }) => {
+          const { name, imageUrl } = nameOf(products, row)
+          return { line: row, quantity, unitCents: row.price_cents, productName: name, imageUrl }
+        }),
+        shippingCents: seller.shipping_cents ?? 0,
+        service: seller.shipping_service ?? "tracked",
+        isInsured: wanted.isInsured ?? false,
+        sellerCurrency: seller.currency,
+        buyerCurrency: where.currency,
+        region: where.region,
+        address
+      })
+    )
+    if (wanted.items === undefined) emptyCart(tx, buyer.id)
+    return orders
+  })

@@ -1,0 +1,47 @@
+import { Effect } from "effect"
+import { badRequest } from "../answers/badRequest.ts"
+import { notFound } from "../answers/notFound.ts"
+import { LiveCatalogue } from "./LiveCatalogue.ts"
+import type { LiveGame } from "./LiveGame.ts"
+import type { StoredDeployment } from "./StoredCatalogue.ts"
+
+/** A record of a live deployment as its stored text. */
+export interface LiveRecord {
+  readonly game: LiveGame
+  readonly text: Uint8Array
+}
+
+/** The game with this id. Fails with GAME_NOT_FOUND. */
+export const findGame = Effect.fnUntraced(function* (gameId: string) {
+  const { games } = yield* LiveCatalogue
+  return games.get(gameId) ?? (yield* notFound("gameId", gameId))
+})
+
+export const openLive = (game: LiveGame) => Effect.promise(() => game.open(game.live()))
+
+/** What `read` finds first over all games. Fails with 400 for no number, with the not-found code else. */
+const findRecord = Effect.fnUntraced(function* (
+  field: "productId" | "expansionId",
+  id: string,
+  read: (deployment: StoredDeployment, id: string) => Uint8Array | undefined
+) {
+  if (!/^-?\d{1,16}$/.test(id)) return yield* badRequest(field, `expected an integer, got ${id}`)
+  const { games } = yield* LiveCatalogue
+  const digits = BigInt(id).toString()
+  for (const game of games.values()) {
+    const text = read(yield* openLive(game), digits)
+    if (text !== undefined) return { game, text } satisfies LiveRecord
+  }
+  return yield* notFound(field, id)
+})
+
+/** The stored text of the product with this id, `id` being its digits without leading zeros. */
+export const productText = ({ products }: StoredDeployment, id: string): Uint8Array | undefined => {
+  const index = products.find(id)
+  return index === undefined ? undefined : products.text(index)
+}
+
+export const findProduct = (id: string) => findRecord("productId", id, productText)
+
+export const findExpansion = (id: string) =>
+  findRecord("expansionId", id, ({ expansions }, digits) => expansions.find((each) => each.id === digits)?.text)

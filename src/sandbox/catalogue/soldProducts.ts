@@ -1,0 +1,70 @@
+import { Effect } from "effect"
+import { LiveCatalogue } from "./LiveCatalogue.ts"
+import type { ProductShelf } from "./StoredCatalogue.ts"
+
+/** What selling a product needs of its live record. An odd record counts as one without finishes and languages. */
+export interface SoldProduct {
+  readonly id: number
+  readonly gameId: string
+  readonly name: string
+  readonly imageUrl: string | null
+  readonly isCard: boolean
+  readonly finishes: ReadonlyArray<string>
+  /** Empty: any language. */
+  readonly languages: ReadonlyArray<string>
+}
+
+const textsOf = (value: unknown): ReadonlyArray<string> =>
+  Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === "string") : []
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null)
+
+const readProduct = (gameId: string, id: string, text: Uint8Array): SoldProduct => {
+  const record: Readonly<Record<string, unknown>> = JSON.parse(Buffer.from(text).toString())
+  const isCard = record["productType"] === "card"
+  return {
+    id: Number(id),
+    gameId,
+    name: textOf(record["name"]) ?? "",
+    imageUrl: textOf(record["imageUrl"]),
+    isCard,
+    // A sealed product is sold under one finish.
+    finishes: isCard ? textsOf(record["finishes"]) : ["Standard"],
+    languages: textsOf(record["languages"])
+  }
+}
+
+const keptMost = 20_000
+/** Products that were read before, by shelf and place: imports ask for the same ones again and again. */
+const kept = new WeakMap<ProductShelf, Map<number, SoldProduct>>()
+
+const soldProduct = (gameId: string, id: string, shelf: ProductShelf, index: number): SoldProduct => {
+  let products = kept.get(shelf)
+  if (products === undefined || products.size >= keptMost) {
+    products = new Map()
+    kept.set(shelf, products)
+  }
+  const product = products.get(index) ?? readProduct(gameId, id, shelf.text(index))
+  products.set(index, product)
+  return product
+}
+
+/** The products with these ids (decimal digits) that are live, by id; others are absent. */
+export const soldProducts = Effect.fnUntraced(function* (ids: Iterable<string>) {
+  const { games } = yield* LiveCatalogue
+  const shelves = yield* Effect.forEach([...games.values()], (game) =>
+    Effect.map(
+      Effect.promise(() => game.open(game.live())),
+      ({ products }) => ({ gameId: game.stored.game.id, products })
+    )
+  )
+  const found = new Map<string, SoldProduct>()
+  for (const id of new Set(ids)) {
+    for (const { gameId, products } of shelves) {
+      const index = products.find(id)
+      if (index === undefined) continue
+      found.set(id, soldProduct(gameId, id, products, index))
+      break
+    }
+  }
+  return found as ReadonlyMap<string, SoldProduct>
+})

@@ -1,0 +1,56 @@
+import { Effect, FiberSet } from "effect"
+import { HttpClient } from "effect/http"
+import { MarketClock } from "../state/MarketClock.ts"
+import { State } from "../state/State.ts"
+import { type DueDelivery, recordAttempt, waitingDeliveries } from "./deliveries.ts"
+import { sendDelivery } from "./sendDelivery.ts"
+
+/** Attempts at a time: a slow endpoint does not hold up the others. */
+const mostInFlight = 64
+
+/**
+ * Sends what waits for delivery as its time comes, the first attempt right after the write that it tells of. An attempt that
+ * a killed process left is made again, so an event can arrive twice, but never gets lost.
+ */
+export const deliverEvents = Effect.gen(function* () {
+  const { store, write, onWritten } = yield* State
+  const { now, register, runDue } = yield* MarketClock
+  const client = yield* HttpClient.HttpClient
+  const inFlight = new Set<string>()
+  const fibers = yield* FiberSet.make()
+
+  const waiting = (count: number) =>
+    waitingDeliveries(store, inFlight.size + count).filter(({ id }) => !inFlight.has(id))
+  const due = () => {
+    const free = mostInFlight - inFlight.size
+    return waiting(free)
+      .slice(0, free)
+      .filter(({ next_at_millis }) => next_at_millis <= now())
+  }
+  const attempt = (delivery: DueDelivery) => {
+    inFlight.add(delivery.id)
+    return sendDelivery(client, delivery).pipe(
+      Effect.flatMap((outcome) => write((tx) => recordAttempt(tx, delivery.id, outcome))),
+      Effect.ensuring(Effect.sync(() => inFlight.delete(delivery.id))),
+      FiberSet.run(fibers)
+    )
+  }
+  register({
+    name: "the delivery of events",
+    nextAt: () => (inFlight.size < mostInFlight ? waiting(1)[0]?.next_at_millis : undefined),
+    run: Effect.suspend(() => Effect.forEach(due(), attempt, { discard: true })),
+    settled: FiberSet.awaitEmpty(fibers)
+  })
+
+  const fork = yield* FiberSet.makeRuntime()
+  let isWoken = false
+  const wake = Effect.suspend(() => {
+    isWoken = false
+    return runDue
+  })
+  onWritten(() => {
+    if (isWoken) return
+    isWoken = true
+    fork(wake)
+  })
+})

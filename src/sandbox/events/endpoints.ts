@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto"
+import { textOfMillis } from "../state/MarketClock.ts"
+import type { Store } from "../state/Store.ts"
+import type { Transaction } from "../state/State.ts"
+
+/** A row of `webhook_endpoints`. */
+interface EndpointRow {
+  readonly id: string
+  readonly account_id: string
+  readonly url: string
+  readonly created_at: string
+  readonly failing_since_millis: number | null
+  readonly disabled_at: string | null
+}
+
+/** An address that an account has its events sent to, without its secret. */
+export interface Endpoint {
+  readonly id: string
+  readonly accountId: string
+  readonly url: string
+  readonly createdAt: string
+  readonly failingSince: string | null
+  readonly disabledAt: string | null
+}
+
+const endpointOf = (row: EndpointRow): Endpoint => ({
+  id: row.id,
+  accountId: row.account_id,
+  url: row.url,
+  createdAt: row.created_at,
+  failingSince: row.failing_since_millis === null ? null : textOfMillis(row.failing_since_millis),
+  disabledAt: row.disabled_at
+})
+
+export const listEndpoints = (store: Store): ReadonlyArray<Endpoint> =>
+  store.all<EndpointRow>("select * from webhook_endpoints order by id").map(endpointOf)
+
+export const findEndpoint = (store: Store, id: string): Endpoint | undefined => {
+  const row = store.one<EndpointRow>("select * from webhook_endpoints where id = :id", { id })
+  return row === undefined ? undefined : endpointOf(row)
+}
+
+/** A secret as Standard Webhooks writes it. */
+const newSigningSecret = (): string => `whsec_${randomBytes(24).toString("base64")}`
+
+/** Events that happen from now on are sent to `url`. The secret is given once. */
+export const addEndpoint = (tx: Transaction, accountId: string, url: string) => {
+  const [id, secret] = [tx.newId(), newSigningSecret()]
+  tx.run(
+    `insert into webhook_endpoints (id, account_id, url, secret, created_at)
+     values (:id, :accountId, :url, :secret, :at)`,
+    { id, accountId, url, secret, at: tx.at }
+  )
+  return { id, secret }
+}
+
+/** Switched off, an endpoint gets nothing more: what still waits has failed. */
+export const disableEndpoint = (tx: Transaction, id: string): void => {
+  tx.run("update webhook_endpoints set disabled_at = coalesce(disabled_at, :at) where id = :id", { id, at: tx.at })
+  tx.run(
+    "update deliveries set state = 'failed', next_at_millis = null where endpoint_id = :id and state = 'pending'",
+    { id }
+  )
+}
+
+/** Switched on again, it gets what happens from now on. */
+export const enableEndpoint = (tx: Transaction, id: string): void =>
+  void tx.run("update webhook_endpoints set disabled_at = null, failing_since_millis = null where id = :id", { id })
+
+export const removeEndpoint = (tx: Transaction, id: string): void =>
+  void tx.run("delete from webhook_endpoints where id = :id", { id })

@@ -1,0 +1,79 @@
+import { Effect, Result } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { NotFound } from "../../contract/Errors.ts"
+import { Conflict } from "../../contract/inventory/InventoryErrors.ts"
+import { findAccount } from "../accounts/accountRows.ts"
+import { ControlApi } from "../control/ControlApi.ts"
+import { State, type Transaction } from "../state/State.ts"
+import { replay } from "./deliveries.ts"
+import {
+  addEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  findEndpoint,
+  listEndpoints,
+  removeEndpoint
+} from "./endpoints.ts"
+import { listDeliveries } from "./listDeliveries.ts"
+
+const shownByDefault = 100
+
+const noSuch = (what: "account" | "endpoint" | "delivery", id: string) =>
+  new NotFound({ code: "NOT_FOUND", status: 404, message: `No ${what} has the id ${id}`, data: {} })
+
+const endpointOf = (tx: Transaction, id: string) => {
+  const endpoint = findEndpoint(tx, id)
+  return endpoint === undefined ? Result.fail(noSuch("endpoint", id)) : Result.succeed(endpoint)
+}
+
+const replayDelivery = (
+  tx: Transaction,
+  id: string
+): Result.Result<{ readonly replayed: true }, NotFound | Conflict> => {
+  if (replay(tx, id)) return Result.succeed({ replayed: true })
+  return tx.one("select id from deliveries where id = :id", { id }) === undefined
+    ? Result.fail(noSuch("delivery", id))
+    : Result.fail(new Conflict({ message: "The endpoint is switched off; switch it on first", data: {} }))
+}
+
+/** Sets up where events go, and shows what became of them. */
+export const webhookControl = HttpApiBuilder.group(ControlApi, "controlWebhooks", (handlers) =>
+  handlers
+    .handle("endpoints", () => Effect.map(State, ({ store }) => ({ data: listEndpoints(store) })))
+    .handle("createEndpoint", ({ payload: { accountId, url } }) =>
+      Effect.flatMap(State, ({ write }) =>
+        write((tx) =>
+          findAccount(tx, accountId) === undefined
+            ? Result.fail(noSuch("account", accountId))
+            : Result.succeed(addEndpoint(tx, accountId, url))
+        )
+      )
+    )
+    .handle("switchEndpoint", ({ params: { endpointId }, payload: { enabled } }) =>
+      Effect.flatMap(State, ({ write }) =>
+        write((tx) =>
+          Result.flatMap(endpointOf(tx, endpointId), () => {
+            if (enabled) enableEndpoint(tx, endpointId)
+            else disableEndpoint(tx, endpointId)
+            return endpointOf(tx, endpointId)
+          })
+        )
+      )
+    )
+    .handle("deleteEndpoint", ({ params: { endpointId } }) =>
+      Effect.flatMap(State, ({ write }) =>
+        write((tx) =>
+          Result.map(endpointOf(tx, endpointId), () => {
+            removeEndpoint(tx, endpointId)
+            return { deleted: true as const }
+          })
+        )
+      )
+    )
+    .handle("deliveries", ({ query: { endpointId, limit = shownByDefault } }) =>
+      Effect.map(State, ({ store }) => ({ data: listDeliveries(store, endpointId, limit) }))
+    )
+    .handle("replayDelivery", ({ params: { deliveryId } }) =>
+      Effect.flatMap(State, ({ write }) => write((tx) => replayDelivery(tx, deliveryId)))
+    )
+)

@@ -1,0 +1,73 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { Instant } from "../../contract/Catalogue.ts"
+import { NotFound } from "../../contract/Errors.ts"
+import { Conflict } from "../../contract/inventory/InventoryErrors.ts"
+
+const when = Schema.NullOr(Instant)
+
+/** `failingSince` is the first failure since the last acknowledgement; `disabledAt` is null while it is on. */
+const WebhookEndpoint = Schema.Struct({
+  id: Schema.String,
+  accountId: Schema.String,
+  url: Schema.String,
+  createdAt: Instant,
+  failingSince: when,
+  disabledAt: when
+})
+
+const Attempt = Schema.Struct({
+  attemptedAt: Instant,
+  status: Schema.NullOr(Schema.Int),
+  error: Schema.NullOr(Schema.String)
+})
+
+/** An event on its way to an endpoint. `nextAttemptAt` is null when none is planned. */
+const Delivery = Schema.Struct({
+  id: Schema.String,
+  endpointId: Schema.String,
+  eventId: Schema.String,
+  type: Schema.String,
+  state: Schema.Literals(["pending", "delivered", "failed"]),
+  nextAttemptAt: when,
+  attempts: Schema.Array(Attempt)
+})
+export type Delivery = typeof Delivery.Type
+
+const Address = Schema.String.check(
+  Schema.isPattern(/^https?:\/\/\S+$/, { expected: "an address that begins with http:// or https://" })
+)
+const endpointId = { endpointId: Schema.String }
+const newest = { limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))) }
+
+/** Endpoints and deliveries, which the real marketplace shows in web pages. Beyond the spec: section 14. */
+export const webhookRoutes = HttpApiGroup.make("controlWebhooks").add(
+  HttpApiEndpoint.get("endpoints", "/sandbox/webhooks", {
+    success: Schema.Struct({ data: Schema.Array(WebhookEndpoint) })
+  }),
+  HttpApiEndpoint.post("createEndpoint", "/sandbox/webhooks", {
+    payload: Schema.Struct({ accountId: Schema.String, url: Address }),
+    success: Schema.Struct({ id: Schema.String, secret: Schema.String }),
+    error: NotFound
+  }),
+  HttpApiEndpoint.patch("switchEndpoint", "/sandbox/webhooks/:endpointId", {
+    params: endpointId,
+    payload: Schema.Struct({ enabled: Schema.Boolean }),
+    success: WebhookEndpoint,
+    error: NotFound
+  }),
+  HttpApiEndpoint.delete("deleteEndpoint", "/sandbox/webhooks/:endpointId", {
+    params: endpointId,
+    success: Schema.Struct({ deleted: Schema.Literal(true) }),
+    error: NotFound
+  }),
+  HttpApiEndpoint.get("deliveries", "/sandbox/deliveries", {
+    query: { ...newest, endpointId: Schema.optionalKey(Schema.String) },
+    success: Schema.Struct({ data: Schema.Array(Delivery) })
+  }),
+  HttpApiEndpoint.post("replayDelivery", "/sandbox/deliveries/:deliveryId/replay", {
+    params: { deliveryId: Schema.String },
+    success: Schema.Struct({ replayed: Schema.Literal(true) }),
+    error: [NotFound, Conflict]
+  })
+)

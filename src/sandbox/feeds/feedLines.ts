@@ -1,0 +1,61 @@
+import type { FeedType } from "../../contract/feeds/FeedFile.ts"
+import { type Json, readRecord } from "../catalogue/Json.ts"
+import type { StoredDeployment } from "../catalogue/StoredCatalogue.ts"
+import { pricesByFinish } from "../prices/pricesByFinish.ts"
+
+/** A feed says null where the operations leave a key out. Beyond the spec: section 8. */
+const orNull = (record: Json, keys: ReadonlyArray<string>): Json =>
+  Object.fromEntries(keys.map((key) => [key, record[key] ?? null]))
+
+const printed = ["printNumber", "variant", "rarity"]
+const pictures = ["languages", "imageUrl", "imageBackUrl", "productCategory", "externalIds", "translations"]
+
+function* catalogLines({ expansions, products }: StoredDeployment): Iterable<Json> {
+  const slugs = new Map(expansions.map(({ id, slug }) => [id, slug]))
+  for (let index = 0; index < products.size; index++) {
+    const product = readRecord(products.text(index))
+    const { attributes = {}, expansionId = null, finishes = ["Standard"], id, name, nameSlug, productType } = product
+    yield {
+      id,
+      productType,
+      name,
+      nameSlug,
+      // What the changelog calls the product, so that a removed one can be found by it.
+      slug: nameSlug,
+      expansionId,
+      expansionSlug: slugs.get(String(expansionId)) ?? null,
+      ...orNull(product, printed),
+      finishes,
+      ...orNull(product, pictures),
+      attributes
+    }
+  }
+}
+
+function* priceLines({ products }: StoredDeployment): Iterable<Json> {
+  for (let index = 0; index < products.size; index++) {
+    const product = readRecord(products.text(index))
+    const prices = pricesByFinish(product)
+    if (Object.keys(prices).length > 0) yield { productId: product["id"], pricesByFinish: prices }
+  }
+}
+
+function* expansionLines({ expansions }: StoredDeployment): Iterable<Json> {
+  for (const { text } of expansions) {
+    const expansion = readRecord(text)
+    const { attributes = {}, id, name } = expansion
+    yield {
+      id,
+      name,
+      ...orNull(expansion, ["slug", "code", "releaseDate", "cardCount", "sealedProductCount"]),
+      attributes
+    }
+  }
+}
+
+/** The records of a feed file; a product without a price has no line in `prices`. Beyond the spec: section 8. */
+export const feedLines: { readonly [Type in FeedType]: (deployment: StoredDeployment) => Iterable<Json> } = {
+  catalog: catalogLines,
+  expansions: expansionLines,
+  prices: priceLines
+}

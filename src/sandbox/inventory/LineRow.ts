@@ -1,0 +1,95 @@
+import type { Condition, Graded } from "../../contract/inventory/Graded.ts"
+import type { InventoryLine, Photo } from "../../contract/inventory/InventoryLine.ts"
+import type { MarketCurrency } from "../../contract/Money.ts"
+import { moneyOf } from "../state/cents.ts"
+import type { Store } from "../state/Store.ts"
+import { sqlText } from "../state/sqlText.ts"
+
+/** What a line is about; lines without customId that agree in the upper part are one line. */
+export interface LineState {
+  readonly product_id: number
+  readonly finish: string
+  readonly condition: Condition | null
+  readonly language: string | null
+  readonly grading_service: string | null
+  readonly grade: string | null
+  readonly certification: string | null
+  /** In the seller's currency; null: not for sale. */
+  readonly price_cents: number | null
+
+  readonly game: string
+  readonly custom_id: string | null
+  readonly comment: string | null
+  readonly notes: string | null
+  readonly location_id: string | null
+}
+
+/** A row of `inventory_lines`. */
+export interface LineRow extends LineState {
+  readonly id: string
+  readonly account_id: string
+  readonly quantity: number
+  readonly updated_at: string
+}
+
+/** A row of `selectLines.sql`. */
+export interface ShownRow extends LineRow {
+  readonly currency: MarketCurrency | null
+  readonly location: string | null
+  readonly tags: string
+  readonly photos: string
+}
+
+export const selectLines = sqlText(new URL("./selectLines.sql", import.meta.url))
+
+interface StoredPhoto {
+  readonly fileId: string
+  readonly width: number
+  readonly height: number
+}
+
+/** The slab of a line or of what was sold from it. */
+export const gradedOf = (row: Pick<LineState, "grading_service" | "grade" | "certification">): Graded | null =>
+  row.grading_service === null
+    ? null
+    : { gradingService: row.grading_service, grade: row.grade ?? "", certification: row.certification }
+
+/** Stored photos with their links, which begin with `origin`. */
+export const photosOf = (photos: string, origin: string): ReadonlyArray<Photo> =>
+  (JSON.parse(photos) as ReadonlyArray<StoredPhoto>).map(({ fileId, width, height }) => ({
+    url: `${origin}/sandbox/files/${fileId}`,
+    width,
+    height
+  }))
+
+/** A line as the API shows it; `origin` is the address that its photos' links begin with. */
+export const lineOf = (row: ShownRow, origin: string): InventoryLine => ({
+  id: row.id,
+  customId: row.custom_id,
+  comment: row.comment,
+  notes: row.notes,
+  location: row.location,
+  tags: JSON.parse(row.tags) as ReadonlyArray<string>,
+  productId: row.product_id,
+  game: row.game,
+  finish: row.finish,
+  condition: row.condition,
+  language: row.language,
+  quantity: row.quantity,
+  graded: gradedOf(row),
+  forSale: row.price_cents !== null,
+  listing: row.price_cents === null || row.currency === null ? null : { price: moneyOf(row.price_cents, row.currency) },
+  photos: photosOf(row.photos, origin),
+  updatedAt: row.updated_at
+})
+
+/** A line of the account as it is stored. */
+export const findLine = (store: Store, accountId: string, id: string): LineRow | undefined =>
+  store.one<LineRow>("select * from inventory_lines where id = :id and account_id = :accountId", { id, accountId })
+
+/** A line as the API shows it; it must be there. */
+export const shownLine = (store: Store, id: string, origin: string): InventoryLine => {
+  const row = store.one<ShownRow>(`${selectLines} where line.id = :id`, { id })
+  if (row === undefined) throw new Error(`The line ${id} is gone`)
+  return lineOf(row, origin)
+}

@@ -1,0 +1,26 @@
+import type { ChangedQuantity, QuantityReason } from "../../contract/events/InventoryEvents.ts"
+import { emitQuantities } from "../events/emitQuantities.ts"
+import type { Transaction } from "../state/State.ts"
+import type { LineRow } from "./LineRow.ts"
+
+/** The quantities that one write changed, for its event: a line that changed twice is told once. */
+export interface QuantityLog {
+  readonly note: (line: Pick<LineRow, "id" | "custom_id" | "product_id">, before: number, after: number) => void
+  /** Writes the events. Called once, at the end of the write. */
+  readonly emit: (tx: Transaction, accountId: string, reason: QuantityReason) => void
+}
+
+export const makeQuantityLog = (): QuantityLog => {
+  const changes = new Map<string, ChangedQuantity>()
+  return {
+    note: ({ id, custom_id, product_id }, before, after) =>
+      void changes.set(id, {
+        inventoryId: id,
+        customId: custom_id,
+        productId: product_id,
+        before: changes.get(id)?.before ?? before,
+        after
+      }),
+    emit: (tx, accountId, reason) => emitQuantities(tx, accountId, reason, [...changes.values()])
+  }
+}

@@ -1,0 +1,166 @@
+import { Result } from "effect"
+import { type BadRequest, NotFound } from "../../contract/Errors.ts"
+import {
+  Conflict,
+  InsufficientQuantity,
+  InvalidCount,
+  LocationNotFound,
+  TagNotFound
+} from "../../contract/inventory/InventoryErrors.ts"
+import type { LineChange } from "../../contract/inventory/LineRequests.ts"
+import { badRequest } from "../answers/badRequest.ts"
+import type { SoldProduct } from "../catalogue/soldProducts.ts"
+import type { Transaction } from "../state/State.ts"
+import { findLabel } from "./labels.ts"
+import { checkIdentity } from "./lineIdentity.ts"
+import { findLine, type LineRow, type LineState } from "./LineRow.ts"
+import { addUnits, setQuantity, setTags, updateUnits } from "./putLine.ts"
+import type { QuantityLog } from "./QuantityLog.ts"
+
+export type LineChangeError =
+  | NotFound
+  | BadRequest
+  | InvalidCount
+  | InsufficientQuantity
+  | Conflict
+  | LocationNotFound
+  | TagNotFound
+
+/** The changed line, and of a split the line that stayed. */
+export interface ChangedIds {
+  readonly line: string
+  readonly remainder: string | null
+}
+
+export const noSuchLine = (inventoryId: string): NotFound =>
+  new NotFound({ code: "NOT_FOUND", status: 404, message: `No line has the id ${inventoryId}`, data: { inventoryId } })
+
+export const tooFew = ({ id, quantity }: LineRow, requested: number): InsufficientQuantity =>
+  new InsufficientQuantity({
+    message: `The line has ${quantity} of the ${requested} units`,
+    data: { inventoryId: id, available: quantity, requested }
+  })
+
+/** A slab takes the place of a condition and the other way, unless the change says both. */
+const gradingOf = (line: LineRow, { condition, graded }: LineChange): Partial<LineState> => {
+  const slab = {
+    grading_service: graded?.gradingService ?? null,
+    grade: graded?.grade ?? null,
+    certification: graded?.certification ?? null
+  }
+  if (graded !== undefined) return { ...slab, condition: condition ?? (graded === null ? line.condition : null) }
+  if (condition === undefined) return {}
+  return condition === null ? { condition } : { ...slab, condition }
+}
+
+/** The tags of a line after a change; undefined when it changes none. */
+const tagsOf = (tx: Transaction, line: LineRow, { tags }: LineChange) =>
+  Result.gen(function* () {
+    if (tags === undefined) return undefined
+    const idsOf = (names: ReadonlyArray<string> = []) =>
+      Result.all(
+        names.map((name) => {
+          const tag = findLabel(tx, line.account_id, "tag", name)
+          return tag === undefined
+            ? Result.fail(new TagNotFound({ message: `No tag is called ${name}`, data: { name } }))
+            : Result.succeed(tag.id)
+        })
+      )
+    const kept = tags.set === undefined ? tagIdsOf(tx, line.id) : yield* idsOf(tags.set)
+    const gone = new Set(yield* idsOf(tags.remove))
+    return [...kept, ...(yield* idsOf(tags.add))].filter((id) => !gone.has(id))
+  })
+
+const tagIdsOf = (tx: Transaction, lineId: string): ReadonlyArray<string> =>
+  tx
+    .all<{ tag_id: string }>("select tag_id from line_tags where line_id = :lineId", { lineId })
+    .map(({ tag_id }) => tag_id)
+
+/** The line's fields after a change. What the account lacks, or the product is not, is refused. */
+const stateOf = (
+  tx: Transaction,
+  line: LineRow,
+  change: LineChange,
+  product: SoldProduct | undefined
+): Result.Result<LineState, LineChangeError> =>
+  Result.gen(function* () {
+    const { comment = line.comment, finish = line.finish, language = line.language, notes = line.notes } = change
+    const { customId = line.custom_id, location } = change
+    const state = { ...line, ...gradingOf(line, change), comment, custom_id: customId, finish, language, notes }
+    const identity = [change.condition, change.graded, change.finish, change.language]
+    if (identity.some((value) => value !== undefined)) {
+      if (product === undefined) return yield* Result.fail(badRequest("productId", "is no longer in the catalogue"))
+      yield* Result.mapError(checkIdentity(product, state), ({ code }) => badRequest("line", code))
+    }
+    if (customId !== null && customId !== line.custom_id) {
+      const taken = tx.one("select id from inventory_lines where account_id = :account and custom_id = :customId", {
+        account: line.account_id,
+        customId
+      })
+      const data = { customId }
+      if (taken !== undefined) return yield* Result.fail(new Conflict({ message: `${customId} is taken`, data }))
+    }
+    if (location === undefined) return state
+    const found = location === null ? undefined : findLabel(tx, line.account_id, "location", location)
+    if (location !== null && found === undefined) {
+      const data = { name: location }
+      return yield* Result.fail(new LocationNotFound({ message: `No location is called ${location}`, data }))
+    }
+    return { ...state, location_id: found?.id ?? null }
+  })
+
+const quantityAfter = (line: LineRow, { quantity }: LineChange): Result.Result<number, InsufficientQuantity> => {
+  if (quantity === undefined) return Result.succeed(line.quantity)
+  if ("set" in quantity) return Result.succeed(quantity.set)
+  const after = line.quantity + quantity.adjust
+  return after < 0 ? Result.fail(tooFew(line, -quantity.adjust)) : Result.succeed(after)
+}
+
+const checkCount = ({ count, quantity, ...rest }: LineChange): Result.Result<void, InvalidCount> => {
+  const why = quantity === undefined ? "count comes with what to change" : "count and quantity exclude each other"
+  return count !== undefined && (quantity !== undefined || Object.keys(rest).length === 0)
+    ? Result.fail(new InvalidCount({ message: why, data: {} }))
+    : Result.succeed(undefined)
+}
+
+/** Moves so many units of a line to another state; the rest stays. The part never keeps the customId by itself. */
+export const splitLine = (
+  tx: Transaction,
+  log: QuantityLog,
+  line: LineRow,
+  count: number,
+  part: LineState,
+  tagIds: ReadonlyArray<string> = tagIdsOf(tx, line.id)
+): Result.Result<ChangedIds, BadRequest> => {
+  setQuantity(tx, log, line, line.quantity - count)
+  const added = addUnits(tx, log, line.account_id, part, tagIds, count)
+  // Whoever goes on after a refusal, as an update of many lines does, finds the line as it was.
+  if (Result.isFailure(added)) setQuantity(tx, log, { ...line, quantity: line.quantity - count }, line.quantity)
+  return Result.map(added, (id) => ({ line: id, remainder: id === line.id ? null : line.id }))
+}
+
+/** Changes a line, or `count` of its units. Beyond the spec: section 10, merge and split. */
+export const changeLine = (
+  tx: Transaction,
+  log: QuantityLog,
+  accountId: string,
+  inventoryId: string,
+  change: LineChange,
+  product: SoldProduct | undefined
+): Result.Result<ChangedIds, LineChangeError> =>
+  Result.gen(function* () {
+    const line = findLine(tx, accountId, inventoryId)
+    if (line === undefined) return yield* Result.fail(noSuchLine(inventoryId))
+    yield* checkCount(change)
+    const { count = line.quantity } = change
+    if (count > line.quantity) return yield* Result.fail(tooFew(line, count))
+    const state = yield* stateOf(tx, line, change, product)
+    const tagIds = yield* tagsOf(tx, line, change)
+    if (count < line.quantity) {
+      const part = { ...state, custom_id: change.customId ?? null }
+      return yield* splitLine(tx, log, line, count, part, tagIds)
+    }
+    yield* updateUnits(tx, log, line, state, yield* quantityAfter(line, change))
+    if (tagIds !== undefined) setTags(tx, line.id, tagIds)
+    return { line: line.id, remainder: null }
+  })

@@ -1,0 +1,93 @@
+import { Effect, Result } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Caller } from "../../contract/Authorization.ts"
+import { MarketplaceApi } from "../../contract/MarketplaceApi.ts"
+import { originOf } from "../answers/originOf.ts"
+import { soldProducts } from "../catalogue/soldProducts.ts"
+import { answerOnce } from "../state/answerOnce.ts"
+import { State } from "../state/State.ts"
+import { changeLine, noSuchLine } from "./changeLine.ts"
+import { createLines, productIdOf } from "./createLines.ts"
+import { linePage } from "./linePage.ts"
+import { findLine, shownLine } from "./LineRow.ts"
+import { shownChange } from "./listingHandlers.ts"
+import { removeLine } from "./putLine.ts"
+import { makeQuantityLog } from "./QuantityLog.ts"
+import { searchLines } from "./searchLines.ts"
+import { setPhotos } from "./setPhotos.ts"
+
+/** The caller's stock. Spec: GET /v1/inventory; beyond the spec: section 10. */
+export const inventoryHandlers = HttpApiBuilder.group(MarketplaceApi, "inventory", (handlers) =>
+  handlers
+    .handle(
+      "lines",
+      Effect.fnUntraced(function* ({ query }) {
+        const { store } = yield* State
+        return yield* linePage(store, (yield* Caller).accountId, query, yield* originOf)
+      })
+    )
+    .handle(
+      "createLines",
+      Effect.fnUntraced(function* ({ payload: { lines } }) {
+        const { accountId } = yield* Caller
+        const origin = yield* originOf
+        const products = yield* soldProducts(lines.map(({ productId }) => productIdOf(productId)))
+        return yield* answerOnce((tx) => createLines(tx, accountId, lines, products, origin))
+      })
+    )
+    .handle(
+      "searchLines",
+      Effect.fnUntraced(function* ({ payload }) {
+        const { store } = yield* State
+        return yield* searchLines(store, (yield* Caller).accountId, payload, yield* originOf)
+      })
+    )
+    .handle(
+      "line",
+      Effect.fnUntraced(function* ({ params: { inventoryId } }) {
+        const { store } = yield* State
+        const line = findLine(store, (yield* Caller).accountId, inventoryId)
+        return line === undefined ? yield* noSuchLine(inventoryId) : shownLine(store, line.id, yield* originOf)
+      })
+    )
+    .handle(
+      "changeLine",
+      Effect.fnUntraced(function* ({ params: { inventoryId }, payload }) {
+        const { accountId } = yield* Caller
+        const { store } = yield* State
+        const origin = yield* originOf
+        // A line never changes its product, so this holds when the write happens.
+        const id = String(findLine(store, accountId, inventoryId)?.product_id ?? "")
+        const product = (yield* soldProducts([id])).get(id)
+        return yield* answerOnce((tx) => {
+          const log = makeQuantityLog()
+          return Result.map(changeLine(tx, log, accountId, inventoryId, payload, product), (ids) => {
+            log.emit(tx, accountId, "edit")
+            return shownChange(tx, ids, origin)
+          })
+        })
+      })
+    )
+    .handle(
+      "deleteLine",
+      Effect.fnUntraced(function* ({ params: { inventoryId } }) {
+        const { accountId } = yield* Caller
+        return yield* answerOnce((tx) => {
+          const line = findLine(tx, accountId, inventoryId)
+          if (line === undefined) return Result.fail(noSuchLine(inventoryId))
+          const log = makeQuantityLog()
+          removeLine(tx, log, line)
+          log.emit(tx, accountId, "edit")
+          return Result.succeed({ deleted: true as const })
+        })
+      })
+    )
+    .handle(
+      "setPhotos",
+      Effect.fnUntraced(function* ({ params: { inventoryId }, payload, request }) {
+        const { accountId } = yield* Caller
+        const length = Number(request.headers["content-length"] ?? 0)
+        return yield* setPhotos(accountId, inventoryId, payload, { length, origin: yield* originOf })
+      })
+    )
+)

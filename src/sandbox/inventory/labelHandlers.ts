@@ -1,0 +1,49 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Caller } from "../../contract/Authorization.ts"
+import type { LabelChange, NewLabel } from "../../contract/inventory/Labels.ts"
+import { MarketplaceApi } from "../../contract/MarketplaceApi.ts"
+import { answerOnce } from "../state/answerOnce.ts"
+import { State } from "../state/State.ts"
+import { changeLabel, createLabel, deleteLabel, labelsOf } from "./changeLabels.ts"
+import type { LabelKind } from "./labels.ts"
+
+const list = (kind: LabelKind) =>
+  Effect.fnUntraced(function* () {
+    const { store } = yield* State
+    return labelsOf(store, (yield* Caller).accountId, kind)
+  })
+
+const create = (kind: LabelKind) =>
+  Effect.fnUntraced(function* ({ payload }: { readonly payload: typeof NewLabel.Type }) {
+    const { accountId } = yield* Caller
+    return yield* answerOnce((tx) => createLabel(tx, accountId, kind, payload))
+  })
+
+const change = (kind: LabelKind) =>
+  Effect.fnUntraced(function* (asked: {
+    readonly params: { readonly name: string }
+    readonly payload: typeof LabelChange.Type
+  }) {
+    const { accountId } = yield* Caller
+    return yield* answerOnce((tx) => changeLabel(tx, accountId, kind, asked.params.name, asked.payload))
+  })
+
+const remove = (kind: LabelKind) =>
+  Effect.fnUntraced(function* ({ params }: { readonly params: { readonly name: string } }) {
+    const { accountId } = yield* Caller
+    return yield* answerOnce((tx) => deleteLabel(tx, accountId, kind, params.name))
+  })
+
+/** Tags and locations, alike but for their kind. Beyond the spec: section 16. */
+export const labelHandlers = HttpApiBuilder.group(MarketplaceApi, "labels", (handlers) =>
+  handlers
+    .handle("tags", list("tag"))
+    .handle("createTag", create("tag"))
+    .handle("changeTag", change("tag"))
+    .handle("deleteTag", remove("tag"))
+    .handle("locations", list("location"))
+    .handle("createLocation", create("location"))
+    .handle("changeLocation", change("location"))
+    .handle("deleteLocation", remove("location"))
+)

@@ -1,0 +1,24 @@
+import type { Label } from "../../contract/inventory/Labels.ts"
+import type { Store } from "../state/Store.ts"
+
+/** The two kinds of labels that an account gives its lines. */
+export type LabelKind = "tag" | "location"
+
+/** A row of `labels`. */
+export interface LabelRow {
+  readonly id: string
+  readonly name: string
+  readonly color: string | null
+  readonly icon: string | null
+}
+
+/** Names are compared without case. Beyond the spec: section 16. */
+export const nameKey = (name: string): string => name.toLowerCase()
+
+export const labelOf = ({ name, color, icon }: LabelRow): Label => ({ name, color, icon })
+
+export const findLabel = (store: Store, accountId: string, kind: LabelKind, name: string): LabelRow | undefined =>
+  store.one<LabelRow>(
+    "select id, name, color, icon from labels where account_id = :accountId and kind = :kind and name_key = :key",
+    { accountId, kind, key: nameKey(name) }
+  )

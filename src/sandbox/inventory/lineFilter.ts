@@ -1,0 +1,82 @@
+import type { InventoryFilters } from "../../contract/inventory/InventoryFilters.ts"
+import type { Values } from "../state/Store.ts"
+import { nameKey } from "./labels.ts"
+
+/** What of a line a list or a search may ask for; products are given by their ids. */
+export interface LineFilter extends Omit<
+  InventoryFilters,
+  | "name"
+  | "printNumber"
+  | "nameSlug"
+  | "expansionId"
+  | "productType"
+  | "productCategory"
+  | "gameFilters"
+  | "productId"
+  | "productIds"
+> {
+  readonly productIds?: ReadonlyArray<number>
+}
+
+/** Conditions of `selectLines.sql`, joined by AND, with their values. */
+export interface Where {
+  readonly sql: string
+  readonly values: Values
+}
+
+const oneOf = (name: string) => `in (select value from json_each(:${name}))`
+const hasTag = `select 1 from line_tags join labels on labels.id = tag_id where line_id = line.id and name_key`
+const isNull = (value: string | null): value is null => value === null
+const keysOf = (values: ReadonlyArray<string | null>) =>
+  JSON.stringify(values.filter((value): value is string => value !== null).map(nameKey))
+
+/** Lines without a tag, where null is among the values, and lines with any of the tags, or with all of them. */
+const tagCondition = ({ op, values }: NonNullable<InventoryFilters["tags"]>): string => {
+  const named = values.filter((value) => value !== null).length
+  const none = values.some(isNull) ? ["not exists (select 1 from line_tags where line_id = line.id)"] : []
+  if (op === "or") return `(${[`exists (${hasTag} ${oneOf("tags")})`, ...none].join(" or ")})`
+  const all = `(select count(*) from (${hasTag} ${oneOf("tags")})) = ${named}`
+  return [all, ...none].join(" and ")
+}
+
+const locationCondition = ({ op, values }: NonNullable<InventoryFilters["location"]>): string => {
+  const named = `exists (select 1 from labels where id = line.location_id and name_key ${oneOf("locations")})`
+  const none = values.some(isNull) ? ["line.location_id is null"] : []
+  // A line has one location, so that all of several different ones can never hold.
+  const several = op === "and" && new Set(values).size > 1 ? ["false"] : []
+  return `(${[named, ...none].join(" or ")})${several.map((part) => ` and ${part}`).join("")}`
+}
+
+/** The conditions of a filter on the lines of one account. Spec: GET /v1/inventory; beyond the spec: section 10. */
+export const lineFilter = (accountId: string, filter: LineFilter): Where => {
+  const conditions = ["line.account_id = :accountId"]
+  const values: Record<string, string | number> = { accountId }
+  const add = (condition: string, name?: string, value?: string | number) => {
+    conditions.push(condition)
+    if (name !== undefined && value !== undefined) values[name] = value
+  }
+  const { condition, finish, language } = filter
+  if (filter.game !== undefined) add("line.game = :game", "game", filter.game)
+  if (filter.productIds !== undefined) {
+    add(`line.product_id ${oneOf("productIds")}`, "productIds", JSON.stringify(filter.productIds))
+  }
+  if (filter.forSale !== undefined) add(`line.price_cents is ${filter.forSale ? "not " : ""}null`)
+  if (filter.graded !== undefined) add(`line.grading_service is ${filter.graded ? "not " : ""}null`)
+  if (condition !== undefined) add(`line.condition ${oneOf("conditions")}`, "conditions", JSON.stringify(condition))
+  if (language !== undefined) add(`line.language ${oneOf("languages")}`, "languages", JSON.stringify(language))
+  if (finish !== undefined) add(`line.finish ${oneOf("finishes")}`, "finishes", JSON.stringify(finish))
+  if (filter.customId !== undefined) add("line.custom_id = :customId", "customId", filter.customId)
+  if (filter.customIdPrefix !== undefined) {
+    add("substr(line.custom_id, 1, length(:prefix)) = :prefix", "prefix", filter.customIdPrefix)
+  }
+  if (filter.customIdContains !== undefined) {
+    add("instr(folded(line.custom_id), :idPart) > 0", "idPart", filter.customIdContains.toLowerCase())
+  }
+  if (filter.commentContains !== undefined) {
+    add("instr(folded(line.comment), :part) > 0", "part", filter.commentContains.toLowerCase())
+  }
+  if (filter.location !== undefined)
+    add(locationCondition(filter.location), "locations", keysOf(filter.location.values))
+  if (filter.tags !== undefined) add(tagCondition(filter.tags), "tags", keysOf(filter.tags.values))
+  return { sql: conditions.join(" and "), values }
+}

@@ -1,0 +1,35 @@
+import { Result } from "effect"
+import type { LineErrorCode } from "../../contract/inventory/LineRequests.ts"
+import type { SoldProduct } from "../catalogue/soldProducts.ts"
+import type { LineState } from "./LineRow.ts"
+
+/** Why a line cannot be as it is asked for. */
+export interface LineRefused {
+  readonly code: LineErrorCode
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+export const refused = (code: LineErrorCode, data: LineRefused["data"] = {}): LineRefused => ({ code, data })
+
+type Identity = Pick<LineState, "finish" | "condition" | "language" | "grading_service">
+
+/**
+ * Whether the product exists like this: its finish, its language, and a raw card's condition or a slab's grade, but not both.
+ * A sealed product has neither.
+ */
+export const checkIdentity = (product: SoldProduct, line: Identity): Result.Result<void, LineRefused> => {
+  const { condition, finish, grading_service, language } = line
+  if (language !== null && product.languages.length > 0 && !product.languages.includes(language)) {
+    return Result.fail(refused("INVALID_LANGUAGE", { language, allowed: product.languages }))
+  }
+  if (!product.finishes.includes(finish)) {
+    return Result.fail(refused("INVALID_FINISH", { finish, allowed: product.finishes }))
+  }
+  const graded = grading_service !== null
+  if ((condition !== null && graded) || (!product.isCard && (condition !== null || graded))) {
+    return Result.fail(refused("INVALID_IDENTITY"))
+  }
+  return product.isCard && condition === null && !graded
+    ? Result.fail(refused("CONDITION_REQUIRED"))
+    : Result.succeed(undefined)
+}

@@ -1,0 +1,119 @@
+import { Result } from "effect"
+import type { BadRequest } from "../../contract/Errors.ts"
+import { badRequest } from "../answers/badRequest.ts"
+import type { Transaction } from "../state/State.ts"
+import { sqlText } from "../state/sqlText.ts"
+import type { LineRow, LineState } from "./LineRow.ts"
+import type { QuantityLog } from "./QuantityLog.ts"
+
+const insertLine = sqlText(new URL("./insertLine.sql", import.meta.url))
+const updateLine = sqlText(new URL("./updateLine.sql", import.meta.url))
+
+/** Equal texts are equal lines. Beyond the spec: section 10, merge. */
+const identityOf = (state: LineState): string =>
+  JSON.stringify([
+    state.product_id,
+    state.finish,
+    state.condition,
+    state.language,
+    state.grading_service,
+    state.grade,
+    state.certification,
+    state.price_cents
+  ])
+
+/** The account's line without customId that equals `state`. */
+export const findEqual = (tx: Transaction, accountId: string, state: LineState): LineRow | undefined =>
+  state.custom_id === null
+    ? tx.one<LineRow>(
+        "select * from inventory_lines where account_id = :accountId and identity = :identity and custom_id is null",
+        { accountId, identity: identityOf(state) }
+      )
+    : undefined
+
+const valuesOf = (tx: Transaction, accountId: string, id: string, state: LineState, quantity: number) => ({
+  id,
+  account_id: accountId,
+  custom_id: state.custom_id,
+  comment: state.comment,
+  notes: state.notes,
+  location_id: state.location_id,
+  product_id: state.product_id,
+  game: state.game,
+  finish: state.finish,
+  condition: state.condition,
+  language: state.language,
+  grading_service: state.grading_service,
+  grade: state.grade,
+  certification: state.certification,
+  price_cents: state.price_cents,
+  identity: identityOf(state),
+  quantity,
+  updated_at: tx.at
+})
+
+export const setQuantity = (tx: Transaction, log: QuantityLog, line: LineRow, quantity: number): void => {
+  tx.run("update inventory_lines set quantity = :quantity, updated_at = :at where id = :id", {
+    id: line.id,
+    quantity,
+    at: tx.at
+  })
+  log.note(line, line.quantity, quantity)
+}
+
+export const setTags = (tx: Transaction, lineId: string, tagIds: Iterable<string>): void => {
+  tx.run("delete from line_tags where line_id = :lineId", { lineId })
+  for (const tagId of new Set(tagIds)) tx.run("insert into line_tags values (:lineId, :tagId)", { lineId, tagId })
+}
+
+/** The units of two lines that become one. More than a number carries exactly are refused. Spec: Limits, integer range. */
+const sumOf = (units: number, more: number): Result.Result<number, BadRequest> =>
+  Number.isSafeInteger(units + more)
+    ? Result.succeed(units + more)
+    : Result.fail(badRequest("quantity", `the line would have more than ${Number.MAX_SAFE_INTEGER} units`))
+
+/** Adds units: to the line that is equal, else as a new line with these tags. Returns the line's id. */
+export const addUnits = (
+  tx: Transaction,
+  log: QuantityLog,
+  accountId: string,
+  state: LineState,
+  tagIds: ReadonlyArray<string>,
+  quantity: number
+): Result.Result<string, BadRequest> => {
+  const equal = findEqual(tx, accountId, state)
+  if (equal !== undefined) {
+    return Result.map(sumOf(equal.quantity, quantity), (sum) => {
+      setQuantity(tx, log, equal, sum)
+      return equal.id
+    })
+  }
+  const id = tx.newId()
+  tx.run(insertLine, valuesOf(tx, accountId, id, state, quantity))
+  if (tagIds.length > 0) setTags(tx, id, tagIds)
+  log.note({ id, custom_id: state.custom_id, product_id: state.product_id }, 0, quantity)
+  return Result.succeed(id)
+}
+
+/** Changes a line. Another one that it now equals is merged into it and vanishes. */
+export const updateUnits = (
+  tx: Transaction,
+  log: QuantityLog,
+  line: LineRow,
+  state: LineState,
+  quantity: number
+): Result.Result<void, BadRequest> => {
+  const equal = findEqual(tx, line.account_id, state)
+  const merged = equal === undefined || equal.id === line.id ? undefined : equal
+  return Result.map(sumOf(quantity, merged?.quantity ?? 0), (sum) => {
+    if (merged !== undefined) removeLine(tx, log, merged)
+    tx.run(updateLine, valuesOf(tx, line.account_id, line.id, state, sum))
+    log.note({ ...line, custom_id: state.custom_id }, line.quantity, sum)
+  })
+}
+
+/** Deletes a line; its customId is free again. */
+export const removeLine = (tx: Transaction, log: QuantityLog, line: LineRow): void => {
+  tx.run("delete from inventory_lines where id = :id", { id: line.id })
+  log.note(line, line.quantity, 0)
+}

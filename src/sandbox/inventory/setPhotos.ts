@@ -1,0 +1,98 @@
+import { Effect, Result, Stream } from "effect"
+import { Multipart } from "effect/http"
+import { imageSize } from "image-size"
+import { writeFileSync } from "node:fs"
+import { type BadRequest, type NotFound, PayloadTooLarge } from "../../contract/Errors.ts"
+import { limits } from "../../contract/Limits.ts"
+import { badRequest } from "../answers/badRequest.ts"
+import { Files } from "../files/Files.ts"
+import { State } from "../state/State.ts"
+import { noSuchLine } from "./changeLine.ts"
+import { findLine, shownLine } from "./LineRow.ts"
+
+interface NewPhoto {
+  readonly bytes: Uint8Array
+  readonly contentType: string
+  readonly width: number
+  readonly height: number
+}
+
+const types: Readonly<Record<string, string>> = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  webp: "image/webp",
+  gif: "image/gif"
+}
+
+/** What the bytes are, whatever the upload says that they are. */
+const readPhoto = (bytes: Uint8Array): Effect.Effect<NewPhoto, BadRequest> =>
+  Effect.try({
+    try: () => imageSize(bytes),
+    catch: () => badRequest("files", "holds a file that is no picture")
+  }).pipe(
+    Effect.flatMap(({ height, type = "", width }) => {
+      const contentType = types[type]
+      return contentType === undefined
+        ? Effect.fail(badRequest("files", `holds a picture in ${type}; send png, jpg, webp or gif`))
+        : Effect.succeed({ bytes, contentType, width, height })
+    })
+  )
+
+const tooLarge = (bytes: number) =>
+  new PayloadTooLarge({
+    message: `A picture may have ${limits.photoBytes} bytes`,
+    data: { maxBytes: limits.photoBytes, receivedBytes: bytes }
+  })
+
+/** The pictures of an upload, in its order. */
+const readPhotos = Effect.fnUntraced(function* (
+  parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>,
+  length: number
+) {
+  const photos = yield* parts.pipe(
+    Stream.filter(Multipart.isFile),
+    Stream.mapEffect((file) => file.contentEffect),
+    Stream.runCollect,
+    Effect.mapError((error) =>
+      error.reason._tag === "FileTooLarge" ? tooLarge(length) : badRequest("files", `cannot be read: ${error.message}`)
+    )
+  )
+  return photos.length >= 1 && photos.length <= limits.photosPerLine
+    ? yield* Effect.forEach(photos, readPhoto)
+    : yield* badRequest("files", `send 1 to ${limits.photosPerLine} pictures`)
+})
+
+/** Replaces the photos of a line. Beyond the spec: section 10, media. */
+export const setPhotos = Effect.fnUntraced(function* (
+  accountId: string,
+  inventoryId: string,
+  parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>,
+  { length, origin }: { readonly length: number; readonly origin: string }
+) {
+  const { store, write } = yield* State
+  const files = yield* Files
+  if (findLine(store, accountId, inventoryId) === undefined) return yield* noSuchLine(inventoryId)
+  const photos = yield* readPhotos(parts, length)
+  const before = store.all<{ file_id: string }>("select file_id from photos where line_id = :id", { id: inventoryId })
+  const line = yield* write((tx): Result.Result<ReturnType<typeof shownLine>, NotFound> => {
+    if (findLine(tx, accountId, inventoryId) === undefined) return Result.fail(noSuchLine(inventoryId))
+    tx.run("delete from photos where line_id = :id", { id: inventoryId })
+    for (const [place, { bytes, contentType, height, width }] of photos.entries()) {
+      const fileId = tx.newId()
+      // On the disk before the row that names it is kept.
+      writeFileSync(files.path(fileId), bytes)
+      tx.run("insert into photos values (:inventoryId, :place, :fileId, :contentType, :width, :height)", {
+        inventoryId,
+        place,
+        fileId,
+        contentType,
+        width,
+        height
+      })
+    }
+    tx.run("update inventory_lines set updated_at = :at where id = :inventoryId", { inventoryId, at: tx.at })
+    return Result.succeed(shownLine(tx, inventoryId, origin))
+  })
+  for (const { file_id } of before) files.remove(file_id)
+  return line
+})

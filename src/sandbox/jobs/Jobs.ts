@@ -1,0 +1,66 @@
+import { Cause, Context, Effect, Layer, Queue, Result } from "effect"
+import { BadRequest } from "../../contract/Errors.ts"
+import { Files } from "../files/Files.ts"
+import { MarketClock } from "../state/MarketClock.ts"
+import { State } from "../state/State.ts"
+import { BrokenFile } from "./BrokenFile.ts"
+import { endJob } from "./endJob.ts"
+import { findJob } from "./JobRow.ts"
+import { jobCleaning } from "./jobCleaning.ts"
+import { runExport } from "./runExport.ts"
+import { runImport } from "./runImport.ts"
+
+/** Jobs at work at a time; the others are pending. */
+const workers = 2
+
+/** Runs one job to its end. A broken file fails it; so does a fault of the sandbox, which is logged. */
+const runJob = Effect.fnUntraced(function* (id: string) {
+  const { store, write } = yield* State
+  const files = yield* Files
+  const job = findJob(store, id)
+  if (job === undefined || job.status === "completed" || job.status === "failed") return
+  const fail = (error: string) => write((tx) => Result.succeed(endJob(tx, files, id, { error })))
+  yield* Effect.gen(function* () {
+    if (job.kind === "import") yield* runImport(job)
+    else yield* runExport(job)
+  }).pipe(
+    Effect.catchCause((cause) => {
+      const error = Cause.squash(cause)
+      if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+      if (error instanceof BrokenFile || error instanceof BadRequest) return fail(error.message)
+      return Effect.andThen(Effect.logError(`Job ${id}`, cause), fail("The sandbox failed; its log says why"))
+    })
+  )
+  if (job.source_id !== null) files.remove(job.source_id)
+})
+
+/** Imports and exports, which run beside the requests that start them. */
+export class Jobs extends Context.Service<
+  Jobs,
+  {
+    /** Runs a job that is stored as pending, when its turn comes. */
+    readonly start: (id: string) => void
+  }
+>()("cardlake/sandbox/Jobs") {
+  /** Goes on with the jobs that an earlier sandbox left, and deletes files that are seven days old. */
+  static readonly layer = Layer.effect(
+    Jobs,
+    Effect.gen(function* () {
+      const { store } = yield* State
+      const clock = yield* MarketClock
+      const cleaning = yield* jobCleaning
+      clock.register(cleaning.deleteOldFiles)
+      const waiting = yield* Queue.unbounded<string>()
+      const work = Queue.take(waiting).pipe(
+        Effect.flatMap((id) => Effect.andThen(runJob(id), cleaning.forgetRows(id))),
+        Effect.forever
+      )
+      for (let worker = 0; worker < workers; worker++) yield* Effect.forkScoped(work)
+      const left = store.all<{ id: string }>(
+        "select id from jobs where status in ('pending', 'processing') order by id"
+      )
+      for (const { id } of left) Queue.offerUnsafe(waiting, id)
+      return { start: (id) => void Queue.offerUnsafe(waiting, id) }
+    })
+  )
+}

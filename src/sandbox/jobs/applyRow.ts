@@ -1,0 +1,143 @@
+import { Result } from "effect"
+import type { BadRequest } from "../../contract/Errors.ts"
+import type { SellerRow } from "../accounts/accountRows.ts"
+import type { SoldProduct } from "../catalogue/soldProducts.ts"
+import { findLabel } from "../inventory/labels.ts"
+import { checkIdentity, type LineRefused } from "../inventory/lineIdentity.ts"
+import type { LineRow, LineState } from "../inventory/LineRow.ts"
+import { newLineState } from "../inventory/newLineState.ts"
+import { addUnits, findEqual, setQuantity, setTags, updateUnits } from "../inventory/putLine.ts"
+import type { QuantityLog } from "../inventory/QuantityLog.ts"
+import { checkCurrency } from "../inventory/sellerChecks.ts"
+import { centsOf } from "../state/cents.ts"
+import type { Transaction } from "../state/State.ts"
+import type { ImportRow, RowRefused } from "./ImportRow.ts"
+
+/** What all rows of one import share. */
+export interface ImportWrite {
+  readonly tx: Transaction
+  readonly log: QuantityLog
+  readonly seller: SellerRow
+  /** Only of `replace`: true the first time that the file mentions a line, which then sets it instead of adding. */
+  readonly mention: ((lineId: string) => boolean) | undefined
+}
+
+const refusal = ({ code, data }: LineRefused): RowRefused => ({
+  code,
+  message: Object.keys(data).length === 0 ? code : `${code} ${JSON.stringify(data)}`
+})
+
+const tooMany = ({ message }: BadRequest): RowRefused => ({ code: "INVALID_QUANTITY", message })
+
+const productMissing = (row: ImportRow): RowRefused => ({
+  code: "PRODUCT_NOT_FOUND",
+  message: `no product has the id ${row.productId ?? row.sourceEur ?? row.sourceUsd ?? "that is not there"}`
+})
+
+/** A slab takes the place of a condition and the other way. */
+const gradingOf = ({ condition, graded }: ImportRow): Partial<LineState> => {
+  if (graded === undefined && condition === undefined) return {}
+  return {
+    condition: condition ?? null,
+    grading_service: graded?.gradingService ?? null,
+    grade: graded?.grade ?? null,
+    certification: graded?.certification ?? null
+  }
+}
+
+/** Sets a line that is known by its customId; what the row leaves empty stays. */
+const setLine = (
+  { log, tx }: ImportWrite,
+  line: LineRow,
+  row: ImportRow,
+  product: SoldProduct | undefined
+): Result.Result<string, RowRefused> =>
+  Result.gen(function* () {
+    const state: LineState = {
+      ...line,
+      ...gradingOf(row),
+      ...(product === undefined ? {} : { product_id: product.id, game: product.gameId }),
+      finish: row.finish ?? line.finish,
+      language: row.language ?? line.language,
+      comment: row.comment ?? line.comment,
+      notes: row.notes ?? line.notes,
+      price_cents: row.price === undefined ? line.price_cents : centsOf(row.price.amount)
+    }
+    if (product !== undefined) yield* Result.mapError(checkIdentity(product, state), refusal)
+    const location = row.location === undefined ? undefined : findLabel(tx, line.account_id, "location", row.location)
+    if (row.location !== undefined && location === undefined) {
+      return yield* Result.fail(refusal({ code: "LOCATION_NOT_FOUND", data: { name: row.location } }))
+    }
+    const tagIds: Array<string> = []
+    for (const name of row.tags ?? []) {
+      const tag = findLabel(tx, line.account_id, "tag", name)
+      if (tag === undefined) return yield* Result.fail(refusal({ code: "TAG_NOT_FOUND", data: { name } }))
+      tagIds.push(tag.id)
+    }
+    const located = location === undefined ? state : { ...state, location_id: location.id }
+    yield* Result.mapError(updateUnits(tx, log, line, located, row.quantity ?? line.quantity), tooMany)
+    if (tagIds.length > 0) setTags(tx, line.id, tagIds)
+    return line.id
+  })
+
+const addLine = (
+  { log, mention, seller, tx }: ImportWrite,
+  row: ImportRow,
+  product: SoldProduct
+): Result.Result<string, RowRefused> =>
+  Result.gen(function* () {
+    const { quantity = 0, price, sourceEur: _eur, sourceUsd: _usd, ...fields } = row
+    // A product of one finish needs none in the row.
+    const finish = row.finish ?? (product.finishes.length === 1 ? product.finishes[0] : undefined) ?? ""
+    const line = {
+      ...fields,
+      productId: product.id,
+      finish,
+      quantity,
+      ...(price === undefined ? {} : { listing: { price } })
+    }
+    const { state, tagIds } = yield* Result.mapError(newLineState(tx, seller.id, line, product, 0), refusal)
+    const equal = findEqual(tx, seller.id, state)
+    if (equal !== undefined && mention?.(equal.id) === true) {
+      setQuantity(tx, log, equal, quantity)
+      return equal.id
+    }
+    return yield* Result.mapError(addUnits(tx, log, seller.id, state, tagIds, quantity), tooMany)
+  })
+
+/**
+ * One row of an import: a known customId sets the line, an unknown one creates it, and without customId the units are added.
+ * Returns the line. A row that is refused writes nothing. Beyond the spec: section 11.
+ */
+export const applyRow = (
+  write: ImportWrite,
+  row: ImportRow,
+  product: SoldProduct | undefined
+): Result.Result<string, RowRefused> =>
+  Result.gen(function* () {
+    const { mention, seller, tx } = write
+    if (row.price !== undefined) {
+      yield* Result.mapError(checkCurrency(seller, row.price), ({ code, message }) => ({ code, message }))
+    }
+    const named = [row.productId, row.sourceEur, row.sourceUsd].some((id) => id !== undefined)
+    const known =
+      row.customId === undefined
+        ? undefined
+        : tx.one<LineRow>("select * from inventory_lines where account_id = :account and custom_id = :customId", {
+            account: seller.id,
+            customId: row.customId
+          })
+    // A row that is refused has named its line, too: `replace` leaves it alone.
+    if (known !== undefined) mention?.(known.id)
+    if (product === undefined && (named || known === undefined)) return yield* Result.fail(productMissing(row))
+    if (product !== undefined && known === undefined) {
+      if (row.quantity === undefined) {
+        return yield* Result.fail({ code: "INVALID_QUANTITY", message: "quantity: is missing" })
+      }
+      const id = yield* addLine(write, row, product)
+      mention?.(id)
+      return id
+    }
+    if (known === undefined) return yield* Result.fail(productMissing(row))
+    return yield* setLine(write, known, row, product)
+  })

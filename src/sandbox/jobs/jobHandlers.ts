@@ -1,0 +1,43 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Caller } from "../../contract/Authorization.ts"
+import { MarketplaceApi } from "../../contract/MarketplaceApi.ts"
+import { soldProducts } from "../catalogue/soldProducts.ts"
+import { Files } from "../files/Files.ts"
+import { answerOnce } from "../state/answerOnce.ts"
+import { MarketClock } from "../state/MarketClock.ts"
+import { State } from "../state/State.ts"
+import { bulkUpdate, lineOfItem } from "./bulkUpdate.ts"
+import { findJob, jobOf, noSuchJob } from "./JobRow.ts"
+import { checkPreset, startExport, startImport } from "./startJob.ts"
+
+/** Imports, exports and updates of many lines. Beyond the spec: section 11. */
+export const jobHandlers = HttpApiBuilder.group(MarketplaceApi, "jobs", (handlers) =>
+  handlers
+    .handle("import", ({ payload, request }) => startImport(request, payload, null))
+    .handle("importPreset", ({ params: { preset }, payload, request }) =>
+      startImport(request, payload, preset, checkPreset(preset))
+    )
+    .handle("export", ({ payload: { filters = {}, format } }) => startExport(format, filters))
+    .handle(
+      "update",
+      Effect.fnUntraced(function* ({ payload: { items } }) {
+        const { accountId } = yield* Caller
+        const { store } = yield* State
+        const ids = items.flatMap((item) => lineOfItem(store, accountId, item)?.product_id ?? [])
+        const products = yield* soldProducts(ids.map(String))
+        return yield* answerOnce((tx) => bulkUpdate(tx, accountId, items, products))
+      })
+    )
+    .handle(
+      "job",
+      Effect.fnUntraced(function* ({ params: { jobId } }) {
+        const { store } = yield* State
+        const { accountId } = yield* Caller
+        const { now } = yield* MarketClock
+        const job = findJob(store, jobId)
+        if (job === undefined || job.account_id !== accountId) return yield* noSuchJob(jobId)
+        return { job: jobOf(job, yield* Files, now()) }
+      })
+    )
+)

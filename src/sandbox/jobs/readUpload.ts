@@ -1,0 +1,66 @@
+import { Effect, Schema, Stream } from "effect"
+import { FileSystem } from "effect/FileSystem"
+import type { Multipart } from "effect/http"
+import { PayloadTooLarge } from "../../contract/Errors.ts"
+import { limits } from "../../contract/Limits.ts"
+import { FileFormat, ImportMode } from "../../contract/jobs/Job.ts"
+import { UnsupportedContentType } from "../../contract/jobs/JobErrors.ts"
+import { badRequest } from "../answers/badRequest.ts"
+import { isGzip } from "./fileRows.ts"
+
+/** What an import's upload says besides its file, which is on the disk then. */
+export interface Upload {
+  readonly mode: ImportMode
+  readonly format: FileFormat
+}
+
+const isMode = Schema.is(ImportMode)
+const isFormat = Schema.is(FileFormat)
+
+const unsupported = (message: string) => new UnsupportedContentType({ message, data: { field: "file" } })
+
+/** Told by its name or its type; a packed file tells nothing. */
+const formatOf = ({ contentType, name }: Pick<Multipart.File, "contentType" | "name">): FileFormat | undefined => {
+  if (/\.csv$/i.test(name) || /^text\/csv\b/i.test(contentType)) return "csv"
+  return /\.json$/i.test(name) || /^application\/json\b/i.test(contentType) ? "json" : undefined
+}
+
+/** Writes the part `file` to `path` as it comes, and reads `mode` and `format`. `length` is what the client announced. */
+export const readUpload = Effect.fnUntraced(function* (
+  parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>,
+  path: string,
+  length: number
+) {
+  const fs = yield* FileSystem
+  const fields = new Map<string, string>()
+  let found: Pick<Multipart.File, "contentType" | "name"> | undefined
+  yield* Stream.runForEach(parts, (part) => {
+    if (part._tag === "Field") return Effect.sync(() => void fields.set(part.key, part.value))
+    if (part.key !== "file" || found !== undefined) return Stream.runDrain(part.content)
+    found = part
+    return Stream.run(part.content, fs.sink(path))
+  }).pipe(
+    Effect.catchTag("MultipartError", (error) =>
+      Effect.fail(
+        error.reason._tag === "FileTooLarge"
+          ? new PayloadTooLarge({
+              message: `An import may have ${limits.importBytes} bytes`,
+              data: { maxBytes: limits.importBytes, receivedBytes: length }
+            })
+          : badRequest("file", `cannot be read: ${error.message}`)
+      )
+    ),
+    Effect.catchTag("PlatformError", Effect.die)
+  )
+  if (found === undefined) return yield* badRequest("file", "is missing")
+  const mode = fields.get("mode") ?? "upsert"
+  if (!isMode(mode)) return yield* badRequest("mode", "expected upsert or replace")
+  const stated = fields.get("format")
+  if (stated !== undefined && !isFormat(stated)) return yield* badRequest("format", "expected json or csv")
+  const packed = yield* Effect.promise(() => isGzip(path))
+  const format = stated ?? (packed ? undefined : formatOf(found))
+  if (format === undefined) {
+    return yield* unsupported(packed ? "format: say json or csv for a packed file" : "file: is neither csv nor json")
+  }
+  return { mode, format } satisfies Upload
+})

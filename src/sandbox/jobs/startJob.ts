@@ -1,0 +1,101 @@
+import { Effect, Result, type Stream } from "effect"
+import type { HttpServerRequest, Multipart } from "effect/http"
+import { Caller } from "../../contract/Authorization.ts"
+import type { FileFormat } from "../../contract/jobs/Job.ts"
+import { UnprocessableFile } from "../../contract/jobs/JobErrors.ts"
+import type { ImportPreset } from "../../contract/jobs/jobOperations.ts"
+import { originOf } from "../answers/originOf.ts"
+import { Files } from "../files/Files.ts"
+import { checkSeller } from "../inventory/sellerChecks.ts"
+import { answerOnce } from "../state/answerOnce.ts"
+import { State, type Transaction } from "../state/State.ts"
+import { type FileRow, fileRows } from "./fileRows.ts"
+import { findJob, jobOf } from "./JobRow.ts"
+import { Jobs } from "./Jobs.ts"
+import { isOfPreset } from "./presets.ts"
+import { readUpload } from "./readUpload.ts"
+
+/** A job as it is asked for. */
+interface NewJob {
+  readonly kind: "import" | "export"
+  readonly format: FileFormat
+  readonly mode: string | null
+  readonly preset: ImportPreset | null
+  readonly filters: string | null
+  readonly sourceId: string | null
+}
+
+const insertJob = (tx: Transaction, accountId: string, origin: string, job: NewJob): string => {
+  const id = tx.newId()
+  tx.run(
+    `insert into jobs (id, account_id, kind, status, format, mode, preset, filters, origin, source_id, created_at)
+     values (:id, :accountId, :kind, 'pending', :format, :mode, :preset, :filters, :origin, :sourceId, :at)`,
+    { ...job, id, accountId, origin, at: tx.at }
+  )
+  return id
+}
+
+/** Stores a job and starts it once it is kept. An answer that is only repeated starts none. */
+const startJob = Effect.fnUntraced(function* (job: NewJob) {
+  const { accountId } = yield* Caller
+  const files = yield* Files
+  const jobs = yield* Jobs
+  const origin = yield* originOf
+  let started: string | undefined
+  const answer = yield* answerOnce(
+    (tx) => {
+      const id = insertJob(tx, accountId, origin, job)
+      const row = findJob(tx, id)
+      if (row === undefined) throw new Error(`The job ${id} was not stored`)
+      started = id
+      return Result.succeed({ job: jobOf(row, files, tx.atMillis) })
+    },
+    { status: 202 }
+  )
+  if (started !== undefined) jobs.start(started)
+  else if (job.sourceId !== null) files.remove(job.sourceId)
+  return answer
+})
+
+const firstRow = async (path: string, format: FileFormat): Promise<FileRow | undefined> => {
+  for await (const [row] of fileRows(path, format)) return row
+  return undefined
+}
+
+/** A preset's file with other columns is refused at once. Beyond the spec: section 11. */
+export const checkPreset = (preset: ImportPreset) =>
+  Effect.fnUntraced(function* (path: string, format: FileFormat) {
+    const row = yield* Effect.orElseSucceed(
+      Effect.tryPromise(() => firstRow(path, format)),
+      () => undefined
+    )
+    if (row === undefined || !isOfPreset(preset, row)) {
+      const message = `The file is none that ${preset} writes`
+      return yield* new UnprocessableFile({ message, data: { source: preset } })
+    }
+  })
+
+/** Takes an upload and starts its import, if `check` finds nothing wrong with the file. */
+export const startImport = Effect.fnUntraced(function* <E = never>(
+  request: HttpServerRequest.HttpServerRequest,
+  parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>,
+  preset: ImportPreset | null,
+  check: (path: string, format: FileFormat) => Effect.Effect<void, E> = () => Effect.void
+) {
+  const { store, write } = yield* State
+  const { accountId } = yield* Caller
+  const files = yield* Files
+  yield* Effect.fromResult(checkSeller(store, accountId))
+  const sourceId = yield* write((tx) => Result.succeed(tx.newId()))
+  const path = files.path(sourceId)
+  const length = Number(request.headers["content-length"] ?? 0)
+  return yield* readUpload(parts, path, length).pipe(
+    Effect.tap(({ format }) => check(path, format)),
+    Effect.flatMap(({ format, mode }) => startJob({ kind: "import", format, mode, preset, filters: null, sourceId })),
+    Effect.tapCause(() => Effect.sync(() => files.remove(sourceId)))
+  )
+})
+
+/** Starts an export of the lines that the filters choose. */
+export const startExport = (format: FileFormat, filters: object) =>
+  startJob({ kind: "export", format, mode: null, preset: null, filters: JSON.stringify(filters), sourceId: null })

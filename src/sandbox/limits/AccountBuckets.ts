@@ -1,0 +1,35 @@
+import type { OperationBucket } from "../../contract/Limits.ts"
+import { makeRateBucket, type RateBucket } from "./RateBucket.ts"
+
+/** The rate buckets of all accounts, made when they are first needed. */
+export interface AccountBuckets {
+  /** `global`, then the operation's own one. An account has each once, whichever of its keys is used. */
+  readonly of: (accountId: string, operation: OperationBucket | null) => readonly [RateBucket, ...Array<RateBucket>]
+  /** Requests a minute in `global`. */
+  readonly limit: number
+}
+
+/** The size of `global` at which the buckets of operations have the sizes of the contract. */
+const contractRate = 60
+
+/** `perMinute` is the size of `global`; the buckets of operations grow and shrink with it. */
+export const makeAccountBuckets = (perMinute: number, now: () => number): AccountBuckets => {
+  const made = new Map<string, RateBucket>()
+  const bucketOf = (accountId: string, bucket: OperationBucket) => {
+    const place = `${bucket.name} ${accountId}`
+    const found = made.get(place) ?? makeRateBucket(bucket, now)
+    made.set(place, found)
+    return found
+  }
+  const scaled = (bucket: OperationBucket) => ({
+    ...bucket,
+    limit: Math.max(1, Math.round((bucket.limit * perMinute) / contractRate))
+  })
+  return {
+    limit: perMinute,
+    of: (accountId, operation) => {
+      const global = bucketOf(accountId, { name: "global", limit: perMinute, windowSeconds: 60 })
+      return operation === null ? [global] : [global, bucketOf(accountId, scaled(operation))]
+    }
+  }
+}

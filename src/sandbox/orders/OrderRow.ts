@@ -1,0 +1,102 @@
+import { Result } from "effect"
+import { NotFound } from "../../contract/Errors.ts"
+import type { Condition } from "../../contract/inventory/Graded.ts"
+import type { MarketCurrency } from "../../contract/Money.ts"
+import type { Metadata } from "../../contract/orders/Metadata.ts"
+import type { OrderStatus } from "../../contract/orders/OrderStatus.ts"
+import type { Store } from "../state/Store.ts"
+import type { SellerSide } from "./orderMoney.ts"
+
+/** How a parcel goes: with scans of a carrier, without, or in the hands of the service itself. */
+export type ShippingService = "tracked" | "untracked" | "managed"
+
+/** A row of `orders`. */
+export interface OrderRow extends SellerSide {
+  readonly number: number
+  readonly order_number: string
+  readonly buyer_id: string
+  readonly seller_id: string
+  readonly status: OrderStatus
+  readonly placed_at: string
+  readonly updated_at: string
+  readonly shipped_at: string | null
+  readonly delivered_at: string | null
+  readonly completed_at: string | null
+  readonly seller_currency: MarketCurrency
+  readonly buyer_currency: MarketCurrency
+  readonly buyer_subtotal_cents: number
+  readonly buyer_shipping_cents: number
+  readonly buyer_fee_cents: number
+  readonly tax_cents: number
+  readonly total_cents: number
+  readonly buyer_refunded_cents: number
+  readonly refund_due_millis: number | null
+  readonly refunded_at: string | null
+  readonly payout_eligible_at: string | null
+  readonly paid_out_at: string | null
+  readonly address: string
+  readonly shipping_service: ShippingService
+  readonly tracking_number: string | null
+  readonly tracking_url: string | null
+  readonly carrier: string | null
+  readonly metadata: string
+  readonly cancelled_at: string | null
+  readonly cancelled_by: "buyer" | "seller" | "system" | null
+  readonly cancel_reason: string | null
+  readonly cancel_reason_text: string | null
+  readonly due_at_millis: number | null
+}
+
+/** A row of `order_items`. */
+export interface ItemRow {
+  readonly order_number: string
+  readonly product_id: number
+  readonly game: string
+  readonly product_name: string
+  readonly image_url: string | null
+  readonly condition: Condition | null
+  readonly language: string | null
+  readonly finish: string
+  readonly grading_service: string | null
+  readonly grade: string | null
+  readonly certification: string | null
+  readonly quantity: number
+  readonly unit_cents: number
+  readonly buyer_unit_cents: number
+  readonly inventory_id: string
+  readonly custom_id: string | null
+}
+
+export const itemsOf = (store: Store, orderNumber: string): ReadonlyArray<ItemRow> =>
+  store.all<ItemRow>("select * from order_items where order_number = :orderNumber order by place", { orderNumber })
+
+const noSuchOrder = (orderNumber: string) =>
+  new NotFound({
+    code: "NOT_FOUND",
+    status: 404,
+    message: `No order has the number ${orderNumber}`,
+    data: { orderNumber }
+  })
+
+export const findOrder = (store: Store, orderNumber: string): Result.Result<OrderRow, NotFound> => {
+  const order = store.one<OrderRow>("select * from orders where order_number = :orderNumber", { orderNumber })
+  return order === undefined ? Result.fail(noSuchOrder(orderNumber)) : Result.succeed(order)
+}
+
+export type Side = "seller" | "buyer"
+
+/** The order, if the account is on this side of it; somebody else's is not found. Beyond the spec: section 12. */
+export const findOwnOrder = (
+  store: Store,
+  side: Side,
+  accountId: string,
+  orderNumber: string
+): Result.Result<OrderRow, NotFound> =>
+  Result.flatMap(findOrder(store, orderNumber), (order) =>
+    (side === "seller" ? order.seller_id : order.buyer_id) === accountId
+      ? Result.succeed(order)
+      : Result.fail(noSuchOrder(orderNumber))
+  )
+
+/** The seller's own pairs of an order. */
+export const readMetadata = ({ metadata }: OrderRow): Metadata => JSON.parse(metadata) as Metadata

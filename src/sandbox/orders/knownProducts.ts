@@ -1,0 +1,10 @@
+import { Effect } from "effect"
+import { soldProducts } from "../catalogue/soldProducts.ts"
+import type { Store } from "../state/Store.ts"
+import { itemsOf } from "./OrderRow.ts"
+
+/** The products of these orders that are still in the catalogue. What an order holds never changes. */
+export const knownProducts = (store: Store, orderNumbers: ReadonlyArray<string>) =>
+  Effect.suspend(() =>
+    soldProducts(orderNumbers.flatMap((number) => itemsOf(store, number).map(({ product_id }) => String(product_id))))
+  )

@@ -1,0 +1,77 @@
+import { Effect, Result } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { findAccount } from "../accounts/accountRows.ts"
+import { ControlApi } from "../control/ControlApi.ts"
+import { emit } from "../events/emit.ts"
+import { moneyOf } from "../state/cents.ts"
+import { State, type Transaction } from "../state/State.ts"
+import { nextSteps } from "./moveOrder.ts"
+import { findOrder, type OrderRow, type Side } from "./OrderRow.ts"
+import { scanParcel } from "./scanParcel.ts"
+import { stepOrder } from "./stepOrder.ts"
+
+const shownByDefault = 100
+
+const shown = (order: OrderRow) => ({
+  orderNumber: order.order_number,
+  status: order.status,
+  buyerId: order.buyer_id,
+  sellerId: order.seller_id,
+  placedAt: order.placed_at,
+  total: moneyOf(order.total_cents, order.buyer_currency),
+  next: nextSteps(order)
+})
+
+const changeOrder = <E>(
+  orderNumber: string,
+  change: (tx: Transaction, order: OrderRow) => Result.Result<OrderRow, E>
+) =>
+  Effect.flatMap(State, ({ write }) =>
+    write((tx) => Result.flatMap(findOrder(tx, orderNumber), (order) => Result.map(change(tx, order), shown)))
+  )
+
+/** A message is told to the other side; what it says is nowhere in the API. Beyond the spec: section 14. */
+const sendMessage = (tx: Transaction, order: OrderRow, from: Side, hasAttachments: boolean) => {
+  const messageId = tx.newId()
+  const [sender, receiver] = from === "seller" ? [order.seller_id, order.buyer_id] : [order.buyer_id, order.seller_id]
+  const { order_number: orderNumber } = order
+  emit(tx, receiver, {
+    type: "message.received",
+    data: {
+      threadId: `${orderNumber}.messages`,
+      messageId,
+      context: { type: "order", orderNumber, scope: "order", yourRole: from === "seller" ? "buyer" : "seller" },
+      sender: { username: findAccount(tx, sender)?.username ?? "" },
+      sentAt: tx.at,
+      hasAttachments
+    }
+  })
+  return { messageId }
+}
+
+/** Does what buyers, carriers and the service do with orders. */
+export const orderControl = HttpApiBuilder.group(ControlApi, "controlOrders", (handlers) =>
+  handlers
+    .handle("orders", ({ query: { accountId = null, limit = shownByDefault } }) =>
+      Effect.map(State, ({ store }) => ({
+        data: store
+          .all<OrderRow>(
+            `select * from orders where :accountId is null or :accountId in (buyer_id, seller_id)
+             order by number desc limit :limit`,
+            { accountId, limit }
+          )
+          .map(shown)
+      }))
+    )
+    .handle("step", ({ params: { orderNumber }, payload }) =>
+      changeOrder(orderNumber, (tx, order) => stepOrder(tx, order, payload))
+    )
+    .handle("scan", ({ params: { orderNumber }, payload }) =>
+      changeOrder(orderNumber, (tx, order) => scanParcel(tx, order, payload))
+    )
+    .handle("message", ({ params: { orderNumber }, payload: { from, hasAttachments = false } }) =>
+      Effect.flatMap(State, ({ write }) =>
+        write((tx) => Result.map(findOrder(tx, orderNumber), (order) => sendMessage(tx, order, from, hasAttachments)))
+      )
+    )
+)

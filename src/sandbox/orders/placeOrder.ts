@@ -1,0 +1,100 @@
+import type { MarketCurrency } from "../../contract/Money.ts"
+import type { ShippingAddress } from "../../contract/orders/Shipping.ts"
+import type { LineRow } from "../inventory/LineRow.ts"
+import { sqlText } from "../state/sqlText.ts"
+import type { Transaction } from "../state/State.ts"
+import { emitCreated, emitStatus } from "./orderEvents.ts"
+import { orderMoney, type Region } from "./orderMoney.ts"
+import { itemsOf, type OrderRow, type ShippingService } from "./OrderRow.ts"
+import { waitDays } from "./orderTimes.ts"
+import { takeStock } from "./stock.ts"
+
+const insertOrder = sqlText(new URL("./insertOrder.sql", import.meta.url))
+const insertItem = sqlText(new URL("./insertItem.sql", import.meta.url))
+
+/** So many units of a line that holds as many, at the price that it has now. */
+export interface OrderedItem {
+  readonly line: LineRow
+  readonly quantity: number
+  readonly unitCents: number
+  readonly productName: string
+  readonly imageUrl: string | null
+}
+
+/** What one buyer buys of one seller. */
+export interface NewOrder {
+  readonly buyerId: string
+  readonly sellerId: string
+  readonly items: ReadonlyArray<OrderedItem>
+  readonly shippingCents: number
+  readonly service: ShippingService
+  readonly isInsured: boolean
+  readonly sellerCurrency: MarketCurrency
+  readonly buyerCurrency: MarketCurrency
+  readonly region: Region
+  readonly address: ShippingAddress
+}
+
+const nextNumber = (tx: Transaction): number =>
+  tx.one<{ next: number }>("select coalesce(max(number), 0) + 1 as next from orders")?.next ?? 1
+
+const insertItems = (
+  tx: Transaction,
+  orderNumber: string,
+  items: NewOrder["items"],
+  buyerUnits: ReadonlyArray<number>
+) => {
+  for (const [place, { line, quantity, unitCents, productName, imageUrl }] of items.entries()) {
+    tx.run(insertItem, {
+      order_number: orderNumber,
+      place,
+      product_id: line.product_id,
+      game: line.game,
+      product_name: productName,
+      image_url: imageUrl,
+      condition: line.condition,
+      language: line.language,
+      finish: line.finish,
+      grading_service: line.grading_service,
+      grade: line.grade,
+      certification: line.certification,
+      quantity,
+      unit_cents: unitCents,
+      buyer_unit_cents: buyerUnits[place] ?? unitCents,
+      inventory_id: line.id,
+      custom_id: line.custom_id
+    })
+  }
+}
+
+/** Places a paid order: the stock goes down, and both sides are told. */
+export const placeOrder = (tx: Transaction, bought: NewOrder): OrderRow => {
+  const money = orderMoney(bought)
+  const number = nextNumber(tx)
+  const order = tx.one<OrderRow>(insertOrder, {
+    number,
+    order_number: `CL-${String(number).padStart(6, "0")}`,
+    buyer_id: bought.buyerId,
+    seller_id: bought.sellerId,
+    at: tx.at,
+    seller_currency: bought.sellerCurrency,
+    subtotal: money.subtotal,
+    shipping: money.shipping,
+    insurance: money.insurance,
+    buyer_currency: bought.buyerCurrency,
+    buyer_subtotal: money.buyerSubtotal,
+    buyer_shipping: money.buyerShipping,
+    buyer_fee: money.buyerFee,
+    tax: money.tax,
+    total: money.total,
+    address: JSON.stringify(bought.address),
+    shipping_service: bought.service,
+    due_at_millis: tx.atMillis + waitDays.toShip * 86_400_000
+  })
+  if (order === undefined) throw new Error(`The order ${number} was not inserted`)
+  insertItems(tx, order.order_number, bought.items, money.buyerUnits)
+  takeStock(tx, bought.sellerId, bought.items)
+  emitCreated(tx, order, itemsOf(tx, order.order_number))
+  emitStatus(tx, order, { from: null, reason: null })
+  return order
+}

@@ -1,0 +1,34 @@
+import type { Purchase, PurchaseDetail } from "../../contract/orders/Purchase.ts"
+import { moneyOf } from "../state/cents.ts"
+import type { Store } from "../state/Store.ts"
+import { sellerParty } from "./orderParty.ts"
+import { itemsOf, type OrderRow } from "./OrderRow.ts"
+import { addressOf, cancellationOf, datesOf, itemOf, type KnownProducts, shippingOf } from "./orderView.ts"
+
+/** An order as its buyer sees it, in the currency paid. Spec: Purchase. */
+export const purchaseOf = (store: Store, order: OrderRow, known: KnownProducts, now: number): Purchase => {
+  const currency = order.buyer_currency
+  return {
+    ...datesOf(order),
+    currency,
+    items: itemsOf(store, order.order_number).map((item) => itemOf(item, item.buyer_unit_cents, currency, known)),
+    subtotal: moneyOf(order.buyer_subtotal_cents, currency),
+    shippingAmount: moneyOf(order.buyer_shipping_cents, currency),
+    buyerFee: moneyOf(order.buyer_fee_cents, currency),
+    tax: moneyOf(order.tax_cents, currency),
+    total: moneyOf(order.total_cents, currency),
+    seller: sellerParty(store, order.seller_id, now)
+  }
+}
+
+/** The full view of the buyer. Spec: PurchaseDetail. */
+export const purchaseDetailOf = (store: Store, order: OrderRow, known: KnownProducts, now: number): PurchaseDetail => ({
+  ...purchaseOf(store, order, known, now),
+  shippingAddress: addressOf(order),
+  shipping: shippingOf(store, order),
+  refund:
+    order.buyer_refunded_cents === 0
+      ? null
+      : { amount: moneyOf(order.buyer_refunded_cents, order.buyer_currency), refundedAt: order.refunded_at },
+  cancellation: cancellationOf(order)
+})

@@ -1,0 +1,78 @@
+import { Effect, Result } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Caller } from "../../contract/Authorization.ts"
+import { MarketplaceApi } from "../../contract/MarketplaceApi.ts"
+import { centsOf } from "../state/cents.ts"
+import { answerOnce, type Problem } from "../state/answerOnce.ts"
+import { State, type Transaction } from "../state/State.ts"
+import { cancelOrder } from "./cancelOrder.ts"
+import { knownProducts } from "./knownProducts.ts"
+import { metadataFilter } from "./metadataFilter.ts"
+import { orderPage } from "./orderPage.ts"
+import { findOwnOrder, type OrderRow } from "./OrderRow.ts"
+import { invalidStatus, refundOrder } from "./refundOrder.ts"
+import { saleDetailOf, saleOf } from "./saleView.ts"
+import { mergeMetadata, saveMetadata } from "./metadata.ts"
+import { shipOrder } from "./shipOrder.ts"
+
+/** A write to one of the caller's sales, answered with the sale as it is then. */
+const changeSale = Effect.fnUntraced(function* <E extends Problem>(
+  orderNumber: string,
+  change: (tx: Transaction, order: OrderRow) => Result.Result<OrderRow, E>
+) {
+  const { accountId } = yield* Caller
+  const { store } = yield* State
+  const known = yield* knownProducts(store, [orderNumber])
+  return yield* answerOnce((tx) =>
+    Result.flatMap(findOwnOrder(tx, "seller", accountId, orderNumber), (order) =>
+      Result.map(change(tx, order), (changed) => saleDetailOf(tx, changed, known))
+    )
+  )
+})
+
+/** Orders with the caller as the seller. Spec: Sale; beyond the spec: section 12. */
+export const saleHandlers = HttpApiBuilder.group(MarketplaceApi, "sales", (handlers) =>
+  handlers
+    .handle(
+      "sales",
+      Effect.fnUntraced(function* ({ query }) {
+        const { accountId } = yield* Caller
+        const { store } = yield* State
+        const asked = { side: "seller", accountId } as const
+        const { shown, nextCursor } = yield* orderPage(store, asked, query, yield* metadataFilter)
+        const known = yield* knownProducts(
+          store,
+          shown.map(({ order_number }) => order_number)
+        )
+        return { data: shown.map((order) => saleOf(store, order, known)), pagination: { nextCursor } }
+      })
+    )
+    .handle(
+      "sale",
+      Effect.fnUntraced(function* ({ params: { orderNumber } }) {
+        const { accountId } = yield* Caller
+        const { store } = yield* State
+        const known = yield* knownProducts(store, [orderNumber])
+        const order = yield* Effect.fromResult(findOwnOrder(store, "seller", accountId, orderNumber))
+        return saleDetailOf(store, order, known)
+      })
+    )
+    .handle("markShipped", ({ params: { orderNumber }, payload }) =>
+      changeSale(orderNumber, (tx, order) => shipOrder(tx, order, payload))
+    )
+    .handle("cancelSale", ({ params: { orderNumber }, payload: { reason, reasonText } }) =>
+      changeSale(orderNumber, (tx, order) =>
+        Result.mapError(cancelOrder(tx, order, "cancelled_seller", { reason, reasonText }), () =>
+          invalidStatus(order.status)
+        )
+      )
+    )
+    .handle("refundSale", ({ params: { orderNumber }, payload: { amount } }) =>
+      changeSale(orderNumber, (tx, order) => refundOrder(tx, order, centsOf(amount)))
+    )
+    .handle("changeMetadata", ({ params: { orderNumber }, payload: { metadata } }) =>
+      changeSale(orderNumber, (tx, order) =>
+        Result.map(mergeMetadata(order, metadata), (merged) => saveMetadata(tx, order, merged))
+      )
+    )
+)

@@ -1,0 +1,73 @@
+import { Result } from "effect"
+import type { InvalidTransition } from "../../contract/account/AccountErrors.ts"
+import type { BadRequest } from "../../contract/Errors.ts"
+import { type AmountTooHigh, TrackingNumberRequired } from "../../contract/orders/OrderErrors.ts"
+import { nextStatuses, type OrderStatus } from "../../contract/orders/OrderStatus.ts"
+import { badRequest } from "../answers/badRequest.ts"
+import { centsOf } from "../state/cents.ts"
+import type { Transaction } from "../state/State.ts"
+import { convertCents } from "../money/exchange.ts"
+import { cancelOrder, fullRefund } from "./cancelOrder.ts"
+import { moveOrder } from "./moveOrder.ts"
+import type { OrderRow } from "./OrderRow.ts"
+import { refundMillis } from "./orderTimes.ts"
+import { partialRefund } from "./refundOrder.ts"
+import type { OrderChange } from "./saveOrder.ts"
+
+/** A step that the buyer, the carrier or the service takes, for which the API has no operation. */
+export interface Step {
+  readonly to: OrderStatus
+  readonly reason?: string
+  readonly reasonText?: string
+  /** In the seller's currency: what a partial or goodwill refund is. */
+  readonly amount?: number
+}
+
+type StepError = InvalidTransition | BadRequest | AmountTooHigh | TrackingNumberRequired
+
+/** The service pays a goodwill refund itself, so that the seller's money stays. */
+const goodwill = (tx: Transaction, order: OrderRow, cents: number): OrderChange => ({
+  buyer_refunded_cents: Math.min(
+    order.total_cents,
+    order.buyer_refunded_cents + convertCents(cents, order.seller_currency, order.buyer_currency)
+  ),
+  refund_due_millis: tx.atMillis + refundMillis,
+  refunded_at: null
+})
+
+/** The money of a dispute's outcome. */
+const outcomeOf = (
+  tx: Transaction,
+  order: OrderRow,
+  { to, amount }: Step
+): Result.Result<OrderChange, BadRequest | AmountTooHigh> => {
+  if (to === "resolved_full_refund" || to === "resolved_return") return Result.succeed(fullRefund(tx, order))
+  if (to === "resolved_no_refund") return Result.succeed({})
+  if (amount === undefined || amount === 0) return Result.fail(badRequest("amount", `${to} needs one above 0`))
+  return to === "resolved_goodwill_refund"
+    ? Result.succeed(goodwill(tx, order, centsOf(amount)))
+    : partialRefund(tx, order, centsOf(amount))
+}
+
+/** Takes a step; where there is no edge, it fails with INVALID_TRANSITION. */
+export const stepOrder = (tx: Transaction, order: OrderRow, step: Step): Result.Result<OrderRow, StepError> => {
+  const { to, reason, reasonText = null } = step
+  const isEdge = nextStatuses[order.status].includes(to)
+  switch (to) {
+    case "cancelled_buyer":
+    case "cancelled_seller":
+      return cancelOrder(tx, order, to, { reason: reason ?? "requested", reasonText })
+    case "cancelled_auto":
+      return cancelOrder(tx, order, to, { reason: reason ?? "timed_out", reasonText })
+    case "shipped":
+      return isEdge && order.shipping_service === "tracked" && order.tracking_number === null
+        ? Result.fail(new TrackingNumberRequired({ message: "The seller marks a tracked parcel as shipped", data: {} }))
+        : moveOrder(tx, order, to, { reason: reason ?? null })
+    default:
+      return isEdge && to.startsWith("resolved_")
+        ? Result.flatMap(outcomeOf(tx, order, step), (change) =>
+            moveOrder(tx, order, to, { reason: reason ?? null, change })
+          )
+        : moveOrder(tx, order, to, { reason: reason ?? null })
+  }
+}

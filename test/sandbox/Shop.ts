@@ -1,0 +1,85 @@
+import { Effect } from "effect"
+import type { NewLine } from "../../src/contract/inventory/LineRequests.ts"
+import type { MarketCurrency } from "../../src/contract/Money.ts"
+import { clientOf, control } from "./Trader.ts"
+
+/** Emberfall's product 10007, a card in Standard and English. */
+export const card = { productId: 10_007, finish: "Standard", language: "en", condition: "NM" } as const
+
+/** An account with a key to everything; with a currency it sells. */
+export const makeParty = Effect.fnUntraced(function* (
+  username: string,
+  { country, currency }: { readonly country?: string; readonly currency?: MarketCurrency } = {}
+) {
+  const { controlAccounts, controlEvents } = yield* control
+  const { account, key } = yield* controlAccounts.createAccount({
+    payload: {
+      username,
+      ...(country === undefined ? {} : { country }),
+      ...(currency === undefined ? {} : { seller: { type: "pro", currency } })
+    }
+  })
+  return {
+    id: account.id,
+    key: key.key,
+    api: yield* clientOf(key.key),
+    events: Effect.map(controlEvents.events({ query: { accountId: account.id } }), ({ data }) =>
+      data.map(({ event }) => event)
+    )
+  }
+})
+export type Party = Effect.Success<ReturnType<typeof makeParty>>
+
+/** A seller with listed lines, at a price and a quantity each. Their listings, in the same order, are those of a buyer. */
+export const makeShop = Effect.fnUntraced(function* (
+  username: string,
+  lines: ReadonlyArray<{ readonly price: number; readonly quantity: number } & Partial<NewLine>>,
+  { country, currency = "EUR" }: { readonly country?: string; readonly currency?: MarketCurrency } = {}
+) {
+  const seller = yield* makeParty(username, { currency, ...(country === undefined ? {} : { country }) })
+  const listings: Array<string> = []
+  const inventoryIds: Array<string> = []
+  for (const { price, ...line } of lines) {
+    const { created, errors } = yield* seller.api.inventory.createLines({
+      payload: { lines: [{ ...card, ...line, listing: { price: { amount: price, currency } } }] }
+    })
+    if (created[0] === undefined) return yield* Effect.die(new Error(JSON.stringify(errors)))
+    inventoryIds.push(created[0].id)
+    const shown = yield* listingsOf(seller, created[0].productId)
+    const known = new Set(listings)
+    const mine = shown.filter((listing) => listing.seller.id === seller.id && !known.has(listing.listingId))
+    listings.push(...mine.map(({ listingId }) => listingId))
+  }
+  return { ...seller, listings, inventoryIds }
+})
+export type Shop = Effect.Success<ReturnType<typeof makeShop>>
+
+/** All listings of a product, in their order. */
+export const listingsOf = Effect.fnUntraced(function* (
+  { api }: Pick<Party, "api">,
+  productId: number,
+  query: Omit<Parameters<Party["api"]["productListings"]["productListings"]>[0]["query"], "cursor"> = {}
+) {
+  const found = []
+  let cursor: string | null | undefined
+  do {
+    const page: Effect.Success<ReturnType<Party["api"]["productListings"]["productListings"]>> =
+      yield* api.productListings.productListings({
+        params: { productId: String(productId) },
+        query: { ...query, ...(cursor == null ? {} : { cursor }) }
+      })
+    found.push(...page.data)
+    cursor = page.pagination.nextCursor
+  } while (cursor !== null)
+  return found
+})
+
+/** Pays for listings in the web shop. Answers the order numbers, one a seller. */
+export const buy = Effect.fnUntraced(function* (
+  buyer: Pick<Party, "id">,
+  items: ReadonlyArray<{ readonly listingId: string; readonly quantity: number }>,
+  more: { readonly isInsured?: boolean } = {}
+) {
+  const { controlBuying } = yield* control
+  return (yield* controlBuying.checkout({ payload: { buyerId: buyer.id, items, ...more } })).orders
+})

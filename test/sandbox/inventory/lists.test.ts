@@ -1,0 +1,143 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { ask, Served } from "../Served.ts"
+import { makeTrader } from "../Trader.ts"
+
+const raw = { productId: 10007, finish: "Standard", language: "en", condition: "NM", quantity: 1 } as const
+const { condition: _condition, ...unworn } = raw
+const price = { amount: 2, currency: "EUR" } as const
+const graded = { gradingService: "PSA", grade: "10" } as const
+
+/** Five lines that differ in what a filter may ask for; the customId is the name of the line. */
+const lines = [
+  { ...raw, customId: "plain" },
+  { ...raw, customId: "foil-de", finish: "Foil", language: "de", condition: "LP", comment: "Kratzer an der Ähre" },
+  { ...unworn, customId: "slab", graded, tags: ["Show", "old"], location: "Safe" },
+  { ...unworn, customId: "kit", productId: 10046, listing: { price }, tags: ["show"] },
+  { ...raw, customId: "100%_sure", productId: 3000000012, finish: "Holographic", location: "Box 1" }
+] as const
+
+const stocked = Effect.fnUntraced(function* (username: string) {
+  const trader = yield* makeTrader(username)
+  for (const name of ["Show", "old"]) yield* trader.api.labels.createTag({ payload: { name } })
+  for (const name of ["Safe", "Box 1"]) yield* trader.api.labels.createLocation({ payload: { name } })
+  const { errors } = yield* trader.api.inventory.createLines({ payload: { lines } })
+  assert.deepStrictEqual(errors, [])
+  return trader
+})
+
+const found = (trader: { readonly key: string }, query: string) =>
+  Effect.map(ask(`/v1/inventory?${query}`, { key: trader.key }), ({ json, status }) => {
+    assert.strictEqual(status, 200, query)
+    return json.data.map((line) => line["customId" as never] as string)
+  })
+
+layer(Served.layer())("lists of lines", (it) => {
+  it.effect("each filter of the list finds its lines", () =>
+    Effect.gen(function* () {
+      const trader = yield* stocked("filtering")
+      const cases: ReadonlyArray<readonly [query: string, names: ReadonlyArray<string>]> = [
+        ["", ["plain", "foil-de", "slab", "kit", "100%_sure"]],
+        ["game=clockwork-orchard", ["100%_sure"]],
+        ["productId=10046", ["kit"]],
+        ["productId=10046&productId=3000000012", ["kit", "100%_sure"]],
+        ["productId[]=10046&productId[]=3000000012", ["kit", "100%_sure"]],
+        ["productId%5B0%5D=10046", ["kit"]],
+        ["forSale=true", ["kit"]],
+        ["forSale=false&finish=Foil", ["foil-de"]],
+        ["condition=LP", ["foil-de"]],
+        ["language=de", ["foil-de"]],
+        ["graded=true", ["slab"]],
+        ["customId=kit", ["kit"]],
+        ["customId=KIT", []],
+        ["customIdPrefix=100%25", ["100%_sure"]],
+        ["customIdContains=_SURE", ["100%_sure"]],
+        ["commentContains=%C3%84HRE", ["foil-de"]],
+        ["location=safe", ["slab"]],
+        ["tags=SHOW", ["slab", "kit"]],
+        ["tags=old&tags=show", ["slab", "kit"]],
+        ["tags=none", []],
+        ["tags=show&forSale=true", ["kit"]]
+      ]
+      for (const [query, names] of cases) assert.deepStrictEqual(yield* found(trader, query), names, query)
+      assert.deepStrictEqual(
+        (yield* trader.api.listings.listings({ query: {} })).data.map(({ customId }) => customId),
+        ["kit"]
+      )
+    })
+  )
+
+  it.effect("a search joins what is asked of products and of lines", () =>
+    Effect.gen(function* () {
+      const { api } = yield* stocked("searching")
+      const search = (payload: Parameters<typeof api.inventory.searchLines>[0]["payload"]) =>
+        Effect.map(api.inventory.searchLines({ payload }), ({ data, pagination }) => {
+          assert.strictEqual(pagination.total, data.length)
+          return data.map(({ customId }) => customId)
+        })
+      assert.deepStrictEqual(yield* search({ name: "ashen warden" }), ["plain", "foil-de", "slab"])
+      assert.deepStrictEqual(yield* search({ name: "ashen", graded: true }), ["slab"])
+      assert.deepStrictEqual(yield* search({ productType: { op: "or", values: ["sealed"] } }), ["kit"])
+      assert.deepStrictEqual(yield* search({ gameFilters: { game: "clockwork-orchard" } }), ["100%_sure"])
+      assert.deepStrictEqual(yield* search({ expansionId: ["304"], productId: 10007 }), [])
+      assert.deepStrictEqual(yield* search({ tags: { op: "and", values: ["show", "OLD"] } }), ["slab"])
+      assert.deepStrictEqual(yield* search({ tags: { op: "or", values: ["old", null] } }), [
+        "plain",
+        "foil-de",
+        "slab",
+        "100%_sure"
+      ])
+      assert.deepStrictEqual(yield* search({ location: { op: "or", values: [null] }, finish: ["Standard"] }), [
+        "plain",
+        "kit"
+      ])
+      const page = yield* api.inventory.searchLines({ payload: { limit: 2, offset: 1 } })
+      assert.deepStrictEqual(
+        [page.data.map(({ customId }) => customId), page.pagination],
+        [["foil-de", "slab"], { offset: 1, limit: 2, total: 5, hasMore: true }]
+      )
+      const deep = yield* Effect.flip(api.inventory.searchLines({ payload: { offset: 10_001 } }))
+      assert.deepInclude(deep, { code: "BAD_REQUEST", data: { field: "offset" } })
+    })
+  )
+
+  it.effect("another name of a label follows on its lines, and a deleted one leaves them", () =>
+    Effect.gen(function* () {
+      const trader = yield* stocked("labelling")
+      const { labels } = trader.api
+      yield* labels.changeTag({ params: { name: "SHOW" }, payload: { name: "Fair", color: "red" } })
+      yield* labels.changeLocation({ params: { name: "safe" }, payload: { name: "Bank" } })
+      assert.deepStrictEqual(yield* found(trader, "tags=fair"), ["slab", "kit"])
+      assert.deepStrictEqual(yield* found(trader, "location=bank"), ["slab"])
+      yield* labels.deleteTag({ params: { name: "fair" }, payload: {} })
+      yield* labels.deleteLocation({ params: { name: "Bank" }, payload: undefined })
+      const { data } = yield* trader.api.inventory.lines({ query: { customId: "slab" } })
+      assert.deepStrictEqual([data[0]?.tags, data[0]?.location], [["old"], null])
+      assert.deepStrictEqual(yield* labels.tags({}), [{ name: "old", color: null, icon: null }])
+    })
+  )
+
+  it.effect("the name of a label is taken whatever its case, unless it is to be changed", () =>
+    Effect.gen(function* () {
+      const { api } = yield* stocked("naming")
+      const taken = yield* Effect.flip(api.labels.createTag({ payload: { name: "SHOW" } }))
+      assert.deepInclude(taken, { code: "CONFLICT", status: 409 })
+      const rename = yield* Effect.flip(api.labels.changeTag({ params: { name: "old" }, payload: { name: "show" } }))
+      assert.deepInclude(rename, { code: "CONFLICT" })
+      const changed = yield* api.labels.createTag({ payload: { name: "SHOW", icon: "star", upsert: true } })
+      assert.deepStrictEqual(changed, { name: "SHOW", color: null, icon: "star" })
+      const missing = yield* Effect.flip(api.labels.deleteLocation({ params: { name: "attic" }, payload: {} }))
+      assert.deepInclude(missing, { code: "NOT_FOUND", data: { name: "attic" } })
+    })
+  )
+
+  it.effect("a cursor that is none of the list is refused", () =>
+    Effect.gen(function* () {
+      const { key } = yield* makeTrader("lost")
+      for (const path of ["/v1/inventory?cursor=zzz", "/v1/listings?cursor=bGluZTo"]) {
+        const { status, json } = yield* ask(path, { key })
+        assert.deepStrictEqual([status, json.data["field"]], [400, "cursor"])
+      }
+    })
+  )
+})

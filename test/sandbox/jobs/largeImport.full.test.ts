@@ -1,0 +1,85 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { once } from "node:events"
+import { createWriteStream, mkdtempSync, openAsBlob, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { gunzipSync } from "node:zlib"
+import { Served } from "../Served.ts"
+import { makeTrader } from "../Trader.ts"
+import { ended, fetched } from "./upload.ts"
+
+const rows = 1_000_000
+const products = 20_000
+
+const folder = mkdtempSync(join(tmpdir(), "cardlake-import-"))
+const path = join(folder, "stock.csv")
+
+const writeFile = async (ids: ReadonlyArray<number>) => {
+  const file = createWriteStream(path)
+  file.write("productId,finish,condition,language,quantity,customId,comment\n")
+  for (let row = 0; row < rows; row += 1000) {
+    const lines = Array.from({ length: 1000 }, (_, at) => {
+      const number = row + at
+      return `${ids[number % ids.length]},Standard,NM,,${(number % 9) + 1},id-${number},comment of ${number}\n`
+    })
+    if (!file.write(lines.join(""))) await once(file, "drain")
+  }
+  file.end()
+  await once(file, "finish")
+}
+
+layer(Served.layer({ catalogue: { synthetic: products, games: 1 }, state: join(folder, "state") }))(
+  "a large import",
+  (it) => {
+    it.effect(
+      "of a million rows runs in flat memory while others are served, and its export has every row",
+      () =>
+        Effect.gen(function* () {
+          const { url } = yield* Served
+          const trader = yield* makeTrader("wholesaler")
+          const page = yield* trader.api.catalogue.products({ query: { limit: 200 } })
+          const finishes = page.data.flatMap((product) =>
+            product.productType === "card" && product.finishes.includes("Standard") ? [product.id] : []
+          )
+          yield* Effect.promise(() => writeFile(finishes))
+          const body = new FormData()
+          body.append("file", yield* Effect.promise(() => openAsBlob(path)), "stock.csv")
+          const headers = { authorization: `Bearer ${trader.key}` }
+          const started = performance.now()
+          const answer = yield* Effect.promise(() =>
+            fetch(`${url}/v1/inventory/bulk/import`, { method: "POST", headers, body })
+          )
+          const { job } = (yield* Effect.promise(() => answer.json())) as { job: { id: string } }
+          const used: Array<number> = []
+          const waits: Array<number> = []
+          for (;;) {
+            const asked = performance.now()
+            const now = (yield* trader.api.jobs.job({ params: { jobId: job.id } })).job
+            waits.push(performance.now() - asked)
+            used.push(process.memoryUsage().rss)
+            if (now.status === "completed" || now.status === "failed") break
+            yield* Effect.promise(() => setTimeout(200))
+          }
+          const done = yield* ended(trader, job.id)
+          const seconds = (performance.now() - started) / 1000
+          assert.deepStrictEqual(done.counts, { total: rows, succeeded: rows, failed: 0 })
+          const [early, late] = [used.slice(0, used.length / 2), used.slice(used.length / 2)]
+          const grown = (Math.max(...late) - Math.max(...early)) / 1e6
+          waits.sort((a, b) => a - b)
+          const median = waits[Math.floor(waits.length / 2)]
+          console.log({ seconds, megabytes: Math.max(...used) / 1e6, grown, answers: waits.length, median })
+          assert.isBelow(grown, 150)
+          // Each of them came between two batches.
+          assert.isAbove(waits.length, 20)
+          const exported = yield* trader.api.jobs.export({ payload: { format: "csv" } })
+          const file = yield* ended(trader, exported.job.id)
+          assert.strictEqual(file.counts?.succeeded, rows)
+          const text = gunzipSync((yield* fetched(file.downloadUrl)).bytes).toString()
+          assert.strictEqual(text.split("\n").length, rows + 2)
+        }).pipe(Effect.ensuring(Effect.sync(() => rmSync(folder, { recursive: true })))),
+      1_200_000
+    )
+  }
+)

@@ -1,0 +1,60 @@
+import { Effect } from "effect"
+import { setTimeout } from "node:timers/promises"
+import type { Job } from "../../../src/contract/jobs/Job.ts"
+import { Served } from "../Served.ts"
+import type { makeTrader } from "../Trader.ts"
+
+export type Trader = Effect.Success<ReturnType<typeof makeTrader>>
+
+interface Started {
+  readonly status: number
+  readonly job: Job
+  readonly code: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** Sends a file as an import; `fields` go with it. */
+export const upload = Effect.fnUntraced(function* (
+  { key }: Pick<Trader, "key">,
+  name: string,
+  content: string | Uint8Array<ArrayBuffer>,
+  fields: Readonly<Record<string, string>> = {},
+  preset = ""
+) {
+  const { url } = yield* Served
+  const body = new FormData()
+  for (const [field, value] of Object.entries(fields)) body.append(field, value)
+  body.append("file", new Blob([content]), name)
+  return yield* Effect.promise(async () => {
+    const answer = await fetch(`${url}/v1/inventory/bulk/import${preset}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}` },
+      body
+    })
+    return { ...((await answer.json()) as object), status: answer.status } as Started
+  })
+})
+
+/** The job when it has ended. Asks every few milliseconds. */
+export const ended = Effect.fnUntraced(function* ({ api }: Pick<Trader, "api">, jobId: string) {
+  for (;;) {
+    const { job } = yield* api.jobs.job({ params: { jobId } })
+    if (job.status === "completed" || job.status === "failed") return job
+    yield* Effect.promise(() => setTimeout(5))
+  }
+})
+
+/** Imports a file and waits for its end. */
+export const imported = (
+  trader: Trader,
+  name: string,
+  content: string,
+  fields: Readonly<Record<string, string>> = {}
+) => Effect.flatMap(upload(trader, name, content, fields), ({ job }) => ended(trader, job.id))
+
+/** What a link leads to. */
+export const fetched = (url: string | null) =>
+  Effect.promise(async () => {
+    const answer = await fetch(url ?? "")
+    return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
+  })

@@ -1,0 +1,151 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { ask, Served } from "../Served.ts"
+
+interface Operation {
+  readonly method: string
+  readonly path: string
+  readonly scope: string | undefined
+  readonly parameters: ReadonlyArray<string>
+}
+
+interface OpenApiOperation {
+  readonly description?: string
+  readonly parameters?: ReadonlyArray<{ readonly in: string; readonly name: string }>
+}
+
+/** Ids that are there, as far as a catalogue goes; of others nothing is there. */
+const ids: Readonly<Record<string, string>> = { gameId: "emberfall", productId: "10238", expansionId: "301" }
+
+/** Every operation that is served, with a path that can be asked for. */
+const operations = Effect.map(ask("/openapi.json"), ({ json }) =>
+  Object.entries(json.paths as Record<string, Record<string, OpenApiOperation>>).flatMap(([template, item]) =>
+    Object.entries(item).map(([method, { description, parameters = [] }]): Operation => ({
+      method: method.toUpperCase(),
+      path: template.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "000000000000000000000000"),
+      scope: /Needs the scope (\S+)\./.exec(description ?? "")?.[1],
+      parameters: parameters.flatMap((each) => (each.in === "query" ? [each.name] : []))
+    }))
+  )
+)
+
+const keyWith = Effect.fnUntraced(function* (username: string, scopes: ReadonlyArray<string>) {
+  const seller = { type: "pro", currency: "EUR" }
+  const { json } = yield* ask("/sandbox/accounts", { body: { username, seller, scopes } })
+  return (json as unknown as { key: { key: string } }).key.key
+})
+
+/** Lists whose pages are counted by offset: 200 at most. All others go by cursor: 100 at most. Spec: Limits. */
+const byOffset = new Set(["GET /v1/games/emberfall/expansions", "GET /v1/products", "POST /v1/products/search"])
+
+const withBody = (method: string) => (method === "GET" ? {} : { body: {} })
+
+layer(Served.layer({ live: "last" }))("every operation", (it) => {
+  it.effect("without a valid key is a 401 that does not say why", () =>
+    Effect.gen(function* () {
+      const all = yield* operations
+      assert.isAbove(all.length, 30)
+      for (const { method, path } of all) {
+        const { json, status } = yield* ask(path, { method, key: "unknown", ...withBody(method) })
+        const body = { code: "UNAUTHORIZED", status: 401, message: "Unauthorized", data: {} }
+        assert.deepStrictEqual([status, json as unknown], [401, body], `${method} ${path}`)
+      }
+    })
+  )
+
+  it.effect("that needs a scope is a 403 without it, with required and granted; any other is not", () =>
+    Effect.gen(function* () {
+      const key = yield* keyWith("without-scopes", ["disputes:read"])
+      for (const { method, path, scope } of yield* operations) {
+        const { json, status } = yield* ask(path, { method, key, ...withBody(method) })
+        if (scope === undefined) assert.notStrictEqual(status, 403, `${method} ${path}`)
+        else {
+          const data = { required: [scope], granted: ["disputes:read"] }
+          assert.deepStrictEqual([status, json.code, { ...json.data }], [403, "FORBIDDEN", data] as never)
+        }
+      }
+    })
+  )
+
+  it.effect("has its scope by name alone, or all of them by *", () =>
+    Effect.gen(function* () {
+      const all = yield* operations
+      const every = yield* keyWith("every-scope", ["*"])
+      const scopes = new Set(all.flatMap(({ scope }) => scope ?? []))
+      const named = new Map<string | undefined, string>()
+      for (const scope of scopes) named.set(scope, yield* keyWith(`only-${scope}`, [scope]))
+      for (const { method, path, scope } of all) {
+        for (const key of [every, named.get(scope) ?? every]) {
+          const { json, status } = yield* ask(path, { method, key, ...withBody(method) })
+          assert.notInclude(["UNAUTHORIZED", "FORBIDDEN"], json.code, `${method} ${path}`)
+          assert.isBelow(status, 500, `${method} ${path}`)
+        }
+      }
+    })
+  )
+
+  it.effect("that lists refuses a page of 0, one above its limit and one that is no number, and names the field", () =>
+    Effect.gen(function* () {
+      const key = yield* keyWith("reader-of-lists", ["*"])
+      const lists = (yield* operations).filter(({ parameters }) => parameters.includes("limit"))
+      assert.isAtLeast(lists.length, 7)
+      for (const { method, parameters, path } of lists) {
+        const most = byOffset.has(`${method} ${path}`) ? 200 : 100
+        assert.strictEqual(parameters.includes("offset"), most === 200, `${method} ${path}`)
+        assert.strictEqual(parameters.includes("cursor"), most === 100, `${method} ${path}`)
+        const page = (query: string) =>
+          Effect.map(ask(`${path}?${query}`, { method, key, ...withBody(method) }), ({ json, status }) => [
+            status,
+            json.data?.["field"]
+          ])
+        for (const limit of ["0", String(most + 1), "-1", "1.5", "many"]) {
+          assert.deepStrictEqual(yield* page(`limit=${limit}`), [400, "limit"], `${method} ${path} ${limit}`)
+        }
+        assert.deepStrictEqual(yield* page(`limit=${most}`), [200, undefined], `${method} ${path}`)
+        const place = most === 200 ? "offset" : "cursor"
+        const wrong =
+          most === 200 ? ["-1", "x", "1.5"] : ["never-given", "%00", Buffer.from("[1]").toString("base64url")]
+        for (const value of wrong) {
+          assert.deepStrictEqual(yield* page(`${place}=${value}`), [400, place], `${method} ${path} ${value}`)
+        }
+      }
+    })
+  )
+
+  it.effect("carries a request id and the rate limit, and an error the four keys of the envelope", () =>
+    Effect.gen(function* () {
+      const key = yield* keyWith("reader-of-headers", ["*"])
+      const seen = new Set<string | null>()
+      for (const { method, path } of yield* operations) {
+        const { headers, json, status } = yield* ask(`${path}?limit=none`, { method, key, ...withBody(method) })
+        seen.add(headers.get("x-request-id"))
+        assert.match(headers.get("x-ratelimit-limit") ?? "", /^\d+$/)
+        assert.match(headers.get("x-ratelimit-remaining") ?? "", /^\d+$/)
+        if (status < 400) continue
+        assert.hasAllKeys(json, ["code", "status", "message", "data"], `${method} ${path}`)
+        assert.strictEqual(json.status, status)
+      }
+      assert.strictEqual(seen.size, (yield* operations).length)
+      assert.isFalse(seen.has(null))
+    })
+  )
+})
+
+layer(Served.layer({ rateLimit: 1 }))("every operation of an account whose bucket is empty", (it) => {
+  it.effect("is a 429 with the bucket, its limit and the wait in header and body", () =>
+    Effect.gen(function* () {
+      const key = yield* keyWith("hasty", ["*"])
+      yield* ask("/v1/games", { key })
+      for (const { method, path } of yield* operations) {
+        const { headers, json, status } = yield* ask(path, { method, key, ...withBody(method) })
+        assert.deepStrictEqual([status, json.code], [429, "TOO_MANY_REQUESTS"], `${method} ${path}`)
+        const retryAfter = Number(headers.get("retry-after"))
+        assert.isTrue(retryAfter >= 55 && retryAfter <= 60)
+        assert.deepStrictEqual({ ...json.data }, { bucket: "global", limit: 1, retryAfter })
+        assert.strictEqual(headers.get("x-ratelimit-remaining"), "0")
+      }
+      yield* ask("/sandbox/clock", { body: { seconds: 60 } })
+      assert.strictEqual((yield* ask("/v1/games", { key })).status, 200)
+    })
+  )
+})
