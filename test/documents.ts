@@ -15,13 +15,20 @@ export interface Block {
   readonly before: Block | undefined
 }
 
-const paths = ["README.md", "pipelines/README.md", "data/README.md", "src/README.md", "test/README.md"]
+const paths = [
+  "README.md",
+  "pipelines/README.md",
+  "data/README.md",
+  "src/README.md",
+  "src/sandbox/README.md",
+  "test/README.md"
+]
 const documentAt = (path: string): Document => ({ path, text: readFileSync(join(root, path), "utf8") })
 
 /** The documents whose commands and answers are run, in the order in which a stranger reads them. */
 export const documents: ReadonlyArray<Document> = paths.map(documentAt)
 /** These, and those that say nothing to run. */
-export const allDocuments = [...documents, documentAt("src/contract/README.md"), documentAt("src/sandbox/README.md")]
+export const allDocuments = [...documents, documentAt("src/contract/README.md")]
 
 /** A document by its path. Throws on another one. */
 export const document = (path: string): Document => {

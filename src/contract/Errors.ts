@@ -28,10 +28,10 @@ export const problem =
       { httpApiStatus: status }
     )
 
-/** Input that the operation does not take; `data.field` names it. Beyond the spec: section 2, 400. */
+/** Input that the operation does not take, or a body of another type; `data.field` names it. Beyond the spec: section 2, 400. */
 export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(
   {
-    code: Schema.Literal("BAD_REQUEST"),
+    code: Schema.Literals(["BAD_REQUEST", "UNSUPPORTED_CONTENT_TYPE"]),
     status: Schema.Literal(400),
     message: Schema.String,
     data: Schema.Struct({ field: Schema.optionalKey(Schema.String) })

@@ -25,6 +25,7 @@ import { faultyAnswers } from "./faults/faultyAnswers.ts"
 import { checkFaultPlan, type FaultsInvalid } from "./faults/readFaultPlan.ts"
 import { makeAccountBuckets } from "./limits/AccountBuckets.ts"
 import { noLimit } from "./limits/RateBucket.ts"
+import { fillMarket } from "./filling/fillMarket.ts"
 import { fileRoute } from "./files/fileRoute.ts"
 import { filesLayer } from "./files/Files.ts"
 import { Jobs } from "./jobs/Jobs.ts"
@@ -69,7 +70,8 @@ export const serveSandbox = Effect.fnUntraced(function* (
       Layer.provideMerge(Layer.succeed(LiveCatalogue, catalogue))
     )
   )
-  yield* Effect.provideContext(Effect.all([firstAccount(key, scopes), works, dueLoop], { discard: true }), market)
+  const fill = options.filling === undefined ? Effect.void : fillMarket(options.filling)
+  yield* Effect.provideContext(Effect.all([firstAccount(key, scopes), fill, works, dueLoop], { discard: true }), market)
 
   const server = createServer({ keepAliveTimeout: 75_000 })
   const routes = Layer.mergeAll(

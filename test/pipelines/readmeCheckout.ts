@@ -58,6 +58,7 @@ export const readmeCheckout = async () => {
     "/var/log/": join(folder, "log/"),
     "/tmp/": join(folder, "tmp/"),
     "4600": await freePort(),
+    "4610": await freePort(),
     "8080": await freePort(),
     "4700": await freePort()
   }

@@ -41,7 +41,8 @@ export const priceHandlers = HttpApiBuilder.group(MarketplaceApi, "prices", (han
       Effect.fnUntraced(function* ({ params, query }) {
         const product = readRecord((yield* findProduct(params.productId)).text)
         const { store } = yield* State
-        return yield* Effect.fromResult(recentSales(store, { productId: Number(product["id"]), ...query }))
+        const { now } = yield* MarketClock
+        return yield* Effect.fromResult(recentSales(store, now(), { productId: Number(product["id"]), ...query }))
       })
     )
     .handle(
