@@ -7,7 +7,7 @@ import type { Coverage } from "./priceCoverage.ts"
 import type { StrangeKeys } from "./strangeKeys.ts"
 
 /** Whether the published reading is later than a newer one by its clock: one of the two clocks was wrong. */
-export const isAhead = (previous: Manifest, manifest: Manifest): boolean =>
+export const isAhead = (previous: Pick<Manifest, "extractedAt">, manifest: Pick<Manifest, "extractedAt">): boolean =>
   Date.parse(previous.extractedAt) - Date.parse(manifest.extractedAt) > clockSlackMillis
 
 /** What a snapshot shows beside its manifest, and the bounds that it is held against. */

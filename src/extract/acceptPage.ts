@@ -20,10 +20,10 @@ export interface AcceptedPage {
 }
 
 /**
- * An accepted record with its place in the page. Aliases are in the spec's words; keys that the contract does not know lie under
+ * An accepted record, to be changed as whoever takes it likes, with its place in the page. Aliases are in the spec's words; keys that the contract does not know lie under
  * `extra` (of whole price blocks: `priceExtra`).
  */
-export type TakeRecord = (record: Readonly<Record<string, unknown>>, index: number) => void
+export type TakeRecord = (record: Record<string, unknown>, index: number) => void
 
 interface Fault {
   readonly path: string
@@ -84,7 +84,7 @@ const acceptRecord = (
   gameId: string | null,
   { record, raw }: { readonly record: unknown; readonly raw: string },
   onUnknownKeys: (paths: ReadonlySet<string>) => void
-): { readonly fault: Fault } | { readonly kept: Readonly<Record<string, unknown>> } => {
+): { readonly fault: Fault } | { readonly kept: Record<string, unknown> } => {
   if (isTooDeep(record)) return { fault: { path: "", reason: `Nested more than ${deepest} levels deep` } }
   const { extra, paths } = splitUnknownKeys(rules.shape, record, rules.aliases, rules.keepers)
   if (paths.size > mostUnknownKeys) {

@@ -9,13 +9,13 @@ import { RunReport, worstOf, type GameReport } from "../observe/RunReport.ts"
 const died = "The run ended before it had published. Nothing of it is in the lake; run it again: cardlake nightly"
 
 /**
- * Corrects reports, which are written before the commit, that claim a publication that never happened.
- * One that cannot be read claims nothing.
+ * A report is written before the commit: those that claim what never came about are put right. One that cannot be read
+ * claims nothing. Only the last one may: its run had looked at those before it.
  */
 export const mendReports = Effect.fn("mendReports")(function* (current: Current) {
   const home = yield* Home
   const last = lastCommittedRun(current)
-  for (const run of (yield* runsWithReport).filter((run) => run > last)) {
+  for (const run of (yield* runsWithReport).filter((run) => run > last).toReversed()) {
     const report = Option.getOrNull(yield* Effect.option(readReport(run)))
     if (report === null) continue
     const games = report.games.map((game): GameReport =>
@@ -25,5 +25,7 @@ export const mendReports = Effect.fn("mendReports")(function* (current: Current)
     )
     const isWrong = games.some((game, index) => game !== report.games[index])
     if (isWrong) yield* writeJson(home.run(run), RunReport, { ...report, games, verdict: worstOf(games) })
+    // One without a game is that of a run which died, perhaps before it looked.
+    if (games.length > 0) return
   }
 })

@@ -21,6 +21,7 @@ import { readSnapshot } from "../lake/snapshot/snapshots.ts"
 import { readingsInUse } from "../lake/home/sweepRaw.ts"
 import { catalogueTables } from "../lake/load/snapshotTables.ts"
 import { gameReport, unreadReport } from "./gameReport.ts"
+import { isSameReading } from "./isSameReading.ts"
 import { untilBound } from "./NightBound.ts"
 import type { NightProgress } from "../observe/NightProgress.ts"
 import type { GameReport } from "../observe/RunReport.ts"
@@ -95,6 +96,13 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
     }
   })
   const extraction = yield* untilBound(startedMillis, reading, () => place)
+  const unchanged = Effect.fnUntraced(function* ({ manifest }: SnapshotFolder) {
+    yield* removeAll(`Remove ${folder}`, [folder])
+    return gameReport({ verdict: "unchanged", manifest, diff: null, previous, reasons: [] })
+  })
+  if (previous !== null && !isAhead(previous.manifest, { extractedAt: extraction.completedAt })) {
+    if (yield* isSameReading(previous.manifest, extraction)) return yield* unchanged(previous)
+  }
   return yield* loading.withPermit(
     Effect.gen(function* () {
       onProgress({ gameId, stage: "loading", records: extraction.products })
@@ -113,10 +121,7 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
         previous === null ||
         !sameContent(previous.manifest, staged.manifest) ||
         isAhead(previous.manifest, staged.manifest)
-      if (!isNews) {
-        yield* removeAll(`Remove ${folder}`, [folder])
-        return gameReport({ verdict: "unchanged", manifest: previous.manifest, diff: null, previous, reasons: [] })
-      }
+      if (!isNews) return yield* unchanged(previous)
       const waiting = (yield* heldSnapshots(gameId)).at(-1)
       if (waiting !== undefined && sameContent(waiting.manifest, staged.manifest) && follows(waiting, previous)) {
         yield* removeAll(`Remove ${folder}`, [folder])

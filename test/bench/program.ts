@@ -48,13 +48,11 @@ const startService = <A extends { readonly url: string }>(
     })
   })
 
-export const startSandbox = (products: number) =>
-  startService<{ readonly url: string; readonly key: string }>([
-    "sandbox",
-    "--synthetic",
-    String(products),
-    "--synthetic-games",
-    "1"
-  ])
+const sandbox = (...catalogue: ReadonlyArray<string>) =>
+  startService<{ readonly url: string; readonly key: string }>(["sandbox", ...catalogue])
+
+export const startSandbox = (products: number) => sandbox("--synthetic", String(products), "--synthetic-games", "1")
+
+export const startSandboxOf = (folder: string) => sandbox("--catalogue", folder)
 
 export const startExplore = (home: string) => startService(["explore", "--port", "0", "--home", home])

@@ -5,6 +5,7 @@ import { lakeServices } from "../../pipelines/settings/services.ts"
 import { SnapshotId } from "../../src/contract/Ids.ts"
 import { diffSnapshots } from "../../src/diff/diffSnapshots.ts"
 import { type Current, withPublications } from "../../src/lake/publish/Current.ts"
+import type { BucketSettings } from "../../src/export/destination/BucketSettings.ts"
 import { Home } from "../../src/lake/home/Home.ts"
 import type { SnapshotFolder } from "../../src/lake/load/loadSnapshot.ts"
 import type { Lake } from "../../src/lake/duckdb/Lake.ts"
@@ -47,7 +48,7 @@ const publishAll = Effect.gen(function* () {
 export class FourNights extends Context.Service<
   FourNights,
   {
-    readonly services: Context.Context<Home | Lake | FileSystem.FileSystem>
+    readonly services: Context.Context<BucketSettings | Home | Lake | FileSystem.FileSystem>
     readonly root: string
     /** All of it, exported; not to be changed. */
     readonly drop: string
@@ -60,7 +61,7 @@ export class FourNights extends Context.Service<
       const { root } = yield* Home
       const drop = yield* temporaryFolder
       yield* exportTo(drop)
-      return { root, drop, services: yield* Effect.context<Home | Lake | FileSystem.FileSystem>() }
+      return { root, drop, services: yield* Effect.context<BucketSettings | Home | Lake | FileSystem.FileSystem>() }
     })
   ).pipe(Layer.provide(emptyHome))
 

@@ -40,10 +40,10 @@ const statementsOf = (script: string): ReadonlyArray<string> =>
 layer(FourNights.layer, { excludeTestServices: true })("a load script", (it) => {
   it.effect("of every warehouse is understood by a parser of its dialect", () =>
     Effect.gen(function* () {
-      const { drop: folder } = yield* FourNights
+      const { drop: folder, services } = yield* FourNights
       const names = contractsIn(folder).flatMap(({ columns, table }) => [table].concat(columns.map(({ name }) => name)))
       for (const engine of engines) {
-        const script = yield* loadScript(folder, engine, null)
+        const script = yield* Effect.provideContext(loadScript(folder, engine, null), services)
         const statements = statementsOf(script)
         assert.isAtLeast(statements.length, 19, engine)
         for (const statement of statements) {
@@ -86,7 +86,10 @@ layer(FourNights.layer, { excludeTestServices: true })("a load script", (it) => 
       const instance = yield* Effect.promise(() => DuckDBInstance.create(":memory:"))
       const connection = yield* Effect.promise(() => instance.connect())
       const load = (since: string | null) =>
-        Effect.flatMap(loadScript(folder, "duckdb", since), (script) => Effect.promise(() => connection.run(script)))
+        loadScript(folder, "duckdb", since).pipe(
+          Effect.flatMap((script) => Effect.promise(() => connection.run(script))),
+          Effect.provideContext(services)
+        )
       const asInDrop = Effect.gen(function* () {
         for (const { columns, table } of contractsIn(folder)) {
           const texts = columns.map(({ name }) => `"${name}"::varchar as "${name}"`).join(", ")

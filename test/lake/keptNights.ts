@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import { rmSync } from "node:fs"
 import type { SnapshotId } from "../../src/contract/Ids.ts"
 import { RunReport } from "../../src/observe/RunReport.ts"
 import { runCompact } from "../../src/run/runCompact.ts"
@@ -88,6 +89,33 @@ const differencesStay = Effect.fnUntraced(function* (differences: Map<string, Re
     differences.set(key, found)
   }
 })
+
+/** Every table and view of the lake: how many rows, and their content whatever their order. */
+const lakeContent = Effect.gen(function* () {
+  const names = yield* lakeRows(
+    `select table_name as name from information_schema.tables where table_catalog = 'lake' and table_schema = 'main' order by all`
+  )
+  return yield* Effect.forEach(names, ({ name }) =>
+    Effect.map(
+      lakeRows(`select count(*)::int as n, bit_xor(hash(t))::varchar as content from "${String(name)}" t`),
+      ([row]) => ({ ...row, name })
+    )
+  )
+})
+
+/** The lake, which went on from the one before at every publication, holds what one holds that is built from the files. */
+const isAsBuiltAnew = Effect.gen(function* () {
+  const home = yield* Home
+  const lock = yield* lockHome("nightly", idOf("20991231T000000000Z-0000"))
+  const publishAgain = Effect.flatMap(readCurrent, (current) =>
+    publish(idOf("20991231T000000000Z-0000"), current, lock)
+  )
+  yield* publishAgain
+  const found = yield* lakeContent
+  rmSync(home.lake)
+  yield* publishAgain
+  assert.deepStrictEqual(found, yield* lakeContent)
+}).pipe(Effect.scoped)
 
 /**
  * Puts a home through happenings, a night every sixteen days. After each, every published night that was not taken back
@@ -182,5 +210,6 @@ export const liveThrough = Effect.fnUntraced(function* (
     yield* nightsAnswer(chain)
     yield* differencesStay(differences)
   }
+  yield* isAsBuiltAnew
   return done
 })

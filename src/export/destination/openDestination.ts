@@ -1,7 +1,16 @@
-import { Effect } from "effect"
+import { Effect, type Scope } from "effect"
+import type { BucketSettings } from "./BucketSettings.ts"
 import type { Destination } from "./Destination.ts"
+import type { DestinationFailed } from "./DestinationFailed.ts"
 import { folderDestination } from "./folderDestination.ts"
 
-/** The folder or bucket that an address names. */
-export const openDestination = (address: string): Effect.Effect<Destination> =>
-  Effect.succeed(folderDestination(address))
+/** The folder or bucket that an address names. The client for buckets is loaded where one is asked for. */
+export const openDestination = (
+  address: string
+): Effect.Effect<Destination, DestinationFailed, BucketSettings | Scope.Scope> =>
+  address.startsWith("s3://")
+    ? Effect.flatMap(
+        Effect.promise(() => import("./bucketDestination.ts")),
+        ({ bucketDestination }) => bucketDestination(address)
+      )
+    : Effect.succeed(folderDestination(address))

@@ -48,7 +48,7 @@ export const loadPlanOf = Effect.fnUntraced(function* (address: string, since: s
   const there = new Set(states.flatMap(({ days }) => Object.values(days).flatMap(({ tables }) => Object.keys(tables))))
   const tables = dropTables(drop.decimals).filter(({ name }) => there.has(name))
   return { location: to.root, tables, games: drop.games, since, partitions } satisfies LoadPlan
-})
+}, Effect.scoped)
 
 /** The script that loads a drop into a warehouse. Run again, it changes nothing. */
 export const loadScript = Effect.fn("loadScript")(function* (address: string, name: EngineName, since: string | null) {

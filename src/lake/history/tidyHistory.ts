@@ -11,7 +11,7 @@ import { priceTables } from "./partTables.ts"
 import { removeFolder } from "../home/removeFolder.ts"
 import { pointedTo } from "./retention.ts"
 import { partFiles } from "../snapshot/snapshotFiles.ts"
-import { snapshotsOf } from "../snapshot/snapshots.ts"
+import { readSnapshot, unpublishedOf } from "../snapshot/snapshots.ts"
 import { verifyFile } from "../home/verifyFile.ts"
 
 /**
@@ -22,7 +22,7 @@ import { verifyFile } from "../home/verifyFile.ts"
 export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, current: Current) {
   const home = yield* Home
   const removed: Array<string> = []
-  for (const gameId of Object.keys(current.games)) {
+  for (const [gameId, { snapshot }] of Object.entries(current.games)) {
     const present = yield* partsOf(gameId)
     const earlier = yield* earlierParts(gameId, present)
     const files = present.flatMap(({ part }) =>
@@ -31,7 +31,9 @@ export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, curre
       )
     )
     const doubled = files.filter(({ file }) => existsSync(file))
-    const manifests = doubled.length === 0 ? [] : (yield* snapshotsOf(gameId)).map(({ manifest }) => manifest)
+    const live = home.snapshot(gameId, snapshot)
+    const known = doubled.length === 0 ? [] : [yield* readSnapshot(live), ...(yield* unpublishedOf(current, gameId))]
+    const manifests = known.map(({ manifest }) => manifest)
     const needed = pointedTo(current, gameId, manifests)
     const originals = doubled.filter(({ snapshot }) => !needed.has(snapshot)).map(({ file }) => file)
     if (originals.length + earlier.length === 0) continue

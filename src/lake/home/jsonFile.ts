@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { readFile } from "node:fs/promises"
+import { readFile, stat } from "node:fs/promises"
 import { Effect, Schema } from "effect"
 import { FileDamaged } from "./FileDamaged.ts"
 import { type LakeError, lakeStep } from "../duckdb/LakeError.ts"
@@ -26,13 +26,27 @@ export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<un
   path: string,
   schema: S
 ): Effect.fn.Return<S["Type"], LakeError | FileDamaged> {
+  const identity = yield* lakeStep(`Look at ${path}`, () => identityOf(path))
+  const known = documents.get(path)
+  if (known?.identity === identity && known.schema === schema) return known.document
   const text = yield* lakeStep(`Read ${path}`, () => readFile(path, "utf8").catch(whereNoFileIs))
-  if (text === null) return yield* new FileDamaged({ file: path, what: "it is gone, or no file" })
+  if (text === null) return yield* new FileDamaged({ file: path, what: "it is gone, or not a file" })
   const damaged = () => new FileDamaged({ file: path, what: "its text is not what Cardlake wrote there" })
   const json = yield* Effect.mapError(decodeJson(text), damaged)
   if (!isAsSummed(json)) return yield* damaged()
-  return yield* Effect.mapError(Effect.fromOption(Schema.decodeUnknownOption(schema)(json)), damaged)
+  const document = yield* Effect.mapError(Effect.fromOption(Schema.decodeUnknownOption(schema)(json)), damaged)
+  if (identity !== null) documents.set(path, { identity, schema, document })
+  return document
 })
+
+/** What was read of documents: a night asks for the same ones again and again. */
+const documents = new Map<string, { readonly identity: string; readonly schema: unknown; readonly document: unknown }>()
+
+/** Changes with every write to a file; null where there is none. */
+const identityOf = async (path: string): Promise<string | null> => {
+  const found = await stat(path, { bigint: true }).catch(whereNoFileIs)
+  return found === null ? null : `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`
+}
 
 const isAsSummed = (json: unknown): boolean => {
   if (typeof json !== "object" || json === null || !("sha256" in json)) return true

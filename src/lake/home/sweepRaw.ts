@@ -31,6 +31,9 @@ export const sweepRaw = Effect.fn("sweepRaw")(function* (gameId: string, keep: "
  */
 export const readingsInUse = Effect.fnUntraced(function* (gameId: string) {
   const { games } = yield* readCurrent
-  const made = (yield* snapshotsOf(gameId)).map(({ manifest }) => manifest.runId)
-  return new Set([...made, ...(yield* snapshotIdsOf(gameId)), ...(games[gameId]?.published ?? [])])
+  const used = new Set<string>([...(yield* snapshotIdsOf(gameId)), ...(games[gameId]?.published ?? [])])
+  // Manifests are looked at only where a reading has another id than any snapshot.
+  if ((yield* namesIn((yield* Home).readings(gameId))).every((name) => used.has(name))) return used
+  for (const { manifest } of yield* snapshotsOf(gameId)) used.add(manifest.runId)
+  return used
 })

@@ -2,7 +2,7 @@ import { knownWords } from "../../contract/knownWords.ts"
 import type { TakeRecord } from "../../extract/acceptPage.ts"
 import type { PageKind } from "../../extract/Extraction.ts"
 import { instantMicros } from "./batch/instantMicros.ts"
-import { type Node, TableBatch } from "./batch/TableBatch.ts"
+import { isNode, TableBatch } from "./batch/TableBatch.ts"
 import type { OpenWords } from "./batch/columns.ts"
 import { productHasher } from "./productHash.ts"
 import { shredEntry } from "./shredEntry.ts"
@@ -11,12 +11,11 @@ import { snapshotTables, tableNamed } from "./snapshotTables.ts"
 
 /** Where the pieces of a record go. */
 export interface Shredding {
-  /** A row of a table: its first columns are `keys`, the others are read from `node`. */
-  readonly row: (table: string, node: Node, ...keys: ReadonlyArray<unknown>) => void
+  readonly table: (name: string) => TableBatch
   /** What the record says beyond the contract, once a record: `drift` counts it. */
   readonly note: (kind: string, place: string, word: string) => void
-  /** A record whose release date is no instant keeps its text under `extra`. */
-  readonly withOddDate: (record: Node) => Node
+  /** Keeps the text of a release date that is no instant under `extra`. */
+  readonly keepOddDate: (record: Record<string, unknown>) => void
 }
 
 /** What takes the records of pages apart, one at a time, into the rows of their tables. */
@@ -60,33 +59,45 @@ export const makeShredder = (gameId: string, place: { readonly folder: string; r
   for (const table of snapshotTables) {
     if (table.list !== "") batches.set(table.name, new TableBatch(table, place, wordsOf(table.name)))
   }
-  const ofList = (kind: PageKind) => snapshotTables.filter(({ list }) => list === kind).map(({ name }) => name)
-  const to: Shredding = {
-    row: (table, node, ...keys) => batches.get(table)?.row(node, ...keys),
-    note,
-    withOddDate: (record) => {
-      const date = record["releaseDate"]
-      if (typeof date !== "string" || instantMicros(date) !== null) return record
-      return { ...record, extra: { ...(record["extra"] as Node | undefined), releaseDate: date } }
-    }
+  const table = (name: string): TableBatch => {
+    const batch = batches.get(name)
+    if (batch === undefined) throw new Error(`No list makes rows of ${name}`)
+    return batch
   }
+  const keepOddDate = (record: Record<string, unknown>) => {
+    const date = record["releaseDate"]
+    if (typeof date !== "string" || instantMicros(date) !== null) return
+    record["extra"] = { ...(isNode(record["extra"]) ? record["extra"] : {}), releaseDate: date }
+    // Of a game nobody asks when it came out.
+    if (record["id"] !== gameId) note("word", "releaseDate", date)
+  }
+  const to: Shredding = { table, note, keepOddDate }
   const product = shredProduct(to, productHasher(tableNamed("products").columns))
   const entry = shredEntry(to)
-  const shred = (kind: PageKind, record: Node, page: number, index: number) => {
-    if (kind === "products") return product(record)
-    if (kind === "changelog") return entry(record, page, index)
-    if (kind === "games" && record["id"] !== gameId) return
-    for (const table of ofList(kind)) to.row(table, to.withOddDate(record))
+  /** The tables of the other lists have one row a record. */
+  const flat = (kind: PageKind) => {
+    const tables = snapshotTables.filter(({ list }) => list === kind).map(({ name }) => table(name))
+    return (record: Record<string, unknown>) => {
+      keepOddDate(record)
+      for (const one of tables) one.row(record)
+    }
+  }
+  const shredderOf = (kind: PageKind, page: number): TakeRecord => {
+    if (kind === "products") return product
+    if (kind === "changelog") return (record, index) => entry(record, page, index)
+    const shred = flat(kind)
+    // The page of the list of games has all of them.
+    return kind === "games" ? (record) => (record["id"] === gameId ? shred(record) : undefined) : shred
   }
   const all = [...batches.values(), drift]
   return {
-    taker: (kind, page) => (record, index) => {
-      shred(kind, record, page, index)
-      const date = record["releaseDate"]
-      if (kind !== "games" && typeof date === "string" && instantMicros(date) === null)
-        note("word", "releaseDate", date)
-      if (noted.size > 0) noted.clear()
-      for (const batch of all) batch.settle()
+    taker: (kind, page) => {
+      const shred = shredderOf(kind, page)
+      return (record, index) => {
+        shred(record, index)
+        if (noted.size > 0) noted.clear()
+        for (const batch of all) batch.settle()
+      }
     },
     write: () => {
       for (const batch of all) batch.write()

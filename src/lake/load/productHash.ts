@@ -1,50 +1,80 @@
-import { hash } from "node:crypto"
 import type { Column } from "../duckdb/tableFile.ts"
-import type { Node } from "./batch/TableBatch.ts"
+import { isNode, type Node, readerOf } from "./batch/TableBatch.ts"
+import { RowText } from "./RowText.ts"
 
-/** How a value is told: a text, JSON, a list, or an object with its fields in one order. */
-type Told = "text" | "json" | { readonly list: Told } | { readonly fields: Readonly<Record<string, Told>> }
+/** How a value is told in the text that is hashed. */
+type Tell = (to: RowText, value: unknown) => void
 
-const texts = (...names: ReadonlyArray<string>) =>
-  Object.fromEntries(names.map((name): [string, Told] => [name, "text"]))
-const finishIds: Told = { list: { fields: texts("finish", "id") } }
+const isAbsent = (value: unknown): boolean => value === null || value === undefined
+const text: Tell = (to, value) => {
+  if (typeof value === "string") to.text(value)
+  else to.put(isAbsent(value) ? "NULL" : String(value))
+}
+const json: Tell = (to, value) => (isAbsent(value) ? to.put("NULL") : to.text(JSON.stringify(value)))
+
+const list =
+  (item: Tell): Tell =>
+  (to, value) => {
+    if (!Array.isArray(value)) return to.put("NULL")
+    let head = "["
+    for (const one of value) {
+      to.put(head)
+      item(to, one)
+      head = ", "
+    }
+    to.put(value.length === 0 ? "[]" : "]")
+  }
+
+/** An object as its fields, in this order. */
+const fields = (of: Readonly<Record<string, Tell>>): Tell => {
+  const named = Object.entries(of).map(([name, tell], at) => ({
+    name,
+    tell,
+    head: `${at === 0 ? "{" : ", "}'${name}': `
+  }))
+  return (to, value) => {
+    if (!isNode(value)) return to.put("NULL")
+    for (const { head, name, tell } of named) {
+      to.put(head)
+      tell(to, value[name])
+    }
+    to.put("}")
+  }
+}
+
+const finishIds = list(fields({ finish: text, id: text }))
 
 /** What versions 1 and 2 of the contract hashed, in their order. It stays: a hash that moved would make every product look touched. */
-const hashed: Readonly<Record<string, Told>> = {
-  ...texts("productType", "productCategory", "name", "nameSlug"),
-  languages: { list: "text" },
-  finishes: { list: "text" },
-  expansionId: "text",
-  expansion: { fields: texts("id", "code", "name", "symbolUrl") },
-  externalIds: {
-    fields: {
-      sourceEur: finishIds,
-      sourceUsd: finishIds,
-      ...texts("mtgId", "mtgOracleId", "konamiStyleId", "lorcanaId", "fabId", "riftboundId")
-    }
-  },
-  ...texts("printNumber", "variant", "rarity", "imageUrl", "imageBackUrl", "releaseDate"),
-  attributes: "json",
-  extra: "json",
-  availability: "json"
-}
+const hashed: ReadonlyArray<readonly [name: string, tell: Tell]> = Object.entries({
+  productType: text,
+  productCategory: text,
+  name: text,
+  nameSlug: text,
+  languages: list(text),
+  finishes: list(text),
+  expansionId: text,
+  expansion: fields({ id: text, code: text, name: text, symbolUrl: text }),
+  externalIds: fields({
+    sourceEur: finishIds,
+    sourceUsd: finishIds,
+    mtgId: text,
+    mtgOracleId: text,
+    konamiStyleId: text,
+    lorcanaId: text,
+    fabId: text,
+    riftboundId: text
+  }),
+  printNumber: text,
+  variant: text,
+  rarity: text,
+  imageUrl: text,
+  imageBackUrl: text,
+  releaseDate: text,
+  attributes: json,
+  extra: json,
+  availability: json
+})
 const lastOfThem = 2
-
-/** A text that would be read as something else is quoted, as DuckDB's own text of a row has it. */
-const readsOtherwise = /^$|["'(),:=[\]{}]|^[ \t-\r]|[ \t-\r]$|^null$/i
-const quoted = (text: string): string =>
-  readsOtherwise.test(text) ? `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'` : text
-
-const told = (how: Told, value: unknown): string => {
-  if (value === null || value === undefined) return "NULL"
-  if (how === "text") return quoted(String(value))
-  if (how === "json") return quoted(JSON.stringify(value))
-  if ("list" in how) return Array.isArray(value) ? `[${value.map((item) => told(how.list, item)).join(", ")}]` : "NULL"
-  const fields = Object.entries(how.fields).map(([name, inner]) => `'${name}': ${told(inner, (value as Node)[name])}`)
-  return `{${fields.join(", ")}}`
-}
-
-const entries = Object.entries(hashed)
 
 /**
  * What makes a product's row hash: md5 over everything but prices. A column that later versions brought counts where it has a value, so
@@ -53,10 +83,22 @@ const entries = Object.entries(hashed)
 export const productHasher = (columns: ReadonlyArray<Column>): ((product: Node) => string) => {
   const later = columns
     .filter(({ formerly, isRetired, since }) => since > lastOfThem && formerly === null && !isRetired)
-    .map(({ from, name }) => from ?? name)
+    .map((column) => ({ column: column.name, read: readerOf(column) }))
+  const to = new RowText()
   return (product) => {
-    const text = `(${entries.map(([name, how]) => told(how, product[name])).join(", ")})`
-    const more = later.filter((name) => (product[name] ?? null) !== null)
-    return hash("md5", text + more.map((name) => `, ${name}: ${JSON.stringify(product[name])}`).join(""), "hex")
+    let head = "("
+    for (const [name, tell] of hashed) {
+      to.put(head)
+      tell(to, product[name])
+      head = ", "
+    }
+    to.put(")")
+    for (const { column, read } of later) {
+      const value = read(product)
+      if (isAbsent(value)) continue
+      to.put(`, ${column}: `)
+      to.text(JSON.stringify(value))
+    }
+    return to.md5()
   }
 }

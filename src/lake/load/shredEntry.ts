@@ -8,16 +8,20 @@ const entities = { products: "product", expansions: "expansion" } as const
 const kinds = ["added", "modified", "removed"]
 
 /** An entry of the changelog as rows of its tables; `page` and `index` say its place in the feed, the newest first. */
-export const shredEntry = (to: Shredding) => (entry: Node, page: number, index: number) => {
-  to.row("deployments", { ...entry, feedPosition: page * placesOfPage + index + 1 })
-  const { changes, id } = entry
-  if (!isNode(changes)) return
-  for (const [list, entity] of Object.entries(entities)) {
-    const items = changes[list]
-    for (const change of isNode(items) ? kinds : []) {
-      const named = isNode(items) ? items[change] : []
-      for (const [place, item] of (Array.isArray(named) ? named : []).entries()) {
-        to.row("deployment_changes", isNode(item) ? item : {}, id, entity, change, place + 1)
+export const shredEntry = (to: Shredding) => {
+  const deployments = to.table("deployments")
+  const changed = to.table("deployment_changes")
+  return (entry: Node, page: number, index: number) => {
+    deployments.row({ ...entry, feedPosition: page * placesOfPage + index + 1 })
+    const { changes, id } = entry
+    if (!isNode(changes)) return
+    for (const [list, entity] of Object.entries(entities)) {
+      const items = changes[list]
+      for (const change of isNode(items) ? kinds : []) {
+        const named = isNode(items) ? items[change] : []
+        for (const [place, item] of (Array.isArray(named) ? named : []).entries()) {
+          changed.row(isNode(item) ? item : {}, id, entity, change, place + 1)
+        }
       }
     }
   }

@@ -11,10 +11,12 @@ import { openLake } from "./openLake.ts"
  */
 export const lakeMatches = Effect.fn("lakeMatches")(function* (current: Current) {
   if (Object.keys(current.games).length === 0) return true
-  const { sections } = yield* lakePlan(current)
+  // A file that is missing is named by the publication that needs it; without one the lake stays as it is.
+  const plan = yield* Effect.catchTag(lakePlan(current), "FileDamaged", () => Effect.succeed(null))
+  if (plan === null) return true
   const known = yield* Effect.flatMap(openLake, lakeMadeFrom).pipe(
     Effect.scoped,
     Effect.catchTag(["LakeError", "NoLake"], () => Effect.succeed(new Map<string, string>()))
   )
-  return [...sections].every(([section, inputs]) => known.get(section) === inputs)
+  return [...plan.sections].every(([section, inputs]) => known.get(section) === inputs)
 })

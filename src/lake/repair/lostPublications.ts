@@ -8,7 +8,7 @@ import { Home } from "../home/Home.ts"
 import type { Manifest } from "../snapshot/Manifest.ts"
 import { openLake } from "../publish/openLake.ts"
 import { partsOf } from "../history/parts.ts"
-import { gamesWithSnapshots, snapshotsOf } from "../snapshot/snapshots.ts"
+import { gamesWithSnapshots, unpublishedOf } from "../snapshot/snapshots.ts"
 
 /** The home holds published snapshots that `current.json` does not name: it is gone, empty, or older than the rest. */
 export class CurrentLost extends Schema.TaggedError<CurrentLost>()("CurrentLost", {
@@ -16,7 +16,7 @@ export class CurrentLost extends Schema.TaggedError<CurrentLost>()("CurrentLost"
   games: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `${this.file} does not name the published snapshots of ${this.games.join(", ")} that lie beside it, so nothing was changed. Bring the file back from a backup, or rebuild it with: cardlake doctor --repair`
+    return `${this.file} does not name the published snapshots of ${this.games.join(", ")} beside it, so nothing was changed. Bring the file back from a backup, or rebuild it with: cardlake doctor --repair`
   }
 }
 
@@ -42,9 +42,7 @@ export const lostGames = Effect.fn("lostGames")(function* (current: Current) {
  * that of the last. Two of them, or one that follows an unnamed one, were published once.
  */
 const showsPublications = Effect.fnUntraced(function* (current: Current, gameId: string) {
-  const unnamed = (yield* snapshotsOf(gameId)).filter(
-    ({ manifest }) => !wasPublished(current, gameId, manifest.snapshot)
-  )
+  const unnamed = yield* unpublishedOf(current, gameId)
   const held = yield* Effect.forEach(unnamed, ({ folder }) => isMarkedHeld(folder))
   const others = unnamed.filter((_, index) => held[index] === false).map(({ manifest }) => manifest)
   const isFollower = ({ previous }: Manifest) => previous !== null && !wasPublished(current, gameId, previous)

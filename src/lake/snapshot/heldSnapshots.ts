@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { readCurrent, wasPublished } from "../publish/Current.ts"
+import { readCurrent } from "../publish/Current.ts"
 import { readHeldBack } from "./HeldBack.ts"
 import type { SnapshotFolder } from "../load/loadSnapshot.ts"
-import { snapshotsOf } from "./snapshots.ts"
+import { unpublishedOf } from "./snapshots.ts"
 
 export interface HeldSnapshot extends SnapshotFolder {
   readonly reasons: ReadonlyArray<string>
@@ -12,8 +12,7 @@ export interface HeldSnapshot extends SnapshotFolder {
 export const heldSnapshots = Effect.fnUntraced(function* (gameId: string) {
   const current = yield* readCurrent
   const held: Array<HeldSnapshot> = []
-  for (const { folder, manifest } of yield* snapshotsOf(gameId)) {
-    if (wasPublished(current, gameId, manifest.snapshot)) continue
+  for (const { folder, manifest } of yield* unpublishedOf(current, gameId)) {
     // A mark that cannot be read is one; its reasons are in the report of the run.
     const mark = yield* Effect.catchTag(readHeldBack(folder), "FileDamaged", () => Effect.succeed({ reasons: [] }))
     if (mark !== null) held.push({ folder, manifest, reasons: mark.reasons })

@@ -7,6 +7,7 @@ import { foldersIn } from "../home/disk.ts"
 import { readJson } from "../home/jsonFile.ts"
 import { Home } from "../home/Home.ts"
 import type { SnapshotFolder } from "../load/loadSnapshot.ts"
+import { wasPublished, type Current } from "../publish/Current.ts"
 import { Manifest } from "./Manifest.ts"
 
 /**
@@ -16,6 +17,14 @@ export const snapshotsOf = Effect.fnUntraced(function* (gameId: string) {
   const home = yield* Home
   const folders = (yield* snapshotIdsOf(gameId)).map((name) => home.snapshot(gameId, name))
   const found = yield* Effect.forEach(folders, readableSnapshot, { concurrency: 8 })
+  return found.filter((snapshot) => snapshot !== null)
+})
+
+/** Those that were never published: manifests of the many that were are not read. */
+export const unpublishedOf = Effect.fnUntraced(function* (current: Current, gameId: string) {
+  const home = yield* Home
+  const ids = (yield* snapshotIdsOf(gameId)).filter((id) => !wasPublished(current, gameId, id))
+  const found = yield* Effect.forEach(ids, (id) => readableSnapshot(home.snapshot(gameId, id)))
   return found.filter((snapshot) => snapshot !== null)
 })
 

@@ -16,6 +16,17 @@ const lacksScope = (required: Scope, granted: ReadonlyArray<string>) =>
     data: { required: [required], granted }
   })
 
+/** Looks a key up once until something is written: a revoked key is refused at the next request, and pages cost no look-up. */
+const rememberedCallers = ({ onWritten, store }: State["Service"]) => {
+  const known = new Map<string, ReturnType<typeof findCaller>>()
+  onWritten(() => known.clear())
+  return (secret: string) => {
+    const caller = known.get(secret) ?? findCaller(store, secret)
+    if (caller !== undefined) known.set(secret, caller)
+    return caller
+  }
+}
+
 /**
  * Lets a known key in, as long as the rate buckets of its account hold, and only to what its scopes allow.
  * Spec: Authentication; beyond the spec: sections 3 and 4.
@@ -23,36 +34,39 @@ const lacksScope = (required: Scope, granted: ReadonlyArray<string>) =>
 export const authorization = (buckets: AccountBuckets) =>
   Layer.effect(
     Authorization,
-    Effect.map(State, ({ store }) => ({
-      bearer: (answer, { credential, endpoint }) =>
-        Effect.gen(function* () {
-          const caller = findCaller(store, Redacted.value(credential))
-          if (caller === undefined) {
-            return yield* new Unauthorized({ code: "UNAUTHORIZED", status: 401, message: "Unauthorized", data: {} })
-          }
-          const { accountId, mayCall, scopes } = caller
-          const note = yield* RateNote
-          const taken = buckets.of(accountId, Context.get(endpoint.annotations, Bucket))
-          note.bucket = taken[0]
-          for (const { limit, name, take } of taken) {
-            const retryAfter = take()
-            if (retryAfter === 0) continue
-            note.retryAfter = retryAfter
-            return yield* new TooManyRequests({
-              code: "TOO_MANY_REQUESTS",
-              status: 429,
-              message: `Bucket ${name} is empty, try again in ${retryAfter} s`,
-              data: { bucket: name, limit, retryAfter }
-            })
-          }
-          if (!mayCall) {
-            return yield* new ApiAccessDisabled({ message: "The account has no access to the API", data: {} })
-          }
-          const required = Context.get(endpoint.annotations, RequiredScope)
-          if (required !== null && !scopes.includes("*") && !scopes.includes(required)) {
-            return yield* lacksScope(required, scopes)
-          }
-          return yield* Effect.provideService(answer, Caller, { accountId, scopes })
-        })
-    }))
+    Effect.map(State, (state) => {
+      const callerOf = rememberedCallers(state)
+      return {
+        bearer: (answer, { credential, endpoint }) =>
+          Effect.gen(function* () {
+            const caller = callerOf(Redacted.value(credential))
+            if (caller === undefined) {
+              return yield* new Unauthorized({ code: "UNAUTHORIZED", status: 401, message: "Unauthorized", data: {} })
+            }
+            const { accountId, mayCall, scopes } = caller
+            const note = yield* RateNote
+            const taken = buckets.of(accountId, Context.get(endpoint.annotations, Bucket))
+            note.bucket = taken[0]
+            for (const { limit, name, take } of taken) {
+              const retryAfter = take()
+              if (retryAfter === 0) continue
+              note.retryAfter = retryAfter
+              return yield* new TooManyRequests({
+                code: "TOO_MANY_REQUESTS",
+                status: 429,
+                message: `Bucket ${name} is empty, try again in ${retryAfter} s`,
+                data: { bucket: name, limit, retryAfter }
+              })
+            }
+            if (!mayCall) {
+              return yield* new ApiAccessDisabled({ message: "The account has no access to the API", data: {} })
+            }
+            const required = Context.get(endpoint.annotations, RequiredScope)
+            if (required !== null && !scopes.includes("*") && !scopes.includes(required)) {
+              return yield* lacksScope(required, scopes)
+            }
+            return yield* Effect.provideService(answer, Caller, { accountId, scopes })
+          })
+      }
+    })
   )

@@ -6,8 +6,7 @@ const inBrackets = /(?<=[?&][^=&?[\]%]+)(?:\[|%5b)\d*(?:\]|%5d)(?==)/gi
 /** `status[]=a` and `status[0]=a` as `status=a`; `metadata[key]=a` stays. Beyond the spec: section 1. */
 export const plainQuery = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    if (!/\[|%5b/i.test(request.url)) return app
     const url = request.url.replaceAll(inBrackets, "")
-    return url === request.url
-      ? app
-      : Effect.provideService(app, HttpServerRequest.HttpServerRequest, request.modify({ url }))
+    return Effect.provideService(app, HttpServerRequest.HttpServerRequest, request.modify({ url }))
   })

@@ -42,8 +42,10 @@ export const filesLayer = (folder: string | undefined) =>
       const sign = (id: string, until: string) => createHmac("sha256", secret).update(`${id}.${until}`).digest("hex")
       return {
         path,
-        exists: (id) => existsSync(path(id)),
-        remove: (id) => rmSync(path(id), { force: true }),
+        exists: (id) => root !== undefined && existsSync(path(id)),
+        remove: (id) => {
+          if (root !== undefined) rmSync(path(id), { force: true })
+        },
         signedPath: (id, untilMillis) => {
           const until = String(untilMillis)
           return `/sandbox/files/${id}?until=${until}&signature=${sign(id, until)}`

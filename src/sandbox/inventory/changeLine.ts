@@ -14,7 +14,7 @@ import type { Transaction } from "../state/State.ts"
 import { findLabel } from "./labels.ts"
 import { checkIdentity } from "./lineIdentity.ts"
 import { findLine, type LineRow, type LineState } from "./LineRow.ts"
-import { addUnits, setTags, updateUnits } from "./putLine.ts"
+import { addUnits, setQuantity, setTags, updateUnits } from "./putLine.ts"
 import type { QuantityLog } from "./QuantityLog.ts"
 
 export type LineChangeError =
@@ -131,10 +131,12 @@ export const splitLine = (
   count: number,
   part: LineState,
   tagIds: ReadonlyArray<string> = tagIdsOf(tx, line.id)
-): ChangedIds => {
-  updateUnits(tx, log, line, line, line.quantity - count)
-  const id = addUnits(tx, log, line.account_id, part, tagIds, count)
-  return { line: id, remainder: id === line.id ? null : line.id }
+): Result.Result<ChangedIds, BadRequest> => {
+  setQuantity(tx, log, line, line.quantity - count)
+  const added = addUnits(tx, log, line.account_id, part, tagIds, count)
+  // Whoever goes on after a refusal, as an update of many lines does, finds the line as it was.
+  if (Result.isFailure(added)) setQuantity(tx, log, { ...line, quantity: line.quantity - count }, line.quantity)
+  return Result.map(added, (id) => ({ line: id, remainder: id === line.id ? null : line.id }))
 }
 
 /** Changes a line, or `count` of its units. Beyond the spec: section 10, merge and split. */
@@ -156,9 +158,9 @@ export const changeLine = (
     const tagIds = yield* tagsOf(tx, line, change)
     if (count < line.quantity) {
       const part = { ...state, custom_id: change.customId ?? null }
-      return splitLine(tx, log, line, count, part, tagIds)
+      return yield* splitLine(tx, log, line, count, part, tagIds)
     }
-    updateUnits(tx, log, line, state, yield* quantityAfter(line, change))
+    yield* updateUnits(tx, log, line, state, yield* quantityAfter(line, change))
     if (tagIds !== undefined) setTags(tx, line.id, tagIds)
     return { line: line.id, remainder: null }
   })

@@ -39,7 +39,9 @@ export const createLines = (
         continue
       }
       const { state, tagIds } = checked.success
-      ids.push(addUnits(tx, log, accountId, state, tagIds, line.quantity))
+      const added = addUnits(tx, log, accountId, state, tagIds, line.quantity)
+      if (Result.isSuccess(added)) ids.push(added.success)
+      else errors.push({ index, ...refused("INVALID_QUANTITY", { quantity: line.quantity }) })
     }
     log.emit(tx, accountId, "edit")
     return { created: ids.map((id) => shownLine(tx, id, origin)), errors }

@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import type { SellerAccountNotActive } from "../../contract/account/AccountErrors.ts"
-import { NotFound } from "../../contract/Errors.ts"
+import { type BadRequest, NotFound } from "../../contract/Errors.ts"
 import {
   AlreadyListed,
   type CurrencyMismatch,
@@ -42,13 +42,13 @@ const setPrice = (
   line: LineRow,
   price: number | null,
   count: number
-): Result.Result<ChangedIds, InsufficientQuantity> => {
+): Result.Result<ChangedIds, InsufficientQuantity | BadRequest> => {
   if (count > line.quantity || count === 0) return Result.fail(tooFew(line, Math.max(count, 1)))
   if (count < line.quantity) {
-    return Result.succeed(splitLine(tx, log, line, count, { ...line, price_cents: price, custom_id: null }))
+    return splitLine(tx, log, line, count, { ...line, price_cents: price, custom_id: null })
   }
-  updateUnits(tx, log, line, { ...line, price_cents: price }, line.quantity)
-  return Result.succeed({ line: line.id, remainder: null })
+  const state = { ...line, price_cents: price }
+  return Result.map(updateUnits(tx, log, line, state, line.quantity), () => ({ line: line.id, remainder: null }))
 }
 
 /** Puts a line up for sale, or so many of its units. */
@@ -60,7 +60,7 @@ export const listLine = (
   { price, quantity }: { readonly price: Money; readonly quantity?: number }
 ): Result.Result<
   ChangedIds,
-  NotFound | SellerAccountNotActive | AlreadyListed | CurrencyMismatch | InsufficientQuantity
+  NotFound | BadRequest | SellerAccountNotActive | AlreadyListed | CurrencyMismatch | InsufficientQuantity
 > =>
   Result.gen(function* () {
     const line = yield* lineIn(tx, accountId, id)
@@ -79,12 +79,12 @@ export const repriceLine = (
   accountId: string,
   id: string,
   price: Money
-): Result.Result<string, NotFound | CurrencyMismatch> =>
+): Result.Result<string, NotFound | BadRequest | CurrencyMismatch> =>
   Result.gen(function* () {
     const line = yield* listedLine(tx, accountId, id)
     const account = findAccount(tx, accountId)
     if (isSeller(account)) yield* checkCurrency(account, price)
-    updateUnits(tx, log, line, { ...line, price_cents: centsOf(price.amount) }, line.quantity)
+    yield* updateUnits(tx, log, line, { ...line, price_cents: centsOf(price.amount) }, line.quantity)
     return id
   })
 
@@ -95,11 +95,11 @@ export const unlistLine = (
   accountId: string,
   id: string,
   quantity: number | undefined
-): Result.Result<string, NotFound | InsufficientQuantity> =>
+): Result.Result<string, NotFound | BadRequest | InsufficientQuantity> =>
   Result.gen(function* () {
     const line = yield* listedLine(tx, accountId, id)
     if (quantity === undefined && line.quantity === 0) {
-      updateUnits(tx, log, line, { ...line, price_cents: null }, 0)
+      yield* updateUnits(tx, log, line, { ...line, price_cents: null }, 0)
       return id
     }
     yield* setPrice(tx, log, line, null, quantity ?? line.quantity)

@@ -1,3 +1,6 @@
+import { Result } from "effect"
+import type { BadRequest } from "../../contract/Errors.ts"
+import { badRequest } from "../answers/badRequest.ts"
 import type { Transaction } from "../state/State.ts"
 import { sqlText } from "../state/sqlText.ts"
 import type { LineRow, LineState } from "./LineRow.ts"
@@ -63,6 +66,12 @@ export const setTags = (tx: Transaction, lineId: string, tagIds: Iterable<string
   for (const tagId of new Set(tagIds)) tx.run("insert into line_tags values (:lineId, :tagId)", { lineId, tagId })
 }
 
+/** The units of two lines that become one. More than a number carries exactly are refused. Spec: Limits, integer range. */
+const sumOf = (units: number, more: number): Result.Result<number, BadRequest> =>
+  Number.isSafeInteger(units + more)
+    ? Result.succeed(units + more)
+    : Result.fail(badRequest("quantity", `the line would have more than ${Number.MAX_SAFE_INTEGER} units`))
+
 /** Adds units: to the line that is equal, else as a new line with these tags. Returns the line's id. */
 export const addUnits = (
   tx: Transaction,
@@ -71,17 +80,19 @@ export const addUnits = (
   state: LineState,
   tagIds: ReadonlyArray<string>,
   quantity: number
-): string => {
+): Result.Result<string, BadRequest> => {
   const equal = findEqual(tx, accountId, state)
   if (equal !== undefined) {
-    setQuantity(tx, log, equal, equal.quantity + quantity)
-    return equal.id
+    return Result.map(sumOf(equal.quantity, quantity), (sum) => {
+      setQuantity(tx, log, equal, sum)
+      return equal.id
+    })
   }
   const id = tx.newId()
   tx.run(insertLine, valuesOf(tx, accountId, id, state, quantity))
   if (tagIds.length > 0) setTags(tx, id, tagIds)
   log.note({ id, custom_id: state.custom_id, product_id: state.product_id }, 0, quantity)
-  return id
+  return Result.succeed(id)
 }
 
 /** Changes a line. Another one that it now equals is merged into it and vanishes. */
@@ -91,13 +102,14 @@ export const updateUnits = (
   line: LineRow,
   state: LineState,
   quantity: number
-): void => {
+): Result.Result<void, BadRequest> => {
   const equal = findEqual(tx, line.account_id, state)
   const merged = equal === undefined || equal.id === line.id ? undefined : equal
-  if (merged !== undefined) removeLine(tx, log, merged)
-  const total = quantity + (merged?.quantity ?? 0)
-  tx.run(updateLine, valuesOf(tx, line.account_id, line.id, state, total))
-  log.note({ ...line, custom_id: state.custom_id }, line.quantity, total)
+  return Result.map(sumOf(quantity, merged?.quantity ?? 0), (sum) => {
+    if (merged !== undefined) removeLine(tx, log, merged)
+    tx.run(updateLine, valuesOf(tx, line.account_id, line.id, state, sum))
+    log.note({ ...line, custom_id: state.custom_id }, line.quantity, sum)
+  })
 }
 
 /** Deletes a line; its customId is free again. */

@@ -33,6 +33,22 @@ const withProducts = Effect.fnUntraced(function* (rows: ReadonlyArray<ImportRow>
 const mentionIn = (tx: Transaction, job: JobRow) => (lineId: string) =>
   tx.run("insert into mentioned_lines values (:jobId, :lineId) on conflict do nothing", { jobId: job.id, lineId }) > 0
 
+/** A row that cannot be read has named its line, too: `replace` leaves it alone. */
+const mentionNamed = (
+  tx: Transaction,
+  job: JobRow,
+  row: FileRow | undefined,
+  mention: ((lineId: string) => boolean) | undefined
+) => {
+  const customId = row?.["customId"]
+  if (mention === undefined || typeof customId !== "string") return
+  const line = tx.one<{ id: string }>(
+    "select id from inventory_lines where account_id = :accountId and custom_id = :customId",
+    { accountId: job.account_id, customId }
+  )
+  if (line !== undefined) mention(line.id)
+}
+
 /**
  * Applies rows of a file, of which `firstRow` is the number of the first one, in one write together with the job's progress:
  * after a kill the job goes on behind them.
@@ -54,6 +70,7 @@ export const applyBatch = Effect.fnUntraced(function* (job: JobRow, rows: Readon
     }
     for (const [at, row] of read.entries()) {
       if (Result.isFailure(row)) {
+        mentionNamed(tx, job, rows[at], mention)
         refuse(firstRow + at, row.failure)
         continue
       }

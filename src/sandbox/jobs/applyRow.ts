@@ -1,11 +1,12 @@
 import { Result } from "effect"
+import type { BadRequest } from "../../contract/Errors.ts"
 import type { SellerRow } from "../accounts/accountRows.ts"
 import type { SoldProduct } from "../catalogue/soldProducts.ts"
 import { findLabel } from "../inventory/labels.ts"
 import { checkIdentity, type LineRefused } from "../inventory/lineIdentity.ts"
 import type { LineRow, LineState } from "../inventory/LineRow.ts"
 import { newLineState } from "../inventory/newLineState.ts"
-import { addUnits, findEqual, setTags, updateUnits } from "../inventory/putLine.ts"
+import { addUnits, findEqual, setQuantity, setTags, updateUnits } from "../inventory/putLine.ts"
 import type { QuantityLog } from "../inventory/QuantityLog.ts"
 import { checkCurrency } from "../inventory/sellerChecks.ts"
 import { centsOf } from "../state/cents.ts"
@@ -25,6 +26,8 @@ const refusal = ({ code, data }: LineRefused): RowRefused => ({
   code,
   message: Object.keys(data).length === 0 ? code : `${code} ${JSON.stringify(data)}`
 })
+
+const tooMany = ({ message }: BadRequest): RowRefused => ({ code: "INVALID_QUANTITY", message })
 
 const productMissing = (row: ImportRow): RowRefused => ({
   code: "PRODUCT_NOT_FOUND",
@@ -72,7 +75,7 @@ const setLine = (
       tagIds.push(tag.id)
     }
     const located = location === undefined ? state : { ...state, location_id: location.id }
-    updateUnits(tx, log, line, located, row.quantity ?? line.quantity)
+    yield* Result.mapError(updateUnits(tx, log, line, located, row.quantity ?? line.quantity), tooMany)
     if (tagIds.length > 0) setTags(tx, line.id, tagIds)
     return line.id
   })
@@ -96,10 +99,10 @@ const addLine = (
     const { state, tagIds } = yield* Result.mapError(newLineState(tx, seller.id, line, product, 0), refusal)
     const equal = findEqual(tx, seller.id, state)
     if (equal !== undefined && mention?.(equal.id) === true) {
-      updateUnits(tx, log, equal, equal, quantity)
+      setQuantity(tx, log, equal, quantity)
       return equal.id
     }
-    return addUnits(tx, log, seller.id, state, tagIds, quantity)
+    return yield* Result.mapError(addUnits(tx, log, seller.id, state, tagIds, quantity), tooMany)
   })
 
 /**
@@ -124,6 +127,8 @@ export const applyRow = (
             account: seller.id,
             customId: row.customId
           })
+    // A row that is refused has named its line, too: `replace` leaves it alone.
+    if (known !== undefined) mention?.(known.id)
     if (product === undefined && (named || known === undefined)) return yield* Result.fail(productMissing(row))
     if (product !== undefined && known === undefined) {
       if (row.quantity === undefined) {
@@ -134,7 +139,5 @@ export const applyRow = (
       return id
     }
     if (known === undefined) return yield* Result.fail(productMissing(row))
-    const id = yield* setLine(write, known, row, product)
-    mention?.(id)
-    return id
+    return yield* setLine(write, known, row, product)
   })

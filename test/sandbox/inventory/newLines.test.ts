@@ -138,6 +138,26 @@ layer(Served.layer())("new lines", (it) => {
     })
   )
 
+  it.effect("a line has as many units as a number carries exactly, and no more", () =>
+    Effect.gen(function* () {
+      const { api } = yield* makeTrader("overflowing")
+      const lines = [
+        { ...raw, quantity: Number.MAX_SAFE_INTEGER },
+        { ...raw, quantity: 1 }
+      ]
+      const { created, errors } = yield* api.inventory.createLines({ payload: { lines } })
+      assert.deepStrictEqual(
+        [created.map(({ quantity }) => quantity), errors],
+        [[9007199254740991], [{ index: 1, code: "INVALID_QUANTITY", data: { quantity: 1 } }]]
+      )
+      const more = api.inventory.changeLine({
+        params: { inventoryId: created[0]!.id },
+        payload: { quantity: { adjust: 1 } }
+      })
+      assert.deepInclude(yield* Effect.flip(more), { code: "BAD_REQUEST", data: { field: "quantity" } })
+    })
+  )
+
   it.effect("the same Idempotency-Key creates once", () =>
     Effect.gen(function* () {
       const { api, key } = yield* makeTrader("once")

@@ -76,7 +76,8 @@ layer(Served.layer())("exports", (it) => {
           ["Foil", "Ashen Warden"]
         ]
       )
-      const none = yield* exported(trader, { format: "json", filters: { game: "tidewrack" } })
+      const other = yield* stocked("choosing none", true)
+      const none = yield* exported(other, { format: "json", filters: { game: "tidewrack" } })
       assert.deepStrictEqual([JSON.parse(yield* textOf(none.downloadUrl)), none.counts], [
         [],
         { total: 0, succeeded: 0, failed: 0 }

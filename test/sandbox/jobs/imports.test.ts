@@ -51,6 +51,25 @@ layer(Served.layer())("imports", (it) => {
     })
   )
 
+  it.effect("replace leaves a line alone whose row is refused", () =>
+    Effect.gen(function* () {
+      const trader = yield* makeTrader("careful")
+      yield* imported(trader, "a.csv", csv("10007,Standard,NM,en,2,a,,,", "10007,Standard,NM,en,3,b,,,"))
+      const job = yield* imported(
+        trader,
+        "b.csv",
+        csv("10007,Etched,NM,en,9,a,,,", "10007,Standard,NM,en,many,b,,,", "10010,Standard,NM,en,1,,,,"),
+        { mode: "replace" }
+      )
+      assert.strictEqual(job.counts?.failed, 2)
+      assert.deepStrictEqual(yield* stock(trader), [
+        ["a", 2, null],
+        ["b", 3, null],
+        [null, 1, null]
+      ])
+    })
+  )
+
   it.effect("rows that fail are in a report and fail no job; the events tell the rest", () =>
     Effect.gen(function* () {
       const trader = yield* makeTrader("reporter")

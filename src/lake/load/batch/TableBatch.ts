@@ -9,8 +9,9 @@ export type Node = Readonly<Record<string, unknown>>
 
 export const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null
 
-/** DuckDB works in groups of so many rows; of long texts a batch holds fewer. */
+/** DuckDB works in groups of so many rows; of long texts a batch holds fewer. The first one is small: it shows which texts repeat. */
 const mostRows = 122_880
+const rowsOfFirst = 4096
 const mostBytes = 32_000_000
 
 const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -20,7 +21,7 @@ export const batchedColumns = (columns: ReadonlyArray<Column>): ReadonlyArray<Co
   columns.filter(({ isRetired, name, type }) => type !== "" && name !== "game_id" && !isRetired)
 
 /** How a column is read from a node: by the path that its header names, else by its own name in the feed's spelling. */
-const reader = ({ from, name }: Column): ((node: Node) => unknown) => {
+export const readerOf = ({ from, name }: Pick<Column, "from" | "name">): ((node: Node) => unknown) => {
   const [key = "", ...inner] = (from ?? camelCase(name)).split(".")
   if (inner.length === 0) return (node) => node[key]
   return (node) => inner.reduce((outer: unknown, part) => (isNode(outer) ? outer[part] : null), node[key])
@@ -41,21 +42,27 @@ export class TableBatch {
   ) {
     const columns = batchedColumns(table.columns)
     this.#columns = columns.map(({ name, type }) => batchColumn(name, type, words(name)))
-    this.#readers = columns.map(reader)
+    this.#readers = columns.map(readerOf)
     this.#file = (batch) => join(folder, table.name, `${writer}-${batch}.parquet`)
   }
 
   /** Adds a row: its first columns are `keys`, the others are read from `node`. */
   row(node: Node, ...keys: ReadonlyArray<unknown>): void {
     this.#rows += 1
-    for (let at = 0; at < this.#columns.length; at++) {
-      this.#columns[at]?.add(at < keys.length ? keys[at] : this.#readers[at]?.(node))
-    }
+    const columns = this.#columns
+    const readers = this.#readers
+    let at = 0
+    for (; at < keys.length; at++) columns[at]?.add(keys[at])
+    for (; at < columns.length; at++) columns[at]?.add(readers[at]?.(node))
   }
 
   /** Writes what it holds once that is enough for a file. */
   settle(): void {
-    if (this.#rows >= mostRows || (this.#rows % 1024 === 0 && this.#size() > mostBytes)) this.write()
+    if (
+      this.#rows >= (this.#batches === 0 ? rowsOfFirst : mostRows) ||
+      (this.#rows % 1024 === 0 && this.#size() > mostBytes)
+    )
+      this.write()
   }
 
   #size(): number {

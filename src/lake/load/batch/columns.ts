@@ -20,36 +20,50 @@ const leaf = (name: string, type: number, more: ThriftStruct): ThriftStruct => (
   4: name,
   ...more
 })
+const converted = { utf8: 0, decimal: 5, micros: 10, json: 19 }
 
-/** What {@link numberColumn} makes of a value: a bigint where a double does not hold it. */
-type Figure = (value: unknown) => number | bigint | null
+/** Whole numbers of 32 or 64 bits. What `wholeOf` makes of a value is a bigint where a double does not hold it. */
+class NumberColumn implements BatchColumn {
+  readonly #levels = new Levels(1)
+  readonly #words = new Words()
+  readonly #name: string
+  readonly #isWide: boolean
+  readonly #wholeOf: (value: unknown) => number | bigint | null
+  readonly #more: ThriftStruct
 
-const numberColumn = (name: string, isWide: boolean, figure: Figure, more: ThriftStruct): BatchColumn => {
-  const levels = new Levels(1)
-  const words = new Words()
-  const type = isWide ? physicalTypes.int64 : physicalTypes.int32
-  return {
-    add: (value) => {
-      const number = value === null || value === undefined ? null : figure(value)
-      if (number === null) return levels.push(0)
-      levels.push(1)
-      if (typeof number === "bigint") {
-        words.push(Number(BigInt.asIntN(32, number)))
-        words.push(Number(number >> 32n))
-        return
-      }
-      words.push(number | 0)
-      if (isWide) words.push(Math.floor(number / 4_294_967_296))
-    },
-    size: () => words.length * 4,
-    take: () => ({
-      schema: [leaf(name, type, more)],
-      path: [name],
-      type,
-      values: levels.length,
-      dictionary: null,
-      data: [levels.take(), words.take()]
-    })
+  constructor(
+    name: string,
+    isWide: boolean,
+    wholeOf: (value: unknown) => number | bigint | null = Number,
+    more: ThriftStruct = {}
+  ) {
+    this.#name = name
+    this.#isWide = isWide
+    this.#wholeOf = wholeOf
+    this.#more = more
+  }
+
+  add(value: unknown): void {
+    const whole = value === null || value === undefined ? null : this.#wholeOf(value)
+    if (whole === null) return this.#levels.push(0)
+    this.#levels.push(1)
+    if (typeof whole === "bigint") {
+      this.#words.push(Number(BigInt.asIntN(32, whole)))
+      return this.#words.push(Number(whole >> 32n))
+    }
+    this.#words.push(whole | 0)
+    if (this.#isWide) this.#words.push(Math.floor(whole / 4_294_967_296))
+  }
+
+  size(): number {
+    return this.#words.length * 4
+  }
+
+  take(): ColumnChunk {
+    const type = this.#isWide ? physicalTypes.int64 : physicalTypes.int32
+    const values = this.#levels.length
+    const data = [this.#levels.take(), this.#words.take()]
+    return { schema: [leaf(this.#name, type, this.#more)], path: [this.#name], type, values, dictionary: null, data }
   }
 }
 
@@ -59,112 +73,160 @@ export interface OpenWords {
   readonly onOther: (word: string) => void
 }
 
-const converted = { utf8: 0, json: 19 }
-
 /** Texts that repeat are written once and numbered; a column whose texts do not repeat is written plain from its second batch on. */
-const textColumn = (
-  name: string,
-  textOf: (value: unknown) => string,
-  kind: number,
-  open: OpenWords | null
-): BatchColumn => {
-  const levels = new Levels(1)
-  const texts = new Texts()
-  const numbers = new Words()
-  let known: Map<string, number> | null = new Map()
-  const addNumbered = (numbered: Map<string, number>, text: string) => {
-    let number = numbered.get(text)
+class TextColumn implements BatchColumn {
+  readonly #levels = new Levels(1)
+  readonly #texts = new Texts()
+  readonly #numbers = new Words()
+  readonly #name: string
+  readonly #open: OpenWords | null
+  #numberOf: Map<string, number> | null = new Map()
+
+  constructor(name: string, open: OpenWords | null) {
+    this.#name = name
+    this.#open = open
+  }
+
+  add(value: unknown): void {
+    if (value === null || value === undefined) return this.#levels.push(0)
+    const text = typeof value === "string" ? value : String(value)
+    this.#levels.push(1)
+    if (this.#open !== null && !this.#open.known.has(text)) this.#open.onOther(text)
+    if (this.#numberOf === null) return this.#texts.push(text)
+    let number = this.#numberOf.get(text)
     if (number === undefined) {
-      number = numbered.size
-      numbered.set(text, number)
-      texts.push(text)
+      number = this.#numberOf.size
+      this.#numberOf.set(text, number)
+      this.#texts.push(text)
     }
-    numbers.push(number)
+    this.#numbers.push(number)
   }
-  return {
-    add: (value) => {
-      if (value === null || value === undefined) return levels.push(0)
-      const text = textOf(value)
-      levels.push(1)
-      if (open !== null && !open.known.has(text)) open.onOther(text)
-      if (known === null) texts.push(text)
-      else addNumbered(known, text)
-    },
-    size: () => texts.length + numbers.length * 4,
-    take: () => {
-      const chunk = { schema: [leaf(name, physicalTypes.bytes, { 6: kind })], path: [name], type: physicalTypes.bytes }
-      const values = levels.length
-      const there = levels.take()
-      if (known === null) return { ...chunk, values, dictionary: null, data: [there, texts.take()] }
-      const distinct = known.size
-      const count = numbers.length
-      while (numbers.length % 8 > 0) numbers.push(0)
-      const head = Uint8Array.from([32, ...varint((numbers.length / 8) * 2 + 1)])
-      const data = count === 0 ? [there, Uint8Array.from([0])] : [there, head, numbers.take()]
-      if (distinct * 2 > count) known = null
-      else known.clear()
-      return { ...chunk, values, dictionary: { values: distinct, bytes: texts.take() }, data }
-    }
+
+  size(): number {
+    return this.#texts.length + this.#numbers.length * 4
+  }
+
+  take(): ColumnChunk {
+    const type = physicalTypes.bytes
+    const chunk = { schema: [leaf(this.#name, type, { 6: converted.utf8 })], path: [this.#name], type }
+    const values = this.#levels.length
+    const levels = this.#levels.take()
+    if (this.#numberOf === null) return { ...chunk, values, dictionary: null, data: [levels, this.#texts.take()] }
+    const distinct = this.#numberOf.size
+    const count = this.#numbers.length
+    while (this.#numbers.length % 8 > 0) this.#numbers.push(0)
+    // Numbers of 32 bits, all of them packed: as they lie in memory.
+    const head = count === 0 ? [0] : [32, ...varint((this.#numbers.length / 8) * 2 + 1)]
+    const data = [levels, Uint8Array.from(head), this.#numbers.take()]
+    if (distinct * 2 > count) this.#numberOf = null
+    else this.#numberOf.clear()
+    return { ...chunk, values, dictionary: { values: distinct, bytes: this.#texts.take() }, data }
   }
 }
 
-/** A list of texts: null, empty, or with texts. */
-const listColumn = (name: string): BatchColumn => {
-  const repeated = new Levels(1)
-  const levels = new Levels(3)
-  const texts = new Texts()
-  const place = (isRepeated: number, level: number) => {
-    repeated.push(isRepeated)
-    levels.push(level)
+/** Values as JSON text. */
+class JsonColumn implements BatchColumn {
+  readonly #levels = new Levels(1)
+  readonly #texts = new Texts()
+  readonly #name: string
+
+  constructor(name: string) {
+    this.#name = name
   }
-  return {
-    add: (value) => {
-      if (!Array.isArray(value)) return place(0, 0)
-      if (value.length === 0) return place(0, 1)
-      for (const [index, text] of value.entries()) {
-        place(index === 0 ? 0 : 1, 3)
-        texts.push(String(text))
-      }
-    },
-    size: () => texts.length,
-    take: () => ({
+
+  add(value: unknown): void {
+    if (value === null || value === undefined) return this.#levels.push(0)
+    this.#levels.push(1)
+    this.#texts.push(JSON.stringify(value))
+  }
+
+  size(): number {
+    return this.#texts.length
+  }
+
+  take(): ColumnChunk {
+    const type = physicalTypes.bytes
+    const values = this.#levels.length
+    const data = [this.#levels.take(), this.#texts.take()]
+    const schema = [leaf(this.#name, type, { 6: converted.json })]
+    return { schema, path: [this.#name], type, values, dictionary: null, data }
+  }
+}
+
+/** Lists of texts: null, empty, or with texts. */
+class ListColumn implements BatchColumn {
+  readonly #repeated = new Levels(1)
+  readonly #levels = new Levels(3)
+  readonly #texts = new Texts()
+  readonly #name: string
+
+  constructor(name: string) {
+    this.#name = name
+  }
+
+  #place(isRepeated: number, level: number): void {
+    this.#repeated.push(isRepeated)
+    this.#levels.push(level)
+  }
+
+  add(value: unknown): void {
+    if (!Array.isArray(value)) return this.#place(0, 0)
+    if (value.length === 0) return this.#place(0, 1)
+    for (const [index, text] of value.entries()) {
+      this.#place(index === 0 ? 0 : 1, 3)
+      this.#texts.push(String(text))
+    }
+  }
+
+  size(): number {
+    return this.#texts.length
+  }
+
+  take(): ColumnChunk {
+    const type = physicalTypes.bytes
+    const values = this.#levels.length
+    return {
       schema: [
-        { 3: optional, 4: name, 5: 1, 6: 3 },
+        { 3: optional, 4: this.#name, 5: 1, 6: 3 },
         { 3: 2, 4: "list", 5: 1 },
-        leaf("element", physicalTypes.bytes, { 6: converted.utf8 })
+        leaf("element", type, { 6: converted.utf8 })
       ],
-      path: [name, "list", "element"],
-      type: physicalTypes.bytes,
-      values: levels.length,
+      path: [this.#name, "list", "element"],
+      type,
+      values,
       dictionary: null,
-      data: [repeated.take(), levels.take(), texts.take()]
-    })
+      data: [this.#repeated.take(), this.#levels.take(), this.#texts.take()]
+    }
   }
 }
 
-const micros = { 8: { 1: true, 2: { 2: {} } } }
+/** In UTC, to the microsecond. */
+const instant = { 6: converted.micros, 10: { 8: { 1: true, 2: { 2: {} } } } }
 
 /** The column of a table by its DuckDB type. Throws on one that no table has: a fault of the program. */
 export const batchColumn = (name: string, type: string, open: OpenWords | null): BatchColumn => {
   const [, digits, places] = /^decimal\((\d+), (\d+)\)$/.exec(type) ?? []
   if (digits !== undefined) {
-    const most = 10 ** Number(digits)
-    const figure: Figure = (value) => roundedTo(Number(places), most, Number(value))
-    return numberColumn(name, true, figure, { 6: 5, 7: Number(places), 8: Number(digits) })
+    const round = roundedTo(Number(places), 10 ** Number(digits))
+    return new NumberColumn(name, true, (value) => round(Number(value)), {
+      6: converted.decimal,
+      7: Number(places),
+      8: Number(digits)
+    })
   }
   switch (type) {
     case "bigint":
-      return numberColumn(name, true, Number, {})
+      return new NumberColumn(name, true)
     case "integer":
-      return numberColumn(name, false, Number, {})
+      return new NumberColumn(name, false)
     case "timestamptz":
-      return numberColumn(name, true, (value) => instantMicros(String(value)), { 6: 10, 10: micros })
+      return new NumberColumn(name, true, (value) => instantMicros(String(value)), instant)
     case "varchar":
-      return textColumn(name, String, converted.utf8, open)
+      return new TextColumn(name, open)
     case "json":
-      return textColumn(name, (value) => JSON.stringify(value), converted.json, null)
+      return new JsonColumn(name)
     case "varchar[]":
-      return listColumn(name)
+      return new ListColumn(name)
     default:
       throw new Error(`No batch has a column of type ${type}`)
   }

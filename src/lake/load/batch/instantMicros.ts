@@ -1,14 +1,14 @@
-const pattern = /^(\d{4}-\d{2}-(\d{2})T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(?:Z|([+-])(\d{2}):(\d{2}))$/
+const pattern = /^((\d{4}-\d{2}-(\d{2}))T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(?:Z|([+-])(\d{2}):(\d{2}))$/
 
 /** Texts that were met: a night has few dates. */
 const met = new Map<string, bigint | null>()
 const mostMet = 10_000
 
 const parsed = (text: string): bigint | null => {
-  const [, seconds = "", day, fraction = "", sign, hours, minutes] = pattern.exec(text) ?? []
+  const [, seconds = "", date = "", day, fraction = "", sign, hours, minutes] = pattern.exec(text) ?? []
   const millis = Date.parse(`${seconds}Z`)
   // A day that the month does not have (02-31) is moved on by Date.
-  if (Number.isNaN(millis) || new Date(millis).getUTCDate() !== Number(day)) return null
+  if (Number.isNaN(Date.parse(text)) || new Date(`${date}T00:00:00Z`).getUTCDate() !== Number(day)) return null
   const offset = sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1)
   return BigInt(millis - offset * 60_000) * 1000n + BigInt(fraction.padEnd(6, "0").slice(0, 6))
 }

@@ -1,0 +1,36 @@
+import { Config, Context, Effect, Layer, Schema } from "effect"
+
+const setting = Config.schema(
+  Schema.String.check(Schema.isPattern(/^(AES256|aws:kms(:.+)?)?$/)),
+  "CARDLAKE_S3_ENCRYPTION"
+)
+
+const encryptionOf = (text: string): BucketSettings["Service"]["encryption"] => {
+  if (text === "") return {}
+  if (text === "AES256") return { ServerSideEncryption: "AES256" }
+  const key = text.slice("aws:kms:".length)
+  return { ServerSideEncryption: "aws:kms", ...(key === "" ? {} : { SSEKMSKeyId: key }) }
+}
+
+/**
+ * What a bucket needs beyond the AWS SDK's own settings (`AWS_REGION`, `AWS_ENDPOINT_URL_S3`, keys, profiles, roles). Reads
+ * `CARDLAKE_S3_PATH_STYLE` (for MinIO, Ceph and the like) and `CARDLAKE_S3_ENCRYPTION` (`AES256`, `aws:kms` or `aws:kms:KEY`).
+ */
+export class BucketSettings extends Context.Service<
+  BucketSettings,
+  {
+    readonly pathStyle: boolean
+    /** What every object is written with; empty = as the bucket does by itself. */
+    readonly encryption: { readonly ServerSideEncryption?: "AES256" | "aws:kms"; readonly SSEKMSKeyId?: string }
+  }
+>()("cardlake/export/BucketSettings") {
+  static readonly layer = Layer.effect(
+    BucketSettings,
+    Effect.gen(function* () {
+      return BucketSettings.of({
+        pathStyle: yield* Config.Boolean("CARDLAKE_S3_PATH_STYLE").pipe(Config.withDefault(false)),
+        encryption: encryptionOf(yield* setting.pipe(Config.withDefault("")))
+      })
+    })
+  )
+}

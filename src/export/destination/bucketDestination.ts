@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto"
+import { createReadStream, createWriteStream } from "node:fs"
+import { readFile, stat } from "node:fs/promises"
+import { join } from "node:path"
+import type { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import { GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3"
+import { Upload } from "@aws-sdk/lib-storage"
+import { Effect } from "effect"
+import { privateFolder } from "../../lake/duckdb/privateFolder.ts"
+import { BucketSettings } from "./BucketSettings.ts"
+import { bucketFault, isNotThere } from "./bucketFault.ts"
+import type { Destination } from "./Destination.ts"
+import { DestinationFailed } from "./DestinationFailed.ts"
+
+/** Greater files go in parts. */
+const partBytes = 64 * 1024 * 1024
+
+const step = <A>(what: string, run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, DestinationFailed> =>
+  Effect.tryPromise({ try: run, catch: (cause) => bucketFault(what, cause) })
+
+/** Whatever is not there is null. */
+const found = async <A>(run: Promise<A>): Promise<A | null> => {
+  try {
+    return await run
+  } catch (cause) {
+    if (isNotThere(cause)) return null
+    throw cause
+  }
+}
+
+/**
+ * A prefix of a bucket as a destination, by the S3 API. An object is written whole or not at all, so nothing is staged there. Keys are asked
+ * for by their name; the bucket is never listed.
+ */
+export const bucketDestination = Effect.fnUntraced(function* (address: string) {
+  const [, bucket = "", prefix = ""] = /^s3:\/\/([^/]+)\/*(.*?)\/*$/.exec(address) ?? []
+  if (bucket === "") {
+    const next = "Name it as s3://bucket/prefix"
+    return yield* new DestinationFailed({ step: `Open ${address}`, reason: "it names no bucket", next })
+  }
+  const { encryption, pathStyle } = yield* BucketSettings
+  const client = yield* Effect.acquireRelease(
+    Effect.sync(
+      () =>
+        new S3Client({
+          forcePathStyle: pathStyle,
+          maxAttempts: 5,
+          // Other stores know no newer checksums; every one of them checks MD5.
+          requestChecksumCalculation: "WHEN_REQUIRED",
+          responseChecksumValidation: "WHEN_REQUIRED",
+          requestHandler: { connectionTimeout: 10_000, requestTimeout: 300_000 }
+        })
+    ),
+    (client) => Effect.sync(() => client.destroy())
+  )
+  const keyOf = (path: string) => (prefix === "" ? path : `${prefix}/${path}`)
+  const urlOf = (path: string) => `s3://${bucket}/${keyOf(path)}`
+  const objectOf = (path: string) => ({ Bucket: bucket, Key: keyOf(path), ...encryption })
+  const putBody = (path: string, body: Buffer, abortSignal: AbortSignal) =>
+    client.send(
+      new PutObjectCommand({
+        ...objectOf(path),
+        Body: body,
+        ContentMD5: createHash("md5").update(body).digest("base64")
+      }),
+      { abortSignal }
+    )
+  const putFile = async (path: string, file: string, signal: AbortSignal): Promise<void> => {
+    if ((await stat(file)).size <= partBytes) {
+      await putBody(path, await readFile(file), signal)
+      return
+    }
+    const params = { ...objectOf(path), Body: createReadStream(file) }
+    const upload = new Upload({ client, params, partSize: partBytes, queueSize: 2, leavePartsOnError: false })
+    signal.addEventListener("abort", () => void upload.abort())
+    await upload.done()
+  }
+  const get = (path: string, abortSignal: AbortSignal) =>
+    found(client.send(new GetObjectCommand({ Bucket: bucket, Key: keyOf(path) }), { abortSignal }))
+  return {
+    address,
+    root: urlOf("").replace(/\/$/, ""),
+    urlOf,
+    stage: Effect.mapError(privateFolder, (error) => {
+      const next = "Free space for temporary files, then export again"
+      return new DestinationFailed({ step: "Make a temporary folder", reason: error.message, next })
+    }),
+    put: (path, staged) => step(`Write ${urlOf(path)}`, (signal) => putFile(path, staged, signal)),
+    write: (path, text) =>
+      Effect.asVoid(step(`Write ${urlOf(path)}`, (signal) => putBody(path, Buffer.from(text), signal))),
+    read: (path) =>
+      step(`Read ${urlOf(path)}`, async (signal) => {
+        const answer = await get(path, signal)
+        return answer === null ? null : ((await answer.Body?.transformToString()) ?? "")
+      }),
+    fetch: (path, stage) =>
+      step(`Read ${urlOf(path)}`, async (signal) => {
+        const answer = await get(path, signal)
+        if (answer === null) return null
+        const file = join(stage, "fetched.parquet")
+        // In Node the body of an answer is a stream of it.
+        await pipeline(answer.Body as Readable, createWriteStream(file))
+        return file
+      })
+  } satisfies Destination
+})

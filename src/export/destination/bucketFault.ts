@@ -1,0 +1,52 @@
+import { DestinationFailed } from "./DestinationFailed.ts"
+
+/** What a person does about an error of the store, by its name. */
+const nextSteps: ReadonlyArray<readonly [names: RegExp, next: string]> = [
+  [/^NoSuchBucket$/, "Make the bucket, or check its name, then export again"],
+  [
+    /^(AccessDenied|Forbidden|AllAccessDisabled)$/,
+    "Allow s3:GetObject, s3:PutObject and s3:ListBucket on the bucket and prefix, then export again. Without s3:ListBucket a file that is not there looks forbidden"
+  ],
+  [
+    /^(CredentialsProviderError|InvalidAccessKeyId|SignatureDoesNotMatch|ExpiredToken\w*|InvalidToken|TokenRefreshRequired|Unauthorized)$/,
+    "Check the keys or the profile that the AWS SDK finds: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, or a role"
+  ],
+  [
+    /^(PermanentRedirect|AuthorizationHeaderMalformed|IllegalLocationConstraintException)$/,
+    "The bucket is in another region. Set AWS_REGION to it, then export again"
+  ],
+  [
+    /^(ENOTFOUND|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|EAI_AGAIN|TimeoutError|RequestTimeout|NetworkingError)$/,
+    "Check AWS_ENDPOINT_URL_S3 and the network, then export again: what is there stays, the rest follows"
+  ]
+]
+
+const nameOf = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return "an unknown error"
+  if ("code" in cause && typeof cause.code === "string" && cause.code !== "") return cause.code
+  if (/region is missing/i.test(cause.message)) return "RegionMissing"
+  return cause.name
+}
+
+const statusOf = (cause: unknown): number | null => {
+  const metadata = cause instanceof Error && "$metadata" in cause ? cause.$metadata : null
+  const status = typeof metadata === "object" && metadata !== null && "httpStatusCode" in metadata ? metadata : null
+  return typeof status?.httpStatusCode === "number" ? status.httpStatusCode : null
+}
+
+/** Whether a store says that there is no such object. */
+export const isNotThere = (cause: unknown): boolean =>
+  ["NoSuchKey", "NotFound"].includes(nameOf(cause)) || (statusOf(cause) === 404 && nameOf(cause) !== "NoSuchBucket")
+
+/** A store's error, told without what it quotes: some quote the request. */
+export const bucketFault = (step: string, cause: unknown): DestinationFailed => {
+  const name = nameOf(cause)
+  const status = statusOf(cause)
+  const reason = status === null ? name : `the store answered ${status} (${name})`
+  if (name === "RegionMissing") {
+    return new DestinationFailed({ step, reason: "no region is set", next: "Set AWS_REGION, such as eu-central-1" })
+  }
+  const known = nextSteps.find(([names]) => names.test(name))?.[1]
+  const next = known ?? "Export again later: what is there stays, the rest follows"
+  return new DestinationFailed({ step, reason, next })
+}

@@ -1,0 +1,61 @@
+import { Effect, Schema } from "effect"
+import packageJson from "../../package.json" with { type: "json" }
+import { unpack } from "../client/RawBody.ts"
+import type { Extraction, RawPage } from "../extract/Extraction.ts"
+import { readExtraction } from "../extract/readExtraction.ts"
+import { Home } from "../lake/home/Home.ts"
+import { contractVersion } from "../lake/load/snapshotTables.ts"
+import { readRawPage } from "../lake/load/readRawPage.ts"
+import type { Manifest } from "../lake/snapshot/Manifest.ts"
+
+/**
+ * Whether a reading has, byte for byte, the pages that a snapshot was made from, by this program: then its tables would be
+ * the same, and nothing has to be loaded to know it. Where the pages of before cannot be read, that is not known.
+ */
+export const isSameReading = Effect.fn("isSameReading")(function* (manifest: Manifest, extraction: Extraction) {
+  const { gameId, runId } = manifest
+  const isOfThisProgram =
+    manifest.cardlakeVersion === packageJson.version && manifest.contractVersion === contractVersion
+  if (!isOfThisProgram || manifest.deploymentId !== extraction.deploymentId) return false
+  const folder = (yield* Home).raw(gameId, runId)
+  const before = yield* Effect.orElseSucceed(readExtraction(folder), () => null)
+  if (before === null || !samePages(before, extraction)) return false
+  const listed = yield* gameAsListed(before)
+  return listed !== null && listed === (yield* gameAsListed(extraction))
+})
+
+const isOfGame = ({ kind }: RawPage) => kind === "products" || kind === "expansions"
+
+const samePages = (a: Extraction, b: Extraction): boolean => {
+  const pagesOf = ({ pages }: Extraction) =>
+    pages
+      .filter(isOfGame)
+      .map(({ request, sha256 }) => `${request} ${sha256}`)
+      .toSorted()
+      .join("\n")
+  return pagesOf(a) === pagesOf(b)
+}
+
+/** The page that lists all games: its sum where the contract refused something of it, else the record of this game. */
+const gameAsListed = Effect.fnUntraced(
+  function* ({ gameId, pages, runId }: Extraction) {
+    const page = pages.find(({ kind }) => kind === "games")
+    if (page === undefined) return null
+    if (page.refused > 0 || page.drifted !== undefined) return page.sha256
+    const bytes = yield* readRawPage((yield* Home).raw(gameId, runId), page)
+    const { text } = (yield* Effect.fromResult(unpack(bytes, "gzip", true))) ?? { text: "" }
+    const { data } = yield* decodeList(text)
+    return JSON.stringify(data.find(({ id }) => id === gameId))
+  },
+  Effect.orElseSucceed(() => null)
+)
+
+const decodeList = Schema.decodeEffect(
+  Schema.fromJsonString(
+    Schema.Struct({
+      data: Schema.Array(
+        Schema.StructWithRest(Schema.Struct({ id: Schema.String }), [Schema.Record(Schema.String, Schema.Unknown)])
+      )
+    })
+  )
+)

@@ -1,0 +1,50 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { syntheticProduct } from "../../src/sandbox/catalogue/synthetic/syntheticProduct.ts"
+
+const day = 24 * 3600 * 1000
+const first = Date.parse("2025-10-31T12:00:00Z")
+
+/** A catalogue of one game for the sandbox: at every deployment 30 % of the prices move and 1 % of the products change. */
+export const manyDeployments = (
+  folder: string,
+  gameId: string,
+  { deployments, products }: { readonly deployments: number; readonly products: number }
+) => {
+  const gameName = "Many Nights"
+  const prices = new Uint16Array(products)
+  const versions = new Uint16Array(products)
+  mkdirSync(join(folder, gameId), { recursive: true })
+  const listed = Array.from({ length: deployments }, (_, at) => {
+    const deployedAt = new Date(first + at * day).toISOString()
+    const date = deployedAt.slice(0, 10)
+    const lines = Array.from({ length: products }, (_unused, number) => {
+      if (at > 0 && (number + at) % 10 < 3) prices[number] = (prices[number] ?? 0) + 1
+      if (at > 0 && number % 100 === at % 100) versions[number] = (versions[number] ?? 0) + 1
+      const [priceVersion = 0, catalogueVersion = 0] = [prices[number], versions[number]]
+      return syntheticProduct({ gameId, gameName, gamePlace: 0, number, catalogueVersion, priceVersion })
+    })
+    const expansions = new Set(lines.map((line) => /"expansionId":(\d+)/.exec(line)?.[1] ?? ""))
+    const texts = [...expansions].map((id) =>
+      JSON.stringify({
+        id: Number(id),
+        gameId,
+        slug: `expansion-${id}`,
+        name: `Expansion ${id}`,
+        code: `E${id}`,
+        languages: ["en"]
+      })
+    )
+    mkdirSync(join(folder, gameId, date))
+    for (const [kind, all] of [
+      ["products", lines],
+      ["expansions", texts]
+    ] as const) {
+      writeFileSync(join(folder, gameId, date, `${kind}.ndjson.gz`), gzipSync(`${all.join("\n")}\n`, { level: 1 }))
+    }
+    return { date, deployedAt }
+  })
+  writeFileSync(join(folder, "games.json"), JSON.stringify([{ id: gameId, name: gameName }]))
+  writeFileSync(join(folder, gameId, "deployments.json"), JSON.stringify({ deployments: listed }))
+}

@@ -1,0 +1,89 @@
+import { assert, layer } from "@effect/vitest"
+import { Cause, Effect, Exit } from "effect"
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { verifyDrop } from "../../src/export/verifyDrop.ts"
+import { exportTo } from "./Dropped.ts"
+import { FourNights } from "./FourNights.ts"
+import { killRequests } from "./killedRequests.ts"
+import { bucket, startStore } from "./Store.ts"
+
+const place = `s3://${bucket}/some/place`
+
+const failureOf = (exit: Exit.Exit<unknown, Error>): string =>
+  Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "done"
+
+layer(FourNights.layer, { excludeTestServices: true })("a drop in a bucket", (it) => {
+  it.effect("has the files of one in a folder; a second export asks for two documents a game and writes nothing", () =>
+    Effect.gen(function* () {
+      const { drop, services } = yield* FourNights
+      const store = yield* startStore
+      const run = Effect.provideContext(exportTo(place, { tables: ["products", "nights"] }), services)
+      yield* run
+      const files = globSync("{products,nights}/**/part-00000.parquet", { cwd: drop })
+      assert.lengthOf(files, 8)
+      for (const file of files) {
+        const stored = join(store.directory, bucket, "some/place", `${file}._S3rver_object`)
+        assert.isTrue(readFileSync(stored).equals(readFileSync(join(drop, file))), file)
+      }
+      const order = store.state.requests.filter((request) => request.includes("PUT") && request.includes("2026-05-04"))
+      const names = order.map((request) => /\/([^/?]+)\?/.exec(request)?.[1])
+      const partition = ["part-00000.parquet", "_manifest.json", "_SUCCESS"]
+      assert.deepStrictEqual(names, [...partition, ...partition])
+      store.state.requests.length = 0
+      yield* run
+      assert.deepStrictEqual(
+        store.state.requests.filter((request) => !/contract\.json/.test(request)).map((one) => one.split("?")[0]),
+        [`GET /${bucket}/some/place/drop.json`, `GET /${bucket}/some/place/_state/hollowmere.json`]
+      )
+      const verified = yield* Effect.provideContext(verifyDrop(place), services)
+      assert.deepInclude(verified, { partitions: 8, faults: [] })
+    })
+  )
+
+  it.effect("gets over answers of 500 and 503", () =>
+    Effect.gen(function* () {
+      const { services } = yield* FourNights
+      const store = yield* startStore
+      let asked = 0
+      store.state.before = (_, response) => {
+        asked++
+        if (asked % 3 !== 0) return false
+        response.writeHead(asked % 2 === 0 ? 500 : 503).end()
+        return true
+      }
+      yield* Effect.provideContext(exportTo(place, { tables: ["nights"] }), services)
+      store.state.before = () => false
+      const verified = yield* Effect.provideContext(verifyDrop(place), services)
+      assert.deepInclude(verified, { partitions: 4, faults: [] })
+    })
+  )
+
+  it.effect("says in a sentence what is wrong with the bucket, the key or the address, and shows no secret", () =>
+    Effect.gen(function* () {
+      const { services } = yield* FourNights
+      yield* startStore
+      const failing = (to: string) =>
+        Effect.map(Effect.exit(Effect.provideContext(exportTo(to, { tables: ["nights"] }), services)), failureOf)
+      assert.match(
+        yield* failing("s3://nowhere/x"),
+        /^DestinationFailed: Read s3:\/\/nowhere\/x\/drop\.json failed: the store answered 404 \(NoSuchBucket\)\. Make the bucket/
+      )
+      process.env["AWS_SECRET_ACCESS_KEY"] = "not-the-secret-4711"
+      const refused = yield* failing(place)
+      assert.match(refused, /the store answered 403 \(SignatureDoesNotMatch\)\. Check the keys or the profile/)
+      assert.notInclude(refused, "4711")
+      process.env["AWS_ENDPOINT_URL_S3"] = "http://127.0.0.1:9"
+      assert.match(yield* failing(place), /\(?ECONNREFUSED\)?\. Check AWS_ENDPOINT_URL_S3 and the network/)
+      assert.match(yield* failing("s3://"), /it names no bucket\. Name it as s3:\/\/bucket\/prefix/)
+    })
+  )
+
+  it.effect("is never half: an export that dies at a request leaves the earlier or the new partitions", () =>
+    Effect.gen(function* () {
+      const { requests, tried } = yield* killRequests((at, all) => at === Math.floor(all / 2))
+      assert.isAbove(requests, 20)
+      assert.strictEqual(tried, 1)
+    })
+  )
+})

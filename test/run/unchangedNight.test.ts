@@ -1,0 +1,65 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { runNight } from "../../src/run/runNight.ts"
+import { catalogueFolder } from "../lake/catalogueFolder.ts"
+import { card, expansion } from "../lake/invented.ts"
+import { showing } from "../lake/movedClock.ts"
+import { lakeRows } from "../lake/tableRows.ts"
+import { marketplaceAndHome } from "../pipelines/nights.ts"
+
+const games = ["hollowmere", "saltfen"]
+const day = (gameId: string, nth: number) => ({
+  expansions: [{ ...expansion(1), gameId }],
+  products: [1, 2, 3].map((id) =>
+    card(id, { gameId, pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: id + nth } } } })
+  )
+})
+
+it.live("a night whose pages are those of the published reading loads nothing, and is a reading all the same", () =>
+  Effect.gen(function* () {
+    const catalogue = yield* catalogueFolder(
+      Object.fromEntries(games.map((id) => [id, [0, 1, 2].map((nth) => day(id, nth))]))
+    )
+    const { sandbox, services } = yield* marketplaceAndHome({ catalogue })
+    const stages: Array<string> = []
+    const night = (date: string) => {
+      stages.length = 0
+      return runNight([], ({ gameId, stage }) => void stages.push(`${gameId} ${stage}`)).pipe(
+        showing(Date.parse(`2026-05-${date}T03:00:00Z`)),
+        Effect.provideContext(services)
+      )
+    }
+    const verdicts = (report: Effect.Success<ReturnType<typeof night>>) => report.games.map(({ verdict }) => verdict)
+    const loaded = () => games.filter((gameId) => stages.includes(`${gameId} loading`))
+
+    yield* night("01")
+    assert.deepStrictEqual(loaded(), games)
+    assert.deepStrictEqual(verdicts(yield* night("02")), ["unchanged", "unchanged"])
+    assert.deepStrictEqual(loaded(), [])
+
+    // The list of games is another one, too: it counts the products of each.
+    yield* sandbox.deploy("saltfen")
+    assert.deepStrictEqual(verdicts(yield* night("03")), ["unchanged", "published"])
+    assert.deepStrictEqual(loaded(), ["saltfen"])
+
+    const query = (sql: string) => Effect.provideContext(lakeRows(sql), services)
+    assert.deepStrictEqual(
+      yield* query("select game_id, day::varchar as day, is_confirmation from readings order by all"),
+      [
+        { game_id: "hollowmere", day: "2026-05-01", is_confirmation: false },
+        { game_id: "hollowmere", day: "2026-05-02", is_confirmation: true },
+        { game_id: "hollowmere", day: "2026-05-03", is_confirmation: true },
+        { game_id: "saltfen", day: "2026-05-01", is_confirmation: false },
+        { game_id: "saltfen", day: "2026-05-02", is_confirmation: true },
+        { game_id: "saltfen", day: "2026-05-03", is_confirmation: false }
+      ]
+    )
+    assert.deepStrictEqual(
+      yield* query("select game_id, low::int as low from source_prices where product_id = 1 order by all"),
+      [
+        { game_id: "hollowmere", low: 1 },
+        { game_id: "saltfen", low: 2 }
+      ]
+    )
+  }).pipe(Effect.scoped)
+)
