@@ -111,6 +111,7 @@ const welcome = Effect.fnUntraced(function* ({ url, key, games }: Sandbox) {
     "",
     `Read:    curl -H 'Authorization: Bearer ${key}' ${url}/v1/games`,
     `Deploy:  curl -X POST -d '{"gameId":"${served[0]?.gameId ?? ""}"}' ${url}/sandbox/deploy`,
+    `Watch:   ${url}/sandbox`,
     "Stop with Ctrl-C."
   ].join("\n")
 })

@@ -16,6 +16,7 @@ import { type CatalogueUnreadable, readCatalogue } from "./catalogue/readCatalog
 import { storyGame } from "./catalogue/story/storyGame.ts"
 import { syntheticCatalogue } from "./catalogue/synthetic/syntheticCatalogue.ts"
 import { ControlApi } from "./control/ControlApi.ts"
+import { roomPage } from "./control/room/roomPage.ts"
 import { deployRoute } from "./control/deployRoute.ts"
 import { feedDownload } from "./feeds/feedDownload.ts"
 import { Feeds, makeFeeds } from "./feeds/Feeds.ts"
@@ -78,6 +79,7 @@ export const serveSandbox = Effect.fnUntraced(function* (
     HttpApiBuilder.layer(MarketplaceApi, { openapiPath: "/openapi.json" }),
     HttpApiBuilder.layer(ControlApi, { openapiPath: "/sandbox/openapi.json" }),
     deployRoute,
+    roomPage,
     feedDownload,
     fileRoute,
     plan === undefined ? Layer.empty : faultsRoute(ledger)
