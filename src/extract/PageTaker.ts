@@ -11,9 +11,12 @@ export interface RoundTaker {
   readonly end: Effect.Effect<string | null>
 }
 
-/** Who takes pages apart and keeps what is accepted of them. A round that is begun has none of the one before. */
+/**
+ * Who takes pages apart and keeps what is accepted of them. A round that is begun has none of the one before; `head` is the
+ * deployment that was live before it.
+ */
 export interface PageTaker {
-  readonly round: (gameId: string) => Effect.Effect<RoundTaker, never, Scope.Scope>
+  readonly round: (gameId: string, head: string | null) => Effect.Effect<RoundTaker, never, Scope.Scope>
 }
 
 /** Takes pages apart on this thread and keeps nothing of them but the account. */

@@ -60,6 +60,7 @@ export const openWith =
       mayBeLarge: false,
       key: secret.key,
       expects: call.expects,
+      isKnown: false,
       leftOut: []
     }
     return Effect.map(takeWithRoom(taker, page, answer, secret), ({ bytes: kept, taken }): TakenBody<P> => ({

@@ -111,7 +111,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
     stored === null ? marketplace : continuedMarketplace(marketplace, stored, () => void (resumedPages += 1))
   yield* files.startRound(round, options.head, stored?.startedAt ?? null)
 
-  const taker = yield* options.taker.round(gameId)
+  const taker = yield* options.taker.round(gameId, options.head)
 
   const keep = <P>(kind: PageKind, body: TakenBody<P>, number: number): Effect.Effect<KeptPage<P>, RawFilesFailed> =>
     Effect.map(files.keepPage(kind, number, body), (raw) => {

@@ -5,21 +5,29 @@ import type { Extraction, RawPage } from "../extract/Extraction.ts"
 import { readExtraction } from "../extract/readExtraction.ts"
 import { Home } from "../lake/home/Home.ts"
 import { contractVersion } from "../lake/load/snapshotTables.ts"
+import type { KnownPages } from "../lake/load/shredPages.ts"
 import { readRawPage } from "../lake/load/readRawPage.ts"
 import type { Manifest } from "../lake/snapshot/Manifest.ts"
 
+/** The reading that a snapshot was made from by this program; null where another made it, or its pages are gone. */
+export const readingOf = Effect.fnUntraced(function* ({ cardlakeVersion, contractVersion: version, ...of }: Manifest) {
+  if (cardlakeVersion !== packageJson.version || version !== contractVersion) return null
+  const folder = (yield* Home).raw(of.gameId, of.runId)
+  return yield* Effect.orElseSucceed(readExtraction(folder), () => null)
+})
+
+/** The pages of a reading whose records were all accepted as they came. */
+export const knownPages = ({ deploymentId, pages }: Extraction): KnownPages => ({
+  deploymentId,
+  sums: new Set(pages.flatMap(({ drifted = 0, refused, sha256 }) => (refused + drifted === 0 ? [sha256] : [])))
+})
+
 /**
- * Whether a reading has, byte for byte, the pages that a snapshot was made from, by this program: then its tables would be
- * the same, and nothing has to be loaded to know it. Where the pages of before cannot be read, that is not known.
+ * Whether a reading has, byte for byte, the pages of one before that this program loaded: then its tables would be the
+ * same, and nothing has to be loaded to know it.
  */
-export const isSameReading = Effect.fn("isSameReading")(function* (manifest: Manifest, extraction: Extraction) {
-  const { gameId, runId } = manifest
-  const isOfThisProgram =
-    manifest.cardlakeVersion === packageJson.version && manifest.contractVersion === contractVersion
-  if (!isOfThisProgram || manifest.deploymentId !== extraction.deploymentId) return false
-  const folder = (yield* Home).raw(gameId, runId)
-  const before = yield* Effect.orElseSucceed(readExtraction(folder), () => null)
-  if (before === null || !samePages(before, extraction)) return false
+export const isSameReading = Effect.fn("isSameReading")(function* (before: Extraction, extraction: Extraction) {
+  if (before.deploymentId !== extraction.deploymentId || !samePages(before, extraction)) return false
   const listed = yield* gameAsListed(before)
   return listed !== null && listed === (yield* gameAsListed(extraction))
 })

@@ -21,7 +21,7 @@ import { readSnapshot } from "../lake/snapshot/snapshots.ts"
 import { readingsInUse } from "../lake/home/sweepRaw.ts"
 import { catalogueTables } from "../lake/load/snapshotTables.ts"
 import { gameReport, unreadReport } from "./gameReport.ts"
-import { isSameReading } from "./isSameReading.ts"
+import { isSameReading, knownPages, readingOf } from "./isSameReading.ts"
 import { untilBound } from "./NightBound.ts"
 import type { NightProgress } from "../observe/NightProgress.ts"
 import type { GameReport } from "../observe/RunReport.ts"
@@ -80,7 +80,8 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const work = join(home.work(runId), gameId)
   yield* removeAll(`Empty ${work}`, [work])
   const batches = batchesOf(work)
-  const shredder = yield* shredPages(batches)
+  const before = previous === null ? null : yield* readingOf(previous.manifest)
+  const shredder = yield* shredPages(batches, before === null ? null : knownPages(before))
   const reading = extractGame({
     gameId,
     runId,
@@ -100,8 +101,8 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
     yield* removeAll(`Remove ${folder}`, [folder])
     return gameReport({ verdict: "unchanged", manifest, diff: null, previous, reasons: [] })
   })
-  if (previous !== null && !isAhead(previous.manifest, { extractedAt: extraction.completedAt })) {
-    if (yield* isSameReading(previous.manifest, extraction)) return yield* unchanged(previous)
+  if (previous !== null && before !== null && !isAhead(previous.manifest, { extractedAt: extraction.completedAt })) {
+    if (yield* isSameReading(before, extraction)) return yield* unchanged(previous)
   }
   return yield* loading.withPermit(
     Effect.gen(function* () {

@@ -25,13 +25,14 @@ const page = (number: number): SentPage => {
     mayBeLarge: true,
     key: "",
     expects: offset,
+    isKnown: false,
     leftOut: []
   }
 }
 
 /** Has a round of pages taken apart, several at once. */
 const takeRound = Effect.fnUntraced(function* (shredder: PageShredder, from: number, to: number) {
-  const round = yield* shredder.round(gameId)
+  const round = yield* shredder.round(gameId, null)
   const numbers = Array.from({ length: to - from }, (_, at) => from + at)
   const taken = yield* Effect.forEach(numbers, (number) => round.take(page(number)), { concurrency: 6 })
   assert.isTrue(taken.every((one) => one._tag === "taken" && one.accepted === pageSize))

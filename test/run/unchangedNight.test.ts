@@ -63,3 +63,36 @@ it.live("a night whose pages are those of the published reading loads nothing, a
     )
   }).pipe(Effect.scoped)
 )
+
+it.live("a night that differs on its last page alone, under the same head, holds every product", () =>
+  Effect.gen(function* () {
+    const count = 450
+    const deployed = (last: number) => ({
+      expansions: [{ ...expansion(1), gameId: "hollowmere" }],
+      products: Array.from({ length: count }, (_, index) => {
+        const low = index + 1 === count ? last : index + 1
+        const prices = { Standard: { sourceEur: { currency: "EUR", low } } }
+        return card(index + 1, { gameId: "hollowmere", pricesByFinish: prices })
+      })
+    })
+    // Prices alone: the changelog has no entry of it.
+    const catalogue = yield* catalogueFolder({ hollowmere: [deployed(7000), deployed(8000)] })
+    const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
+    const first = yield* night()
+    yield* sandbox.deploy("hollowmere")
+    const second = yield* night()
+    assert.deepStrictEqual(
+      [second.verdict, second.games[0]?.deploymentId, second.games[0]?.changes?.products.modified],
+      ["published", first.games[0]?.deploymentId, 1]
+    )
+    assert.deepStrictEqual(
+      yield* Effect.provideContext(
+        lakeRows(
+          "select count(*)::int as n, count(distinct product_id)::int as ids, max(low)::int as most from source_prices"
+        ),
+        services
+      ),
+      [{ n: count, ids: count, most: 8000 }]
+    )
+  }).pipe(Effect.scoped)
+)

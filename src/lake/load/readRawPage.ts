@@ -43,5 +43,6 @@ export const rawPageOf = (gameId: string, { file, kind }: RawPage, bytes: Uint8A
   mayBeLarge: true,
   key: "",
   expects: null,
+  isKnown: false,
   leftOut: []
 })

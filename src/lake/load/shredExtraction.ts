@@ -75,7 +75,7 @@ export const shredExtraction = Effect.fn("shredExtraction")(function* (extractio
   const { gameId, pages, runId } = extraction
   const raw = (yield* Home).raw(gameId, runId)
   const refused = extraction.refused === 0 ? new Map<string, Array<number>>() : yield* refusedPlaces(raw)
-  const taker = yield* (yield* shredPages(folder)).round()
+  const taker = yield* (yield* shredPages(folder)).round(gameId, null)
   yield* Effect.forEach(
     pages,
     (page) => shredPage(taker, gameId, { folder: raw, page, leftOut: refused.get(page.file) ?? [] }),

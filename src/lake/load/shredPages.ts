@@ -1,3 +1,4 @@
+import { hash } from "node:crypto"
 import { rm } from "node:fs/promises"
 import { Effect } from "effect"
 import type { PageTaker } from "../../extract/PageTaker.ts"
@@ -14,14 +15,26 @@ export interface PageShredder extends PageTaker {
   readonly isWhole: () => boolean
 }
 
-export const shredPages = Effect.fnUntraced(function* (folder: string) {
+/** The pages of a reading whose records were all accepted, by their sums, and the deployment that they belong to. */
+export interface KnownPages {
+  readonly deploymentId: string | null
+  readonly sums: ReadonlySet<string>
+}
+
+/**
+ * While every page of products is one of `known`, none is shredded: most likely nothing has changed. From the first other
+ * one on they are; what was passed over is then shredded from the raw pages, with all others.
+ */
+export const shredPages = Effect.fnUntraced(function* (folder: string, known: KnownPages | null = null) {
   const most = yield* ThreadCount
   let isWhole = false
   return {
     isWhole: () => isWhole,
-    round: () =>
+    round: (_gameId: string, head: string | null) =>
       Effect.gen(function* () {
         let pages = 0
+        let isSame = known !== null && known.deploymentId === head
+        let passedOver = 0
         isWhole = false
         yield* Effect.acquireRelease(
           Effect.promise(() => beginRound(folder)),
@@ -31,8 +44,12 @@ export const shredPages = Effect.fnUntraced(function* (folder: string) {
         const take = (page: SentPage) => {
           const isSmall = pages < pagesHere && page.bytes.length <= mostBytesHere && !page.mayBeLarge
           pages += 1
+          const isProducts = page.kind === "products"
+          const isKnown = isProducts && isSame && known?.sums.has(hash("sha256", page.bytes)) === true
+          if (isProducts && !isKnown) isSame = false
+          if (isKnown) passedOver += 1
           return Effect.flatMap(
-            Effect.promise(() => askThread({ _tag: "take", folder, page }, isSmall ? 0 : most)),
+            Effect.promise(() => askThread({ _tag: "take", folder, page: { ...page, isKnown } }, isSmall ? 0 : most)),
             (done) =>
               done._tag === "took" ? Effect.succeed(done.taken) : Effect.fail(done.cause ?? "it gave no answer")
           )
@@ -40,7 +57,7 @@ export const shredPages = Effect.fnUntraced(function* (folder: string) {
         const end = Effect.map(
           Effect.promise(() => endRound(folder)),
           (cause) => {
-            isWhole = cause === null
+            isWhole = cause === null && passedOver === 0
             return cause
           }
         )
