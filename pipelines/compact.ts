@@ -24,7 +24,7 @@ export const compact = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Move the prices of closed months, and once a week of this one, into one file a month, faster to ask by product; a large game takes less room so, a small one a little more"
+    "Move the prices of closed months, and once a week those of this month, into one file a month: faster to query by product, and smaller for a large game"
   ),
   Command.withExamples([
     {

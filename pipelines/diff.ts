@@ -27,15 +27,13 @@ const format = Flag.Literals("format", ["table", "json", "ndjson", "csv", "markd
 const bound = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))
 const minMove = Flag.Finite("min-move").pipe(
   Flag.withMetavar("PERCENT"),
-  Flag.withDescription("Price moves from so many percent on; default: 20"),
+  Flag.withDescription("Price moves of at least so many percent; default: 20"),
   Flag.withSchema(bound),
   Flag.withDefault(20)
 )
 const minPrice = Flag.Finite("min-price").pipe(
   Flag.withMetavar("PRICE"),
-  Flag.withDescription(
-    "Price moves where the old or the new price is at least so high, in its own currency; default: 1"
-  ),
+  Flag.withDescription("Price moves whose old or new price is at least this, in its own currency; default: 1"),
   Flag.withSchema(bound),
   Flag.withDefault(1)
 )

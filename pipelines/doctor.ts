@@ -39,7 +39,7 @@ export const doctor = Command.make(
   }, Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "Check settings, key, marketplace, home, lake and its age; exit code 1 when something needs mending"
+    "Check settings, key, marketplace, home, lake and its age; exit code 1 if something needs mending"
   ),
   Command.withExamples([
     { command: "cardlake doctor", description: "Before the first night, and when one fails" },

@@ -29,7 +29,7 @@ const keepMonthly = Flag.Boolean("keep-monthly").pipe(
   Flag.withDefault(false)
 )
 const yes = Flag.Boolean("yes").pipe(
-  Flag.withDescription("Do it; without this it only says what it would do"),
+  Flag.withDescription("Do it; without this flag it only says what it would do"),
   Flag.withDefault(false)
 )
 
@@ -49,7 +49,7 @@ export const prune = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Remove old snapshots, their changes, raw pages and run reports; says what first. Their prices and versions stay in the history"
+    "Remove old snapshots with their changes, raw pages and run reports. Says what first; prices and versions stay in the history"
   ),
   Command.withExamples([
     { command: "cardlake prune --keep-days 90 --keep-monthly", description: "What would go, and how many bytes" },

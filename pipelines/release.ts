@@ -35,7 +35,7 @@ export const release = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Publish a held snapshot knowingly"),
+  Command.withDescription("Publish a held snapshot on purpose"),
   Command.withExamples([
     {
       command: "cardlake release magic --why 'Checked: the set was really withdrawn'",

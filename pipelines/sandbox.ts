@@ -5,6 +5,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { fileURLToPath } from "node:url"
 import { shownText } from "../src/contract/shownText.ts"
+import type { Filling } from "../src/sandbox/filling/fillMarket.ts"
 import type { Sandbox } from "../src/sandbox/Sandbox.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 
@@ -57,10 +58,45 @@ const faults = Flag.String("faults").pipe(
   Flag.withDescription("JSON file that says what goes wrong and when; GET /sandbox/faults counts it"),
   Flag.optional
 )
+const seed = Flag.Int("seed").pipe(
+  Flag.withDescription("Which accounts, stock and orders --accounts and --orders make; the same ones for a seed"),
+  Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 }))),
+  Flag.withDefault(1)
+)
+const accounts = Flag.Int("accounts").pipe(
+  Flag.withDescription("Fill the market with so many accounts, half of them sellers with stock; default: none"),
+  Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 1000 }))),
+  Flag.optional
+)
+const orders = Flag.Int("orders").pipe(
+  Flag.withDescription("Let these accounts place so many orders, in all states; without --accounts 20 of them"),
+  Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000 }))),
+  Flag.optional
+)
 const json = Flag.Boolean("json").pipe(
   Flag.withDescription("Print one object {url, key} once it listens"),
   Flag.withDefault(false)
 )
+
+const someAccounts = 20
+
+/** What the market begins with; undefined: nobody but the account of the key. */
+const fillingOf = ({
+  accounts,
+  orders,
+  seed
+}: {
+  readonly accounts: Option.Option<number>
+  readonly orders: Option.Option<number>
+  readonly seed: number
+}): Filling | undefined =>
+  Option.isNone(accounts) && Option.isNone(orders)
+    ? undefined
+    : {
+        seed,
+        accounts: Option.getOrElse(accounts, () => someAccounts),
+        orders: Option.getOrElse(orders, () => 0)
+      }
 
 /** What a person needs to start: address, key, games, and two commands to copy. */
 const welcome = Effect.fnUntraced(function* ({ url, key, games }: Sandbox) {
@@ -75,6 +111,7 @@ const welcome = Effect.fnUntraced(function* ({ url, key, games }: Sandbox) {
     "",
     `Read:    curl -H 'Authorization: Bearer ${key}' ${url}/v1/games`,
     `Deploy:  curl -X POST -d '{"gameId":"${served[0]?.gameId ?? ""}"}' ${url}/sandbox/deploy`,
+    `Watch:   ${url}/sandbox`,
     "Stop with Ctrl-C."
   ].join("\n")
 })
@@ -82,12 +119,14 @@ const welcome = Effect.fnUntraced(function* ({ url, key, games }: Sandbox) {
 /** Serves the marketplace API on this machine until it is told to stop. */
 export const sandbox = Command.make(
   "sandbox",
-  { catalogue, state, port, key, live, rate, synthetic, syntheticGames, faults, json },
-  Effect.fnUntraced(function* ({ catalogue, state, port, key, live, rate, synthetic, syntheticGames, faults, json }) {
+  { catalogue, state, port, key, live, rate, synthetic, syntheticGames, faults, seed, accounts, orders, json },
+  Effect.fnUntraced(function* (flags) {
+    const { catalogue, state, port, key, live, rate, synthetic, syntheticGames, faults, json } = flags
     // Loaded here, so that no other command waits for an HTTP server.
     const { serveSandbox } = yield* Effect.promise(() => import("../src/sandbox/serveSandbox.ts"))
     const { readFaultPlan } = yield* Effect.promise(() => import("../src/sandbox/faults/readFaultPlan.ts"))
     const plan = Option.isSome(faults) ? yield* readFaultPlan(faults.value) : undefined
+    const fills = fillingOf(flags)
     const served = yield* serveSandbox({
       catalogue: Option.match(synthetic, {
         onNone: () => catalogue,
@@ -98,6 +137,7 @@ export const sandbox = Command.make(
       ...(Option.isSome(state) ? { state: state.value } : {}),
       ...(Option.isSome(key) ? { key: key.value } : {}),
       ...(Option.isSome(rate) ? { rateLimit: rate.value } : {}),
+      ...(fills === undefined ? {} : { filling: fills }),
       ...(plan === undefined ? {} : { faults: plan })
     })
     const text = yield* welcome(served)
@@ -114,6 +154,10 @@ export const sandbox = Command.make(
     },
     { command: "cardlake sandbox --state market", description: "Keep accounts, stock and orders in a folder" },
     { command: "cardlake sandbox --synthetic 1000000 --json", description: "Serve a million made-up products" },
+    {
+      command: "cardlake sandbox --accounts 20 --orders 500 --seed 7",
+      description: "Fill the market with sellers, stock, buyers and orders"
+    },
     { command: "cardlake sandbox --rate 60", description: "Answer 429 beyond 60 requests a minute" },
     { command: "cardlake sandbox --faults faults.json", description: "Let things go wrong as the file says" }
   ])

@@ -57,7 +57,7 @@ export const schedule = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Run nightly at the times of a cron expression, as a service, until it is told to stop"),
+  Command.withDescription("Run nightly at the times of a cron expression, as a service, until stopped"),
   Command.withExamples([
     { command: 'cardlake schedule --cron "0 3 * * *" --tz Europe/Zurich', description: "Every night at three" },
     {

@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Flag from "effect/cli/Flag"
 
-/** Flags that several commands share. A flag goes before its `CARDLAKE_` variable, that before `.env`. */
+/** Flags that several commands share. A flag overrides its `CARDLAKE_` variable, which overrides `.env`. */
 export const url = Flag.String("url").pipe(
   Flag.withDescription("Base address of the marketplace; default: CARDLAKE_URL"),
   Flag.optional

@@ -120,7 +120,7 @@ const formats = {
   parquet: "(format parquet, compression zstd)"
 }
 
-/** Writes the result to a file; answers the number of rows. */
+/** Writes the result to a file; returns the row count. */
 export const writeQuery = Effect.fnUntraced(function* (
   sql: string,
   { file, format }: { readonly file: string; readonly format: keyof typeof formats },

@@ -14,10 +14,12 @@ import { largestBodyBytes } from "./RawBody.ts"
 import type { OpenedPage, Page } from "./RawBody.ts"
 import { attempt } from "./attempt.ts"
 import type { Call } from "./attempt.ts"
-import { Foreign, openBody, wholePage } from "./openPage.ts"
+import { Foreign } from "./Foreign.ts"
+import { openBody, wholePage } from "./openPage.ts"
 import type { OpenPage } from "./openPage.ts"
-import { pageCalls } from "./pageCalls.ts"
-import type { ChangelogQuery, CursorPagination, OffsetPagination, PageCall } from "./pageCalls.ts"
+import { changelogCall, offsetCall } from "./pageCalls.ts"
+import type { ChangelogQuery, PageCall } from "./pageCalls.ts"
+import type { CursorPagination, OffsetPagination } from "./pageReads.ts"
 import { tooMany } from "./tooMany.ts"
 import { makeScrub } from "./scrub.ts"
 import { webClient } from "./webClient.ts"
@@ -158,9 +160,9 @@ export class Marketplace extends Context.Service<
           open: (answer) => Effect.map(openBody(answer, service, readAccount), ({ value }) => value)
         }),
         opened,
-        changelog: (gameId, query) => opened(pageCalls.changelog(gameId, query), wholePage<CursorPagination>),
-        expansions: (gameId, offset) => opened(pageCalls.expansions(gameId, offset), wholePage<OffsetPagination>),
-        products: (gameId, offset) => opened(pageCalls.products(gameId, offset), wholePage<OffsetPagination>),
+        changelog: (gameId, query) => opened(changelogCall(gameId, query), wholePage<CursorPagination>),
+        expansions: (gameId, offset) => opened(offsetCall("expansions", gameId, offset), wholePage<OffsetPagination>),
+        products: (gameId, offset) => opened(offsetCall("products", gameId, offset), wholePage<OffsetPagination>),
         rateLimit: service.budget.seen,
         millisFor: service.budget.millisFor
       }

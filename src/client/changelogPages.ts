@@ -3,8 +3,8 @@ import { Marketplace } from "./Marketplace.ts"
 import { PagingBroken } from "./MarketplaceError.ts"
 import { withPageRoom } from "./PageRoom.ts"
 import type { OpenPage } from "./openPage.ts"
-import { pageCalls } from "./pageCalls.ts"
-import type { CursorPagination } from "./pageCalls.ts"
+import { changelogCall } from "./pageCalls.ts"
+import type { CursorPagination } from "./pageReads.ts"
 import type { OpenedPage } from "./RawBody.ts"
 
 /** No game has a million deployments: more pages than this is a list without an end. */
@@ -26,7 +26,7 @@ export const changelogPages = <P extends OpenedPage<CursorPagination>, A, E, R>(
       Effect.fnUntraced(function* (cursor) {
         const marketplace = yield* Marketplace
         const page = yield* marketplace.opened(
-          pageCalls.changelog(gameId, { ...options, ...(cursor === undefined ? {} : { cursor }) }),
+          changelogCall(gameId, { ...options, ...(cursor === undefined ? {} : { cursor }) }),
           open
         )
         const { nextCursor } = page.pagination

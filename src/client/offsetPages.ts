@@ -1,8 +1,12 @@
 import { Effect, Stream } from "effect"
 import { pageLimits } from "../contract/Paging.ts"
+import { Marketplace } from "./Marketplace.ts"
 import { PagingBroken } from "./MarketplaceError.ts"
+import type { OffsetList } from "./offsetLists.ts"
+import type { OpenPage } from "./openPage.ts"
+import { offsetCall } from "./pageCalls.ts"
 import { withPageRoom } from "./PageRoom.ts"
-import type { OffsetPagination } from "./pageCalls.ts"
+import type { OffsetPagination } from "./pageReads.ts"
 import type { OpenedPage } from "./RawBody.ts"
 
 /** Pages in flight at once: more brings nothing. */
@@ -20,15 +24,17 @@ export interface PagePlace {
 }
 
 /**
- * An offset list in order. `ask` and `use` run in parallel, with at most {@link pagesInFlight} pages in memory. The
+ * A list of a game in the order of its offsets. `open` and `use` run in parallel, with at most {@link pagesInFlight} pages in memory. The
  * first page fixes the number of pages, so a `hasMore` that never ends cannot make it longer. Spec: offset pagination.
  */
-export const offsetPages = <P extends OpenedPage<OffsetPagination>, A, E, R, E2, R2>(
-  ask: (offset: number) => Effect.Effect<P, E, R>,
-  use: (page: P, place: PagePlace) => Effect.Effect<A, E2, R2>
-): Stream.Stream<A, E | E2 | PagingBroken, R | R2> => {
+export const offsetPages = <P extends OpenedPage<OffsetPagination>, A, E, R>(
+  { gameId, list }: { readonly gameId: string; readonly list: OffsetList },
+  open: OpenPage<OffsetPagination, P>,
+  use: (page: P, place: PagePlace) => Effect.Effect<A, E, R>
+) => {
   const page = Effect.fnUntraced(function* (number: number, listSize: number | null) {
-    const page = yield* ask(number * (listSize ?? 0))
+    const marketplace = yield* Marketplace
+    const page = yield* marketplace.opened(offsetCall(list, gameId, number * (listSize ?? 0)), open)
     const { limit, total } = page.pagination
     if (total > mostRecords) return yield* endless(page)
     const size = listSize ?? sizeOf(limit)

@@ -1,17 +1,11 @@
 import { Effect, Result } from "effect"
 import { parseBody, unpackBody } from "./RawBody.ts"
 import type { Answer, OpenedPage, Page, RawBody } from "./RawBody.ts"
-import type { PageCall, PageContent } from "./pageCalls.ts"
+import { Foreign } from "./Foreign.ts"
+import type { PageCall } from "./pageCalls.ts"
+import type { PageContent } from "./pageReads.ts"
 import { scrubbedBody } from "./scrubbedBody.ts"
 import type { Secret } from "./scrubbedBody.ts"
-
-/** JSON of another kind than the marketplace's. A plain text instead means: the right kind, but broken. */
-export class Foreign {
-  readonly what: string
-  constructor(what: string) {
-    this.what = what
-  }
-}
 
 /** Who was to open a page ended over it. */
 export class Unopened {

@@ -23,7 +23,7 @@ const proxyOf = Effect.fnUntraced(
   function* (name: string) {
     const address = (yield* either(name)).trim()
     if (address === "" || (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol))) return address
-    return yield* new SettingInvalid({ name, what: "is no address that begins with http:// or https://" })
+    return yield* new SettingInvalid({ name, what: "is not an address that begins with http:// or https://" })
   },
   (effect, name) =>
     Effect.catchTag(effect, "ConfigError", () => Effect.fail(new SettingInvalid({ name, what: "is malformed" })))

@@ -14,13 +14,13 @@ export const defaultBounds: Bounds = { removed: 0.05, refused: 0.01, coverage: 0
 
 const nameOf = (bound: keyof Bounds): string => `CARDLAKE_HOLD_${bound.toUpperCase()}`
 
-/** A bound is set to what is no share. */
+/** A bound is set to what is not a share. */
 export class BoundUnreadable extends Schema.TaggedError<BoundUnreadable>()("BoundUnreadable", {
   name: Schema.String,
   value: Schema.String
 }) {
   override get message() {
-    return `${this.name} is "${this.value}", which is no share. Set it to a number from 0 to 1: 0.05 is 5 %`
+    return `${this.name} is "${this.value}", which is not a share. Set it to a number from 0 to 1: 0.05 is 5 %`
   }
 }
 

@@ -8,7 +8,7 @@ import { openSnapshots } from "./openSnapshots.ts"
 import { priceCoverage } from "./priceCoverage.ts"
 import { strangeKeys } from "./strangeKeys.ts"
 
-/** Holds a new snapshot against the published one and the game's bounds; answers why it must not be published. */
+/** Checks a new snapshot against the published one and the game's bounds; returns why it must not be published. */
 export const judge = Effect.fn("judge")(function* (
   previous: SnapshotFolder | null,
   staged: SnapshotFolder,

@@ -15,7 +15,7 @@ export class ExplorerPortUnavailable extends Schema.TaggedError<ExplorerPortUnav
 }
 
 /**
- * Serves pages over the home's lake on 127.0.0.1 until the scope closes; port 0 takes a free one. Answers the address.
+ * Serves pages over the home's lake on 127.0.0.1 until the scope closes; port 0 takes a free one. Returns the address.
  * Fails with NoLake before the first night, with ExplorerPortUnavailable where it cannot listen.
  */
 export const serveExplorer = Effect.fnUntraced(function* (port: number) {

@@ -1,8 +1,9 @@
 import { Schema } from "effect"
+import { records } from "../contract/records.ts"
 import { RunId, DeploymentId } from "../contract/Ids.ts"
 
 /** The lists a game is read from. */
-export const PageKind = Schema.Literals(["games", "expansions", "products", "changelog"])
+export const PageKind = Schema.Literals(Object.keys(records) as ReadonlyArray<keyof typeof records>)
 export type PageKind = typeof PageKind.Type
 
 /** One page of the extraction: a response body kept byte for byte, compressed. Files are relative to the extraction's folder. */

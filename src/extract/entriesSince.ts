@@ -3,7 +3,7 @@ import type { DeploymentId } from "../contract/Ids.ts"
 import { changelogPages } from "../client/changelogPages.ts"
 import { wholePage } from "../client/openPage.ts"
 import type { OpenPage } from "../client/openPage.ts"
-import type { CursorPagination } from "../client/pageCalls.ts"
+import type { CursorPagination } from "../client/pageReads.ts"
 import type { OpenedPage } from "../client/RawBody.ts"
 import { pageLimits } from "../contract/Paging.ts"
 

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { PageUnread } from "../client/MarketplaceError.ts"
-import { Foreign, Unopened } from "../client/openPage.ts"
+import { Foreign } from "../client/Foreign.ts"
+import { Unopened } from "../client/openPage.ts"
 import type { OpenFault } from "../client/openPage.ts"
 import { PageRoom } from "../client/PageRoom.ts"
 import type { PageCall } from "../client/pageCalls.ts"

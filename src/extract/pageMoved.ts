@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
-import type { OffsetPagination, PageContent } from "../client/pageCalls.ts"
+import type { OffsetPagination, PageContent } from "../client/pageReads.ts"
 
 type JsonObject = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null

@@ -2,13 +2,12 @@ import { Clock, Effect, Stream } from "effect"
 import type { DeploymentId } from "../contract/Ids.ts"
 import { Marketplace } from "../client/Marketplace.ts"
 import { wholePage } from "../client/openPage.ts"
-import { pageCalls } from "../client/pageCalls.ts"
-import type { CursorPagination, OffsetPagination } from "../client/pageCalls.ts"
+import { offsetCall } from "../client/pageCalls.ts"
+import type { CursorPagination, OffsetPagination } from "../client/pageReads.ts"
 import { withPageRoom } from "../client/PageRoom.ts"
 import type { Page } from "../client/RawBody.ts"
-import type { PagePlace } from "../client/offsetPages.ts"
-import { expansionPages } from "../client/expansionPages.ts"
-import { productPages } from "../client/productPages.ts"
+import { type OffsetList, offsetListNames } from "../client/offsetLists.ts"
+import { offsetPages, type PagePlace } from "../client/offsetPages.ts"
 import type { PageKind, RawPage } from "./Extraction.ts"
 import type { RawFilesFailed } from "./ExtractionError.ts"
 import type { RawFiles } from "./RawFiles.ts"
@@ -96,7 +95,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
   const pages: Array<RawPage> = []
   const unknownKeys = new Map<string, { kind: PageKind; path: string; records: number }>()
   let resumedPages = 0
-  /** Of the list that was read last. */
+  /** Of the products. */
   let pageSize = 0
   const ended = (faults: ReadonlyArray<string>, moved = false): Round => ({
     pages,
@@ -141,7 +140,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
         Stream.runForEachWhile((page) =>
           Effect.map(note(page), () => {
             const { ids, pagination, place, raw } = page
-            pageSize = place.size
+            if (kind === "products") pageSize = place.size
             census ??= makeCensus(`the ${kind}`, place.size)
             records += raw.records
             fault = census.add({ pagination, received: raw.records, ids: ids.map(usableId) })
@@ -159,14 +158,14 @@ export const readRound = Effect.fnUntraced(function* (options: {
     })
   const keepAt = (kind: PageKind) => (page: TakenBody<OffsetPagination>, place: PagePlace) =>
     Effect.map(keep(kind, page, place.number), (kept): KeptAt => ({ ...kept, place }))
-  const offsetList = (kind: "expansions" | "products", pagesOf: typeof productPages) =>
-    readOffsetList(kind, pagesOf(gameId, openWith(taker, kind)<OffsetPagination>, keepAt(kind)))
+  const readList = (list: OffsetList) =>
+    readOffsetList(list, offsetPages({ gameId, list }, openWith(taker, list)<OffsetPagination>, keepAt(list)))
 
   yield* note(yield* keep("games", yield* takeGames(taker, gameId, options.games), 0))
-  const expansionFaults = yield* offsetList("expansions", expansionPages)
-  if (expansionFaults.length > 0) return ended(expansionFaults)
-  const faults = yield* offsetList("products", productPages)
-  if (faults.length > 0) return ended(faults)
+  for (const list of offsetListNames) {
+    const faults = yield* readList(list)
+    if (faults.length > 0) return ended(faults)
+  }
 
   let records = 0
   let number = 0
@@ -189,7 +188,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
     const offset = number * pageSize
     // Asked before it is read: whoever has the room for a large page must not ask for one.
     const moved = Effect.gen(function* () {
-      const call = pageCalls.products(gameId, offset)
+      const call = offsetCall("products", gameId, offset)
       const after = yield* marketplace.opened(call, wholePage<OffsetPagination>)
       const before = yield* storedPage(kept, call, wholePage<OffsetPagination>)
       return before === null || pageMoved(before, after)

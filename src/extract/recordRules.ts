@@ -1,11 +1,7 @@
 // oxlint-disable-next-line import/no-unassigned-import -- importing it is what switches the compiler on
 import "effect/schema/SchemaJITCompiler/enable"
 import { Schema, SchemaIssue, SchemaParser } from "effect"
-import { aliases } from "../contract/aliases.ts"
-import { ChangelogEntry } from "../contract/Changelog.ts"
-import { Expansion } from "../contract/Expansion.ts"
-import { Game } from "../contract/Game.ts"
-import { Product } from "../contract/Product.ts"
+import { records } from "../contract/records.ts"
 import type { PageKind } from "./Extraction.ts"
 import { keyShape } from "./KeyShape.ts"
 import type { KeyShape } from "./KeyShape.ts"
@@ -22,7 +18,6 @@ export interface RecordRules {
   readonly extras: (extra: Readonly<Record<string, unknown>>) => object
   readonly isRecord: (record: unknown) => boolean
   readonly areRecords: (records: unknown) => boolean
-  /** All keys of a record; below 0 where it carries one that the contract does not know. */
   /** Path and reason of the first fault of a record that {@link isRecord} rejects. */
   readonly fault: (record: unknown) => { readonly path: string; readonly reason: string }
 }
@@ -32,13 +27,15 @@ const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 /** A reason is for reading: a text of ten megabytes is no reason. */
 const longestReason = 300
 
-const rules = <S extends Schema.Codec<unknown, unknown>>(kind: PageKind, record: S): RecordRules => {
+const rules = (kind: PageKind): RecordRules => {
+  const { aliases }: { readonly aliases: Readonly<Record<string, string>> } = records[kind]
+  const record: Schema.Codec<unknown, unknown> = records[kind].record
   const shape = keyShape(record.ast)
   const decode = SchemaParser.decodeUnknownResult(record)
   return {
     kind,
     shape,
-    aliases: aliases[kind],
+    aliases,
     keepers: kind === "products" ? priceBlocks : null,
     extras: kind === "products" ? productExtras : (extra) => ({ extra }),
     isRecord: Schema.is(record),
@@ -65,8 +62,8 @@ const unknownVariant = (shape: KeyShape, value: unknown) => {
 
 /** The rules of every list. The JIT compiler is switched on above, before any of them is compiled. Design: decision 4. */
 export const recordRules: { readonly [Kind in PageKind]: RecordRules } = {
-  games: rules("games", Game),
-  expansions: rules("expansions", Expansion),
-  products: rules("products", Product),
-  changelog: rules("changelog", ChangelogEntry)
+  games: rules("games"),
+  expansions: rules("expansions"),
+  products: rules("products"),
+  changelog: rules("changelog")
 }

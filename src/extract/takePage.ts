@@ -1,7 +1,8 @@
 import { Result } from "effect"
-import { type Foreign, readText } from "../client/openPage.ts"
-import { pageReads } from "../client/pageCalls.ts"
-import type { PageContent } from "../client/pageCalls.ts"
+import type { Foreign } from "../client/Foreign.ts"
+import { readText } from "../client/openPage.ts"
+import { readCursorPage, readOffsetPage } from "../client/pageReads.ts"
+import type { PageContent } from "../client/pageReads.ts"
 import { unpack } from "../client/RawBody.ts"
 import { mayRepeat } from "../client/scrubbedBody.ts"
 import { acceptPage } from "./acceptPage.ts"
@@ -55,8 +56,10 @@ const isList = (json: unknown): json is { readonly data: ReadonlyArray<unknown> 
 const readAnyList = (json: unknown): Result.Result<PageContent<unknown>, string> =>
   isList(json) ? Result.succeed({ data: json.data, pagination: null }) : Result.fail("no list")
 
-const readOf = ({ expects, kind }: SentPage) =>
-  expects === null || kind === "games" ? readAnyList : pageReads[kind](expects)
+const readOf = ({ expects, kind }: SentPage) => {
+  if (expects === null || kind === "games") return readAnyList
+  return kind === "changelog" ? readCursorPage(expects) : readOffsetPage(expects)
+}
 
 const idOf = (record: unknown): unknown => {
   const id = typeof record === "object" && record !== null && "id" in record ? record.id : undefined

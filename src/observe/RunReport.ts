@@ -87,7 +87,7 @@ export const exitCodeOfNight = ({ export: exported, games }: Pick<RunReport, "ex
   return exported?.verdict === "failed" && code !== 1 ? 4 : code
 }
 
-/** The verdict of a run: the worst of its games. */
+/** A run's verdict is the worst of its games' verdicts. */
 export const worstOf = (games: ReadonlyArray<GameReport>): Verdict =>
   (["failed", "held", "missing", "published"] as const).find((verdict) =>
     games.some((game) => game.verdict === verdict)

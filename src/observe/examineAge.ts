@@ -14,7 +14,7 @@ export class LakeOld extends Schema.TaggedError<LakeOld>()("LakeOld", { age: Sch
 export class LakeAhead extends Schema.TaggedError<LakeAhead>()("LakeAhead", { games: Schema.Array(Schema.String) }) {
   override get message() {
     const [game = ""] = this.games
-    return `The newest readings of ${this.games.join(", ")} lie in the future. Check the clock of this machine; if it was wrong when they were read, take them back with: cardlake rollback ${game}`
+    return `The newest readings of ${this.games.join(", ")} are in the future. Check the clock of this machine; if it was wrong when they were read, take them back with: cardlake rollback ${game}`
   }
 }
 

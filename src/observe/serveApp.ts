@@ -11,7 +11,7 @@ export type App<E, R> = Effect.Effect<
 >
 
 /**
- * Serves an app until the scope closes, which also cuts open connections. Answers the port: 0 takes a free one,
+ * Serves an app until the scope closes, which also cuts open connections. Returns the port: 0 takes a free one,
  * which the app can ask for while it answers.
  */
 export const serveApp = Effect.fnUntraced(function* <E, R>(

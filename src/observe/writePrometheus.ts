@@ -13,14 +13,14 @@ import { prometheusText } from "./prometheusText.ts"
  */
 export const writePrometheus = Effect.fnUntraced(function* (file: string, outcome: NightOutcome) {
   const whole = resolve(file)
-  const part = join(dirname(whole), `.${basename(whole)}.${randomBytes(4).toString("hex")}.part`)
+  const unfinished = join(dirname(whole), `.${basename(whole)}.${randomBytes(4).toString("hex")}.part`)
   const text = yield* prometheusText(outcome)
   const write = Effect.tryPromise(async () => {
     try {
-      await writeFile(part, text)
-      await rename(part, whole)
+      await writeFile(unfinished, text)
+      await rename(unfinished, whole)
     } catch (cause) {
-      await rm(part, { force: true })
+      await rm(unfinished, { force: true })
       throw cause
     }
   })

@@ -40,7 +40,7 @@ export class PredecessorPruned extends Schema.TaggedError<PredecessorPruned>()("
   predecessor: SnapshotId
 }) {
   override get message() {
-    return `${this.snapshot} of ${this.gameId} would follow ${this.predecessor}, which was pruned: what changed between them cannot be told any more. Nothing was changed. Choose another one: cardlake snapshots`
+    return `${this.snapshot} of ${this.gameId} would follow ${this.predecessor}, which was pruned: what changed between them can no longer be computed. Nothing was changed. Choose another one: cardlake snapshots`
   }
 }
 

@@ -18,7 +18,7 @@ export const reportDeadRun = Effect.fn("reportDeadRun")(function* (dead: FoundLo
   if (dead === null || millisOf(dead.holder.run) === null || existsSync(home.run(dead.holder.run))) return
   const { command, host, pid, run, startedAt } = dead.holder
   const endedAt = dead.seenAt.toISOString()
-  const reason = `The ${command} ended without a word: process ${pid} on ${host}, last seen at ${endedAt}, was killed, ran out of memory or lost its power. What it had not published is not in the lake. Run it again: cardlake ${command}; where it ends like this again, give it more memory`
+  const reason = `The ${command} ended without a word: process ${pid} on ${host}, last seen at ${endedAt}, was killed, ran out of memory or lost power. What it had not published is not in the lake. Run it again: cardlake ${command}; if it ends like this again, give it more memory`
   yield* Effect.logWarning(`Run ${run}: ${reason}`)
   const kind = decodeKind(command)
   if (Option.isNone(kind)) return

@@ -13,7 +13,7 @@ export class LoadDied extends Schema.TaggedError<LoadDied>()("LoadDied", {
   cause: Schema.String
 }) {
   override get message() {
-    return `To load ${this.gameId} ended the program in a night before, and a trial tonight as well (${this.cause}), so the game is left out. Its raw pages stay in ${this.folder} until a reading of it is whole; tomorrow it is read anew. If it fails again, report it with these pages`
+    return `Loading ${this.gameId} ended the program on an earlier night, and again in tonight's trial (${this.cause}), so the game is left out. Its raw pages stay in ${this.folder} until it is read to its end; tomorrow it is read anew. If it fails again, report it with these pages`
   }
 }
 

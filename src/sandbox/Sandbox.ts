@@ -2,6 +2,7 @@ import { type Effect, Schema } from "effect"
 import type { LiveAtStart } from "./catalogue/LiveGame.ts"
 import type { InjectedFaults } from "./faults/FaultLedger.ts"
 import type { FaultPlan } from "./faults/FaultPlan.ts"
+import type { Filling } from "./filling/fillMarket.ts"
 
 export interface SandboxOptions {
   /** A catalogue folder, one as the days of a story show it, or a made-up one of so many products over `games` games (default 3). */
@@ -21,6 +22,8 @@ export interface SandboxOptions {
    * it: at 60 they are those of the contract.
    */
   readonly rateLimit?: number
+  /** Accounts, stock and orders to begin with; a state that has some already stays as it is. */
+  readonly filling?: Filling
   /** Bytes of finished pages to keep, default 256 MB. */
   readonly cacheBytes?: number
   /** What goes wrong, and when; `{}` only counts requests. Default: nothing, and nothing is counted. */

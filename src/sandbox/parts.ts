@@ -8,6 +8,7 @@ import { feedsHandlers } from "./catalogue/feedsHandlers.ts"
 import { accountControl } from "./control/accountControl.ts"
 import { clockControl } from "./control/clockControl.ts"
 import { feedControl } from "./control/feedControl.ts"
+import { tableControl } from "./control/tableControl.ts"
 import { deliverEvents } from "./events/deliverEvents.ts"
 import { webhookControl } from "./events/webhookControl.ts"
 import { feedFileHandlers } from "./feeds/feedFileHandlers.ts"
@@ -45,6 +46,7 @@ export const controls = Layer.mergeAll(
   clockControl,
   eventControl,
   feedControl,
+  tableControl,
   buyingControl,
   orderControl,
   webhookControl

@@ -16,6 +16,7 @@ import { type CatalogueUnreadable, readCatalogue } from "./catalogue/readCatalog
 import { storyGame } from "./catalogue/story/storyGame.ts"
 import { syntheticCatalogue } from "./catalogue/synthetic/syntheticCatalogue.ts"
 import { ControlApi } from "./control/ControlApi.ts"
+import { roomPage } from "./control/room/roomPage.ts"
 import { deployRoute } from "./control/deployRoute.ts"
 import { feedDownload } from "./feeds/feedDownload.ts"
 import { Feeds, makeFeeds } from "./feeds/Feeds.ts"
@@ -25,6 +26,7 @@ import { faultyAnswers } from "./faults/faultyAnswers.ts"
 import { checkFaultPlan, type FaultsInvalid } from "./faults/readFaultPlan.ts"
 import { makeAccountBuckets } from "./limits/AccountBuckets.ts"
 import { noLimit } from "./limits/RateBucket.ts"
+import { fillMarket } from "./filling/fillMarket.ts"
 import { fileRoute } from "./files/fileRoute.ts"
 import { filesLayer } from "./files/Files.ts"
 import { Jobs } from "./jobs/Jobs.ts"
@@ -69,13 +71,15 @@ export const serveSandbox = Effect.fnUntraced(function* (
       Layer.provideMerge(Layer.succeed(LiveCatalogue, catalogue))
     )
   )
-  yield* Effect.provideContext(Effect.all([firstAccount(key, scopes), works, dueLoop], { discard: true }), market)
+  const fill = options.filling === undefined ? Effect.void : fillMarket(options.filling)
+  yield* Effect.provideContext(Effect.all([firstAccount(key, scopes), fill, works, dueLoop], { discard: true }), market)
 
   const server = createServer({ keepAliveTimeout: 75_000 })
   const routes = Layer.mergeAll(
     HttpApiBuilder.layer(MarketplaceApi, { openapiPath: "/openapi.json" }),
     HttpApiBuilder.layer(ControlApi, { openapiPath: "/sandbox/openapi.json" }),
     deployRoute,
+    roomPage,
     feedDownload,
     fileRoute,
     plan === undefined ? Layer.empty : faultsRoute(ledger)

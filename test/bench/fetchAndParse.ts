@@ -6,7 +6,7 @@ const limit = 200
 
 /**
  * The floor under an extraction: every product page fetched,
- * unzipped and parsed, nothing kept. Answers the records seen.
+ * unzipped and parsed, nothing kept. Returns the records seen.
  */
 export const fetchAndParse = async (sandbox: { url: string; key: string }, gameId: string): Promise<number> => {
   const dispatcher = new Agent({ connections: atOnce })

@@ -32,7 +32,7 @@ const nextNight = `create or replace table next as
 
 /**
  * A home with a year of nights of one game, made out of one real snapshot: every night has its own files and manifest,
- * the catalogue stays, the prices of one finish move. Answers the published state that they make.
+ * the catalogue stays, the prices of one finish move. Returns the published state that they make.
  */
 export const yearOfNights = Effect.fnUntraced(function* (seedFolder: string, firstMillis: number, nights: number) {
   const home = yield* Home

@@ -69,7 +69,7 @@ describe("a setting that cannot be used is one clear sentence", () => {
     {
       what: "a proxy of another kind",
       settings: { CARDLAKE_URL: url, CARDLAKE_API_KEY: "k", HTTPS_PROXY: "socks5://user:secret@127.0.0.1:1" },
-      says: /^HTTPS_PROXY is no address that begins with http/
+      says: /^HTTPS_PROXY is not an address that begins with http/
     },
     { what: "no key", settings: { CARDLAKE_URL: url }, says: /^CARDLAKE_API_KEY is missing/ },
     {

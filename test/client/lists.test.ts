@@ -1,18 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { changelogPages } from "../../src/client/changelogPages.ts"
-import { expansionPages } from "../../src/client/expansionPages.ts"
+import { offsetPages } from "../../src/client/offsetPages.ts"
 import { wholePage } from "../../src/client/openPage.ts"
-import type { CursorPagination, OffsetPagination } from "../../src/client/pageCalls.ts"
+import type { CursorPagination, OffsetPagination } from "../../src/client/pageReads.ts"
 import { against, sendJson, StrangeServer } from "./StrangeServer.ts"
 
 const changelog = Stream.runCollect(
   changelogPages({ gameId: "fable", includeChanges: true, limit: 100 }, wholePage<CursorPagination>, Effect.succeed)
 )
 const offsets = Stream.runCollect(
-  expansionPages("fable", wholePage<OffsetPagination>, ({ pagination }) => Effect.succeed({ pagination })).pipe(
-    Stream.map(({ pagination }) => pagination.offset)
-  )
+  offsetPages({ gameId: "fable", list: "expansions" }, wholePage<OffsetPagination>, ({ pagination }) =>
+    Effect.succeed({ pagination })
+  ).pipe(Stream.map(({ pagination }) => pagination.offset))
 )
 
 describe("changelogPages", () => {

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { Marketplace } from "../../src/client/Marketplace.ts"
-import { expansionPages } from "../../src/client/expansionPages.ts"
+import type { OffsetList } from "../../src/client/offsetLists.ts"
+import { offsetPages } from "../../src/client/offsetPages.ts"
 import { wholePage } from "../../src/client/openPage.ts"
-import type { OffsetPagination } from "../../src/client/pageCalls.ts"
-import { productPages } from "../../src/client/productPages.ts"
+import type { OffsetPagination } from "../../src/client/pageReads.ts"
 import { minuteMillis, rateLimited } from "./RateLimitedServer.ts"
 import { against, sendError, sendJson } from "./StrangeServer.ts"
 
@@ -12,8 +12,12 @@ const page = (offset: number, total: number) => ({
   data: [],
   pagination: { offset, limit: 200, total, hasMore: offset + 200 < total }
 })
-const walk = (pages: typeof productPages) =>
-  Stream.runCount(pages("fable", wholePage<OffsetPagination>, ({ pagination }) => Effect.succeed({ pagination })))
+const walk = (list: OffsetList) =>
+  Stream.runCount(
+    offsetPages({ gameId: "fable", list }, wholePage<OffsetPagination>, ({ pagination }) =>
+      Effect.succeed({ pagination })
+    )
+  )
 const policy = { minuteMillis, longestRateWaitMillis: 5000, timeoutMillis: 5000 }
 
 /** Answers pages of a list of `count` pages within the limit. */
@@ -28,7 +32,7 @@ describe("a rate limit", () => {
     const limited = rateLimited(60)
     return Effect.gen(function* () {
       const start = performance.now()
-      assert.strictEqual(yield* walk(productPages), 120)
+      assert.strictEqual(yield* walk("products"), 120)
       assert.strictEqual(limited.counts.refused, 0)
       const millis = performance.now() - start
       assert.isAtLeast(millis, 0.95 * minuteMillis)
@@ -39,11 +43,11 @@ describe("a rate limit", () => {
   it.live("that only a 429 states is met once: after those under way then, never again", () => {
     const limited = rateLimited(60, { states: false })
     return Effect.gen(function* () {
-      assert.strictEqual(yield* walk(productPages), 150)
+      assert.strictEqual(yield* walk("products"), 150)
       assert.isAtLeast(limited.counts.refused, 1)
       assert.isAtMost(limited.counts.refused, 16)
       const before = limited.counts.refused
-      assert.strictEqual(yield* walk(productPages), 150)
+      assert.strictEqual(yield* walk("products"), 150)
       assert.strictEqual(limited.counts.refused, before)
     }).pipe(serveWithin(limited, 150))
   })
@@ -53,7 +57,7 @@ describe("a rate limit", () => {
     return Effect.gen(function* () {
       const { games } = yield* Marketplace
       yield* Effect.ignore(games)
-      yield* Effect.all([walk(productPages), walk(expansionPages), walk(productPages)], { concurrency: 3 })
+      yield* Effect.all([walk("products"), walk("expansions"), walk("products")], { concurrency: 3 })
       assert.strictEqual(limited.counts.passed, 121)
       assert.strictEqual(limited.counts.refused, 0)
     }).pipe(serveWithin(limited, 40))
@@ -62,8 +66,8 @@ describe("a rate limit", () => {
   it.live("of one operation holds back no other", () => {
     const limited = rateLimited(6, { bucket: "catalogue-search", states: false })
     return Effect.gen(function* () {
-      const products = Effect.map(walk(productPages), () => performance.now())
-      const expansions = Effect.map(Effect.andThen(Effect.sleep(100), walk(expansionPages)), () => performance.now())
+      const products = Effect.map(walk("products"), () => performance.now())
+      const expansions = Effect.map(Effect.andThen(Effect.sleep(100), walk("expansions")), () => performance.now())
       const [searched, listed] = yield* Effect.all([products, expansions], { concurrency: 2 })
       assert.isBelow(listed, searched)
     }).pipe(
@@ -98,7 +102,7 @@ describe("the number of requests under way", () => {
     const failing = () => answered > 50 && answered < 60
     const seen: Array<number> = []
     return Effect.gen(function* () {
-      assert.strictEqual(yield* walk(productPages), 400)
+      assert.strictEqual(yield* walk("products"), 400)
       assert.isAtLeast(Math.max(...seen.slice(0, 40)), 8)
       assert.isAtMost(Math.min(...seen.slice(60, 120)), 4)
       assert.isAtLeast(Math.max(...seen.slice(-100)), 8)

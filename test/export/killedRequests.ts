@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Deferred, Effect, Fiber } from "effect"
+import { Effect, Fiber } from "effect"
 import { cpSync, globSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
@@ -50,17 +50,17 @@ export const killRequests = Effect.fnUntraced(function* (isTried: (request: numb
   for (const at of tried) {
     const where = `died at request ${at} of ${requests}`
     asBefore()
-    const reached = yield* Deferred.make<void>()
+    const reached = Promise.withResolvers<void>()
     let seen = 0
     store.state.before = (request) => {
       seen++
       if (seen < at) return false
-      Effect.runFork(Deferred.succeed(reached, undefined))
+      reached.resolve()
       request.socket.destroy()
       return true
     }
     const fiber = yield* Effect.forkChild(Effect.ignore(run))
-    yield* Deferred.await(reached)
+    yield* Effect.promise(() => reached.promise)
     yield* Fiber.interrupt(fiber)
     store.state.before = () => false
     const found = objectsIn(store.directory)

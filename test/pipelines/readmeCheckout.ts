@@ -59,6 +59,7 @@ export const readmeCheckout = async () => {
     "/tmp/": join(folder, "tmp/"),
     "4600": await freePort(),
     "4610": await freePort(),
+    "4620": await freePort(),
     "8080": await freePort(),
     "4700": await freePort()
   }

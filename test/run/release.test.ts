@@ -69,14 +69,14 @@ describe("a snapshot is held", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("never by a setting that is no share: that ends the night at once", () =>
+  it.live("never by a setting that is not a share: that ends the night at once", () =>
     Effect.gen(function* () {
       for (const value of ["lots", "-1", "1.5"]) {
         const { newHome } = yield* tinyMarketplace({ settings: { CARDLAKE_HOLD_REMOVED: value } })
         const home = yield* newHome
         assert.include(
           reasonOf(yield* Effect.exit(home.night)),
-          `CARDLAKE_HOLD_REMOVED is "${value}", which is no share`
+          `CARDLAKE_HOLD_REMOVED is "${value}", which is not a share`
         )
         assert.isFalse(existsSync(`${home.root}/raw`))
       }

@@ -39,7 +39,7 @@ it.live("a night whose clock jumps back or ahead holds the game until a person h
 
     // Who asks how old the lake is hears of it.
     const old = yield* Effect.provideContext(Effect.flip(lakeAge(Duration.hours(36))), home.services)
-    assert.match(old.message, /hollowmere lie in the future.* cardlake rollback hollowmere$/)
+    assert.match(old.message, /hollowmere are in the future.* cardlake rollback hollowmere$/)
     const health = Effect.flatMap(readScheduleState, (state) => healthOf(state, Duration.hours(36)))
     assert.isFalse((yield* Effect.provideContext(health, home.services)).ok)
 

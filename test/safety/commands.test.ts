@@ -20,7 +20,8 @@ describe("in processes of their own", () => {
       const both = ended.slice(0, 2)
       const refused = both.filter(({ code }) => code === 1)
       // Both succeed where one had ended before the other began.
-      for (const night of refused) assert.match(night.stderr, /is held by another nightly, process \d+ on .+, since 20/)
+      for (const night of refused)
+        assert.match(night.stderr, /is locked by another nightly, process \d+ on .+, since 20/)
       assert.deepStrictEqual(both.map(({ code }) => code).sort(), refused.length === 0 ? [0, 0] : [0, 1])
     }).pipe(Effect.scoped)
   )

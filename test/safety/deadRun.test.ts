@@ -22,7 +22,7 @@ it.live("a run that ended without a word has a report once the next one has run,
     assert.deepInclude(dead, { run, kind: "nightly", startedAt: left.startedAt, verdict: "failed", games: [] })
     assert.match(
       dead?.reason ?? "",
-      /^The nightly ended without a word: process \d+ on \S+, last seen at \S+Z, was killed, ran out of memory or lost its power\. .* Run it again: cardlake nightly; /
+      /^The nightly ended without a word: process \d+ on \S+, last seen at \S+Z, was killed, ran out of memory or lost power\. .* Run it again: cardlake nightly; /
     )
     // Commands that write no reports leave none; a lock is no way to a file elsewhere.
     const names = readdirSync(home.paths.runs)

@@ -41,7 +41,7 @@ it.live("a game that kills whoever loads it costs one night, then only itself, u
     assert.strictEqual(second[deadly]?.verdict, "failed")
     assert.match(
       second[deadly]?.reason ?? "",
-      /To load deadly ended .+ a trial tonight as well \(SIGSEGV\).+report it with these pages/
+      /Loading deadly ended .+ again in tonight's trial \(SIGSEGV\).+report it with these pages/
     )
     const [, folder = ""] = /raw pages stay in (\S+) until/.exec(second[deadly]?.reason ?? "") ?? []
     assert.isTrue(existsSync(join(folder, "extraction.json")))
@@ -66,6 +66,6 @@ it.live("a trial that does not end is ended", () =>
       Effect.provide(Layer.provide(Home.layer, config)),
       Effect.provideService(TrialBound, Duration.millis(1))
     )
-    assert.match(message, /a trial tonight as well \(it had not ended after 1ms\), so the game is left out/)
+    assert.match(message, /again in tonight's trial \(it had not ended after 1ms\), so the game is left out/)
   }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
 )

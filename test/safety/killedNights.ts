@@ -13,7 +13,7 @@ const run = (home: TinyHome, env: Record<string, string>) =>
 
 /**
  * A second night, killed before each step that `isTried` names; after each kill the lake is the old or the new one,
- * and the next night gives what an uninterrupted one gives. Answers what was seen.
+ * and the next night gives what an uninterrupted one gives. Returns what was seen.
  */
 export const killNights = Effect.fnUntraced(function* (isTried: (step: number, steps: number) => boolean) {
   const marketplace = yield* tinyMarketplace()

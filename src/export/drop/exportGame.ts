@@ -5,7 +5,7 @@ import { nightsOf } from "../../lake/history/nights.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { damaged, DropState, notKept, readDocument, stateFile, writeDocument, type DropNight } from "./Drop.ts"
 import { nightsName, type DropTable } from "./dropTables.ts"
-import { gatherTable, nightsSelects } from "./gatherTable.ts"
+import { gatherTable, nightsSelects, openNights, type OpenNight } from "./gatherTable.ts"
 import { dropNightOf, planDays, type PlannedDay, type Span } from "./planDays.ts"
 import { writePartition, type DropFormat, type WrittenPartition } from "./writePartition.ts"
 
@@ -61,11 +61,12 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
   const missing: Array<{ readonly table: string; readonly dt: string }> = []
   const nightsTable = tables.filter(({ name }) => name === nightsName)
 
-  const write = Effect.fnUntraced(function* (table: DropTable, day: PlannedDay, counted: PlannedDay["nights"]) {
+  const write = Effect.fnUntraced(function* (table: DropTable, day: PlannedDay, opened: ReadonlyArray<OpenNight>) {
+    const counted = opened.map(({ night }) => night)
     const gathered =
       table.name === nightsName
         ? yield* nightsSelects(session, gameId, counted, day.takenBack)
-        : yield* gatherTable(table, counted)
+        : yield* gatherTable(table, opened)
     if (gathered === null) {
       missing.push({ table: table.name, dt: day.dt })
       return false
@@ -90,12 +91,13 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
   for (const day of days.filter(({ takenBack }) => takenBack.length > 0)) {
     const had = new Set(state.days[day.dt]?.nights.map(({ snapshot }) => snapshot))
     const stayed = day.nights.filter(({ snapshot }) => had.has(snapshot))
-    for (const table of nightsTable) yield* write(table, day, stayed)
+    for (const table of nightsTable) yield* write(table, day, yield* openNights(stayed))
   }
   for (const day of days) {
     const made: Record<string, string> = {}
+    const opened = yield* openNights(day.nights)
     for (const [table, madeFrom] of day.tables) {
-      made[table.name] = (yield* write(table, day, day.nights)) ? madeFrom : notKept
+      made[table.name] = (yield* write(table, day, opened)) ? madeFrom : notKept
     }
     state = withDay(state, day.dt, [...day.takenBack, ...day.nights.map(dropNightOf)], made)
     yield* writeDocument(to, stateFile(gameId), DropState, state)

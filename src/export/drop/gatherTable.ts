@@ -16,11 +16,20 @@ export interface Gathered {
 const withIsListed = (rows: string, finishes: string | null): string =>
   finishes === null
     ? `select *, null::boolean as is_listed from (${rows})`
-    : `select *, (product_id, finish) in (select (product_id, finish) from (${finishes})) as is_listed from (${rows})`
+    : `select *, (product_id, finish) in (select product_id, finish from (${finishes})) as is_listed from (${rows})`
+
+/** A night, opened once for all its tables. */
+export interface OpenNight {
+  readonly night: Night
+  readonly read: Effect.Success<ReturnType<typeof nightTables>>
+}
+
+/** Opens the nights of a day. */
+export const openNights = (nights: ReadonlyArray<Night>) =>
+  Effect.forEach(nights, (night) => Effect.map(nightTables(night), (read): OpenNight => ({ night, read })))
 
 /** A table of a night as a drop has it; null where the home no longer has it. */
-const ofNight = Effect.fnUntraced(function* (table: DropTable, night: Night) {
-  const read = yield* nightTables(night)
+const ofNight = Effect.fnUntraced(function* (table: DropTable, { read }: OpenNight) {
   if (table.name === expansionLanguages.name) {
     const expansions = yield* read("expansions")
     if (expansions === null) return null
@@ -33,11 +42,12 @@ const ofNight = Effect.fnUntraced(function* (table: DropTable, night: Night) {
 })
 
 /** A table's rows of these nights; null where the home no longer has them of one. */
-export const gatherTable = Effect.fnUntraced(function* (table: DropTable, nights: ReadonlyArray<Night>) {
+export const gatherTable = Effect.fnUntraced(function* (table: DropTable, nights: ReadonlyArray<OpenNight>) {
   const selects: Array<NightSelect> = []
   let expectedRows: number | null = 0
-  for (const night of nights) {
-    const found = yield* ofNight(table, night)
+  for (const one of nights) {
+    const { night } = one
+    const found = yield* ofNight(table, one)
     if (found === null) return null
     selects.push({ snapshot: night.snapshot, seenAt: night.seenAt, sql: found.sql })
     expectedRows = found.rows === null || expectedRows === null ? null : expectedRows + found.rows

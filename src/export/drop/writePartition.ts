@@ -56,7 +56,10 @@ export interface DropFormat {
 /** parquetjs-lite, which text is for, misreads repeated values of a greater dictionary without a word. */
 const smallDictionary = ", dictionary_size_limit 256"
 
-/** V1 pages and dictionaries of the first Parquet, which every reader knows; statistics are always written. */
+/**
+ * V1 pages and dictionaries of the first Parquet, which every reader knows; statistics are always written. Greater row groups
+ * take a fifth longer and save one byte in a hundred.
+ */
 const format = (
   { columns, name }: DropTable,
   { compression, decimals }: DropFormat,
@@ -65,7 +68,7 @@ const format = (
   const ids = columns.map((column) => `"${column.name}": ${column.fieldId}`)
   const told = Object.entries({ table: name, contract_version: String(contractVersion), ...about })
   return `(format parquet, compression ${compression}, parquet_version v1, write_bloom_filter false,
-    row_group_size 1048576, row_group_size_bytes '128MB'${decimals === "text" ? smallDictionary : ""}, field_ids {${ids.join(", ")}},
+    row_group_size 122880, row_group_size_bytes '128MB'${decimals === "text" ? smallDictionary : ""}, field_ids {${ids.join(", ")}},
     kv_metadata {${told.map(([key, value]) => `"cardlake.${key}": ${sqlText(value)}`).join(", ")}})`
 }
 

@@ -8,7 +8,7 @@ export class OutputInHome extends Schema.TaggedError<OutputInHome>()("OutputInHo
   home: Schema.String
 }) {
   override get message() {
-    return `${this.file} lies in the home ${this.home}, where only Cardlake writes. Choose another place for it`
+    return `${this.file} is in the home ${this.home}, where only Cardlake writes. Write it elsewhere`
   }
 }
 

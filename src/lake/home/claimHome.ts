@@ -58,10 +58,10 @@ const isNothing = (name: string): boolean =>
 const writeMarker = Effect.fnUntraced(function* (home: HomePaths) {
   const madeAt = DateTime.formatIso(yield* DateTime.now)
   const marker: typeof HomeMarker.Type = { format: homeFormat, cardlakeVersion: packageJson.version, madeAt }
-  const part = `${home.marker}.${randomBytes(4).toString("hex")}.part`
+  const unfinished = `${home.marker}.${randomBytes(4).toString("hex")}.part`
   yield* fileStep(home, async () => {
-    await writeFile(part, `${JSON.stringify(marker, null, 2)}\n`, { flush: true })
-    await rename(part, home.marker)
+    await writeFile(unfinished, `${JSON.stringify(marker, null, 2)}\n`, { flush: true })
+    await rename(unfinished, home.marker)
   })
   yield* syncToDisk(home.root)
 })

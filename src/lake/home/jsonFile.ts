@@ -30,7 +30,7 @@ export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<un
   const known = documents.get(path)
   if (known?.identity === identity && known.schema === schema) return known.document
   const text = yield* lakeStep(`Read ${path}`, () => readFile(path, "utf8").catch(whereNoFileIs))
-  if (text === null) return yield* new FileDamaged({ file: path, what: "it is gone, or no file" })
+  if (text === null) return yield* new FileDamaged({ file: path, what: "it is gone, or not a file" })
   const damaged = () => new FileDamaged({ file: path, what: "its text is not what Cardlake wrote there" })
   const json = yield* Effect.mapError(decodeJson(text), damaged)
   if (!isAsSummed(json)) return yield* damaged()

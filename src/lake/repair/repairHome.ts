@@ -43,7 +43,7 @@ export const repairHome = Effect.fn("repairHome")(function* (run: RunId, current
   } satisfies Repaired
 })
 
-/** Deletes the scratch of dead runs and of ended processes; answers the other names in `work`. */
+/** Deletes the scratch of dead runs and of ended processes; returns the other names in `work`. */
 const removeScratch = Effect.gen(function* () {
   const home = yield* Home
   const now = yield* Clock.currentTimeMillis

@@ -30,12 +30,25 @@ export interface ListingRow extends LineRow {
 const selectListings = sqlText(new URL("./selectListings.sql", import.meta.url))
 const factors = JSON.stringify(comparableFactor)
 
+/** A further condition of `selectListings.sql` with its values. */
+interface Where {
+  readonly sql: string
+  readonly values: Readonly<Record<string, string | number | null>>
+}
+
+/** The products of listings that meet a further condition, each once. */
+export const listedProductIds = (store: Store, country: string | null, { sql, values }: Where): ReadonlyArray<number> =>
+  store
+    .all<{ product_id: number }>(`select distinct product_id from (${selectListings} and ${sql})`, {
+      ...values,
+      country,
+      factors
+    })
+    .map(({ product_id }) => product_id)
+
 /** Listings that meet a further condition, as they are seen from a country. */
-export const listings = (
-  store: Store,
-  country: string | null,
-  { sql, values }: { readonly sql: string; readonly values: Readonly<Record<string, string | number | null>> }
-): ReadonlyArray<ListingRow> => store.all<ListingRow>(`${selectListings} and ${sql}`, { ...values, country, factors })
+export const listings = (store: Store, country: string | null, { sql, values }: Where): ReadonlyArray<ListingRow> =>
+  store.all<ListingRow>(`${selectListings} and ${sql}`, { ...values, country, factors })
 
 /** The id of a listing is not that of its line, which is the seller's. */
 const prefix = "lst_"

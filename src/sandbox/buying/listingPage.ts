@@ -1,43 +1,9 @@
 import { Effect } from "effect"
-import type { Condition } from "../../contract/inventory/Graded.ts"
 import { pageLimits } from "../../contract/Paging.ts"
 import { badRequest } from "../answers/badRequest.ts"
-import type { Region } from "../orders/orderMoney.ts"
 import type { Store } from "../state/Store.ts"
+import { listingCondition, type ListingFilter } from "./listingCondition.ts"
 import { listingOf, type ListingRow, listings } from "./ListingRow.ts"
-
-/** What is asked of the listings of a product. */
-export interface ListingFilter {
-  readonly condition?: ReadonlyArray<Condition>
-  readonly language?: ReadonlyArray<string>
-  readonly finish?: ReadonlyArray<string>
-  readonly region?: Region
-  readonly deliveryCountry?: string
-}
-
-const filters = ["condition", "language", "finish"] as const
-
-/** The listings of some products that can be bought, as a condition of `selectListings.sql`. */
-export const listingCondition = (productIds: ReadonlyArray<number>, filter: ListingFilter) => {
-  const conditions = [
-    "line.product_id in (select value from json_each(:productIds))",
-    "line.quantity > 0",
-    "seller.seller_status = 'active' and seller.seller_stage = 'live'"
-  ]
-  const values: Record<string, string> = { productIds: JSON.stringify(productIds) }
-  for (const name of filters) {
-    const words = filter[name]
-    if (words === undefined) continue
-    conditions.push(`line.${name} in (select value from json_each(:${name}))`)
-    values[name] = JSON.stringify(words)
-  }
-  if (filter.region !== undefined) {
-    conditions.push("coalesce(home.region, 'eu') = :region")
-    values["region"] = filter.region
-  }
-  if (filter.deliveryCountry !== undefined) conditions.push("offer.cents is not null")
-  return { sql: conditions.join(" and "), values }
-}
 
 const cursorOf = ({ compared, id }: ListingRow): string =>
   Buffer.from(`listing:${compared}:${id}`).toString("base64url")
@@ -60,7 +26,7 @@ export const listingPage = Effect.fnUntraced(function* (
 ) {
   const after = cursor === undefined ? { compared: -1, id: "" } : placeOfCursor(cursor)
   if (after === undefined) return yield* badRequest("cursor", "is none of this list")
-  const { sql, values } = listingCondition([productId], filter)
+  const { sql, values } = listingCondition(filter, [productId])
   const rows = listings(store, filter.deliveryCountry ?? null, {
     sql: `${sql} and (compared, line.id) > (:compared, :id) order by compared, line.id limit :rows`,
     values: { ...values, ...after, rows: limit + 1 }

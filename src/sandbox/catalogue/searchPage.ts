@@ -1,10 +1,13 @@
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { pageLimits } from "../../contract/Paging.ts"
+import type { BadRequest } from "../../contract/Errors.ts"
 import type { SearchRequest } from "../../contract/SearchRequest.ts"
 import { badRequest } from "../answers/badRequest.ts"
+import { availableBody, type Found } from "./availableBody.ts"
 import { joinShelves } from "./joinShelves.ts"
-import { keptJsonAnswer } from "../answers/jsonAnswer.ts"
+import { jsonAnswer, keptJsonAnswer } from "../answers/jsonAnswer.ts"
+import { State } from "../state/State.ts"
 import { LiveCatalogue } from "./LiveCatalogue.ts"
 import { type OffsetPlace, offsetBody } from "./offsetBody.ts"
 import { productFilter, requestIds } from "./productFilter.ts"
@@ -13,10 +16,7 @@ import { productOrder, type Sort } from "./productOrder.ts"
 /** With `listings` a search may not read further than this. Beyond the spec: section 6. */
 const furthestWithListings = 300_000
 
-/**
- * The rules for `listings`: no source ids, no sort by release date, not past 300,000. Beyond the spec: section 6.
- * What keeps them is refused too: `availability.cheapest` names one listing, and a catalogue folder holds no listings.
- */
+/** The rules for `listings`: no source ids, no sort by release date, not past 300,000. Beyond the spec: section 6. */
 const checkListings = (body: SearchRequest, { offset, limit }: OffsetPlace) => {
   if (body.listings === undefined) return Effect.void
   for (const field of ["sourceEur", "sourceUsd"] as const) {
@@ -25,11 +25,9 @@ const checkListings = (body: SearchRequest, { offset, limit }: OffsetPlace) => {
   if (body.sortBy === "releaseDate") {
     return Effect.fail(badRequest("sortBy", "releaseDate cannot be combined with listings"))
   }
-  return Effect.fail(
-    offset + limit > furthestWithListings
-      ? badRequest("offset", `offset + limit may not pass ${furthestWithListings} with listings`)
-      : badRequest("listings", "the sandbox holds no single listings; leave listings out")
-  )
+  return offset + limit > furthestWithListings
+    ? Effect.fail(badRequest("offset", `offset + limit may not pass ${furthestWithListings} with listings`))
+    : Effect.void
 }
 
 /** By print number inside one expansion, else by name, upwards. Beyond the spec: section 6. */
@@ -51,7 +49,7 @@ export const searchPage = Effect.fnUntraced(function* (
   body: SearchRequest
 ) {
   const { games, orders, pages } = yield* LiveCatalogue
-  const { limit, offset, sortBy: _by, sortDirection: _direction, listings: _listings, ...filters } = body
+  const { limit, offset, sortBy: _by, sortDirection: _direction, listings, ...filters } = body
   const place = { offset: query.offset ?? offset ?? 0, limit: query.limit ?? limit ?? pageLimits.offset.default }
   yield* checkListings(body, place)
   const wantedGame = filters.gameFilters?.game
@@ -64,7 +62,7 @@ export const searchPage = Effect.fnUntraced(function* (
   const sort = sortOf(body)
   const listKey = JSON.stringify([searched.map(({ game, live }) => [game.stored.game.id, live]), filters, sort])
 
-  const readOrder = Effect.gen(function* () {
+  const readOrder = Effect.gen(function* (): Effect.fn.Return<Found, BadRequest> {
     const shelf = joinShelves(
       (yield* Effect.promise(() => Promise.all(searched.map(({ game, live }) => game.open(live))))).map(
         (deployment) => deployment.products
@@ -73,17 +71,22 @@ export const searchPage = Effect.fnUntraced(function* (
     const { gameFilters, ...others } = filters
     const wholeShelf = Object.keys(others).length === 0 && gameFilters?.filters === undefined
     if (wholeShelf && shelf.inNameOrder && sort.by === "name" && !sort.descending) {
-      return { total: shelf.size, text: shelf.text }
+      return { shelf, total: shelf.size, index: (place) => place }
     }
     const known = orders.get(listKey)
     const order = known === undefined ? productOrder(shelf, yield* productFilter(shelf, filters), sort) : orderOf(known)
     if (known === undefined) orders.set(listKey, bytesOf(order))
-    return { total: order.length, text: (at: number) => shelf.text(order[at] ?? 0) }
+    return { shelf, total: order.length, index: (at) => order[at] ?? 0 }
   })
+  if (listings !== undefined) {
+    const { store } = yield* State
+    // Not kept: listings move all the time.
+    return yield* jsonAnswer(request, availableBody(store, yield* readOrder, place, listings))
+  }
   return yield* keptJsonAnswer(
     request,
     pages,
     `${listKey} ${place.offset} ${place.limit}`,
-    Effect.map(readOrder, ({ total, text }) => offsetBody(place, total, text))
+    Effect.map(readOrder, ({ shelf, total, index }) => offsetBody(place, total, (at) => shelf.text(index(at))))
   )
 })

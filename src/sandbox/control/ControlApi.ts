@@ -5,6 +5,7 @@ import { orderRoutes } from "../orders/orderRoutes.ts"
 import { accountRoutes } from "./accountRoutes.ts"
 import { clockRoutes } from "./clockRoutes.ts"
 import { feedRoutes } from "./feedRoutes.ts"
+import { tableRoutes } from "./tableRoutes.ts"
 import { eventRoutes } from "./eventRoutes.ts"
 
 /**
@@ -12,5 +13,5 @@ import { eventRoutes } from "./eventRoutes.ts"
  * without a key, and no part of the contract. A part adds its routes here.
  */
 export class ControlApi extends HttpApi.make("control")
-  .add(accountRoutes, clockRoutes, eventRoutes, feedRoutes, buyingRoutes, orderRoutes, webhookRoutes)
+  .add(accountRoutes, clockRoutes, eventRoutes, feedRoutes, tableRoutes, buyingRoutes, orderRoutes, webhookRoutes)
   .annotateMerge(OpenApi.annotations({ title: "Control routes of the sandbox", version: "v1" })) {}

@@ -63,7 +63,7 @@ describe("the lock of a home", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("without a readable holder is held by its age", () =>
+  it.live("without a readable holder counts by its age", () =>
     Effect.gen(function* () {
       const home = yield* emptyHome
       writeFileSync(home.lock, "")

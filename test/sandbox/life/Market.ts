@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import type { MarketEvent } from "../../../src/contract/events/MarketEvent.ts"
 import type { InventoryLine } from "../../../src/contract/inventory/InventoryLine.ts"
 import type { OrderStatus } from "../../../src/contract/orders/OrderStatus.ts"
 import { card, makeParty, type Party } from "../Shop.ts"
@@ -69,10 +70,11 @@ export const newLine = (condition: "NM" | "LP", quantity: number, cents: number 
   ...(cents === null ? {} : { listing: { price: { amount: cents / 100, currency } } })
 })
 
+type Events = ReadonlyArray<MarketEvent>
 const cents = (money: { readonly amount: number } | null | undefined) => Math.round((money?.amount ?? 0) * 100)
 
 /** Stock is what the model says, and the events alone tell every quantity: each change is in exactly one of them. */
-const checkStock = Effect.fnUntraced(function* (party: Party, units: number) {
+const checkStock = Effect.fnUntraced(function* (party: Party, units: number, events: Events) {
   const { data: lines } = yield* party.api.inventory.lines({ query: { limit: 100 } })
   assert.isTrue(lines.every(({ quantity }) => quantity >= 0))
   assert.strictEqual(
@@ -80,7 +82,7 @@ const checkStock = Effect.fnUntraced(function* (party: Party, units: number) {
     units
   )
   const told = new Map<string, number>()
-  for (const event of yield* party.events) {
+  for (const event of events) {
     if (event.type !== "inventory.quantity.changed") continue
     for (const { after, before, inventoryId } of event.data.changes) {
       assert.strictEqual(told.get(inventoryId) ?? 0, before, `${inventoryId} in ${event.eventId}`)
@@ -117,14 +119,12 @@ const checkOrder = Effect.fnUntraced(function* ({ parties }: Market, order: Mode
 })
 
 /** The states that the events tell of, in order: from none along the edges to the one that it has, alike on both sides. */
-const checkStates = Effect.fnUntraced(function* ({ parties }: Market, order: ModelOrder) {
-  const lives = yield* Effect.forEach([parties[order.seller]!, parties[order.buyer]!], ({ events }) =>
-    Effect.map(events, (all) =>
-      all.flatMap((event) =>
-        event.type === "order.status.changed" && event.data.orderNumber === order.number
-          ? [[event.data.previousStatus, event.data.status] as const]
-          : []
-      )
+const checkStates = (order: ModelOrder, events: ReadonlyArray<Events>) => {
+  const lives = [events[order.seller] ?? [], events[order.buyer] ?? []].map((all) =>
+    all.flatMap((event) =>
+      event.type === "order.status.changed" && event.data.orderNumber === order.number
+        ? [[event.data.previousStatus, event.data.status] as const]
+        : []
     )
   )
   assert.deepStrictEqual(lives[0], lives[1])
@@ -135,20 +135,21 @@ const checkStates = Effect.fnUntraced(function* ({ parties }: Market, order: Mod
     now = to
   }
   assert.strictEqual(now, order.status)
-})
+}
 
 /** Everything that has to be true after a life. */
 export const checkMarket = Effect.fnUntraced(function* (market: Market, model: Model) {
+  const events = yield* Effect.forEach(market.parties, (party) => party.events)
   const owed = traders.map(() => ({ pending: 0, available: 0 }))
   for (const order of model.orders) {
     const { payout, isPaid } = yield* checkOrder(market, order)
     const purse = owed[order.seller]!
     if (isPaid) purse.available += payout
     else purse.pending += payout
-    yield* checkStates(market, order)
+    checkStates(order, events)
   }
   for (const [at, party] of market.parties.entries()) {
-    yield* checkStock(party, model.units[at]!)
+    yield* checkStock(party, model.units[at]!, events[at]!)
     if (!("currency" in traders[at]!)) continue
     const balance = yield* party.api.account.balance({})
     assert.deepStrictEqual([cents(balance.pending), cents(balance.available)], [owed[at]!.pending, owed[at]!.available])

@@ -15,6 +15,9 @@ const sellers = traders.flatMap((trader, at) => ("currency" in trader ? [{ ...tr
 const seller = fc.constantFrom(...sellers)
 const small = fc.integer({ min: 1, max: 4 })
 const pick = fc.nat({ max: 20 })
+const status = fc.constantFrom(...OrderStatus.literals)
+/** Mostly null: along an edge, so that orders get far; else any status. */
+const wild = fc.oneof({ arbitrary: fc.constant(null), weight: 3 }, { arbitrary: status, weight: 1 })
 const price = fc.integer({ min: 1, max: 5000 })
 const orderAt = ({ orders }: Model, at: number): ModelOrder | undefined => orders[at % Math.max(1, orders.length)]
 const isEdge = ({ status }: ModelOrder, to: OrderStatus) => edges[status]?.includes(to) === true
@@ -37,6 +40,13 @@ const enter = (model: Model, order: ModelOrder, to: OrderStatus) => {
   if (to.startsWith("cancelled_")) model.units[order.seller]! += order.units
   if (to.startsWith("cancelled_") || to === "resolved_full_refund" || to === "resolved_return") refundWhole(order)
 }
+
+/** What each seller begins with, so that there is something to buy. */
+export const firstStock: Deed = (model, { parties }) =>
+  Effect.forEach(sellers, ({ at, currency }) => {
+    model.units[at]! += 20
+    return parties[at]!.api.inventory.createLines({ payload: { lines: [newLine("NM", 20, 1999, currency)] } })
+  })
 
 const deeds: ReadonlyArray<fc.Arbitrary<{ readonly name: string; readonly deed: Deed }>> = [
   fc.record({ seller, quantity: small, cents: fc.option(price), condition: fc.constantFrom("NM", "LP") }).map((it) => ({
@@ -144,22 +154,29 @@ const deeds: ReadonlyArray<fc.Arbitrary<{ readonly name: string; readonly deed: 
     })
   })),
   fc
-    .record({ order: pick, to: fc.constantFrom(...OrderStatus.literals), cents: fc.integer({ min: 1, max: 300 }) })
+    .record({
+      order: pick,
+      edge: pick,
+      cents: fc.integer({ min: 1, max: 300 }),
+      other: wild
+    })
     .map((it) => ({
       name: `somebody moves ${JSON.stringify(it)}`,
       deed: Effect.fnUntraced(function* (model, { control }) {
         const order = orderAt(model, it.order)
         if (order === undefined) return
-        const isPart = it.to === "resolved_partial_refund"
+        const lawful = edges[order.status] ?? []
+        const to = it.other ?? lawful[it.edge % Math.max(1, lawful.length)] ?? "shipped"
+        const isPart = to === "resolved_partial_refund"
         const may =
-          isEdge(order, it.to) && it.to !== "shipped" && !(isPart && order.refundedCents + it.cents >= order.soldCents)
+          isEdge(order, to) && to !== "shipped" && !(isPart && order.refundedCents + it.cents >= order.soldCents)
         const call = control.controlOrders.step({
           params: { orderNumber: order.number },
-          payload: { to: it.to, amount: it.cents / 100 }
+          payload: { to, amount: it.cents / 100 }
         })
         if (!(yield* expecting(may, call))) return
         if (isPart) order.refundedCents += it.cents
-        enter(model, order, it.to)
+        enter(model, order, to)
       })
     })),
   fc.constant({

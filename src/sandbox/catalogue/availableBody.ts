@@ -1,0 +1,47 @@
+import type { SearchRequest } from "../../contract/SearchRequest.ts"
+import { availabilities, productsInStock } from "../buying/availability.ts"
+import type { Store } from "../state/Store.ts"
+import { type OffsetPlace, offsetBody } from "./offsetBody.ts"
+import type { ProductShelf } from "./StoredCatalogue.ts"
+
+/** What a search found: the products of a shelf, in the order of the answer. */
+export interface Found {
+  readonly shelf: ProductShelf
+  readonly total: number
+  /** The product at a place of the answer, as its place on the shelf. */
+  readonly index: (place: number) => number
+}
+
+/** Only the products of which something can be bought. */
+const inStockOnly = (
+  store: Store,
+  { shelf, total, index }: Found,
+  filter: NonNullable<SearchRequest["listings"]>
+): Found => {
+  const stocked = new Set(productsInStock(store, filter).flatMap((id) => shelf.find(String(id)) ?? []))
+  const kept = Array.from({ length: total }, (_, place) => index(place)).filter((at) => stocked.has(at))
+  return { shelf, total: kept.length, index: (place) => kept[place] ?? 0 }
+}
+
+/** The page of a search that asks for listings: each stored text with its `availability`. Spec: SealedProduct. */
+export const availableBody = (
+  store: Store,
+  all: Found,
+  { offset, limit }: OffsetPlace,
+  filter: NonNullable<SearchRequest["listings"]>
+): Uint8Array => {
+  const found = filter.inStock === true ? inStockOnly(store, all, filter) : all
+  const { shelf, total, index } = found
+  const idAt = (place: number) => Number(shelf.facts(index(place)).id)
+  const shown = Math.max(0, Math.min(limit, total - offset))
+  const availabilityOf = availabilities(
+    store,
+    Array.from({ length: shown }, (_, place) => idAt(offset + place)),
+    filter
+  )
+  return offsetBody({ offset, limit }, total, (place) => {
+    const text = Buffer.from(shelf.text(index(place)))
+    const added = `,"availability":${JSON.stringify(availabilityOf(idAt(place)))}}`
+    return Buffer.concat([text.subarray(0, text.lastIndexOf("}")), Buffer.from(added)])
+  })
+}

@@ -1,0 +1,57 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { NotFound } from "../../contract/Errors.ts"
+import { State } from "../state/State.ts"
+import type { Store } from "../state/Store.ts"
+import { ControlApi } from "./ControlApi.ts"
+
+const shownRows = 100
+
+const namesOf = (store: Store): ReadonlyArray<string> =>
+  store
+    .all<{ name: string }>(
+      "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name"
+    )
+    .map(({ name }) => name)
+
+const isSecret = (column: string): boolean => /secret|hash/.test(column)
+
+/** The columns of a table that may be shown, its key first. */
+const columnsOf = (store: Store, name: string): ReadonlyArray<string> =>
+  store
+    .all<{ name: string }>("select name from pragma_table_info(:name) order by pk = 0, cid", { name })
+    .map((column) => column.name)
+    .filter((column) => !isSecret(column))
+
+/** The last rows by key, the newest first. */
+const rowsOf = (store: Store, name: string, columns: ReadonlyArray<string>) => {
+  const selected = columns.map((column) => `"${column}"`).join(", ")
+  const rows = store.all<Record<string, string | number | null>>(
+    `select ${selected} from "${name}" order by 1 desc limit ${shownRows}`
+  )
+  return rows.map((row) => columns.map((column) => row[column] ?? null))
+}
+
+/** Shows what the state holds. */
+export const tableControl = HttpApiBuilder.group(ControlApi, "controlTables", (handlers) =>
+  handlers
+    .handle("tables", () =>
+      Effect.map(State, ({ store }) => ({
+        data: namesOf(store).map((name) => ({
+          name,
+          rows: store.one<{ rows: number }>(`select count(*) as rows from "${name}"`)?.rows ?? 0
+        }))
+      }))
+    )
+    .handle(
+      "table",
+      Effect.fnUntraced(function* ({ params: { name } }) {
+        const { store } = yield* State
+        if (!namesOf(store).includes(name)) {
+          return yield* new NotFound({ code: "NOT_FOUND", status: 404, message: `No table ${name}`, data: { name } })
+        }
+        const columns = columnsOf(store, name)
+        return { columns, rows: rowsOf(store, name, columns) }
+      })
+    )
+)

@@ -1,0 +1,12 @@
+import { isMainThread } from "node:worker_threads"
+
+/** Preloaded into a process (`node --import`): a thread of it ends, as for want of memory, when it parses what holds `END_THREAD_AT`. */
+const mark = process.env["END_THREAD_AT"] ?? ""
+const { parse } = JSON
+
+if (!isMainThread) {
+  JSON.parse = (...[text, reviver]: Parameters<typeof parse>): unknown => {
+    if (text.includes(mark)) process.exit(3)
+    return parse(text, reviver)
+  }
+}
