@@ -4,15 +4,15 @@ import { join } from "node:path"
 import { dropTables } from "../../src/export/drop/dropTables.ts"
 
 /** Columns that a release of Cardlake has promised, by table and version: `name TYPE` in their order. */
-const frozen = JSON.parse(readFileSync(join(import.meta.dirname, "../fixtures/drop-columns.json"), "utf8")) as Readonly<
-  Record<string, ReadonlyArray<string>>
->
+const frozen = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../fixtures/drops/columns.json"), "utf8")
+) as Readonly<Record<string, ReadonlyArray<string>>>
 
 describe("the contract of a drop", () => {
   for (const { columns, name, version } of dropTables("exact")) {
     it(`${name} has the columns that were promised, in their order, and new ones only after them`, () => {
       const promised = frozen[`${name} v=${version}`] ?? []
-      assert.isAbove(promised.length, 3, `Add ${name} v=${version} to test/fixtures/drop-columns.json`)
+      assert.isAbove(promised.length, 3, `Add ${name} v=${version} to test/fixtures/drops/columns.json`)
       const today = columns.map((column) => `${column.name} ${column.type}`)
       assert.deepStrictEqual(
         today.slice(0, promised.length),

@@ -14,7 +14,7 @@ import { fileRows } from "../lake/tableRows.ts"
 import { contractsIn, dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
 import { dayOf, FourNights, nightId } from "./FourNights.ts"
 
-const reservedWords = join(import.meta.dirname, "../fixtures/reserved-words.json")
+const reservedWords = join(import.meta.dirname, "../fixtures/drops/reserved-words.json")
 const engines: ReadonlyArray<EngineName> = [
   "bigquery",
   "snowflake",

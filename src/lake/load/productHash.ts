@@ -1,4 +1,5 @@
 import type { Column } from "../duckdb/tableFile.ts"
+import { jsonText } from "./batch/jsonText.ts"
 import { isNode, type Node, readerOf } from "./batch/TableBatch.ts"
 import { RowText } from "./RowText.ts"
 
@@ -10,7 +11,7 @@ const text: Tell = (to, value) => {
   if (typeof value === "string") to.text(value)
   else to.put(isAbsent(value) ? "NULL" : String(value))
 }
-const json: Tell = (to, value) => (isAbsent(value) ? to.put("NULL") : to.text(JSON.stringify(value)))
+const json: Tell = (to, value) => (isAbsent(value) ? to.put("NULL") : to.text(jsonText(value)))
 
 const list =
   (item: Tell): Tell =>
@@ -97,7 +98,7 @@ export const productHasher = (columns: ReadonlyArray<Column>): ((product: Node) 
       const value = read(product)
       if (isAbsent(value)) continue
       to.put(`, ${column}: `)
-      to.text(JSON.stringify(value))
+      to.text(jsonText(value))
     }
     return to.md5()
   }

@@ -1,5 +1,6 @@
 import { Levels, Texts, Words } from "./Growing.ts"
 import { instantMicros } from "./instantMicros.ts"
+import { jsonText } from "./jsonText.ts"
 import { type ColumnChunk, physicalTypes } from "./parquetFile.ts"
 import { roundedTo } from "./roundedTo.ts"
 import { type ThriftStruct, varint } from "./thrift.ts"
@@ -137,7 +138,7 @@ class JsonColumn implements BatchColumn {
   add(value: unknown): void {
     if (value === null || value === undefined) return this.#levels.push(0)
     this.#levels.push(1)
-    this.#texts.push(JSON.stringify(value))
+    this.#texts.push(jsonText(value))
   }
 
   size(): number {
