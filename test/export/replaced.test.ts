@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { globSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { ExportedGame } from "../../src/export/drop/exportGame.ts"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
@@ -37,6 +37,23 @@ const filesOf = (folder: string) =>
 const tables = 18
 
 layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
+  it.effect("sweeps what a dead export staged, and nothing else that lies there", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const services = yield* FourNights.copy
+      const run = Effect.provideContext(exportTo(folder, { tables: ["games"] }), services)
+      yield* run
+      const staged = ["export-aB3xYz", "text-0f8fad5b-d9cb-469f-a165-70867728950e", "my notes.txt"]
+      mkdirSync(join(folder, "_staging"), { recursive: true })
+      for (const name of staged) {
+        writeFileSync(join(folder, "_staging", name), "")
+        utimesSync(join(folder, "_staging", name), 0, 0)
+      }
+      yield* run
+      assert.deepStrictEqual(readdirSync(join(folder, "_staging")), ["my notes.txt"])
+    })
+  )
+
   it.effect("begins with the last night, goes on from there, and fills in what it is told to", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder

@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto"
 import { existsSync } from "node:fs"
-import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
+import { lstat, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { Clock, Effect } from "effect"
+import { codeOf, whereNothingIs } from "../../lake/home/disk.ts"
 import type { Destination } from "./Destination.ts"
 import { DestinationFailed } from "./DestinationFailed.ts"
-
-const codeOf = (cause: unknown): string =>
-  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : ""
 
 const nextStep = (code: string): string => {
   if (code === "ENOSPC" || code === "EDQUOT") return "The disk is full. Free space there, then export again"
@@ -36,13 +34,10 @@ const flush = async (path: string): Promise<void> => {
   }
 }
 
-const whereNothingIs = (cause: unknown): null => {
-  if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR") return null
-  throw cause
-}
-
 /** A stage that is older belongs to an export that died. */
 const longestExportMillis = 2 * 24 * 3600 * 1000
+/** What an export stages; whatever else lies there is somebody's. */
+const isOurs = (name: string): boolean => /^(export-\w{6}|text-[0-9a-f-]{36})$/.test(name)
 
 /** A folder as a destination: files are staged in it, flushed and renamed. */
 export const folderDestination = (address: string): Destination => {
@@ -58,10 +53,10 @@ export const folderDestination = (address: string): Destination => {
     for (let folder = dirname(to); folder.length >= last.length; folder = dirname(folder)) await flush(folder)
   }
   const sweep = async (now: number): Promise<void> => {
-    for (const name of await readdir(staging)) {
+    for (const name of (await readdir(staging)).filter(isOurs)) {
       const path = join(staging, name)
       // oxlint-disable-next-line no-await-in-loop -- rarely more than one
-      const found = await stat(path).catch(whereNothingIs)
+      const found = await lstat(path).catch(whereNothingIs)
       // oxlint-disable-next-line no-await-in-loop
       if (found !== null && now - found.mtimeMs > longestExportMillis) await rm(path, { recursive: true, force: true })
     }

@@ -1,9 +1,9 @@
 import { Context, Effect, Layer } from "effect"
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { MarketClock } from "../state/MarketClock.ts"
+import { makeSignedLinks } from "./signedLinks.ts"
 
 /** What is too large for the database: photos, imported and exported files, reports. */
 export class Files extends Context.Service<
@@ -16,7 +16,7 @@ export class Files extends Context.Service<
     /** Path and query of a link to a file that ends at `untilMillis`. */
     readonly signedPath: (id: string, untilMillis: number) => string
     /** True while a link is what was signed and has not ended. */
-    readonly mayRead: (id: string, until: string, signature: string) => boolean
+    readonly mayRead: (id: string, query: URLSearchParams) => boolean
   }
 >()("cardlake/sandbox/Files") {}
 
@@ -26,7 +26,8 @@ export const filesLayer = (folder: string | undefined) =>
     Files,
     Effect.gen(function* () {
       const clock = yield* MarketClock
-      const secret = randomBytes(32)
+      const links = makeSignedLinks()
+      const urlPath = (id: string) => `/sandbox/files/${id}`
       let root = folder === undefined ? undefined : join(folder, "files")
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => {
@@ -39,22 +40,14 @@ export const filesLayer = (folder: string | undefined) =>
         mkdirSync(root, { recursive: true })
         return join(root, id)
       }
-      const sign = (id: string, until: string) => createHmac("sha256", secret).update(`${id}.${until}`).digest("hex")
       return {
         path,
         exists: (id) => root !== undefined && existsSync(path(id)),
         remove: (id) => {
           if (root !== undefined) rmSync(path(id), { force: true })
         },
-        signedPath: (id, untilMillis) => {
-          const until = String(untilMillis)
-          return `/sandbox/files/${id}?until=${until}&signature=${sign(id, until)}`
-        },
-        mayRead: (id, until, signature) => {
-          const expected = Buffer.from(sign(id, until))
-          const given = Buffer.from(signature)
-          return expected.length === given.length && timingSafeEqual(expected, given) && clock.now() < Number(until)
-        }
+        signedPath: (id, untilMillis) => links.sign(urlPath(id), untilMillis),
+        mayRead: (id, query) => links.faultOf(urlPath(id), query, clock.now()) === undefined
       }
     })
   )

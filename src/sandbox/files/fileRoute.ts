@@ -32,7 +32,6 @@ export const fileRoute = HttpRouter.add(
       asked
     })
     if (photo !== undefined) return send(files.path(asked), photo.content_type)
-    const signed = files.mayRead(asked, searchParams.get("until") ?? "", searchParams.get("signature") ?? "")
-    return signed ? send(files.path(asked), "application/octet-stream") : denied
+    return files.mayRead(asked, searchParams) ? send(files.path(asked), "application/octet-stream") : denied
   })
 )

@@ -13,7 +13,10 @@ export const makeSignedLinks = (): SignedLinks => {
   const secret = randomBytes(32)
   const signatureOf = (path: string, expires: string) =>
     createHmac("sha256", secret).update(`${path}\n${expires}`).digest("hex")
-  const isSame = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+  const isSame = (wanted: string, given: string) => {
+    const [a, b] = [Buffer.from(wanted), Buffer.from(given)]
+    return a.length === b.length && timingSafeEqual(a, b)
+  }
   return {
     sign: (path, expiresAtMillis) =>
       `${path}?expires=${expiresAtMillis}&signature=${signatureOf(path, String(expiresAtMillis))}`,

@@ -129,10 +129,13 @@ layer(Served.layer())("feed files", (it) => {
       const { catalog } = yield* filesOf("emberfall")
       const link = new URL(catalog.url)
       link.searchParams.set("expires", String(Number(link.searchParams.get("expires")) + 1000))
+      const odd = new URL(catalog.url)
+      odd.searchParams.set("signature", "é".repeat(64))
       const answers = [
         yield* download(catalog.url, { authorization: "Bearer test-key" }),
         yield* download(catalog.url.replace("/catalog.", "/prices.")),
-        yield* download(link.href)
+        yield* download(link.href),
+        yield* download(odd.href)
       ]
       yield* wait(3599)
       answers.push(yield* download(catalog.url))
@@ -140,10 +143,10 @@ layer(Served.layer())("feed files", (it) => {
       answers.push(yield* download(catalog.url))
       assert.deepStrictEqual(
         answers.map(({ status }) => status),
-        [400, 403, 403, 200, 403]
+        [400, 403, 403, 403, 200, 403]
       )
-      assert.match(answers[4]?.bytes.toString() ?? "", /<Code>AccessDenied<\/Code>/)
-      assert.strictEqual(answers[4]?.type, "application/xml")
+      assert.match(answers[5]?.bytes.toString() ?? "", /<Code>AccessDenied<\/Code>/)
+      assert.strictEqual(answers[5]?.type, "application/xml")
       const fresh = (yield* filesOf("emberfall")).catalog
       assert.strictEqual((yield* download(fresh.url)).status, 200)
     })
