@@ -26,8 +26,10 @@ const DropDay = Schema.Struct({
   tables: Schema.Record(Schema.String, Schema.String)
 })
 
-/** What a state says of a table that the home no longer had: it is not asked for again. */
-export const notKept = "not kept"
+/** What a state says of a table that the home no longer had of these nights: it is not asked for again. */
+export const notKept = (madeFrom: string): string => `not kept ${madeFrom}`
+/** Whether a state says that a drop has a table of a day. */
+export const isKept = (madeFrom: string): boolean => !madeFrom.startsWith("not kept")
 /** What it says of one that was found damaged: the next export writes it again. */
 export const damaged = "damaged"
 

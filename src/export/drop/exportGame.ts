@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import { wasPublished, type Current } from "../../lake/publish/Current.ts"
 import { scratchSession } from "../../lake/duckdb/scratchSession.ts"
 import { nightsOf } from "../../lake/history/nights.ts"
+import { pastTables } from "../../lake/history/pastTables.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { damaged, DropState, notKept, readDocument, stateFile, writeDocument, type DropNight } from "./Drop.ts"
 import { nightsName, type DropTable } from "./dropTables.ts"
@@ -59,6 +60,7 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
   const days = planDays(state, nights, tables, span)
   const partitions: Array<WrittenPartition> = []
   const missing: Array<{ readonly table: string; readonly dt: string }> = []
+  const past = pastTables(session, nights)
   const nightsTable = tables.filter(({ name }) => name === nightsName)
 
   const write = Effect.fnUntraced(function* (table: DropTable, day: PlannedDay, opened: ReadonlyArray<OpenNight>) {
@@ -91,13 +93,13 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
   for (const day of days.filter(({ takenBack }) => takenBack.length > 0)) {
     const had = new Set(state.days[day.dt]?.nights.map(({ snapshot }) => snapshot))
     const stayed = day.nights.filter(({ snapshot }) => had.has(snapshot))
-    for (const table of nightsTable) yield* write(table, day, yield* openNights(stayed))
+    for (const table of nightsTable) yield* write(table, day, yield* openNights(stayed, past))
   }
   for (const day of days) {
     const made: Record<string, string> = {}
-    const opened = yield* openNights(day.nights)
+    const opened = yield* openNights(day.nights, past)
     for (const [table, madeFrom] of day.tables) {
-      made[table.name] = (yield* write(table, day, opened)) ? madeFrom : notKept
+      made[table.name] = (yield* write(table, day, opened)) ? madeFrom : notKept(madeFrom)
     }
     state = withDay(state, day.dt, [...day.takenBack, ...day.nights.map(dropNightOf)], made)
     yield* writeDocument(to, stateFile(gameId), DropState, state)

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { openDestination } from "../destination/openDestination.ts"
-import { Drop, dropFile, DropState, notKept, readDocument, stateFile } from "../drop/Drop.ts"
+import { Drop, dropFile, DropState, isKept, readDocument, stateFile } from "../drop/Drop.ts"
 import { dropTables } from "../drop/dropTables.ts"
 import { NoDrop } from "../verifyDrop.ts"
 import { athena } from "./athena.ts"
@@ -41,7 +41,7 @@ export const loadPlanOf = Effect.fnUntraced(function* (address: string, since: s
       .filter(([dt]) => since === null || dt >= since)
       .flatMap(([dt, { tables }]) =>
         Object.entries(tables)
-          .filter(([, madeFrom]) => madeFrom !== notKept)
+          .filter(([, madeFrom]) => isKept(madeFrom))
           .map(([table]) => ({ table, game, dt }))
       )
   )
