@@ -57,8 +57,9 @@ layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
 
       // Refused records that are accepted now make a reading of the same time again.
       const replayed = Effect.gen(function* () {
+        const begun = yield* beginRun("replay")
         const snapshot = yield* laterSnapshot(corrected, 4, `${dayOf(4)}T03:00:00.000Z`)
-        yield* publishAs(yield* beginRun("replay"), snapshot, { kind: "replay", why: null })
+        yield* publishAs(begun, snapshot, { kind: "replay", why: null })
       })
       yield* Effect.provideContext(Effect.scoped(replayed), services)
       assert.deepStrictEqual(yield* exporting, { [`${dayOf(4)} replaced`]: tables })
