@@ -95,6 +95,17 @@ export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decode
   return yield* Effect.mapError(Effect.fromOption(found), () => new DropDamaged({ path: `${to.address}/${path}` }))
 })
 
+/** Writes a document where none is yet; false = one is, and stays. */
+export const createDocument = Effect.fnUntraced(function* <S extends Schema.Encoder<object>>(
+  to: Destination,
+  path: string,
+  schema: S,
+  value: S["Type"]
+) {
+  const document = yield* Effect.orDie(Schema.encodeEffect(schema)(value))
+  return yield* to.create(path, `${JSON.stringify(document, null, 1)}\n`)
+})
+
 export const writeDocument = Effect.fnUntraced(function* <S extends Schema.Encoder<object>>(
   to: Destination,
   path: string,

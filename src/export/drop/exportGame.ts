@@ -4,7 +4,16 @@ import { scratchSession } from "../../lake/duckdb/scratchSession.ts"
 import { nightsOf } from "../../lake/history/nights.ts"
 import { pastTables } from "../../lake/history/pastTables.ts"
 import type { Destination } from "../destination/Destination.ts"
-import { damaged, DropState, notKept, readDocument, stateFile, writeDocument, type DropNight } from "./Drop.ts"
+import {
+  createDocument,
+  damaged,
+  DropState,
+  notKept,
+  readDocument,
+  stateFile,
+  writeDocument,
+  type DropNight
+} from "./Drop.ts"
 import { nightsName, type DropTable } from "./dropTables.ts"
 import { gatherTable, nightsSelects, openNights, type OpenNight } from "./gatherTable.ts"
 import { dropNightOf, planDays, type PlannedDay, type Span } from "./planDays.ts"
@@ -39,6 +48,25 @@ export class ForeignDrop extends Schema.TaggedError<ForeignDrop>()("ForeignDrop"
   }
 }
 
+/** Another export began with the same game at the same time. */
+export class DropClaimed extends Schema.TaggedError<DropClaimed>()("DropClaimed", {
+  address: Schema.String,
+  gameId: Schema.String
+}) {
+  override get message() {
+    return `Another export began to write ${this.gameId} into ${this.address} at the same time, so this one wrote nothing of it. When that one is done, run again: cardlake export --to ${this.address}`
+  }
+}
+
+/** What the drop has of a game; the first export of it puts its name on the door before it writes a row. */
+const stateOf = Effect.fnUntraced(function* (to: Destination, gameId: string) {
+  const found = yield* readDocument(to, stateFile(gameId), DropState)
+  if (found !== null) return found
+  const none: DropState = { days: {} }
+  if (yield* createDocument(to, stateFile(gameId), DropState, none)) return none
+  return yield* new DropClaimed({ address: to.address, gameId })
+})
+
 const withDay = (state: DropState, dt: string, nights: ReadonlyArray<DropNight>, tables: Record<string, string>) => ({
   days: { ...state.days, [dt]: { nights, tables: { ...state.days[dt]?.tables, ...tables } } }
 })
@@ -51,7 +79,7 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
   const { current, format, gameId, span, stage, tables } = game
   const session = yield* scratchSession
   const nights = yield* nightsOf(current, gameId)
-  let state = (yield* readDocument(to, stateFile(gameId), DropState)) ?? { days: {} }
+  let state = yield* stateOf(to, gameId)
   const counting = new Set(nights.map(({ snapshot }) => snapshot))
   for (const { snapshot } of Object.values(state.days).flatMap((day) => day.nights)) {
     if (counting.has(snapshot) || wasPublished(current, gameId, snapshot)) continue
