@@ -15,6 +15,8 @@ export interface Destination {
   readonly put: (path: string, staged: string) => Effect.Effect<void, DestinationFailed>
   /** The same for a short text. */
   readonly write: (path: string, text: string) => Effect.Effect<void, DestinationFailed>
+  /** The same where nothing is yet; false = something is, and stays. */
+  readonly create: (path: string, text: string) => Effect.Effect<boolean, DestinationFailed>
   /** A short text; null where nothing is. */
   readonly read: (path: string) => Effect.Effect<string | null, DestinationFailed>
   /** A file as a local one, in `stage` where it has to be fetched; null where nothing is. */

@@ -52,6 +52,16 @@ export const folderDestination = (address: string): Destination => {
     // oxlint-disable-next-line no-await-in-loop -- from the file up, so that no folder is there without what it holds
     for (let folder = dirname(to); folder.length >= last.length; folder = dirname(folder)) await flush(folder)
   }
+  const writeText = async (path: string, text: string): Promise<void> => {
+    await mkdir(staging, { recursive: true })
+    const staged = join(staging, `text-${randomUUID()}`)
+    try {
+      await writeFile(staged, text)
+      await move(staged, path)
+    } finally {
+      await rm(staged, { force: true })
+    }
+  }
   const sweep = async (now: number): Promise<void> => {
     for (const name of (await readdir(staging)).filter(isOurs)) {
       const path = join(staging, name)
@@ -77,16 +87,12 @@ export const folderDestination = (address: string): Destination => {
     urlOf: (path) => path.slice(path.lastIndexOf("/") + 1),
     stage,
     put: (path, staged) => step(`Write ${join(root, path)}`, () => move(staged, path)),
-    write: (path, text) =>
+    write: (path, text) => step(`Write ${join(root, path)}`, () => writeText(path, text)),
+    create: (path, text) =>
       step(`Write ${join(root, path)}`, async () => {
-        await mkdir(staging, { recursive: true })
-        const staged = join(staging, `text-${randomUUID()}`)
-        try {
-          await writeFile(staged, text)
-          await move(staged, path)
-        } finally {
-          await rm(staged, { force: true })
-        }
+        if (existsSync(join(root, path))) return false
+        await writeText(path, text)
+        return true
       }),
     read: (path) => step(`Read ${join(root, path)}`, () => readFile(join(root, path), "utf8").catch(whereNothingIs)),
     fetch: (path) => Effect.sync(() => (existsSync(join(root, path)) ? join(root, path) : null))

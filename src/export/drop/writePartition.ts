@@ -23,6 +23,8 @@ export interface Partition {
   readonly selects: ReadonlyArray<NightSelect>
   /** Rows that the home has on record; null = not counted. */
   readonly expectedRows: number | null
+  /** A night of it was pruned: these rows are what the history tells of it. */
+  readonly isFromHistory: boolean
   /** What lies there was found to be other than its manifest says. */
   readonly isDamaged: boolean
 }
@@ -34,6 +36,7 @@ export interface WrittenPartition {
   readonly did: "added" | "replaced" | "emptied" | "unchanged"
   readonly rows: number
   readonly bytes: number
+  readonly isFromHistory: boolean
 }
 
 /** The home's own count and the file's differ: nothing of the partition was put in place. */
@@ -80,7 +83,7 @@ export const writePartition = Effect.fn("writePartition")(function* (
   session: Session,
   to: Destination,
   { stage, ...written }: DropFormat & { readonly stage: string },
-  { dt, expectedRows, gameId, isDamaged, nights, selects, table }: Partition
+  { dt, expectedRows, gameId, isDamaged, isFromHistory, nights, selects, table }: Partition
 ) {
   const folder = partitionFolder(table.name, table.version, gameId, dt)
   const staged = join(stage, `${table.name}.parquet`)
@@ -88,7 +91,8 @@ export const writePartition = Effect.fn("writePartition")(function* (
     game: gameId,
     dt,
     snapshots: selects.map(({ snapshot }) => snapshot).join(","),
-    deployments: nights.map(({ deploymentId }) => deploymentId ?? "").join(",")
+    deployments: nights.map(({ deploymentId }) => deploymentId ?? "").join(","),
+    ...(isFromHistory ? { from_history: "true" } : {})
   }
   const [copied] = yield* session.rows(
     `Write ${table.name} of ${gameId}, ${dt}`,
@@ -101,7 +105,7 @@ export const writePartition = Effect.fn("writePartition")(function* (
   const sha256 = yield* fileSha256(staged)
   const { size: bytes } = yield* lakeStep(`Look at ${staged}`, () => stat(staged))
   const before = yield* readDocument(to, `${folder}/_manifest.json`, PartitionManifest)
-  const told = { table: table.name, dt, rows, bytes }
+  const told = { table: table.name, dt, rows, bytes, isFromHistory }
   if (!isDamaged && before?.sha256 === sha256 && (yield* to.read(`${folder}/_SUCCESS`)) !== null) {
     return { ...told, did: "unchanged" } satisfies WrittenPartition
   }
