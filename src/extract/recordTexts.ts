@@ -14,8 +14,9 @@ export const endOfString = (text: string, open: number): number => {
 }
 
 /**
- * The records of a page's `data` as the text they came in, in their order: what a parsed record no longer shows (digits,
- * escapes, duplicate keys). `text` must be valid JSON. Where `data` stands twice the last one counts, as for JSON.parse.
+ * The records of a page's `data` as the text they came in, in their order: what a parsed record no longer shows
+ * (digits, escapes, duplicate keys). `text` must be valid JSON. Where `data` stands twice the last one counts, as for
+ * JSON.parse.
  */
 export const recordTexts = (text: string): ReadonlyArray<string> => {
   let texts: Array<string> = []

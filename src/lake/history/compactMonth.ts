@@ -21,9 +21,9 @@ import { fileSha256, replace, syncToDisk } from "../home/disk.ts"
 import { writeJson } from "../home/jsonFile.ts"
 
 /**
- * Writes a new part of a game's month: the rows of its present part and those of the nights that it lacks, with their versions. It is read
- * back and held against every original before it moves into the home; nothing is removed. Fails with `FileDamaged` or
- * `PartDiffers`. Design: decision 1.
+ * Writes a new part of a game's month: the rows of its present part and those of the nights that it lacks, with their
+ * versions. It is read back and held against every original before it moves into the home; nothing is removed. Fails
+ * with `FileDamaged` or `PartDiffers`. Design: decision 1.
  */
 export const compactMonth = Effect.fn("compactMonth")(function* (run: RunId, plan: MonthPlan) {
   const home = yield* Home
@@ -67,8 +67,8 @@ const writeTable = Effect.fnUntraced(function* (session: Session, table: PartTab
 })
 
 /**
- * Prices lie by shelves of neighbouring products, then by night. A shelf fills a row group: one product's month is in one of them, and of a
- * night DuckDB unpacks the vectors of that night only.
+ * Prices lie by shelves of neighbouring products, then by night. A shelf fills a row group: one
+ * product's month is in one of them, and of a night DuckDB unpacks the vectors of that night only.
  */
 const writePrices = Effect.fnUntraced(function* (session: Session, { name, order }: PartTable, file: string) {
   const [counted] = yield* session.rows(`Count ${name}`, `select count(*) as n from ${name}`)
@@ -85,14 +85,14 @@ const writePrices = Effect.fnUntraced(function* (session: Session, { name, order
 })
 
 /**
- * To find one product DuckDB reads what every row group says of itself and unpacks one of them: measured, both take as long where a row
- * group has 75 times the root of all rows.
+ * To find one product DuckDB reads what every row group says of itself and unpacks one of
+ * them: measured, both take as long where a row group has 75 times the root of all rows.
  */
 const priceRowGroup = (rows: number): number => Math.max(20_480, Math.round((75 * Math.sqrt(rows)) / 2048) * 2048)
 
 /**
- * Versions lie by night, and are gathered before they are sorted: else those of a first night would be sorted while DuckDB still holds the
- * lists in them, at a million products more than it may.
+ * Versions lie by night, and are gathered before they are sorted: else those of a first night would
+ * be sorted while DuckDB still holds the lists in them, at a million products more than it may.
  */
 const writeVersions = Effect.fnUntraced(function* (session: Session, { name, order }: PartTable, file: string) {
   yield* session.run(`Gather ${name}`, `create table gathered as from ${name}`)
