@@ -44,8 +44,7 @@ export const absent = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Sc
 export const JsonObject = Schema.Record(Schema.String, Schema.Unknown)
 
 /**
- * A release date: an ISO 8601 instant. The feed has written `nullT00:00:00.000Z`, so any text passes; one that is no
- * instant is kept under `extra`, reported as drift, and the column is null. Beyond the spec: section 15, treat every
- * field but the id as optional.
+ * An ISO 8601 instant. Any text passes (the feed has sent `nullT00:00:00.000Z`): what is not an instant
+ * is kept under `extra` and reported as drift, and the column is null. Beyond the spec: section 15.
  */
 export const ReleaseDate = Schema.String

@@ -7,9 +7,8 @@ import { absent, Count } from "./Catalogue.ts"
 export const largestPrice = 9_000_000_000
 
 /**
- * A price in the block's own currency, major unit: 14.99 is 14.99 EUR. Never converted; one with more than the four
- * places that DECIMAL(18,4) keeps is refused, never rounded. One check and not three: it runs over every figure of a
- * night. Spec: Money.
+ * A price in the block's own currency, major unit: 14.99 is 14.99 EUR. Never converted or rounded: more
+ * than four places are refused. One check, not three: it runs over every figure of a night. Spec: Money.
  */
 // @effect-diagnostics-next-line schemaNumber:off -- infinite figures and NaN fail the comparisons
 export const Price = Schema.Number.check(

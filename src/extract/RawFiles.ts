@@ -28,10 +28,8 @@ const gzipped = (bytes: Uint8Array) =>
   })
 
 /**
- * The files of one extraction while it is being written. `folder` is `<home>/raw/<game>/<run>`. The ledger has one
- * line at the start of a round (`round`, `head`, `startedAt`, `continued`: the pages before it count on), one for
- * every page that is on disk, as soon as it is, so that a later run can continue, and one where the round is
- * `rejected`, so that none does. Design: decision 3.
+ * The files of one extraction while it is written, in `<home>/raw/<game>/<run>`. Its ledger has a line for the
+ * start of a round, each page on disk, and a rejected round, which no later run continues. Design: decision 3.
  */
 export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem

@@ -47,10 +47,8 @@ const gameFault = (record: unknown, gameId: string | null): Fault | null => {
 }
 
 /**
- * Every record of a page through the contract; `take` gets those that are accepted. The fast way decides for a whole
- * page; any doubt (a refusal, a key that is unknown, an alias, what a value may hide) sends the page record by
- * record. `gameId` is what records that name a game must name; null for lists of games. Records may be changed in
- * place. Design: decision 4.
+ * Every record of a page through the contract; `take` gets the accepted ones and may change them. A page that
+ * raises any doubt is checked record by record. `gameId`: the game that records must name. Design: decision 4.
  */
 export const acceptPage = (
   rules: RecordRules,

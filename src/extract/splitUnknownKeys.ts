@@ -24,9 +24,8 @@ export interface Split {
 }
 
 /**
- * Takes the keys that the shape does not know out of a record, which is changed in place, and renames aliases to the
- * spec's words. An object whose path is one of `keepers` keeps its own ones, under `extra`, their keys in order.
- * Values of known keys are not copied, so they stay exactly as they were. Stops beyond {@link mostUnknownKeys}.
+ * Takes unknown keys out of a record, in place, and renames aliases; values of known keys stay as they were.
+ * An object at a path of `keepers` keeps its own under `extra`. Stops beyond {@link mostUnknownKeys}.
  */
 export const splitUnknownKeys = (
   shape: KeyShape,

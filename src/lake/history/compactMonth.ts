@@ -21,9 +21,9 @@ import { fileSha256, replace, syncToDisk } from "../home/disk.ts"
 import { writeJson } from "../home/jsonFile.ts"
 
 /**
- * Writes a new part of a game's month: the rows of its present part and those of the nights that it lacks, with their
- * versions. It is read back and held against every original before it moves into the home; nothing is removed. Fails
- * with `FileDamaged` or `PartDiffers`. Design: decision 1.
+ * Writes a new part of a game's month: the rows of its present part and of the nights that it lacks. It is read back
+ * and compared with every original; nothing is removed. Fails with `FileDamaged` or `PartDiffers`. Design: decision
+ * 1.
  */
 export const compactMonth = Effect.fn("compactMonth")(function* (run: RunId, plan: MonthPlan) {
   const home = yield* Home
@@ -67,19 +67,19 @@ const writeTable = Effect.fnUntraced(function* (session: Session, table: PartTab
 })
 
 /**
- * Prices lie by shelves of neighbouring products, then by night. A shelf fills a row group: one
- * product's month is in one of them, and of a night DuckDB unpacks the vectors of that night only.
+ * Prices lie by groups of neighbouring products, then by night. A group fills a row group, so one
+ * product's month is in one of them, and of a night DuckDB unpacks that night's vectors alone.
  */
 const writePrices = Effect.fnUntraced(function* (session: Session, { name, order }: PartTable, file: string) {
   const [counted] = yield* session.rows(`Count ${name}`, `select count(*) as n from ${name}`)
   const rowGroup = priceRowGroup(Number(counted?.["n"]))
-  const shelves = `(
-    select product_id, (sum(n) over (order by product_id) - n) // ${rowGroup} as shelf
+  const groups = `(
+    select product_id, (sum(n) over (order by product_id) - n) // ${rowGroup} as product_group
     from (select product_id, count(*) as n from ${name} group by product_id)
   )`
   yield* session.run(
     `Write ${name}.parquet`,
-    `copy (select p.* from ${name} p join ${shelves} using (product_id) order by shelf, snapshot, ${order})
+    `copy (select p.* from ${name} p join ${groups} using (product_id) order by product_group, snapshot, ${order})
      to ${sqlText(file)} ${parquetFormat(rowGroup)}`
   )
 })

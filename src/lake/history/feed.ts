@@ -18,9 +18,8 @@ import { snapshotFiles } from "../snapshot/snapshotFiles.ts"
 import { readSnapshot } from "../snapshot/snapshots.ts"
 
 /**
- * All that a game's published snapshots said of the changelog lies in `<home>/deployments/game=<game>/`, a file a
- * table: it holds whichever snapshot is current, and stays when snapshots are pruned. Every publication adds what is
- * new.
+ * What a game's published snapshots said of the changelog, in `<home>/deployments/game=<game>/`, a file a table.
+ * Every publication adds what is new; a rollback or prune takes nothing away.
  */
 export const feedTables = snapshotTables
   .filter(({ name }) => ["deployments", "deployment_changes"].includes(name))

@@ -161,9 +161,8 @@ export const faultKinds: ReadonlyArray<FaultKind> = FaultRule.members.flatMap((m
 })
 
 /**
- * What goes wrong, and when. The first rule that strikes a request counts. What is drawn depends on the seed, the
- * request (method, path, query, body) and how often it came before, so that the order in which requests arrive
- * changes nothing.
+ * What goes wrong, and when: the first rule that strikes a request counts. What is drawn depends on the seed, the
+ * request and how often it came before, so the order in which requests arrive changes nothing.
  */
 export const FaultPlan = Schema.Struct({
   /** Default 1. */
