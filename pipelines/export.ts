@@ -115,9 +115,10 @@ export const exporting = Command.make(
       const written = yield* writeDbt(to, dbt.value)
       return yield* printAnswer(json, written, ({ files, folder }) => `${amountOf(files.length, "file")} in ${folder}`)
     }
-    const { exportDrop } = yield* Effect.promise(() => import("../src/export/exportDrop.ts"))
+    const { exportWithLineage } = yield* Effect.promise(() => import("../src/observe/lineage/exportLineage.ts"))
     const span = { since: Option.getOrNull(since), until: Option.getOrNull(until), backfill }
-    const done = yield* exportDrop({ to, games, tables, span, compression, decimals: Option.getOrNull(decimals) })
+    const asked = { to, games, tables, span, compression, decimals: Option.getOrNull(decimals) }
+    const done = yield* exportWithLineage(asked)
     yield* printAnswer(json, done, exportedText)
   })
 ).pipe(
