@@ -70,6 +70,8 @@ export class FourNights extends Context.Service<
     const { root } = yield* FourNights
     const folder = yield* temporaryFolder
     cpSync(root, folder, { recursive: true })
-    return yield* Layer.build(lakeServices({ CARDLAKE_HOME: folder }).pipe(Layer.provideMerge(NodeServices.layer)))
+    const services = lakeServices({ CARDLAKE_HOME: folder }).pipe(Layer.provideMerge(NodeServices.layer))
+    // A memo map of its own: in that of the test's layer the home is the one that was copied.
+    return yield* Layer.buildWithMemoMap(services, yield* Layer.makeMemoMap, yield* Effect.scope)
   })
 }

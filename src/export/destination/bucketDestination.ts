@@ -4,12 +4,12 @@ import { readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import { GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3"
+import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3"
 import { Upload } from "@aws-sdk/lib-storage"
 import { Effect } from "effect"
 import { privateFolder } from "../../lake/duckdb/privateFolder.ts"
 import { BucketSettings } from "./BucketSettings.ts"
-import { bucketFault, isNotThere } from "./bucketFault.ts"
+import { bucketFault, isNotThere, isThere, knowsNoConditions } from "./bucketFault.ts"
 import type { Destination } from "./Destination.ts"
 import { DestinationFailed } from "./DestinationFailed.ts"
 
@@ -57,10 +57,11 @@ export const bucketDestination = Effect.fnUntraced(function* (address: string) {
   const keyOf = (path: string) => (prefix === "" ? path : `${prefix}/${path}`)
   const urlOf = (path: string) => `s3://${bucket}/${keyOf(path)}`
   const objectOf = (path: string) => ({ Bucket: bucket, Key: keyOf(path), ...encryption })
-  const putBody = (path: string, body: Buffer, abortSignal: AbortSignal) =>
+  const putBody = (path: string, body: Buffer, abortSignal: AbortSignal, more: { readonly IfNoneMatch?: "*" } = {}) =>
     client.send(
       new PutObjectCommand({
         ...objectOf(path),
+        ...more,
         Body: body,
         ContentMD5: createHash("md5").update(body).digest("base64")
       }),
@@ -89,6 +90,25 @@ export const bucketDestination = Effect.fnUntraced(function* (address: string) {
     put: (path, staged) => step(`Write ${urlOf(path)}`, (signal) => putFile(path, staged, signal)),
     write: (path, text) =>
       Effect.asVoid(step(`Write ${urlOf(path)}`, (signal) => putBody(path, Buffer.from(text), signal))),
+    create: (path, text) =>
+      step(`Write ${urlOf(path)}`, async (signal) => {
+        if ((await get(path, signal)) !== null) return false
+        const body = Buffer.from(text)
+        try {
+          await putBody(path, body, signal, { IfNoneMatch: "*" })
+        } catch (cause) {
+          if (isThere(cause)) return false
+          if (!knowsNoConditions(cause)) throw cause
+          await putBody(path, body, signal)
+        }
+        return true
+      }),
+    remove: (path) =>
+      Effect.asVoid(
+        step(`Remove ${urlOf(path)}`, (abortSignal) =>
+          client.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(path) }), { abortSignal })
+        )
+      ),
     read: (path) =>
       step(`Read ${urlOf(path)}`, async (signal) => {
         const answer = await get(path, signal)
