@@ -11,8 +11,8 @@ import {
   damaged,
   Drop,
   dropFile,
+  isKept,
   DropState,
-  notKept,
   partitionFolder,
   PartitionManifest,
   partName,
@@ -117,7 +117,7 @@ export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
     for (const [dt, day] of Object.entries(state.days)) {
       for (const [name, madeFrom] of Object.entries(day.tables)) {
         const table = tables.get(name)
-        if (table === undefined || madeFrom === notKept) continue
+        if (table === undefined || !isKept(madeFrom)) continue
         const folder = partitionFolder(name, table.version, gameId, dt)
         const manifest = yield* readDocument(to, `${folder}/_manifest.json`, PartitionManifest)
         const fault =

@@ -4,7 +4,7 @@ import { deepest, hidesSomething } from "./hidesSomething.ts"
 import { knowsKeys } from "./KeyShape.ts"
 import type { RecordRules } from "./recordRules.ts"
 import { recordTexts } from "./recordTexts.ts"
-import { mostUnknownKeys, splitUnknownKeys } from "./splitUnknownKeys.ts"
+import { hasTooManyKeys, mostUnknownKeys, splitUnknownKeys } from "./splitUnknownKeys.ts"
 import { unsafeValue } from "./unsafeValue.ts"
 
 /** A page after every record went through the contract: accepted + refused = received. */
@@ -78,6 +78,11 @@ const keyTwice = (raw: string): Fault | null => {
 const hiddenFault = (raw: string): Fault | null =>
   hidesSomething(Buffer.from(raw)) ? (unsafeValue(raw) ?? keyTwice(raw)) : null
 
+const tooManyKeys: Fault = {
+  path: "",
+  reason: `More than ${mostUnknownKeys} keys that the contract does not know`
+}
+
 /** One record through the contract, changed in place; the fault that it is refused for, or what is kept of it. */
 const acceptRecord = (
   rules: RecordRules,
@@ -85,11 +90,10 @@ const acceptRecord = (
   { record, raw }: { readonly record: unknown; readonly raw: string },
   onUnknownKeys: (paths: ReadonlySet<string>) => void
 ): { readonly fault: Fault } | { readonly kept: Record<string, unknown> } => {
+  if (hasTooManyKeys(record)) return { fault: tooManyKeys }
   if (isTooDeep(record)) return { fault: { path: "", reason: `Nested more than ${deepest} levels deep` } }
   const { extra, paths } = splitUnknownKeys(rules.shape, record, rules.aliases, rules.keepers)
-  if (paths.size > mostUnknownKeys) {
-    return { fault: { path: "", reason: `More than ${mostUnknownKeys} keys that the contract does not know` } }
-  }
+  if (paths.size > mostUnknownKeys) return { fault: tooManyKeys }
   const hidden = hiddenFault(raw)
   if (paths.size > 0) onUnknownKeys(paths)
   const fault = hidden ?? (rules.isRecord(record) ? gameFault(record, gameId) : rules.fault(record))

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import type { OffsetPagination, PageContent } from "../client/pageReads.ts"
+import { hasTooManyKeys } from "./splitUnknownKeys.ts"
 
 type JsonObject = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null
@@ -20,8 +21,9 @@ const settled = (record: unknown): unknown => {
   return { ...rest, prices: settledBlocks(prices), byFinish }
 }
 
-/** A record nested too deeply to be compared is refused: it proves nothing. */
+/** A record with too many keys, or nested too deeply to be compared, is refused: it proves nothing. */
 const isSame = (before: unknown, after: unknown): boolean => {
+  if (hasTooManyKeys(before) && hasTooManyKeys(after)) return true
   try {
     return isDeepStrictEqual(settled(before), settled(after))
   } catch (cause) {

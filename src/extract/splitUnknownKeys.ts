@@ -7,6 +7,10 @@ const isObject = (value: unknown): value is JsonObject => typeof value === "obje
 /** No record of any version has as many; more are neither told apart nor kept. */
 export const mostUnknownKeys = 1000
 
+/** Whether a record has so many keys that most are unknown, whatever it is: walking millions of them takes minutes. */
+export const hasTooManyKeys = (record: unknown): boolean =>
+  isObject(record) && Object.keys(record).length > 2 * mostUnknownKeys
+
 /** What {@link splitUnknownKeys} took out of a record. */
 export interface Split {
   /** The unknown keys with their values, nested as in the record; array places are keys. Undefined when none is left. */

@@ -38,10 +38,11 @@ const statusOf = (cause: unknown): number | null => {
 export const isNotThere = (cause: unknown): boolean =>
   ["NoSuchKey", "NotFound"].includes(nameOf(cause)) || (statusOf(cause) === 404 && nameOf(cause) !== "NoSuchBucket")
 
-/** Whether a store did not write an object because there is one. */
-export const isThere = (cause: unknown): boolean => [409, 412].includes(statusOf(cause) ?? 0)
-/** Whether a store has no writes with a condition. */
-export const knowsNoConditions = (cause: unknown): boolean => statusOf(cause) === 501
+/** Whether a store says that something is there already, or is being put there by somebody else. */
+export const isTaken = (cause: unknown): boolean => statusOf(cause) === 412 || statusOf(cause) === 409
+
+/** Whether a store says that it knows no such request or header. */
+export const isNotImplemented = (cause: unknown): boolean => statusOf(cause) === 501
 
 /** A store's error, told without what it quotes: some quote the request. */
 export const bucketFault = (step: string, cause: unknown): DestinationFailed => {

@@ -28,8 +28,10 @@ const DropDay = Schema.Struct({
   tables: Schema.Record(Schema.String, Schema.String)
 })
 
-/** What a state says of a table that the home no longer had: it is not asked for again. */
-export const notKept = "not kept"
+/** What a state says of a table that the home no longer had of these nights: it is not asked for again. */
+export const notKept = (madeFrom: string): string => `not kept ${madeFrom}`
+/** Whether a state says that a drop has a table of a day. */
+export const isKept = (madeFrom: string): boolean => !madeFrom.startsWith("not kept")
 /** What it says of one that was found damaged: the next export writes it again. */
 export const damaged = "damaged"
 
@@ -96,6 +98,17 @@ export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decode
   if (text === null) return null
   const found = Schema.decodeUnknownOption(Schema.fromJsonString(schema))(text)
   return yield* Effect.mapError(Effect.fromOption(found), () => new DropDamaged({ path: `${to.address}/${path}` }))
+})
+
+/** Writes a document where none is yet; false = one is, and stays. */
+export const createDocument = Effect.fnUntraced(function* <S extends Schema.Encoder<object>>(
+  to: Destination,
+  path: string,
+  schema: S,
+  value: S["Type"]
+) {
+  const document = yield* Effect.orDie(Schema.encodeEffect(schema)(value))
+  return yield* to.create(path, `${JSON.stringify(document, null, 1)}\n`)
 })
 
 export const writeDocument = Effect.fnUntraced(function* <S extends Schema.Encoder<object>>(

@@ -22,6 +22,8 @@ export interface Partition {
   readonly selects: ReadonlyArray<NightSelect>
   /** Rows that the home has on record; null = not counted. */
   readonly expectedRows: number | null
+  /** A night of it was pruned: these rows are what the history tells of it. */
+  readonly isFromHistory: boolean
   /** What lies there was found to be other than its manifest says. */
   readonly isDamaged: boolean
 }
@@ -33,6 +35,7 @@ export interface WrittenPartition {
   readonly did: Placed
   readonly rows: number
   readonly bytes: number
+  readonly isFromHistory: boolean
 }
 
 /** The home's own count and the file's differ: nothing of the partition was put in place. */
@@ -76,14 +79,15 @@ export const writePartition = Effect.fn("writePartition")(function* <E>(
   session: Session,
   place: PlacePartition<E>,
   { stage, ...written }: DropFormat & { readonly stage: string },
-  { dt, expectedRows, gameId, isDamaged, nights, selects, table }: Partition
+  { dt, expectedRows, gameId, isDamaged, isFromHistory, nights, selects, table }: Partition
 ) {
   const staged = join(stage, `${table.name}.parquet`)
   const about = {
     game: gameId,
     dt,
     snapshots: selects.map(({ snapshot }) => snapshot).join(","),
-    deployments: nights.map(({ deploymentId }) => deploymentId ?? "").join(",")
+    deployments: nights.map(({ deploymentId }) => deploymentId ?? "").join(","),
+    ...(isFromHistory ? { from_history: "true" } : {})
   }
   const [copied] = yield* session.rows(
     `Write ${table.name} of ${gameId}, ${dt}`,
@@ -97,5 +101,5 @@ export const writePartition = Effect.fn("writePartition")(function* <E>(
   const { size: bytes } = yield* lakeStep(`Look at ${staged}`, () => stat(staged))
   const snapshots = selects.map(({ snapshot }) => snapshot)
   const did = yield* place(session, { table, gameId, dt, snapshots, file: staged, rows, bytes, sha256, isDamaged })
-  return { table: table.name, dt, rows, bytes, did } satisfies WrittenPartition
+  return { table: table.name, dt, rows, bytes, did, isFromHistory } satisfies WrittenPartition
 })

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { openDestination } from "../destination/openDestination.ts"
-import { Drop, dropFile, DropState, notKept, readDocument, stateFile } from "../drop/Drop.ts"
+import { Drop, dropFile, DropState, isKept, readDocument, stateFile } from "../drop/Drop.ts"
 import { dropTables } from "../drop/dropTables.ts"
 import { NoDrop } from "../verifyDrop.ts"
 import { athena } from "./athena.ts"
@@ -52,7 +52,7 @@ export const loadPlanOf = Effect.fnUntraced(function* (address: string, since: s
       .filter(([dt]) => since === null || dt >= since)
       .flatMap(([dt, { tables }]) =>
         Object.entries(tables)
-          .filter(([, madeFrom]) => madeFrom !== notKept)
+          .filter(([, madeFrom]) => isKept(madeFrom))
           .map(([table]) => ({ table, game, dt }))
       )
   )
@@ -61,6 +61,9 @@ export const loadPlanOf = Effect.fnUntraced(function* (address: string, since: s
   return { location: to.root, tables, games: drop.games, since, partitions } satisfies LoadPlan
 }, Effect.scoped)
 
+/** What psql does itself ends with its line. */
+const isOfPsql = (statement: string) => statement.startsWith("\\") || statement.endsWith("\\gexec")
+
 /** The script that loads a drop into a warehouse. Run again, it changes nothing. */
 export const loadScript = Effect.fn("loadScript")(function* (address: string, name: EngineName, since: string | null) {
   const plan = yield* loadPlanOf(address, since)
@@ -68,6 +71,6 @@ export const loadScript = Effect.fn("loadScript")(function* (address: string, na
   const from = since === null ? "every day" : `every day from ${since} on`
   const head = `-- Cardlake's drop in ${plan.location} into ${title}: ${from}, as often as you like.\n-- Run it: ${usage}\n`
   return `${head}\n${statements(plan)
-    .map((statement) => (statement.startsWith("\\") ? statement : `${statement};`))
+    .map((statement) => (isOfPsql(statement) ? statement : `${statement};`))
     .join("\n\n")}\n`
 })

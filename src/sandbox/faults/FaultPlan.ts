@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** The operations a rule can be meant for; `products` is the list and the search. `*`: every one. */
+/** The operations a rule can be meant for; `products` is the list and the search, `sales` all but `refunds`. `*`: every one. */
 export const FaultEndpoint = Schema.Literals([
   "*",
   "games",
@@ -10,7 +10,16 @@ export const FaultEndpoint = Schema.Literals([
   "products",
   "product",
   "changelog",
-  "account"
+  "account",
+  "prices",
+  "feeds",
+  "inventory",
+  "listings",
+  "jobs",
+  "cart",
+  "sales",
+  "refunds",
+  "purchases"
 ])
 export type FaultEndpoint = typeof FaultEndpoint.Type
 
@@ -86,7 +95,10 @@ export const FaultRule = Schema.Union([
     retryAfter: Schema.optionalKey(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))),
     header: Schema.optionalKey(Schema.Boolean)
   }),
-  /** A 5xx with the documented envelope, or with a proxy's text. */
+  /**
+   * A 5xx with the documented envelope, or with a proxy's text. What was asked for is done, and only its answer is lost; but a
+   * refund's 502, which `status` asks for, is that of the payment service, which returned nothing.
+   */
   Schema.Struct({
     ...where,
     kind: Schema.Literal("server-error"),

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { LiveGame } from "../catalogue/LiveGame.ts"
+import { PaymentsFail } from "../orders/PaymentsFail.ts"
 import { type AskedRequest, askedRequest } from "./askedRequest.ts"
 import { emptyBody, htmlPage, invalidGzip, invalidJson, truncatedBody } from "./brokenBody.ts"
 import { drip, resetBefore, resetInBody } from "./cutConnection.ts"
@@ -111,8 +112,14 @@ export const faultyAnswers = (ledger: FaultLedger, games: ReadonlyMap<string, Li
         else fault.passed()
         return yield* app
       }
+      if (asked.endpoint === "refunds" && rule.kind === "server-error" && rule.status === 502) {
+        const answer = yield* Effect.provideService(app, PaymentsFail, true)
+        if (answer.status === 502) fault.done()
+        else fault.passed()
+        return answer
+      }
       const answer = yield* app
-      const struck = answer.status === 200 ? yield* strike(request, asked, fault, answer) : undefined
+      const struck = answer.status < 300 ? yield* strike(request, asked, fault, answer) : undefined
       if (struck === undefined) fault.passed()
       else fault.done()
       return struck ?? answer
