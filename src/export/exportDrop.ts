@@ -15,6 +15,8 @@ import type { Span } from "./drop/planDays.ts"
 import type { Compression } from "./drop/writePartition.ts"
 import { writeContracts } from "./drop/writeContracts.ts"
 import type { CatalogueFault } from "./iceberg/Catalogue.ts"
+import { IcebergSettings } from "./iceberg/IcebergSettings.ts"
+import type { OtherCatalogue } from "./iceberg/openCatalogue.ts"
 import { icebergName } from "./iceberg/tableSchema.ts"
 
 /** What a person asks of an export. */
@@ -55,11 +57,20 @@ const refuseFullFolder = Effect.fnUntraced(function* (to: string) {
   return yield* new ExportRefused({ reason: `${what}. Export to an empty folder` })
 })
 
+/** The catalogue for new tables; its address goes into the drop, so it may hold no password. */
+const catalogueSet = Effect.gen(function* () {
+  const { url } = yield* IcebergSettings
+  if (url === null) return {}
+  if (/^https?:$/.test(URL.parse(url)?.protocol ?? "") && URL.parse(url)?.username === "") return { catalogue: url }
+  const reason = "ICEBERG_REST_URL is no web address, or it holds a user. Set it as https://catalogue.example/path"
+  return yield* new ExportRefused({ reason })
+})
+
 const dropAt = Effect.fnUntraced(function* (to: Destination, { decimals, format }: ExportOptions) {
   const found = yield* readDocument(to, dropFile, Drop)
   if (found === null) {
     yield* refuseFullFolder(to.address)
-    const tables = format === "iceberg" ? { tableFormat: "iceberg" as const } : {}
+    const tables = format === "iceberg" ? { tableFormat: "iceberg" as const, ...(yield* catalogueSet) } : {}
     return { format: "cardlake drop", layout: 1, decimals: decimals ?? "exact", ...tables, games: [] } satisfies Drop
   }
   const has = found.tableFormat ?? "files"
@@ -75,13 +86,13 @@ const dropAt = Effect.fnUntraced(function* (to: Destination, { decimals, format 
 /** How partitions get to their place. What writes Iceberg is loaded where a drop is kept so. */
 const placeFor = Effect.fnUntraced(function* (
   to: Destination,
-  { tableFormat }: Drop,
+  drop: Drop,
   stage: string
-): Effect.fn.Return<PlacePartition<CatalogueFault | DropDamaged | LakeError>> {
-  if (tableFormat === undefined) return placeAsFiles(to)
+): Effect.fn.Return<PlacePartition<CatalogueFault | DropDamaged | LakeError>, OtherCatalogue, IcebergSettings> {
+  if (drop.tableFormat === undefined) return placeAsFiles(to)
   const { icebergTables } = yield* Effect.promise(() => import("./iceberg/icebergTables.ts"))
-  const { fileCatalogue } = yield* Effect.promise(() => import("./iceberg/fileCatalogue.ts"))
-  return icebergTables(to, fileCatalogue(to), stage).place
+  const { openCatalogue } = yield* Effect.promise(() => import("./iceberg/openCatalogue.ts"))
+  return icebergTables(to, yield* openCatalogue(to, drop), stage).place
 })
 
 const chosen = Effect.fnUntraced(function* (kind: string, wanted: ReadonlyArray<string>, known: ReadonlyArray<string>) {

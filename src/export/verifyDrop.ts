@@ -77,10 +77,15 @@ const faultOf = Effect.fnUntraced(function* (
 })
 
 /** The same of Iceberg tables: their files are named by their sums. */
-const verifyTables = Effect.fnUntraced(function* (to: Destination, stage: string, tables: Iterable<DropTable>) {
-  const { fileCatalogue } = yield* Effect.promise(() => import("./iceberg/fileCatalogue.ts"))
+const verifyTables = Effect.fnUntraced(function* (
+  to: Destination,
+  drop: Drop,
+  stage: string,
+  tables: Iterable<DropTable>
+) {
+  const { openCatalogue } = yield* Effect.promise(() => import("./iceberg/openCatalogue.ts"))
   const { verifyIceberg } = yield* Effect.promise(() => import("./iceberg/verifyIceberg.ts"))
-  const catalogue = fileCatalogue(to)
+  const catalogue = yield* openCatalogue(to, drop)
   const all = (yield* Effect.forEach(tables, (table) => verifyIceberg(to, catalogue, stage, table))).flat()
   const faults = all.filter(({ fault }) => fault !== null)
   for (const { dt, game, table } of faults) {
@@ -109,7 +114,7 @@ export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
   const faults: Array<DropFault> = []
   const read = { partitions: 0, rows: 0, bytes: 0 }
   if (drop.tableFormat === "iceberg") {
-    return { to: address, ...(yield* verifyTables(to, stage, tables.values())) } satisfies VerifiedDrop
+    return { to: address, ...(yield* verifyTables(to, drop, stage, tables.values())) } satisfies VerifiedDrop
   }
   for (const gameId of drop.games) {
     const state = (yield* readDocument(to, stateFile(gameId), DropState)) ?? { days: {} }

@@ -9,6 +9,8 @@ export const Drop = Schema.Struct({
   decimals: Schema.Literals(["exact", "text"]),
   /** Absent = Parquet by table, game and day. */
   tableFormat: Schema.optionalKey(Schema.Literals(["iceberg"])),
+  /** Address of the REST catalogue that has the tables; absent = they are known by their files. */
+  catalogue: Schema.optionalKey(Schema.String),
   games: Schema.Array(Schema.String)
 })
 export type Drop = typeof Drop.Type

@@ -27,7 +27,10 @@ export const Snapshot = Schema.StructWithRest(
     "sequence-number": Schema.Int,
     "timestamp-ms": Schema.Int,
     "manifest-list": Schema.String,
-    summary: Schema.Record(Schema.String, Schema.String)
+    summary: Schema.StructWithRest(
+      Schema.Struct({ operation: Schema.Literals(["append", "replace", "overwrite", "delete"]) }),
+      [Schema.Record(Schema.String, Schema.String)]
+    )
   }),
   rest
 )

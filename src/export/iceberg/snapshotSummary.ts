@@ -10,13 +10,13 @@ export const snapshotSummary = (
   { added, deleted, operation }: CommitPlan,
   before: Snapshot | null,
   night: { readonly game: string; readonly dt: string; readonly snapshots: string }
-): Record<string, string> => {
+): Snapshot["summary"] => {
   const figures = {
     "data-files": [added.length, deleted.length],
     records: [sum(added, "record_count"), sum(deleted, "record_count")],
     "files-size": [sum(added, "file_size_in_bytes"), sum(deleted, "file_size_in_bytes")]
   } as const
-  const told: Record<string, string> = { operation }
+  const told: Record<string, string> = {}
   for (const [name, [more, less]] of Object.entries(figures)) {
     const had = Number(before?.summary[`total-${name}`] ?? 0)
     if (more > 0) told[`added-${name}`] = String(more)
@@ -24,6 +24,7 @@ export const snapshotSummary = (
     told[`total-${name}`] = String(had + more - less)
   }
   return {
+    operation,
     ...told,
     "changed-partition-count": "1",
     "total-delete-files": "0",
