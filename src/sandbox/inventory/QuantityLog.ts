@@ -21,6 +21,6 @@ export const makeQuantityLog = (): QuantityLog => {
         before: changes.get(id)?.before ?? before,
         after
       }),
-    emit: (tx, accountId, reason) => emitQuantities(tx, accountId, reason, [...changes.values()])
+    emit: (tx, accountId, reason) => emitQuantities(tx, accountId, { reason, lines: [...changes.values()] })
   }
 }

@@ -57,6 +57,7 @@ const readPhotos = Effect.fnUntraced(function* (
       error.reason._tag === "FileTooLarge" ? tooLarge(length) : badRequest("files", `cannot be read: ${error.message}`)
     )
   )
+  if (photos.some(({ byteLength }) => byteLength > limits.photoBytes)) return yield* tooLarge(length)
   return photos.length >= 1 && photos.length <= limits.photosPerLine
     ? yield* Effect.forEach(photos, readPhoto)
     : yield* badRequest("files", `send 1 to ${limits.photosPerLine} pictures`)
