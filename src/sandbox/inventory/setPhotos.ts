@@ -65,8 +65,7 @@ const readPhotos = Effect.fnUntraced(function* (
 
 /** Replaces the photos of a line. Beyond the spec: section 10, media. */
 export const setPhotos = Effect.fnUntraced(function* (
-  accountId: string,
-  inventoryId: string,
+  { accountId, inventoryId }: { readonly accountId: string; readonly inventoryId: string },
   parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>,
   { length, origin }: { readonly length: number; readonly origin: string }
 ) {
