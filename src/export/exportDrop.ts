@@ -36,6 +36,7 @@ export class ExportRefused extends Schema.TaggedError<ExportRefused>()("ExportRe
 /** What an export did. */
 export interface Exported {
   readonly to: string
+  readonly decimals: Decimals
   readonly games: ReadonlyArray<ExportedGame>
 }
 
@@ -90,5 +91,5 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
   const exported = yield* Effect.forEach(games, (gameId) =>
     exportGame(to, { gameId, current, tables, span: options.span, format, stage })
   )
-  return { to: options.to, games: exported } satisfies Exported
+  return { to: options.to, decimals: drop.decimals, games: exported } satisfies Exported
 }, Effect.scoped)

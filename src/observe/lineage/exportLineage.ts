@@ -16,10 +16,10 @@ const dropDataset = (to: string, folder: string, facts: DatasetFacts): Dataset =
   return { namespace: bucket, name, ...facts }
 }
 
-const endOf = Effect.fnUntraced(function* ({ games, to }: Exported) {
+const endOf = Effect.fnUntraced(function* ({ decimals, games, to }: Exported) {
   const home = yield* Home
   const partitions = games.flatMap((game) => game.partitions.filter(({ did }) => did !== "unchanged"))
-  const tables = dropTables("exact").flatMap((table) => {
+  const tables = dropTables(decimals).flatMap((table) => {
     const own = partitions.filter((one) => one.table === table.name)
     return own.length === 0 ? [] : [{ table, own }]
   })
