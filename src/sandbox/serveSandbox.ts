@@ -29,13 +29,14 @@ import { noLimit } from "./limits/RateBucket.ts"
 import { fillMarket } from "./filling/fillMarket.ts"
 import { fileRoute } from "./files/fileRoute.ts"
 import { filesLayer } from "./files/Files.ts"
+import { makeSignedLinks } from "./files/signedLinks.ts"
 import { Jobs } from "./jobs/Jobs.ts"
 import { controls, parts, works } from "./parts.ts"
 import { NothingToDeploy, PortUnavailable, type Sandbox, type SandboxOptions } from "./Sandbox.ts"
 import { dueLoop } from "./state/dueLoop.ts"
 import { MarketClock } from "./state/MarketClock.ts"
 import type { StateUnreadable } from "./state/openDatabase.ts"
-import { stateLayer } from "./state/State.ts"
+import { State, stateLayer } from "./state/State.ts"
 
 const storedGames = Effect.fnUntraced(function* (catalogue: SandboxOptions["catalogue"]) {
   if (typeof catalogue === "string") return yield* readCatalogue(catalogue)
@@ -61,6 +62,7 @@ export const serveSandbox = Effect.fnUntraced(function* (
     Layer.mergeAll(filesLayer(options.state), FetchHttpClient.layer).pipe(Layer.provideMerge(stateLayer(options.state)))
   )
   const { now } = Context.get(state, MarketClock)
+  const { store } = Context.get(state, State)
   const liveGames = yield* Effect.forEach(stored, (game) => makeLiveGame(game, live, now))
   const games = new Map(liveGames.map((game) => [game.stored.game.id, game]))
   const buckets = makeAccountBuckets(options.rateLimit ?? noLimit, now)
@@ -89,7 +91,7 @@ export const serveSandbox = Effect.fnUntraced(function* (
     Effect.map(answerRules(buckets.limit)),
     Effect.map((app) => (plan === undefined ? app : faultyAnswers(ledger, games)(app))),
     Effect.flatMap((app) => HttpServer.serveEffect(app)),
-    Effect.provideService(Feeds, makeFeeds(games, now)),
+    Effect.provideService(Feeds, makeFeeds(games, now, makeSignedLinks(store))),
     Effect.provideContext(market),
     Layer.effectDiscard,
     Layer.provideMerge(NodeHttpServer.layer(() => server, { port, host: "127.0.0.1" }))

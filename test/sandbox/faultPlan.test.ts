@@ -1,13 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect, Schedule, Schema } from "effect"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type FaultKind, type FaultPlan, faultKinds } from "../../src/sandbox/faults/FaultPlan.ts"
 import { makeFaultLedger } from "../../src/sandbox/faults/FaultLedger.ts"
+import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
 import { checkFaultPlan, readFaultPlan } from "../../src/sandbox/faults/readFaultPlan.ts"
 import { faultySandbox, productsAt } from "./FaultySandbox.ts"
-import { testKey } from "./Served.ts"
+import { upload } from "./jobs/upload.ts"
+import { sampleFolder, Served, testKey } from "./Served.ts"
+import { makeTrader } from "./Trader.ts"
 
 const asked = (identity: string) => ({ identity, endpoint: "products", gameId: "emberfall", offset: 0 }) as const
 /** What a plan does to a sequence of requests: the place of the rule that strikes, or -1. */
@@ -120,6 +123,25 @@ describe("a fault plan", () => {
       })
     )
   }
+
+  it.live("an upload comes through under a plan, and of one that is struck only the answer is lost", () =>
+    Effect.gen(function* () {
+      const lost = { kind: "server-error", endpoint: "jobs", status: 503, envelope: true, at: [2] } as const
+      const faults: FaultPlan = { rules: [lost] }
+      const sandbox = Served.of(yield* serveSandbox({ catalogue: sampleFolder, key: testKey, faults }))
+      yield* Effect.gen(function* () {
+        const trader = yield* makeTrader("uploading")
+        const send = (condition: string) =>
+          upload(trader, "a.csv", `productId,finish,condition,language,quantity\n10007,Standard,${condition},en,1\n`)
+        assert.strictEqual((yield* send("NM")).status, 202)
+        assert.strictEqual((yield* send("LP")).status, 503)
+        const conditions = Effect.map(trader.api.inventory.lines({ query: {} }), ({ data }) =>
+          data.map(({ condition }) => condition)
+        )
+        yield* Effect.repeat(conditions, { until: ({ length }) => length === 2, schedule: Schedule.spaced("5 millis") })
+      }).pipe(Effect.provideService(Served, sandbox))
+    }).pipe(Effect.scoped)
+  )
 
   it.effect("is read from a JSON file, and a bad file is named", () =>
     Effect.gen(function* () {

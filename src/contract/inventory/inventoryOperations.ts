@@ -22,8 +22,8 @@ const line = { inventoryId: Schema.String }
 const read = needs("inventory:read")
 const write = needs("inventory:write")
 
-/** An empty body or any JSON object: what clients send with a DELETE. Beyond the spec: section 1. */
-export const DeleteBody = Schema.UndefinedOr(Schema.NullOr(Schema.Struct({})))
+/** No body, which is read as null, or any JSON object: what clients send with a DELETE. Beyond the spec: section 1. */
+export const DeleteBody = [Schema.Null, Schema.Struct({})] as const
 
 /** Pictures of a line, 1 to 10 in parts named `files`. Beyond the spec: section 10. */
 const Photos = Schema.Struct({ files: Multipart.FilesSchema }).pipe(

@@ -8,8 +8,8 @@ const isBlank = (char: number): boolean => char === 0x20 || (char >= 0x09 && cha
 const quote = 0x27
 
 /**
- * A row as DuckDB's own text of it, `(card, NULL, ['en'], {'id': 1})`, written byte by byte: a night has a billion characters of them, and
- * to put strings together takes four times as long.
+ * A row as DuckDB's own text of it, `(card, NULL, ['en'], {'id': 1})`, written byte by byte: a
+ * night has a billion characters of them, and to put strings together takes four times as long.
  */
 export class RowText {
   #bytes = Buffer.allocUnsafe(65_536)

@@ -22,13 +22,13 @@ export interface ListingRow extends LineRow {
   readonly sells_now: number
   readonly shipping_cents: number | null
   readonly shipping_service: ShippingService | null
-  /** Prices of all currencies compare by this. */
+  /** Prices of all currencies compare by this: of the present, unless `since` says otherwise. */
   readonly compared: number
   readonly photos: string
 }
 
 const selectListings = sqlText(new URL("./selectListings.sql", import.meta.url))
-const factors = JSON.stringify(comparableFactor)
+const always = { factors: JSON.stringify(comparableFactor), since: Number.MAX_SAFE_INTEGER }
 
 /** A further condition of `selectListings.sql` with its values. */
 interface Where {
@@ -40,15 +40,15 @@ interface Where {
 export const listedProductIds = (store: Store, country: string | null, { sql, values }: Where): ReadonlyArray<number> =>
   store
     .all<{ product_id: number }>(`select distinct product_id from (${selectListings} and ${sql})`, {
+      ...always,
       ...values,
-      country,
-      factors
+      country
     })
     .map(({ product_id }) => product_id)
 
 /** Listings that meet a further condition, as they are seen from a country. */
 export const listings = (store: Store, country: string | null, { sql, values }: Where): ReadonlyArray<ListingRow> =>
-  store.all<ListingRow>(`${selectListings} and ${sql}`, { ...values, country, factors })
+  store.all<ListingRow>(`${selectListings} and ${sql}`, { ...always, ...values, country })
 
 /** The id of a listing is not that of its line, which is the seller's. */
 const prefix = "lst_"

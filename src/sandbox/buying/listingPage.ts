@@ -3,20 +3,32 @@ import { pageLimits } from "../../contract/Paging.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import type { Store } from "../state/Store.ts"
 import { listingCondition, type ListingFilter } from "./listingCondition.ts"
-import { listingOf, type ListingRow, listings } from "./ListingRow.ts"
+import { listingOf, listings } from "./ListingRow.ts"
 
-const cursorOf = ({ compared, id }: ListingRow): string =>
-  Buffer.from(`listing:${compared}:${id}`).toString("base64url")
+/** How far a sweep is, and the last change of a price before it began. */
+interface Place {
+  readonly since: number
+  readonly compared: number
+  readonly id: string
+}
 
-const placeOfCursor = (cursor: string) => {
+const cursorOf = ({ compared, id, since }: Place): string =>
+  Buffer.from(`listing:${since}:${compared}:${id}`).toString("base64url")
+
+const placeOfCursor = (cursor: string): Place | undefined => {
   const text = Buffer.from(cursor, "base64url").toString()
-  const [, compared, id] = /^listing:(\d{1,16}):([0-9a-f]{24})$/.exec(text) ?? []
-  return compared === undefined || id === undefined ? undefined : { compared: Number(compared), id }
+  const [, since, compared, id] = /^listing:(\d{1,15}):(\d{1,16}):([0-9a-f]{24})$/.exec(text) ?? []
+  return id === undefined ? undefined : { since: Number(since), compared: Number(compared), id }
+}
+
+const beginning = (store: Store): Place => {
+  const last = store.one<{ last: number | null }>("select max(number) as last from price_changes")?.last
+  return { since: last ?? 0, compared: -1, id: "" }
 }
 
 /**
- * One page of a product's listings, cheapest first and at one price the oldest. Fails with 400 for a cursor that is none.
- * Spec: ProductListing; beyond the spec: section 6.
+ * A page of a product's listings, cheapest first, then oldest. The order of the first page stays, so that a
+ * sweep repeats and skips nothing. Fails with 400 for a cursor that it did not give. Spec: ProductListing.
  */
 export const listingPage = Effect.fnUntraced(function* (
   store: Store,
@@ -24,7 +36,7 @@ export const listingPage = Effect.fnUntraced(function* (
   { cursor, limit = pageLimits.cursor.default, ...filter }: ListingFilter & { cursor?: string; limit?: number },
   origin: string
 ) {
-  const after = cursor === undefined ? { compared: -1, id: "" } : placeOfCursor(cursor)
+  const after = cursor === undefined ? beginning(store) : placeOfCursor(cursor)
   if (after === undefined) return yield* badRequest("cursor", "is none of this list")
   const { sql, values } = listingCondition(filter, [productId])
   const rows = listings(store, filter.deliveryCountry ?? null, {
@@ -35,6 +47,6 @@ export const listingPage = Effect.fnUntraced(function* (
   const last = rows.length > limit ? shown.at(-1) : undefined
   return {
     data: shown.map((row) => listingOf(row, origin)),
-    pagination: { nextCursor: last === undefined ? null : cursorOf(last) }
+    pagination: { nextCursor: last === undefined ? null : cursorOf({ ...after, ...last }) }
   }
 })

@@ -19,9 +19,18 @@ const operations: ReadonlyArray<readonly [RegExp, FaultEndpoint]> = [
   [/^\/v1\/games\/([^/]+)\/expansions$/, "expansions"],
   [/^\/v1\/expansions\/[^/]+$/, "expansion"],
   [/^\/v1\/products(\/search)?$/, "products"],
+  [/^\/v1\/products\/(?:resolve|[^/]+\/.+)$/, "prices"],
   [/^\/v1\/products\/[^/]+$/, "product"],
   [/^\/v1\/feeds\/([^/]+)\/changelog$/, "changelog"],
-  [/^\/v1\/account\/me$/, "account"]
+  [/^\/v1\/account\//, "account"],
+  [/^\/v1\/feeds\/([^/]+)/, "feeds"],
+  [/^\/v1\/inventory\/bulk\//, "jobs"],
+  [/^\/v1\/(?:inventory\/[^/]+\/listing|listings)$/, "listings"],
+  [/^\/v1\/inventory/, "inventory"],
+  [/^\/v1\/cart/, "cart"],
+  [/^\/v1\/sales\/[^/]+\/refunds$/, "refunds"],
+  [/^\/v1\/sales/, "sales"],
+  [/^\/v1\/purchases/, "purchases"]
 ]
 
 interface Search {
@@ -40,20 +49,34 @@ const searchOf = (body: string): Search => {
 
 const numberOf = (value: unknown): number | undefined => (Number.isInteger(Number(value)) ? Number(value) : undefined)
 
+/** The text of a JSON body. A file is left to whoever takes it, piece by piece. */
+const bodyOf = (request: HttpServerRequest.HttpServerRequest) =>
+  request.method === "GET" || request.headers["content-type"]?.startsWith("multipart/") === true
+    ? Effect.succeed("")
+    : Effect.orElseSucceed(request.text, () => "")
+
+const decoded = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
 /** The request as the rules see it; undefined when it asks for no operation of the marketplace. */
 export const askedRequest = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const { pathname, searchParams } = new URL(request.url, "http://sandbox")
   const operation = operations.find(([path]) => path.test(pathname))
   if (operation === undefined) return undefined
   const [path, endpoint] = operation
-  const body = request.method === "POST" ? yield* Effect.orElseSucceed(request.text, () => "") : ""
+  const body = yield* bodyOf(request)
   const search = endpoint === "products" ? searchOf(body) : {}
   const inPath = endpoint === "products" ? undefined : path.exec(pathname)?.[1]
   const game = search.gameFilters?.game
   return {
     identity: `${request.method} ${request.url}${body === "" ? "" : ` ${body}`}`,
     endpoint,
-    gameId: inPath === undefined ? (typeof game === "string" ? game : undefined) : decodeURIComponent(inPath),
+    gameId: inPath === undefined ? (typeof game === "string" ? game : undefined) : decoded(inPath),
     offset:
       endpoint === "products" || endpoint === "expansions"
         ? numberOf(searchParams.get("offset") ?? search.offset ?? 0)

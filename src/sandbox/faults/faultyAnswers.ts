@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { LiveGame } from "../catalogue/LiveGame.ts"
+import { PaymentsFail } from "../orders/PaymentsFail.ts"
 import { type AskedRequest, askedRequest } from "./askedRequest.ts"
 import { emptyBody, htmlPage, invalidGzip, invalidJson, truncatedBody } from "./brokenBody.ts"
 import { drip, resetBefore, resetInBody } from "./cutConnection.ts"
@@ -17,8 +18,8 @@ const askedAt = (request: HttpServerRequest.HttpServerRequest, url: string): Htt
   Object.create(request, { url: { value: url } })
 
 /**
- * One layer around the whole sandbox: every request of the marketplace is counted in the ledger, and the fault drawn for it happens to
- * its answer. `games` is what a redeploy moves.
+ * One layer around the whole sandbox: every request of the marketplace is counted in the
+ * ledger, and the fault drawn for it happens to its answer. `games` is what a redeploy moves.
  */
 export const faultyAnswers = (ledger: FaultLedger, games: ReadonlyMap<string, LiveGame>) => {
   /** Answers 401 that are left of a revoked key. */
@@ -111,8 +112,14 @@ export const faultyAnswers = (ledger: FaultLedger, games: ReadonlyMap<string, Li
         else fault.passed()
         return yield* app
       }
+      if (asked.endpoint === "refunds" && rule.kind === "server-error" && rule.status === 502) {
+        const answer = yield* Effect.provideService(app, PaymentsFail, true)
+        if (answer.status === 502) fault.done()
+        else fault.passed()
+        return answer
+      }
       const answer = yield* app
-      const struck = answer.status === 200 ? yield* strike(request, asked, fault, answer) : undefined
+      const struck = answer.status < 300 ? yield* strike(request, asked, fault, answer) : undefined
       if (struck === undefined) fault.passed()
       else fault.done()
       return struck ?? answer

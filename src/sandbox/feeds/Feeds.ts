@@ -3,7 +3,7 @@ import { type FeedType, FeedNotGenerated } from "../../contract/feeds/FeedFile.t
 import { keepRecent } from "../catalogue/keepRecent.ts"
 import type { LiveGame } from "../catalogue/LiveGame.ts"
 import { feedLines } from "./feedLines.ts"
-import { type SignedLinks, makeSignedLinks } from "../files/signedLinks.ts"
+import type { SignedLinks } from "../files/signedLinks.ts"
 import { type PackedLines, packLines } from "./packLines.ts"
 
 /** How the feed files behave; the control routes change it. */
@@ -34,7 +34,11 @@ export class Feeds extends Context.Service<
   }
 >()("cardlake/sandbox/Feeds") {}
 
-export const makeFeeds = (games: ReadonlyMap<string, LiveGame>, now: () => number): Feeds["Service"] => {
+export const makeFeeds = (
+  games: ReadonlyMap<string, LiveGame>,
+  now: () => number,
+  links: SignedLinks
+): Feeds["Service"] => {
   const pack = keepRecent(6, async (place: string) => {
     const [gameId, deployment, type] = JSON.parse(place) as [string, number, FeedType]
     const opened = await games.get(gameId)?.open(deployment)
@@ -57,7 +61,7 @@ export const makeFeeds = (games: ReadonlyMap<string, LiveGame>, now: () => numbe
   }
   const feeds: Feeds["Service"] = {
     settings: { lagSeconds: 0, linkSeconds: 3600, missing: [] },
-    links: makeSignedLinks(),
+    links,
     build: (game, type) => {
       const gameId = game.stored.game.id
       return feeds.settings.missing.includes(gameId)

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { MarketClock } from "../state/MarketClock.ts"
+import { State } from "../state/State.ts"
 import { makeSignedLinks } from "./signedLinks.ts"
 
 /** What is too large for the database: photos, imported and exported files, reports. */
@@ -20,13 +21,13 @@ export class Files extends Context.Service<
   }
 >()("cardlake/sandbox/Files") {}
 
-/** Files in `folder`; without one they are temporary. Links end with the process, as well as by time. */
+/** Files in `folder`; without one they are temporary. */
 export const filesLayer = (folder: string | undefined) =>
   Layer.effect(
     Files,
     Effect.gen(function* () {
       const clock = yield* MarketClock
-      const links = makeSignedLinks()
+      const links = makeSignedLinks((yield* State).store)
       const urlPath = (id: string) => `/sandbox/files/${id}`
       let root = folder === undefined ? undefined : join(folder, "files")
       yield* Effect.addFinalizer(() =>

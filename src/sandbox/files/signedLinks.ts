@@ -1,16 +1,21 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
+import { createHmac, timingSafeEqual } from "node:crypto"
+import type { Store } from "../state/Store.ts"
 
 /** Why object storage does not give a file out. */
 export type LinkFault = "expired" | "forged"
 
-/** Signs links to paths until an instant, and checks them. A link ends with the sandbox that gave it. */
+/**
+ * Signs links to paths until an instant, and checks them. A
+ * link lasts as long as the state, if it does not end before.
+ */
 export interface SignedLinks {
   readonly sign: (path: string, expiresAtMillis: number) => string
   readonly faultOf: (path: string, query: URLSearchParams, nowMillis: number) => LinkFault | undefined
 }
 
-export const makeSignedLinks = (): SignedLinks => {
-  const secret = randomBytes(32)
+export const makeSignedLinks = (store: Store): SignedLinks => {
+  const secret = store.one<{ secret: string }>("select secret from link_secret")?.secret
+  if (secret === undefined) throw new Error("The state has no secret to sign links with")
   const signatureOf = (path: string, expires: string) =>
     createHmac("sha256", secret).update(`${path}\n${expires}`).digest("hex")
   const isSame = (wanted: string, given: string) => {

@@ -1,4 +1,5 @@
 -- grain:  labels: one row per tag or location of an account; inventory_lines: one row per line of stock
+--         price_changes: one row per price that a line had before another one, the last million of them
 -- units:  price_cents in the seller's currency; null = not for sale. quantity is never negative
 -- keys:   custom_id is unique in an account; lines without one are unique by identity, because equal lines merge
 create table if not exists labels (
@@ -39,6 +40,22 @@ create unique index if not exists lines_by_identity on inventory_lines (account_
 create index if not exists lines_by_product on inventory_lines (account_id, product_id);
 create index if not exists listed_lines on inventory_lines (product_id, price_cents) where price_cents is not null;
 create index if not exists lines_by_location on inventory_lines (location_id) where location_id is not null;
+
+-- A sweep over listings keeps the places that they had when it began, whatever is repriced meanwhile.
+create table if not exists price_changes (
+  number integer primary key autoincrement,
+  line_id text not null references inventory_lines (id) on delete cascade,
+  price_cents integer
+) strict;
+
+create index if not exists price_changes_of_line on price_changes (line_id, number);
+
+create trigger if not exists price_changed after update of price_cents on inventory_lines
+when old.price_cents is not new.price_cents
+begin
+  insert into price_changes (line_id, price_cents) values (old.id, old.price_cents);
+  delete from price_changes where number <= (select max(number) from price_changes) - 1000000;
+end;
 
 create table if not exists line_tags (
   line_id text not null references inventory_lines (id) on delete cascade,

@@ -16,7 +16,7 @@ export interface JobRow {
   readonly preset: ImportPreset | null
   /** Of an export, as JSON. */
   readonly filters: string | null
-  /** The address that links begin with: where the job was asked for. */
+  /** The address that links begin with: where the request came in, or for events where the job was asked for. */
   readonly origin: string
   readonly source_id: string | null
   readonly total: number | null

@@ -35,7 +35,10 @@ const emitEnd = (tx: Transaction, files: Files["Service"], job: JobRow): void =>
   })
 }
 
-/** Ends a job and tells of it. Its files are kept for seven days. Spec: inventory.import.completed, inventory.export.completed. */
+/**
+ * Ends a job and tells of it. Its files are kept for seven days.
+ * Spec: inventory.import.completed, inventory.export.completed.
+ */
 export const endJob = (tx: Transaction, files: Files["Service"], id: string, end: JobEnd): void => {
   tx.run(
     `update jobs set status = :status, error_message = :error, file_id = :fileId, report_id = :reportId,

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../../contract/Authorization.ts"
 import { MarketplaceApi } from "../../contract/MarketplaceApi.ts"
+import { originOf } from "../answers/originOf.ts"
 import { soldProducts } from "../catalogue/soldProducts.ts"
 import { Files } from "../files/Files.ts"
 import { answerOnce } from "../state/answerOnce.ts"
@@ -37,7 +38,7 @@ export const jobHandlers = HttpApiBuilder.group(MarketplaceApi, "jobs", (handler
         const { now } = yield* MarketClock
         const job = findJob(store, jobId)
         if (job === undefined || job.account_id !== accountId) return yield* noSuchJob(jobId)
-        return { job: jobOf(job, yield* Files, now()) }
+        return { job: jobOf({ ...job, origin: yield* originOf }, yield* Files, now()) }
       })
     )
 )

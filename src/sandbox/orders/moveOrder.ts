@@ -25,7 +25,10 @@ const payOut = (tx: Transaction, order: OrderRow): OrderChange =>
     ? { payout_eligible_at: order.payout_eligible_at ?? tx.at, paid_out_at: tx.at }
     : {}
 
-/** Moves an order on along an edge, with what else changes on the way, and tells both sides. Fails where there is no edge. */
+/**
+ * Moves an order on along an edge, with what else changes on
+ * the way, and tells both sides. Fails where there is no edge.
+ */
 export const moveOrder = (
   tx: Transaction,
   order: OrderRow,

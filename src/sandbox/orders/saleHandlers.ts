@@ -2,11 +2,13 @@ import { Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../../contract/Authorization.ts"
 import { MarketplaceApi } from "../../contract/MarketplaceApi.ts"
+import { BadGateway } from "../../contract/orders/OrderErrors.ts"
 import { centsOf } from "../state/cents.ts"
 import { answerOnce, type Problem } from "../state/answerOnce.ts"
 import { State, type Transaction } from "../state/State.ts"
 import { cancelOrder } from "./cancelOrder.ts"
 import { knownProducts } from "./knownProducts.ts"
+import { PaymentsFail } from "./PaymentsFail.ts"
 import { metadataFilter } from "./metadataFilter.ts"
 import { orderPage } from "./orderPage.ts"
 import { findOwnOrder, type OrderRow } from "./OrderRow.ts"
@@ -29,6 +31,9 @@ const changeSale = Effect.fnUntraced(function* <E extends Problem>(
     )
   )
 })
+
+const noPayments = () =>
+  new BadGateway({ message: "The payment service does not answer; nothing was refunded. Ask again", data: {} })
 
 /** Orders with the caller as the seller. Spec: Sale; beyond the spec: section 12. */
 export const saleHandlers = HttpApiBuilder.group(MarketplaceApi, "sales", (handlers) =>
@@ -67,8 +72,14 @@ export const saleHandlers = HttpApiBuilder.group(MarketplaceApi, "sales", (handl
         )
       )
     )
-    .handle("refundSale", ({ params: { orderNumber }, payload: { amount } }) =>
-      changeSale(orderNumber, (tx, order) => refundOrder(tx, order, centsOf(amount)))
+    .handle(
+      "refundSale",
+      Effect.fnUntraced(function* ({ params: { orderNumber }, payload: { amount } }) {
+        const paymentsFail = yield* PaymentsFail
+        return yield* changeSale(orderNumber, (tx, order) =>
+          Result.filterOrFail(refundOrder(tx, order, centsOf(amount)), () => !paymentsFail, noPayments)
+        )
+      })
     )
     .handle("changeMetadata", ({ params: { orderNumber }, payload: { metadata } }) =>
       changeSale(orderNumber, (tx, order) =>

@@ -1,4 +1,4 @@
--- grain:  sequence: one row, the last number given to anything new; clock: one row
+-- grain:  sequence: one row, the last number given to anything new; clock: one row; link_secret: one row, what signs links
 -- units:  offset_millis: how far the marketplace's clock is ahead of the machine's
 create table if not exists sequence (
   id integer primary key check (id = 1),
@@ -8,6 +8,11 @@ create table if not exists sequence (
 create table if not exists clock (
   id integer primary key check (id = 1),
   offset_millis integer not null
+) strict;
+
+create table if not exists link_secret (
+  id integer primary key check (id = 1),
+  secret text not null
 ) strict;
 
 -- The answer that a write with an Idempotency-Key gave, so that it can be given again.
@@ -25,3 +30,4 @@ create index if not exists idempotent_answers_by_age on idempotent_answers (answ
 
 insert into sequence values (1, 0) on conflict do nothing;
 insert into clock values (1, 0) on conflict do nothing;
+insert into link_secret values (1, hex(randomblob(32))) on conflict do nothing;

@@ -58,7 +58,7 @@ layer(Served.layer())("own listings", (it) => {
       assert.deepInclude(remainder, { id: params.inventoryId, quantity: 3, forSale: false })
       const one = yield* api.listings.unlist({ params: { inventoryId: line.id }, payload: { quantity: 1 } })
       assert.deepInclude(one, { id: line.id, quantity: 1, forSale: true })
-      const all = yield* api.listings.unlist({ params: { inventoryId: line.id }, payload: undefined })
+      const all = yield* api.listings.unlist({ params: { inventoryId: line.id }, payload: null })
       assert.deepInclude(all, { id: line.id, quantity: 5, forSale: false })
       const { data } = yield* api.inventory.lines({ query: {} })
       assert.deepStrictEqual(

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { Served } from "../Served.ts"
-import { clientOf, makeTrader } from "../Trader.ts"
-import { ended, upload } from "./upload.ts"
+import { clientOf, control, makeTrader } from "../Trader.ts"
+import { ended, fetched, upload } from "./upload.ts"
 
 const rows = 4000
 const csv = `productId,finish,condition,language,quantity,customId\n${Array.from(
@@ -15,11 +15,14 @@ const csv = `productId,finish,condition,language,quantity,customId\n${Array.from
 ).join("\n")}\n`
 
 const sandbox = (state: string) => Layer.build(Served.layer({ state }))
+const stateFolder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-resume-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
+)
 
 it.live("an import goes on where a killed sandbox left it, and applies no row twice", () =>
   Effect.gen(function* () {
-    const folder = mkdtempSync(join(tmpdir(), "cardlake-resume-"))
-    yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true })))
+    const folder = yield* stateFolder
     const [first, second] = [join(folder, "first"), join(folder, "second")]
     const { jobId, key } = yield* Effect.gen(function* () {
       const trader = yield* makeTrader("interrupted")
@@ -49,4 +52,32 @@ it.live("an import goes on where a killed sandbox left it, and applies no row tw
       )
     }).pipe(Effect.provide(yield* sandbox(second)))
   }).pipe(Effect.scoped)
+)
+
+it.live(
+  "a link to a job's file outlives a restart, ends when it was to end, and is renewed where the sandbox is then",
+  () =>
+    Effect.gen(function* () {
+      const folder = yield* stateFolder
+      const before = yield* Effect.gen(function* () {
+        const trader = yield* makeTrader("exporting")
+        const { job } = yield* trader.api.jobs.export({ payload: { format: "csv" } })
+        const { downloadUrl, id } = yield* ended(trader, job.id)
+        return { id, key: trader.key, downloadUrl: downloadUrl ?? "", url: (yield* Served).url }
+      }).pipe(Effect.provide(Served.layer({ state: folder })))
+
+      yield* Effect.gen(function* () {
+        const { url } = yield* Served
+        assert.notStrictEqual(url, before.url)
+        const api = yield* clientOf(before.key)
+        const status = (link: string) => Effect.map(fetched(link.replace(before.url, url)), (answer) => answer.status)
+        assert.strictEqual(yield* status(before.downloadUrl), 200)
+        assert.strictEqual(yield* status(`${before.downloadUrl}0`), 403)
+        yield* (yield* control).controlClock.advanceClock({ payload: { seconds: 15 * 60 } })
+        assert.strictEqual(yield* status(before.downloadUrl), 403)
+        const renewed = (yield* api.jobs.job({ params: { jobId: before.id } })).job.downloadUrl ?? ""
+        assert.isTrue(renewed.startsWith(url), renewed)
+        assert.strictEqual((yield* fetched(renewed)).status, 200)
+      }).pipe(Effect.provide(yield* sandbox(folder)))
+    }).pipe(Effect.scoped)
 )

@@ -84,6 +84,20 @@ layer(Served.layer({ live: "last" }))("every operation", (it) => {
     })
   )
 
+  it.effect("that deletes takes an empty object, null or no body at all", () =>
+    Effect.gen(function* () {
+      const key = yield* keyWith("deleter", ["*"])
+      const deletes = (yield* operations).filter(({ method }) => method === "DELETE")
+      assert.strictEqual(deletes.length, 6)
+      for (const { method, path } of deletes) {
+        for (const body of [undefined, "null", "{}"]) {
+          const { json } = yield* ask(path, { method, key, ...(body === undefined ? {} : { body }) })
+          assert.notStrictEqual(json.code, "BAD_REQUEST", `${path} with ${body}: ${json.message}`)
+        }
+      }
+    })
+  )
+
   it.effect("that lists refuses a page of 0, one above its limit and one that is no number, and names the field", () =>
     Effect.gen(function* () {
       const key = yield* keyWith("reader-of-lists", ["*"])

@@ -21,17 +21,17 @@ const ask = async (path, { method = "GET", body, headers = {} } = {}) => {
 
 const post = (path, body, headers) => ask(path, { method: "POST", body, headers })
 
-/** A button that does something, says what came of it, and shows the market anew. */
+/** A button that does something, shows the market anew, and then says what came of it. */
 const button = (label, act) => {
   const made = document.createElement("button")
   made.textContent = label
   made.addEventListener("click", async () => {
-    try {
-      say(await act())
-    } catch (error) {
-      say(error.message, true)
-    }
+    const outcome = await act().then(
+      (text) => [text],
+      (error) => [error.message, true]
+    )
     await show()
+    say(...outcome)
   })
   return made
 }
@@ -136,7 +136,8 @@ const showEndpoints = (endpoints, names) => {
     })
   ])
   const columns = ["account", "endpoint", "failing since", "switched off", ""]
-  place("endpoints").replaceChildren(table(columns, rows, "There are no webhooks."))
+  const none = "There are no webhooks. Add one with: POST /sandbox/webhooks {accountId, url}"
+  place("endpoints").replaceChildren(table(columns, rows, none))
 }
 
 const showDeliveries = async (endpoints) => {

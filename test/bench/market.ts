@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { checkWhole } from "../sandbox/load/checkDealer.ts"
+import type { Call } from "../sandbox/load/Caller.ts"
+import { makeDealer } from "../sandbox/load/Dealer.ts"
+import { startProcess } from "../sandbox/load/SandboxProcess.ts"
+
+/**
+ * `npm run bench:market [CLIENTS] [SECONDS]`: sellers and their buyers at work at the same time, half of what they do writes.
+ * The sandbox keeps its state on the disk, in a second process on the same cores. Nothing that was answered may be lost.
+ */
+const clients = Number(process.argv[2] ?? 200)
+const seconds = Number(process.argv[3] ?? 60)
+
+const line = (name: string, figure: string) => console.log(`${name.padEnd(58)} ${figure}`)
+const isRead = ({ method, path }: Call) => method === "GET" || path.endsWith("/search")
+
+const state = mkdtempSync(join(tmpdir(), "cardlake-market-"))
+try {
+  console.log(`${clients} clients for ${seconds} s, state on the disk, node ${process.version}\n`)
+  const sandbox = await startProcess(state)
+  const address = { url: () => Promise.resolve(sandbox.url) }
+  const waits: Record<"reads" | "writes", Array<number>> = { reads: [], writes: [] }
+  const note = (call: Call, millis: number) => waits[isRead(call) ? "reads" : "writes"].push(millis)
+  const names = Array.from({ length: clients }, (_, at) => `dealer ${at}`)
+  const dealers = await Promise.all(names.map((name) => makeDealer(address, name, note)))
+  for (const kind of Object.values(waits)) kind.length = 0
+  const began = performance.now()
+  const millisOn = () => performance.now() - began
+  await Promise.all(
+    dealers.map(async (dealer) => {
+      while (millisOn() < seconds * 1000) {
+        await dealer.look()
+        await dealer.act()
+      }
+    })
+  )
+  const took = millisOn() / 1000
+  const { reads, writes } = waits
+  line("requests a second", ((reads.length + writes.length) / took).toFixed(0))
+  for (const [name, kind] of Object.entries(waits)) {
+    const sorted = kind.toSorted((a, b) => a - b)
+    const share = (part: number) => (sorted[Math.floor(sorted.length * part)] ?? NaN).toFixed(0)
+    line(`${name}: half of them answered within; 99 of 100`, `${share(0.5)} ms; ${share(0.99)} ms`)
+  }
+  await Promise.all(dealers.map((dealer) => checkWhole(address, dealer)))
+  const sum = (of: (dealer: (typeof dealers)[number]) => number) => dealers.reduce((all, each) => all + of(each), 0)
+  line(
+    "answered writes, all of them there; orders, all of them whole",
+    `${sum((each) => each.answered)}; ${sum((each) => each.orders.size)}`
+  )
+  await sandbox.kill()
+} finally {
+  rmSync(state, { recursive: true, force: true })
+}

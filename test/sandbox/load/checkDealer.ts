@@ -1,0 +1,92 @@
+import { assert } from "@effect/vitest"
+import type { MarketEvent } from "../../../src/contract/events/MarketEvent.ts"
+import type { InventoryLine } from "../../../src/contract/inventory/InventoryLine.ts"
+import type { PurchaseDetail } from "../../../src/contract/orders/Purchase.ts"
+import type { Sale } from "../../../src/contract/orders/Sale.ts"
+import { type Address, insist } from "./Caller.ts"
+import { type Dealer, unitCents } from "./Dealer.ts"
+
+const get = async <A>(address: Address, key: string, path: string): Promise<A> =>
+  (await insist(address, key, { method: "GET", path }, () => undefined)) as A
+
+interface Page<A> {
+  readonly data: ReadonlyArray<A>
+  readonly pagination: { readonly nextCursor: string | null }
+}
+
+/** All items of a cursor list. */
+const sweep = async <A>(address: Address, key: string, path: string): Promise<ReadonlyArray<A>> => {
+  const found: Array<A> = []
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const page: Page<A> = await get(address, key, `${path}?limit=100${cursor === "" ? "" : `&cursor=${cursor}`}`)
+    found.push(...page.data)
+    cursor = page.pagination.nextCursor
+  }
+  return found
+}
+
+const centsOf = ({ amount }: { readonly amount: number }) => Math.round(amount * 100)
+
+/** The stock and the newest orders are what was answered, and each order is whole. */
+export const checkNewest = async (address: Address, dealer: Dealer): Promise<void> => {
+  const { key } = dealer.seller
+  const lines = await sweep<InventoryLine>(address, key, "/v1/inventory")
+  assert.strictEqual(
+    lines.reduce((sum, { quantity }) => sum + quantity, 0),
+    dealer.units
+  )
+  const { data } = await get<Page<Sale>>(address, key, "/v1/sales?limit=10")
+  checkSales(dealer, data)
+}
+
+const checkSales = (dealer: Dealer, sales: ReadonlyArray<Sale>) => {
+  for (const { items, metadata, orderNumber, refunded, status, subtotal } of sales) {
+    const known = dealer.orders.get(orderNumber)
+    assert.deepInclude(known, { status, refundedCents: status === "cancelled_seller" ? 0 : centsOf(refunded) })
+    assert.strictEqual(items.length, 1, orderNumber)
+    assert.strictEqual(items[0]?.quantity, known?.units)
+    assert.strictEqual(centsOf(subtotal), (known?.units ?? 0) * unitCents)
+    assert.strictEqual(metadata["note"] ?? "0", String(known?.note))
+  }
+}
+
+const eventsOf = async (address: Address, accountId: string): Promise<ReadonlyArray<MarketEvent>> => {
+  const found: Array<MarketEvent> = []
+  for (let after = 0; ;) {
+    const path = `/sandbox/events?accountId=${accountId}&after=${after}`
+    const { data } = await get<{ data: ReadonlyArray<{ number: number; event: MarketEvent }> }>(address, "", path)
+    if (data.length === 0) return found
+    found.push(...data.map(({ event }) => event))
+    after = data.at(-1)?.number ?? after
+  }
+}
+
+/** Every order is there once with both of its sides and its events; the events alone tell the stock. */
+export const checkWhole = async (address: Address, dealer: Dealer): Promise<void> => {
+  const sales = await sweep<Sale>(address, dealer.seller.key, "/v1/sales")
+  assert.sameMembers(
+    sales.map(({ orderNumber }) => orderNumber),
+    [...dealer.orders.keys()]
+  )
+  checkSales(dealer, sales)
+  const purchases = await sweep<PurchaseDetail>(address, dealer.buyer.key, "/v1/purchases")
+  assert.deepStrictEqual(
+    purchases.map(({ orderNumber, status }) => [orderNumber, status]),
+    sales.map(({ orderNumber, status }) => [orderNumber, status])
+  )
+  const events = await eventsOf(address, dealer.seller.id)
+  const created = events.flatMap((event) => (event.type === "order.created" ? [event.data.orderNumber] : []))
+  assert.sameMembers(created, [...dealer.orders.keys()])
+  const told = new Map<string, number>()
+  for (const event of events) {
+    if (event.type !== "inventory.quantity.changed") continue
+    for (const { after, before, inventoryId } of event.data.changes) {
+      assert.strictEqual(before, told.get(inventoryId) ?? 0, event.eventId)
+      told.set(inventoryId, after)
+    }
+  }
+  assert.strictEqual(
+    [...told.values()].reduce((sum, quantity) => sum + quantity, 0),
+    dealer.units
+  )
+}
