@@ -1,7 +1,7 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { ConfigProvider, Console, Effect, Layer } from "effect"
-import { Lake } from "../../src/lake/duckdb/Lake.ts"
-import { Home } from "../../src/lake/home/Home.ts"
+import { Lake } from "../../../src/lake/duckdb/Lake.ts"
+import { Home } from "../../../src/lake/home/Home.ts"
 
 /** A program of two queries at once, in the home that it is given: one fails while the other has a minute to go. */
 const [, , root = ""] = process.argv

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { fileURLToPath } from "node:url"
-import { node, remove, start, temporaryFolder } from "../pipelines/cli.ts"
+import { node, remove, start, temporaryFolder } from "../../pipelines/cli.ts"
 
 it("a program ends when a query of it fails while another one runs", async () => {
   const folder = temporaryFolder()
