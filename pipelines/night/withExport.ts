@@ -25,5 +25,6 @@ const asTheDropIs = {
   tables: [],
   span: { since: null, until: null, backfill: false },
   compression: "snappy",
-  decimals: null
+  decimals: null,
+  format: null
 } as const

@@ -4,6 +4,7 @@ import { cpSync } from "node:fs"
 import { lakeServices } from "../../pipelines/settings/services.ts"
 import { SnapshotId } from "../../src/contract/Ids.ts"
 import type { BucketSettings } from "../../src/export/destination/BucketSettings.ts"
+import type { IcebergSettings } from "../../src/export/iceberg/IcebergSettings.ts"
 import { Home } from "../../src/lake/home/Home.ts"
 import type { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { emptyHome } from "../lake/handMadeReading.ts"
@@ -30,7 +31,7 @@ const said = (place: number) => ({
 export class FourNights extends Context.Service<
   FourNights,
   {
-    readonly services: Context.Context<BucketSettings | Home | Lake | FileSystem.FileSystem>
+    readonly services: Context.Context<BucketSettings | IcebergSettings | Home | Lake | FileSystem.FileSystem>
     readonly root: string
     /** All of it, exported; not to be changed. */
     readonly drop: string
@@ -43,7 +44,11 @@ export class FourNights extends Context.Service<
       const { root } = yield* Home
       const drop = yield* temporaryFolder
       yield* exportTo(drop)
-      return { root, drop, services: yield* Effect.context<BucketSettings | Home | Lake | FileSystem.FileSystem>() }
+      return {
+        root,
+        drop,
+        services: yield* Effect.context<BucketSettings | IcebergSettings | Home | Lake | FileSystem.FileSystem>()
+      }
     })
   ).pipe(Layer.provide(emptyHome))
 
@@ -52,6 +57,8 @@ export class FourNights extends Context.Service<
     const { root } = yield* FourNights
     const folder = yield* temporaryFolder
     cpSync(root, folder, { recursive: true })
-    return yield* Layer.build(lakeServices({ CARDLAKE_HOME: folder }).pipe(Layer.provideMerge(NodeServices.layer)))
+    const services = lakeServices({ CARDLAKE_HOME: folder }).pipe(Layer.provideMerge(NodeServices.layer))
+    // A memo map of its own: in that of the test's layer the home is the one that was copied.
+    return yield* Layer.buildWithMemoMap(services, yield* Layer.makeMemoMap, yield* Effect.scope)
   })
 }

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, type FileSystem, Layer } from "effect"
 import type { BucketSettings } from "../../src/export/destination/BucketSettings.ts"
+import type { IcebergSettings } from "../../src/export/iceberg/IcebergSettings.ts"
 import type { Lake } from "../../src/lake/duckdb/Lake.ts"
 import type { Home } from "../../src/lake/home/Home.ts"
 import { exportedText } from "../../pipelines/print/exportText.ts"
@@ -78,7 +79,7 @@ const isOfChanges = (table: string) => ["changes", "reconciliations"].includes(t
 class Pruned extends Context.Service<
   Pruned,
   {
-    readonly services: Context.Context<BucketSettings | Home | Lake | FileSystem.FileSystem>
+    readonly services: Context.Context<BucketSettings | IcebergSettings | Home | Lake | FileSystem.FileSystem>
     readonly whole: string
   }
 >()("cardlake/test/Pruned") {
@@ -90,7 +91,10 @@ class Pruned extends Context.Service<
       yield* exportTo(whole)
       const now = Date.parse(`${dayOf(5)}T03:00:00.000Z`)
       yield* runPrune({ days: null, last: 1, monthly: false }, false).pipe(showing(now))
-      return { whole, services: yield* Effect.context<BucketSettings | Home | Lake | FileSystem.FileSystem>() }
+      return {
+        whole,
+        services: yield* Effect.context<BucketSettings | IcebergSettings | Home | Lake | FileSystem.FileSystem>()
+      }
     })
   ).pipe(Layer.provide(emptyHome))
 }
@@ -119,7 +123,12 @@ layer(Pruned.layer, { excludeTestServices: true })("an export of nights that wer
           table
         )
       }
-      const text = exportedText({ to: folder, games: game === undefined ? [] : [game] })
+      const text = exportedText({
+        to: folder,
+        format: "files",
+        decimals: "exact",
+        games: game === undefined ? [] : [game]
+      })
       assert.match(
         text,
         /made from the history, as their nights were pruned: .*products, .* of 2 days \(2026-05-01 to 2026-05-02\)/

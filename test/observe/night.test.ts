@@ -89,13 +89,16 @@ describe("a night with everything switched on", () => {
 
   it("logs the stages of a game with pages, records and seconds", () => {
     const stages = events.filter((event) => event["event"] === "stage" && event["game"] === "tidewrack")
-    assert.deepStrictEqual(
-      stages.map((event) => event["stage"]),
-      ["reading", "loading"]
-    )
+    assert.strictEqual(stages.map(({ stage }) => stage).join(), "reading,loading")
     assert.isAbove(Number(stages[0]?.["pages"]), 4)
     assert.isAbove(Number(stages[0]?.["records"]), 700)
     assert.isNumber(stages[1]?.["seconds"])
+  })
+
+  it("logs how long it took to publish, once for all games", () => {
+    const [publishing, ...more] = events.filter((event) => event["stage"] === "publishing")
+    assert.hasAllKeys(publishing, ["time", "level", "event", "run", "stage", "seconds"])
+    assert.deepStrictEqual(more, [])
   })
 
   it("logs a retry with what came before it and how long it waited", () => {

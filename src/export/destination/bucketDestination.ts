@@ -4,7 +4,7 @@ import { readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import { GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3"
+import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3"
 import { Upload } from "@aws-sdk/lib-storage"
 import { Effect } from "effect"
 import { privateFolder } from "../../lake/duckdb/privateFolder.ts"
@@ -78,8 +78,11 @@ export const bucketDestination = Effect.fnUntraced(function* (address: string) {
     signal.addEventListener("abort", () => void upload.abort())
     await upload.done()
   }
-  /** Stores that know no condition write all the same. */
+  const get = (path: string, abortSignal: AbortSignal) =>
+    found(client.send(new GetObjectCommand({ Bucket: bucket, Key: keyOf(path) }), { abortSignal }))
+  /** Stores that know no condition write all the same, so a look comes first. */
   const createObject = async (path: string, body: Buffer, signal: AbortSignal): Promise<boolean> => {
+    if ((await get(path, signal)) !== null) return false
     try {
       await putBody(path, body, signal, { IfNoneMatch: "*" })
     } catch (cause) {
@@ -89,8 +92,6 @@ export const bucketDestination = Effect.fnUntraced(function* (address: string) {
     }
     return true
   }
-  const get = (path: string, abortSignal: AbortSignal) =>
-    found(client.send(new GetObjectCommand({ Bucket: bucket, Key: keyOf(path) }), { abortSignal }))
   return {
     address,
     root: urlOf("").replace(/\/$/, ""),
@@ -103,6 +104,12 @@ export const bucketDestination = Effect.fnUntraced(function* (address: string) {
     write: (path, text) =>
       Effect.asVoid(step(`Write ${urlOf(path)}`, (signal) => putBody(path, Buffer.from(text), signal))),
     create: (path, text) => step(`Write ${urlOf(path)}`, (signal) => createObject(path, Buffer.from(text), signal)),
+    remove: (path) =>
+      Effect.asVoid(
+        step(`Remove ${urlOf(path)}`, (abortSignal) =>
+          client.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(path) }), { abortSignal })
+        )
+      ),
     read: (path) =>
       step(`Read ${urlOf(path)}`, async (signal) => {
         const answer = await get(path, signal)

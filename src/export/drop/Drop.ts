@@ -7,6 +7,10 @@ export const Drop = Schema.Struct({
   format: Schema.Literal("cardlake drop"),
   layout: Schema.Literal(1),
   decimals: Schema.Literals(["exact", "text"]),
+  /** Absent = Parquet by table, game and day. */
+  tableFormat: Schema.optionalKey(Schema.Literals(["iceberg"])),
+  /** Address of the REST catalogue that has the tables; absent = they are known by their files. */
+  catalogue: Schema.optionalKey(Schema.String),
   games: Schema.Array(Schema.String)
 })
 export type Drop = typeof Drop.Type
@@ -82,6 +86,9 @@ export const tableFolder = (table: string, version: number) => `${table}/v=${ver
 export const partitionFolder = (table: string, version: number, gameId: string, dt: string) =>
   `${tableFolder(table, version)}/game=${gameId}/dt=${dt}`
 export const partName = "part-00000.parquet"
+/** Where a table's files lie, for those who read its contract. */
+export const partitionFiles = ({ name, version }: { readonly name: string; readonly version: number }) =>
+  `${partitionFolder(name, version, "<game>", "<day>")}/${partName}`
 
 /** A document of the drop; null where there is none. */
 export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(

@@ -17,15 +17,17 @@ import {
 import { nightsName, type DropTable } from "./dropTables.ts"
 import { gatherTable, nightsSelects, openNights, type OpenNight } from "./gatherTable.ts"
 import { dropNightOf, planDays, type PlannedDay, type Span } from "./planDays.ts"
+import type { PlacePartition } from "./PlacePartition.ts"
 import { writePartition, type DropFormat, type WrittenPartition } from "./writePartition.ts"
 
 /** What an export does to one game. */
-export interface GameExport {
+export interface GameExport<E> {
   readonly gameId: string
   readonly current: Current
   readonly tables: ReadonlyArray<DropTable>
   readonly span: Span
   readonly format: DropFormat
+  readonly place: PlacePartition<E>
   readonly stage: string
 }
 
@@ -75,8 +77,8 @@ const withDay = (state: DropState, dt: string, nights: ReadonlyArray<DropNight>,
  * Brings a drop's partitions of one game to what the home says: nights that were taken back leave first, then the days follow, oldest
  * first, each with its table `nights` last. What an export that died had done is found and goes on from there.
  */
-export const exportGame = Effect.fn("exportGame")(function* (to: Destination, game: GameExport) {
-  const { current, format, gameId, span, stage, tables } = game
+export const exportGame = Effect.fn("exportGame")(function* <E>(to: Destination, game: GameExport<E>) {
+  const { current, format, gameId, place, span, stage, tables } = game
   const session = yield* scratchSession
   const nights = yield* nightsOf(current, gameId)
   let state = yield* stateOf(to, gameId)
@@ -103,7 +105,7 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
     }
     const told = yield* writePartition(
       session,
-      to,
+      place,
       { ...format, stage },
       {
         table,

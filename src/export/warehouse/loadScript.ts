@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { openDestination } from "../destination/openDestination.ts"
 import { Drop, dropFile, DropState, isKept, readDocument, stateFile } from "../drop/Drop.ts"
 import { dropTables } from "../drop/dropTables.ts"
@@ -28,11 +28,22 @@ const engines = {
 } satisfies Record<string, Engine>
 export type EngineName = keyof typeof engines
 
+/** Tables that engines read as they are. */
+export class NothingToLoad extends Schema.TaggedError<NothingToLoad>()("NothingToLoad", {
+  address: Schema.String,
+  format: Schema.String
+}) {
+  override get message() {
+    return `${this.address} is kept as ${this.format} tables: engines read them as they are, without a script. To load files, export with --format files to another place`
+  }
+}
+
 /** What a script loads of the drop at an address. */
 export const loadPlanOf = Effect.fnUntraced(function* (address: string, since: string | null) {
   const to = yield* openDestination(address)
   const drop = yield* readDocument(to, dropFile, Drop)
   if (drop === null) return yield* new NoDrop({ address })
+  if (drop.tableFormat !== undefined) return yield* new NothingToLoad({ address, format: drop.tableFormat })
   const states = yield* Effect.forEach(drop.games, (game) =>
     Effect.map(readDocument(to, stateFile(game), DropState), (state) => ({ game, days: state?.days ?? {} }))
   )
