@@ -66,11 +66,12 @@ const explain = (cause: Cause.Cause<unknown>) => {
 }
 
 /** The command line: every command with its services, errors as one sentence, exit codes as designed. */
-export const cardlake = Command.run(commands, { version: packageJson.version }).pipe(
-  Effect.provideService(CliOutput.Presenter, usagePresenter),
-  Effect.tapCause(explain),
-  Effect.provideService(HintHome, homeOfArgs(process.argv.slice(2))),
-  withoutKey,
-  // The command line itself was wrong: help and the reason are printed already.
-  Effect.catchIf(CliError.isCliError, () => Effect.fail(new Stopped({ code: 2 })))
-)
+export const cardlake = (args: ReadonlyArray<string>) =>
+  Command.runWith(commands, { version: packageJson.version })(args).pipe(
+    Effect.provideService(CliOutput.Presenter, usagePresenter),
+    Effect.tapCause(explain),
+    Effect.provideService(HintHome, homeOfArgs(args)),
+    withoutKey,
+    // The command line itself was wrong: help and the reason are printed already.
+    Effect.catchIf(CliError.isCliError, () => Effect.fail(new Stopped({ code: 2 })))
+  )

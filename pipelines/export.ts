@@ -51,6 +51,12 @@ const decimals = Flag.Literals("decimals", ["exact", "text"]).pipe(
   ),
   Flag.optional
 )
+const format = Flag.Literals("format", ["files", "iceberg"]).pipe(
+  Flag.withDescription(
+    "Plain Parquet, or Iceberg tables with time travel; default: as the drop has it, in a new one files"
+  ),
+  Flag.optional
+)
 const verify = Flag.Boolean("verify").pipe(
   Flag.withDescription(
     "Export nothing: read everything back and compare it with the manifests; the next export mends what is wrong"
@@ -82,12 +88,13 @@ const dbt = Flag.String("dbt").pipe(
 /** Keeps a folder or bucket of Parquet, by table, game and day, in the state of the lake. */
 export const exporting = Command.make(
   "export",
-  { games, to, tables, since, until, backfill, compression, decimals, verify, sql, dbt, home, json },
+  { games, to, tables, since, until, backfill, compression, decimals, format, verify, sql, dbt, home, json },
   Effect.fnUntraced(function* ({
     backfill,
     compression,
     dbt,
     decimals,
+    format,
     games,
     json,
     since,
@@ -115,9 +122,10 @@ export const exporting = Command.make(
       const written = yield* writeDbt(to, dbt.value)
       return yield* printAnswer(json, written, ({ files, folder }) => `${amountOf(files.length, "file")} in ${folder}`)
     }
-    const { exportDrop } = yield* Effect.promise(() => import("../src/export/exportDrop.ts"))
+    const { exportWithLineage } = yield* Effect.promise(() => import("../src/observe/lineage/exportLineage.ts"))
     const span = { since: Option.getOrNull(since), until: Option.getOrNull(until), backfill }
-    const done = yield* exportDrop({ to, games, tables, span, compression, decimals: Option.getOrNull(decimals) })
+    const kind = { decimals: Option.getOrNull(decimals), format: Option.getOrNull(format) }
+    const done = yield* exportWithLineage({ to, games, tables, span, compression, ...kind })
     yield* printAnswer(json, done, exportedText)
   })
 ).pipe(

@@ -25,7 +25,7 @@ const Effect = await import("effect/Effect")
 const Logger = await import("effect/Logger")
 const { cardlake } = await import("./cardlake.ts")
 
-cardlake.pipe(
+cardlake(process.argv.slice(2)).pipe(
   Effect.provide(NodeServices.layer),
   // Standard output is the answer alone.
   Effect.provideService(Logger.LogToStderr, true),

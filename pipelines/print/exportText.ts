@@ -33,18 +33,29 @@ const lineOf = ({ gameId, partitions }: ExportedGame): ReadonlyArray<string> => 
   ]
 }
 
+/** Tables and days, as a person says them; null where there are none. */
+const tablesOfDays = (all: ReadonlyArray<{ readonly table: string; readonly dt: string }>): string | null => {
+  const tables = [...new Set(all.map(({ table }) => table))]
+  const days = [...new Set(all.map(({ dt }) => dt))].sort()
+  if (tables.length === 0) return null
+  const span = days.length === 1 ? days[0] : `${days[0]} to ${days.at(-1)}`
+  return `${tables.join(", ")} of ${amountOf(days.length, "day")} (${span})`
+}
+
 /** What an export did, for a person. */
 export const exportedText = ({ games, to }: Exported): string => {
   const heads = ["game", "from", "to", "partitions added", "replaced", "emptied", "rows", "MB"]
-  const lost = games.flatMap(({ gameId, notKept }) => {
-    const tables = [...new Set(notKept.map(({ table }) => table))]
-    const days = [...new Set(notKept.map(({ dt }) => dt))].sort()
-    if (tables.length === 0) return []
+  const pruned = games.flatMap(({ gameId, notKept, partitions }) => {
+    const made = tablesOfDays(partitions.filter(({ isFromHistory }) => isFromHistory))
+    const lost = tablesOfDays(notKept)
     return [
-      `${gameId}: the home no longer has ${tables.join(", ")} of ${amountOf(days.length, "day")} (${days[0]} to ${days.at(-1)}), which were pruned`
+      ...(made === null ? [] : [`${gameId}: made from the history, as their nights were pruned: ${made}`]),
+      ...(lost === null ? [] : [`${gameId}: the home no longer has ${lost}, which were pruned`])
     ]
   })
-  return [textTable(heads, games.map(lineOf)), ...lost, `Check it with: cardlake export --to ${to} --verify`].join("\n")
+  return [textTable(heads, games.map(lineOf)), ...pruned, `Check it with: cardlake export --to ${to} --verify`].join(
+    "\n"
+  )
 }
 
 /** What was read back, for a person. */

@@ -2,6 +2,7 @@ import { ConfigProvider, Layer } from "effect"
 import { Marketplace } from "../../src/client/Marketplace.ts"
 import { HoldBounds } from "../../src/diff/HoldBounds.ts"
 import { BucketSettings } from "../../src/export/destination/BucketSettings.ts"
+import { IcebergSettings } from "../../src/export/iceberg/IcebergSettings.ts"
 import { Home } from "../../src/lake/home/Home.ts"
 import { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { NightBound } from "../../src/run/NightBound.ts"
@@ -10,7 +11,12 @@ import { watchedMarketplace } from "../../src/observe/watchMarketplace.ts"
 
 const config = (flags: Record<string, string>) => ConfigProvider.layer(settingsProvider(flags))
 
-const lake = Layer.mergeAll(Lake.layer.pipe(Layer.provideMerge(Home.layer)), HoldBounds.layer, BucketSettings.layer)
+const lake = Layer.mergeAll(
+  Lake.layer.pipe(Layer.provideMerge(Home.layer)),
+  HoldBounds.layer,
+  BucketSettings.layer,
+  IcebergSettings.layer
+)
 
 /** The lake in its home with its bounds, for commands that do not ask the marketplace. */
 export const lakeServices = (flags: Record<string, string>) => lake.pipe(Layer.provide(config(flags)))

@@ -10,7 +10,10 @@ export interface OperationBucket {
 
 const anHour = 3600
 
-/** The buckets of single operations. Where the service shows no number, ours is a minute's 60. Beyond the spec: section 3. */
+/**
+ * The buckets of single operations. Where the service shows no
+ * number, ours is a minute's 60. Beyond the spec: section 3.
+ */
 export const operationBuckets = {
   catalogueSearch: { name: "catalogue-search", limit: 60, windowSeconds: 60 },
   productListings: { name: "product-listings", limit: 120, windowSeconds: anHour },

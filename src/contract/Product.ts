@@ -28,7 +28,9 @@ export const EmbeddedExpansion = Schema.Struct({
   symbolUrl: absent(Schema.String)
 })
 
-/** Stock that matches the request's `listings` filter. Present only when asked for. Spec: SealedProduct, availability. */
+/**
+ * Stock that matches the request's `listings` filter. Present only when asked for. Spec: SealedProduct, availability.
+ */
 export const Availability = Schema.Struct({
   inStock: Schema.Boolean,
   listingCount: Count,
@@ -87,5 +89,7 @@ export const Sealed = Schema.Struct({
   prices: PriceBlocks
 })
 
-/** One item of `POST /v1/products/search`; `productType` says which. Spec: SealedProduct; beyond the spec: section 6. */
+/**
+ * One item of `POST /v1/products/search`; `productType` says which. Spec: SealedProduct; beyond the spec: section 6.
+ */
 export const Product = Schema.Union([Card, Sealed])

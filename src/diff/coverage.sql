@@ -9,13 +9,19 @@ with figures as (
   select 'before', 'marketplace', product_id, low > 0, null from before.marketplace_prices
   union all
   select 'after', 'marketplace', product_id, low > 0, low > 0 from after.marketplace_prices
+),
+-- to count the distinct ones takes three times as long
+products as (
+  select side, source, product_id, bool_or(is_priced) as is_priced, bool_or(has_figure) as has_figure
+  from figures
+  group by all
 )
 select
   source,
-  count(distinct product_id) filter (side = 'before' and is_priced) as before,
-  count(distinct product_id) filter (side = 'after' and is_priced) as after,
-  count(distinct product_id) filter (side = 'after') as blocks,
-  count(distinct product_id) filter (has_figure) as figures
-from figures
+  count(*) filter (side = 'before' and is_priced) as before,
+  count(*) filter (side = 'after' and is_priced) as after,
+  count(*) filter (side = 'after') as blocks,
+  count(*) filter (has_figure) as figures
+from products
 group by source
 order by source;

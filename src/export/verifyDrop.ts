@@ -11,8 +11,8 @@ import {
   damaged,
   Drop,
   dropFile,
+  isKept,
   DropState,
-  notKept,
   partitionFolder,
   PartitionManifest,
   partName,
@@ -76,6 +76,33 @@ const faultOf = Effect.fnUntraced(function* (
   return (yield* to.read(`${folder}/_SUCCESS`)) === null ? "it has no _SUCCESS" : null
 })
 
+/** The same of Iceberg tables: their files are named by their sums. */
+const verifyTables = Effect.fnUntraced(function* (
+  to: Destination,
+  drop: Drop,
+  stage: string,
+  tables: Iterable<DropTable>
+) {
+  const { openCatalogue } = yield* Effect.promise(() => import("./iceberg/openCatalogue.ts"))
+  const { verifyIceberg } = yield* Effect.promise(() => import("./iceberg/verifyIceberg.ts"))
+  const catalogue = yield* openCatalogue(to, drop)
+  const all = (yield* Effect.forEach(tables, (table) => verifyIceberg(to, catalogue, stage, table))).flat()
+  const faults = all.filter(({ fault }) => fault !== null)
+  for (const { dt, game, table } of faults) {
+    const state = (yield* readDocument(to, stateFile(game), DropState)) ?? { days: {} }
+    yield* writeDocument(to, stateFile(game), DropState, withTables(state, dt, { [table]: damaged }))
+  }
+  return {
+    partitions: all.length,
+    rows: all.reduce((sum, { rows }) => sum + rows, 0),
+    bytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
+    faults: faults.map(({ dt, fault, game, table }) => ({
+      partition: `${table}, game=${game}, dt=${dt}`,
+      what: fault ?? ""
+    }))
+  }
+})
+
 /** Reads a drop back and compares every partition with its manifest. What is wrong is marked: the next export writes it again. */
 export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
   const to = yield* openDestination(address)
@@ -86,13 +113,16 @@ export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
   const tables = new Map(dropTables(drop.decimals).map((table) => [table.name, table]))
   const faults: Array<DropFault> = []
   const read = { partitions: 0, rows: 0, bytes: 0 }
+  if (drop.tableFormat === "iceberg") {
+    return { to: address, ...(yield* verifyTables(to, drop, stage, tables.values())) } satisfies VerifiedDrop
+  }
   for (const gameId of drop.games) {
     const state = (yield* readDocument(to, stateFile(gameId), DropState)) ?? { days: {} }
     let marked = state
     for (const [dt, day] of Object.entries(state.days)) {
       for (const [name, madeFrom] of Object.entries(day.tables)) {
         const table = tables.get(name)
-        if (table === undefined || madeFrom === notKept) continue
+        if (table === undefined || !isKept(madeFrom)) continue
         const folder = partitionFolder(name, table.version, gameId, dt)
         const manifest = yield* readDocument(to, `${folder}/_manifest.json`, PartitionManifest)
         const fault =

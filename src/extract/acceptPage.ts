@@ -4,7 +4,7 @@ import { deepest, hidesSomething } from "./hidesSomething.ts"
 import { knowsKeys } from "./KeyShape.ts"
 import type { RecordRules } from "./recordRules.ts"
 import { recordTexts } from "./recordTexts.ts"
-import { mostUnknownKeys, splitUnknownKeys } from "./splitUnknownKeys.ts"
+import { hasTooManyKeys, mostUnknownKeys, splitUnknownKeys } from "./splitUnknownKeys.ts"
 import { unsafeValue } from "./unsafeValue.ts"
 
 /** A page after every record went through the contract: accepted + refused = received. */
@@ -20,8 +20,8 @@ export interface AcceptedPage {
 }
 
 /**
- * An accepted record, to be changed as whoever takes it likes, with its place in the page. Aliases are in the spec's words; keys that the contract does not know lie under
- * `extra` (of whole price blocks: `priceExtra`).
+ * An accepted record, to be changed as whoever takes it likes, with its place in the page. Aliases are in the
+ * spec's words; keys that the contract does not know lie under `extra` (of whole price blocks: `priceExtra`).
  */
 export type TakeRecord = (record: Record<string, unknown>, index: number) => void
 
@@ -47,9 +47,8 @@ const gameFault = (record: unknown, gameId: string | null): Fault | null => {
 }
 
 /**
- * Every record of a page through the contract; `take` gets those that are accepted. The fast way decides for a whole page; any doubt (a
- * refusal, a key that is unknown, an alias, what a value may hide) sends the page record by record. `gameId` is what records
- * that name a game must name; null for lists of games. Records may be changed in place. Design: decision 4.
+ * Every record of a page through the contract; `take` gets the accepted ones and may change them. A page that
+ * raises any doubt is checked record by record. `gameId`: the game that records must name. Design: decision 4.
  */
 export const acceptPage = (
   rules: RecordRules,
@@ -78,6 +77,11 @@ const keyTwice = (raw: string): Fault | null => {
 const hiddenFault = (raw: string): Fault | null =>
   hidesSomething(Buffer.from(raw)) ? (unsafeValue(raw) ?? keyTwice(raw)) : null
 
+const tooManyKeys: Fault = {
+  path: "",
+  reason: `More than ${mostUnknownKeys} keys that the contract does not know`
+}
+
 /** One record through the contract, changed in place; the fault that it is refused for, or what is kept of it. */
 const acceptRecord = (
   rules: RecordRules,
@@ -85,11 +89,10 @@ const acceptRecord = (
   { record, raw }: { readonly record: unknown; readonly raw: string },
   onUnknownKeys: (paths: ReadonlySet<string>) => void
 ): { readonly fault: Fault } | { readonly kept: Record<string, unknown> } => {
+  if (hasTooManyKeys(record)) return { fault: tooManyKeys }
   if (isTooDeep(record)) return { fault: { path: "", reason: `Nested more than ${deepest} levels deep` } }
   const { extra, paths } = splitUnknownKeys(rules.shape, record, rules.aliases, rules.keepers)
-  if (paths.size > mostUnknownKeys) {
-    return { fault: { path: "", reason: `More than ${mostUnknownKeys} keys that the contract does not know` } }
-  }
+  if (paths.size > mostUnknownKeys) return { fault: tooManyKeys }
   const hidden = hiddenFault(raw)
   if (paths.size > 0) onUnknownKeys(paths)
   const fault = hidden ?? (rules.isRecord(record) ? gameFault(record, gameId) : rules.fault(record))

@@ -59,7 +59,10 @@ export const makeCensus = (list: string, limit: number): Census => {
   }
 }
 
-/** Ids that stand more than once, each once. NaN sorts last and equals nothing: records without an id count as distinct. */
+/**
+ * Ids that stand more than once, each once. NaN sorts last and
+ * equals nothing: records without an id count as distinct.
+ */
 const duplicates = (ids: Float64Array): ReadonlyArray<number> => {
   const sorted = ids.slice().sort()
   const twice: Array<number> = []

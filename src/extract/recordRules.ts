@@ -60,7 +60,9 @@ const unknownVariant = (shape: KeyShape, value: unknown) => {
   return { path: shape.field, reason: `Expected ${[...shape.byLiteral.keys()].map(String).join(" or ")}` }
 }
 
-/** The rules of every list. The JIT compiler is switched on above, before any of them is compiled. Design: decision 4. */
+/**
+ * The rules of every list. The JIT compiler is switched on above, before any of them is compiled. Design: decision 4.
+ */
 export const recordRules: { readonly [Kind in PageKind]: RecordRules } = {
   games: rules("games"),
   expansions: rules("expansions"),

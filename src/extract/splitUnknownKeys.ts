@@ -7,9 +7,15 @@ const isObject = (value: unknown): value is JsonObject => typeof value === "obje
 /** No record of any version has as many; more are neither told apart nor kept. */
 export const mostUnknownKeys = 1000
 
+/** Whether a record has so many keys that most are unknown, whatever it is: walking millions of them takes minutes. */
+export const hasTooManyKeys = (record: unknown): boolean =>
+  isObject(record) && Object.keys(record).length > 2 * mostUnknownKeys
+
 /** What {@link splitUnknownKeys} took out of a record. */
 export interface Split {
-  /** The unknown keys with their values, nested as in the record; array places are keys. Undefined when none is left. */
+  /**
+   * The unknown keys with their values, nested as in the record; array places are keys. Undefined when none is left.
+   */
   readonly extra: JsonObject | undefined
   /** Each unknown key once; a record's keys and array places read `*`: `pricesByFinish.*.sourceEur.date`. */
   readonly paths: ReadonlySet<string>
@@ -18,9 +24,8 @@ export interface Split {
 }
 
 /**
- * Takes the keys that the shape does not know out of a record, which is changed in place, and renames aliases to the
- * spec's words. An object whose path is one of `keepers` keeps its own ones, under `extra`, their keys in order. Values of known keys are
- * not copied, so they stay exactly as they were. Stops beyond {@link mostUnknownKeys}.
+ * Takes unknown keys out of a record, in place, and renames aliases; values of known keys stay as they were.
+ * An object at a path of `keepers` keeps its own under `extra`. Stops beyond {@link mostUnknownKeys}.
  */
 export const splitUnknownKeys = (
   shape: KeyShape,

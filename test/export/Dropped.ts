@@ -25,6 +25,7 @@ export const exportTo = (to: string, more: Partial<ExportOptions> = {}) =>
     span: { since: null, until: null, backfill: true },
     compression: "snappy",
     decimals: null,
+    format: null,
     ...more
   })
 

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import { globSync, readFileSync } from "node:fs"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { join } from "node:path"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
 import { exportTo } from "./Dropped.ts"
@@ -57,6 +58,35 @@ layer(FourNights.layer, { excludeTestServices: true })("a drop in a bucket", (it
       const verified = yield* Effect.provideContext(verifyDrop(place), services)
       assert.deepInclude(verified, { partitions: 4, faults: [] })
     })
+  )
+
+  it.effect(
+    "is begun by one export: where the store knows conditions, a second one at the same time writes nothing",
+    () =>
+      Effect.gen(function* () {
+        const { services } = yield* FourNights
+        const store = yield* startStore
+        const run = Effect.provideContext(exportTo(place, { tables: ["nights"] }), services)
+        const conditional: Array<string> = []
+        const answering = (status: number) => (request: IncomingMessage, response: ServerResponse) => {
+          if (request.headers["if-none-match"] !== "*") return false
+          conditional.push(String(request.url).split("?")[0] ?? "")
+          response.writeHead(status).end()
+          return true
+        }
+        store.state.before = answering(412)
+        const refused = failureOf(yield* Effect.exit(run))
+        assert.match(
+          refused,
+          /^DropClaimed: Another export began to write hollowmere into s3:.* run again: cardlake export/
+        )
+        assert.notInclude(store.state.requests.join(" "), "parquet")
+        store.state.before = answering(501)
+        yield* run
+        assert.deepStrictEqual([...new Set(conditional)], [`/${bucket}/some/place/_state/hollowmere.json`])
+        store.state.before = () => false
+        assert.deepInclude(yield* Effect.provideContext(verifyDrop(place), services), { partitions: 4, faults: [] })
+      })
   )
 
   it.effect("says in a sentence what is wrong with the bucket, the key or the address, and shows no secret", () =>

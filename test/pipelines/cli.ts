@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { runHere } from "./runHere.ts"
 
 /** The project, and the Node that its npm scripts run on. */
 export const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -33,7 +34,8 @@ export interface Where {
 }
 
 /** The environment of a test without any setting of ours. */
-const bare = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CARDLAKE_")))
+const bare = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CARDLAKE_")))
 
 /** Programs that go on; a test that fails in its preparation does not stop them. */
 const running = new Set<ChildProcess>()
@@ -79,9 +81,12 @@ export const start = (
 /** Starts `cardlake` in a process of its own. */
 export const startCardlake = (args: ReadonlyArray<string>, where: Where = {}) => start(node, [main, ...args], where)
 
-/** Runs `cardlake` to its end. Whatever it did, it has not shown the key. */
-export const cardlake = async (args: ReadonlyArray<string>, where: Where = {}): Promise<Ended> => {
-  const ended = await startCardlake(args, where).ended
+/** Runs `cardlake` to its end, in this process: a new one loads all modules again. It has not shown the key. */
+export const cardlake = async (
+  args: ReadonlyArray<string>,
+  { cwd = tmpdir(), env = {} }: Where = {}
+): Promise<Ended> => {
+  const ended = await runHere(args, { cwd, env: { ...bare(), ...env } })
   assert.notInclude(ended.stdout + ended.stderr, key)
   return ended
 }

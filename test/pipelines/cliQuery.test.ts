@@ -11,6 +11,7 @@ import {
   remove,
   settings,
   start,
+  startCardlake,
   startSandbox,
   temporaryFolder
 } from "./cli.ts"
@@ -62,7 +63,7 @@ describe.concurrent("query", () => {
     const sql = "select timestamptz '2026-08-20 05:30:00.25Z' as seen"
     for (const args of [[sql], ["--csv", sql]]) {
       const env = { ...settings(sandbox.url, home), TZ: "Asia/Kolkata" }
-      const { stdout } = await cardlake(["query", ...args], { env, cwd: folder })
+      const { stdout } = await startCardlake(["query", ...args], { env, cwd: folder }).ended
       assert.include(stdout, "2026-08-20 05:30:00.25+00")
     }
   })

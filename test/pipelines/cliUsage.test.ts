@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { cardlake, root } from "./cli.ts"
+import { cardlake, root, startCardlake } from "./cli.ts"
 
 const listedIn = (help: string): ReadonlyArray<string> =>
   [...help.slice(help.indexOf("SUBCOMMANDS\n")).matchAll(/^ {2}(\w+) {2,}\S.{20,}$/gm)].map((match) => match[1] ?? "")
@@ -54,6 +54,12 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
       if (args.length > 0) assert.isBelow(ended.stderr.split("\n").length, 15)
     })
   }
+
+  it("that a shell sees", async () => {
+    const ended = await startCardlake(["query"]).ended
+    assert.deepStrictEqual([ended.code, ended.stdout], [2, ""])
+    assert.match(ended.stderr, /Missing required argument: sql/)
+  })
 })
 
 describe.concurrent("--home", () => {

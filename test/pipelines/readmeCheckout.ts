@@ -34,6 +34,14 @@ const services: ReadonlyArray<readonly [command: RegExp, ready: string]> = [
   [/cardlake explore/, "Stop with Ctrl-C"]
 ]
 
+/** The words of a command line that a shell would do nothing with but run it; null where it would. */
+const wordsOf = (command: string): ReadonlyArray<string> | null => {
+  const word = /"[^"$`\\]*"|'[^']*'|[\w./:@%+=,-]+/g
+  return command.replaceAll(word, "").trim() === ""
+    ? [...command.matchAll(word)].map(([each]) => each.replaceAll(/^["']|["']$/g, ""))
+    : null
+}
+
 /**
  * A checkout like a user's: the project linked, `data` and `.env` of its own, a sandbox that `.env` points to,
  * one night made and a deployment waiting. `run` runs a command line as a shell would.
@@ -70,6 +78,8 @@ export const readmeCheckout = async () => {
   const env: Record<string, string> = { PATH: [join(folder, "bin"), process.env["PATH"]].join(delimiter) }
   const run = async (command: string, cwd = checkout): Promise<Ended> => {
     const ready = services.find(([service]) => service.test(command))?.[1]
+    const [npx, program, ...args] = wordsOf(here(command)) ?? []
+    if (ready === undefined && npx === "npx" && program === "cardlake") return cardlake(args, { cwd, env })
     if (ready === undefined) return start("sh", ["-c", here(command)], { cwd, env }).ended
     const started = start("sh", ["-c", `exec ${here(command).replace(/&$/, "")}`], { cwd, env })
     running.push(started)

@@ -1,29 +1,33 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { gameId } from "../lake/invented.ts"
-import { assertFault, json, main, node, start } from "../pipelines/cli.ts"
+import { assertFault, cardlake, json, startCardlake } from "../pipelines/cli.ts"
 import { tinyMarketplace, type TinyHome } from "./tinyNights.ts"
 
-const cardlake = (home: TinyHome, ...args: ReadonlyArray<string>) =>
-  Effect.promise(() => start(node, [main, ...args], { env: home.settings }).ended)
+const started = (home: TinyHome, ...args: ReadonlyArray<string>) =>
+  Effect.promise(() => startCardlake(args, { env: home.settings }).ended)
+const done = (home: TinyHome, ...args: ReadonlyArray<string>) =>
+  Effect.promise(() => cardlake(args, { env: home.settings }))
 
-describe("in processes of their own", () => {
-  it.live("two nights on one home: one runs, the other says who does and fails; on two homes both run", () =>
-    Effect.gen(function* () {
-      const { newHome } = yield* tinyMarketplace()
-      const [home, other] = [yield* newHome, yield* newHome]
-      const ended = yield* Effect.all(
-        [cardlake(home, "nightly"), cardlake(home, "nightly"), cardlake(other, "nightly")],
-        { concurrency: "unbounded" }
-      )
-      assert.strictEqual(ended[2].code, 0, ended[2].stderr)
-      const both = ended.slice(0, 2)
-      const refused = both.filter(({ code }) => code === 1)
-      // Both succeed where one had ended before the other began.
-      for (const night of refused)
-        assert.match(night.stderr, /is locked by another nightly, process \d+ on .+, since 20/)
-      assert.deepStrictEqual(both.map(({ code }) => code).sort(), refused.length === 0 ? [0, 0] : [0, 1])
-    }).pipe(Effect.scoped)
+describe("commands of one home", () => {
+  it.live(
+    "of two processes, two nights on one home: one runs, the other says who does and fails; on two homes both run",
+    () =>
+      Effect.gen(function* () {
+        const { newHome } = yield* tinyMarketplace()
+        const [home, other] = [yield* newHome, yield* newHome]
+        const ended = yield* Effect.all(
+          [started(home, "nightly"), started(home, "nightly"), started(other, "nightly")],
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(ended[2].code, 0, ended[2].stderr)
+        const both = ended.slice(0, 2)
+        const refused = both.filter(({ code }) => code === 1)
+        // Both succeed where one had ended before the other began.
+        for (const night of refused)
+          assert.match(night.stderr, /is locked by another nightly, process \d+ on .+, since 20/)
+        assert.deepStrictEqual(both.map(({ code }) => code).sort(), refused.length === 0 ? [0, 0] : [0, 1])
+      }).pipe(Effect.scoped)
   )
 
   it.live(
@@ -37,18 +41,18 @@ describe("in processes of their own", () => {
         yield* home.night
         const published = (yield* home.current).games[gameId]?.published ?? []
 
-        assertFault(yield* cardlake(home, "release", gameId), 1, /no held snapshot.*cardlake snapshots$/)
+        assertFault(yield* done(home, "release", gameId), 1, /no held snapshot.*cardlake snapshots$/)
         assertFault(
-          yield* cardlake(home, "rollback", "nothing"),
+          yield* done(home, "rollback", "nothing"),
           1,
           /nothing does not have a snapshot.*cardlake snapshots$/
         )
-        assertFault(yield* cardlake(home, "prune"), 2, /Say what to keep: --keep-days N/)
-        assert.match((yield* cardlake(home, "prune", "--keep-last", "1")).stdout, /^Everything in this home is kept/)
-        const replayed = yield* cardlake(home, "replay", gameId)
+        assertFault(yield* done(home, "prune"), 2, /Say what to keep: --keep-days N/)
+        assert.match((yield* done(home, "prune", "--keep-last", "1")).stdout, /^Everything in this home is kept/)
+        const replayed = yield* done(home, "replay", gameId)
         assert.match(replayed.stdout, new RegExp(`snapshot ${published[1]} made again.*equal bit for bit`))
-        const done = json(yield* cardlake(home, "rollback", gameId, "--why", "a test", "--json"))
-        assert.deepInclude(done, { kind: "rollback", snapshot: published[0], before: published[1], why: "a test" })
+        const back = json(yield* done(home, "rollback", gameId, "--why", "a test", "--json"))
+        assert.deepInclude(back, { kind: "rollback", snapshot: published[0], before: published[1], why: "a test" })
       }).pipe(Effect.scoped)
   )
 })

@@ -23,7 +23,9 @@ const ImportFile = Schema.Struct({ ...file, format: Schema.optionalKey(FileForma
 )
 const PresetFile = Schema.Struct(file).pipe(HttpApiSchema.asMultipartStream(tooLarge))
 
-/** Programs whose own export files can be imported: the two price sources' and one tool. Beyond the spec: section 11. */
+/**
+ * Programs whose own export files can be imported: the two price sources' and one tool. Beyond the spec: section 11.
+ */
 export const ImportPreset = Schema.Literals(["sourceEur", "sourceUsd", "powertools"])
 export type ImportPreset = typeof ImportPreset.Type
 

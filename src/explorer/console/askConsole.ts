@@ -3,7 +3,7 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { Effect, Schema, Semaphore, Stream } from "effect"
 import { spreadsheetCell } from "../../lake/duckdb/spreadsheetRows.ts"
-import type { ConsoleRequest } from "./consoleProcess.ts"
+import type { ConsoleRequest } from "./consoleAnswer.ts"
 import { consoleMemory } from "./lockedLake.ts"
 
 /** The console did not run a query, or did not end it. */

@@ -15,6 +15,10 @@ export interface Destination {
   readonly put: (path: string, staged: string) => Effect.Effect<void, DestinationFailed>
   /** The same for a short text. */
   readonly write: (path: string, text: string) => Effect.Effect<void, DestinationFailed>
+  /** The same where nothing is; false = something is there already. Of two at the same moment one gets there. */
+  readonly create: (path: string, text: string) => Effect.Effect<boolean, DestinationFailed>
+  /** Takes a file away; one that is not there is gone. */
+  readonly remove: (path: string) => Effect.Effect<void, DestinationFailed>
   /** A short text; null where nothing is. */
   readonly read: (path: string) => Effect.Effect<string | null, DestinationFailed>
   /** A file as a local one, in `stage` where it has to be fetched; null where nothing is. */

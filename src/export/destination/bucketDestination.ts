@@ -4,12 +4,12 @@ import { readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import { GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3"
+import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3"
 import { Upload } from "@aws-sdk/lib-storage"
 import { Effect } from "effect"
 import { privateFolder } from "../../lake/duckdb/privateFolder.ts"
 import { BucketSettings } from "./BucketSettings.ts"
-import { bucketFault, isNotThere } from "./bucketFault.ts"
+import { bucketFault, isNotImplemented, isNotThere, isTaken } from "./bucketFault.ts"
 import type { Destination } from "./Destination.ts"
 import { DestinationFailed } from "./DestinationFailed.ts"
 
@@ -49,7 +49,8 @@ export const bucketDestination = Effect.fnUntraced(function* (address: string) {
           // Other stores know no newer checksums; every one of them checks MD5.
           requestChecksumCalculation: "WHEN_REQUIRED",
           responseChecksumValidation: "WHEN_REQUIRED",
-          requestHandler: { connectionTimeout: 10_000, requestTimeout: 300_000 }
+          // However long a file takes, something of it has to move.
+          requestHandler: { connectionTimeout: 10_000, socketTimeout: 30_000 }
         })
     ),
     (client) => Effect.sync(() => client.destroy())
@@ -57,10 +58,11 @@ export const bucketDestination = Effect.fnUntraced(function* (address: string) {
   const keyOf = (path: string) => (prefix === "" ? path : `${prefix}/${path}`)
   const urlOf = (path: string) => `s3://${bucket}/${keyOf(path)}`
   const objectOf = (path: string) => ({ Bucket: bucket, Key: keyOf(path), ...encryption })
-  const putBody = (path: string, body: Buffer, abortSignal: AbortSignal) =>
+  const putBody = (path: string, body: Buffer, abortSignal: AbortSignal, condition: { IfNoneMatch?: "*" } = {}) =>
     client.send(
       new PutObjectCommand({
         ...objectOf(path),
+        ...condition,
         Body: body,
         ContentMD5: createHash("md5").update(body).digest("base64")
       }),
@@ -78,6 +80,18 @@ export const bucketDestination = Effect.fnUntraced(function* (address: string) {
   }
   const get = (path: string, abortSignal: AbortSignal) =>
     found(client.send(new GetObjectCommand({ Bucket: bucket, Key: keyOf(path) }), { abortSignal }))
+  /** Stores that know no condition write all the same, so a look comes first. */
+  const createObject = async (path: string, body: Buffer, signal: AbortSignal): Promise<boolean> => {
+    if ((await get(path, signal)) !== null) return false
+    try {
+      await putBody(path, body, signal, { IfNoneMatch: "*" })
+    } catch (cause) {
+      if (isTaken(cause)) return false
+      if (!isNotImplemented(cause)) throw cause
+      await putBody(path, body, signal)
+    }
+    return true
+  }
   return {
     address,
     root: urlOf("").replace(/\/$/, ""),
@@ -89,6 +103,13 @@ export const bucketDestination = Effect.fnUntraced(function* (address: string) {
     put: (path, staged) => step(`Write ${urlOf(path)}`, (signal) => putFile(path, staged, signal)),
     write: (path, text) =>
       Effect.asVoid(step(`Write ${urlOf(path)}`, (signal) => putBody(path, Buffer.from(text), signal))),
+    create: (path, text) => step(`Write ${urlOf(path)}`, (signal) => createObject(path, Buffer.from(text), signal)),
+    remove: (path) =>
+      Effect.asVoid(
+        step(`Remove ${urlOf(path)}`, (abortSignal) =>
+          client.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(path) }), { abortSignal })
+        )
+      ),
     read: (path) =>
       step(`Read ${urlOf(path)}`, async (signal) => {
         const answer = await get(path, signal)

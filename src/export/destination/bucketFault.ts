@@ -5,7 +5,7 @@ const nextSteps: ReadonlyArray<readonly [names: RegExp, next: string]> = [
   [/^NoSuchBucket$/, "Make the bucket, or check its name, then export again"],
   [
     /^(AccessDenied|Forbidden|AllAccessDisabled)$/,
-    "Allow s3:GetObject, s3:PutObject and s3:ListBucket on the bucket and prefix, then export again. Without s3:ListBucket a file that is not there looks forbidden"
+    "Allow s3:GetObject, s3:PutObject (for Iceberg s3:DeleteObject) and s3:ListBucket on the bucket and prefix, then export again. Without s3:ListBucket a file that is not there looks forbidden"
   ],
   [
     /^(CredentialsProviderError|InvalidAccessKeyId|SignatureDoesNotMatch|ExpiredToken\w*|InvalidToken|TokenRefreshRequired|Unauthorized)$/,
@@ -37,6 +37,12 @@ const statusOf = (cause: unknown): number | null => {
 /** Whether a store says that there is no such object. */
 export const isNotThere = (cause: unknown): boolean =>
   ["NoSuchKey", "NotFound"].includes(nameOf(cause)) || (statusOf(cause) === 404 && nameOf(cause) !== "NoSuchBucket")
+
+/** Whether a store says that something is there already, or is being put there by somebody else. */
+export const isTaken = (cause: unknown): boolean => statusOf(cause) === 412 || statusOf(cause) === 409
+
+/** Whether a store says that it knows no such request or header. */
+export const isNotImplemented = (cause: unknown): boolean => statusOf(cause) === 501
 
 /** A store's error, told without what it quotes: some quote the request. */
 export const bucketFault = (step: string, cause: unknown): DestinationFailed => {

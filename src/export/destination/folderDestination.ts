@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { existsSync } from "node:fs"
-import { lstat, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { link, lstat, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { Clock, Effect } from "effect"
 import { codeOf, whereNothingIs } from "../../lake/home/disk.ts"
@@ -43,14 +43,34 @@ const isOurs = (name: string): boolean => /^(export-\w{6}|text-[0-9a-f-]{36})$/.
 export const folderDestination = (address: string): Destination => {
   const root = resolve(address)
   const staging = join(root, "_staging")
-  const move = async (from: string, path: string): Promise<void> => {
+  const place = async (from: string, path: string, put: typeof rename): Promise<void> => {
     const to = join(root, path)
     await flush(from)
     const made = await mkdir(dirname(to), { recursive: true })
-    await rename(from, to)
+    await put(from, to)
     const last = made === undefined ? dirname(to) : dirname(made)
     // oxlint-disable-next-line no-await-in-loop -- from the file up, so that no folder is there without what it holds
     for (let folder = dirname(to); folder.length >= last.length; folder = dirname(folder)) await flush(folder)
+  }
+  const move = (from: string, path: string) => place(from, path, rename)
+  /** A link, unlike a rename, is refused where something is. */
+  const add = (from: string, path: string) =>
+    place(from, path, link).then(
+      () => true,
+      (cause: unknown) => {
+        if (codeOf(cause) === "EEXIST") return false
+        throw cause
+      }
+    )
+  const withText = async <A>(text: string, use: (staged: string) => Promise<A>): Promise<A> => {
+    await mkdir(staging, { recursive: true })
+    const staged = join(staging, `text-${randomUUID()}`)
+    try {
+      await writeFile(staged, text)
+      return await use(staged)
+    } finally {
+      await rm(staged, { force: true })
+    }
   }
   const sweep = async (now: number): Promise<void> => {
     for (const name of (await readdir(staging)).filter(isOurs)) {
@@ -77,17 +97,9 @@ export const folderDestination = (address: string): Destination => {
     urlOf: (path) => path.slice(path.lastIndexOf("/") + 1),
     stage,
     put: (path, staged) => step(`Write ${join(root, path)}`, () => move(staged, path)),
-    write: (path, text) =>
-      step(`Write ${join(root, path)}`, async () => {
-        await mkdir(staging, { recursive: true })
-        const staged = join(staging, `text-${randomUUID()}`)
-        try {
-          await writeFile(staged, text)
-          await move(staged, path)
-        } finally {
-          await rm(staged, { force: true })
-        }
-      }),
+    write: (path, text) => step(`Write ${join(root, path)}`, () => withText(text, (staged) => move(staged, path))),
+    create: (path, text) => step(`Write ${join(root, path)}`, () => withText(text, (staged) => add(staged, path))),
+    remove: (path) => step(`Remove ${join(root, path)}`, () => rm(join(root, path), { force: true })),
     read: (path) => step(`Read ${join(root, path)}`, () => readFile(join(root, path), "utf8").catch(whereNothingIs)),
     fetch: (path) => Effect.sync(() => (existsSync(join(root, path)) ? join(root, path) : null))
   }

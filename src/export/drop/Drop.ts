@@ -7,6 +7,10 @@ export const Drop = Schema.Struct({
   format: Schema.Literal("cardlake drop"),
   layout: Schema.Literal(1),
   decimals: Schema.Literals(["exact", "text"]),
+  /** Absent = Parquet by table, game and day. */
+  tableFormat: Schema.optionalKey(Schema.Literals(["iceberg"])),
+  /** Address of the REST catalogue that has the tables; absent = they are known by their files. */
+  catalogue: Schema.optionalKey(Schema.String),
   games: Schema.Array(Schema.String)
 })
 export type Drop = typeof Drop.Type
@@ -26,8 +30,10 @@ const DropDay = Schema.Struct({
   tables: Schema.Record(Schema.String, Schema.String)
 })
 
-/** What a state says of a table that the home no longer had: it is not asked for again. */
-export const notKept = "not kept"
+/** What a state says of a table that the home no longer had of these nights: it is not asked for again. */
+export const notKept = (madeFrom: string): string => `not kept ${madeFrom}`
+/** Whether a state says that a drop has a table of a day. */
+export const isKept = (madeFrom: string): boolean => !madeFrom.startsWith("not kept")
 /** What it says of one that was found damaged: the next export writes it again. */
 export const damaged = "damaged"
 
@@ -80,6 +86,9 @@ export const tableFolder = (table: string, version: number) => `${table}/v=${ver
 export const partitionFolder = (table: string, version: number, gameId: string, dt: string) =>
   `${tableFolder(table, version)}/game=${gameId}/dt=${dt}`
 export const partName = "part-00000.parquet"
+/** Where a table's files lie, for those who read its contract. */
+export const partitionFiles = ({ name, version }: { readonly name: string; readonly version: number }) =>
+  `${partitionFolder(name, version, "<game>", "<day>")}/${partName}`
 
 /** A document of the drop; null where there is none. */
 export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
@@ -91,6 +100,17 @@ export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decode
   if (text === null) return null
   const found = Schema.decodeUnknownOption(Schema.fromJsonString(schema))(text)
   return yield* Effect.mapError(Effect.fromOption(found), () => new DropDamaged({ path: `${to.address}/${path}` }))
+})
+
+/** Writes a document where none is yet; false = one is, and stays. */
+export const createDocument = Effect.fnUntraced(function* <S extends Schema.Encoder<object>>(
+  to: Destination,
+  path: string,
+  schema: S,
+  value: S["Type"]
+) {
+  const document = yield* Effect.orDie(Schema.encodeEffect(schema)(value))
+  return yield* to.create(path, `${JSON.stringify(document, null, 1)}\n`)
 })
 
 export const writeDocument = Effect.fnUntraced(function* <S extends Schema.Encoder<object>>(

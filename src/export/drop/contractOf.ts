@@ -56,10 +56,10 @@ const foreignKeysOf = (table: string): ReadonlyArray<ForeignKey> => {
 const alwaysThere = new Set(leadColumns.map(({ name }) => name))
 
 /** What a table of the drop promises. */
-export const contractOf = ({ columns, comment, key, name, version }: DropTable): TableContract => ({
+export const contractOf = ({ columns, comment, key, name, version }: DropTable, location: string): TableContract => ({
   table: name,
   version,
-  location: `${name}/v=${version}/game=<game>/dt=<day>/part-00000.parquet`,
+  location,
   partitionedBy: ["game", "dt"],
   comment,
   key,

@@ -36,6 +36,7 @@ const lead = (lakeName: string, type: "VARCHAR" | "DATE" | "TIMESTAMP", comment:
   name: dropName(lakeName),
   lakeName,
   type,
+  since: 1,
   comment
 })
 

@@ -14,6 +14,8 @@ export interface DropColumn {
   readonly type: DropType
   /** From 1; a column keeps its id for good. */
   readonly fieldId: number
+  /** The contract version that has it first. */
+  readonly since: number
   readonly unit: string | null
   readonly comment: string
 }
@@ -74,13 +76,15 @@ const columnsOf = (table: TableFile, decimals: Decimals): ReadonlyArray<DropColu
     name: dropName(column.name),
     lakeName: column.name,
     type: typeOf(column),
+    since: column.since,
     comment: column.type === "json" ? `${column.comment}; as text` : column.comment
   }))
-  return [...leadColumns, ...named].map(({ comment, lakeName, name, type }, index) => ({
+  return [...leadColumns, ...named].map(({ comment, lakeName, name, since, type }, index) => ({
     name,
     lakeName,
     type: decimals === "text" && /^(DECIMAL|TIMESTAMP)/.test(type) ? "VARCHAR" : type,
     fieldId: index + 1,
+    since,
     unit: unitOf(type),
     comment
   }))

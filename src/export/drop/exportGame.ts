@@ -2,20 +2,32 @@ import { Effect, Schema } from "effect"
 import { wasPublished, type Current } from "../../lake/publish/Current.ts"
 import { scratchSession } from "../../lake/duckdb/scratchSession.ts"
 import { nightsOf } from "../../lake/history/nights.ts"
+import { pastTables } from "../../lake/history/pastTables.ts"
 import type { Destination } from "../destination/Destination.ts"
-import { damaged, DropState, notKept, readDocument, stateFile, writeDocument, type DropNight } from "./Drop.ts"
+import {
+  createDocument,
+  damaged,
+  DropState,
+  notKept,
+  readDocument,
+  stateFile,
+  writeDocument,
+  type DropNight
+} from "./Drop.ts"
 import { nightsName, type DropTable } from "./dropTables.ts"
 import { gatherTable, nightsSelects, openNights, type OpenNight } from "./gatherTable.ts"
 import { dropNightOf, planDays, type PlannedDay, type Span } from "./planDays.ts"
+import type { PlacePartition } from "./PlacePartition.ts"
 import { writePartition, type DropFormat, type WrittenPartition } from "./writePartition.ts"
 
 /** What an export does to one game. */
-export interface GameExport {
+export interface GameExport<E> {
   readonly gameId: string
   readonly current: Current
   readonly tables: ReadonlyArray<DropTable>
   readonly span: Span
   readonly format: DropFormat
+  readonly place: PlacePartition<E>
   readonly stage: string
 }
 
@@ -38,6 +50,25 @@ export class ForeignDrop extends Schema.TaggedError<ForeignDrop>()("ForeignDrop"
   }
 }
 
+/** Another export began with the same game at the same time. */
+export class DropClaimed extends Schema.TaggedError<DropClaimed>()("DropClaimed", {
+  address: Schema.String,
+  gameId: Schema.String
+}) {
+  override get message() {
+    return `Another export began to write ${this.gameId} into ${this.address} at the same time, so this one wrote nothing of it. When that one is done, run again: cardlake export --to ${this.address}`
+  }
+}
+
+/** What the drop has of a game; the first export of it puts its name on the door before it writes a row. */
+const stateOf = Effect.fnUntraced(function* (to: Destination, gameId: string) {
+  const found = yield* readDocument(to, stateFile(gameId), DropState)
+  if (found !== null) return found
+  const none: DropState = { days: {} }
+  if (yield* createDocument(to, stateFile(gameId), DropState, none)) return none
+  return yield* new DropClaimed({ address: to.address, gameId })
+})
+
 const withDay = (state: DropState, dt: string, nights: ReadonlyArray<DropNight>, tables: Record<string, string>) => ({
   days: { ...state.days, [dt]: { nights, tables: { ...state.days[dt]?.tables, ...tables } } }
 })
@@ -46,11 +77,11 @@ const withDay = (state: DropState, dt: string, nights: ReadonlyArray<DropNight>,
  * Brings a drop's partitions of one game to what the home says: nights that were taken back leave first, then the days follow, oldest
  * first, each with its table `nights` last. What an export that died had done is found and goes on from there.
  */
-export const exportGame = Effect.fn("exportGame")(function* (to: Destination, game: GameExport) {
-  const { current, format, gameId, span, stage, tables } = game
+export const exportGame = Effect.fn("exportGame")(function* <E>(to: Destination, game: GameExport<E>) {
+  const { current, format, gameId, place, span, stage, tables } = game
   const session = yield* scratchSession
   const nights = yield* nightsOf(current, gameId)
-  let state = (yield* readDocument(to, stateFile(gameId), DropState)) ?? { days: {} }
+  let state = yield* stateOf(to, gameId)
   const counting = new Set(nights.map(({ snapshot }) => snapshot))
   for (const { snapshot } of Object.values(state.days).flatMap((day) => day.nights)) {
     if (counting.has(snapshot) || wasPublished(current, gameId, snapshot)) continue
@@ -59,6 +90,7 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
   const days = planDays(state, nights, tables, span)
   const partitions: Array<WrittenPartition> = []
   const missing: Array<{ readonly table: string; readonly dt: string }> = []
+  const past = pastTables(session, nights)
   const nightsTable = tables.filter(({ name }) => name === nightsName)
 
   const write = Effect.fnUntraced(function* (table: DropTable, day: PlannedDay, opened: ReadonlyArray<OpenNight>) {
@@ -73,7 +105,7 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
     }
     const told = yield* writePartition(
       session,
-      to,
+      place,
       { ...format, stage },
       {
         table,
@@ -91,13 +123,13 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
   for (const day of days.filter(({ takenBack }) => takenBack.length > 0)) {
     const had = new Set(state.days[day.dt]?.nights.map(({ snapshot }) => snapshot))
     const stayed = day.nights.filter(({ snapshot }) => had.has(snapshot))
-    for (const table of nightsTable) yield* write(table, day, yield* openNights(stayed))
+    for (const table of nightsTable) yield* write(table, day, yield* openNights(stayed, past))
   }
   for (const day of days) {
     const made: Record<string, string> = {}
-    const opened = yield* openNights(day.nights)
+    const opened = yield* openNights(day.nights, past)
     for (const [table, madeFrom] of day.tables) {
-      made[table.name] = (yield* write(table, day, opened)) ? madeFrom : notKept
+      made[table.name] = (yield* write(table, day, opened)) ? madeFrom : notKept(madeFrom)
     }
     state = withDay(state, day.dt, [...day.takenBack, ...day.nights.map(dropNightOf)], made)
     yield* writeDocument(to, stateFile(gameId), DropState, state)

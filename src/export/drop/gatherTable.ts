@@ -3,6 +3,7 @@ import type { Session } from "../../lake/duckdb/Lake.ts"
 import { sqlText } from "../../lake/duckdb/sqlText.ts"
 import { nightTables } from "../../lake/history/nightTables.ts"
 import type { Night } from "../../lake/history/nights.ts"
+import type { pastTables } from "../../lake/history/pastTables.ts"
 import type { DropNight } from "./Drop.ts"
 import { dropNights, expansionLanguages, type DropTable } from "./dropTables.ts"
 import type { NightSelect } from "./nightSelect.ts"
@@ -11,6 +12,8 @@ import type { NightSelect } from "./nightSelect.ts"
 export interface Gathered {
   readonly selects: ReadonlyArray<NightSelect>
   readonly expectedRows: number | null
+  /** One of the nights was pruned: these rows are what the history tells of it. */
+  readonly isFromHistory: boolean
 }
 
 const withIsListed = (rows: string, finishes: string | null): string =>
@@ -22,22 +25,31 @@ const withIsListed = (rows: string, finishes: string | null): string =>
 export interface OpenNight {
   readonly night: Night
   readonly read: Effect.Success<ReturnType<typeof nightTables>>
+  readonly past: ReturnType<typeof pastTables>
 }
 
 /** Opens the nights of a day. */
-export const openNights = (nights: ReadonlyArray<Night>) =>
-  Effect.forEach(nights, (night) => Effect.map(nightTables(night), (read): OpenNight => ({ night, read })))
+export const openNights = (nights: ReadonlyArray<Night>, past: OpenNight["past"]) =>
+  Effect.forEach(nights, (night) => Effect.map(nightTables(night), (read): OpenNight => ({ night, read, past })))
+
+/** The night's own rows; of a night that was pruned what the history tells, null where that is nothing. */
+const rowsOf = Effect.fnUntraced(function* ({ night, past, read }: OpenNight, table: string) {
+  const own = yield* read(table)
+  if (own !== null) return { ...own, isFromHistory: false }
+  const sql = yield* past(night, table)
+  return sql === null ? null : { sql, rows: null, isFromHistory: true }
+})
 
 /** A table of a night as a drop has it; null where the home no longer has it. */
-const ofNight = Effect.fnUntraced(function* (table: DropTable, { read }: OpenNight) {
+const ofNight = Effect.fnUntraced(function* (table: DropTable, night: OpenNight) {
   if (table.name === expansionLanguages.name) {
-    const expansions = yield* read("expansions")
+    const expansions = yield* rowsOf(night, "expansions")
     if (expansions === null) return null
-    return { sql: `with expansions as (${expansions.sql}) ${expansionLanguages.sql}`, rows: null }
+    return { ...expansions, sql: `with expansions as (${expansions.sql}) ${expansionLanguages.sql}`, rows: null }
   }
-  const own = yield* read(table.name)
+  const own = yield* rowsOf(night, table.name)
   if (own === null || !table.columns.some(({ lakeName }) => lakeName === "is_listed")) return own
-  const finishes = yield* read("product_finishes")
+  const finishes = yield* rowsOf(night, "product_finishes")
   return { ...own, sql: withIsListed(own.sql, finishes?.sql ?? null) }
 })
 
@@ -45,14 +57,16 @@ const ofNight = Effect.fnUntraced(function* (table: DropTable, { read }: OpenNig
 export const gatherTable = Effect.fnUntraced(function* (table: DropTable, nights: ReadonlyArray<OpenNight>) {
   const selects: Array<NightSelect> = []
   let expectedRows: number | null = 0
+  let isFromHistory = false
   for (const one of nights) {
     const { night } = one
     const found = yield* ofNight(table, one)
     if (found === null) return null
     selects.push({ snapshot: night.snapshot, seenAt: night.seenAt, sql: found.sql })
     expectedRows = found.rows === null || expectedRows === null ? null : expectedRows + found.rows
+    isFromHistory ||= found.isFromHistory
   }
-  return { selects, expectedRows } satisfies Gathered
+  return { selects, expectedRows, isFromHistory } satisfies Gathered
 })
 
 /** The rows of table `nights` for a day. */
@@ -85,6 +99,7 @@ export const nightsSelects = Effect.fnUntraced(function* (
       seenAt,
       sql: `select * exclude (night) from (${dropNights.sql}) where night = ${sqlText(snapshot)}`
     })),
-    expectedRows: rows.length
+    expectedRows: rows.length,
+    isFromHistory: false
   } satisfies Gathered
 })

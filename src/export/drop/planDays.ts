@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import type { Night } from "../../lake/history/nights.ts"
-import type { DropNight, DropState } from "./Drop.ts"
+import { notKept, type DropNight, type DropState } from "./Drop.ts"
 import { nightsName, type DropTable } from "./dropTables.ts"
 
 /** Which nights an export adds; what the drop has already is kept right whatever the span. */
@@ -52,7 +52,9 @@ export const planDays = (
     const changed = tables.flatMap((table) => {
       const had = before?.tables[table.name]
       const made = madeFrom(table, ofDay, takenBack)
-      return had === made || (had === undefined && !isWanted(dt)) ? [] : [[table, made] as const]
+      return had === made || had === notKept(made) || (had === undefined && !isWanted(dt))
+        ? []
+        : [[table, made] as const]
     })
     return changed.length === 0 ? [] : [{ dt, nights: ofDay, takenBack, tables: changed }]
   })

@@ -4,12 +4,16 @@ import { contractOf } from "./contractOf.ts"
 import type { DropTable } from "./dropTables.ts"
 
 /** Puts `contract.json` beside every table where it says something new. */
-export const writeContracts = (to: Destination, tables: ReadonlyArray<DropTable>) =>
+export const writeContracts = (
+  to: Destination,
+  tables: ReadonlyArray<DropTable>,
+  locationOf: (table: DropTable) => string
+) =>
   Effect.forEach(
     tables,
     Effect.fnUntraced(function* (table) {
       const path = `${table.name}/contract.json`
-      const text = `${JSON.stringify(contractOf(table), null, 2)}\n`
+      const text = `${JSON.stringify(contractOf(table, locationOf(table)), null, 2)}\n`
       if ((yield* to.read(path)) !== text) yield* to.write(path, text)
     }),
     { discard: true }

@@ -6,11 +6,10 @@ import { lakeStep } from "../../lake/duckdb/LakeError.ts"
 import { sqlText } from "../../lake/duckdb/sqlText.ts"
 import { fileSha256 } from "../../lake/home/disk.ts"
 import { contractVersion } from "../../lake/load/snapshotTables.ts"
-import type { Destination } from "../destination/Destination.ts"
-import { partitionFolder, PartitionManifest, partName, readDocument, writeDocument, type DropNight } from "./Drop.ts"
+import type { DropNight } from "./Drop.ts"
 import type { Decimals, DropTable } from "./dropTables.ts"
-import { figureSums } from "./figureSums.ts"
 import { partitionSelect, type NightSelect } from "./nightSelect.ts"
+import type { Placed, PlacePartition } from "./PlacePartition.ts"
 
 export type Compression = "snappy" | "zstd"
 
@@ -23,17 +22,20 @@ export interface Partition {
   readonly selects: ReadonlyArray<NightSelect>
   /** Rows that the home has on record; null = not counted. */
   readonly expectedRows: number | null
+  /** A night of it was pruned: these rows are what the history tells of it. */
+  readonly isFromHistory: boolean
   /** What lies there was found to be other than its manifest says. */
   readonly isDamaged: boolean
 }
 
-/** What became of it. `unchanged`: the very file was there. */
+/** What became of it. */
 export interface WrittenPartition {
   readonly table: string
   readonly dt: string
-  readonly did: "added" | "replaced" | "emptied" | "unchanged"
+  readonly did: Placed
   readonly rows: number
   readonly bytes: number
+  readonly isFromHistory: boolean
 }
 
 /** The home's own count and the file's differ: nothing of the partition was put in place. */
@@ -72,23 +74,20 @@ const format = (
     kv_metadata {${told.map(([key, value]) => `"cardlake.${key}": ${sqlText(value)}`).join(", ")}})`
 }
 
-/**
- * Writes a table's partition of a day and puts it in its place: the file, its manifest, then `_SUCCESS`. Each is whole or not there, so
- * a reader finds the earlier rows or these. Where the very file lies there already, nothing is written.
- */
-export const writePartition = Effect.fn("writePartition")(function* (
+/** Writes a table's partition of a day, counts it, and puts it in its place. */
+export const writePartition = Effect.fn("writePartition")(function* <E>(
   session: Session,
-  to: Destination,
+  place: PlacePartition<E>,
   { stage, ...written }: DropFormat & { readonly stage: string },
-  { dt, expectedRows, gameId, isDamaged, nights, selects, table }: Partition
+  { dt, expectedRows, gameId, isDamaged, isFromHistory, nights, selects, table }: Partition
 ) {
-  const folder = partitionFolder(table.name, table.version, gameId, dt)
   const staged = join(stage, `${table.name}.parquet`)
   const about = {
     game: gameId,
     dt,
     snapshots: selects.map(({ snapshot }) => snapshot).join(","),
-    deployments: nights.map(({ deploymentId }) => deploymentId ?? "").join(",")
+    deployments: nights.map(({ deploymentId }) => deploymentId ?? "").join(","),
+    ...(isFromHistory ? { from_history: "true" } : {})
   }
   const [copied] = yield* session.rows(
     `Write ${table.name} of ${gameId}, ${dt}`,
@@ -100,32 +99,7 @@ export const writePartition = Effect.fn("writePartition")(function* (
   }
   const sha256 = yield* fileSha256(staged)
   const { size: bytes } = yield* lakeStep(`Look at ${staged}`, () => stat(staged))
-  const before = yield* readDocument(to, `${folder}/_manifest.json`, PartitionManifest)
-  const told = { table: table.name, dt, rows, bytes }
-  if (!isDamaged && before?.sha256 === sha256 && (yield* to.read(`${folder}/_SUCCESS`)) !== null) {
-    return { ...told, did: "unchanged" } satisfies WrittenPartition
-  }
-  const sums = yield* figureSums(session, table, staged)
-  yield* to.put(`${folder}/${partName}`, staged)
-  yield* writeDocument(to, `${folder}/_manifest.json`, PartitionManifest, {
-    entries: [
-      {
-        url: to.urlOf(`${folder}/${partName}`),
-        mandatory: true,
-        meta: { content_length: bytes, record_count: rows }
-      }
-    ],
-    table: table.name,
-    version: table.version,
-    game: gameId,
-    dt,
-    snapshots: selects.map(({ snapshot }) => snapshot),
-    rows,
-    bytes,
-    sha256,
-    sums
-  })
-  yield* to.write(`${folder}/_SUCCESS`, "")
-  const did = before === null ? "added" : selects.length === 0 ? "emptied" : "replaced"
-  return { ...told, did } satisfies WrittenPartition
+  const snapshots = selects.map(({ snapshot }) => snapshot)
+  const did = yield* place(session, { table, gameId, dt, snapshots, file: staged, rows, bytes, sha256, isDamaged })
+  return { table: table.name, dt, rows, bytes, did, isFromHistory } satisfies WrittenPartition
 })

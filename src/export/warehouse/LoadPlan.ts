@@ -45,6 +45,16 @@ export const columnLines = (
 
 export const columnNames = ({ columns }: DropTable): string => columns.map(({ name }) => name).join(", ")
 
+/** Columns that a table of an earlier contract version lacks. */
+export const addedColumns = ({ columns }: DropTable): ReadonlyArray<DropColumn> =>
+  columns.filter(({ since }) => since > 1)
+
+/** Statements that give them to a table that was made before they were. */
+export const addColumns = (table: DropTable, typed: (column: DropColumn) => string): ReadonlyArray<string> =>
+  addedColumns(table).map(
+    (column) => `alter table cardlake.${table.name} add column if not exists ${column.name} ${typed(column)}`
+  )
+
 /** Which rows a load replaces: those of the drop's games, from its first day on. What was taken back goes with them. */
 export const replaced = ({ games, since }: LoadPlan, day = "snapshot_date"): string => {
   const ofGames = `game_id in (${games.map(doubled).join(", ")})`

@@ -10,14 +10,15 @@ const types: TypeNames = {
   DECIMAL: "decimal"
 }
 
-/** Tables over the files themselves: Athena computes the partitions, so there is nothing to load, ever. */
+/** Tables over the files themselves: Athena computes the partitions, so there is nothing to load, ever. To drop one leaves the files. */
 export const athena: Engine = {
   title: "Athena",
-  usage: "once, a statement at a time; a new game in the drop needs it again after drop table",
+  usage: "a statement at a time, once, and again when the drop gets a game or a column",
   statements: (plan) => [
     "create database if not exists cardlake",
-    ...plan.tables.map(
-      (table) => `create external table if not exists cardlake.${table.name} (
+    ...plan.tables.flatMap((table) => [
+      `drop table if exists cardlake.${table.name}`,
+      `create external table cardlake.${table.name} (
 ${columnLines(table, (column) => `${column.name} ${typeIn(types, column)} comment ${escaped(column.comment)}`)}
 )
 comment ${escaped(table.comment)}
@@ -32,6 +33,6 @@ tblproperties (
   'projection.dt.format' = 'yyyy-MM-dd',
   'projection.dt.range' = '2020-01-01,NOW+1DAYS'
 )`
-    )
+    ])
   ]
 }

@@ -1,4 +1,5 @@
 import {
+  addColumns,
   columnLines,
   columnNames,
   escaped,
@@ -32,6 +33,7 @@ export const bigquery: Engine = {
 ${columnLines(table, (column) => `${column.name} ${typeIn(types, column)} options (description = ${escaped(column.comment)})`)}
 )
 partition by snapshot_date`,
+        ...addColumns(table, (column) => `${typeIn(types, column)} options (description = ${escaped(column.comment)})`),
         `alter table cardlake.${table.name} set options (description = ${escaped(table.comment)})`,
         `create or replace external table cardlake.${table.name}_drop (
 ${columnLines(table, (column) => `${column.name} ${typeIn(types, column)}`)}

@@ -1,4 +1,5 @@
 import {
+  addColumns,
   columnLines,
   columnNames,
   doubled,
@@ -43,7 +44,8 @@ ${columnLines(table, (column) => `${column.name} ${typeOf(column)} comment ${dou
 )
 engine = MergeTree
 order by (game_id, snapshot_date, snapshot_id)
-comment ${doubled(table.comment)}`
+comment ${doubled(table.comment)}`,
+      ...addColumns(table, (column) => `${typeOf(column)} comment ${doubled(column.comment)}`)
     ]),
     ...plan.tables.flatMap((table) => [
       `delete from cardlake.${table.name} where ${replaced(plan)}`,

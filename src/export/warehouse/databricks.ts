@@ -19,7 +19,7 @@ const types: TypeNames = {
   DECIMAL: "decimal"
 }
 
-/** Delta tables; each statement replaces its rows in one step. */
+/** Delta tables; each statement replaces its rows in one step, and adds columns that the table lacks. */
 export const databricks: Engine = {
   title: "Databricks",
   usage: "as a query of a SQL warehouse, with the drop in an external location",
@@ -30,7 +30,7 @@ export const databricks: Engine = {
 ${columnLines(table, (column) => `${column.name} ${typeIn(types, column)} comment ${escaped(column.comment)}`)}
 )
 comment ${escaped(table.comment)}`,
-      `insert into cardlake.${table.name}
+      `insert with schema evolution into cardlake.${table.name}
 replace where ${replaced(plan)}
 select ${columnNames(table)}
 from read_files(

@@ -1,14 +1,14 @@
 import {
+  addColumns,
   columnLines,
   columnNames,
   comments,
-  doubled,
-  filesOf,
   replaced,
   typeIn,
   type Engine,
   type TypeNames
 } from "./LoadPlan.ts"
+import { duckdbRows } from "./duckdbRows.ts"
 
 const types: TypeNames = {
   BOOLEAN: "boolean",
@@ -27,19 +27,15 @@ export const duckdb: Engine = {
     "create schema if not exists cardlake",
     ...plan.tables.flatMap((table) => [
       `create table if not exists cardlake.${table.name} (\n${columnLines(table, (column) => `${column.name} ${typeIn(types, column)}`)}\n)`,
+      ...addColumns(table, (column) => typeIn(types, column)),
       ...comments(table)
     ]),
     "begin transaction",
-    ...plan.tables.flatMap((table) => {
-      const files = doubled(`${filesOf(plan, table)}/*/*/*.parquet`)
-      return [
-        `delete from cardlake.${table.name} where ${replaced(plan)}`,
-        `insert into cardlake.${table.name} (${columnNames(table)})
-select ${columnNames(table)}
-from read_parquet(${files}, hive_partitioning = true, hive_types = {dt: date, game: varchar}, union_by_name = true)
-where ${replaced(plan, "dt")}`
-      ]
-    }),
+    ...plan.tables.flatMap((table) => [
+      `delete from cardlake.${table.name} where ${replaced(plan)}`,
+      `insert into cardlake.${table.name} (${columnNames(table)})
+${duckdbRows(plan, table)}`
+    ]),
     "commit"
   ]
 }

@@ -1,6 +1,6 @@
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { openDestination } from "../destination/openDestination.ts"
-import { Drop, dropFile, DropState, notKept, readDocument, stateFile } from "../drop/Drop.ts"
+import { Drop, dropFile, DropState, isKept, readDocument, stateFile } from "../drop/Drop.ts"
 import { dropTables } from "../drop/dropTables.ts"
 import { NoDrop } from "../verifyDrop.ts"
 import { athena } from "./athena.ts"
@@ -28,11 +28,22 @@ const engines = {
 } satisfies Record<string, Engine>
 export type EngineName = keyof typeof engines
 
+/** Tables that engines read as they are. */
+export class NothingToLoad extends Schema.TaggedError<NothingToLoad>()("NothingToLoad", {
+  address: Schema.String,
+  format: Schema.String
+}) {
+  override get message() {
+    return `${this.address} is kept as ${this.format} tables: engines read them as they are, without a script. To load files, export with --format files to another place`
+  }
+}
+
 /** What a script loads of the drop at an address. */
 export const loadPlanOf = Effect.fnUntraced(function* (address: string, since: string | null) {
   const to = yield* openDestination(address)
   const drop = yield* readDocument(to, dropFile, Drop)
   if (drop === null) return yield* new NoDrop({ address })
+  if (drop.tableFormat !== undefined) return yield* new NothingToLoad({ address, format: drop.tableFormat })
   const states = yield* Effect.forEach(drop.games, (game) =>
     Effect.map(readDocument(to, stateFile(game), DropState), (state) => ({ game, days: state?.days ?? {} }))
   )
@@ -41,7 +52,7 @@ export const loadPlanOf = Effect.fnUntraced(function* (address: string, since: s
       .filter(([dt]) => since === null || dt >= since)
       .flatMap(([dt, { tables }]) =>
         Object.entries(tables)
-          .filter(([, madeFrom]) => madeFrom !== notKept)
+          .filter(([, madeFrom]) => isKept(madeFrom))
           .map(([table]) => ({ table, game, dt }))
       )
   )
@@ -50,6 +61,9 @@ export const loadPlanOf = Effect.fnUntraced(function* (address: string, since: s
   return { location: to.root, tables, games: drop.games, since, partitions } satisfies LoadPlan
 }, Effect.scoped)
 
+/** What psql does itself ends with its line. */
+const isOfPsql = (statement: string) => statement.startsWith("\\") || statement.endsWith("\\gexec")
+
 /** The script that loads a drop into a warehouse. Run again, it changes nothing. */
 export const loadScript = Effect.fn("loadScript")(function* (address: string, name: EngineName, since: string | null) {
   const plan = yield* loadPlanOf(address, since)
@@ -57,6 +71,6 @@ export const loadScript = Effect.fn("loadScript")(function* (address: string, na
   const from = since === null ? "every day" : `every day from ${since} on`
   const head = `-- Cardlake's drop in ${plan.location} into ${title}: ${from}, as often as you like.\n-- Run it: ${usage}\n`
   return `${head}\n${statements(plan)
-    .map((statement) => (statement.startsWith("\\") ? statement : `${statement};`))
+    .map((statement) => (isOfPsql(statement) ? statement : `${statement};`))
     .join("\n\n")}\n`
 })

@@ -1,13 +1,14 @@
 import {
+  addColumns,
   columnLines,
   columnNames,
   comments,
-  filesOf,
   replaced,
   typeIn,
   type Engine,
   type TypeNames
 } from "./LoadPlan.ts"
+import { duckdbRows } from "./duckdbRows.ts"
 
 const types: TypeNames = {
   BOOLEAN: "boolean",
@@ -22,6 +23,9 @@ const types: TypeNames = {
 /** Within a shell's double quotes, within psql's single ones. */
 const shellText = (text: string): string => text.replaceAll(/(["\\$`])/g, "\\$1").replaceAll("'", "''")
 
+/** psql's own commands end with their line. */
+const oneLine = (sql: string): string => sql.replaceAll(/\n\s*/g, " ")
+
 /**
  * Plain Postgres reads no Parquet, so its client pipes the rows through `cardlake query`: a text without a letter and no text stay apart.
  */
@@ -33,17 +37,14 @@ export const postgres: Engine = {
     ...plan.tables.flatMap((table) => [
       `create table if not exists cardlake.${table.name} (\n${columnLines(table, (column) => `${column.name} ${typeIn(types, column)}`)}\n)`,
       `create index if not exists ${table.name}_day on cardlake.${table.name} (game_id, snapshot_date)`,
+      ...addColumns(table, (column) => typeIn(types, column)),
       ...comments(table)
     ]),
     "begin",
-    ...plan.tables.flatMap((table) => {
-      const files = `read_parquet('${filesOf(plan, table)}/*/*/*.parquet', hive_partitioning = true, hive_types = {dt: date, game: varchar}, union_by_name = true)`
-      const rows = `select ${columnNames(table)} from ${files} where ${replaced(plan, "dt")}`
-      return [
-        `delete from cardlake.${table.name} where ${replaced(plan)}`,
-        `\\copy cardlake.${table.name} (${columnNames(table)}) from program 'npx cardlake query --allow-files --csv "${shellText(rows)}"' with (format csv, header)`
-      ]
-    }),
+    ...plan.tables.flatMap((table) => [
+      `delete from cardlake.${table.name} where ${replaced(plan)}`,
+      `\\copy cardlake.${table.name} (${columnNames(table)}) from program 'npx cardlake query --allow-files --csv "${shellText(oneLine(duckdbRows(plan, table)))}"' with (format csv, header)`
+    ]),
     "commit"
   ]
 }

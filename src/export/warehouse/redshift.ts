@@ -1,4 +1,13 @@
-import { columnLines, comments, filesOf, replaced, typeIn, type Engine, type TypeNames } from "./LoadPlan.ts"
+import {
+  addedColumns,
+  columnLines,
+  comments,
+  filesOf,
+  replaced,
+  typeIn,
+  type Engine,
+  type TypeNames
+} from "./LoadPlan.ts"
 
 const types: TypeNames = {
   BOOLEAN: "boolean",
@@ -10,7 +19,10 @@ const types: TypeNames = {
   DECIMAL: "decimal"
 }
 
-/** COPY reads whatever lies below a prefix, so it gets the manifest of each partition, in which only Parquet stands. */
+/**
+ * COPY reads whatever lies below a prefix, so it gets the manifest of each partition, in which only Parquet stands. There is no
+ * `add column if not exists`, so psql runs what a query answers; `fillrecord` is for files that lack the last columns.
+ */
 export const redshift: Engine = {
   title: "Redshift",
   usage: "psql -h your-cluster -v ON_ERROR_STOP=1 -f load.sql, with the drop in a bucket of the cluster's region",
@@ -22,6 +34,14 @@ ${columnLines(table, (column) => `${column.name} ${typeIn(types, column)}`)}
 )
 distkey (game_id)
 compound sortkey (game_id, snapshot_date)`,
+      ...addedColumns(table).map(
+        (column) => `select 'alter table cardlake.${table.name} add column ${column.name} ${typeIn(types, column)}'
+where not exists (
+  select 1 from svv_columns
+  where table_schema = 'cardlake' and table_name = '${table.name}' and column_name = '${column.name}'
+)
+\\gexec`
+      ),
       ...comments(table)
     ]),
     "begin",
@@ -31,7 +51,7 @@ compound sortkey (game_id, snapshot_date)`,
         .filter((partition) => partition.table === table.name)
         .map(
           ({ dt, game }) =>
-            `copy cardlake.${table.name} from '${filesOf(plan, table)}/game=${game}/dt=${dt}/_manifest.json' iam_role default format as parquet manifest`
+            `copy cardlake.${table.name} from '${filesOf(plan, table)}/game=${game}/dt=${dt}/_manifest.json' iam_role default format as parquet manifest fillrecord`
         )
     ]),
     "commit"

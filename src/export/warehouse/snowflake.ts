@@ -1,4 +1,13 @@
-import { columnLines, columnNames, doubled, replaced, typeIn, type Engine, type TypeNames } from "./LoadPlan.ts"
+import {
+  addColumns,
+  columnLines,
+  columnNames,
+  doubled,
+  replaced,
+  typeIn,
+  type Engine,
+  type TypeNames
+} from "./LoadPlan.ts"
 
 const types: TypeNames = {
   BOOLEAN: "boolean",
@@ -16,12 +25,13 @@ export const snowflake: Engine = {
   statements: (plan) => [
     "create schema if not exists cardlake",
     `create stage if not exists cardlake.drop_files url = '${plan.location}/' file_format = (type = parquet use_logical_type = true)`,
-    ...plan.tables.map(
-      (table) => `create table if not exists cardlake.${table.name} (
+    ...plan.tables.flatMap((table) => [
+      `create table if not exists cardlake.${table.name} (
 ${columnLines(table, (column) => `${column.name} ${typeIn(types, column)} comment ${doubled(column.comment)}`)}
 )
-comment = ${doubled(table.comment)}`
-    ),
+comment = ${doubled(table.comment)}`,
+      ...addColumns(table, (column) => `${typeIn(types, column)} comment ${doubled(column.comment)}`)
+    ]),
     "begin transaction",
     ...plan.tables.flatMap((table) => {
       const values = table.columns.map((column) => `$1:${column.name}::${typeIn(types, column)} as ${column.name}`)

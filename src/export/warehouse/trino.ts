@@ -1,4 +1,4 @@
-import { columnLines, doubled, filesOf, typeIn, type Engine, type TypeNames } from "./LoadPlan.ts"
+import { addColumns, columnLines, doubled, filesOf, typeIn, type Engine, type TypeNames } from "./LoadPlan.ts"
 
 const types: TypeNames = {
   BOOLEAN: "boolean",
@@ -26,6 +26,7 @@ with (
   external_location = '${filesOf(plan, table)}',
   partitioned_by = array['game', 'dt']
 )`,
+      ...addColumns(table, (column) => `${typeIn(types, column)} comment ${doubled(column.comment)}`),
       `call system.sync_partition_metadata('cardlake', '${table.name}', 'FULL')`
     ])
   ]

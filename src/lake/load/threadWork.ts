@@ -10,7 +10,10 @@ export type Job =
   /** The round is not wanted any more. */
   | { readonly _tag: "drop"; readonly folder: string }
 
-/** `cause` says what ended a job, or kept the rows of a round from their files: then they are shredded again, from the raw pages. */
+/**
+ * `cause` says what ended a job, or kept the rows of a round from
+ * their files: then they are shredded again, from the raw pages.
+ */
 export type Done =
   | { readonly _tag: "took"; readonly taken: Taken }
   | { readonly _tag: "ended"; readonly cause: string | null }

@@ -37,13 +37,13 @@ const batchRows = ({ columns, name }: TableFile, { batches, gameId }: Written): 
   return `select ${selected.join(", ")} ${from}`
 }
 
-/** The columns that say which row is which. */
-const keysOf = ({ grain }: TableFile): ReadonlyArray<string> => grain.replaceAll(/[()]/g, "").split(", ")
+/** The columns of a key that tell rows apart: the game, where it is not all of the key, is the same in all. */
+const columnsOf = (key: string): ReadonlyArray<string> => key.replace(/^game_id, /, "").split(", ")
 
 /** The rows of a table in their order: as its file says, else by its keys. */
 const sortedRows = (table: TableFile): string =>
   table.query === ""
-    ? `from batch order by ${keysOf(table)
+    ? `from batch order by ${columnsOf(table.grain.replaceAll(/[()]/g, ""))
         .map((key) => `${key} nulls first`)
         .join(", ")}`
     : table.query
@@ -88,7 +88,7 @@ const repeatedKeys = (table: string, key: string): string =>
 
 /** How many rows do not come after the one before: where each does, no key stands twice. A fifth of the work of {@link repeatedKeys}. */
 const rowsOutOfOrder = (table: string, key: string): string => {
-  const parts = key.split(", ").map((column) => `${column} is not null, ${column}`)
+  const parts = columnsOf(key).map((column) => `${column} is not null, ${column}`)
   const row = `row(${parts.join(", ")})`
   return `(select count(*) from (select ${row} as this, lag(${row}) over () as last from ${table}) where not last < this)`
 }
@@ -98,7 +98,7 @@ export const checkTable = Effect.fnUntraced(function* (session: Session, { check
   const count = Effect.fnUntraced(function* (repeated: typeof repeatedKeys) {
     const counts = checks.map((check, index) => {
       const key = keyOf(check)
-      const violations = key === undefined ? `(select count(*) from ${name} where not (${check}))` : repeated(name, key)
+      const violations = key === undefined ? `count(*) filter (not (${check}))` : repeated(name, key)
       return `${violations} as c${index}`
     })
     const [row] = yield* session.rows(`Check ${name}`, `select ${["count(*) as n", ...counts].join(", ")} from ${name}`)

@@ -42,17 +42,28 @@ moved as materialized (
     and o.external_id = n.external_id and o.product_id <> n.product_id and o.valid_to <= n.valid_from
   where n.valid_to is null and n.system <> 'mtgOracleId'
 ),
+-- of several ids of a finish one does not come first
 doubled as (
   select game_id, product_id, system, finish
   from external_ids
-  where finish is not null
+  semi join (from external_ids where position > 1 and finish is not null) using (game_id, product_id, system, finish)
   group by all
   having min(external_id) <> max(external_id)
+),
+-- no other product can lack the id of a finish: it has one finish, and its ids are of that
+incomplete as (
+  select game_id, product_id from product_finishes where position > 1
+  union
+  select game_id, product_id from external_ids anti join product_finishes using (game_id, product_id, finish) where finish is not null
 ),
 finishes as (
   select f.game_id, f.product_id, f.finish, s.system
   from product_finishes f
-  join (select distinct game_id, product_id, system from external_ids where finish is not null) s using (game_id, product_id)
+  join (
+    select distinct game_id, product_id, system
+    from external_ids semi join incomplete using (game_id, product_id)
+    where finish is not null
+  ) s using (game_id, product_id)
 ),
 apart as (
   select e.game_id, e.product_id, e.finish, e.market_value as eur, u.market_value as usd

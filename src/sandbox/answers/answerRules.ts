@@ -4,8 +4,8 @@ import { newRateNote, RateNote } from "../limits/RateNote.ts"
 import { errorAnswer, unsupportedContentType } from "./errorAnswer.ts"
 
 /**
- * What every answer of the marketplace carries: `X-Request-Id`, `X-RateLimit-Limit`, `X-RateLimit-Remaining`, with a 429
- * also `Retry-After`, and the documented envelope for whatever failed. Beyond the spec: sections 1 and 2.
+ * What every answer of the marketplace carries: `X-Request-Id`, `X-RateLimit-Limit`, `X-RateLimit-Remaining`, with
+ * a 429 also `Retry-After`, and the documented envelope for whatever failed. Beyond the spec: sections 1 and 2.
  */
 export const answerRules = (limit: number) => {
   let answered = 0

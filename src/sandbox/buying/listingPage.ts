@@ -35,8 +35,8 @@ const beginning = (store: Store): Place => {
 }
 
 /**
- * One page of a product's listings, cheapest first and at one price the oldest. They keep the order that they had at the first
- * page, so that a sweep repeats and skips nothing. Fails with 400 for a cursor that is none. Spec: ProductListing.
+ * A page of a product's listings, cheapest first, then oldest. The order of the first page stays, so that a
+ * sweep repeats and skips nothing. Fails with 400 for a cursor that it did not give. Spec: ProductListing.
  */
 export const listingPage = Effect.fnUntraced(function* (
   store: Store,

@@ -1,6 +1,9 @@
 import { isObject } from "./Json.ts"
 
-/** What filters and orders need of a product. An odd record (no name, an id as text) still has facts: it is served as it is. */
+/**
+ * What filters and orders need of a product. An odd record (no
+ * name, an id as text) still has facts: it is served as it is.
+ */
 export interface ProductFacts {
   /** The id in decimal digits: the tie-break of every order and the key of every look-up. */
   readonly id: string

@@ -25,8 +25,8 @@ const askedAt = (request: HttpServerRequest.HttpServerRequest, url: string): Htt
   Object.create(request, { url: { value: url } })
 
 /**
- * One layer around the whole sandbox: every request of the marketplace is counted in the ledger, and the fault drawn for it happens to
- * its answer. `games` is what a redeploy moves.
+ * One layer around the whole sandbox: every request of the marketplace is counted in the
+ * ledger, and the fault drawn for it happens to its answer. `games` is what a redeploy moves.
  */
 export const faultyAnswers = (ledger: FaultLedger, games: ReadonlyMap<string, LiveGame>) => {
   /** Answers 401 that are left of a revoked key. */

@@ -22,8 +22,8 @@ export const fieldValue = (record: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>((at, key) => (isContainer(at) ? at[key] : undefined), record)
 
 /**
- * The record's text with the field at `path` written as `write` says: it gets the field's key as JSON text (null in an array) and
- * answers the whole member, or null to leave it out. Undefined when the record has no such place.
+ * The record's text with the field at `path` written as `write` says: it gets the field's key as JSON text (null
+ * in an array) and answers the whole member, or null to leave it out. Undefined when the record has no such place.
  */
 export const rewriteField = (
   text: string,

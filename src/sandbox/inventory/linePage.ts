@@ -48,8 +48,8 @@ const filterOf = (query: ListQuery): LineFilter => {
 }
 
 /**
- * One page of an account's lines by id. An id never changes and a new one is greater, so that a sweep repeats and skips nothing
- * that is there throughout. Fails with 400 for a cursor that is none. Spec: cursor pagination.
+ * One page of an account's lines by id. An id never changes and a new one is greater, so that a sweep repeats
+ * and skips nothing that is there throughout. Fails with 400 for a cursor that is none. Spec: cursor pagination.
  */
 export const linePage = Effect.fnUntraced(function* (
   store: Store,

@@ -70,7 +70,10 @@ export const setTags = (tx: Transaction, lineId: string, tagIds: Iterable<string
   for (const tagId of new Set(tagIds)) tx.run("insert into line_tags values (:lineId, :tagId)", { lineId, tagId })
 }
 
-/** The units of two lines that become one. More than a number carries exactly are refused. Spec: Limits, integer range. */
+/**
+ * The units of two lines that become one. More than a number
+ * carries exactly are refused. Spec: Limits, integer range.
+ */
 const sumOf = (units: number, more: number): Result.Result<number, BadRequest> =>
   Number.isSafeInteger(units + more)
     ? Result.succeed(units + more)

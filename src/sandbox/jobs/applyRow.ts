@@ -114,8 +114,8 @@ const addLine = (
   })
 
 /**
- * One row of an import: a known customId sets the line, an unknown one creates it, and without customId the units are added.
- * Returns the line. A row that is refused writes nothing. Beyond the spec: section 11.
+ * One row of an import: a known customId sets the line, an unknown one creates it, and without customId the
+ * units are added. Returns the line. A row that is refused writes nothing. Beyond the spec: section 11.
  */
 export const applyRow = (
   write: ImportWrite,

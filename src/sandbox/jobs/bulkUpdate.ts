@@ -28,8 +28,8 @@ interface AskedUpdates {
 }
 
 /**
- * Makes the changes that can be made, together. An item that cannot says why; a customId that is taken refuses the whole call.
- * Beyond the spec: section 11.
+ * Makes the changes that can be made, together. An item that cannot says why; a
+ * customId that is taken refuses the whole call. Beyond the spec: section 11.
  */
 export const bulkUpdate = (
   tx: Transaction,

@@ -35,7 +35,10 @@ const emitEnd = (tx: Transaction, files: Files["Service"], job: JobRow): void =>
   })
 }
 
-/** Ends a job and tells of it. Its files are kept for seven days. Spec: inventory.import.completed, inventory.export.completed. */
+/**
+ * Ends a job and tells of it. Its files are kept for seven days.
+ * Spec: inventory.import.completed, inventory.export.completed.
+ */
 export const endJob = (
   tx: Transaction,
   files: Files["Service"],

@@ -26,7 +26,9 @@ const formatOf = ({ contentType, name }: Pick<Multipart.File, "contentType" | "n
   return /\.json$/i.test(name) || /^application\/json\b/i.test(contentType) ? "json" : undefined
 }
 
-/** Writes the part `file` to `path` as it comes, and reads `mode` and `format`. `length` is what the client announced. */
+/**
+ * Writes the part `file` to `path` as it comes, and reads `mode` and `format`. `length` is what the client announced.
+ */
 export const readUpload = Effect.fnUntraced(function* (
   parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>,
   path: string,

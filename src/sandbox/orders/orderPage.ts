@@ -46,8 +46,8 @@ const conditionsOf = (query: OrderQuery, metadata: ReadonlyArray<readonly [key: 
 }
 
 /**
- * One page of an account's orders, newest first. An order keeps its number, so that a sweep repeats and skips nothing. Fails with
- * 400 for a cursor that is none. Spec: cursor pagination; beyond the spec: section 12.
+ * One page of an account's orders, newest first. An order keeps its number, so that a sweep repeats and skips
+ * nothing. Fails with 400 for a cursor that is none. Spec: cursor pagination; beyond the spec: section 12.
  */
 export const orderPage = Effect.fnUntraced(function* (
   store: Store,

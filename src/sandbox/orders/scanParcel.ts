@@ -17,7 +17,10 @@ export interface Scan {
 
 const underway: ReadonlySet<OrderStatus> = new Set(["shipped", "delivered", "dispute_open", "dispute_escalated"])
 
-/** Records a scan. The one that says `delivered` delivers the order; the first one ships an order of the service's own. */
+/**
+ * Records a scan. The one that says `delivered` delivers the
+ * order; the first one ships an order of the service's own.
+ */
 export const scanParcel = (tx: Transaction, order: OrderRow, scan: Scan): Result.Result<OrderRow, InvalidStatus> => {
   const isOurs = order.shipping_service === "managed" && order.status === "pending_shipment"
   if (!underway.has(order.status) && !isOurs) return Result.fail(invalidStatus(order.status))

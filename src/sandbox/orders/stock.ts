@@ -4,7 +4,9 @@ import { makeQuantityLog } from "../inventory/QuantityLog.ts"
 import type { Transaction } from "../state/State.ts"
 import type { ItemRow, OrderRow } from "./OrderRow.ts"
 
-/** Takes sold units out of their seller's lines, which hold enough. Spec: inventory.quantity.changed, reason `order`. */
+/**
+ * Takes sold units out of their seller's lines, which hold enough. Spec: inventory.quantity.changed, reason `order`.
+ */
 export const takeStock = (
   tx: Transaction,
   sellerId: string,
@@ -24,8 +26,8 @@ const originOf = (tx: Transaction, sellerId: string, item: ItemRow): LineRow | u
 }
 
 /**
- * Puts the units of a cancelled order back where they came from; where that line is gone, they are stock that is not for sale.
- * Spec: inventory.quantity.changed, reason `order_cancelled`.
+ * Puts the units of a cancelled order back where they came from; where that line is gone, they
+ * are stock that is not for sale. Spec: inventory.quantity.changed, reason `order_cancelled`.
  */
 export const returnStock = (tx: Transaction, { seller_id }: OrderRow, items: ReadonlyArray<ItemRow>): void => {
   const log = makeQuantityLog()

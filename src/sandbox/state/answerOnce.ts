@@ -46,9 +46,8 @@ const findAnswer = (
 type Given<A> = { readonly answer: A } | { readonly row: AnswerRow }
 
 /**
- * A write and its answer in one transaction. With an `Idempotency-Key`, the same key gives the same answer for 24 hours and
- * the write happens once. Errors are remembered too, although they wrote nothing, but for those that pass: 5xx. Beyond the
- * spec: section 1.
+ * A write and its answer in one transaction. The same `Idempotency-Key` gives the same answer for 24 hours, errors
+ * included except 5xx, and the write happens once. Beyond the spec: section 1.
  */
 export const answerOnce = Effect.fnUntraced(function* <A, E extends Problem>(
   change: (tx: Transaction) => Result.Result<A, E>,

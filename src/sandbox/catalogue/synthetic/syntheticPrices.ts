@@ -40,7 +40,10 @@ const marketplace = (seed: number, detailed: boolean) => {
   return `{"low":{"amount":${amount(low)},"currency":"EUR"},"listingCount":${eu + na},"availableQuantity":${(eu + na) * 2},"regions":{"eu":${region({ currency: "EUR", low, count: eu, detailed })},"na":${region({ currency: "USD", low: low + 20, count: na, detailed })}}}`
 }
 
-/** Price blocks of one finish as JSON text: some lack a source or live listings, one in fifty has conditions and languages. */
+/**
+ * Price blocks of one finish as JSON text: some lack a source
+ * or live listings, one in fifty has conditions and languages.
+ */
 export const syntheticPrices = (number: number, finish: number, version: number): string => {
   const seed = mixed(number * 4 + finish, version + 11)
   const detailed = number % 50 === 0

@@ -1,0 +1,22 @@
+import type { Effect } from "effect"
+import type { Session } from "../../lake/duckdb/Lake.ts"
+import type { DropTable } from "./dropTables.ts"
+
+/** A partition's file on its way: written, counted and hashed. */
+export interface StagedPartition {
+  readonly table: DropTable
+  readonly gameId: string
+  readonly dt: string
+  readonly snapshots: ReadonlyArray<string>
+  readonly file: string
+  readonly rows: number
+  readonly bytes: number
+  readonly sha256: string
+  readonly isDamaged: boolean
+}
+
+/** What becomes of a partition. `unchanged`: the very file was there. */
+export type Placed = "added" | "replaced" | "emptied" | "unchanged"
+
+/** Puts a partition in its place, as the format of the drop has it. */
+export type PlacePartition<E> = (session: Session, partition: StagedPartition) => Effect.Effect<Placed, E>

@@ -1,0 +1,43 @@
+import { Effect } from "effect"
+import type { Session } from "../../lake/duckdb/Lake.ts"
+import type { Destination } from "../destination/Destination.ts"
+import { partitionFolder, PartitionManifest, partName, readDocument, writeDocument } from "./Drop.ts"
+import { figureSums } from "./figureSums.ts"
+import type { StagedPartition } from "./PlacePartition.ts"
+
+/**
+ * Puts a partition where readers see only files: the file, its manifest, then `_SUCCESS`. Each is whole or not there, so a reader
+ * finds the earlier rows or these. Where the very file lies there already, nothing is written.
+ */
+export const placeAsFiles = (to: Destination) =>
+  Effect.fnUntraced(function* (session: Session, partition: StagedPartition) {
+    const { bytes, dt, file, gameId, isDamaged, rows, sha256, snapshots, table } = partition
+    const folder = partitionFolder(table.name, table.version, gameId, dt)
+    const before = yield* readDocument(to, `${folder}/_manifest.json`, PartitionManifest)
+    if (!isDamaged && before?.sha256 === sha256 && (yield* to.read(`${folder}/_SUCCESS`)) !== null) {
+      return "unchanged" as const
+    }
+    const sums = yield* figureSums(session, table, file)
+    yield* to.put(`${folder}/${partName}`, file)
+    yield* writeDocument(to, `${folder}/_manifest.json`, PartitionManifest, {
+      entries: [
+        {
+          url: to.urlOf(`${folder}/${partName}`),
+          mandatory: true,
+          meta: { content_length: bytes, record_count: rows }
+        }
+      ],
+      table: table.name,
+      version: table.version,
+      game: gameId,
+      dt,
+      snapshots,
+      rows,
+      bytes,
+      sha256,
+      sums
+    })
+    yield* to.write(`${folder}/_SUCCESS`, "")
+    if (before === null) return "added" as const
+    return snapshots.length === 0 ? ("emptied" as const) : ("replaced" as const)
+  })

@@ -1,0 +1,31 @@
+import { Config, Context, Effect, Layer, Redacted } from "effect"
+
+/**
+ * The REST catalogue that new Iceberg tables are made in. Reads `ICEBERG_REST_URL` (none = tables by their files alone),
+ * `ICEBERG_REST_TOKEN`, `ICEBERG_REST_WAREHOUSE` and `ICEBERG_NAMESPACE`.
+ */
+export class IcebergSettings extends Context.Service<
+  IcebergSettings,
+  {
+    /** Without a slash at its end; null = no catalogue. */
+    readonly url: string | null
+    readonly token: Redacted.Redacted | null
+    readonly warehouse: string | null
+    readonly namespace: string
+  }
+>()("cardlake/export/IcebergSettings") {
+  static readonly layer = Layer.effect(
+    IcebergSettings,
+    Effect.gen(function* () {
+      const text = (name: string) => Config.String(name).pipe(Config.withDefault(""))
+      const orNull = (value: string) => (value === "" ? null : value)
+      const token = (yield* text("ICEBERG_REST_TOKEN")).trim()
+      return IcebergSettings.of({
+        url: orNull((yield* text("ICEBERG_REST_URL")).trim().replace(/\/+$/, "")),
+        token: token === "" ? null : Redacted.make(token),
+        warehouse: orNull(yield* text("ICEBERG_REST_WAREHOUSE")),
+        namespace: orNull(yield* text("ICEBERG_NAMESPACE")) ?? "cardlake"
+      })
+    })
+  )
+}

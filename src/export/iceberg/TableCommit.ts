@@ -1,0 +1,42 @@
+import type { IcebergSchema } from "./tableSchema.ts"
+import type { Snapshot, TableMetadata } from "./TableMetadata.ts"
+
+/** What is to become of a table, in one step. */
+export interface TableCommit {
+  /** New columns; null = those it has. */
+  readonly schema: IcebergSchema | null
+  readonly snapshot: Snapshot
+}
+
+/** How many former metadata files a table keeps. */
+export const formerMetadata = 10
+
+/** A table's metadata after a commit; `formerFile` is where that of before lies. */
+export const committed = (
+  before: TableMetadata,
+  { schema, snapshot }: TableCommit,
+  formerFile: string
+): TableMetadata => {
+  const id = snapshot["snapshot-id"]
+  const at = snapshot["timestamp-ms"]
+  const columns =
+    schema === null
+      ? {}
+      : {
+          schemas: [...before.schemas, schema],
+          "current-schema-id": schema["schema-id"],
+          "last-column-id": Math.max(before["last-column-id"], ...schema.fields.map((field) => field.id))
+        }
+  const former = { "metadata-file": formerFile, "timestamp-ms": before["last-updated-ms"] }
+  return {
+    ...before,
+    ...columns,
+    "last-sequence-number": snapshot["sequence-number"],
+    "last-updated-ms": at,
+    "current-snapshot-id": id,
+    refs: { ...before.refs, main: { "snapshot-id": id, type: "branch" } },
+    snapshots: [...(before.snapshots ?? []), snapshot],
+    "snapshot-log": [...(before["snapshot-log"] ?? []), { "snapshot-id": id, "timestamp-ms": at }],
+    "metadata-log": [...(before["metadata-log"] ?? []), former].slice(-formerMetadata)
+  }
+}

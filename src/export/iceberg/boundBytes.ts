@@ -1,0 +1,63 @@
+import type { DropType } from "../drop/dropTables.ts"
+
+/** Texts are cut there; a bound has to hold, not to be exact. */
+const longestText = 16
+
+const integer = (value: bigint, bytes: 4 | 8): Buffer => {
+  const buffer = Buffer.alloc(bytes)
+  if (bytes === 4) buffer.writeInt32LE(Number(value))
+  else buffer.writeBigInt64LE(value)
+  return buffer
+}
+
+/** Two's complement with the highest byte first, in as few bytes as hold it. */
+const unscaled = (value: bigint): Buffer => {
+  const buffer = Buffer.alloc(8)
+  buffer.writeBigInt64BE(value)
+  let first = 0
+  while (first < 7) {
+    const fill = (buffer[first + 1] ?? 0) >= 0x80 ? 0xff : 0
+    if (buffer[first] !== fill) break
+    first++
+  }
+  return buffer.subarray(first)
+}
+
+/** The least text of that many letters that is not below the given one; null = there is none. */
+const upperText = (text: string): string | null => {
+  const letters = Array.from(text)
+  if (letters.length <= longestText) return text
+  for (let last = longestText - 1; last >= 0; last--) {
+    const code = letters[last]?.codePointAt(0) ?? 0
+    // Between these lie the halves of pairs, which are no letters.
+    const next = code === 0xd7ff ? 0xe000 : code + 1
+    if (next <= 0x10ffff) return letters.slice(0, last).join("") + String.fromCodePoint(next)
+  }
+  return null
+}
+
+/** The least or greatest value of a column: a text, or a whole number of days, microseconds or smallest digits. */
+export const boundBytes = (type: DropType, side: "lower" | "upper", value: string): Buffer | null => {
+  switch (type) {
+    case "VARCHAR": {
+      const text = side === "upper" ? upperText(value) : Array.from(value).slice(0, longestText).join("")
+      return text === null ? null : Buffer.from(text)
+    }
+    case "BOOLEAN":
+      return Buffer.from([value === "0" ? 0 : 1])
+    case "INT32":
+    case "DATE":
+      return integer(BigInt(value), 4)
+    case "INT64":
+    case "TIMESTAMP":
+      return integer(BigInt(value), 8)
+    default:
+      return unscaled(BigInt(value))
+  }
+}
+
+const dayMillis = 24 * 3600 * 1000
+
+/** A day as Iceberg counts them, from 1970-01-01. */
+export const dayNumber = (dt: string): number => Date.parse(`${dt}T00:00:00Z`) / dayMillis
+export const dayText = (day: number): string => new Date(day * dayMillis).toISOString().slice(0, 10)

@@ -1,0 +1,79 @@
+import { Clock, Effect, Schema } from "effect"
+import type { Destination } from "../destination/Destination.ts"
+import { CommitLost, TableUnfit, type Catalogue, type CatalogueTable } from "./Catalogue.ts"
+import { committed } from "./TableCommit.ts"
+import { newTable, TableMetadata } from "./TableMetadata.ts"
+import { icebergName } from "./tableSchema.ts"
+
+const metadataFile = (table: string, version: number) => `${table}/metadata/v${version}.metadata.json`
+const hintFile = (table: string) => `${table}/metadata/version-hint.text`
+
+interface Versioned extends CatalogueTable {
+  readonly version: number
+}
+
+const json = Schema.fromJsonString(TableMetadata)
+
+/**
+ * Tables by their files alone, as engines know them from Hadoop: `vN.metadata.json`, of which each N is written once, and
+ * `version-hint.text` with the last N. Who finds a version above the hint goes on from that.
+ */
+export const fileCatalogue = (to: Destination): Catalogue => {
+  const versions = new Map<string, number>()
+
+  const read = Effect.fnUntraced(function* (table: string, version: number) {
+    const text = yield* to.read(metadataFile(table, version))
+    if (text === null) return null
+    const metadata = yield* Effect.mapError(
+      Schema.decodeUnknownEffect(json)(text),
+      () =>
+        new TableUnfit({
+          table,
+          reason: `has metadata that Cardlake cannot read: ${to.root}/${metadataFile(table, version)}`,
+          next: "If another program wrote it, roll that back with it; else export to another place"
+        })
+    )
+    return { name: table, metadata, version } satisfies Versioned
+  })
+
+  const find = Effect.fnUntraced(function* (table: string) {
+    const hint = Number((yield* to.read(hintFile(table))) ?? "0")
+    let found = hint > 0 ? yield* read(table, hint) : null
+    for (let next = hint + 1; ; next++) {
+      const later: Versioned | null = yield* read(table, next)
+      if (later === null) break
+      found = later
+    }
+    // An export died between the two: readers that trust the hint see it from now on.
+    if (found !== null && found.version !== hint) yield* to.write(hintFile(table), String(found.version))
+    if (found !== null) versions.set(table, found.version)
+    return found
+  })
+
+  const write = Effect.fnUntraced(function* (table: string, version: number, metadata: TableMetadata) {
+    const text = yield* Effect.orDie(Schema.encodeEffect(json)(metadata))
+    if (!(yield* to.create(metadataFile(table, version), text))) return yield* new CommitLost({ table })
+    yield* to.write(hintFile(table), String(version))
+    versions.set(table, version)
+    return { name: table, metadata } satisfies CatalogueTable
+  })
+
+  return {
+    find: (table) => find(icebergName(table)),
+    create: Effect.fnUntraced(function* (table) {
+      const name = icebergName(table)
+      return yield* write(name, 1, newTable(table, `${to.root}/${name}`, yield* Clock.currentTimeMillis))
+    }),
+    commit: Effect.fnUntraced(function* ({ metadata, name }, commit) {
+      const version = versions.get(name) ?? 0
+      const after = committed(metadata, commit, `${to.root}/${metadataFile(name, version)}`)
+      const written = yield* write(name, version + 1, after)
+      const kept = new Set(after["metadata-log"]?.map((entry) => entry["metadata-file"]))
+      for (const former of metadata["metadata-log"] ?? []) {
+        const path = former["metadata-file"]
+        if (!kept.has(path) && path.startsWith(`${to.root}/`)) yield* to.remove(path.slice(to.root.length + 1))
+      }
+      return written
+    })
+  }
+}

@@ -1,0 +1,188 @@
+import type { DropTable } from "../drop/dropTables.ts"
+import { avroFile } from "./avroFile.ts"
+import { manifestEntrySchema, manifestFileSchema } from "./avroSchemas.ts"
+import type { KeyValue } from "./fileStatistics.ts"
+import { partitionSpecOf } from "./tableSchema.ts"
+import type { Snapshot, TableMetadata } from "./TableMetadata.ts"
+
+/** What a snapshot did with a file. */
+export const status = { existing: 0, added: 1, deleted: 2 } as const
+
+/** A game's day; `dt` in days from 1970-01-01. */
+export interface PartitionValues {
+  readonly game: string | null
+  readonly dt: number | null
+}
+
+export interface DataFile {
+  readonly content: number
+  readonly file_path: string
+  readonly file_format: string
+  readonly partition: PartitionValues
+  readonly record_count: number
+  readonly file_size_in_bytes: number
+  readonly column_sizes: ReadonlyArray<KeyValue<number>> | null
+  readonly value_counts: ReadonlyArray<KeyValue<number>> | null
+  readonly null_value_counts: ReadonlyArray<KeyValue<number>> | null
+  readonly nan_value_counts: null
+  readonly lower_bounds: ReadonlyArray<KeyValue<Buffer>> | null
+  readonly upper_bounds: ReadonlyArray<KeyValue<Buffer>> | null
+  readonly key_metadata: null
+  readonly split_offsets: ReadonlyArray<number> | null
+  readonly equality_ids: null
+  readonly sort_order_id: number | null
+}
+
+export interface ManifestEntry {
+  readonly status: number
+  /** Null in a file that its own snapshot added: then it is that of the manifest, as are the numbers. */
+  readonly snapshot_id: number | null
+  readonly sequence_number: number | null
+  readonly file_sequence_number: number | null
+  readonly data_file: DataFile
+}
+
+interface FieldSummary {
+  readonly contains_null: boolean
+  readonly contains_nan: boolean | null
+  readonly lower_bound: Buffer | null
+  readonly upper_bound: Buffer | null
+}
+
+/** A manifest as a manifest list names it. */
+export interface ManifestFile {
+  readonly manifest_path: string
+  readonly manifest_length: number
+  readonly partition_spec_id: number
+  readonly content: number
+  readonly sequence_number: number
+  readonly min_sequence_number: number
+  readonly added_snapshot_id: number
+  readonly added_files_count: number
+  readonly existing_files_count: number
+  readonly deleted_files_count: number
+  readonly added_rows_count: number
+  readonly existing_rows_count: number
+  readonly deleted_rows_count: number
+  readonly partitions: ReadonlyArray<FieldSummary> | null
+  readonly key_metadata: null
+}
+
+const dayBytes = (day: number): Buffer => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeInt32LE(day)
+  return bytes
+}
+
+const summaryOf = (values: ReadonlyArray<Buffer | null>, compare: (a: Buffer, b: Buffer) => number): FieldSummary => {
+  const there = values.filter((value) => value !== null).toSorted(compare)
+  return {
+    contains_null: there.length < values.length,
+    contains_nan: false,
+    lower_bound: there[0] ?? null,
+    upper_bound: there.at(-1) ?? null
+  }
+}
+
+const summariesOf = (entries: ReadonlyArray<ManifestEntry>): ReadonlyArray<FieldSummary> => {
+  const partitions = entries.map((entry) => entry.data_file.partition)
+  return [
+    summaryOf(
+      partitions.map(({ game }) => (game === null ? null : Buffer.from(game))),
+      Buffer.compare
+    ),
+    summaryOf(
+      partitions.map(({ dt }) => (dt === null ? null : dayBytes(dt))),
+      (a, b) => a.readInt32LE() - b.readInt32LE()
+    )
+  ]
+}
+
+/** Whether a manifest may hold files of a partition. */
+export const mayHold = ({ partitions }: ManifestFile, { dt, game }: { readonly dt: number; readonly game: string }) => {
+  const [games, days] = partitions ?? []
+  if (games === undefined || days === undefined) return true
+  if (
+    games.lower_bound === null ||
+    games.upper_bound === null ||
+    days.lower_bound === null ||
+    days.upper_bound === null
+  )
+    return true
+  const wanted = Buffer.from(game)
+  if (Buffer.compare(games.lower_bound, wanted) > 0 || Buffer.compare(games.upper_bound, wanted) < 0) return false
+  return days.lower_bound.readInt32LE() <= dt && dt <= days.upper_bound.readInt32LE()
+}
+
+/** A manifest's bytes. */
+export const manifestBytes = (table: DropTable, metadata: TableMetadata, entries: ReadonlyArray<ManifestEntry>) => {
+  const spec = partitionSpecOf(table)
+  const schema = metadata.schemas.find((one) => one["schema-id"] === metadata["current-schema-id"])
+  return avroFile(
+    manifestEntrySchema,
+    {
+      schema: JSON.stringify(schema),
+      "schema-id": String(metadata["current-schema-id"]),
+      "partition-spec": JSON.stringify(spec.fields),
+      "partition-spec-id": String(spec["spec-id"]),
+      "format-version": "2",
+      content: "data"
+    },
+    entries
+  )
+}
+
+const count = (entries: ReadonlyArray<ManifestEntry>, wanted: number) => {
+  const files = entries.filter((entry) => entry.status === wanted)
+  return { files: files.length, rows: files.reduce((sum, entry) => sum + entry.data_file.record_count, 0) }
+}
+
+/** How a list names a manifest of these entries. */
+export const manifestFileOf = (
+  path: string,
+  bytes: number,
+  snapshot: Pick<Snapshot, "snapshot-id" | "sequence-number">,
+  entries: ReadonlyArray<ManifestEntry>
+): ManifestFile => {
+  const added = count(entries, status.added)
+  const existing = count(entries, status.existing)
+  const deleted = count(entries, status.deleted)
+  const live = entries.filter((entry) => entry.status !== status.deleted)
+  return {
+    manifest_path: path,
+    manifest_length: bytes,
+    partition_spec_id: 0,
+    content: 0,
+    sequence_number: snapshot["sequence-number"],
+    min_sequence_number: Math.min(
+      snapshot["sequence-number"],
+      ...live.map((entry) => entry.sequence_number ?? snapshot["sequence-number"])
+    ),
+    added_snapshot_id: snapshot["snapshot-id"],
+    added_files_count: added.files,
+    existing_files_count: existing.files,
+    deleted_files_count: deleted.files,
+    added_rows_count: added.rows,
+    existing_rows_count: existing.rows,
+    deleted_rows_count: deleted.rows,
+    partitions: summariesOf(entries),
+    key_metadata: null
+  }
+}
+
+/** A manifest list's bytes. */
+export const manifestListBytes = (
+  snapshot: Pick<Snapshot, "snapshot-id" | "sequence-number">,
+  parent: number | null,
+  manifests: ReadonlyArray<ManifestFile>
+) =>
+  avroFile(
+    manifestFileSchema,
+    {
+      "snapshot-id": String(snapshot["snapshot-id"]),
+      "parent-snapshot-id": String(parent),
+      "sequence-number": String(snapshot["sequence-number"]),
+      "format-version": "2"
+    },
+    manifests
+  )

@@ -1,0 +1,104 @@
+import { Effect, Redacted, Schema } from "effect"
+import { IcebergRestCatalog } from "iceberg-js"
+import type { Destination } from "../destination/Destination.ts"
+import type { DropTable } from "../drop/dropTables.ts"
+import { CommitLost, TableUnfit, type Catalogue, type CatalogueTable } from "./Catalogue.ts"
+import { catalogueStep, unlessStatus } from "./catalogueStep.ts"
+import type { IcebergSettings } from "./IcebergSettings.ts"
+import { currentSnapshot, tableProperties, TableMetadata } from "./TableMetadata.ts"
+import { icebergName, partitionSpecOf, schemaOf } from "./tableSchema.ts"
+
+const longestAnswerMillis = 60_000
+
+const mutable = <A extends { readonly fields: ReadonlyArray<unknown> }>(one: A) => ({
+  ...one,
+  fields: [...one.fields] as Array<A["fields"][number]>
+})
+
+/** Tables of a REST catalogue: it keeps their metadata, the place their data and manifests. */
+export const restCatalogue = (
+  to: Destination,
+  url: string,
+  { namespace, token, warehouse }: IcebergSettings["Service"]
+): Catalogue => {
+  const catalogue = new IcebergRestCatalog({
+    baseUrl: url,
+    ...(warehouse === null ? {} : { warehouse }),
+    auth: token === null ? { type: "none" } : { type: "bearer", token: Redacted.value(token) },
+    // @effect-diagnostics-next-line globalFetch:off -- the client of the catalogue takes nothing else
+    fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(longestAnswerMillis) })
+  })
+  const space = { namespace: namespace.split(".") }
+  const idOf = (name: string) => ({ ...space, name })
+
+  const tableOf = (name: string, metadata: unknown) =>
+    Schema.decodeUnknownEffect(TableMetadata)(metadata).pipe(
+      Effect.mapBoth({
+        onSuccess: (known): CatalogueTable => ({ name, metadata: known }),
+        onFailure: () =>
+          new TableUnfit({
+            table: name,
+            reason: `is in ${url} with metadata that Cardlake cannot go on from`,
+            next: "If another program wrote to it, roll that back with it; else export to another place and namespace"
+          })
+      })
+    )
+
+  const makeNamespace = Effect.gen(function* () {
+    const what = `Make the namespace ${namespace} in ${url}`
+    if (yield* catalogueStep(what, () => catalogue.namespaceExists(space))) return
+    yield* unlessStatus(what, 409, () => catalogue.createNamespace(space))
+  })
+
+  const find = Effect.fnUntraced(function* (table: DropTable) {
+    const name = icebergName(table)
+    const found = yield* unlessStatus(`Look for ${name} in ${url}`, 404, () => catalogue.loadTable(idOf(name)))
+    return found === null ? null : yield* tableOf(name, found)
+  })
+
+  const create = Effect.fnUntraced(function* (table: DropTable) {
+    const name = icebergName(table)
+    yield* makeNamespace
+    const made = yield* unlessStatus(`Make ${name} in ${url}`, 409, () =>
+      catalogue.createTable(space, {
+        name,
+        location: `${to.root}/${name}`,
+        schema: mutable(schemaOf(table, 0)),
+        "partition-spec": mutable(partitionSpecOf(table)),
+        properties: { "format-version": "2", ...tableProperties(table) }
+      })
+    )
+    if (made === null) return yield* new CommitLost({ table: name })
+    return yield* tableOf(name, made)
+  })
+
+  return {
+    find,
+    create,
+    commit: Effect.fnUntraced(function* ({ metadata, name }, { schema, snapshot }) {
+      const id = snapshot["snapshot-id"]
+      const before = currentSnapshot(metadata)?.["snapshot-id"] ?? null
+      const done = yield* unlessStatus(`Commit to ${name} in ${url}`, 409, () =>
+        catalogue.commitTable(idOf(name), {
+          requirements: [
+            { type: "assert-table-uuid", uuid: metadata["table-uuid"] },
+            { type: "assert-ref-snapshot-id", ref: "main", "snapshot-id": before },
+            { type: "assert-current-schema-id", "current-schema-id": metadata["current-schema-id"] }
+          ],
+          updates: [
+            ...(schema === null
+              ? []
+              : [
+                  { action: "add-schema" as const, schema: mutable(schema) },
+                  { action: "set-current-schema" as const, "schema-id": -1 }
+                ]),
+            { action: "add-snapshot", snapshot },
+            { action: "set-snapshot-ref", "ref-name": "main", type: "branch", "snapshot-id": id }
+          ]
+        })
+      )
+      if (done === null) return yield* new CommitLost({ table: name })
+      return yield* tableOf(name, done.metadata)
+    })
+  }
+}

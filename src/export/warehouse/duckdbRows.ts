@@ -1,0 +1,15 @@
+import type { DropTable } from "../drop/dropTables.ts"
+import { duckdbType } from "../drop/nightSelect.ts"
+import { columnNames, doubled, filesOf, replaced, type LoadPlan } from "./LoadPlan.ts"
+
+/** A table's rows as DuckDB reads them out of the files; a column that none of them has yet is null. */
+export const duckdbRows = (plan: LoadPlan, table: DropTable): string => {
+  const nothing = table.columns.map((column) => `null::${duckdbType(column)} as ${column.name}`).join(", ")
+  return `select ${columnNames(table)}
+from (
+  select ${nothing}, null::varchar as game, null::date as dt where false
+  union all by name
+  from read_parquet(${doubled(`${filesOf(plan, table)}/*/*/*.parquet`)}, hive_partitioning = true, hive_types = {dt: date, game: varchar}, union_by_name = true)
+)
+where ${replaced(plan, "dt")}`
+}

@@ -1,0 +1,28 @@
+import { Effect } from "effect"
+import type { SnapshotId } from "../../src/contract/Ids.ts"
+import { diffSnapshots } from "../../src/diff/diffSnapshots.ts"
+import { Home } from "../../src/lake/home/Home.ts"
+import { lockHome } from "../../src/lake/home/lockHome.ts"
+import type { SnapshotFolder } from "../../src/lake/load/loadSnapshot.ts"
+import { type Current, withPublications } from "../../src/lake/publish/Current.ts"
+import { publish } from "../../src/lake/publish/publish.ts"
+import { type Said, snapshotOf } from "../lake/handMadeReading.ts"
+import { gameId } from "../lake/invented.ts"
+
+/** Publishes what a feed said on these nights, each after the one before it. */
+export const publishNights = Effect.fnUntraced(function* (
+  nights: ReadonlyArray<readonly [id: SnapshotId, said: Said & { readonly completedAt: string }]>
+) {
+  const home = yield* Home
+  let before: SnapshotFolder | null = null
+  let current: Current = { games: {}, history: [] }
+  for (const [id, said] of nights) {
+    const snapshot: SnapshotFolder = yield* snapshotOf(id, said, before)
+    if (before !== null) yield* diffSnapshots(before, snapshot, home.changes(gameId, id))
+    before = snapshot
+    const step = { run: id, gameId, snapshot: id, at: said.completedAt, why: null }
+    current = withPublications(current, [{ ...step, kind: "nightly" }])
+  }
+  const last = nights.at(-1)
+  if (last !== undefined) yield* publish(last[0], current, yield* lockHome("nightly", last[0]))
+}, Effect.scoped)

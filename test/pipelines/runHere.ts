@@ -1,0 +1,57 @@
+import { NodeServices } from "@effect/platform-node"
+import { ConfigProvider, Console, Effect, Logger, Runtime, Semaphore } from "effect"
+import { Console as NodeConsole } from "node:console"
+import { cardlake } from "../../pipelines/cardlake.ts"
+import type { Ended } from "./cli.ts"
+
+/** Where a command runs. */
+interface Place {
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** Keeps what is written to a stream of this process, instead of showing it. */
+const capture = (stream: NodeJS.WriteStream) => {
+  const chunks: Array<Buffer> = []
+  const write = stream.write.bind(stream)
+  stream.write = (chunk: string | Uint8Array, ...rest: ReadonlyArray<unknown>) => {
+    chunks.push(Buffer.from(chunk))
+    const written = rest.find((each) => typeof each === "function")
+    written?.()
+    return true
+  }
+  return () => {
+    stream.write = write
+    return Buffer.concat(chunks).toString("utf8")
+  }
+}
+
+const setEnvironment = (env: NodeJS.ProcessEnv) => {
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name]
+  Object.assign(process.env, env)
+}
+
+/** Folder, environment and output belong to the whole process: one command at a time. */
+const turn = Semaphore.makeUnsafe(1)
+
+/** Runs `cardlake` to its end in this process, as pipelines/main.ts does in one of its own. */
+export const runHere = (args: ReadonlyArray<string>, { cwd, env }: Place): Promise<Ended> =>
+  Effect.gen(function* () {
+    const [folder, environment] = [process.cwd(), { ...process.env }]
+    const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)]
+    process.chdir(cwd)
+    setEnvironment(env)
+    const exit = yield* cardlake(args).pipe(
+      Effect.provide(NodeServices.layer),
+      Effect.provideService(Logger.LogToStderr, true),
+      // The default one has read the environment once.
+      Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv()),
+      Effect.provideService(Console.Console, new NodeConsole(process.stdout, process.stderr)),
+      Effect.exit
+    )
+    setEnvironment(environment)
+    process.chdir(folder)
+    let code = 0
+    Runtime.defaultTeardown(exit, (ended) => (code = ended))
+    return { code, stdout: stdout(), stderr: stderr() }
+  }).pipe(turn.withPermit, Effect.runPromise)
