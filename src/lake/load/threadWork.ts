@@ -19,6 +19,12 @@ export type Done =
   | { readonly _tag: "ended"; readonly cause: string | null }
   | { readonly _tag: "threw"; readonly cause: string }
 
+/** What a thread is started with: the name of its files, and the folder of compiled code where the program has one. */
+export interface ThreadData {
+  readonly name: string
+  readonly cache: string | null
+}
+
 const causeOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /** The rounds that one thread takes pages of. `writer` names its files. */

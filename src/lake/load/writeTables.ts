@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { Lake, type Session, type Variable } from "../duckdb/Lake.ts"
+import { lakeMemory } from "../duckdb/memoryBound.ts"
 import { parquetFormat } from "../duckdb/parquetFormat.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import type { QualityCheck } from "../snapshot/Manifest.ts"
@@ -66,8 +67,8 @@ const groups = snapshotTables.reduce<ReadonlyArray<ReadonlyArray<TableFile>>>((s
   return [...sofar.filter((group) => !isBefore(group)), [...sofar.filter(isBefore).flat(), table]]
 }, [])
 
-/** At the end of a sort one core is busy: another table has the others meanwhile. */
-const tablesAtOnce = 2
+/** At the end of a sort one core is busy: another table has the others meanwhile, where DuckDB has the memory for two. */
+const tablesAtOnce = lakeMemory.threads === undefined ? 2 : 1
 
 /** Sorts the batches into the Parquet files of a snapshot and checks each. */
 export const writeTables = Effect.fnUntraced(function* (written: Written) {
