@@ -8,8 +8,6 @@ import type { IcebergSettings } from "./IcebergSettings.ts"
 import { currentSnapshot, tableProperties, TableMetadata } from "./TableMetadata.ts"
 import { icebergName, partitionSpecOf, schemaOf } from "./tableSchema.ts"
 
-const longestAnswerMillis = 60_000
-
 const mutable = <A extends { readonly fields: ReadonlyArray<unknown> }>(one: A) => ({
   ...one,
   fields: [...one.fields] as Array<A["fields"][number]>
@@ -24,8 +22,7 @@ export const restCatalogue = (
   const catalogue = new IcebergRestCatalog({
     baseUrl: url,
     ...(warehouse === null ? {} : { warehouse }),
-    auth: token === null ? { type: "none" } : { type: "bearer", token: Redacted.value(token) },
-    fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(longestAnswerMillis) })
+    auth: token === null ? { type: "none" } : { type: "bearer", token: Redacted.value(token) }
   })
   const space = { namespace: namespace.split(".") }
   const idOf = (name: string) => ({ ...space, name })
