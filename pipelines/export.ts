@@ -122,10 +122,10 @@ export const exporting = Command.make(
       const written = yield* writeDbt(to, dbt.value)
       return yield* printAnswer(json, written, ({ files, folder }) => `${amountOf(files.length, "file")} in ${folder}`)
     }
-    const { exportDrop } = yield* Effect.promise(() => import("../src/export/exportDrop.ts"))
+    const { exportWithLineage } = yield* Effect.promise(() => import("../src/observe/lineage/exportLineage.ts"))
     const span = { since: Option.getOrNull(since), until: Option.getOrNull(until), backfill }
     const kind = { decimals: Option.getOrNull(decimals), format: Option.getOrNull(format) }
-    const done = yield* exportDrop({ to, games, tables, span, compression, ...kind })
+    const done = yield* exportWithLineage({ to, games, tables, span, compression, ...kind })
     yield* printAnswer(json, done, exportedText)
   })
 ).pipe(

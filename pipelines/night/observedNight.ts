@@ -1,12 +1,15 @@
-import { Cause, Clock, DateTime, Effect, Exit, Layer, Option, type Redacted } from "effect"
+import { Cause, Clock, Config, DateTime, Effect, Exit, Layer, Option, type Redacted } from "effect"
 import { Scrub, scrubbed } from "../../src/client/scrub.ts"
 import { nightEvent, nightWarning } from "../../src/observe/nightEvent.ts"
 import type { NightOutcome } from "../../src/observe/NightOutcome.ts"
 import type { NightProgress } from "../../src/observe/NightProgress.ts"
 import { exitCodeOfNight } from "../../src/observe/RunReport.ts"
+import { nightJob, nightLineage } from "../../src/observe/lineage/nightLineage.ts"
+import { withLineage } from "../../src/observe/lineage/withLineage.ts"
 import { runNight } from "../../src/run/runNight.ts"
 import { reasonOf } from "./reasonOf.ts"
 import { allServices } from "../settings/services.ts"
+import { settingsProvider } from "../settings/settingsProvider.ts"
 import { settingsDoubts } from "../settings/settingsDoubts.ts"
 import { withExport } from "./withExport.ts"
 
@@ -38,15 +41,20 @@ export const observedNight = Effect.fn("night")(function* ({
   const startedMillis = yield* Clock.currentTimeMillis
   const startedAt = DateTime.formatIso(yield* DateTime.now)
   for (const doubt of yield* settingsDoubts(settings)) yield* nightWarning("settings", doubt)
-  const exit = yield* Layer.build(allServices(settings)).pipe(
-    Effect.flatMap((services) =>
-      Effect.provideContext(
-        Effect.flatMap(
-          runNight(games, (event) => show.onProgress(scrubbed(scrub, event))),
-          (report) => (Option.isNone(exportTo) ? Effect.succeed(report) : withExport(report, exportTo.value))
-        ),
-        services
-      )
+  const marketplace = yield* marketplaceOrigin(settings)
+  const night = Effect.gen(function* () {
+    const services = yield* Layer.build(allServices(settings))
+    const reading = runNight(games, (event) => show.onProgress(scrubbed(scrub, event)))
+    return { services, report: yield* Effect.provideContext(reading, services) }
+  })
+  const told = withLineage(nightJob, night, ({ report, services }) =>
+    Effect.provideContext(nightLineage(report, marketplace), services)
+  )
+  const exit = yield* told.pipe(
+    Effect.flatMap(({ report, services }) =>
+      Option.isNone(exportTo)
+        ? Effect.succeed(report)
+        : Effect.provideContext(withExport(report, exportTo.value), services)
     ),
     Effect.scoped,
     Effect.ensuring(Effect.sync(show.stop)),
@@ -79,6 +87,13 @@ export const observedNight = Effect.fn("night")(function* ({
   }
   return yield* exit
 })
+
+/** Without a path or a user; null where it is not set, which the night says itself. */
+const marketplaceOrigin = (settings: Record<string, string>) =>
+  Effect.flatMap(settingsProvider(settings), (provider) => Config.URL("CARDLAKE_URL").parse(provider)).pipe(
+    Effect.map(({ origin }) => origin as string | null),
+    Effect.orElseSucceed(() => null)
+  )
 
 const tellOutcome = Effect.fnUntraced(function* ({ exitCode, report }: NightOutcome) {
   const { run, seconds, verdict } = report

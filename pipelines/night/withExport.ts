@@ -7,9 +7,9 @@ import { reasonOf } from "./reasonOf.ts"
 
 /** A night's report with what became of its export. What is published stays published, and every game's verdict as it is. */
 export const withExport = Effect.fnUntraced(function* (report: RunReport, to: string) {
-  const { exportDrop } = yield* Effect.promise(() => import("../../src/export/exportDrop.ts"))
+  const { exportWithLineage } = yield* Effect.promise(() => import("../../src/observe/lineage/exportLineage.ts"))
   const scrub = yield* Scrub
-  const [took, exit] = yield* Effect.timed(Effect.exit(exportDrop({ to, ...asTheDropIs })))
+  const [took, exit] = yield* Effect.timed(Effect.exit(exportWithLineage({ to, ...asTheDropIs })))
   if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.interrupt
   const seconds = Duration.toSeconds(took)
   const written = Exit.isSuccess(exit) ? writtenBy(exit.value) : { partitions: null, rows: null, bytes: null }

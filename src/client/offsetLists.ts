@@ -15,8 +15,8 @@ const productsSearch = (gameId: string, offset: number) =>
   ({ ...query(offset), gameFilters: { game: gameId }, sortBy: "name", sortDirection: "asc" }) as const
 
 /**
- * The lists of a game that every night reads by offset, in this order: how ledgers name the request of a page, how it is sent.
- * Their records are in `contract/records.ts`. Spec: Endpoints.
+ * The lists of a game that every night reads by offset, in this order: how ledgers name the
+ * request of a page, how it is sent. Their records are in `contract/records.ts`. Spec: Endpoints.
  */
 export const offsetLists = {
   expansions: {

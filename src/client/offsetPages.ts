@@ -24,8 +24,8 @@ export interface PagePlace {
 }
 
 /**
- * A list of a game in the order of its offsets. `open` and `use` run in parallel, with at most {@link pagesInFlight} pages in memory. The
- * first page fixes the number of pages, so a `hasMore` that never ends cannot make it longer. Spec: offset pagination.
+ * A game's list in the order of its offsets; at most {@link pagesInFlight} pages are in memory.
+ * The first page fixes the number of pages, whatever `hasMore` says later. Spec: offset pagination.
  */
 export const offsetPages = <P extends OpenedPage<OffsetPagination>, A, E, R>(
   { gameId, list }: { readonly gameId: string; readonly list: OffsetList },

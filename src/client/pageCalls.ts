@@ -30,7 +30,10 @@ const paths = HttpApiClient.urlBuilder(MarketplaceApi)
 const changelogQuery = ({ includeChanges, ...rest }: ChangelogQuery) =>
   includeChanges ? { ...rest, includeChanges: "true" as const } : rest
 
-/** A page of the changelog; the same page has the same request text in every run. Spec: GET /v1/feeds/{gameId}/changelog. */
+/**
+ * A page of the changelog; the same page has the same request
+ * text in every run. Spec: GET /v1/feeds/{gameId}/changelog.
+ */
 export const changelogCall = (gameId: string, query: ChangelogQuery): PageCall<CursorPagination> => ({
   operation: "changelog",
   game: gameId,

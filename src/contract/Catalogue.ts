@@ -26,19 +26,25 @@ const isInstant = (text: string): boolean => {
   return !Number.isNaN(Date.parse(text)) && at.getUTCDate() === Number(parts[2])
 }
 
-/** An ISO 8601 instant as its text: `2024-03-01T00:00:00.000Z`. Kept as text so that nothing is lost. Spec: Conventions. */
+/**
+ * An ISO 8601 instant as its text: `2024-03-01T00:00:00.000Z`.
+ * Kept as text so that nothing is lost. Spec: Conventions.
+ */
 export const Instant = Schema.String.check(
   Schema.makeFilter(isInstant, { expected: "an ISO 8601 date-time such as 2024-03-01T00:00:00.000Z" })
 )
 
-/** A key that may be missing or null: on input both mean absent. Beyond the spec: section 8, feeds spell missing as null. */
+/**
+ * A key that may be missing or null: on input both mean absent.
+ * Beyond the spec: section 8, feeds spell missing as null.
+ */
 export const absent = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
 /** A value that the contract leaves open: any JSON object. */
 export const JsonObject = Schema.Record(Schema.String, Schema.Unknown)
 
 /**
- * A release date: an ISO 8601 instant. The feed has written `nullT00:00:00.000Z`, so any text passes; one that is no instant is
- * kept under `extra`, reported as drift, and the column is null. Beyond the spec: section 15, treat every field but the id as optional.
+ * An ISO 8601 instant. Any text passes (the feed has sent `nullT00:00:00.000Z`): what is not an instant
+ * is kept under `extra` and reported as drift, and the column is null. Beyond the spec: section 15.
  */
 export const ReleaseDate = Schema.String

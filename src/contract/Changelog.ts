@@ -2,7 +2,10 @@ import { Schema } from "effect"
 import { absent, CatalogId, Count, Instant } from "./Catalogue.ts"
 import { DeploymentId } from "./Ids.ts"
 
-/** What a deployment says it touched: the slug always, the id where the item still exists. Spec: changelog, `includeChanges`. */
+/**
+ * What a deployment says it touched: the slug always, the id
+ * where the item still exists. Spec: changelog, `includeChanges`.
+ */
 export const ChangedItem = Schema.Struct({ slug: Schema.String, id: absent(CatalogId) })
 
 const Counts = Schema.Struct({ added: Count, modified: Count, removed: Count })
@@ -13,7 +16,9 @@ const Items = Schema.Struct({
   removed: Schema.Array(ChangedItem)
 })
 
-/** One deployment of a game's feed. `changes` only with `includeChanges=true`. Spec: GET /v1/feeds/{gameId}/changelog. */
+/**
+ * One deployment of a game's feed. `changes` only with `includeChanges=true`. Spec: GET /v1/feeds/{gameId}/changelog.
+ */
 export const ChangelogEntry = Schema.Struct({
   id: DeploymentId,
   deployedAt: Instant,

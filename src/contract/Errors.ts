@@ -28,7 +28,10 @@ export const problem =
       { httpApiStatus: status }
     )
 
-/** Input that the operation does not take, or a body of another type; `data.field` names it. Beyond the spec: section 2, 400. */
+/**
+ * Input that the operation does not take, or a body of another
+ * type; `data.field` names it. Beyond the spec: section 2, 400.
+ */
 export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(
   {
     code: Schema.Literals(["BAD_REQUEST", "UNSUPPORTED_CONTENT_TYPE"]),
@@ -89,7 +92,9 @@ export class NotFound extends Schema.Error<NotFound>("NotFound")(
   { httpApiStatus: 404 }
 ) {}
 
-/** A rate bucket is empty; `retryAfter` is in seconds, as the `Retry-After` header. Beyond the spec: sections 2 and 3. */
+/**
+ * A rate bucket is empty; `retryAfter` is in seconds, as the `Retry-After` header. Beyond the spec: sections 2 and 3.
+ */
 export class TooManyRequests extends Schema.Error<TooManyRequests>("TooManyRequests")(
   {
     code: Schema.Literal("TOO_MANY_REQUESTS"),

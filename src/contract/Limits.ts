@@ -10,7 +10,10 @@ export interface OperationBucket {
 
 const anHour = 3600
 
-/** The buckets of single operations. Where the service shows no number, ours is a minute's 60. Beyond the spec: section 3. */
+/**
+ * The buckets of single operations. Where the service shows no
+ * number, ours is a minute's 60. Beyond the spec: section 3.
+ */
 export const operationBuckets = {
   catalogueSearch: { name: "catalogue-search", limit: 60, windowSeconds: 60 },
   productListings: { name: "product-listings", limit: 120, windowSeconds: anHour },
@@ -48,3 +51,6 @@ export const limits = {
   metadataValueLength: 500,
   idempotencyHours: 24
 } as const
+
+/** What a part of an upload may have for a file of so many bytes: its own head counts there, too. */
+export const partBytes = (fileBytes: number): number => fileBytes + 16 * 1024

@@ -1,12 +1,14 @@
 import { Order, Schema } from "effect"
 import { absent, Count } from "./Catalogue.ts"
 
-/** Above this a double no longer carries four exact decimal places through DECIMAL(18,6). No card costs nine billion. */
+/**
+ * Above this a double no longer carries four exact decimal places through DECIMAL(18,6). No card costs nine billion.
+ */
 export const largestPrice = 9_000_000_000
 
 /**
- * A price in the block's own currency, major unit: 14.99 is 14.99 EUR. Never converted; one with more than the four places that
- * DECIMAL(18,4) keeps is refused, never rounded. One check and not three: it runs over every figure of a night. Spec: Money.
+ * A price in the block's own currency, major unit: 14.99 is 14.99 EUR. Never converted or rounded: more
+ * than four places are refused. One check, not three: it runs over every figure of a night. Spec: Money.
  */
 // @effect-diagnostics-next-line schemaNumber:off -- infinite figures and NaN fail the comparisons
 export const Price = Schema.Number.check(
@@ -22,7 +24,10 @@ export const Price = Schema.Number.check(
   )
 )
 
-/** Percent against the earlier price: 5 is +5 %. Rounded to DECIMAL(12,4): it is no money, so its digits refuse no record. Spec: Prices. */
+/**
+ * Percent against the earlier price: 5 is +5 %. Rounded to DECIMAL(12,4):
+ * it is not money, so its digits never refuse a record. Spec: Prices.
+ */
 export const Percent = Schema.Finite
 
 /** A currency as text: the spec lists five, the live service ten. Beyond the spec: section 15, row 3. */
@@ -78,7 +83,10 @@ export const MarketplacePrice = Schema.Struct({
   regions: absent(Schema.Record(Schema.String, RegionPrice))
 })
 
-/** The price blocks of one finish (cards) or of the whole product (sealed). A block is absent, never empty. Spec: Prices. */
+/**
+ * The price blocks of one finish (cards) or of the whole product
+ * (sealed). A block is absent, never empty. Spec: Prices.
+ */
 export const PriceBlocks = Schema.Struct({
   sourceEur: absent(SourcePrice),
   sourceUsd: absent(SourcePrice),

@@ -2,7 +2,9 @@ import { Schema } from "effect"
 import { absent, CatalogId, Count, GameId, JsonObject, ReleaseDate } from "./Catalogue.ts"
 import { BlockMoney, PriceBlocks } from "./Prices.ts"
 
-/** The id of a product at a price source, for one finish. (source, id) alone is no key. Beyond the spec: section 6. */
+/**
+ * The id of a product at a price source, for one finish. (source, id) alone is not a key. Beyond the spec: section 6.
+ */
 export const FinishId = Schema.Struct({ finish: Schema.NonEmptyString, id: Count })
 
 /** Ids of the product in other systems. Spec: ExternalIds. */
@@ -28,7 +30,9 @@ export const EmbeddedExpansion = Schema.Struct({
   symbolUrl: absent(Schema.String)
 })
 
-/** Stock that matches the request's `listings` filter. Present only when asked for. Spec: SealedProduct, availability. */
+/**
+ * Stock that matches the request's `listings` filter. Present only when asked for. Spec: SealedProduct, availability.
+ */
 export const Availability = Schema.Struct({
   inStock: Schema.Boolean,
   listingCount: Count,
@@ -87,5 +91,7 @@ export const Sealed = Schema.Struct({
   prices: PriceBlocks
 })
 
-/** One item of `POST /v1/products/search`; `productType` says which. Spec: SealedProduct; beyond the spec: section 6. */
+/**
+ * One item of `POST /v1/products/search`; `productType` says which. Spec: SealedProduct; beyond the spec: section 6.
+ */
 export const Product = Schema.Union([Card, Sealed])

@@ -4,8 +4,8 @@ import { Game } from "./Game.ts"
 import { Product } from "./Product.ts"
 
 /**
- * What the records of each list are, and other words for their keys: the alias, then the spec's word. Aliases apply where a struct
- * knows the spec's word, not the alias, and does not carry both. Beyond the spec: section 15, rows 5 and 7.
+ * The records of each list, and other names of their keys: the alias, then the spec's word. An alias
+ * counts where the struct knows the spec's word and the record lacks it. Beyond the spec: section 15, rows 5 and 7.
  */
 export const records = {
   games: { record: Game, aliases: {} },

@@ -6,7 +6,10 @@ import { RunId, DeploymentId } from "../contract/Ids.ts"
 export const PageKind = Schema.Literals(Object.keys(records) as ReadonlyArray<keyof typeof records>)
 export type PageKind = typeof PageKind.Type
 
-/** One page of the extraction: a response body kept byte for byte, compressed. Files are relative to the extraction's folder. */
+/**
+ * One page of the extraction: a response body kept byte for byte,
+ * compressed. Files are relative to the extraction's folder.
+ */
 export const RawPage = Schema.Struct({
   kind: PageKind,
   /** Method, path, query and body of the request; never the key. */

@@ -12,8 +12,8 @@ export interface RoundTaker {
 }
 
 /**
- * Who takes pages apart and keeps what is accepted of them. A round that is begun has none of the one before; `head` is the
- * deployment that was live before it.
+ * Who takes pages apart and keeps what is accepted of them. A round that is begun
+ * has none of the one before; `head` is the deployment that was live before it.
  */
 export interface PageTaker {
   readonly round: (gameId: string, head: string | null) => Effect.Effect<RoundTaker, never, Scope.Scope>

@@ -28,9 +28,8 @@ const gzipped = (bytes: Uint8Array) =>
   })
 
 /**
- * The files of one extraction while it is being written. `folder` is `<home>/raw/<game>/<run>`. The ledger has one line at
- * the start of a round (`round`, `head`, `startedAt`, `continued`: the pages before it count on), one for every page that is
- * on disk, as soon as it is, so that a later run can continue, and one where the round is `rejected`, so that none does. Design: decision 3.
+ * The files of one extraction while it is written, in `<home>/raw/<game>/<run>`. Its ledger has a line for the
+ * start of a round, each page on disk, and a rejected round, which no later run continues. Design: decision 3.
  */
 export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem
@@ -50,8 +49,8 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
   let refusals = 0
 
   /**
-   * Not renamed and not synced: a page that a killed run left half is none, as it is not in the ledger or not of its sha256. On another
-   * thread, as a write may wait for memory or the disk.
+   * Not renamed and not synced: a page that a killed run left half is none, as it is not in the
+   * ledger or not of its sha256. On another thread, as a write may wait for memory or the disk.
    */
   const writePage = (name: string, bytes: Uint8Array) =>
     Effect.callback<void, RawFilesFailed>((resume) => {
@@ -63,8 +62,8 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
   const note = (line: unknown) => write(() => writeSync(ledger, `${JSON.stringify(line)}\n`))
 
   /**
-   * Opens the folder for a round. It continues the one that is there where `startedAt` is given, the time of that one's start;
-   * else what is left of an abandoned round goes. The ledger stays.
+   * Opens the folder for a round. It continues the one that is there where `startedAt` is given,
+   * the time of that one's start; else what is left of an abandoned round goes. The ledger stays.
    */
   const startRound = Effect.fnUntraced(
     function* (round: number, head: string | null, startedAt: string | null = null) {

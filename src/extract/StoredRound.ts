@@ -35,7 +35,10 @@ const Line = Schema.fromJsonString(
 )
 const decodeLine = Schema.decodeUnknownOption(Line)
 
-/** What the ledger in a folder says; null where it says nothing, or that its last round was rejected. A line that was written half is passed over. */
+/**
+ * What the ledger in a folder says; null where it says nothing, or that its
+ * last round was rejected. A half-written line is skipped.
+ */
 export const readStoredRound = (folder: string): StoredRound | null => {
   let text: string
   try {
@@ -57,15 +60,18 @@ export const readStoredRound = (folder: string): StoredRound | null => {
   return round
 }
 
-/** Notes in a folder's ledger that no later reading continues with its pages; a ledger that cannot be written stays as it is. */
+/**
+ * Notes in a folder's ledger that no later reading continues with
+ * its pages; a ledger that cannot be written stays as it is.
+ */
 export const rejectReading = (folder: string, reason: string): Effect.Effect<void> =>
   Effect.promise(() =>
     appendFile(join(folder, rawNames.ledger), `\n${JSON.stringify({ rejected: [reason] })}\n`).catch(() => {})
   )
 
 /**
- * The newest reading in a game's folder (`<home>/raw/<game>`) that a next one can continue: one that no snapshot was made
- * from (`used` are the runs with one), whether it came to its end or not. Null when there is none.
+ * The newest reading in a game's folder (`<home>/raw/<game>`) that a next one can continue: one that no snapshot
+ * was made from (`used` are the runs with one), whether it came to its end or not. Null when there is none.
  */
 export const unfinishedExtraction = (gameFolder: string, used: ReadonlySet<string>): Effect.Effect<string | null> =>
   Effect.sync(() => {

@@ -20,8 +20,8 @@ export interface AcceptedPage {
 }
 
 /**
- * An accepted record, to be changed as whoever takes it likes, with its place in the page. Aliases are in the spec's words; keys that the contract does not know lie under
- * `extra` (of whole price blocks: `priceExtra`).
+ * An accepted record, to be changed as whoever takes it likes, with its place in the page. Aliases are in the
+ * spec's words; keys that the contract does not know lie under `extra` (of whole price blocks: `priceExtra`).
  */
 export type TakeRecord = (record: Record<string, unknown>, index: number) => void
 
@@ -47,9 +47,8 @@ const gameFault = (record: unknown, gameId: string | null): Fault | null => {
 }
 
 /**
- * Every record of a page through the contract; `take` gets those that are accepted. The fast way decides for a whole page; any doubt (a
- * refusal, a key that is unknown, an alias, what a value may hide) sends the page record by record. `gameId` is what records
- * that name a game must name; null for lists of games. Records may be changed in place. Design: decision 4.
+ * Every record of a page through the contract; `take` gets the accepted ones and may change them. A page that
+ * raises any doubt is checked record by record. `gameId`: the game that records must name. Design: decision 4.
  */
 export const acceptPage = (
   rules: RecordRules,
@@ -71,7 +70,7 @@ export const acceptPage = (
 
 const keyTwice = (raw: string): Fault | null => {
   const path = duplicateKey(raw)
-  return path === null ? null : { path, reason: "A key that stands twice in its object" }
+  return path === null ? null : { path, reason: "Duplicate key in object" }
 }
 
 /** What a record's text holds that its value does not show, or would not survive the way to the lake. */

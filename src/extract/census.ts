@@ -1,6 +1,6 @@
 import type { OffsetPagination } from "../client/pageReads.ts"
 
-/** One page as the census sees it: where it stands, how many records it brought and their ids (NaN: no usable id). */
+/** One page as the census sees it: its offset, how many records it brought and their ids (NaN: no usable id). */
 export interface CountedPage {
   readonly pagination: OffsetPagination
   readonly received: number
@@ -59,7 +59,10 @@ export const makeCensus = (list: string, limit: number): Census => {
   }
 }
 
-/** Ids that stand more than once, each once. NaN sorts last and equals nothing: records without an id count as distinct. */
+/**
+ * Ids that stand more than once, each once. NaN sorts last and
+ * equals nothing: records without an id count as distinct.
+ */
 const duplicates = (ids: Float64Array): ReadonlyArray<number> => {
   const sorted = ids.slice().sort()
   const twice: Array<number> = []

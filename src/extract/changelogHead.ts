@@ -6,7 +6,10 @@ import { ChangelogEntry } from "../contract/Changelog.ts"
 
 const isHead = Schema.is(Schema.Struct({ id: ChangelogEntry.fields.id, deployedAt: ChangelogEntry.fields.deployedAt }))
 
-/** The newest deployment of a game; null when its feed has none yet. The two slices of the sandwich. Design: decision 2. */
+/**
+ * The newest deployment of a game; null when its feed has none
+ * yet. The two slices of the sandwich. Design: decision 2.
+ */
 export const changelogHead = Effect.fnUntraced(function* (gameId: string) {
   const marketplace = yield* Marketplace
   const ask = marketplace.changelog(gameId, { limit: 1 })

@@ -9,7 +9,10 @@ import type { StoredRound } from "./StoredRound.ts"
 
 const leaveRoom = Effect.flatMap(PageRoom, ({ leave }) => leave)
 
-/** The marketplace, asked only for pages that an earlier run has not left on disk. `onStored` hears of each that is taken from there. */
+/**
+ * The marketplace, asked only for pages that an earlier run has not
+ * left on disk. `onStored` hears of each that is taken from there.
+ */
 export const continuedMarketplace = (
   marketplace: Marketplace["Service"],
   round: StoredRound,

@@ -13,8 +13,8 @@ const isEntry = (deploymentId: DeploymentId) => (entry: unknown) =>
   typeof entry === "object" && entry !== null && "id" in entry && entry.id === deploymentId
 
 /**
- * The changelog's pages back to the last deployment known, each as `use` leaves it. What is newer comes with its changes, and nothing else
- * does: a feed's first entry may list every product it has. Without a deployment known, or with nothing newer, the entries come without changes.
+ * The changelog's pages back to the last known deployment, each as `use` leaves it. Only newer entries
+ * come with their changes: a feed's first entry may list every product it has.
  */
 export const entriesSince = Effect.fnUntraced(function* <P extends OpenedPage<CursorPagination>, A, E, R>(
   gameId: string,

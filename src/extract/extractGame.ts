@@ -24,8 +24,8 @@ const encode = Schema.encodeEffect(Schema.fromJsonString(Extraction))
 const nowText = Effect.map(DateTime.now, DateTime.formatIso)
 
 /**
- * The round to continue, moved to this run's folder; null where there is none. An unfinished reading that cannot be continued
- * stays where it is.
+ * The round to continue, moved to this run's folder; null where there is
+ * none. An unfinished reading that cannot be continued stays where it is.
  */
 const adoptRound = Effect.fnUntraced(function* (resume: string | null, folder: string, head: string | null) {
   const stored = resume === null ? null : readStoredRound(resume)
@@ -41,18 +41,14 @@ const adoptRound = Effect.fnUntraced(function* (resume: string | null, folder: s
 })
 
 /**
- * One consistent reading of one game into `folder` (`<home>/raw/<game>/<run>`), `extraction.json` last. The changelog head
- * is asked before and after the pages: the same head means they belong to that deployment. A head that moved, a page
- * that is another one at the end, or a census that does not add up reads the whole game again, as a deployment may move prices that
- * its changelog does not name. Prices that move without an entry are noticed on {@link probedPages}. Fails with {@link Torn} or
- * {@link CensusMismatch} after the last round. `previousDeploymentId` is the last one known: the changelog is read back to
- * it, with changes. `resume` is the folder of a reading that died ({@link unfinishedExtraction}): where the head is still that
- * of its last round, its pages are not asked for again, and the result is what it would have been. Design: decisions 2 to 4.
+ * One consistent reading of one game into `folder`, `extraction.json` last; `resume` is the folder of a reading
+ * that died. Fails with {@link Torn} or {@link CensusMismatch} after the last round. Design: decisions 2 to 4.
  */
 export const extractGame = Effect.fn("extractGame")(function* (options: {
   readonly gameId: string
   readonly runId: RunId
   readonly folder: string
+  /** The last one known: the changelog is read back to it, with changes. */
   readonly previousDeploymentId: DeploymentId | null
   /** Page of {@link listGames}, so that a run over many games asks for it once. */
   readonly games?: Page<null>

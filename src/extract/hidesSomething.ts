@@ -33,8 +33,8 @@ const mayRound = (json: Uint8Array, from: number, end: number): boolean => {
 }
 
 /**
- * Whether a JSON text may hold what its parsed value does not show: a key that stands twice in its object, more digits than a double
- * carries, half a surrogate pair, more levels than {@link deepest}. False alarms are rare. Runs over every byte of a night.
+ * Whether a JSON text may hold what its parsed value hides: a duplicate key, more digits than a double carries,
+ * half a surrogate pair, more levels than {@link deepest}. False alarms are rare; it runs over every byte of a night.
  */
 export const hidesSomething = (json: Uint8Array): boolean => {
   const end = json.length

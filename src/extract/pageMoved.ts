@@ -35,16 +35,18 @@ const isSame = (before: unknown, after: unknown): boolean => {
 /** Pages that a reading ends with asking for again. */
 const mostProbes = 5
 
-/** Which pages of so many are asked for again, by their number from 0: all of a short list, of a long one the first, the last and some between. */
+/**
+ * Which pages of so many are asked for again, by their number from 0: all
+ * of a short list, of a long one the first, the last and some between.
+ */
 export const probedPages = (pages: number): ReadonlyArray<number> =>
   pages <= mostProbes
     ? Array.from({ length: pages }, (_, page) => page)
     : Array.from({ length: mostProbes }, (_, probe) => Math.round((probe * (pages - 1)) / (mostProbes - 1)))
 
 /**
- * Whether two readings of the same page differ in anything but live listings: then the feed was deployed between them, even
- * where its changelog says nothing, as it does for a deployment that moves prices alone. A page that fits proves
- * nothing of a move that touches none of its products.
+ * Whether two readings of a page differ in more than live listings: then the feed was deployed in between, even
+ * if its changelog does not say so. Equal pages prove nothing about products on other pages.
  */
 export const pageMoved = (before: PageContent<OffsetPagination>, after: PageContent<OffsetPagination>): boolean =>
   before.pagination.total !== after.pagination.total ||

@@ -1,4 +1,6 @@
-/** Paths of price blocks and of the regions in them: a key that the contract does not know stays there, under `extra`. */
+/**
+ * Paths of price blocks and of the regions in them: a key that the contract does not know stays there, under `extra`.
+ */
 export const priceBlocks = /^(?:prices|pricesByFinish\.\*)\.\w+\.(?:regions\.\*\.)?$/
 
 /** A value with the keys of its objects in one order, however deep: what says the same is the same text. */
@@ -10,8 +12,8 @@ export const inOrder = (value: unknown): unknown => {
 }
 
 /**
- * What a product carries beyond the contract, as the loader takes it: `priceExtra` are whole price blocks of sources that are not known,
- * which move as prices do; `extra` is the rest.
+ * What a product carries beyond the contract, as the loader takes it: `priceExtra` are whole
+ * price blocks of sources that are not known, which move as prices do; `extra` is the rest.
  */
 export const productExtras = (extra: Readonly<Record<string, unknown>>) => {
   const { prices, pricesByFinish, ...rest } = extra

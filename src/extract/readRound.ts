@@ -74,8 +74,8 @@ const otherPaths = "*"
 const usableId = (id: unknown): number => (Number.isSafeInteger(id) ? Number(id) : Number.NaN)
 
 /**
- * Reads every list of a game once, each page through the contract and onto the disk; pages of `stored` are taken from there.
- * Stops at the first census fault. At the end some pages of products are asked for again, as {@link pageMoved} says.
+ * Reads every list of a game once, each page through the contract and onto the disk, or from `stored`. Stops at
+ * the first census fault; at the end some pages of products are asked for again, see {@link pageMoved}.
  */
 export const readRound = Effect.fnUntraced(function* (options: {
   readonly gameId: string

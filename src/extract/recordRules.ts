@@ -24,7 +24,7 @@ export interface RecordRules {
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** A reason is for reading: a text of ten megabytes is no reason. */
+/** A reason is read by people, so it is not a text of ten megabytes. */
 const longestReason = 300
 
 const rules = (kind: PageKind): RecordRules => {
@@ -60,7 +60,9 @@ const unknownVariant = (shape: KeyShape, value: unknown) => {
   return { path: shape.field, reason: `Expected ${[...shape.byLiteral.keys()].map(String).join(" or ")}` }
 }
 
-/** The rules of every list. The JIT compiler is switched on above, before any of them is compiled. Design: decision 4. */
+/**
+ * The rules of every list. The JIT compiler is switched on above, before any of them is compiled. Design: decision 4.
+ */
 export const recordRules: { readonly [Kind in PageKind]: RecordRules } = {
   games: rules("games"),
   expansions: rules("expansions"),

@@ -14,8 +14,8 @@ export const endOfString = (text: string, open: number): number => {
 }
 
 /**
- * The records of a page's `data` as the text they came in, in their order: what a parsed record no longer shows (digits,
- * escapes, duplicate keys). `text` must be valid JSON. Where `data` stands twice the last one counts, as for JSON.parse.
+ * The records of a page's `data` as the text they came in: it still shows digits, escapes and duplicate keys.
+ * `text` must be valid JSON. If it has `data` twice, the last one counts, as in JSON.parse.
  */
 export const recordTexts = (text: string): ReadonlyArray<string> => {
   let texts: Array<string> = []

@@ -13,7 +13,9 @@ export const hasTooManyKeys = (record: unknown): boolean =>
 
 /** What {@link splitUnknownKeys} took out of a record. */
 export interface Split {
-  /** The unknown keys with their values, nested as in the record; array places are keys. Undefined when none is left. */
+  /**
+   * The unknown keys with their values, nested as in the record; array places are keys. Undefined when none is left.
+   */
   readonly extra: JsonObject | undefined
   /** Each unknown key once; a record's keys and array places read `*`: `pricesByFinish.*.sourceEur.date`. */
   readonly paths: ReadonlySet<string>
@@ -22,9 +24,8 @@ export interface Split {
 }
 
 /**
- * Takes the keys that the shape does not know out of a record, which is changed in place, and renames aliases to the
- * spec's words. An object whose path is one of `keepers` keeps its own ones, under `extra`, their keys in order. Values of known keys are
- * not copied, so they stay exactly as they were. Stops beyond {@link mostUnknownKeys}.
+ * Takes unknown keys out of a record, in place, and renames aliases; values of known keys stay as they were.
+ * An object at a path of `keepers` keeps its own under `extra`. Stops beyond {@link mostUnknownKeys}.
  */
 export const splitUnknownKeys = (
   shape: KeyShape,

@@ -1,4 +1,7 @@
-/** A value that would not survive the way to the lake as it was written. `path` is dotted, empty for the record itself. */
+/**
+ * A value that would not survive the way to the lake as it
+ * was written. `path` is dotted, empty for the record itself.
+ */
 export interface UnsafeValue {
   readonly path: string
   readonly reason: string
@@ -17,8 +20,8 @@ const isExact = (value: number, source: string): boolean =>
   Number.isFinite(value) && decimal(String(value)) === decimal(source)
 
 /**
- * The first value of a record's text that cannot be kept exactly: a number, but for percentages, with more digits than a double carries, a
- * string or key with half a surrogate pair. Null when there is none.
+ * The first value of a record's text that cannot be kept exactly: a number, but for percentages, with
+ * more digits than a double carries, a string or key with half a surrogate pair. Null when there is none.
  */
 export const unsafeValue = (text: string): UnsafeValue | null => {
   const inexact = new Map<object, Map<string, string>>()

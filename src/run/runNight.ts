@@ -1,4 +1,4 @@
-import { DateTime, Effect, Semaphore } from "effect"
+import { Clock, DateTime, Effect, Semaphore } from "effect"
 import { SnapshotId } from "../contract/Ids.ts"
 import { HoldBounds } from "../diff/HoldBounds.ts"
 import { withPublications, type Publication } from "../lake/publish/Current.ts"
@@ -67,7 +67,10 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
       fresh.map((one) => one.gameId)
     )
   }
+  const publishingSince = yield* Clock.currentTimeMillis
   const report = yield* commitRun(begun, { kind: "nightly", why: null, games: reports, next })
+  const seconds = ((yield* Clock.currentTimeMillis) - publishingSince) / 1000
+  if (next !== null) yield* nightEvent("stage", { run, stage: "publishing", seconds })
   for (const { gameId } of fresh) onProgress({ gameId, stage: "published" })
   if (next !== null) {
     yield* tidyHistory(run, next).pipe(

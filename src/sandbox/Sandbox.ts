@@ -5,7 +5,10 @@ import type { FaultPlan } from "./faults/FaultPlan.ts"
 import type { Filling } from "./filling/fillMarket.ts"
 
 export interface SandboxOptions {
-  /** A catalogue folder, one as the days of a story show it, or a made-up one of so many products over `games` games (default 3). */
+  /**
+   * A catalogue folder, one as the days of a story show it, or a
+   * made-up one of so many products over `games` games (default 3).
+   */
   readonly catalogue: string | { readonly story: string } | { readonly synthetic: number; readonly games?: number }
   /** 0, the default, takes a free port. */
   readonly port?: number
@@ -18,8 +21,8 @@ export interface SandboxOptions {
   /** Which deployment of every game is live at start, default `first`. */
   readonly live?: LiveAtStart
   /**
-   * Requests of an account per minute, also the burst; default: as good as no limit. The buckets of operations grow and shrink with
-   * it: at 60 they are those of the contract.
+   * Requests of an account per minute, also the burst; default: as good as no limit. The
+   * buckets of operations grow and shrink with it: at 60 they are those of the contract.
    */
   readonly rateLimit?: number
   /** Accounts, stock and orders to begin with; a state that has some already stays as it is. */

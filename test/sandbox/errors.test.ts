@@ -67,7 +67,10 @@ layer(Served.layer({ scopes: ["inventory:read"] }))("errors", (it) => {
     ["/v1/games/emberfall/expansions?limit=201", "limit"],
     ["/v1/games/emberfall/expansions?offset=-1", "offset"],
     ["/v1/products?limit=1.5", "limit"],
-    ["/v1/products/abc", "productId"]
+    ["/v1/products/abc", "productId"],
+    // One more than the greatest id.
+    ["/v1/products/9007199254740992", "productId"],
+    ["/v1/products/-9007199254740993/listings", "productId"]
   ] as const) {
     it.effect(`400 for ${path} names the field`, () =>
       Effect.gen(function* () {
@@ -134,6 +137,7 @@ layer(Served.layer({ scopes: ["inventory:read"] }))("errors", (it) => {
         headers: { "content-type": "text/csv" }
       })
       assert.deepStrictEqual([status, json.code], [400, "UNSUPPORTED_CONTENT_TYPE"])
+      assert.include(json.message, "text/csv is not what this operation takes")
     })
   )
 })

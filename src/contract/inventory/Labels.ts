@@ -3,7 +3,10 @@ import { Schema } from "effect"
 const Name = Schema.NonEmptyString.check(Schema.isMaxLength(100))
 const Look = Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(50))))
 
-/** A tag or a location of the account, known by its name. Names are compared without case. Beyond the spec: section 16. */
+/**
+ * A tag or a location of the account, known by its name. Names
+ * are compared without case. Beyond the spec: section 16.
+ */
 export const Label = Schema.Struct({
   name: Schema.String,
   color: Schema.NullOr(Schema.String),

@@ -89,5 +89,5 @@ export const ListLine = Schema.Struct({ price: Money, quantity: units })
 /** A new price of a listed line. */
 export const RepriceLine = Schema.Struct({ price: Money })
 
-/** Takes a line off sale, or so many of its units. The body may be absent. */
-export const UnlistLine = Schema.UndefinedOr(Schema.NullOr(Schema.Struct({ quantity: units })))
+/** Takes a line off sale, or so many of its units. No body is read as null. */
+export const UnlistLine = [Schema.Null, Schema.Struct({ quantity: units })] as const

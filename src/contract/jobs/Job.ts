@@ -17,7 +17,10 @@ export type JobStatus = typeof JobStatus.Type
 export const JobCounts = Schema.Struct({ total: Count, succeeded: Count, failed: Count })
 export type JobCounts = typeof JobCounts.Type
 
-/** An import or export. Its links live 15 minutes; `expiresAt` is when its files are deleted. Beyond the spec: section 11. */
+/**
+ * An import or export. Its links live 15 minutes; `expiresAt`
+ * is when its files are deleted. Beyond the spec: section 11.
+ */
 export const Job = Schema.Struct({
   id: Schema.String,
   kind: Schema.Literals(["import", "export"]),

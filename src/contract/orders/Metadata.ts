@@ -1,7 +1,10 @@
 import { Schema } from "effect"
 import { limits } from "../Limits.ts"
 
-/** A key of a sale's metadata: a letter, then letters, digits, `_`, `.` and `-`, 64 in all. Spec: Metadata rules, 1 and 2. */
+/**
+ * A key of a sale's metadata: a letter, then letters, digits,
+ * `_`, `.` and `-`, 64 in all. Spec: Metadata rules, 1 and 2.
+ */
 const MetadataKey = Schema.String.check(
   Schema.isPattern(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, {
     expected: "a letter, then at most 63 letters, digits, _, . or -"
@@ -11,7 +14,10 @@ const MetadataKey = Schema.String.check(
 /** Spec: Metadata rules, 3. */
 const Value = Schema.String.check(Schema.isMaxLength(limits.metadataValueLength))
 
-/** The seller's own key/value pairs; the buyer never sees them. Another key is refused, not left out. Spec: OrderMetadata. */
+/**
+ * The seller's own key/value pairs; the buyer never sees them.
+ * Another key is refused, not left out. Spec: OrderMetadata.
+ */
 export const Metadata = Schema.Record(Schema.String, Value).check(Schema.isPropertyNames(MetadataKey))
 export type Metadata = typeof Metadata.Type
 

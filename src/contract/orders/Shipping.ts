@@ -24,7 +24,10 @@ export const TrackingScan = Schema.Struct({
 })
 export type TrackingScan = typeof TrackingScan.Type
 
-/** The parcel. `history` is oldest first; `shippedAt` is the first scan. Spec: OrderShipping; beyond the spec: section 15, row 11. */
+/**
+ * The parcel. `history` is oldest first; `shippedAt` is the first
+ * scan. Spec: OrderShipping; beyond the spec: section 15, row 11.
+ */
 export const Shipping = Schema.Struct({
   trackingNumber: Schema.NullOr(Schema.String),
   carrier: Schema.NullOr(Schema.String),

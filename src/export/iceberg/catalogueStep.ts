@@ -32,7 +32,6 @@ const faultOf = (what: string, { status, type }: Refused): DestinationFailed => 
 
 const retried = <A>(run: () => Promise<A>): Effect.Effect<A, Refused> =>
   Effect.tryPromise({ try: run, catch: refusedBy }).pipe(
-    Effect.timeoutOrElse({ duration: "60 seconds", orElse: () => Effect.fail({ status: 0, type: "" }) }),
     Effect.retry({ schedule: Schedule.exponential("500 millis"), times: 3, while: passes })
   )
 

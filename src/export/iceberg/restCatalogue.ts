@@ -8,6 +8,8 @@ import type { IcebergSettings } from "./IcebergSettings.ts"
 import { currentSnapshot, tableProperties, TableMetadata } from "./TableMetadata.ts"
 import { icebergName, partitionSpecOf, schemaOf } from "./tableSchema.ts"
 
+const longestAnswerMillis = 60_000
+
 const mutable = <A extends { readonly fields: ReadonlyArray<unknown> }>(one: A) => ({
   ...one,
   fields: [...one.fields] as Array<A["fields"][number]>
@@ -22,7 +24,9 @@ export const restCatalogue = (
   const catalogue = new IcebergRestCatalog({
     baseUrl: url,
     ...(warehouse === null ? {} : { warehouse }),
-    auth: token === null ? { type: "none" } : { type: "bearer", token: Redacted.value(token) }
+    auth: token === null ? { type: "none" } : { type: "bearer", token: Redacted.value(token) },
+    // @effect-diagnostics-next-line globalFetch:off -- the client of the catalogue takes nothing else
+    fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(longestAnswerMillis) })
   })
   const space = { namespace: namespace.split(".") }
   const idOf = (name: string) => ({ ...space, name })

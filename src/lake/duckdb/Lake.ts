@@ -75,7 +75,22 @@ export class Lake extends Context.Service<Lake, { readonly session: Effect.Effec
 
 const session = (connection: DuckDBConnection): Session => {
   const call = <A>(step: string, run: () => Promise<A>): Effect.Effect<A, LakeError> =>
-    Effect.onInterrupt(lakeStep(step, run), () => Effect.sync(() => connection.interrupt()))
+    Effect.suspend(() => {
+      let running: Promise<unknown> = Promise.resolve()
+      // A connection that is closed, or a process that exits, under a query that still runs waits for ever.
+      const end = Effect.promise(() => {
+        connection.interrupt()
+        return running.catch(() => {})
+      })
+      return Effect.onInterrupt(
+        lakeStep(step, () => {
+          const started = run()
+          running = started
+          return started
+        }),
+        () => end
+      )
+    })
   return {
     connection,
     run: (step, sql) => Effect.asVoid(call(step, () => connection.run(sql))),

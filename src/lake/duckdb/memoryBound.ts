@@ -17,4 +17,4 @@ export const memoryBound = (most: number, share: number) => {
 }
 
 /** A command's one DuckDB: of 512 MB in all, 134 MB. */
-export const lakeMemory = memoryBound(1000, 1 / 4)
+export const lakeMemory = memoryBound(500, 1 / 4)

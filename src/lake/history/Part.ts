@@ -18,8 +18,8 @@ export const PartNight = Schema.Struct({
 export type PartNight = typeof PartNight.Type
 
 /**
- * `part.json`, written last: a folder without one is no part. A part holds the prices and versions of a game's nights of one month, UTC, in
- * files of their own. Of several parts of a month the newest counts; it holds all that the earlier ones do.
+ * `part.json`, written last: a folder without it is not a part. A part holds a game's prices and versions of one
+ * month, UTC. Of several parts of a month the newest counts; it holds all that the earlier ones do.
  */
 export const Part = Schema.Struct({
   gameId: Schema.String,

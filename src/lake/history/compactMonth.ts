@@ -21,9 +21,8 @@ import { fileSha256, replace, syncToDisk } from "../home/disk.ts"
 import { writeJson } from "../home/jsonFile.ts"
 
 /**
- * Writes a new part of a game's month: the rows of its present part and those of the nights that it lacks, with their versions. It is read
- * back and held against every original before it moves into the home; nothing is removed. Fails with `FileDamaged` or
- * `PartDiffers`. Design: decision 1.
+ * Writes a new part of a game's month: the rows of its present part and of the nights that it lacks. Reads it back and
+ * compares it with every original; removes nothing. Fails with `FileDamaged` or `PartDiffers`. Design: decision 1.
  */
 export const compactMonth = Effect.fn("compactMonth")(function* (run: RunId, plan: MonthPlan) {
   const home = yield* Home
@@ -67,32 +66,32 @@ const writeTable = Effect.fnUntraced(function* (session: Session, table: PartTab
 })
 
 /**
- * Prices lie by shelves of neighbouring products, then by night. A shelf fills a row group: one product's month is in one of them, and of a
- * night DuckDB unpacks the vectors of that night only.
+ * Prices lie by groups of neighbouring products, then by night. A group fills a row group, so one
+ * product's month is in one of them, and of a night DuckDB unpacks that night's vectors alone.
  */
 const writePrices = Effect.fnUntraced(function* (session: Session, { name, order }: PartTable, file: string) {
   const [counted] = yield* session.rows(`Count ${name}`, `select count(*) as n from ${name}`)
   const rowGroup = priceRowGroup(Number(counted?.["n"]))
-  const shelves = `(
-    select product_id, (sum(n) over (order by product_id) - n) // ${rowGroup} as shelf
+  const groups = `(
+    select product_id, (sum(n) over (order by product_id) - n) // ${rowGroup} as product_group
     from (select product_id, count(*) as n from ${name} group by product_id)
   )`
   yield* session.run(
     `Write ${name}.parquet`,
-    `copy (select p.* from ${name} p join ${shelves} using (product_id) order by shelf, snapshot, ${order})
+    `copy (select p.* from ${name} p join ${groups} using (product_id) order by product_group, snapshot, ${order})
      to ${sqlText(file)} ${parquetFormat(rowGroup)}`
   )
 })
 
 /**
- * To find one product DuckDB reads what every row group says of itself and unpacks one of them: measured, both take as long where a row
- * group has 75 times the root of all rows.
+ * To find one product DuckDB reads what every row group says of itself and unpacks one of
+ * them: measured, both take as long where a row group has 75 times the root of all rows.
  */
 const priceRowGroup = (rows: number): number => Math.max(20_480, Math.round((75 * Math.sqrt(rows)) / 2048) * 2048)
 
 /**
- * Versions lie by night, and are gathered before they are sorted: else those of a first night would be sorted while DuckDB still holds the
- * lists in them, at a million products more than it may.
+ * Versions lie by night, and are gathered before they are sorted: else those of a first night would
+ * be sorted while DuckDB still holds the lists in them, at a million products more than it may.
  */
 const writeVersions = Effect.fnUntraced(function* (session: Session, { name, order }: PartTable, file: string) {
   yield* session.run(`Gather ${name}`, `create table gathered as from ${name}`)

@@ -18,8 +18,8 @@ import { snapshotFiles } from "../snapshot/snapshotFiles.ts"
 import { readSnapshot } from "../snapshot/snapshots.ts"
 
 /**
- * All that a game's published snapshots said of the changelog lies in `<home>/deployments/game=<game>/`, a file a table:
- * it holds whichever snapshot is current, and stays when snapshots are pruned. Every publication adds what is new.
+ * What a game's published snapshots said of the changelog, in `<home>/deployments/game=<game>/`, a file a table.
+ * Every publication adds what is new; a rollback or prune takes nothing away.
  */
 export const feedTables = snapshotTables
   .filter(({ name }) => ["deployments", "deployment_changes"].includes(name))
@@ -38,8 +38,8 @@ export const feedRows = ({ columns }: TableFile, files: ReadonlyArray<string>): 
   )
 
 /**
- * Writes a game's changelog up to its published snapshot into `folder`, for {@link keepFeed} once that is committed. Answers
- * the files; none where the home has it already.
+ * Writes a game's changelog up to its published snapshot into `folder`, for {@link
+ * keepFeed} once that is committed. Answers the files; none where the home has it already.
  */
 export const stageFeed = Effect.fn("stageFeed")(function* (gameId: string, current: Current, folder: string) {
   const home = yield* Home
@@ -53,7 +53,10 @@ export const stageFeed = Effect.fn("stageFeed")(function* (gameId: string, curre
   return yield* gather(gameId, folder, goesOn ? [live] : yield* readableOf(gameId, game.published))
 }, Effect.scoped)
 
-/** Puts staged files of a game's changelog into the home. A run that dies before is made up for by the next publication. */
+/**
+ * Puts staged files of a game's changelog into the home. A run
+ * that dies before is made up for by the next publication.
+ */
 export const keepFeed = (gameId: string, staged: ReadonlyArray<string>) =>
   Effect.flatMap(Home, (home) =>
     Effect.forEach(staged, (file) => replaceSummed(file, join(home.feed(gameId), basename(file))), { discard: true })

@@ -111,7 +111,10 @@ const movedRows = (rows: string, moved: ReadonlyArray<Night>): string =>
     : `select * exclude (placed_at) replace (coalesce(placed_at::timestamptz, seen_at) as seen_at, coalesce(left(placed_at, 7), month) as month)
        from (select *, ${timeOf(moved, (night) => night.seenAt)}[game_id || '/' || snapshot] as placed_at from (${rows}))`
 
-/** Constant within a file, so looked up once a vector; a join with `nights` would keep other joins from choosing the files. */
+/**
+ * Constant within a file, so looked up once a vector; a join
+ * with `nights` would keep other joins from choosing the files.
+ */
 const timeOf = (nights: ReadonlyArray<Night>, time: (night: Night) => string): string =>
   `map {${nights.map((night) => `${sqlText(idOf(night))}: ${sqlText(time(night))}`).join(", ")}}`
 

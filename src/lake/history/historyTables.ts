@@ -1,7 +1,10 @@
 import { tableNamed } from "../load/snapshotTables.ts"
 import { tableFile, type TableFile } from "../duckdb/tableFile.ts"
 
-/** A view whose header says `*: as in` a table of a snapshot has that table's columns, and says of them what the table does. */
+/**
+ * A view whose header says `*: as in` a table of a snapshot has
+ * that table's columns, and says of them what the table does.
+ */
 const spelledOut = (view: TableFile): TableFile => {
   const [, of] = /^as in (\w+)$/.exec(view.columns.find(({ name }) => name === "*")?.comment ?? "") ?? []
   if (of === undefined) return view
@@ -18,7 +21,10 @@ export const nightsTable = tableFile("history/nights.sql")
 export const readingsTable = tableFile("history/readings.sql")
 export const reusedIdsTable = tableFile("history/reused_ids.sql")
 
-/** Views over all nights, then the questions that are asked of them and of the present tables: each reads only what is above it. */
+/**
+ * Views over all nights, then the questions that are asked of them
+ * and of the present tables: each reads only what is above it.
+ */
 export const historyViews = [
   ...files("history", [
     "source_price_history",

@@ -28,7 +28,10 @@ export const readConfirmations = Effect.fnUntraced(function* (gameId: string) {
   return other === undefined ? nights : yield* new FileDamaged({ file, what: `it is of ${other.gameId}` })
 })
 
-/** Carries what run reports that are about to be removed say of a game's nights without news into a file of its history. To do it twice changes nothing. */
+/**
+ * Carries what run reports that are about to be removed say of a game's nights
+ * without news into a file of its history. To do it twice changes nothing.
+ */
 export const keepConfirmations = Effect.fn("keepConfirmations")(function* (
   gameId: string,
   confirmations: ReadonlyArray<Confirmation>

@@ -25,8 +25,8 @@ export interface NightTable {
 const changed = new Set(["changes", "reconciliations"])
 
 /**
- * Reads tables of a night of the history, wherever they lie, each file compared with its sum first. Null: the home no longer has
- * that table of that night, because it was pruned.
+ * Reads tables of a night of the history, wherever they lie, each file compared with its
+ * sum first. Null: the home no longer has that table of that night, because it was pruned.
  */
 export const nightTables = Effect.fnUntraced(function* (night: Night) {
   const home = yield* Home

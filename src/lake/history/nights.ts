@@ -16,7 +16,10 @@ export interface Night extends PartNight {
   readonly gameId: string
   /** From 1. */
   readonly place: number
-  /** When it was read, in the order of the nights: `extractedAt`, or just before the night that followed where that is earlier. */
+  /**
+   * When it was read, in the order of the nights: `extractedAt`,
+   * or just before the night that followed where that is earlier.
+   */
   readonly seenAt: string
   /** Of its own files. */
   readonly contractVersion: number
@@ -26,13 +29,16 @@ export interface Night extends PartNight {
   readonly file: (name: string) => string | null
   /** Where its prices are read; null = from its own files. */
   readonly pricesIn: PartFolder | null
-  /** Where its versions are read; null = from its own files: it is in no part, or followed another night when its part was written. */
+  /**
+   * Where its versions are read; null = from its own files: it is in
+   * no part, or followed another night when its part was written.
+   */
   readonly versionsIn: PartFolder | null
 }
 
 /**
- * Snapshots of a game that followed each other, oldest first: every publication goes on from the one before. One of an earlier snapshot (a
- * rollback, a late release) takes back what was read after it.
+ * Snapshots of a game that followed each other, oldest first: every publication goes on from the one
+ * before. One of an earlier snapshot (a rollback, a late release) takes back what was read after it.
  */
 export const publishedChain = (current: Current, gameId: string): ReadonlyArray<SnapshotId> => {
   const steps = current.history.filter((step) => step.gameId === gameId).map((step) => step.snapshot)
@@ -104,8 +110,8 @@ export const nightsOf = Effect.fnUntraced(function* (current: Current, gameId: s
 })
 
 /**
- * What the history needs to know of a night that is in no part. Where its manifest cannot be read, its reading says the same, but for the
- * sums of its files.
+ * What the history needs to know of a night that is in no part. Where its manifest
+ * cannot be read, its reading says the same, but for the sums of its files.
  */
 const factsOf = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId) {
   const home = yield* Home
@@ -119,7 +125,10 @@ const factsOf = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotI
   return { deployedAt, deploymentId, extractedAt: completedAt, tables: {}, contractVersion: 1 }
 })
 
-/** A night lies before the one that followed it, by a millisecond at least, whatever the clock of this machine said then. */
+/**
+ * A night lies before the one that followed it, by a millisecond
+ * at least, whatever the clock of this machine said then.
+ */
 const timesInOrder = (readAt: ReadonlyArray<string>): ReadonlyArray<string> => {
   let next = Number.POSITIVE_INFINITY
   return readAt

@@ -18,8 +18,8 @@ const versioned = tableNamed("products").columns.filter(({ isVersioned }) => isV
 const lists = more(["languages", "varchar[]"], ["finishes", "varchar[]"])
 
 /**
- * The files of a month's part, their columns and how they are sorted within a night. Those of prices stand for the nights' own files; those
- * of versions are copies of what lies with each night's changes.
+ * The files of a month's part, their columns and how they are sorted within a night. Those of prices
+ * stand for the nights' own files; those of versions are copies of what lies with each night's changes.
  */
 export const partTables = [
   {

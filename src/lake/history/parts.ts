@@ -46,7 +46,10 @@ export const presentFolders = (found: ReadonlyArray<FoundPart>): ReadonlyArray<F
   ...new Map(found.map((one) => [one.month, one])).values()
 ]
 
-/** A game's parts, oldest month first. Fails with {@link FileDamaged} where one has lost its `part.json`: it may hold nights alone. */
+/**
+ * A game's parts, oldest month first. Fails with {@link FileDamaged}
+ * where one has lost its `part.json`: it may hold nights alone.
+ */
 export const partsOf = Effect.fnUntraced(function* (gameId: string) {
   const present = presentFolders(yield* partFoldersOf(gameId))
   return yield* Effect.forEach(present, readPart(gameId))

@@ -33,8 +33,8 @@ const versioned: Readonly<Record<string, { readonly from: string; readonly key: 
 }
 
 /**
- * Reads tables of nights that were pruned out of the history: as of a night's catalogue every item's last version, and what it
- * added to the changelog. Null: the history does not have that table. `nights` are all of a game, oldest first.
+ * Reads tables of pruned nights out of the history: every item's last version, and what a night added to the
+ * changelog. `nights` are all of a game, oldest first. Null: the history does not have that table.
  */
 export const pastTables = (session: Session, nights: ReadonlyArray<Night>) => {
   const verified = new Set<string>()

@@ -7,7 +7,10 @@ import { partsOf, type PartFolder } from "./parts.ts"
 export interface MonthPlan {
   readonly gameId: string
   readonly month: string
-  /** Those that the new part is to hold beside what the present one has, oldest first; the present one may have some of them. */
+  /**
+   * Those that the new part is to hold beside what the present
+   * one has, oldest first; the present one may have some of them.
+   */
   readonly nights: ReadonlyArray<Night>
   readonly present: PartFolder | null
 }
@@ -16,8 +19,8 @@ export interface MonthPlan {
 export const openNights = 7
 
 /**
- * Months of a game that want a new part for the nights that no part holds as it is now: every closed one (UTC), and the open one once a week
- * of them has come together.
+ * Months of a game that want a new part for the nights that no part holds as it is
+ * now: every closed one (UTC), and the open one once a week of them has come together.
  */
 export const monthsToCompact = Effect.fnUntraced(function* (current: Current, gameId: string) {
   const month = yield* thisMonth
@@ -25,7 +28,10 @@ export const monthsToCompact = Effect.fnUntraced(function* (current: Current, ga
   return plans.filter((plan) => plan.month < month || plan.nights.length >= openNights)
 })
 
-/** Months that want a new part because these snapshots go: closed ones with all their nights, the open one with these alone. */
+/**
+ * Months that want a new part because these snapshots go: closed
+ * ones with all their nights, the open one with these alone.
+ */
 export const monthsToKeep = Effect.fnUntraced(function* (
   current: Current,
   gameId: string,

@@ -15,8 +15,8 @@ export interface KeepRules {
 const dayMillis = 24 * 3600 * 1000
 
 /**
- * A game's snapshots that something still points to, whatever the rules say: the published one, the one that a rollback would return to,
- * and held ones that are newer and wait for a release.
+ * A game's snapshots that something still points to, whatever the rules say: the published one,
+ * the one that a rollback would return to, and held ones that are newer and wait for a release.
  */
 export const pointedTo = (
   current: Current,
@@ -31,7 +31,10 @@ export const pointedTo = (
   return new Set(ids.filter((id) => id !== null && id !== undefined))
 }
 
-/** Which of a game's snapshots stay; `manifests` are all of the home, oldest first. `recent` leaves out those kept as a month's first. */
+/**
+ * Which of a game's snapshots stay; `manifests` are all of the home,
+ * oldest first. `recent` leaves out those kept as a month's first.
+ */
 export const retained = (
   rules: KeepRules,
   current: Current,

@@ -15,9 +15,8 @@ import { readSnapshot, unpublishedOf } from "../snapshot/snapshots.ts"
 import { verifyFile } from "../home/verifyFile.ts"
 
 /**
- * Removes what the parts of every game's months stand for, once the lake reads the parts: earlier parts whose nights are all in the
- * present one, and the price files of snapshots that lie in one, but those that something still points to. A part's files are compared
- * with their sums before anything goes; where one is damaged, all stays and a warning names it. Answers the paths it removed, relative to the home.
+ * Removes what the parts of every game's months replace, once the lake reads them: earlier parts, and snapshots' price
+ * files. If a part is damaged, everything stays. Returns the removed paths, relative to the home.
  */
 export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, current: Current) {
   const home = yield* Home
@@ -51,7 +50,9 @@ export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, curre
   return removed
 })
 
-/** Whole parts that a later one stands for. One that cannot be read, or holds a night that the later one lacks, stays. */
+/**
+ * Whole parts that a later one stands for. One that cannot be read, or holds a night that the later one lacks, stays.
+ */
 const earlierParts = Effect.fnUntraced(function* (gameId: string, present: ReadonlyArray<PartFolder>) {
   const others = (yield* partFoldersOf(gameId)).filter(
     (one) => one.isWhole && !present.some(({ folder }) => folder === one.folder)

@@ -7,8 +7,8 @@ import { partFiles } from "../snapshot/snapshotFiles.ts"
 import { verifyFile, type FileOnRecord } from "../home/verifyFile.ts"
 
 /**
- * Compares the files that a part is made from with their sums on record: prices and versions of its nights, and the month's present part.
- * Fails with `FileDamaged`.
+ * Compares the files that a part is made from with their sums on record: prices and
+ * versions of its nights, and the month's present part. Fails with `FileDamaged`.
  */
 export const verifyOriginals = Effect.fn("verifyOriginals")(function* ({ nights, present }: MonthPlan) {
   const own = yield* Effect.forEach(nights, originalsOf)
@@ -16,7 +16,10 @@ export const verifyOriginals = Effect.fn("verifyOriginals")(function* ({ nights,
   yield* Effect.forEach(files, verifyFile, { concurrency: 4, discard: true })
 })
 
-/** What a part takes from a night's own files. A game's first night has no changes: all tables of its snapshot are read. */
+/**
+ * What a part takes from a night's own files. A game's first
+ * night has no changes: all tables of its snapshot are read.
+ */
 const originalsOf = Effect.fnUntraced(function* (night: Night) {
   const inSnapshot = Object.entries(night.tables).flatMap(
     ([table, { sha256, sizeBytes }]): ReadonlyArray<FileOnRecord> => {

@@ -41,7 +41,7 @@ const measured = async (path: string): Promise<number> => {
 /** Makes a folder and those above it; one that is there stays as it is. */
 export const makeFolder = (folder: string) => lakeStep(`Make ${folder}`, () => mkdir(folder, { recursive: true }))
 
-/** Removes files, and folders with all that is in them. One that is not there is no fault. */
+/** Removes files, and folders with all that is in them. A missing one is not a fault. */
 export const removeAll = (step: string, paths: ReadonlyArray<string>) =>
   lakeStep(step, () => Promise.all(paths.map((path) => rm(path, { recursive: true, force: true }))))
 

@@ -20,7 +20,10 @@ export const homePaths = (home: string) => ({
     join(home, "history", `game=${gameId}`, `month=${month}`, `part=${run}`),
   /** Nights that found nothing new and whose reports were removed. */
   confirmations: (gameId: string) => join(home, "history", `game=${gameId}`, "confirmations.json"),
-  /** All that the game's published snapshots said of its changelog: `deployments.parquet`, `deployment_changes.parquet`. */
+  /**
+   * All that the game's published snapshots said of its changelog:
+   * `deployments.parquet`, `deployment_changes.parquet`.
+   */
   feed: (gameId: string) => join(home, "deployments", `game=${gameId}`),
   runs: join(home, "runs"),
   run: (runId: RunId) => join(home, "runs", `${runId}.json`),

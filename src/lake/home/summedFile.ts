@@ -10,7 +10,7 @@ import { fileSha256, replace, syncToDisk, whereNothingIs, writeWhole } from "./d
 /** Where the sums of a file stand, in the words of `sha256sum`. */
 export const sumsFile = (file: string): string => `${file}.sha256`
 
-/** The sums that stand beside a file; none where nothing is beside it. */
+/** The sums beside a file; none if nothing is there. */
 export const sumsOf = Effect.fnUntraced(function* (file: string) {
   const sums = sumsFile(file)
   const text = yield* lakeStep(`Read ${sums}`, () => readFile(sums, "utf8").catch(whereNothingIs))

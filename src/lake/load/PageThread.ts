@@ -1,5 +1,7 @@
+import { getCompileCacheDir } from "node:module"
+import { dirname } from "node:path"
 import { Worker } from "node:worker_threads"
-import type { Done, Job } from "./threadWork.ts"
+import type { Done, Job, ThreadData } from "./threadWork.ts"
 
 /** A job on its way, and who waits for it. */
 export interface Asked {
@@ -23,7 +25,10 @@ export class PageThread {
   #hasEnded = false
 
   constructor(name: string, onFree: () => void, onEnd: (thread: PageThread, remains: Remains) => void) {
-    this.#worker = new Worker(new URL("threadProgram.ts", import.meta.url), { workerData: name })
+    // Its own folder of this version of Node, below the one that the program chose.
+    const versioned = getCompileCacheDir()
+    const data: ThreadData = { name, cache: versioned === undefined ? null : dirname(versioned) }
+    this.#worker = new Worker(new URL("threadProgram.ts", import.meta.url), { workerData: data })
     this.#worker.unref()
     this.#worker.on("message", (done: Done) => {
       const asked = this.#asked.shift()

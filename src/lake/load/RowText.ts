@@ -8,8 +8,8 @@ const isBlank = (char: number): boolean => char === 0x20 || (char >= 0x09 && cha
 const quote = 0x27
 
 /**
- * A row as DuckDB's own text of it, `(card, NULL, ['en'], {'id': 1})`, written byte by byte: a night has a billion characters of them, and
- * to put strings together takes four times as long.
+ * A row as DuckDB's own text of it, `(card, NULL, ['en'], {'id': 1})`, written byte by byte: a
+ * night has a billion characters of them, and to put strings together takes four times as long.
  */
 export class RowText {
   #bytes = Buffer.allocUnsafe(65_536)
@@ -25,29 +25,31 @@ export class RowText {
   /** Characters of ASCII, as they are. */
   put(text: string): void {
     this.#reserve(text.length)
-    for (let at = 0; at < text.length; at++) this.#bytes[this.#length++] = text.charCodeAt(at)
+    const bytes = this.#bytes
+    let end = this.#length
+    for (let at = 0; at < text.length; at++) bytes[end++] = text.charCodeAt(at)
+    this.#length = end
   }
 
   /** A text, in quotes where it would be read as something else. */
   text(text: string): void {
     this.#reserve(text.length * 3)
-    const from = this.#length
     const { length } = text
+    const bytes = this.#bytes
+    let end = this.#length
     let isPlain = length > 0 && !isBlank(text.charCodeAt(0)) && !isBlank(text.charCodeAt(length - 1))
     for (let at = 0; isPlain && at < length; at++) {
       const char = text.charCodeAt(at)
-      if (char > 127) return this.#wide(text, from)
+      if (char > 127) return this.#wide(text)
       isPlain = special[char] !== 1
-      this.#bytes[this.#length++] = char
+      bytes[end++] = char
     }
-    if (isPlain && !(length === 4 && text.toLowerCase() === "null")) return
-    this.#length = from
-    this.#quoted(text)
+    if (!isPlain || (length === 4 && text.toLowerCase() === "null")) return this.#quoted(text)
+    this.#length = end
   }
 
   /** One with other letters than those of ASCII. */
-  #wide(text: string, from: number): void {
-    this.#length = from
+  #wide(text: string): void {
     let isPlain = !isBlank(text.charCodeAt(0)) && !isBlank(text.charCodeAt(text.length - 1))
     for (let at = 0; isPlain && at < text.length; at++) isPlain = special[text.charCodeAt(at)] !== 1
     if (!isPlain) return this.#quoted(text)

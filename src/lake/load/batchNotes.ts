@@ -5,7 +5,10 @@ import { lakeStep } from "../duckdb/LakeError.ts"
 import { TableBatch } from "./batch/TableBatch.ts"
 import { tableNamed } from "./snapshotTables.ts"
 
-/** What a reading says beside its records, as batches below `folder`: refusals, and the keys that the contract does not know. */
+/**
+ * What a reading says beside its records, as batches below
+ * `folder`: refusals, and the keys that the contract does not know.
+ */
 export const batchNotes = Effect.fnUntraced(function* (extraction: Extraction, raw: string, folder: string) {
   const place = { folder, writer: "notes" }
   const refusals = new TableBatch(tableNamed("refusals"), place)

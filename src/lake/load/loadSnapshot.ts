@@ -25,7 +25,10 @@ export interface LoadOptions {
   readonly workOf?: string
   /** What was known of the changelog; default: what the previous snapshot knew. */
   readonly feedBefore?: FeedBefore | null
-  /** Where the records lie that were shredded while the pages were read; default: they are shredded from the raw pages. */
+  /**
+   * Where the records lie that were shredded while the pages
+   * were read; default: they are shredded from the raw pages.
+   */
   readonly batches?: string
 }
 

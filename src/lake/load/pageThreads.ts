@@ -88,7 +88,9 @@ export const beginRound = async (folder: string): Promise<void> => {
   lostRounds.delete(folder)
 }
 
-/** Nobody waits for a round any more. After the last one the threads go, and with them their memory: DuckDB needs it. */
+/**
+ * Nobody waits for a round any more. After the last one the threads go, and with them their memory: DuckDB needs it.
+ */
 export const leaveRound = (folder: string): void => {
   void dropRound(folder)
   rounds.delete(folder)

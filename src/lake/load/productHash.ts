@@ -45,7 +45,10 @@ const fields = (of: Readonly<Record<string, Tell>>): Tell => {
 
 const finishIds = list(fields({ finish: text, id: text }))
 
-/** What versions 1 and 2 of the contract hashed, in their order. It stays: a hash that moved would make every product look touched. */
+/**
+ * What versions 1 and 2 of the contract hashed, in their order. It
+ * stays: a hash that moved would make every product look touched.
+ */
 const hashed: ReadonlyArray<readonly [name: string, tell: Tell]> = Object.entries({
   productType: text,
   productCategory: text,
@@ -78,8 +81,8 @@ const hashed: ReadonlyArray<readonly [name: string, tell: Tell]> = Object.entrie
 const lastOfThem = 2
 
 /**
- * What makes a product's row hash: md5 over everything but prices. A column that later versions brought counts where it has a value, so
- * that no product is touched because the contract grew.
+ * What makes a product's row hash: md5 over everything but prices. A column that later versions
+ * brought counts where it has a value, so that no product is touched because the contract grew.
  */
 export const productHasher = (columns: ReadonlyArray<Column>): ((product: Node) => string) => {
   const later = columns

@@ -22,7 +22,10 @@ const acceptAgain = Effect.fnUntraced(function* ({ gameId, runId }: Extraction, 
   })
 })
 
-/** How many of an extraction's refused records the present contract still refuses. Looks only at pages with a refused record. */
+/**
+ * How many of an extraction's refused records the present contract
+ * still refuses. Looks only at pages with a refused record.
+ */
 export const stillRefused = Effect.fn("stillRefused")(function* (extraction: Extraction) {
   const pages = extraction.pages.filter((page) => page.refused > 0)
   const counts = yield* Effect.forEach(pages, (page) =>
@@ -31,7 +34,10 @@ export const stillRefused = Effect.fn("stillRefused")(function* (extraction: Ext
   return counts.reduce((sum, count) => sum + count, 0)
 })
 
-/** The same pages as a reading of run `runId`, every record through the present contract. It lies beside the old one, whole by itself. */
+/**
+ * The same pages as a reading of run `runId`, every record through
+ * the present contract. It lies beside the old one, whole by itself.
+ */
 export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (extraction: Extraction, runId: RunId) {
   const files = yield* makeRawFiles((yield* Home).raw(extraction.gameId, runId))
   const round = extraction.rounds

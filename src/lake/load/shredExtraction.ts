@@ -68,8 +68,8 @@ const shredPage = Effect.fnUntraced(function* (
 }, withPageRoom)
 
 /**
- * Shreds the raw pages of a reading into batches below `folder`. A record that was refused when the reading was made stays out, whatever
- * this contract says of it; one that was accepted must still be. Design: decision 3.
+ * Shreds the raw pages of a reading into batches below `folder`. A record that was refused when the reading was
+ * made stays out, whatever this contract says of it; one that was accepted must still be. Design: decision 3.
  */
 export const shredExtraction = Effect.fn("shredExtraction")(function* (extraction: Extraction, folder: string) {
   const { gameId, pages, runId } = extraction

@@ -22,8 +22,8 @@ export interface KnownPages {
 }
 
 /**
- * While every page of products is one of `known`, none is shredded: most likely nothing has changed. From the first other
- * one on they are; what was passed over is then shredded from the raw pages, with all others.
+ * While every page of products is one of `known`, none is shredded: most likely nothing has changed. From the
+ * first other one on they are; what was passed over is then shredded from the raw pages, with all others.
  */
 export const shredPages = Effect.fnUntraced(function* (folder: string, known: KnownPages | null = null) {
   const most = yield* ThreadCount

@@ -18,7 +18,10 @@ const percentages = [
 ] as const
 const percentage = roundedTo(4, 1e12)
 
-/** A product as rows of its tables. A sealed product has one price and no split by finish: it is kept under finish Standard. */
+/**
+ * A product as rows of its tables. A sealed product has one price
+ * and no split by finish: it is kept under finish Standard.
+ */
 export const shredProduct = (to: Shredding, hashOf: (product: Node) => string) => {
   const products = to.table("products")
   const languages = to.table("product_languages")
@@ -93,7 +96,10 @@ const idsShredder = (externalIds: TableBatch) => (id: unknown, ids: Node) => {
   }
 }
 
-/** A source's block; a percentage that is too great for its column goes to `extra`, as text. One that loses digits is noted. */
+/**
+ * A source's block; a percentage that is too great for its column
+ * goes to `extra`, as text. One that loses digits is noted.
+ */
 const greatOnesKept =
   (to: Shredding) =>
   (block: Node): Node => {

@@ -10,11 +10,20 @@ export type Job =
   /** The round is not wanted any more. */
   | { readonly _tag: "drop"; readonly folder: string }
 
-/** `cause` says what ended a job, or kept the rows of a round from their files: then they are shredded again, from the raw pages. */
+/**
+ * `cause` says what ended a job, or kept the rows of a round from
+ * their files: then they are shredded again, from the raw pages.
+ */
 export type Done =
   | { readonly _tag: "took"; readonly taken: Taken }
   | { readonly _tag: "ended"; readonly cause: string | null }
   | { readonly _tag: "threw"; readonly cause: string }
+
+/** What a thread is started with: the name of its files, and the folder of compiled code where the program has one. */
+export interface ThreadData {
+  readonly name: string
+  readonly cache: string | null
+}
 
 const causeOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 

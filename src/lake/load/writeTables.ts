@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { Lake, type Session, type Variable } from "../duckdb/Lake.ts"
+import { lakeMemory } from "../duckdb/memoryBound.ts"
 import { parquetFormat } from "../duckdb/parquetFormat.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import type { QualityCheck } from "../snapshot/Manifest.ts"
@@ -37,13 +38,13 @@ const batchRows = ({ columns, name }: TableFile, { batches, gameId }: Written): 
   return `select ${selected.join(", ")} ${from}`
 }
 
-/** The columns that say which row is which. */
-const keysOf = ({ grain }: TableFile): ReadonlyArray<string> => grain.replaceAll(/[()]/g, "").split(", ")
+/** The columns of a key that tell rows apart: the game, where it is not all of the key, is the same in all. */
+const columnsOf = (key: string): ReadonlyArray<string> => key.replace(/^game_id, /, "").split(", ")
 
 /** The rows of a table in their order: as its file says, else by its keys. */
 const sortedRows = (table: TableFile): string =>
   table.query === ""
-    ? `from batch order by ${keysOf(table)
+    ? `from batch order by ${columnsOf(table.grain.replaceAll(/[()]/g, ""))
         .map((key) => `${key} nulls first`)
         .join(", ")}`
     : table.query
@@ -66,8 +67,8 @@ const groups = snapshotTables.reduce<ReadonlyArray<ReadonlyArray<TableFile>>>((s
   return [...sofar.filter((group) => !isBefore(group)), [...sofar.filter(isBefore).flat(), table]]
 }, [])
 
-/** At the end of a sort one core is busy: another table has the others meanwhile. */
-const tablesAtOnce = 2
+/** At the end of a sort one core is busy: another table has the others meanwhile, where DuckDB has the memory for two. */
+const tablesAtOnce = lakeMemory.threads === undefined ? 2 : 1
 
 /** Sorts the batches into the Parquet files of a snapshot and checks each. */
 export const writeTables = Effect.fnUntraced(function* (written: Written) {
@@ -88,7 +89,7 @@ const repeatedKeys = (table: string, key: string): string =>
 
 /** How many rows do not come after the one before: where each does, no key stands twice. A fifth of the work of {@link repeatedKeys}. */
 const rowsOutOfOrder = (table: string, key: string): string => {
-  const parts = key.split(", ").map((column) => `${column} is not null, ${column}`)
+  const parts = columnsOf(key).map((column) => `${column} is not null, ${column}`)
   const row = `row(${parts.join(", ")})`
   return `(select count(*) from (select ${row} as this, lag(${row}) over () as last from ${table}) where not last < this)`
 }
@@ -98,7 +99,7 @@ export const checkTable = Effect.fnUntraced(function* (session: Session, { check
   const count = Effect.fnUntraced(function* (repeated: typeof repeatedKeys) {
     const counts = checks.map((check, index) => {
       const key = keyOf(check)
-      const violations = key === undefined ? `(select count(*) from ${name} where not (${check}))` : repeated(name, key)
+      const violations = key === undefined ? `count(*) filter (not (${check}))` : repeated(name, key)
       return `${violations} as c${index}`
     })
     const [row] = yield* session.rows(`Check ${name}`, `select ${["count(*) as n", ...counts].join(", ")} from ${name}`)

@@ -21,8 +21,8 @@ export const Publication = Schema.Struct({
 export type Publication = typeof Publication.Type
 
 /**
- * `current.json`: which snapshot of each game is published, all that were and are still kept, in the order of their first publication, and
- * every step that led here, oldest first. Its rename is the commit.
+ * `current.json`: which snapshot of each game is published, all that were and are still kept, in the
+ * order of their first publication, and every step that led here, oldest first. Its rename is the commit.
  */
 export const Current = Schema.Struct({
   games: Schema.Record(Schema.String, Schema.Struct({ snapshot: SnapshotId, published: Schema.Array(SnapshotId) })),

@@ -4,8 +4,8 @@ import { Home } from "../home/Home.ts"
 import type { Session } from "../duckdb/Lake.ts"
 
 /**
- * The folder in which an open lake was built, where that is not the present home: the home was moved or copied, and its history reads the
- * files of the old place. Null: it was built here. The next night that writes to the home builds it again.
+ * The folder in which an open lake was built, if the home was moved or copied since: its history reads the files
+ * there. Null: it was built here. The next night that writes to the home builds it again.
  */
 export const builtElsewhere = Effect.fnUntraced(function* (session: Session) {
   const { root } = yield* Home

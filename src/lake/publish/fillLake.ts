@@ -21,8 +21,8 @@ import { ledgers, nightlyTables, ratesTable, runsTable } from "./publishedTables
 const ofSnapshots = snapshotTables.filter((table) => !feedTables.includes(table))
 
 /**
- * Makes the lake that the session has open what the plan says: the sections that were made from something else than now,
- * all of them where `known` is empty, and what runs and readings came since.
+ * Makes the lake that the session has open what the plan says: the sections that were made from
+ * something else than now, all of them where `known` is empty, and what runs and readings came since.
  */
 export const fillLake = Effect.fn("fillLake")(function* (
   session: Session,
@@ -93,7 +93,10 @@ const replaceRows = (session: Session, table: TableFile, games: ReadonlyArray<st
   return session.run(`Publish ${table.name}`, `${gone}; ${come}`)
 }
 
-/** A price table of the lake says of each row whether the product lists the finish; `product_finishes` comes before it. */
+/**
+ * A price table of the lake says of each row whether the
+ * product lists the finish; `product_finishes` comes before it.
+ */
 const withIsListed = ({ columns }: TableFile, rows: string): string =>
   columns.some(({ name }) => name === "is_listed")
     ? `select *, (game_id, product_id, finish) in (select game_id, product_id, finish from product_finishes) as is_listed

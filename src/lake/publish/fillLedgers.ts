@@ -10,8 +10,8 @@ import type { Current } from "./Current.ts"
 import { ledgers, runsTable } from "./publishedTables.ts"
 
 /**
- * Tables `snapshots` and `quality_checks`, out of the manifests that the lake does not know yet. One that cannot be read is
- * named in a warning and left out.
+ * Tables `snapshots` and `quality_checks`, out of the manifests that the lake
+ * does not know yet. One that cannot be read is named in a warning and left out.
  */
 export const fillLedgers = Effect.fn("fillLedgers")(function* (session: Session, current: Current) {
   const home = yield* Home
@@ -42,8 +42,8 @@ export const fillLedgers = Effect.fn("fillLedgers")(function* (session: Session,
 })
 
 /**
- * Table `runs`, out of the reports that the lake does not know yet, and of the last one that it knows: that was read before
- * its run had ended.
+ * Table `runs`, out of the reports that the lake does not know yet, and
+ * of the last one that it knows: that was read before its run had ended.
  */
 export const fillRuns = Effect.fn("fillRuns")(function* (session: Session) {
   const home = yield* Home

@@ -3,7 +3,10 @@ import { FileDamaged } from "../home/FileDamaged.ts"
 import { Home } from "../home/Home.ts"
 import { openLake } from "./openLake.ts"
 
-/** Reads every row inside `lake.duckdb`, block by block with its sum. Fails with `FileDamaged` where one cannot be read. */
+/**
+ * Reads every row inside `lake.duckdb`, block by block with
+ * its sum. Fails with `FileDamaged` where one cannot be read.
+ */
 export const lakeIsWhole = Effect.gen(function* () {
   const session = yield* openLake
   const tables = yield* session.rows(

@@ -5,9 +5,8 @@ import { lakeMadeFrom } from "./madeFrom.ts"
 import { openLake } from "./openLake.ts"
 
 /**
- * Whether `lake.duckdb` is made from what is published. It is not when a run died between its commit or a new part and the
- * swap of the lake, when the file was damaged or deleted, when the home was moved (its views name the Parquet by its path),
- * or when another release built it.
+ * Whether `lake.duckdb` is made from what is published. Not so after a run that died between commit and swap,
+ * in a home that was moved, if the file was damaged or deleted, or if another release built it.
  */
 export const lakeMatches = Effect.fn("lakeMatches")(function* (current: Current) {
   if (Object.keys(current.games).length === 0) return true

@@ -33,7 +33,10 @@ export interface LakePlan {
   readonly sections: ReadonlyMap<string, string>
 }
 
-/** Looks at what is published, with changelogs that are staged; reads no table. Fails with `FileDamaged` where a file is missing that the lake needs. */
+/**
+ * Looks at what is published, with changelogs that are staged; reads no table.
+ * Fails with `FileDamaged` where a file is missing that the lake needs.
+ */
 export const lakePlan = Effect.fn("lakePlan")(function* (
   current: Current,
   staged: ReadonlyMap<string, ReadonlyArray<string>> = new Map()
@@ -93,7 +96,10 @@ const contentOf = (files: ReadonlyArray<string>) =>
 
 const digest = (...of: ReadonlyArray<unknown>): string => hash("sha256", JSON.stringify(of)).slice(0, 32)
 
-/** The folders of a game's changes, a night each: of those that are published still all but the first one's have to be there. */
+/**
+ * The folders of a game's changes, a night each: of those that
+ * are published still all but the first one's have to be there.
+ */
 const changesOf = Effect.fnUntraced(function* (current: Current, gameId: string) {
   const home = yield* Home
   const published = new Set(current.games[gameId]?.published)

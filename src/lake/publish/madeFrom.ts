@@ -41,7 +41,10 @@ export const lakeMadeFrom = Effect.fnUntraced(function* (session: Session) {
   return sections.get("program") === lakeProgram ? sections : new Map<string, string>()
 })
 
-/** Writes down what the sections of the lake that is being built are made from: in a view, where nobody looks who asks it. */
+/**
+ * Writes down what the sections of the lake that is being built
+ * are made from: in a view, where nobody looks who asks it.
+ */
 export const sayMadeFrom = (session: Session, sections: ReadonlyMap<string, string>) => {
   const rows = [...sections, ["program", lakeProgram]].map((row) => `(${row.map((text) => sqlText(text)).join(", ")})`)
   return session.run(

@@ -83,9 +83,12 @@ const goOnFrom = Effect.fnUntraced(function* (session: Session, file: string) {
   return new Map<string, string>()
 })
 
+/** The way texts are packed since DuckDB 1.4 takes two thirds of the time of the one before, and as many bytes. */
+const lakeFormat = "recovery_mode no_wal_writes, storage_version 'v1.4.0'"
+
 const open = (session: Session, file: string) =>
   Effect.acquireRelease(
-    session.run("Create the lake", `attach ${sqlText(file)} as next_lake (recovery_mode no_wal_writes); use next_lake`),
+    session.run("Create the lake", `attach ${sqlText(file)} as next_lake (${lakeFormat}); use next_lake`),
     () => Effect.ignore(close(session))
   )
 

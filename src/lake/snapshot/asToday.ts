@@ -19,8 +19,8 @@ export const noRows = (columns: ReadonlyArray<Pick<Column, "name" | "type">>): s
 }
 
 /**
- * SQL of rows that any release may have written, as this one would have: columns that they lack are null, renamed ones have their present
- * name. Files of several releases need `union_by_name` or a select each.
+ * SQL of rows that any release may have written, as this one would have: columns that they lack are null,
+ * renamed ones have their present name. Files of several releases need `union_by_name` or a select each.
  */
 export const asToday = (columns: ReadonlyArray<Column>, rows: string): string => {
   const typed = columns.filter(({ type }) => type !== "")

@@ -6,8 +6,8 @@ import type { SnapshotFolder } from "../load/loadSnapshot.ts"
 import { replace } from "../home/disk.ts"
 
 /**
- * Moves a staged snapshot into the home, its changes before it, so that whoever finds a snapshot finds it whole, with the raw pages to make
- * it again. Reasons make it a held one.
+ * Moves a staged snapshot into the home, its changes before it, so that whoever finds a
+ * snapshot finds it whole, with the raw pages to make it again. Reasons make it a held one.
  */
 export const keepSnapshot = Effect.fn("keepSnapshot")(function* (
   { folder, manifest }: SnapshotFolder,

@@ -11,7 +11,10 @@ import { snapshotFiles } from "./snapshotFiles.ts"
 import { readSnapshot } from "./snapshots.ts"
 import { verifyFile } from "../home/verifyFile.ts"
 
-/** What was known of the game's changelog when a snapshot was made. The first manifests do not say; then the snapshot before does. */
+/**
+ * What was known of the game's changelog when a snapshot was made.
+ * The first manifests do not say; then the snapshot before does.
+ */
 export const feedBefore = Effect.fnUntraced(function* ({ feedBefore: known, gameId, previous }: Manifest) {
   if (known !== undefined) return known
   if (previous === null) return null
@@ -25,9 +28,8 @@ export const extractionOf = Effect.fnUntraced(function* ({ gameId, runId }: Pick
 })
 
 /**
- * Makes a snapshot again from its raw pages, in the work folder of the run, and answers table by table whether it has the bytes
- * on record, and whether the file that lies in the home has them. Of an earlier contract version it has the rows.
- * Another version of Cardlake or of DuckDB may write other bytes for the same rows. Design: decision 3.
+ * Makes a snapshot again from its raw pages in the run's work folder, and says table by table whether it has the bytes
+ * on record. Another version of Cardlake or DuckDB may write other bytes for the same rows. Design: decision 3.
  */
 export const replaySnapshot = Effect.fn("replaySnapshot")(function* (run: RunId, snapshot: SnapshotFolder) {
   const { manifest } = snapshot

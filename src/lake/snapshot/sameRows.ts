@@ -8,8 +8,8 @@ import { nameIn } from "../duckdb/tableFile.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 
 /**
- * Whether a table of a snapshot of an earlier contract version has the rows of a file that this version wrote, in the columns that both
- * knew. What is computed over all columns, `row_hash`, is not compared.
+ * Whether a table of a snapshot of an earlier contract version has the rows of a file that this version
+ * wrote, in the columns that both knew. What is computed over all columns, `row_hash`, is not compared.
  */
 export const sameRows = Effect.fn("sameRows")(function* (snapshot: SnapshotFolder, table: string, made: string) {
   const { columns } = tableNamed(table)

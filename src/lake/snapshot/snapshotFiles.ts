@@ -8,7 +8,8 @@ import { priceTables } from "../history/partTables.ts"
 import { verifyFile, type FileOnRecord } from "../home/verifyFile.ts"
 
 /**
- * The files that hold a snapshot's tables, as they are on record: its own, and for prices that were moved the file of their month.
+ * The files that hold a snapshot's tables, as they are on record:
+ * its own, and for prices that were moved the file of their month.
  */
 export const snapshotFiles = Effect.fnUntraced(function* ({ folder, manifest }: SnapshotFolder) {
   const { gameId, snapshot, tables } = manifest

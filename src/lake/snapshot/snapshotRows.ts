@@ -11,8 +11,8 @@ import { priceTables } from "../history/partTables.ts"
 import { contractVersion, tableNamed } from "../load/snapshotTables.ts"
 
 /**
- * SQL that reads a table of some snapshots, one of each game at most: each from its own file, else from the month's part that has
- * its rows, in the file's order; with today's columns. Fails where a snapshot has neither, unless it is older than the table.
+ * SQL that reads a table of some snapshots, at most one of each game, with today's columns: from its own
+ * file, else from the month's part. Fails if a snapshot has neither, unless it is older than the table.
  */
 export const snapshotRows = Effect.fnUntraced(function* (snapshots: ReadonlyArray<SnapshotFolder>, table: string) {
   const fileOf = ({ folder }: SnapshotFolder) => join(folder, `${table}.parquet`)

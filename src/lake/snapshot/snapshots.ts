@@ -11,7 +11,8 @@ import { wasPublished, type Current } from "../publish/Current.ts"
 import { Manifest } from "./Manifest.ts"
 
 /**
- * Every snapshot of a game in the home whose manifest can be read, published or not, oldest first. `damagesOf` names the others.
+ * Every snapshot of a game in the home whose manifest can be read,
+ * published or not, oldest first. `damagesOf` names the others.
  */
 export const snapshotsOf = Effect.fnUntraced(function* (gameId: string) {
   const home = yield* Home

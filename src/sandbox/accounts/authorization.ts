@@ -16,7 +16,10 @@ const lacksScope = (required: Scope, granted: ReadonlyArray<string>) =>
     data: { required: [required], granted }
   })
 
-/** Looks a key up once until something is written: a revoked key is refused at the next request, and pages cost no look-up. */
+/**
+ * Looks a key up once until something is written: a revoked key
+ * is refused at the next request, and pages cost no look-up.
+ */
 const rememberedCallers = ({ onWritten, store }: State["Service"]) => {
   const known = new Map<string, ReturnType<typeof findCaller>>()
   onWritten(() => known.clear())

@@ -1,11 +1,11 @@
 import { Cause, Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { newRateNote, RateNote } from "../limits/RateNote.ts"
 import { errorAnswer, unsupportedContentType } from "./errorAnswer.ts"
 
 /**
- * What every answer of the marketplace carries: `X-Request-Id`, `X-RateLimit-Limit`, `X-RateLimit-Remaining`, with a 429
- * also `Retry-After`, and the documented envelope for whatever failed. Beyond the spec: sections 1 and 2.
+ * What every answer of the marketplace carries: `X-Request-Id`, `X-RateLimit-Limit`, `X-RateLimit-Remaining`, with
+ * a 429 also `Retry-After`, and the documented envelope for whatever failed. Beyond the spec: sections 1 and 2.
  */
 export const answerRules = (limit: number) => {
   let answered = 0
@@ -21,7 +21,12 @@ export const answerRules = (limit: number) => {
             answer
           )
         },
-        onSuccess: (response) => Effect.succeed(response.status === 415 ? unsupportedContentType : response)
+        onSuccess: (response) =>
+          response.status === 415
+            ? Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+                unsupportedContentType(headers["content-type"]?.split(";")[0])
+              )
+            : Effect.succeed(response)
       })
       return HttpServerResponse.setHeaders(answer, {
         "x-request-id": requestId,

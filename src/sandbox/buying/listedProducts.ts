@@ -3,7 +3,10 @@ import { soldProducts } from "../catalogue/soldProducts.ts"
 import { State } from "../state/State.ts"
 import { lineIdOf } from "./ListingRow.ts"
 
-/** The products of an account's cart and of these listings, looked up before a write. A line never changes its product. */
+/**
+ * The products of an account's cart and of these listings,
+ * looked up before a write. A line never changes its product.
+ */
 export const listedProducts = Effect.fnUntraced(function* (accountId: string, listingIds: ReadonlyArray<string> = []) {
   const { store } = yield* State
   const rows = store.all<{ product_id: number }>(

@@ -21,20 +21,26 @@ const placeOfCursor = (cursor: string): Place | undefined => {
   return id === undefined ? undefined : { since: Number(since), compared: Number(compared), id }
 }
 
+/** Which page of whose listings is asked for, and where links in it lead. */
+interface AskedListings extends ListingFilter {
+  readonly productId: number
+  readonly origin: string
+  readonly cursor?: string
+  readonly limit?: number
+}
+
 const beginning = (store: Store): Place => {
   const last = store.one<{ last: number | null }>("select max(number) as last from price_changes")?.last
   return { since: last ?? 0, compared: -1, id: "" }
 }
 
 /**
- * One page of a product's listings, cheapest first and at one price the oldest. They keep the order that they had at the first
- * page, so that a sweep repeats and skips nothing. Fails with 400 for a cursor that is none. Spec: ProductListing.
+ * A page of a product's listings, cheapest first, then oldest. The order of the first page stays, so that a
+ * sweep repeats and skips nothing. Fails with 400 for a cursor that it did not give. Spec: ProductListing.
  */
 export const listingPage = Effect.fnUntraced(function* (
   store: Store,
-  productId: number,
-  { cursor, limit = pageLimits.cursor.default, ...filter }: ListingFilter & { cursor?: string; limit?: number },
-  origin: string
+  { cursor, limit = pageLimits.cursor.default, origin, productId, ...filter }: AskedListings
 ) {
   const after = cursor === undefined ? beginning(store) : placeOfCursor(cursor)
   if (after === undefined) return yield* badRequest("cursor", "is none of this list")

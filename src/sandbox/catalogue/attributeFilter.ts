@@ -29,8 +29,8 @@ const testOf = ({ max, min, op, value, values }: AttributeFilter): Test | undefi
 }
 
 /**
- * The test of `gameFilters.filters` over a card's `attributes`: `{op, values[]}`, `{op: = > <, value}`, `{min, max}` or `{value}`.
- * Beyond the spec: section 6. Fails with a 400 that names the attribute for any other shape.
+ * The test of `gameFilters.filters` over a card's `attributes`: `{op, values[]}`, `{op: = > <, value}`, `{min,
+ * max}` or `{value}`. Beyond the spec: section 6. Fails with a 400 that names the attribute for any other shape.
  */
 export const attributeFilter = (filters: Readonly<Record<string, AttributeFilter>>) =>
   Effect.forEach(Object.entries(filters), ([name, filter]) => {

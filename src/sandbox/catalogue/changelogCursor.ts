@@ -1,4 +1,7 @@
-/** The last entry a page showed, as an opaque text: it stays right while newer entries are added. Spec: cursor pagination. */
+/**
+ * The last entry a page showed, as an opaque text: it stays
+ * right while newer entries are added. Spec: cursor pagination.
+ */
 export const changelogCursor = (gameId: string, entryId: string): string =>
   Buffer.from(JSON.stringify([gameId, entryId])).toString("base64url")
 

@@ -25,7 +25,9 @@ const findRecord = Effect.fnUntraced(function* (
   id: string,
   read: (deployment: StoredDeployment, id: string) => Uint8Array | undefined
 ) {
-  if (!/^-?\d{1,16}$/.test(id)) return yield* badRequest(field, `expected an integer, got ${id}`)
+  if (!/^-?\d{1,16}$/.test(id) || !Number.isSafeInteger(Number(id))) {
+    return yield* badRequest(field, `expected an integer of at most ${Number.MAX_SAFE_INTEGER}, got ${id}`)
+  }
   const { games } = yield* LiveCatalogue
   const digits = BigInt(id).toString()
   for (const game of games.values()) {

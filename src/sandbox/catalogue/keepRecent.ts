@@ -1,4 +1,7 @@
-/** Remembers the last `most` results of a slow load by key, so that two requests share one load and old ones are let go. */
+/**
+ * Remembers the last `most` results of a slow load by key, so
+ * that two requests share one load and old ones are let go.
+ */
 export const keepRecent = <Key, A>(most: number, load: (key: Key) => Promise<A>): ((key: Key) => Promise<A>) => {
   const kept = new Map<Key, Promise<A>>()
   return (key) => {

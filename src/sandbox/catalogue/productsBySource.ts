@@ -36,7 +36,9 @@ const finishOf = (record: { externalIds?: Partial<Record<Source, unknown>> }, so
   return typeof entry === "object" && entry !== null && "finish" in entry ? String(entry.finish) : "Standard"
 }
 
-/** What ids of a price source stand for in the live catalogue: one product and finish at most; unknown ids are absent. */
+/**
+ * What ids of a price source stand for in the live catalogue: one product and finish at most; unknown ids are absent.
+ */
 export const productsBySource = Effect.fnUntraced(function* (source: Source, ids: Iterable<number>) {
   const { games } = yield* LiveCatalogue
   const shelves = yield* Effect.forEach([...games.values()], (game) =>

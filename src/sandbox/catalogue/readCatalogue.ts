@@ -86,8 +86,8 @@ const readGame = Effect.fnUntraced(function* (folder: string, game: (typeof Game
 })
 
 /**
- * The games of a catalogue folder: `games.json`, `<gameId>/deployments.json` and `<gameId>/<date>/{products,expansions}.ndjson.gz`.
- * Reads the lists at once and checks that the files exist; a deployment is unpacked when the first request needs it.
+ * The games of a folder: `games.json`, `<gameId>/deployments.json`, `<gameId>/<date>/{products,expansions}.ndjson.gz`.
+ * Reads the lists at once and checks that the files exist; a deployment is unpacked at its first request.
  */
 export const readCatalogue = Effect.fnUntraced(function* (folder: string) {
   const games = yield* readJson(join(folder, "games.json"), Games)

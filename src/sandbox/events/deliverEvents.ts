@@ -9,8 +9,8 @@ import { sendDelivery } from "./sendDelivery.ts"
 const mostInFlight = 64
 
 /**
- * Sends what waits for delivery as its time comes, the first attempt right after the write that it tells of. An attempt that
- * a killed process left is made again, so an event can arrive twice, but never gets lost.
+ * Sends what waits for delivery as its time comes, the first attempt right after the write that it tells of.
+ * An attempt that a killed process left is made again, so an event can arrive twice, but never gets lost.
  */
 export const deliverEvents = Effect.gen(function* () {
   const { store, write, onWritten } = yield* State

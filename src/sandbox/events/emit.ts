@@ -9,8 +9,8 @@ export type NewEvent = MarketEvent extends infer Event
   : never
 
 /**
- * Writes an event, and its delivery to each endpoint of the account, in the same transaction as what it tells of, so that
- * neither is there without the other.
+ * Writes an event, and its delivery to each endpoint of the account, in the same
+ * transaction as what it tells of, so that neither is there without the other.
  */
 export const emit = (tx: Transaction, accountId: string, event: NewEvent): void => {
   const { type, eventId = tx.newId(), ...rest } = event

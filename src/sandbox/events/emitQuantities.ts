@@ -4,14 +4,13 @@ import type { Transaction } from "../state/State.ts"
 import { emit } from "./emit.ts"
 
 /**
- * Tells of changed quantities, at most 500 lines an event; each event has its own id. Lines whose quantity stayed are left out.
- * Spec: inventory.quantity.changed.
+ * Tells of changed quantities, at most 500 lines an event; each event has its own
+ * id. Lines whose quantity stayed are left out. Spec: inventory.quantity.changed.
  */
 export const emitQuantities = (
   tx: Transaction,
   accountId: string,
-  reason: QuantityReason,
-  lines: ReadonlyArray<ChangedQuantity>
+  { lines, reason }: { readonly reason: QuantityReason; readonly lines: ReadonlyArray<ChangedQuantity> }
 ): void => {
   const changed = lines.filter(({ before, after }) => before !== after)
   if (changed.length === 0) return

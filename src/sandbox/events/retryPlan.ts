@@ -1,4 +1,7 @@
-/** Seconds from a failed attempt to the next one. After the last, the delivery has failed. Beyond the spec: section 14. */
+/**
+ * Seconds from a failed attempt to the next one. After the
+ * last, the delivery has failed. Beyond the spec: section 14.
+ */
 const waitSeconds = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 10 * 3600]
 
 /** Milliseconds to wait after so many failed attempts; undefined: there is no further one. */

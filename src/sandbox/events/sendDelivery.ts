@@ -6,8 +6,8 @@ import type { DueDelivery, Outcome } from "./deliveries.ts"
 import { answerSeconds } from "./retryPlan.ts"
 
 /**
- * The headers of Standard Webhooks. The id is that of the event in all its attempts. The timestamp is the machine's, because
- * the receiver compares it with a clock of its own. Beyond the spec: section 14, signing.
+ * The headers of Standard Webhooks. The id is that of the event in all its attempts. The timestamp is the
+ * machine's, because the receiver compares it with a clock of its own. Beyond the spec: section 14, signing.
  */
 const signedHeaders = ({ event_number, secret, body }: DueDelivery) => {
   const id = `msg_${String(event_number).padStart(12, "0")}`

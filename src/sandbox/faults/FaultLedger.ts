@@ -5,7 +5,9 @@ import { seededNumber } from "./seededNumber.ts"
 /** A fault that is about to be injected. */
 export interface DrawnFault {
   readonly rule: FaultRule
-  /** A number from 0 to 1 for a choice that the rule leaves open; the same for the same seed, request and repetition. */
+  /**
+   * A number from 0 to 1 for a choice that the rule leaves open; the same for the same seed, request and repetition.
+   */
   readonly draw: (choice: string) => number
   /** It happened. */
   readonly done: () => void

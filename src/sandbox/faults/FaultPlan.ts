@@ -1,6 +1,9 @@
 import { Schema } from "effect"
 
-/** The operations a rule can be meant for; `products` is the list and the search, `sales` all but `refunds`. `*`: every one. */
+/**
+ * The operations a rule can be meant for; `products` is the list
+ * and the search, `sales` all but `refunds`. `*`: every one.
+ */
 export const FaultEndpoint = Schema.Literals([
   "*",
   "games",
@@ -87,7 +90,10 @@ export const FaultRule = Schema.Union([
     bytes: Schema.optionalKey(Positive),
     millis: Schema.optionalKey(Millis)
   }),
-  /** 429 of the bucket `global`; `limit` (default: as the headers say), `retryAfter` in seconds (default 1), told in the header too or in the body only. */
+  /**
+   * 429 of the bucket `global`; `limit` (default: as the headers say), `retryAfter`
+   * in seconds (default 1), told in the header too or in the body only.
+   */
   Schema.Struct({
     ...where,
     kind: Schema.Literal("rate-limited"),
@@ -96,8 +102,8 @@ export const FaultRule = Schema.Union([
     header: Schema.optionalKey(Schema.Boolean)
   }),
   /**
-   * A 5xx with the documented envelope, or with a proxy's text. What was asked for is done, and only its answer is lost; but a
-   * refund's 502, which `status` asks for, is that of the payment service, which returned nothing.
+   * A 5xx with the documented envelope, or with a proxy's text. What was asked for is done, and only its answer
+   * is lost; but a refund's 502, which `status` asks for, is that of the payment service, which returned nothing.
    */
   Schema.Struct({
     ...where,
@@ -107,7 +113,10 @@ export const FaultRule = Schema.Union([
   }),
   /** 401 for this request and all that follow, or for so many in all. */
   Schema.Struct({ ...where, kind: Schema.Literal("revoked"), requests: Schema.optionalKey(Positive) }),
-  /** The next deployments of the request's game (or of `game`) go live: `steps` of them (default 1), before the answer (default) or after it. */
+  /**
+   * The next deployments of the request's game (or of `game`) go live:
+   * `steps` of them (default 1), before the answer (default) or after it.
+   */
   Schema.Struct({
     ...where,
     kind: Schema.Literal("redeploy"),
@@ -118,14 +127,20 @@ export const FaultRule = Schema.Union([
   Schema.Struct({ ...where, kind: Schema.Literal("lying-total"), by: Schema.optionalKey(Schema.Int) }),
   /** One record carries a key that the contract does not know (default `sandboxKey`). */
   Schema.Struct({ ...where, kind: Schema.Literal("unknown-key"), key: Schema.optionalKey(Schema.NonEmptyString) }),
-  /** One record says a word (default `sandbox-word`) that an open list does not know: in `languages.0`, `finishes.0`, `rarity` or `productCategory`. */
+  /**
+   * One record says a word (default `sandbox-word`) that an open list does
+   * not know: in `languages.0`, `finishes.0`, `rarity` or `productCategory`.
+   */
   Schema.Struct({
     ...where,
     kind: Schema.Literal("unknown-word"),
     word: Schema.optionalKey(Schema.NonEmptyString),
     field: Schema.optionalKey(Schema.NonEmptyString)
   }),
-  /** One record (`record`, from 0) has one field (a dotted path) broken in one way. `bytes` of a long string (default 100000), `depth` of a nesting (default 3000). */
+  /**
+   * One record (`record`, from 0) has one field (a dotted path) broken in one way.
+   * `bytes` of a long string (default 100000), `depth` of a nesting (default 3000).
+   */
   Schema.Struct({
     ...where,
     kind: Schema.Literal("broken-record"),
@@ -146,8 +161,8 @@ export const faultKinds: ReadonlyArray<FaultKind> = FaultRule.members.flatMap((m
 })
 
 /**
- * What goes wrong, and when. The first rule that strikes a request counts. What is drawn depends on the seed, the request
- * (method, path, query, body) and how often it came before, so that the order in which requests arrive changes nothing.
+ * What goes wrong, and when: the first rule that strikes a request counts. What is drawn depends on the seed, the
+ * request and how often it came before, so the order in which requests arrive changes nothing.
  */
 export const FaultPlan = Schema.Struct({
   /** Default 1. */

@@ -2,7 +2,10 @@ import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import type { FaultLedger } from "./FaultLedger.ts"
 
-/** `GET /sandbox/faults`: `{requests, injected}`, how many requests came and how many faults of each kind happened. Without a key. */
+/**
+ * `GET /sandbox/faults`: `{requests, injected}`, how many requests
+ * came and how many faults of each kind happened. Without a key.
+ */
 export const faultsRoute = (ledger: FaultLedger) =>
   HttpRouter.add(
     "GET",

@@ -36,7 +36,9 @@ const brokenText = (
   }
 }
 
-/** The record with one field broken, as the rule says or as it is drawn. Undefined when the record has no such field. */
+/**
+ * The record with one field broken, as the rule says or as it is drawn. Undefined when the record has no such field.
+ */
 export const brokenRecord = (text: string, rule: Rule<"broken-record">, draw: DrawnFault["draw"]) => {
   const record: unknown = JSON.parse(text)
   const field = rule.field ?? pick(fieldPaths(record), draw("field"))

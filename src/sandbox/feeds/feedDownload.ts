@@ -18,8 +18,8 @@ const refused = (status: number, code: string, message: string) =>
 const noSuchFile = refused(404, "NoSuchKey", "The specified key does not exist.")
 
 /**
- * Gives a feed file to whoever has a signed link that has not ended, as object storage does: without a key, in no rate bucket, with errors
- * in XML. A key beside the signature is a second way of signing, which is refused. Beyond the spec: section 8.
+ * Gives a feed file to whoever has a signed link that has not expired, as object storage does: without a key or rate
+ * limit, with errors in XML. A key beside the signature is refused. Beyond the spec: section 8.
  */
 export const feedDownload = HttpRouter.add(
   "GET",

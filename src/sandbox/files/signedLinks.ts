@@ -4,7 +4,10 @@ import type { Store } from "../state/Store.ts"
 /** Why object storage does not give a file out. */
 export type LinkFault = "expired" | "forged"
 
-/** Signs links to paths until an instant, and checks them. A link lasts as long as the state, if it does not end before. */
+/**
+ * Signs links to paths until an instant, and checks them. A
+ * link lasts as long as the state, if it does not end before.
+ */
 export interface SignedLinks {
   readonly sign: (path: string, expiresAtMillis: number) => string
   readonly faultOf: (path: string, query: URLSearchParams, nowMillis: number) => LinkFault | undefined

@@ -21,7 +21,9 @@ const lineOf = (drawn: Drawn, { finishes, id, isCard, languages }: SoldProduct, 
   return { productId: id, finish, language, quantity, condition, listing: drawn.below(5) === 0 ? null : { price } }
 }
 
-/** Gives every seller lines of products drawn from the live catalogue. A line that the catalogue refuses is left out. */
+/**
+ * Gives every seller lines of products drawn from the live catalogue. A line that the catalogue refuses is left out.
+ */
 export const fillStock = Effect.fnUntraced(function* (drawn: Drawn, { sellers }: Traders, linesEach: number) {
   const { games } = yield* LiveCatalogue
   const { write } = yield* State
@@ -36,6 +38,6 @@ export const fillStock = Effect.fnUntraced(function* (drawn: Drawn, { sellers }:
       const product = products.get(each)
       return product === undefined ? [] : [lineOf(drawn, product, currency)]
     })
-    yield* write((tx) => Result.succeed(createLines(tx, id, lines, products, "")))
+    yield* write((tx) => Result.succeed(createLines(tx, id, { lines, products, origin: "" })))
   }
 })

@@ -14,8 +14,8 @@ export const refused = (code: LineErrorCode, data: LineRefused["data"] = {}): Li
 type Identity = Pick<LineState, "finish" | "condition" | "language" | "grading_service">
 
 /**
- * Whether the product exists like this: its finish, its language, and a raw card's condition or a slab's grade, but not both.
- * A sealed product has neither.
+ * Whether the product exists like this: its finish, its language, and a raw
+ * card's condition or a slab's grade, but not both. A sealed product has neither.
  */
 export const checkIdentity = (product: SoldProduct, line: Identity): Result.Result<void, LineRefused> => {
   const { condition, finish, grading_service, language } = line

@@ -48,14 +48,13 @@ const filterOf = (query: ListQuery): LineFilter => {
 }
 
 /**
- * One page of an account's lines by id. An id never changes and a new one is greater, so that a sweep repeats and skips nothing
- * that is there throughout. Fails with 400 for a cursor that is none. Spec: cursor pagination.
+ * One page of an account's lines by id. An id never changes and a new one is greater, so that a sweep repeats
+ * and skips nothing that is there throughout. Fails with 400 for a cursor that is none. Spec: cursor pagination.
  */
 export const linePage = Effect.fnUntraced(function* (
   store: Store,
-  accountId: string,
-  query: ListQuery,
-  origin: string
+  { accountId, origin }: { readonly accountId: string; readonly origin: string },
+  query: ListQuery
 ) {
   const limit = query.limit ?? pageLimits.cursor.default
   const after = query.cursor === undefined ? "" : idOfCursor(query.cursor)

@@ -6,7 +6,10 @@ import { limits } from "../../contract/Limits.ts"
 import { Money } from "../../contract/Money.ts"
 import type { FileRow } from "./fileRows.ts"
 
-/** A row of an imported file. An absent field is an empty cell: it keeps the line's value. Beyond the spec: section 11. */
+/**
+ * A row of an imported file. An absent field is an empty cell:
+ * it keeps the line's value. Beyond the spec: section 11.
+ */
 export interface ImportRow {
   readonly productId?: string
   readonly sourceEur?: number

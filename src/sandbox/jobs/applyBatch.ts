@@ -37,8 +37,7 @@ const mentionIn = (tx: Transaction, job: JobRow) => (lineId: string) =>
 const mentionNamed = (
   tx: Transaction,
   job: JobRow,
-  row: FileRow | undefined,
-  mention: ((lineId: string) => boolean) | undefined
+  { mention, row }: { readonly row: FileRow | undefined; readonly mention: ((lineId: string) => boolean) | undefined }
 ) => {
   const customId = row?.["customId"]
   if (mention === undefined || typeof customId !== "string") return
@@ -50,8 +49,8 @@ const mentionNamed = (
 }
 
 /**
- * Applies rows of a file, of which `firstRow` is the number of the first one, in one write together with the job's progress:
- * after a kill the job goes on behind them.
+ * Applies rows of a file, of which `firstRow` is the number of the first one, in one
+ * write together with the job's progress: after a kill the job goes on behind them.
  */
 export const applyBatch = Effect.fnUntraced(function* (job: JobRow, rows: ReadonlyArray<FileRow>, firstRow: number) {
   const { write } = yield* State
@@ -70,7 +69,7 @@ export const applyBatch = Effect.fnUntraced(function* (job: JobRow, rows: Readon
     }
     for (const [at, row] of read.entries()) {
       if (Result.isFailure(row)) {
-        mentionNamed(tx, job, rows[at], mention)
+        mentionNamed(tx, job, { row: rows[at], mention })
         refuse(firstRow + at, row.failure)
         continue
       }

@@ -1,6 +1,9 @@
 import type { OperationBucket } from "../../contract/Limits.ts"
 
-/** A token bucket: it holds `limit` requests at most and fills again evenly over its window. Beyond the spec: section 3. */
+/**
+ * A token bucket: it holds `limit` requests at most and fills
+ * again evenly over its window. Beyond the spec: section 3.
+ */
 export interface RateBucket {
   readonly name: string
   readonly limit: number

@@ -1,7 +1,9 @@
 import type { MarketCurrency } from "../../contract/Money.ts"
 import { convertCents } from "../money/exchange.ts"
 
-/** The seller's fee, in percent of the items that were not refunded. Beyond the spec: section 12, 5 % in the example. */
+/**
+ * The seller's fee, in percent of the items that were not refunded. Beyond the spec: section 12, 5 % in the example.
+ */
 export const sellerFeePercent = 5
 
 /** Ours, where neither document has a figure: percent of the items that the buyer pays for the service. */
@@ -30,8 +32,8 @@ const sumOf = (items: Bought["items"]): number =>
   items.reduce((sum, { unitCents, quantity }) => sum + unitCents * quantity, 0)
 
 /**
- * Both sides of a new order. Each unit is converted to the buyer's currency by itself, so that unit prices, line totals and
- * subtotal add up there, too.
+ * Both sides of a new order. Each unit is converted to the buyer's currency
+ * by itself, so that unit prices, line totals and subtotal add up there, too.
  */
 export const orderMoney = (bought: Bought) => {
   const { buyerCurrency, isInsured, items, region, sellerCurrency, shippingCents } = bought

@@ -33,7 +33,10 @@ const ScanRequest = Schema.Struct({ status: Schema.NonEmptyString, location: tex
 
 const Message = Schema.Struct({ from: RecipientRole, hasAttachments: Schema.optionalKey(Schema.Boolean) })
 
-/** What buyers, carriers and the service do with orders, for which the API has no operation. Beyond the spec: section 12. */
+/**
+ * What buyers, carriers and the service do with orders, for
+ * which the API has no operation. Beyond the spec: section 12.
+ */
 export const orderRoutes = HttpApiGroup.make("controlOrders").add(
   HttpApiEndpoint.get("orders", "/sandbox/orders", {
     query: {

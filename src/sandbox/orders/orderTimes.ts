@@ -4,8 +4,8 @@ import type { OrderRow } from "./OrderRow.ts"
 const dayMillis = 86_400_000
 
 /**
- * What happens by itself after so many days: ours, for neither document has the figures. An order that is not shipped or whose
- * cancellation is not answered is cancelled; a delivered one is paid out; an untracked parcel counts as delivered.
+ * Days until something happens by itself; neither document has these figures. An unshipped order or an unanswered
+ * cancellation is cancelled, a delivered order is paid out, an untracked parcel counts as delivered.
  */
 export const waitDays = { toShip: 14, toAnswer: 3, toPayOut: 3, untracked: 21 } as const
 

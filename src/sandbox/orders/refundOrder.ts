@@ -18,7 +18,10 @@ const refundable: ReadonlySet<OrderStatus> = new Set([
 export const invalidStatus = (status: OrderStatus): InvalidStatus =>
   new InvalidStatus({ message: `The order is ${status}, where this cannot be done`, data: { status } })
 
-/** Part of the money goes back. All refunds together stay below what the seller sold for. The service's fee and tax stay. */
+/**
+ * Part of the money goes back. All refunds together stay below
+ * what the seller sold for. The service's fee and tax stay.
+ */
 export const partialRefund = (
   tx: Transaction,
   order: OrderRow,

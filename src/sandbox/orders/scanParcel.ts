@@ -17,7 +17,10 @@ export interface Scan {
 
 const underway: ReadonlySet<OrderStatus> = new Set(["shipped", "delivered", "dispute_open", "dispute_escalated"])
 
-/** Records a scan. The one that says `delivered` delivers the order; the first one ships an order of the service's own. */
+/**
+ * Records a scan. The one that says `delivered` delivers the
+ * order; the first one ships an order of the service's own.
+ */
 export const scanParcel = (tx: Transaction, order: OrderRow, scan: Scan): Result.Result<OrderRow, InvalidStatus> => {
   const isOurs = order.shipping_service === "managed" && order.status === "pending_shipment"
   if (!underway.has(order.status) && !isOurs) return Result.fail(invalidStatus(order.status))
@@ -35,9 +38,9 @@ export const scanParcel = (tx: Transaction, order: OrderRow, scan: Scan): Result
   const refused = () => invalidStatus(order.status)
   return Result.gen(function* () {
     const known = saveOrder(tx, order, { carrier: scan.carrier ?? order.carrier })
-    const shipped = isOurs ? yield* Result.mapError(moveOrder(tx, known, "shipped"), refused) : known
+    const shipped = isOurs ? yield* Result.mapError(moveOrder(tx, known, { to: "shipped" }), refused) : known
     return scan.status === "delivered" && shipped.status === "shipped"
-      ? yield* Result.mapError(moveOrder(tx, shipped, "delivered"), refused)
+      ? yield* Result.mapError(moveOrder(tx, shipped, { to: "delivered" }), refused)
       : shipped
   })
 }

@@ -4,14 +4,16 @@ import { makeQuantityLog } from "../inventory/QuantityLog.ts"
 import type { Transaction } from "../state/State.ts"
 import type { ItemRow, OrderRow } from "./OrderRow.ts"
 
-/** Takes sold units out of their seller's lines, which hold enough. Spec: inventory.quantity.changed, reason `order`. */
+/**
+ * Takes sold units out of their seller's lines, which hold enough. Spec: inventory.quantity.changed, reason `order`.
+ */
 export const takeStock = (
   tx: Transaction,
   sellerId: string,
   sold: ReadonlyArray<{ readonly line: LineRow; readonly quantity: number }>
 ): void => {
   const log = makeQuantityLog()
-  for (const { line, quantity } of sold) setQuantity(tx, log, line, line.quantity - quantity)
+  for (const { line, quantity } of sold) setQuantity({ tx, log }, line, line.quantity - quantity)
   log.emit(tx, sellerId, "order")
 }
 
@@ -24,19 +26,19 @@ const originOf = (tx: Transaction, sellerId: string, item: ItemRow): LineRow | u
 }
 
 /**
- * Puts the units of a cancelled order back where they came from; where that line is gone, they are stock that is not for sale.
- * Spec: inventory.quantity.changed, reason `order_cancelled`.
+ * Puts the units of a cancelled order back where they came from; where that line is gone, they
+ * are stock that is not for sale. Spec: inventory.quantity.changed, reason `order_cancelled`.
  */
 export const returnStock = (tx: Transaction, { seller_id }: OrderRow, items: ReadonlyArray<ItemRow>): void => {
   const log = makeQuantityLog()
   for (const item of items) {
     const line = originOf(tx, seller_id, item)
     if (line !== undefined) {
-      setQuantity(tx, log, line, line.quantity + item.quantity)
+      setQuantity({ tx, log }, line, line.quantity + item.quantity)
       continue
     }
     const unlisted = { price_cents: null, custom_id: null, comment: null, notes: null, location_id: null }
-    addUnits(tx, log, seller_id, { ...item, ...unlisted }, [], item.quantity)
+    addUnits({ tx, log, accountId: seller_id }, { ...item, ...unlisted }, { quantity: item.quantity })
   }
   log.emit(tx, seller_id, "order_cancelled")
 }

@@ -28,8 +28,7 @@ const longestKey = 255
 const findAnswer = (
   tx: Transaction,
   accountId: string,
-  key: string,
-  request: string
+  { key, named: request }: { readonly key: string; readonly named: string }
 ): Result.Result<AnswerRow | undefined, BadRequest> => {
   const since = textOfMillis(tx.atMillis - limits.idempotencyHours * hourMillis)
   tx.run("delete from idempotent_answers where answered_at <= :since", { since })
@@ -47,9 +46,8 @@ const findAnswer = (
 type Given<A> = { readonly answer: A } | { readonly row: AnswerRow }
 
 /**
- * A write and its answer in one transaction. With an `Idempotency-Key`, the same key gives the same answer for 24 hours and
- * the write happens once. Errors are remembered too, although they wrote nothing, but for those that pass: 5xx. Beyond the
- * spec: section 1.
+ * A write and its answer in one transaction. The same `Idempotency-Key` gives the same answer for 24 hours, errors
+ * included except 5xx, and the write happens once. Beyond the spec: section 1.
  */
 export const answerOnce = Effect.fnUntraced(function* <A, E extends Problem>(
   change: (tx: Transaction) => Result.Result<A, E>,
@@ -77,7 +75,7 @@ export const answerOnce = Effect.fnUntraced(function* <A, E extends Problem>(
       at: tx.at
     })
   const attempt = (tx: Transaction): Result.Result<Given<A>, E | BadRequest> =>
-    Result.flatMap(findAnswer(tx, accountId, key, named), (row): Result.Result<Given<A>, E> => {
+    Result.flatMap(findAnswer(tx, accountId, { key, named }), (row): Result.Result<Given<A>, E> => {
       if (row !== undefined) return Result.succeed({ row })
       return Result.map(change(tx), (answer) => {
         keep(tx, status, answer)
@@ -86,7 +84,7 @@ export const answerOnce = Effect.fnUntraced(function* <A, E extends Problem>(
     })
   const keepError = ({ code, status, message, data }: Problem) =>
     write((tx) =>
-      Result.map(findAnswer(tx, accountId, key, named), (row) => {
+      Result.map(findAnswer(tx, accountId, { key, named }), (row) => {
         if (row === undefined) keep(tx, status, { code, status, message, data })
       })
     ).pipe(Effect.ignore)

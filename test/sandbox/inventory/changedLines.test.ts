@@ -120,7 +120,7 @@ layer(Served.layer())("changed lines", (it) => {
       const refused = [
         yield* Effect.flip(mine.api.inventory.line({ params })),
         yield* Effect.flip(mine.api.inventory.changeLine({ params, payload: { comment: "x" } })),
-        yield* Effect.flip(mine.api.inventory.deleteLine({ params, payload: undefined })),
+        yield* Effect.flip(mine.api.inventory.deleteLine({ params, payload: null })),
         yield* Effect.flip(mine.api.listings.list({ params, payload: { price: eur(1) } }))
       ]
       for (const error of refused) assert.deepInclude(error, { code: "NOT_FOUND", status: 404 })

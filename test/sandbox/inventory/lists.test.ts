@@ -110,7 +110,7 @@ layer(Served.layer())("lists of lines", (it) => {
       assert.deepStrictEqual(yield* found(trader, "tags=fair"), ["slab", "kit"])
       assert.deepStrictEqual(yield* found(trader, "location=bank"), ["slab"])
       yield* labels.deleteTag({ params: { name: "fair" }, payload: {} })
-      yield* labels.deleteLocation({ params: { name: "Bank" }, payload: undefined })
+      yield* labels.deleteLocation({ params: { name: "Bank" }, payload: null })
       const { data } = yield* trader.api.inventory.lines({ query: { customId: "slab" } })
       assert.deepStrictEqual([data[0]?.tags, data[0]?.location], [["old"], null])
       assert.deepStrictEqual(yield* labels.tags({}), [{ name: "old", color: null, icon: null }])

@@ -45,8 +45,10 @@ layer(Served.layer({ live: "last" }))("every operation", (it) => {
     Effect.gen(function* () {
       const all = yield* operations
       assert.isAbove(all.length, 30)
+      // All of a valid key but its last letter: the whole of it counts, not how it begins.
+      const nearly = (yield* keyWith("nearly", ["*"])).slice(0, -1)
       for (const { method, path } of all) {
-        const { json, status } = yield* ask(path, { method, key: "unknown", ...withBody(method) })
+        const { json, status } = yield* ask(path, { method, key: nearly, ...withBody(method) })
         const body = { code: "UNAUTHORIZED", status: 401, message: "Unauthorized", data: {} }
         assert.deepStrictEqual([status, json as unknown], [401, body], `${method} ${path}`)
       }
@@ -79,6 +81,20 @@ layer(Served.layer({ live: "last" }))("every operation", (it) => {
           const { json, status } = yield* ask(path, { method, key, ...withBody(method) })
           assert.notInclude(["UNAUTHORIZED", "FORBIDDEN"], json.code, `${method} ${path}`)
           assert.isBelow(status, 500, `${method} ${path}`)
+        }
+      }
+    })
+  )
+
+  it.effect("that deletes takes an empty object, null or no body at all", () =>
+    Effect.gen(function* () {
+      const key = yield* keyWith("deleter", ["*"])
+      const deletes = (yield* operations).filter(({ method }) => method === "DELETE")
+      assert.strictEqual(deletes.length, 6)
+      for (const { method, path } of deletes) {
+        for (const body of [undefined, "null", "{}"]) {
+          const { json } = yield* ask(path, { method, key, ...(body === undefined ? {} : { body }) })
+          assert.notStrictEqual(json.code, "BAD_REQUEST", `${path} with ${body}: ${json.message}`)
         }
       }
     })

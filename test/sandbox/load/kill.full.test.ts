@@ -12,7 +12,7 @@ import { startProcess } from "./SandboxProcess.ts"
 const kills = 300
 const dealersAtWork = 6
 
-it("300 kills under load lose no answered write and leave no order half made", { timeout: 2_400_000 }, async () => {
+it("300 kills under load lose no answered write and leave no order half made", { timeout: 3_600_000 }, async () => {
   const state = mkdtempSync(join(tmpdir(), "cardlake-kill-"))
   try {
     let sandbox = await startProcess(state)

@@ -18,8 +18,53 @@ export class Words {
   }
 }
 
-const grown = <A extends Int32Array | Uint8Array>(from: A, to: A): A => {
-  to.set(from)
+/** Whole numbers that a double holds, appended one by one. */
+export class Wholes {
+  #wholes = new Float64Array(1024)
+  length = 0
+
+  push(whole: number): void {
+    if (this.length === this.#wholes.length) this.#wholes = grown(this.#wholes, new Float64Array(this.length * 2))
+    this.#wholes[this.length++] = whole
+  }
+
+  /** Of 64 bits each, in two halves: the lower one first. Empties it. */
+  take(): Uint8Array {
+    const halves = new Int32Array(this.length * 2)
+    for (let at = 0; at < this.length; at++) {
+      const whole = this.#wholes[at] ?? 0
+      halves[at * 2] = whole
+      halves[at * 2 + 1] = Math.floor(whole / 4_294_967_296)
+    }
+    this.length = 0
+    return new Uint8Array(halves.buffer)
+  }
+}
+
+/** Whole numbers of 64 bits, appended one by one. */
+export class Longs {
+  #longs = new BigInt64Array(1024)
+  length = 0
+
+  push(long: bigint): void {
+    if (this.length === this.#longs.length) this.#longs = grown(this.#longs, new BigInt64Array(this.length * 2))
+    this.#longs[this.length++] = long
+  }
+
+  /** Empties it. */
+  take(): Uint8Array {
+    const bytes = new Uint8Array(this.#longs.buffer.slice(0, this.length * 8))
+    this.length = 0
+    return bytes
+  }
+}
+
+type Numbers = Int32Array | Uint8Array | Float64Array | BigInt64Array
+
+const grown = <A extends Numbers>(from: A, to: A): A => {
+  // Both are of one type.
+  const into: { set(from: A): void } = to as never
+  into.set(from)
   return to
 }
 
@@ -76,18 +121,23 @@ export class Texts {
     if (most > this.#bytes.length) this.#bytes = grown(this.#bytes, Buffer.allocUnsafe(most * 2))
     const from = this.length + 4
     let end = from
+    const bytes = this.#bytes
     // A call into native code costs more than the characters of a short text.
-    if (text.length < 24) {
+    if (text.length < 32) {
       for (let at = 0; at < text.length; at++) {
         const char = text.charCodeAt(at)
         if (char > 0x7f) {
-          end = from + this.#bytes.write(text, from)
+          end = from + bytes.write(text, from)
           break
         }
-        this.#bytes[end++] = char
+        bytes[end++] = char
       }
-    } else end = from + this.#bytes.write(text, from)
-    this.#bytes.writeUInt32LE(end - from, this.length)
+    } else end = from + bytes.write(text, from)
+    const size = end - from
+    bytes[from - 4] = size
+    bytes[from - 3] = size >> 8
+    bytes[from - 2] = size >> 16
+    bytes[from - 1] = size >> 24
     this.length = end
   }
 

@@ -1,7 +1,9 @@
 import { mkdirSync, openSync, closeSync, writevSync } from "node:fs"
 import { join } from "node:path"
 import type { Column } from "../../duckdb/tableFile.ts"
-import { batchColumn, type OpenWords } from "./columns.ts"
+import type { BatchColumn } from "./BatchColumn.ts"
+import { columnOf } from "./columnOf.ts"
+import type { OpenWords } from "./textColumns.ts"
 import { parquetFile } from "./parquetFile.ts"
 
 /** A piece of a record that columns are read from. */
@@ -20,16 +22,21 @@ const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter
 export const batchedColumns = (columns: ReadonlyArray<Column>): ReadonlyArray<Column> =>
   columns.filter(({ isRetired, name, type }) => type !== "" && name !== "game_id" && !isRetired)
 
-/** How a column is read from a node: by the path that its header names, else by its own name in the feed's spelling. */
-export const readerOf = ({ from, name }: Pick<Column, "from" | "name">): ((node: Node) => unknown) => {
-  const [key = "", ...inner] = (from ?? camelCase(name)).split(".")
+/** Where a column is in a node: at the path that its header names, else under its own name in the feed's spelling. */
+const pathOf = ({ from, name }: Pick<Column, "from" | "name">): string => from ?? camelCase(name)
+
+/** How a column is read from a node. */
+export const readerOf = (column: Pick<Column, "from" | "name">): ((node: Node) => unknown) => {
+  const [key = "", ...inner] = pathOf(column).split(".")
   if (inner.length === 0) return (node) => node[key]
   return (node) => inner.reduce((outer: unknown, part) => (isNode(outer) ? outer[part] : null), node[key])
 }
 
 /** Rows of one table, on their way into Parquet files of a folder. `words` says which columns are open lists of words. */
 export class TableBatch {
-  readonly #columns: ReadonlyArray<ReturnType<typeof batchColumn>>
+  readonly #columns: ReadonlyArray<BatchColumn>
+  /** A call for each of a night's hundred million values takes longer than to look under a key. */
+  readonly #keys: ReadonlyArray<string | null>
   readonly #readers: ReadonlyArray<(node: Node) => unknown>
   readonly #file: (batch: number) => string
   #rows = 0
@@ -41,7 +48,8 @@ export class TableBatch {
     words: (column: string) => OpenWords | null = () => null
   ) {
     const columns = batchedColumns(table.columns)
-    this.#columns = columns.map(({ name, type }) => batchColumn(name, type, words(name)))
+    this.#columns = columns.map(({ name, type }) => columnOf(name, type, words(name)))
+    this.#keys = columns.map(pathOf).map((path) => (path.includes(".") ? null : path))
     this.#readers = columns.map(readerOf)
     this.#file = (batch) => join(folder, table.name, `${writer}-${batch}.parquet`)
   }
@@ -50,10 +58,13 @@ export class TableBatch {
   row(node: Node, ...keys: ReadonlyArray<unknown>): void {
     this.#rows += 1
     const columns = this.#columns
-    const readers = this.#readers
+    const names = this.#keys
     let at = 0
     for (; at < keys.length; at++) columns[at]?.add(keys[at])
-    for (; at < columns.length; at++) columns[at]?.add(readers[at]?.(node))
+    for (; at < columns.length; at++) {
+      const name = names[at] ?? null
+      columns[at]?.add(name === null ? this.#readers[at]?.(node) : node[name])
+    }
   }
 
   /** Writes what it holds once that is enough for a file. */

@@ -20,8 +20,8 @@ export interface ColumnChunk {
 const magic = Buffer.from("PAR1")
 
 /**
- * A Parquet file of one row group, plain and not compressed: it is read once, by DuckDB, and goes. Written here because values come as
- * numbers and texts one by one, and a writer that takes whole columns of boxed values needs several times as long.
+ * A Parquet file of one row group, plain and not compressed: DuckDB reads it once, and it goes. Values come one by one;
+ * a writer that takes whole columns of boxed values needs several times as long.
  */
 export const parquetFile = (rows: number, chunks: ReadonlyArray<ColumnChunk>): ReadonlyArray<Uint8Array> => {
   const parts: Array<Uint8Array> = [magic]

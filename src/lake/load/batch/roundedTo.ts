@@ -1,6 +1,6 @@
 /**
- * A figure as a decimal of so many places, times ten to their power; null where it is not below `most`. Half of the last place goes away
- * from 0, as where DuckDB rounds a double. Money never is rounded: whatever would be was refused.
+ * A figure as a decimal of so many places, times ten to their power; null if it is not below `most`. Rounds half away
+ * from 0, as DuckDB does. Money is never rounded: whatever would need it was refused.
  */
 export const roundedTo = (places: number, most: number): ((figure: number) => number | null) => {
   const scale = 10 ** places

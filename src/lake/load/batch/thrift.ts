@@ -1,4 +1,7 @@
-/** A value of Thrift's compact protocol, in which Parquet writes its headers: number is i32, bigint i64, an object a struct by field id. */
+/**
+ * A value of Thrift's compact protocol, in which Parquet writes its
+ * headers: number is i32, bigint i64, an object a struct by field id.
+ */
 export type Thrift = number | bigint | boolean | string | ReadonlyArray<Thrift> | ThriftStruct
 export interface ThriftStruct {
   readonly [id: number]: Thrift | undefined

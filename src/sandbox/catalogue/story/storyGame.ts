@@ -10,7 +10,10 @@ const untouched: DeploymentChanges = {
   expansions: { added: [], modified: [], removed: [] }
 }
 
-/** A stored game as the days of the story show it: a step a day that it is deployed on. Most steps move nothing but prices. */
+/**
+ * A stored game as the days of the story show it: a step a day
+ * that it is deployed on. Most steps move nothing but prices.
+ */
 export const storyGame = (stored: StoredGame): StoredGame => {
   const steps = storyDays.flatMap(({ deploys, on }) => {
     const step = deploys[stored.game.id]

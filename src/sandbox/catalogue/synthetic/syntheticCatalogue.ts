@@ -115,8 +115,8 @@ const syntheticGame = (gamePlace: number, size: number): StoredGame => {
 }
 
 /**
- * A made-up catalogue of `size` products over 1 to 3 games and 3 deployments. Nothing is stored: a record's text is made
- * when a page asks for it, the same one every time, so that a million products cost no memory.
+ * A made-up catalogue of `size` products over 1 to 3 games and 3 deployments. Nothing is stored: a record's
+ * text is made when a page asks for it, the same one every time, so that a million products cost no memory.
  */
 export const syntheticCatalogue = (size: number, games: number): ReadonlyArray<StoredGame> => {
   const used = games === 1 ? [1] : games === 2 ? [0.7, 0.3] : shares

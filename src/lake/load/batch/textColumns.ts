@@ -1,0 +1,145 @@
+import { type BatchColumn, converted, leaf, optional } from "./BatchColumn.ts"
+import { Levels, Texts, Words } from "./Growing.ts"
+import { jsonText } from "./jsonText.ts"
+import { type ColumnChunk, physicalTypes } from "./parquetFile.ts"
+import { varint } from "./thrift.ts"
+
+/** Texts of an open list that are known, and who hears of others. */
+export interface OpenWords {
+  readonly known: ReadonlySet<string>
+  readonly onOther: (word: string) => void
+}
+
+/** Texts that repeat are written once and numbered; a column whose texts do not repeat is written plain from its second batch on. */
+export class TextColumn implements BatchColumn {
+  readonly #levels = new Levels(1)
+  readonly #texts = new Texts()
+  readonly #numbers = new Words()
+  readonly #name: string
+  readonly #open: OpenWords | null
+  /** The numbers of texts that are not known. */
+  readonly #others = new Set<number>()
+  #numberOf: Map<string, number> | null = new Map()
+
+  constructor(name: string, open: OpenWords | null) {
+    this.#name = name
+    this.#open = open
+  }
+
+  add(value: unknown): void {
+    if (value === null || value === undefined) return this.#levels.push(0)
+    const text = typeof value === "string" ? value : String(value)
+    this.#levels.push(1)
+    if (this.#numberOf === null) {
+      if (this.#open?.known.has(text) === false) this.#open.onOther(text)
+      return this.#texts.push(text)
+    }
+    let number = this.#numberOf.get(text)
+    if (number === undefined) {
+      number = this.#numberOf.size
+      this.#numberOf.set(text, number)
+      this.#texts.push(text)
+      if (this.#open?.known.has(text) === false) this.#others.add(number)
+    }
+    if (this.#others.size > 0 && this.#others.has(number)) this.#open?.onOther(text)
+    this.#numbers.push(number)
+  }
+
+  size(): number {
+    return this.#texts.length + this.#numbers.length * 4
+  }
+
+  take(): ColumnChunk {
+    const type = physicalTypes.bytes
+    const chunk = { schema: [leaf(this.#name, type, { 6: converted.utf8 })], path: [this.#name], type }
+    const values = this.#levels.length
+    const levels = this.#levels.take()
+    if (this.#numberOf === null) return { ...chunk, values, dictionary: null, data: [levels, this.#texts.take()] }
+    const distinct = this.#numberOf.size
+    const count = this.#numbers.length
+    while (this.#numbers.length % 8 > 0) this.#numbers.push(0)
+    // Numbers of 32 bits, all of them packed: as they lie in memory.
+    const head = count === 0 ? [0] : [32, ...varint((this.#numbers.length / 8) * 2 + 1)]
+    const data = [levels, Uint8Array.from(head), this.#numbers.take()]
+    if (distinct * 2 > count) this.#numberOf = null
+    else this.#numberOf.clear()
+    this.#others.clear()
+    return { ...chunk, values, dictionary: { values: distinct, bytes: this.#texts.take() }, data }
+  }
+}
+
+/** Values as JSON text. */
+export class JsonColumn implements BatchColumn {
+  readonly #levels = new Levels(1)
+  readonly #texts = new Texts()
+  readonly #name: string
+
+  constructor(name: string) {
+    this.#name = name
+  }
+
+  add(value: unknown): void {
+    if (value === null || value === undefined) return this.#levels.push(0)
+    this.#levels.push(1)
+    this.#texts.push(jsonText(value))
+  }
+
+  size(): number {
+    return this.#texts.length
+  }
+
+  take(): ColumnChunk {
+    const type = physicalTypes.bytes
+    const values = this.#levels.length
+    const data = [this.#levels.take(), this.#texts.take()]
+    const schema = [leaf(this.#name, type, { 6: converted.json })]
+    return { schema, path: [this.#name], type, values, dictionary: null, data }
+  }
+}
+
+/** Lists of texts: null, empty, or with texts. */
+export class ListColumn implements BatchColumn {
+  readonly #repeated = new Levels(1)
+  readonly #levels = new Levels(3)
+  readonly #texts = new Texts()
+  readonly #name: string
+
+  constructor(name: string) {
+    this.#name = name
+  }
+
+  #place(isRepeated: number, level: number): void {
+    this.#repeated.push(isRepeated)
+    this.#levels.push(level)
+  }
+
+  add(value: unknown): void {
+    if (!Array.isArray(value)) return this.#place(0, 0)
+    if (value.length === 0) return this.#place(0, 1)
+    for (const [index, text] of value.entries()) {
+      this.#place(index === 0 ? 0 : 1, 3)
+      this.#texts.push(String(text))
+    }
+  }
+
+  size(): number {
+    return this.#texts.length
+  }
+
+  take(): ColumnChunk {
+    const type = physicalTypes.bytes
+    const values = this.#levels.length
+    return {
+      schema: [
+        { 3: optional, 4: this.#name, 5: 1, 6: 3 },
+        { 3: 2, 4: "list", 5: 1 },
+        leaf("element", type, { 6: converted.utf8 })
+      ],
+      path: [this.#name, "list", "element"],
+      type,
+      values,
+      dictionary: null,
+      data: [this.#repeated.take(), this.#levels.take(), this.#texts.take()]
+    }
+  }
+}

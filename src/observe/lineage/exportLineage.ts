@@ -1,0 +1,41 @@
+import { Effect } from "effect"
+import { resolve } from "node:path"
+import { dropTables } from "../../export/drop/dropTables.ts"
+import { exportDrop, type Exported, type ExportOptions } from "../../export/exportDrop.ts"
+import { tableFolder } from "../../export/drop/Drop.ts"
+import { icebergName } from "../../export/iceberg/tableSchema.ts"
+import { Home } from "../../lake/home/Home.ts"
+import { lakeDataset } from "./lakeDataset.ts"
+import type { Dataset, DatasetFacts } from "./runEvent.ts"
+import { withLineage, type LineageEnd } from "./withLineage.ts"
+
+/** A table's files, named as OpenLineage names those of buckets and disks. */
+const dropDataset = (to: string, folder: string, facts: DatasetFacts): Dataset => {
+  const [, bucket, prefix] = /^(s3:\/\/[^/]+)\/*(.*?)\/*$/.exec(to) ?? []
+  if (bucket === undefined) return { namespace: "file", name: `${resolve(to)}/${folder}`, ...facts }
+  const name = prefix === undefined || prefix === "" ? folder : `${prefix}/${folder}`
+  return { namespace: bucket, name, ...facts }
+}
+
+const endOf = Effect.fnUntraced(function* ({ decimals, format, games, to }: Exported) {
+  const home = yield* Home
+  const partitions = games.flatMap((game) => game.partitions.filter(({ did }) => did !== "unchanged"))
+  const tables = dropTables(decimals).flatMap((table) => {
+    const own = partitions.filter((one) => one.table === table.name)
+    return own.length === 0 ? [] : [{ table, own }]
+  })
+  return {
+    inputs: tables.map(({ table }) => lakeDataset(home, table.name)),
+    outputs: tables.map(({ own, table }) =>
+      dropDataset(to, format === "iceberg" ? icebergName(table) : tableFolder(table.name, table.version), {
+        columns: table.columns,
+        rows: own.reduce((sum, { rows }) => sum + rows, 0),
+        bytes: own.reduce((sum, { bytes }) => sum + bytes, 0)
+      })
+    ),
+    reason: null
+  } satisfies LineageEnd
+})
+
+/** {@link exportDrop}, with its lineage told. */
+export const exportWithLineage = (options: ExportOptions) => withLineage("cardlake.export", exportDrop(options), endOf)

@@ -1,0 +1,9 @@
+import type { HomePaths } from "../../lake/home/homePaths.ts"
+import type { Dataset, DatasetFacts } from "./runEvent.ts"
+
+/** A table of the lake, named by its file as OpenLineage names what lies on a disk. */
+export const lakeDataset = ({ lake }: Pick<HomePaths, "lake">, table: string, facts: DatasetFacts = {}): Dataset => ({
+  namespace: "file",
+  name: `${lake}/${table}`,
+  ...facts
+})

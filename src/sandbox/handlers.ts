@@ -1,0 +1,56 @@
+import { Effect, Layer } from "effect"
+import { accountHandlers } from "./accounts/accountHandlers.ts"
+import { buyingControl } from "./buying/buyingControl.ts"
+import { cartHandlers } from "./buying/cartHandlers.ts"
+import { productListingHandlers } from "./buying/productListingHandlers.ts"
+import { catalogueHandlers } from "./catalogue/catalogueHandlers.ts"
+import { feedsHandlers } from "./catalogue/feedsHandlers.ts"
+import { accountControl } from "./control/accountControl.ts"
+import { clockControl } from "./control/clockControl.ts"
+import { feedControl } from "./control/feedControl.ts"
+import { tableControl } from "./control/tableControl.ts"
+import { deliverEvents } from "./events/deliverEvents.ts"
+import { webhookControl } from "./events/webhookControl.ts"
+import { feedFileHandlers } from "./feeds/feedFileHandlers.ts"
+import { priceHandlers } from "./prices/priceHandlers.ts"
+import { eventControl } from "./control/eventControl.ts"
+import { inventoryHandlers } from "./inventory/inventoryHandlers.ts"
+import { labelHandlers } from "./inventory/labelHandlers.ts"
+import { listingHandlers } from "./inventory/listingHandlers.ts"
+import { jobHandlers } from "./jobs/jobHandlers.ts"
+import { orderControl } from "./orders/orderControl.ts"
+import { orderTimers } from "./orders/orderTimers.ts"
+import { purchaseHandlers } from "./orders/purchaseHandlers.ts"
+import { saleHandlers } from "./orders/saleHandlers.ts"
+
+/** The handlers of the contract, a room each. */
+export const handlers = Layer.mergeAll(
+  catalogueHandlers,
+  feedsHandlers,
+  feedFileHandlers,
+  priceHandlers,
+  accountHandlers,
+  inventoryHandlers,
+  listingHandlers,
+  labelHandlers,
+  jobHandlers,
+  productListingHandlers,
+  cartHandlers,
+  saleHandlers,
+  purchaseHandlers
+)
+
+/** The handlers of the control routes, a room each. */
+export const controls = Layer.mergeAll(
+  accountControl,
+  clockControl,
+  eventControl,
+  feedControl,
+  tableControl,
+  buyingControl,
+  orderControl,
+  webhookControl
+)
+
+/** What happens by itself, a room each. */
+export const works = Effect.all([orderTimers, deliverEvents], { discard: true })

@@ -1,0 +1,130 @@
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import type { Home } from "../../../src/lake/home/Home.ts"
+import type { Lake } from "../../../src/lake/duckdb/Lake.ts"
+import { loadRates } from "../../../src/lake/fx/loadRates.ts"
+import { openLake } from "../../../src/lake/publish/openLake.ts"
+import { emptyHome } from "../handMadeReading.ts"
+import { card, expansion } from "../invented.ts"
+import { publishNights } from "../publishedNights.ts"
+import { idOf } from "../../idOf.ts"
+
+const offered = (low: number) => ({ low, listingCount: 5, availableQuantity: 9 })
+const region = (currency: string, low: number) => ({
+  currency,
+  low,
+  listingCount: 5,
+  availableQuantity: 9,
+  byCondition: { NM: { ...offered(low), byLanguage: { en: offered(low) } } }
+})
+const night = (completedAt: string, price: number) => ({
+  completedAt,
+  expansions: [expansion(71, { releaseDate: "2026-03-10T00:00:00.000Z" })],
+  products: [
+    card(1, {
+      expansionId: 71,
+      expansion: { id: 71, code: "M71", name: "Marsh 71" },
+      pricesByFinish: {
+        Standard: {
+          sourceEur: { currency: "EUR", marketValue: price, change24h: 1, change7d: 1 },
+          marketplace: {
+            low: { amount: 8, currency: "EUR" },
+            listingCount: 10,
+            availableQuantity: 18,
+            regions: { eu: region("EUR", 8), na: region("USD", 22) }
+          }
+        }
+      }
+    })
+  ]
+})
+
+/** Nights on both sides of midnight, and of the hours that clocks skip in March, in Los Angeles and Berlin. */
+const nights = [
+  night("2026-03-20T03:00:00.000Z", 10),
+  night("2026-03-22T14:30:00.000Z", 11),
+  night("2026-03-23T15:30:00.000Z", 12),
+  night("2026-03-29T14:45:00.000Z", 13),
+  night("2026-03-30T03:00:00.000Z", 14)
+]
+
+class SpringNights extends Context.Service<SpringNights, Context.Context<Lake | Home>>()("cardlake/test/SpringNights") {
+  static readonly layer = Layer.effect(
+    SpringNights,
+    Effect.gen(function* () {
+      yield* loadRates(idOf("fx"), {
+        source: "rates.csv",
+        text: "Date,USD\n2026-03-29,1.5\n2026-03-30,1.1\n",
+        loadedAt: "2026-03-31T00:00:00Z"
+      })
+      yield* publishNights(nights)
+      return yield* Effect.context<Lake | Home>()
+    })
+  ).pipe(Layer.provide(emptyHome))
+}
+
+/** Rows as text; no column of the answer is shown in the session's own zone. */
+const answered = (zone: string, sql: string) =>
+  Effect.gen(function* () {
+    const { connection } = yield* openLake
+    const reader = yield* Effect.promise(async () => {
+      await connection.run(`set TimeZone = '${zone}'`)
+      return connection.runAndReadAll(sql)
+    })
+    return reader.getRowObjectsJson()
+  }).pipe(Effect.scoped)
+const asked = (zone: string, sql: string) =>
+  Effect.flatMap(SpringNights, (services) => Effect.provideContext(answered(zone, sql), services))
+
+const questions = [
+  "from nights_at('2026-03-30 03:00')",
+  "select product_id, valid_from from products_at('2026-03-20 03:00')",
+  "select expansion_id, valid_from from expansions_at('2026-03-20 03:00')",
+  "select product_id, seen_at, market_value from prices_at('2026-03-23 15:30')",
+  "select product_id, seen_at, low from marketplace_prices_at('2026-03-30')",
+  "select day, market_value, state from price_series(1)",
+  "select day, market_value from price_series(1, from_day := '2026-03-23', to_day := '2026-03-29')",
+  "select day, constant_rate_date from price_series_in(1, to_currency := 'USD', source_name := 'sourceEur')",
+  "select day, value from set_value_series(71)",
+  "select old, new, seen_before, seen_at from movers(days := 7, min_price := 0)",
+  "select window_days, old, new, seen_before from price_check(slack_hours := 13)",
+  "from volatility(days := 10, min_days := 1)",
+  "from release_decay()",
+  "select na_low_eur, rate_date from regional_spreads()"
+]
+
+layer(SpringNights.layer, { excludeTestServices: true })("an analyst's session in another time zone", (it) => {
+  for (const question of questions) {
+    it.effect(`answers as one in UTC: ${question}`, () =>
+      Effect.gen(function* () {
+        const utc = yield* asked("UTC", question)
+        assert.isAbove(utc.length, 0)
+        for (const zone of ["America/Los_Angeles", "Europe/Berlin"]) {
+          assert.deepStrictEqual(yield* asked(zone, question), utc, zone)
+        }
+      })
+    )
+  }
+
+  for (const [time, snapshot] of [
+    ["'2026-03-23 15:30'", "night2"],
+    ["'2026-03-23 15:29:59.999999'", "night1"],
+    ["'2026-03-23T15:30:00Z'", "night2"],
+    ["'2026-03-23 16:30:00+01'", "night2"],
+    ["'2026-03-23 16:30:00 Europe/Berlin'", "night2"],
+    ["'2026-03-23'", "night1"],
+    ["date '2026-03-24'", "night2"],
+    ["timestamp '2026-03-23 15:30:00'", "night2"],
+    ["timestamptz '2026-03-23 15:30:00Z'", "night2"],
+    ["'infinity'", "night4"],
+    ["now()", "night4"]
+  ] as const) {
+    it.effect(`means the same instant by ${time}`, () =>
+      Effect.gen(function* () {
+        for (const zone of ["UTC", "America/Los_Angeles"]) {
+          assert.deepStrictEqual(yield* asked(zone, `select snapshot from nights_at(${time})`), [{ snapshot }], zone)
+        }
+      })
+    )
+  }
+})

@@ -1,0 +1,29 @@
+import { NodeRuntime } from "@effect/platform-node"
+import { ConfigProvider, Console, Effect, Layer } from "effect"
+import { Lake } from "../../../src/lake/duckdb/Lake.ts"
+import { Home } from "../../../src/lake/home/Home.ts"
+
+/** A program of two queries at once, in the home that it is given: one fails while the other has a minute to go. */
+const [, , root = ""] = process.argv
+const services = Lake.layer.pipe(
+  Layer.provideMerge(Home.layer),
+  Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ CARDLAKE_HOME: root })))
+)
+const queries = Effect.gen(function* () {
+  const lake = yield* Lake
+  const [long, short] = [yield* lake.session, yield* lake.session]
+  yield* Effect.all(
+    [
+      long.run("The long one", "select count(*) from range(100000000000) a(i) where hash(i) = 1"),
+      Effect.delay(short.run("The short one", "select error('it fails')"), "300 millis")
+    ],
+    { concurrency: 2 }
+  )
+})
+
+Layer.build(services).pipe(
+  Effect.flatMap((context) => Effect.provideContext(queries, context)),
+  Effect.scoped,
+  Effect.tapError(({ message }) => Console.error(message)),
+  NodeRuntime.runMain({ disableErrorReporting: true })
+)

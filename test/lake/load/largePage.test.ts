@@ -1,0 +1,13 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { emptyHome, snapshotOf } from "../handMadeReading.ts"
+import { card } from "../invented.ts"
+
+it.live("a page of more than the 16 MiB that DuckDB reads as one object by default is loaded", () =>
+  Effect.gen(function* () {
+    const text = "x".repeat(200_000)
+    const products = Array.from({ length: 100 }, (_, id) => card(id + 1, { variant: text }))
+    const { manifest } = yield* snapshotOf("large", { products })
+    assert.strictEqual(manifest.tables["products"]?.rows, 100)
+  }).pipe(Effect.provide(emptyHome))
+)

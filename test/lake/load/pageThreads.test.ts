@@ -1,0 +1,80 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { gzipSync } from "node:zlib"
+import type { SentPage } from "../../../src/extract/takePage.ts"
+import { ThreadCount } from "../../../src/lake/load/pageThreads.ts"
+import { type PageShredder, shredPages } from "../../../src/lake/load/shredPages.ts"
+import { emptyHome } from "../handMadeReading.ts"
+import { card, gameId } from "../invented.ts"
+import { newFolder } from "../newFolder.ts"
+import { fileRows } from "../tableRows.ts"
+
+const pageSize = 20
+
+/** Page `number` of a list of cards whose ids go on from page to page. */
+const page = (number: number): SentPage => {
+  const data = Array.from({ length: pageSize }, (_, at) => card(number * pageSize + at + 1))
+  const offset = number * pageSize
+  return {
+    kind: "products",
+    gameId,
+    number,
+    bytes: gzipSync(JSON.stringify({ data, pagination: { offset, limit: 200, total: 1000, hasMore: true } })),
+    encoding: "gzip",
+    // One that may be large is never taken by this thread.
+    mayBeLarge: true,
+    key: "",
+    expects: offset,
+    isKnown: false,
+    leftOut: []
+  }
+}
+
+/** Has a round of pages taken apart, several at once. */
+const takeRound = Effect.fnUntraced(function* (shredder: PageShredder, from: number, to: number) {
+  const round = yield* shredder.round(gameId, null)
+  const numbers = Array.from({ length: to - from }, (_, at) => from + at)
+  const taken = yield* Effect.forEach(numbers, (number) => round.take(page(number)), { concurrency: 6 })
+  assert.isTrue(taken.every((one) => one._tag === "taken" && one.accepted === pageSize))
+  return round
+})
+
+/** The ids of the products that lie in a folder. */
+const idsIn = (folder: string) =>
+  Effect.map(
+    fileRows(`select product_id from read_parquet('${folder}/products/*.parquet') order by product_id`),
+    (rows) => rows.map((row) => Number(row["product_id"]))
+  )
+const idsOf = (from: number, to: number) =>
+  Array.from({ length: (to - from) * pageSize }, (_, at) => from * pageSize + at + 1)
+
+describe("pages that are taken apart", () => {
+  for (const threads of [0, 1, 3]) {
+    it.live(`are all there with ${threads} threads beside this one`, () =>
+      Effect.gen(function* () {
+        const folder = yield* newFolder
+        const shredder = yield* shredPages(folder)
+        const round = yield* takeRound(shredder, 0, 12)
+        assert.isFalse(shredder.isWhole())
+        assert.isNull(yield* round.end)
+        assert.isTrue(shredder.isWhole())
+        assert.deepStrictEqual(yield* idsIn(folder), idsOf(0, 12))
+      }).pipe(Effect.provideService(ThreadCount, threads), Effect.scoped, Effect.provide(emptyHome))
+    )
+  }
+
+  it.live("of a round that was not kept are gone with it, those of another game stay", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      const shredder = yield* shredPages(folder)
+      yield* takeRound(shredder, 0, 5)
+      const other = yield* newFolder
+      const otherRound = yield* takeRound(yield* shredPages(other), 20, 24)
+      const round = yield* takeRound(shredder, 3, 7)
+      yield* round.end
+      assert.deepStrictEqual(yield* idsIn(folder), idsOf(3, 7))
+      yield* otherRound.end
+      assert.deepStrictEqual(yield* idsIn(other), idsOf(20, 24))
+    }).pipe(Effect.provideService(ThreadCount, 2), Effect.scoped, Effect.provide(emptyHome))
+  )
+})

@@ -1,0 +1,56 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { emptyHome, snapshotOf } from "../handMadeReading.ts"
+import { card } from "../invented.ts"
+import { tableRows } from "../tableRows.ts"
+
+/** A card whose market value moved by this text. */
+const moved = (id: number, change: string) =>
+  JSON.stringify(
+    card(id, {
+      pricesByFinish: { Foil: { sourceEur: { currency: "EUR", low: 1, change24h: 0.25, change7d: "X" } } }
+    })
+  ).replace('"X"', change)
+
+const sent: ReadonlyArray<readonly [change: string, kept: string | null, text: string | null]> = [
+  ["-1.2345", "-1.2345", null],
+  ["99999999.9999", "99999999.9999", null],
+  ["0.00001", "0.0000", null],
+  ["33.333333333333336", "33.3333", null],
+  // More digits than a double carries: no figure of money is lost by it.
+  ["-66.66666666666666666666666667", "-66.6667", null],
+  ["123456789012.5", null, "123456789012.5"],
+  ["1e300", null, "1e+300"]
+]
+
+it.live(
+  "a percentage with more digits than are kept is rounded and counted, or kept as text; it refuses no record",
+  () =>
+    Effect.gen(function* () {
+      const { folder, manifest } = yield* snapshotOf("r", {
+        products: sent.map(([change], index) => moved(index + 1, change))
+      })
+      assert.strictEqual(manifest.refused, 0)
+      const rows = yield* tableRows(folder, "source_prices")
+      assert.deepStrictEqual(
+        rows.map(({ change_24h, change_7d, extra, low }) => [low, change_24h, change_7d, extra]),
+        sent.map(([, kept, text]) => ["1.0000", "0.2500", kept, text === null ? null : `{"change7d":"${text}"}`])
+      )
+      assert.deepStrictEqual(
+        (yield* tableRows(folder, "drift")).map(({ kind, place, records, word }) => [kind, place, word, records]),
+        [["rounded", "source_prices", "change_7d", "5"]]
+      )
+    }).pipe(Effect.scoped, Effect.provide(emptyHome))
+)
+
+it.live("money with more digits than are kept refuses its record still", () =>
+  Effect.gen(function* () {
+    const { manifest } = yield* snapshotOf("m", {
+      products: [
+        moved(1, "1").replace('"low":1', '"low":1.00001'),
+        moved(2, "1").replace('"low":1', '"low":1.00000000000000000000001')
+      ]
+    })
+    assert.strictEqual(manifest.refused, 2)
+  }).pipe(Effect.scoped, Effect.provide(emptyHome))
+)

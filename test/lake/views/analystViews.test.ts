@@ -1,0 +1,178 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { EightNights } from "./eightNights.ts"
+import { lakeRows } from "../tableRows.ts"
+
+/** Question, columns and the rows that answer, as text. */
+const answers: ReadonlyArray<readonly [name: string, sql: string, rows: ReadonlyArray<string>]> = [
+  [
+    "movers: 7 nights back, the greatest first",
+    "select product_id, finish, source, old, new, change, percent, listing_count from movers()",
+    [
+      "1 Standard sourceEur 10.0000 17.0000 7.0000 70 10",
+      "1 Standard sourceUsd 10.0000 17.0000 7.0000 70 10",
+      "2 Standard sourceEur 6.0000 5.0000 -1.0000 -16.67 0"
+    ]
+  ],
+  [
+    "movers: only what is offered often enough",
+    "select product_id, source from movers(min_listings := 10, source_name := 'sourceEur')",
+    ["1 sourceEur"]
+  ],
+  [
+    "movers: only what costs enough",
+    "select product_id from movers(min_price := 7, source_name := 'sourceEur')",
+    ["1"]
+  ],
+  [
+    "price_series: a day without a price stays in the list",
+    "select day, market_value, state from price_series(2, finish_name := 'Standard', from_day := '2026-05-03', to_day := '2026-05-05')",
+    ["2026-05-03 6.0000 priced", "2026-05-04 null no price", "2026-05-05 6.0000 priced"]
+  ],
+  [
+    "price_series: neither read nor in the catalogue",
+    "select day, state from price_series(4, from_day := '2026-04-30', to_day := '2026-05-02')",
+    ["2026-04-30 not read", "2026-05-01 not in the catalogue", "2026-05-02 no price"]
+  ],
+  [
+    "price_series_in: what moved is the rate or the card",
+    "select day, market_value, same_day, constant, rate_date from price_series_in(1, finish_name := 'Standard') where day >= '2026-05-06'",
+    [
+      "2026-05-06 15.0000 null 13.6364 null",
+      "2026-05-07 16.0000 13.3333 14.5455 2026-05-07",
+      "2026-05-08 17.0000 15.4545 15.4545 2026-05-08"
+    ]
+  ],
+  [
+    "price_extremes",
+    "select finish, high, high_at::date, low, price, percent_of_high, priced_readings from price_extremes where product_id = 2 and source = 'sourceEur'",
+    ["Standard 6.0000 2026-05-01 5.0000 5.0000 83.33 7"]
+  ],
+  [
+    "price_check: ours and theirs",
+    "select window_days, old, new, ours, theirs, agrees from price_check() where product_id = 1 and finish = 'Standard' and source = 'sourceEur'",
+    ["1 16.0000 17.0000 6.25 6.2500 true", "7 10.0000 17.0000 70 50.0000 false"]
+  ],
+  [
+    "regional_spreads: net of fees and shipping, near mint against near mint",
+    "select product_id, condition, language, eu_low, na_low, na_low_eur, rate_date, buy_in, net from regional_spreads(fee_percent := 10, shipping := 3)",
+    ["9 null null 60.0000 110.0000 100.0000 2026-05-08 eu 27", "1 NM en 8.0000 22.0000 20.0000 2026-05-08 eu 7"]
+  ],
+  [
+    // To na: 20 less 20 %, less 8 and a quarter of it, less 4. To eu: 8 less 5 %, less 20 and a tenth of it, less 2.
+    "regional_spreads: each direction has its own fee, shipping and duty",
+    `select buy_in, net from regional_spreads(fee_in_na := 20, shipping_to_na := 4, duty_to_na := 25, duty_to_eu := 10) where product_id = 1
+     union all select buy_in, net from regional_spreads(shipping_to_na := 40, duty_to_eu := 10) where product_id = 1`,
+    ["eu 2", "na -16.4"]
+  ],
+  [
+    "regional_spreads: every language with itself",
+    "select condition, language, eu_low, na_low from regional_spreads(language_name := null, min_listings := 1) where product_id = 1 order by all",
+    ["NM en 8.0000 22.0000", "NM ja 9.0000 23.0000"]
+  ],
+  ["regional_spreads: only where there are listings enough", "select * from regional_spreads(min_listings := 6)", []],
+  [
+    "source_against_marketplace: like is compared with like",
+    "select product_id, region, condition, language, currency, marketplace_low, market_value, difference, percent from source_against_marketplace order by all",
+    [
+      "1 eu NM en EUR 8.0000 17.0000 -9.0000 -52.94",
+      "1 na NM en USD 22.0000 17.0000 5.0000 29.41",
+      "9 eu null null EUR 60.0000 66.0000 -6.0000 -9.09"
+    ]
+  ],
+  [
+    "source_against_marketplace: another condition",
+    "select region, condition, marketplace_low from source_against_marketplace(condition_name := 'LP') where product_id = 1",
+    ["eu LP 6.0000"]
+  ],
+  [
+    "price_spreads",
+    "select low, mid, low_to_mid, low_to_high from price_spreads where product_id = 2",
+    ["2.5000 5.0000 50 null"]
+  ],
+  [
+    "finish_premiums",
+    "select finish, standard, price, premium, times from finish_premiums",
+    ["Foil 17.0000 40.0000 23.0000 2.35"]
+  ],
+  [
+    "condition_ladder",
+    "select place, condition, near_mint, low, percent, listing_count from condition_ladder order by place",
+    ["eu LP 8.0000 6.0000 75 4", "na DMG 22.0000 11.0000 50 4"]
+  ],
+  [
+    "set_values: every card in its cheapest finish",
+    "select code, source, value, dearest, priced, cards from set_values order by source",
+    ["M71 sourceEur 22.0000 17.0000 2 2", "M71 sourceUsd 107.0000 90.0000 2 2"]
+  ],
+  [
+    "set_value_series",
+    "select day, value, cards from set_value_series(71, source_name := 'sourceEur') where day between '2026-05-03' and '2026-05-05'",
+    ["2026-05-03 18.0000 2", "2026-05-04 13.0000 1", "2026-05-05 20.0000 2"]
+  ],
+  [
+    "sealed_against_singles",
+    "select product_id, price, set_value, percent from sealed_against_singles",
+    ["9 66.0000 22.0000 300"]
+  ],
+  [
+    "price_coverage",
+    "select expansion_id, source, products, priced, percent from price_coverage where expansion_id = 71 order by source",
+    ["71 marketplace 3 2 66.7", "71 sourceEur 3 3 100", "71 sourceUsd 3 2 66.7"]
+  ],
+  [
+    "release_decay: weeks since the release, cards and sealed products apart",
+    "select kind, source, week, products, median_percent from release_decay() where source = 'sourceUsd' or kind <> 'card'",
+    [
+      "booster_box sourceEur 0 1 100",
+      "booster_box sourceEur 1 1 100",
+      "card sourceUsd 0 2 100",
+      "card sourceUsd 1 2 106.67"
+    ]
+  ],
+  [
+    "volatility: a steady price does not swing",
+    "select priced_days, mean, daily_percent from volatility() where product_id = 1 and finish = 'Foil'",
+    ["8 40 0"]
+  ],
+  [
+    "id_audit: every kind but moved, as the product that had the id before is gone",
+    "select kind, product_id, finish, external_id, detail from id_audit order by all",
+    [
+      "apart 2 Standard null 5.0000 EUR, 90.0000 USD",
+      "doubled 2 Standard 100 2 ids",
+      "doubled 2 Standard 102 2 ids",
+      "missing 2 Foil null other finishes have one",
+      "shared 1 Standard 100 2 products",
+      "shared 2 Standard 100 2 products"
+    ]
+  ],
+  [
+    "product_history: a version a change",
+    "select valid_from::date, valid_to::date, change, changed, name from product_history where product_id = 2 order by 1",
+    [
+      "2026-05-01 2026-05-02 added null Wicker Hound 2",
+      "2026-05-02 2026-05-06 modified external_ids.sourceEur Wicker Hound 2",
+      "2026-05-06 null modified name Wicker Dog"
+    ]
+  ],
+  [
+    "product_history: a product that went",
+    "select valid_from::date, valid_to::date from product_history where product_id = 3",
+    ["2026-05-01 2026-05-02"]
+  ]
+]
+
+layer(EightNights.layer, { excludeTestServices: true })("an analyst's question", (it) => {
+  for (const [name, sql, rows] of answers) {
+    it.effect(name, () =>
+      Effect.gen(function* () {
+        const found = yield* Effect.provideContext(lakeRows(sql), yield* EightNights)
+        assert.deepStrictEqual(
+          found.map((row) => Object.values(row).map(String).join(" ")),
+          rows
+        )
+      })
+    )
+  }
+})

@@ -1,0 +1,61 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { gzipSync } from "node:zlib"
+import { Served } from "../Served.ts"
+import { makeTrader } from "../Trader.ts"
+import { ended, type Trader, upload } from "./upload.ts"
+
+const mostBytes = 256 * 1024 * 1024
+const mostRows = 5_000_000
+const head = "productId,finish,condition,language,quantity,comment\n"
+const row = "10007,Standard,NM,en,1,\n"
+
+/** A file of so many bytes: rows with long comments, and the last one as long as it takes. */
+const fileOf = (bytes: number): Buffer<ArrayBuffer> => {
+  const long = `10007,Standard,NM,en,1,${"x".repeat(1900)}\n`
+  const rows = Math.floor((bytes - head.length) / long.length) - 1
+  const left = bytes - head.length - rows * long.length
+  const last = `${row.slice(0, -1)}${"y".repeat(left - row.length)}\n`
+  return Buffer.from(head + long.repeat(rows) + last)
+}
+const units = (trader: Trader) =>
+  Effect.map(trader.api.inventory.lines({ query: {} }), ({ data }) =>
+    data.reduce((sum, { quantity }) => sum + quantity, 0)
+  )
+
+layer(Served.layer())("the limits of an import", (it) => {
+  it.effect("a file of 256 MB is imported; one byte more is a 413 that names both sizes", () =>
+    Effect.gen(function* () {
+      const trader = yield* makeTrader("largest")
+      const file = fileOf(mostBytes)
+      assert.strictEqual(file.byteLength, mostBytes)
+      const { job } = yield* upload(trader, "a.csv", file)
+      const done = yield* ended(trader, job.id)
+      assert.strictEqual(done.status, "completed", String(done.errorMessage))
+      assert.isAbove(done.counts?.total ?? 0, 100_000)
+      const before = yield* units(trader)
+      assert.strictEqual(before, done.counts?.succeeded)
+
+      const { code, data, status } = yield* upload(trader, "a.csv", Buffer.concat([file, Buffer.from("\n")]))
+      assert.deepStrictEqual([status, code, data["maxBytes"]], [413, "PAYLOAD_TOO_LARGE", mostBytes])
+      assert.isAbove(Number(data["receivedBytes"]), mostBytes)
+      assert.strictEqual(yield* units(trader), before)
+    })
+  )
+
+  it.effect("more than 256 MB unpacked, or more than 5,000,000 rows, fail the job before a row is imported", () =>
+    Effect.gen(function* () {
+      const trader = yield* makeTrader("beyond")
+      for (const [file, why] of [
+        [gzipSync(fileOf(mostBytes + 1), { level: 1 }), /256|268435456/],
+        [gzipSync(head + row.repeat(mostRows + 1), { level: 1 }), /5000000 rows/]
+      ] as const) {
+        const { job } = yield* upload(trader, "a.csv.gz", file, { format: "csv" })
+        const done = yield* ended(trader, job.id)
+        assert.strictEqual(done.status, "failed")
+        assert.match(String(done.errorMessage), why)
+      }
+      assert.strictEqual(yield* units(trader), 0)
+    })
+  )
+})
