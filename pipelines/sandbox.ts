@@ -159,6 +159,6 @@ export const sandbox = Command.make(
       description: "Fill the market with sellers, stock, buyers and orders"
     },
     { command: "cardlake sandbox --rate 60", description: "Answer 429 beyond 60 requests a minute" },
-    { command: "cardlake sandbox --faults faults.json", description: "Let things go wrong as the file says" }
+    { command: "cardlake sandbox --faults faults.json", description: "Make things go wrong as the file says" }
   ])
 )

@@ -1,90 +1,20 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { DuckDBInstance } from "@duckdb/node-api"
+import { assert, describe, it } from "@effect/vitest"
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
-import { spawnSync } from "node:child_process"
-import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { queryTable } from "../pipelines/lake/runQuery.ts"
 import { lakeServices } from "../pipelines/settings/services.ts"
-import { allDocuments, commandsOf, document, documents, linesOf, printedBy, textsOf } from "./documents.ts"
-import { cardlake, json, root, start } from "./pipelines/cli.ts"
-import { readmeCheckout } from "./pipelines/readmeCheckout.ts"
+import { allDocuments, commandsOf, document, documents, textsOf } from "./documents.ts"
+import { cardlake, json, start } from "./pipelines/cli.ts"
+import { longCommands, rowsOf, runCommandsOf } from "./readmeCommands.ts"
 
 const operating = document("pipelines/README.md")
 const data = document("data/README.md")
-const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-  scripts: Readonly<Record<string, string>>
-}
-
 const commands = documents.flatMap((each) => commandsOf(each, "sh"))
 const cronLines = documents.flatMap((each) => commandsOf(each, "cron"))
 
-let user: Awaited<ReturnType<typeof readmeCheckout>>
-beforeAll(async () => {
-  user = await readmeCheckout()
-}, 120_000)
-afterAll(() => user.stop())
-
-const rowsOf = async (file: string, sql: string) => {
-  const instance = await DuckDBInstance.create(file, { access_mode: "READ_ONLY" })
-  const connection = await instance.connect()
-  const rows = (await connection.runAndReadAll(sql)).getRowsJson()
-  connection.closeSync()
-  instance.closeSync()
-  return rows
-}
-
-/** What differs from run to run (ports, run ids, seconds) made the same, and blanks between columns one. */
-const settled = (line: string): string =>
-  line
-    .replaceAll(/127\.0\.0\.1:\d+/g, "ADDRESS")
-    .replaceAll(/\d{8}T\d{9}Z-[0-9a-f]{4}/g, "RUN")
-    .replaceAll(/\b\d+\.\d( s\b|$)/g, "SECONDS")
-    .replaceAll(/ {2,}/g, "  ")
-    .trimEnd()
-
-/** A document shows what a command prints, in this order, with `…` where it leaves something out. */
-const assertPrinted = (shown: string, stdout: string): void => {
-  const printed = stdout.split("\n").map(settled)
-  let from = 0
-  for (const line of linesOf(shown).filter((each) => each !== "…" && !/^[─ ]+$/.test(each))) {
-    const at = printed.indexOf(settled(line), from)
-    assert.isAtLeast(at, from, `it does not print: ${line}`)
-    from = at + 1
-  }
-}
-
-let demoPrinted = ""
-
-const hasCurl = spawnSync("curl", ["--version"]).status === 0
-
-/** Commands that take longer than a test may: npm has them, and they are what the name says. */
-const longCommands: Readonly<Record<string, () => void>> = {
-  "npm test": () => assert.match(scripts["test"] ?? "", /^vitest run /),
-  "npm run test:full": () => assert.strictEqual(scripts["test:full"], `${scripts["test"]} --mode full`),
-  "npm run bench": () => assert.strictEqual(scripts["bench"], "node test/bench/main.ts"),
-  "npm run bench:history": () => assert.strictEqual(scripts["bench:history"], "node test/bench/history.ts"),
-  "npm run check": () => {
-    for (const name of (scripts["check"] ?? "").matchAll(/npm run -s (\S+)/g)) assert.property(scripts, name[1] ?? "")
-  }
-}
-
-const check = async (command: string, shown: string | undefined): Promise<void> => {
-  const long = longCommands[command]
-  if (long !== undefined) return long()
-  const [, name, value] = /^export (\w+)=(\S+)$/.exec(command) ?? []
-  if (name !== undefined && value !== undefined) return user.export(name, user.here(value))
-  const asked = /^duckdb -readonly (\S+) "(.*)"$/.exec(command)
-  if (asked !== null) {
-    assert.isAbove((await rowsOf(join(user.checkout, asked[1] ?? ""), asked[2] ?? "")).length, 0)
-    return
-  }
-  const ended = await user.run(command)
-  assert.strictEqual(ended.code, 0, ended.stdout + ended.stderr)
-  if (command === "npm start") demoPrinted = ended.stdout
-  if (shown !== undefined) assertPrinted(shown, ended.stdout)
-}
+/** Those whose commands `npm test` runs; `readmeCommands.full.test.ts` runs those of all. */
+const checkout = runCommandsOf([document("README.md"), data])
 
 describe("the commands of the documents", () => {
   it("are there, and so is every one that is not run", () => {
@@ -93,33 +23,9 @@ describe("the commands of the documents", () => {
   })
 
   it("of npx are found in the checkout", async () => {
-    const ended = await start("npx", ["cardlake", "--version"], { cwd: user.checkout }).ended
+    const ended = await start("npx", ["cardlake", "--version"], { cwd: checkout().user.checkout }).ended
     assert.match(ended.stdout, /^cardlake v/, ended.stderr)
   })
-})
-
-describe.each(documents)("in $path", (each) => {
-  const shown = printedBy(each)
-  afterAll(() => user.forget("CARDLAKE_HOME"))
-
-  for (const command of commandsOf(each, "sh")) {
-    it.skipIf(command.startsWith("curl ") && !hasCurl)(`works: ${command}`, () => check(command, shown.get(command)))
-  }
-})
-
-describe("a cron line of the documents", () => {
-  it("is there", () => assert.strictEqual(cronLines.length, 2))
-
-  for (const line of cronLines) {
-    it(`works: ${line}`, async () => {
-      const [, command = ""] = /^(?:[\d*/,-]+ ){5}(.+)$/.exec(line) ?? []
-      // npm goes to its checkout by itself; the program stays where the settings are.
-      const ended = await user.run(command, command.startsWith("npm ") ? user.folder : user.checkout)
-      assert.strictEqual(ended.code, 0, ended.stderr)
-      const log = /> (\S+)$/.exec(user.here(command))?.[1]
-      if (log !== undefined) assert.property(JSON.parse(readFileSync(log, "utf8")), "games")
-    })
-  }
 })
 
 /** The keys of an object, of the objects in it and of the first of a list, as `games.0.changes`. */
@@ -131,10 +37,11 @@ const keysOf = (value: unknown, above = ""): ReadonlyArray<string> =>
       )
 
 describe("npm start", () => {
-  const asked = (sql: string) => rowsOf(join(user.checkout, "data/demo/lake.duckdb"), sql)
+  const asked = (sql: string) => rowsOf(join(checkout().user.checkout, "data/demo/lake.duckdb"), sql)
 
   it("fits on one screen and ends with the command that opens the pages", () => {
-    const lines = demoPrinted.slice(demoPrinted.indexOf("Three invented games")).trimEnd().split("\n")
+    const printed = checkout().printed.get("npm start") ?? ""
+    const lines = printed.slice(printed.indexOf("Three invented games")).trimEnd().split("\n")
     assert.isAtMost(lines.length, 40)
     assert.isAtMost(Math.max(...lines.map((line) => line.length)), 110)
     assert.match(lines.at(-1) ?? "", /npx cardlake explore --home data\/demo$/)
@@ -159,7 +66,7 @@ describe("npm start", () => {
     const shown = [...data.text.matchAll(/^\*\*(.+)\*\*\n\n```sql\n([\s\S]*?)\n```\n\n```txt\n([\s\S]*?)\n```$/gm)]
     assert.strictEqual(shown.length, 10)
     const services = Layer.provideMerge(
-      lakeServices({ CARDLAKE_HOME: join(user.checkout, "data/demo") }),
+      lakeServices({ CARDLAKE_HOME: join(checkout().user.checkout, "data/demo") }),
       NodeServices.layer
     )
     await Effect.runPromise(
@@ -183,30 +90,21 @@ describe("npm start", () => {
 
 describe("what the documents tell", () => {
   it("of nightly --json has its keys", async () => {
-    const first = ["--home", join(user.folder, "first")]
-    const night = json(await cardlake(["nightly", "emberfall", "--json", ...first], { cwd: user.checkout }))
+    const first = ["--home", join(checkout().user.folder, "first")]
+    const night = json(await cardlake(["nightly", "emberfall", "--json", ...first], { cwd: checkout().user.checkout }))
     assert.deepStrictEqual(keysOf(JSON.parse(textsOf(operating, "json")[0] ?? "")), keysOf(night))
   })
 
   it("of Python asks what the lake answers", async () => {
     const sql = /lake\.sql\("(.*)"\)/.exec(textsOf(data, "python")[0] ?? "")?.[1] ?? ""
-    assert.isAbove((await rowsOf(user.lake, sql)).length, 0)
+    assert.isAbove((await rowsOf(checkout().user.lake, sql)).length, 0)
   })
 
   it("of tables is every table of the lake", async () => {
     const rows = [...data.text.matchAll(/^\| ((?:`[a-z_]+`(?:, )?)+) +\|/gm)]
     const told = rows.flatMap((match) => (match[1] ?? "").split(", ")).map((name) => name.replaceAll("`", ""))
-    const tables = (await rowsOf(user.lake, "show tables")).flat().map(String)
+    const tables = (await rowsOf(checkout().user.lake, "show tables")).flat().map(String)
     assert.deepStrictEqual(told.toSorted(), tables.toSorted())
-  })
-
-  it("of files is where it says", () => {
-    const places = [...data.text.matchAll(/^\| `([\w<>=./-]+\.\w+)` +\|/gm)].map((match) => match[1] ?? "")
-    assert.isAbove(places.length, 8)
-    for (const place of places) {
-      const found = globSync(place.replaceAll(/<\w+>/g, "*"), { cwd: user.here("/tmp/practice") })
-      assert.isAbove(found.length, 0, place)
-    }
   })
 
   it("of commands and flags is in --help, and every command is in it", async () => {

@@ -9,7 +9,9 @@ export interface RetryPolicy {
   /** First wait; doubles with every try up to {@link longestBackoffMillis}, minus up to a quarter of jitter. */
   readonly baseMillis: number
   readonly longestBackoffMillis: number
-  /** A server that asks for a longer wait (and is no 429) counts as failed. Beyond the spec: section 2, retry rule. */
+  /**
+   * A server that asks for a longer wait (and not with 429) counts as failed. Beyond the spec: section 2, retry rule.
+   */
   readonly longestAskedWaitMillis: number
   /** What one request waits for its rate limit in all before it gives up. */
   readonly longestRateWaitMillis: number

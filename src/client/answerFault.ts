@@ -53,7 +53,7 @@ export const final = (error: MarketplaceError): Final => ({ _tag: "Final", error
 /** Codes, buckets and ids of an error are shown no longer than this. */
 const longestWord = 200
 
-/** What is longer is no error of the marketplace. */
+/** Anything longer is not an error of the marketplace. */
 const longestErrorText = 64 * 1024
 
 /** The JSON of an error with its texts scrubbed, whatever escapes they came with; undefined when it is none. */

@@ -31,7 +31,7 @@ export const readCursorPage =
     if (many !== null) return Result.fail(many)
     return isCursorPage(json) ? Result.succeed(json) : Result.fail(new Foreign("its JSON is no page of a cursor list"))
   }
-/** The page of an offset list that stands at this offset. */
+/** The page of an offset list at this offset. */
 export const readOffsetPage =
   (offset: number) =>
   (json: unknown): Result.Result<PageContent<OffsetPagination>, Foreign | string> => {

@@ -1,6 +1,6 @@
 import { Context } from "effect"
 
-/** What stands in place of the key. */
+/** What the key is replaced by. */
 const redacted = "<redacted>"
 
 /** A shorter key is a word for trying things out: it would be found in half of all texts. */

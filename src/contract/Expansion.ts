@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { absent, CatalogId, Count, GameId, JsonObject, ReleaseDate } from "./Catalogue.ts"
 
-/** An expansion (never "set") of a game. Codes and slugs are no keys. Beyond the spec: section 5. */
+/** An expansion (never "set") of a game. Codes and slugs are not keys. Beyond the spec: section 5. */
 export const Expansion = Schema.Struct({
   id: CatalogId,
   gameId: absent(GameId),

@@ -51,3 +51,6 @@ export const limits = {
   metadataValueLength: 500,
   idempotencyHours: 24
 } as const
+
+/** What a part of an upload may have for a file of so many bytes: its own head counts there, too. */
+export const partBytes = (fileBytes: number): number => fileBytes + 16 * 1024

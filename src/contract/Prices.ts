@@ -26,7 +26,7 @@ export const Price = Schema.Number.check(
 
 /**
  * Percent against the earlier price: 5 is +5 %. Rounded to DECIMAL(12,4):
- * it is no money, so its digits refuse no record. Spec: Prices.
+ * it is not money, so its digits never refuse a record. Spec: Prices.
  */
 export const Percent = Schema.Finite
 

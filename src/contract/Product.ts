@@ -2,7 +2,9 @@ import { Schema } from "effect"
 import { absent, CatalogId, Count, GameId, JsonObject, ReleaseDate } from "./Catalogue.ts"
 import { BlockMoney, PriceBlocks } from "./Prices.ts"
 
-/** The id of a product at a price source, for one finish. (source, id) alone is no key. Beyond the spec: section 6. */
+/**
+ * The id of a product at a price source, for one finish. (source, id) alone is not a key. Beyond the spec: section 6.
+ */
 export const FinishId = Schema.Struct({ finish: Schema.NonEmptyString, id: Count })
 
 /** Ids of the product in other systems. Spec: ExternalIds. */

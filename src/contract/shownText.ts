@@ -1,7 +1,7 @@
 /** Controls, line ends, direction marks, characters without width. Variation selectors only choose a glyph. */
 const unseen = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]--[\p{VS}]]/gv
 
-/** A combining mark that has no letter before it would sit on whatever stands there. */
+/** A combining mark that has no letter before it would sit on whatever comes before it. */
 const loneMark = /(?<![\p{L}\p{M}\p{N}\p{P}\p{S}])\p{M}/gu
 
 /** Most texts: nothing to do. */

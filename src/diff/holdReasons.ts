@@ -10,7 +10,7 @@ import type { StrangeKeys } from "./strangeKeys.ts"
 export const isAhead = (previous: Pick<Manifest, "extractedAt">, manifest: Pick<Manifest, "extractedAt">): boolean =>
   Date.parse(previous.extractedAt) - Date.parse(manifest.extractedAt) > clockSlackMillis
 
-/** What a snapshot shows beside its manifest, and the bounds that it is held against. */
+/** What a snapshot shows beside its manifest, and the bounds that it is checked against. */
 export interface Evidence {
   /** Products that disappeared without the changelog saying so. */
   readonly unclaimedRemovals: number

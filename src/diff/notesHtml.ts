@@ -109,7 +109,7 @@ ${paragraph("more", more > 0 ? `The first ${grouped(section.lines.length)}; ${gr
 </details>`
 }
 
-/** On a narrow page a cell stands below its label; one without text is not there. */
+/** On a narrow page a cell is below its label; one without text is left out. */
 const cell = ({ label, name, shape, side }: NoteColumn, line: NoteLine): string => {
   const text = line[name] ?? ""
   const kind = [

@@ -1,5 +1,5 @@
 -- The difference as release notes: a view `note_<section>` for each, one row per line to show, every figure as text that is exact.
--- `note_items` says which items each section tells of. What identities.sql recognised stands in its own section and not in another.
+-- `note_items` says which items each section lists. What identities.sql recognised is in its own section and in no other.
 -- reads: catalogue_changes, reconciliations, contradictions, removed_products, added_products, identities, note_moves, note_vanished,
 --        moved_currencies; schemas before and after;
 --        variables from_sequence, to_sequence

@@ -63,7 +63,7 @@ export const idOf = ({ parts }: Asked, what: string): Effect.Effect<bigint, NotT
   const text = parts["id"] ?? ""
   return /^\d{1,16}$/.test(text) && BigInt(text) <= 9007199254740991n
     ? Effect.succeed(BigInt(text))
-    : Effect.fail(new NotThere({ what: `${text} is no id`, next: `Ids of ${what} are whole numbers` }))
+    : Effect.fail(new NotThere({ what: `${text} is not an id`, next: `Ids of ${what} are whole numbers` }))
 }
 
 /** A choice of the query, by its words; absent or empty = the first of them. */

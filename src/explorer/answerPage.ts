@@ -35,7 +35,7 @@ export const answerPage = Effect.fnUntraced(function* (readers: Readers) {
     const lake = yield* readers.lake.view
     return yield* pageAt(url, { lake, differences: readers.differences, form: form.value })
   })
-  // The server runs its handlers to their end; a page that nobody waits for any more is not made.
+  // The server runs its handlers to their end; an abandoned request is not rendered.
   const { root } = yield* Home
   return yield* Effect.catchCause(Effect.interruptible(Effect.scoped(page)), (cause) => failed(url, root, cause))
 })
@@ -103,7 +103,7 @@ const sentencePage = (title: string, says: string): Page => ({
     <p class="empty">${says}. <a href="/">Overview</a></p>`
 })
 
-/** What is no fault of who asked goes to the page, and with its places on this machine to the log. */
+/** A fault that is not the visitor's is shown on the page, and logged with its paths on this machine. */
 const failed = (url: URL, root: string, cause: Cause.Cause<unknown>) => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(HttpServerResponse.empty({ status: 503 }))
   const error = Cause.squash(cause)

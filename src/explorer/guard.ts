@@ -32,6 +32,6 @@ export const guard =
           )
         : method === "GET" || method === "HEAD" || isOwn
           ? app
-          : Effect.succeed(refused("This is asked from the page of another place"))
+          : Effect.succeed(refused("This request comes from a page of another site"))
       return HttpServerResponse.setHeaders(answer, headers)
     })

@@ -19,7 +19,7 @@ export interface Listing {
   readonly down?: boolean
   /** Columns of the query that make a row unique: rows that are alike otherwise keep one order. */
   readonly key: ReadonlyArray<string>
-  /** Shown where there is no row: why, and what to do. */
+  /** Shown if there are no rows: why, and what to do. */
   readonly empty: Shown
 }
 

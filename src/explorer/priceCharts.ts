@@ -16,8 +16,8 @@ interface Chart {
   readonly lines: ReadonlyArray<Line>
 }
 
-/** Names of the lines that are lines of sources and regions. */
-const places = new Map([
+/** Names of sources and regions, as the legend shows them. */
+const legends = new Map([
   ["sourceEur", "Source EUR"],
   ["sourceUsd", "Source USD"],
   ["eu", "EU"],
@@ -36,7 +36,7 @@ const chartsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<Chart> =>
     .map((group) => {
       const lines = [
         ...Map.groupBy(group, (row) =>
-          `${places.get(String(row["source"])) ?? String(row["source"])} ${String(row["finish"] ?? "")}`.trim()
+          `${legends.get(String(row["source"])) ?? String(row["source"])} ${String(row["finish"] ?? "")}`.trim()
         )
       ]
         .map(([name, days]): Line => ({

@@ -45,6 +45,8 @@ export class ExportRefused extends Schema.TaggedError<ExportRefused>()("ExportRe
 /** What an export did. */
 export interface Exported {
   readonly to: string
+  readonly format: "files" | "iceberg"
+  readonly decimals: Decimals
   readonly games: ReadonlyArray<ExportedGame>
 }
 
@@ -127,5 +129,6 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
   const exported = yield* Effect.forEach(games, (gameId) =>
     exportGame(to, { gameId, current, tables, span: options.span, format, place, stage })
   )
-  return { to: options.to, games: exported } satisfies Exported
+  const { decimals, tableFormat = "files" } = drop
+  return { to: options.to, format: tableFormat, decimals, games: exported } satisfies Exported
 }, Effect.scoped)

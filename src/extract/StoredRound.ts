@@ -37,7 +37,7 @@ const decodeLine = Schema.decodeUnknownOption(Line)
 
 /**
  * What the ledger in a folder says; null where it says nothing, or that its
- * last round was rejected. A line that was written half is passed over.
+ * last round was rejected. A half-written line is skipped.
  */
 export const readStoredRound = (folder: string): StoredRound | null => {
   let text: string

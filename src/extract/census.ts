@@ -1,6 +1,6 @@
 import type { OffsetPagination } from "../client/pageReads.ts"
 
-/** One page as the census sees it: where it stands, how many records it brought and their ids (NaN: no usable id). */
+/** One page as the census sees it: its offset, how many records it brought and their ids (NaN: no usable id). */
 export interface CountedPage {
   readonly pagination: OffsetPagination
   readonly received: number

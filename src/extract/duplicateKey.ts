@@ -9,8 +9,8 @@ interface Around {
 const colon = /[ \t\r\n]*:/y
 
 /**
- * Dotted path of the first key of a JSON text that stands twice in its object; null when
- * there is none. JSON.parse takes the last one, other readers the first one, both, or none.
+ * Dotted path of the first duplicate key of a JSON text; null if there is none.
+ * JSON.parse takes the last one, other readers the first one, both, or none.
  */
 export const duplicateKey = (text: string): string | null => {
   const around: Array<Around> = []

@@ -1,6 +1,6 @@
 import type { Marketplace } from "../client/Marketplace.ts"
 
-/** Before that a pace says nothing. */
+/** Before that the pace means nothing. */
 const paceMillis = 2000
 
 /** An end that is nearer is not told. */

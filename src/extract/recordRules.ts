@@ -24,7 +24,7 @@ export interface RecordRules {
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** A reason is for reading: a text of ten megabytes is no reason. */
+/** A reason is read by people, so it is not a text of ten megabytes. */
 const longestReason = 300
 
 const rules = (kind: PageKind): RecordRules => {

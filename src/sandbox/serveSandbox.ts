@@ -31,7 +31,7 @@ import { fileRoute } from "./files/fileRoute.ts"
 import { filesLayer } from "./files/Files.ts"
 import { makeSignedLinks } from "./files/signedLinks.ts"
 import { Jobs } from "./jobs/Jobs.ts"
-import { controls, parts, works } from "./parts.ts"
+import { controls, handlers, works } from "./handlers.ts"
 import { NothingToDeploy, PortUnavailable, type Sandbox, type SandboxOptions } from "./Sandbox.ts"
 import { dueLoop } from "./state/dueLoop.ts"
 import { MarketClock } from "./state/MarketClock.ts"
@@ -85,7 +85,7 @@ export const serveSandbox = Effect.fnUntraced(function* (
     feedDownload,
     fileRoute,
     plan === undefined ? Layer.empty : faultsRoute(ledger)
-  ).pipe(Layer.provide([parts, controls]), Layer.provide(authorization(buckets)))
+  ).pipe(Layer.provide([handlers, controls]), Layer.provide(authorization(buckets)))
   const listening = HttpRouter.toHttpEffect(routes).pipe(
     Effect.map(plainQuery),
     Effect.map(answerRules(buckets.limit)),

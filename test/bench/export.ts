@@ -6,13 +6,15 @@ import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer, Number as Sum } from "effect"
 import { lakeServices } from "../../pipelines/settings/services.ts"
 import { contractsIn, dropRows, exportTo } from "../export/Dropped.ts"
-import { runProgram, startSandbox } from "./program.ts"
+import { lateExport } from "./lateExport.ts"
+import { runProgram, startSandbox, type Finished } from "./program.ts"
 
 /**
- * `npm run bench:export [PRODUCTS]`: a night into a drop, beside DuckDB's bare COPY of the same rows in the same order
- * and codec. The median of three, in turns.
+ * `npm run bench:export [PRODUCTS] [NIGHTS]`: a night into a drop, beside DuckDB's bare COPY of the same rows in the same order
+ * and codec, the median of three in turns; and the last of so many nights beside the only one.
  */
 const products = Number(process.argv[2] ?? 100_000)
+const nights = Number(process.argv[3] ?? 365)
 const rounds = 3
 const folder = mkdtempSync(join(tmpdir(), "cardlake-bench-"))
 const median = (figures: ReadonlyArray<number>) =>
@@ -102,6 +104,12 @@ try {
   line("bytes a row, export ÷ bare COPY", `${ratio(bytesBelow(drop) / rows, bytesBelow(copies) / rows)}, wanted 1.5`)
   line("an export that finds nothing new, start of the program included", `${median(again).toFixed(2)} s`)
   line("peak memory of an export", `${peakMegabytes.toFixed(0)} MB`)
+  const only = await lateExport(home, folder, 1)
+  const late = await lateExport(home, folder, nights)
+  const beside = (of: (one: Finished) => number) => ratio(of(late), of(only))
+  console.log(`\nthe last of ${nights} nights ÷ an only one`)
+  line("seconds of the processor", `${beside(({ cpuSeconds }) => cpuSeconds)}, wanted 1.2`)
+  line("peak memory", `${beside(({ peakMegabytes: peak }) => peak)}, wanted 1.2`)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

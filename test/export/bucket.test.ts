@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
 import { exportTo } from "./Dropped.ts"
 import { FourNights } from "./FourNights.ts"
-import { killRequests } from "./killedRequests.ts"
+import { asFiles, killRequests } from "./killedRequests.ts"
 import { bucket, startStore } from "./Store.ts"
 
 const place = `s3://${bucket}/some/place`
@@ -111,7 +111,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a drop in a bucket", (it
 
   it.effect("is never half: an export that dies at a request leaves the earlier or the new partitions", () =>
     Effect.gen(function* () {
-      const { requests, tried } = yield* killRequests((at, all) => at === Math.floor(all / 2))
+      const { requests, tried } = yield* killRequests(asFiles, (at, all) => at === Math.floor(all / 2))
       assert.isAbove(requests, 20)
       assert.strictEqual(tried, 1)
     })

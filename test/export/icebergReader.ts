@@ -1,6 +1,5 @@
 import { avroMetadata, avroRead } from "icebird"
 import { readFileSync } from "node:fs"
-import { join } from "node:path"
 
 /** A file's bytes by the address that a table has for it. */
 export type ReadBytes = (address: string) => Buffer
@@ -50,8 +49,8 @@ export const fromDisk: ReadBytes = (address) => readFileSync(address)
 
 /** What `version-hint.text` leads to. */
 export const metadataOf = (location: string, read: ReadBytes = fromDisk): ReadMetadata => {
-  const version = read(join(location, "metadata/version-hint.text")).toString()
-  return JSON.parse(read(join(location, `metadata/v${version}.metadata.json`)).toString()) as ReadMetadata
+  const version = read(`${location}/metadata/version-hint.text`).toString()
+  return JSON.parse(read(`${location}/metadata/v${version}.metadata.json`).toString()) as ReadMetadata
 }
 
 /** Files of a table as of a snapshot, by default the present one, as the specification says to find them. */

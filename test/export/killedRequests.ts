@@ -6,14 +6,21 @@ import { verifyDrop } from "../../src/export/verifyDrop.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
 import { gameId } from "../lake/invented.ts"
 import { exportTo, temporaryFolder } from "./Dropped.ts"
-import { FourNights, nightId } from "./FourNights.ts"
+import { dayOf, FourNights, nightId } from "./FourNights.ts"
+import { liveFiles, metadataOf, type ReadBytes, type ReadMetadata } from "./icebergReader.ts"
 import { bucket, startStore } from "./Store.ts"
 
 const place = `s3://${bucket}/lake`
 const only = { tables: ["products"] }
 
+/** What readers find in the store's folder, by partition. */
+export interface Found {
+  readonly format: "files" | "iceberg"
+  readonly objectsIn: (directory: string) => Readonly<Record<string, string>>
+}
+
 /** Every Parquet object with its content. */
-const objectsIn = (directory: string): Readonly<Record<string, string>> =>
+const parquetObjects = (directory: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     globSync("**/part-00000.parquet._S3rver_object", { cwd: directory }).map((path) => [
       path,
@@ -21,14 +28,52 @@ const objectsIn = (directory: string): Readonly<Record<string, string>> =>
     ])
   )
 
+export const asFiles: Found = { format: "files", objectsIn: parquetObjects }
+
+const fromStore =
+  (directory: string): ReadBytes =>
+  (address) =>
+    readFileSync(`${join(directory, address.replace("s3://", ""))}._S3rver_object`)
+
+/** The content of each day of a table, as one metadata file leads to it. */
+const daysOf = (metadata: ReadMetadata, read: ReadBytes, reader: string): ReadonlyArray<readonly [string, string]> => {
+  const files = liveFiles(metadata, metadata["current-snapshot-id"], read)
+  return [1, 2, 3, 4].map((day) => {
+    const file = files.find(({ file_path: path }) => path.includes(`dt=${dayOf(day)}`))
+    const content = file === undefined ? "" : read(file.file_path).toString("base64")
+    return [`${reader} ${metadata.location} ${day}`, content]
+  })
+}
+
+/** What is found by who trusts the hint, and by who looks for later versions. */
+const icebergPartitions = (directory: string): Readonly<Record<string, string>> => {
+  const read = fromStore(directory)
+  return Object.fromEntries(
+    ["products", "nights"].flatMap((table) => {
+      const location = `${place}/${table}`
+      const versions = globSync(`${location.replace("s3://", "")}/metadata/v*.metadata.json*_object`, {
+        cwd: directory
+      })
+      const last = Math.max(...versions.map((path) => Number(/v(\d+)\.metadata/.exec(path)?.[1])))
+      const later = JSON.parse(read(`${location}/metadata/v${last}.metadata.json`).toString()) as ReadMetadata
+      return daysOf(metadataOf(location, read), read, "hint").concat(daysOf(later, read, "latest"))
+    })
+  )
+}
+
+export const asIceberg: Found = { format: "iceberg", objectsIn: icebergPartitions }
+
 /**
  * An export that empties a night and replaces another, which dies at each request that `isTried` names. After each death every object is the
  * earlier one or the new one; the next export gives what an undisturbed one gives.
  */
-export const killRequests = Effect.fnUntraced(function* (isTried: (request: number, requests: number) => boolean) {
+export const killRequests = Effect.fnUntraced(function* (
+  { format, objectsIn }: Found,
+  isTried: (request: number, requests: number) => boolean
+) {
   const services = yield* FourNights.copy
   const store = yield* startStore
-  const run = Effect.provideContext(exportTo(place, only), services)
+  const run = Effect.provideContext(exportTo(place, { ...only, format }), services)
   yield* run
   yield* Effect.provideContext(runRollback({ gameId, wanted: nightId(2), why: null }), services)
   yield* Effect.provideContext(runRollback({ gameId, wanted: nightId(4), why: null }), services)

@@ -123,7 +123,12 @@ layer(Pruned.layer, { excludeTestServices: true })("an export of nights that wer
           table
         )
       }
-      const text = exportedText({ to: folder, games: game === undefined ? [] : [game] })
+      const text = exportedText({
+        to: folder,
+        format: "files",
+        decimals: "exact",
+        games: game === undefined ? [] : [game]
+      })
       assert.match(
         text,
         /made from the history, as their nights were pruned: .*products, .* of 2 days \(2026-05-01 to 2026-05-02\)/

@@ -1,7 +1,7 @@
+import { DuckDBInstance } from "@duckdb/node-api"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { showing } from "../lake/movedClock.ts"
-import { fileRows } from "../lake/tableRows.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 import { deploymentsOf, hasRealCatalogue, realCatalogue, stepsOf } from "../pipelines/realCatalogue.ts"
 import { contractsIn, dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
@@ -54,6 +54,14 @@ const countedSteps = (folder: string) => {
     group by all order by place, entity desc`
 }
 
+/** A DuckDB that may use the machine as a warehouse would. */
+const warehouseRows = (sql: string) =>
+  Effect.acquireUseRelease(
+    Effect.promise(() => DuckDBInstance.create(":memory:")),
+    (instance) => Effect.promise(async () => (await (await instance.connect()).runAndReadAll(sql)).getRowObjectsJson()),
+    (instance) => Effect.sync(() => instance.closeSync())
+  )
+
 describe.skipIf(!hasRealCatalogue)("the drop of a real game, where the real catalogue is at hand", () => {
   for (const gameId of ["riftbound", "fleshandblood", "magic"]) {
     it.live(`${gameId}: SQL over its files counts the true differences of every step`, () =>
@@ -66,7 +74,7 @@ describe.skipIf(!hasRealCatalogue)("the drop of a real game, where the real cata
         }
         const folder = yield* temporaryFolder
         yield* Effect.provideContext(exportTo(folder), services)
-        const found = yield* Effect.provideContext(fileRows(countedSteps(folder)), services)
+        const found = yield* warehouseRows(countedSteps(folder))
         const truth = stepsOf(gameId).flatMap(({ expansions, products }, index) => [
           {
             entity: "products",

@@ -14,7 +14,7 @@ const accept = (text: string) => {
 const page = (first: string, ...others: ReadonlyArray<string>) => `{"data":[${[first, ...others].join(",")}]}`
 const good = JSON.stringify(card(2))
 
-describe("a key that stands twice in its object", () => {
+describe("a duplicate key in an object", () => {
   const priced = JSON.stringify(card(1, { pricesByFinish: { Foil: { sourceEur: { currency: "EUR", low: 1 } } } }))
   const cases: ReadonlyArray<readonly [string, string, string]> = [
     ["a field", priced.replace('"languages"', '"languages":null,"languages"'), "languages"],
@@ -53,7 +53,7 @@ describe("laws", () => {
       })
     )
   })
-  it("a key that stands twice is never overlooked by the cheap look, wherever it stands", () => {
+  it("a duplicate key is never overlooked by the cheap look, wherever it is", () => {
     const key = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.constantFrom("", "__proto__", "a\\", 'a"'))
     fc.assert(
       fc.property(json, key, fc.jsonValue(), fc.jsonValue(), (data, key, first, second) => {

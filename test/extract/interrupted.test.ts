@@ -8,7 +8,7 @@ const products = 6000
 let sandbox: Awaited<ReturnType<typeof startSandbox>>
 
 beforeAll(async () => {
-  sandbox = await startSandbox("--synthetic", String(products), "--synthetic-games", "1")
+  sandbox = await startSandbox({ catalogue: { synthetic: products, games: 1 } })
 })
 afterAll(() => sandbox.stop())
 
@@ -21,7 +21,6 @@ const resumedPages = (home: string): unknown => {
 
 describe("a night that is interrupted", () => {
   for (const [signal, stage] of [
-    ["SIGTERM", "reading products"],
     ["SIGINT", "reading products"],
     ["SIGTERM", "loading"]
   ] as const) {

@@ -5,6 +5,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { Effect, Exit, Scope } from "effect"
+import type { SandboxOptions } from "../../src/sandbox/Sandbox.ts"
+import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
 import { runHere } from "./runHere.ts"
 
 /** The project, and the Node that its npm scripts run on. */
@@ -131,23 +134,15 @@ export const lakeHash = (home: string): string =>
     .update(readFileSync(join(home, "lake.duckdb")))
     .digest("hex")
 
-/** The sandbox in a process of its own, as a user starts it, with the sample catalogue. */
-export const startSandbox = async (...flags: ReadonlyArray<string>) => {
-  const { process: child, ended, shows } = startCardlake(["sandbox", "--key", key, "--json", ...flags])
-  let line = ""
-  child.stdout?.on("data", (text: string) => (line += text))
-  await shows("\n")
-  const { url } = JSON.parse(line) as { url: string }
+/** A sandbox that accepts the key, until it is stopped: the sample catalogue unless another one is named. */
+export const startSandbox = async (options: Partial<SandboxOptions> = {}) => {
+  const scope = Scope.makeUnsafe()
+  const catalogue = join(root, "data/sample")
+  const { deploy, url } = await Effect.runPromise(Scope.provide(serveSandbox({ catalogue, key, ...options }), scope))
   return {
     url,
-    deploy: async (gameId: string) => {
-      const response = await fetch(`${url}/sandbox/deploy`, { method: "POST", body: JSON.stringify({ gameId }) })
-      assert.strictEqual(response.status, 200)
-    },
-    stop: async () => {
-      child.kill("SIGTERM")
-      await ended
-    }
+    deploy: (gameId: string) => Effect.runPromise(deploy(gameId)),
+    stop: () => Effect.runPromise(Scope.close(scope, Exit.void))
   }
 }
 

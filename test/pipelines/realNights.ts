@@ -8,7 +8,7 @@ import { lakePrices, wirePrices } from "./wirePrices.ts"
 
 /**
  * The deployments of a real game in order, all or the first few,
- * each with one night, held against the files and the counted truth.
+ * each with one night, compared with the files and the counted truth.
  */
 export const readDeployments = Effect.fnUntraced(function* (gameId: string, first = Number.POSITIVE_INFINITY) {
   const { home, night, sandbox } = yield* marketplaceAndHome({ catalogue: realCatalogue })

@@ -44,43 +44,40 @@ const nights = Effect.fnUntraced(function* (count: number, settings: Record<stri
 })
 
 describe("replay", () => {
-  it.live("makes every snapshot again, bit for bit, also when the one before it is gone", () =>
-    Effect.gen(function* () {
-      const { home, published } = yield* nights(3)
-      const before = yield* home.lake
-      const last = yield* replay(home)
-      assert.deepStrictEqual([last.snapshot, last.equal], [published[2], true])
-      assert.strictEqual(last.tables.length, 14)
-      assert.isTrue((yield* replay(home, published[0])).equal)
-      assert.deepStrictEqual(yield* home.lake, before)
-      rmSync(home.paths.snapshot(gameId, idOf(published[0] ?? "")), { recursive: true })
-      assert.isTrue((yield* replay(home, published[1])).equal)
-    }).pipe(Effect.scoped)
-  )
+  it.live(
+    "makes every snapshot again, bit for bit, also when the one before it is gone; says which tables differ, and which raw page is not what it was",
+    () =>
+      Effect.gen(function* () {
+        const { home, published } = yield* nights(3)
+        const before = yield* home.lake
+        const last = yield* replay(home)
+        assert.deepStrictEqual([last.snapshot, last.equal], [published[2], true])
+        assert.strictEqual(last.tables.length, 14)
+        assert.isTrue((yield* replay(home, published[0])).equal)
+        assert.deepStrictEqual(yield* home.lake, before)
+        rmSync(home.paths.snapshot(gameId, idOf(published[0] ?? "")), { recursive: true })
+        assert.isTrue((yield* replay(home, published[1])).equal)
 
-  it.live("says which tables differ, and which raw page is not what it was", () =>
-    Effect.gen(function* () {
-      const { home, published } = yield* nights(2)
-      const raw = home.paths.raw(gameId, idOf(published[1] ?? ""))
-      writeFileSync(
-        join(raw, "refusals.ndjson"),
-        `${JSON.stringify({ kind: "products", page: "pages/x", index: 0, id: "1", path: "", reason: "x", raw: "{}" })}\n`
-      )
-      const found = yield* replay(home)
-      assert.isFalse(found.equal)
-      assert.deepStrictEqual(
-        found.tables
-          .filter((table) => !table.equal)
-          .map(({ rebuiltRows, rows, table }) => ({ rebuiltRows, rows, table })),
-        [{ table: "refusals", rows: 0, rebuiltRows: 1 }]
-      )
-      writeFileSync(join(raw, "pages/products-000000.json.gz"), gzipSync('{"data":[]}'))
-      const said = reasonOf(yield* Effect.exit(replay(home)))
-      assert.include(said, "products-000000.json.gz is damaged (another sha256 than when it was read)")
-      rmSync(raw, { recursive: true })
-      assert.include(reasonOf(yield* Effect.exit(replay(home))), "There is no complete extraction")
-      assert.include(reasonOf(yield* Effect.exit(replay(home, "none"))), `holds no none of ${gameId}`)
-    }).pipe(Effect.scoped)
+        const raw = home.paths.raw(gameId, idOf(published[2] ?? ""))
+        writeFileSync(
+          join(raw, "refusals.ndjson"),
+          `${JSON.stringify({ kind: "products", page: "pages/x", index: 0, id: "1", path: "", reason: "x", raw: "{}" })}\n`
+        )
+        const found = yield* replay(home)
+        assert.isFalse(found.equal)
+        assert.deepStrictEqual(
+          found.tables
+            .filter((table) => !table.equal)
+            .map(({ rebuiltRows, rows, table }) => ({ rebuiltRows, rows, table })),
+          [{ table: "refusals", rows: 0, rebuiltRows: 1 }]
+        )
+        writeFileSync(join(raw, "pages/products-000000.json.gz"), gzipSync('{"data":[]}'))
+        const said = reasonOf(yield* Effect.exit(replay(home)))
+        assert.include(said, "products-000000.json.gz is damaged (another sha256 than when it was read)")
+        rmSync(raw, { recursive: true })
+        assert.include(reasonOf(yield* Effect.exit(replay(home))), "There is no complete extraction")
+        assert.include(reasonOf(yield* Effect.exit(replay(home, "none"))), `holds no none of ${gameId}`)
+      }).pipe(Effect.scoped)
   )
 })
 

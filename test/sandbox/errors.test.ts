@@ -137,6 +137,7 @@ layer(Served.layer({ scopes: ["inventory:read"] }))("errors", (it) => {
         headers: { "content-type": "text/csv" }
       })
       assert.deepStrictEqual([status, json.code], [400, "UNSUPPORTED_CONTENT_TYPE"])
+      assert.include(json.message, "text/csv is not what this operation takes")
     })
   )
 })

@@ -23,7 +23,7 @@ export const lineFilters = {
   tags: Schema.optionalKey(Schema.Array(Schema.NonEmptyString).check(Schema.isMaxLength(limits.tagsPerLine)))
 }
 
-/** Any of the names, or all of them; null stands for a line without one. */
+/** Any of the names, or all of them; null means a line without one. */
 const NameFilter = Schema.Struct({
   op: Schema.Literals(["and", "or"]),
   values: Schema.Array(Schema.NullOr(Schema.String)).check(Schema.isMinLength(1))

@@ -3,7 +3,7 @@ import { Multipart } from "effect/http"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { SellerAccountNotActive } from "../account/AccountErrors.ts"
 import { common, NotFound, PayloadTooLarge } from "../Errors.ts"
-import { Bucket, limits, operationBuckets } from "../Limits.ts"
+import { Bucket, limits, partBytes, operationBuckets } from "../Limits.ts"
 import { CursorPage, cursorQuery, OffsetPage } from "../Paging.ts"
 import { needs } from "../Scopes.ts"
 import {
@@ -27,7 +27,7 @@ export const DeleteBody = [Schema.Null, Schema.Struct({})] as const
 
 /** Pictures of a line, 1 to 10 in parts named `files`. Beyond the spec: section 10. */
 const Photos = Schema.Struct({ files: Multipart.FilesSchema }).pipe(
-  HttpApiSchema.asMultipartStream({ maxParts: limits.photosPerLine + 1, maxFileSize: limits.photoBytes })
+  HttpApiSchema.asMultipartStream({ maxParts: limits.photosPerLine + 1, maxFileSize: partBytes(limits.photoBytes) })
 )
 
 /** The caller's stock. Spec: `GET /v1/inventory`; beyond the spec: section 10. */

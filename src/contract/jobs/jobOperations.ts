@@ -5,7 +5,7 @@ import { SellerAccountNotActive } from "../account/AccountErrors.ts"
 import { common, NotFound, PayloadTooLarge } from "../Errors.ts"
 import { Conflict } from "../inventory/InventoryErrors.ts"
 import { InventoryFilters } from "../inventory/InventoryFilters.ts"
-import { Bucket, limits, operationBuckets } from "../Limits.ts"
+import { Bucket, limits, operationBuckets, partBytes } from "../Limits.ts"
 import { needs } from "../Scopes.ts"
 import { BulkUpdate, UpdateResults } from "./BulkUpdate.ts"
 import { FileFormat, ImportMode, Job } from "./Job.ts"
@@ -14,7 +14,7 @@ import { UnprocessableFile, UnsupportedContentType } from "./JobErrors.ts"
 const write = needs("inventory:write")
 const JobAnswer = Schema.Struct({ job: Job })
 const Started = JobAnswer.pipe(HttpApiSchema.status(202))
-const tooLarge = { maxFileSize: limits.importBytes }
+const tooLarge = { maxFileSize: partBytes(limits.importBytes) }
 const file = { file: Multipart.FilesSchema, mode: Schema.optionalKey(ImportMode) }
 
 /** `format` is needed when the file is packed with gzip. */

@@ -20,7 +20,7 @@ type Line =
 
 const program = fileURLToPath(new URL("consoleProcess.ts", import.meta.url))
 /** Queries at the same time, each a process of its own; others wait. */
-const places = Semaphore.makeUnsafe(2)
+const slots = Semaphore.makeUnsafe(2)
 
 /**
  * Runs a query in a process that can reach nothing but the lake, without our environment, and kills it after `seconds`.
@@ -29,7 +29,7 @@ const places = Semaphore.makeUnsafe(2)
 const consoleLines = (request: ConsoleRequest, seconds: number): Stream.Stream<Line, ConsoleRefused> =>
   Stream.unwrap(
     Effect.gen(function* () {
-      yield* places.takeScoped(1)
+      yield* slots.takeScoped(1)
       const child = yield* Effect.acquireRelease(
         Effect.sync(() =>
           spawn(process.execPath, ["--max-old-space-size=256", program], {

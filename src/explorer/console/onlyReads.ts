@@ -51,7 +51,7 @@ const serialized = async (connection: DuckDBConnection, sql: string) => {
   return JSON.parse(String(reader.getRows()[0]?.[0])) as Parsed
 }
 
-/** The table functions in a parsed query, wherever they stand. */
+/** The table functions in a parsed query, wherever they are. */
 const called = (node: unknown): ReadonlyArray<string> => {
   if (typeof node !== "object" || node === null) return []
   const inner = Object.values(node).flatMap(called)

@@ -23,7 +23,7 @@ export const diffPage = Effect.fnUntraced(function* (asked: Asked) {
   const head = pageHead(
     name,
     "Differences",
-    "Between any two snapshots, field by field, and held against the changelog."
+    "Between any two snapshots, field by field, checked against the changelog."
   )
   const title = `${name}: differences`
   if (known.length < 2) {

@@ -91,7 +91,7 @@ const gameColumn: Column = {
   label: "game",
   link: (row) => gameAddress(String(row["game_id"]), "expansions")
 }
-/** Where one game is searched, its name says nothing. */
+/** If only one game is searched, its name is left out. */
 const gameColumns = ({ game }: Asked): ReadonlyArray<Column> => (game === null ? [gameColumn] : [])
 
 const productColumns = (asked: Asked): ReadonlyArray<Column> => [

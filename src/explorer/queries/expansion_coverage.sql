@@ -1,4 +1,4 @@
--- Which part of an expansion has a price, and what one of every card is worth, by source.
+-- How much of an expansion has a price, and what one of every card is worth, by source.
 -- reads: $game, $id
 select c.source, c.products, c.priced, c.percent, v.value, v.dearest, v.currency, v.cards, v.priced as priced_cards
 from price_coverage c

@@ -1,4 +1,4 @@
--- The expansions of a game with what one of every card is worth, and which part of the products has a price.
+-- The expansions of a game with what one of every card is worth, and how many of the products have a price.
 -- reads: $game
 with worth as (
   select expansion_id, any_value(value) filter (source = 'sourceEur') as eur, any_value(value) filter (source = 'sourceUsd') as usd

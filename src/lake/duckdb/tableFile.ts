@@ -34,7 +34,7 @@ export interface TableFile {
   readonly list: string
   /** What its statement reads besides: names of tables are among them. */
   readonly reads: ReadonlyArray<string>
-  /** What stands below the header; of a table whose rows need no more than their order, nothing. */
+  /** The SQL below the header; none if the table's rows only need their order. */
   readonly query: string
   /** A query that answers. */
   readonly example: string

@@ -22,7 +22,7 @@ typed as (
 )
 select line, currency, day_text, rate_text, day, rate,
   case
-    when not regexp_full_match(currency, '[A-Z]{3}') then 'a column that is no currency'
+    when not regexp_full_match(currency, '[A-Z]{3}') then 'a column that is not a currency'
     when day is null then 'a day that is none'
     when rate is null or rate <= 0 then 'a rate that is none'
     when not regexp_full_match(rate_text, '\d{1,12}(\.\d{1,6})?') then 'a rate of more than six places'

@@ -21,9 +21,8 @@ import { fileSha256, replace, syncToDisk } from "../home/disk.ts"
 import { writeJson } from "../home/jsonFile.ts"
 
 /**
- * Writes a new part of a game's month: the rows of its present part and of the nights that it lacks. It is read back
- * and compared with every original; nothing is removed. Fails with `FileDamaged` or `PartDiffers`. Design: decision
- * 1.
+ * Writes a new part of a game's month: the rows of its present part and of the nights that it lacks. Reads it back and
+ * compares it with every original; removes nothing. Fails with `FileDamaged` or `PartDiffers`. Design: decision 1.
  */
 export const compactMonth = Effect.fn("compactMonth")(function* (run: RunId, plan: MonthPlan) {
   const home = yield* Home

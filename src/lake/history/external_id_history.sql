@@ -4,7 +4,7 @@
 --   game_id: the game's id
 --   product_id: the product's id
 --   system: the contract's key: sourceEur, sourceUsd, mtgId, mtgOracleId, konamiStyleId, lorcanaId, fabId, riftboundId
---   finish: finish the id stands for; null = the id has none
+--   finish: finish that the id is of; null = the id has none
 --   external_id: the id as text
 --   valid_from: when the product was first read with it, UTC
 --   valid_to: when it was first read without, UTC; null = it has it still

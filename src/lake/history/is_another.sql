@@ -1,4 +1,4 @@
--- When an id stands for another product than before: one rule for the release notes (diff/identities.sql) and for table reused_ids.
+-- When an id is another product's than before: one rule for the release notes (diff/identities.sql) and for table reused_ids.
 -- changed: fields that differ. before, after: its ids in other systems, each as system and id. mtgOracleId is left out: printings share it.
 
 -- The cheap half of the rule: only for these are the ids looked up.

@@ -1,4 +1,4 @@
--- reused_ids: ids that stand for another product since a reading: prices of before and after it are not of one thing
+-- reused_ids: ids that are another product's since a reading: prices before and after it are not of one thing
 -- grain:  one row per (game_id, product_id, snapshot)
 -- reads:  macros of is_another.sql; nights; views product_versions and external_id_versions of schema files
 -- absent: no row = the id has always stood for the same product, as far as its fields and ids in other systems tell

@@ -17,7 +17,7 @@ export class PartDiffers extends Schema.TaggedError<PartDiffers>()("PartDiffers"
 
 /**
  * Holds a written file against the session's view of its originals, night by night: as
- * many rows, and the same of them, whatever their order. Answers the rows of the file.
+ * many rows, and the same of them, whatever their order. Returns the row count of the file.
  */
 export const verifyRows = Effect.fn("verifyRows")(function* (
   session: Session,

@@ -62,7 +62,7 @@ const isOneOf = async (root: string, [pattern, isOurs]: (typeof evidence)[number
     try {
       if ((await stat(file)).isFile() && isOurs(await readFile(file, "utf8"), path)) return true
     } catch {
-      // What cannot be read says nothing; another file may.
+      // A file that cannot be read proves nothing; another one may.
     }
   }
   return false

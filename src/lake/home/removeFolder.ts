@@ -6,7 +6,7 @@ import { Home } from "./Home.ts"
 import { lakeStep } from "../duckdb/LakeError.ts"
 import { whereNothingIs } from "./disk.ts"
 
-/** Deletes a folder of the home: first moved to the run's scratch folder in one step. A missing one is no fault. */
+/** Deletes a folder of the home: first moved to the run's scratch folder in one step. A missing one is not a fault. */
 export const removeFolder = Effect.fnUntraced(function* (run: RunId, folder: string) {
   const home = yield* Home
   const scratch = join(home.work(run), "gone", relative(home.root, folder))

@@ -13,7 +13,7 @@
 --   low: lowest price; null = none
 --   mid: middle price; null = none
 --   high: highest price; null = none
---   market_value: the source's market value; null = none, or 0, which is no price
+--   market_value: the source's market value; null = none, or 0, which is not a price
 --   state: priced; no price = the source has no market value above 0 that day; not in the catalogue; not read = no reading that day
 create macro price_series(product, finish_name := null, source_name := 'sourceEur', from_day := null, to_day := null) as table
 with versions as materialized (

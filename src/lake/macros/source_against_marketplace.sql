@@ -8,7 +8,7 @@
 --   product_id: the product's id
 --   name: its name
 --   finish: such as Standard or Foil
---   region: eu, held against sourceEur, or na, held against sourceUsd: both sides are in the same currency
+--   region: eu, compared with sourceEur, or na, compared with sourceUsd: both sides are in the same currency
 --   condition: of the listing; null = sealed, which has none
 --   language: of the listing; null = sealed
 --   currency: EUR in eu, USD in na

@@ -13,7 +13,7 @@ export class HomeDamaged extends Schema.TaggedError<HomeDamaged>()("HomeDamaged"
   }
 }
 
-/** What is no fault of a file's bytes. */
+/** A fault, but not of a file's bytes. */
 const isAnother = /No space left|ENOSPC|Permission denied|EACCES|EROFS|Out of Memory|INTERRUPT/i
 
 /**

@@ -9,7 +9,7 @@
 --   name varchar: display name
 --   code varchar: short code such as LEA; not unique, mixed case; null = none
 --   languages varchar[]: codes of the languages it was printed in, in the feed's order; null = the feed does not say
---   release_date timestamptz: UTC; may lie in the future; null = the feed does not say, or its text is no instant (then it is in extra)
+--   release_date timestamptz: UTC; may lie in the future; null = the feed does not say, or its text is not an instant (then it is in extra)
 --   card_count bigint: cards as the feed counts them; null = the feed does not say
 --   sealed_product_count bigint: sealed products as the feed counts them; null = the feed does not say
 --   logo_url varchar: image; null = none

@@ -5,7 +5,7 @@
 -- columns:
 --   game_id varchar: the marketplace's id of the game, a short slug
 --   name varchar: display name
---   release_date timestamptz: when the game came out, UTC; null = the feed does not say, or its text is no instant (then it is in extra)
+--   release_date timestamptz: when the game came out, UTC; null = the feed does not say, or its text is not an instant (then it is in extra)
 --   card_count bigint: cards as the feed counts them; null = the feed does not say
 --   sealed_product_count bigint: sealed products as the feed counts them; null = the feed does not say
 --   logo_url varchar: image; null = none

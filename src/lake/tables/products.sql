@@ -18,7 +18,7 @@
 --   rarity varchar: open list; null = sealed, or none
 --   image_url varchar: front image; null = none
 --   image_back_url varchar: back image; null = none
---   release_date timestamptz: UTC; null = the feed does not say, or its text is no instant (then it is in extra)
+--   release_date timestamptz: UTC; null = the feed does not say, or its text is not an instant (then it is in extra)
 --   attributes json: JSON object, open, per game; null = sealed
 --   extra json: JSON object of keys the contract does not know, and of stock the feed sent unasked; null = none
 --   price_extra json since 2 unversioned: JSON object of whole price blocks the contract does not know; they move as prices do, so no version has them; null = none

@@ -5,7 +5,7 @@
 --   product_id: the product's id
 --   kind: shared = the id is on other products, too; doubled = the product has several ids of the finish; moved = another product, which is still there, had the id before; missing = the product's other finishes have an id, this one has none; apart = its price is more than eight times, or less than an eighth, of the other source's, both above 0
 --   system: the contract's key, such as sourceEur
---   finish: finish the id or the price stands for; null = the id has none
+--   finish: finish that the id or the price is of; null = the id has none
 --   external_id: the id; null = missing, or apart
 --   detail: how many products share it, how many ids there are, whose it was, or both prices
 create view id_audit as

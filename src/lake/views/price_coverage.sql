@@ -1,4 +1,4 @@
--- price_coverage: Which part of an expansion has a price, by source?
+-- price_coverage: How much of an expansion has a price, by source?
 -- grain:  one row per (game_id, expansion_id, source)
 -- columns:
 --   game_id: the game's id

@@ -12,9 +12,9 @@
 --   priced: cards with a price above 0
 --   cards: cards of the expansion in the catalogue
 --   percent_priced: priced in percent of cards
---   base_value: one of every card that is no variant, each in its cheapest finish; null = none is priced
+--   base_value: one of every card that is not a variant, each in its cheapest finish; null = none is priced
 --   base_priced: those with a price above 0
---   base_cards: cards of the expansion that are no variant
+--   base_cards: cards of the expansion that are not a variant
 create view set_values as
 with members as (
   select game_id, expansion_id, product_id, variant is null as is_base

@@ -13,9 +13,9 @@
 --   priced: those with a price above 0
 --   cards: cards of the expansion that list the finish
 --   percent_priced: priced in percent of cards
---   base_value: one of every card that lists the finish and is no variant; null = none is priced
+--   base_value: one of every card that lists the finish and is not a variant; null = none is priced
 --   base_priced: those with a price above 0
---   base_cards: cards of the expansion that list the finish and are no variant
+--   base_cards: cards of the expansion that list the finish and are not a variant
 create view set_values_by_finish as
 with members as (
   select distinct p.game_id, p.expansion_id, p.product_id, f.finish, p.variant is null as is_base

@@ -3,6 +3,7 @@ import { resolve } from "node:path"
 import { dropTables } from "../../export/drop/dropTables.ts"
 import { exportDrop, type Exported, type ExportOptions } from "../../export/exportDrop.ts"
 import { tableFolder } from "../../export/drop/Drop.ts"
+import { icebergName } from "../../export/iceberg/tableSchema.ts"
 import { Home } from "../../lake/home/Home.ts"
 import { lakeDataset } from "./lakeDataset.ts"
 import type { Dataset, DatasetFacts } from "./runEvent.ts"
@@ -16,17 +17,17 @@ const dropDataset = (to: string, folder: string, facts: DatasetFacts): Dataset =
   return { namespace: bucket, name, ...facts }
 }
 
-const endOf = Effect.fnUntraced(function* ({ games, to }: Exported) {
+const endOf = Effect.fnUntraced(function* ({ decimals, format, games, to }: Exported) {
   const home = yield* Home
   const partitions = games.flatMap((game) => game.partitions.filter(({ did }) => did !== "unchanged"))
-  const tables = dropTables("exact").flatMap((table) => {
+  const tables = dropTables(decimals).flatMap((table) => {
     const own = partitions.filter((one) => one.table === table.name)
     return own.length === 0 ? [] : [{ table, own }]
   })
   return {
     inputs: tables.map(({ table }) => lakeDataset(home, table.name)),
     outputs: tables.map(({ own, table }) =>
-      dropDataset(to, tableFolder(table.name, table.version), {
+      dropDataset(to, format === "iceberg" ? icebergName(table) : tableFolder(table.name, table.version), {
         columns: table.columns,
         rows: own.reduce((sum, { rows }) => sum + rows, 0),
         bytes: own.reduce((sum, { bytes }) => sum + bytes, 0)

@@ -18,7 +18,11 @@ export const newSecret = (): string => `cl_sandbox_${randomBytes(16).toString("h
 const hashOf = (secret: string): string => hash("sha256", secret)
 
 /** Binds a key to an account; a key that is known already gets these scopes and is valid again. */
-export const addKey = (tx: Transaction, accountId: string, secret: string, scopes: ReadonlyArray<string>): string => {
+export const addKey = (
+  tx: Transaction,
+  accountId: string,
+  { scopes, secret }: { readonly secret: string; readonly scopes: ReadonlyArray<string> }
+): string => {
   const known = tx.one<{ id: string }>(
     `update api_keys set scopes = :scopes, revoked_at = null
      where secret_hash = :hash and account_id = :accountId returning id`,

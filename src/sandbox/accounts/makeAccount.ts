@@ -8,6 +8,9 @@ export interface NewAccount {
   readonly username: string
   readonly email?: string
   readonly country?: string
+  /** A new one and now, unless they are the same in every state. */
+  readonly id?: string
+  readonly createdAt?: string
   readonly seller?: { readonly type: SellerType; readonly currency: MarketCurrency; readonly staged?: boolean }
 }
 
@@ -17,9 +20,7 @@ const homeOf: Readonly<Record<MarketCurrency, string>> = { EUR: "DE", USD: "US",
 /** Adds an account, for a seller with an empty wallet. The username must be free. */
 export const makeAccount = (
   tx: Transaction,
-  { username, email = `${username}@example.com`, country, seller }: NewAccount,
-  id: string = tx.newId(),
-  createdAt: string = tx.at
+  { username, email = `${username}@example.com`, country, seller, id = tx.newId(), createdAt = tx.at }: NewAccount
 ): AccountRow => {
   const currency = seller?.currency ?? null
   const made = tx.one<AccountRow>(

@@ -1,5 +1,5 @@
 import { Cause, Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { newRateNote, RateNote } from "../limits/RateNote.ts"
 import { errorAnswer, unsupportedContentType } from "./errorAnswer.ts"
 
@@ -21,7 +21,12 @@ export const answerRules = (limit: number) => {
             answer
           )
         },
-        onSuccess: (response) => Effect.succeed(response.status === 415 ? unsupportedContentType : response)
+        onSuccess: (response) =>
+          response.status === 415
+            ? Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+                unsupportedContentType(headers["content-type"]?.split(";")[0])
+              )
+            : Effect.succeed(response)
       })
       return HttpServerResponse.setHeaders(answer, {
         "x-request-id": requestId,

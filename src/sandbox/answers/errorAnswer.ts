@@ -1,19 +1,20 @@
 import { Cause, SchemaIssue } from "effect"
-import { HttpServerError, HttpServerResponse } from "effect/http"
+import { HttpServerError, type HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
-import type { ErrorEnvelope } from "../../contract/Errors.ts"
+import { envelopeAnswer } from "./envelopeAnswer.ts"
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
-
-const envelope = (status: number, code: string, message: string, data: ErrorEnvelope["data"] = {}) =>
-  HttpServerResponse.jsonUnsafe({ code, status, message, data } satisfies ErrorEnvelope, { status })
 
 /** Names the first field that the contract refuses; a body that is no JSON is the field `body`. */
 const refusedInput = ({ kind, cause }: HttpApiError.HttpApiSchemaError) => {
   const [first] = issuesOf(cause.issue).issues
   const path = first?.path?.map((key) => String(typeof key === "object" ? key.key : key)) ?? []
   const field = path.length === 0 ? (kind === "Payload" ? "body" : kind.toLowerCase()) : path.join(".")
-  return envelope(400, "BAD_REQUEST", `${field}: ${first?.message ?? "not accepted"}`, { field })
+  return envelopeAnswer(400, {
+    code: "BAD_REQUEST",
+    message: `${field}: ${first?.message ?? "not accepted"}`,
+    data: { field }
+  })
 }
 
 /** An answer for what no handler answered: no such route, refused input, a defect. Beyond the spec: section 2. */
@@ -25,23 +26,25 @@ export const errorAnswer = (cause: Cause.Cause<unknown>, requestId: string): Htt
   if (error instanceof HttpServerError.HttpServerError) {
     const { reason } = error
     if (reason._tag === "RouteNotFound") {
-      return envelope(404, "NOT_FOUND", `No such operation: ${reason.request.method} ${reason.request.url}`)
+      const message = `No such operation: ${reason.request.method} ${reason.request.url}`
+      return envelopeAnswer(404, { code: "NOT_FOUND", message })
     }
     if (reason._tag === "RequestParseError") {
       return reason.reason === "BodyTooLarge"
-        ? envelope(413, "PAYLOAD_TOO_LARGE", "The body is too large")
-        : envelope(400, "BAD_REQUEST", "body: cannot be read", { field: "body" })
+        ? envelopeAnswer(413, { code: "PAYLOAD_TOO_LARGE", message: "The body is too large" })
+        : envelopeAnswer(400, { code: "BAD_REQUEST", message: "body: cannot be read", data: { field: "body" } })
     }
   }
-  return envelope(500, "INTERNAL_SERVER_ERROR", `The sandbox failed; request id ${requestId}`)
+  return envelopeAnswer(500, {
+    code: "INTERNAL_SERVER_ERROR",
+    message: `The sandbox failed; request id ${requestId}`
+  })
 }
 
-/** The same envelope for the one refusal that the HTTP layer answers without a body. */
-export const unsupportedContentType = envelope(
-  400,
-  "UNSUPPORTED_CONTENT_TYPE",
-  "content-type: expected application/json",
-  {
-    field: "content-type"
-  }
-)
+/** The same envelope for the one refusal that the HTTP layer answers without it. */
+export const unsupportedContentType = (contentType: string | undefined) =>
+  envelopeAnswer(400, {
+    code: "UNSUPPORTED_CONTENT_TYPE",
+    message: `content-type: ${contentType ?? "none"} is not what this operation takes`,
+    data: { field: "content-type" }
+  })

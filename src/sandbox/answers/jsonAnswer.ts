@@ -34,8 +34,7 @@ export const jsonAnswer = Effect.fnUntraced(function* (
 export const keptJsonAnswer = Effect.fnUntraced(function* <E>(
   request: HttpServerRequest.HttpServerRequest,
   pages: ByteCache,
-  key: string,
-  make: Effect.Effect<Uint8Array, E>
+  { key, make }: { readonly key: string; readonly make: Effect.Effect<Uint8Array, E> }
 ) {
   const gzipped = acceptsGzip(request)
   const place = `${gzipped ? "gzip" : "plain"} ${key}`

@@ -33,7 +33,7 @@ const itemsOf = (store: Store, accountId: string) =>
 export const removeItem = (tx: Transaction, accountId: string, lineId: string): void =>
   void tx.run("delete from cart_items where account_id = :accountId and line_id = :lineId", { accountId, lineId })
 
-export const putItem = (tx: Transaction, accountId: string, row: ListingRow, quantity: number): void =>
+export const putItem = (tx: Transaction, accountId: string, { quantity, row }: Omit<CartEntry, "addedAt">): void =>
   void tx.run(
     `insert into cart_items values (:accountId, :lineId, :quantity, :price, :at, :place)
      on conflict do update set quantity = :quantity, price_cents = :price`,
@@ -67,7 +67,7 @@ export const freshCart = (tx: Transaction, accountId: string): FreshCart => {
       removeItem(tx, accountId, item.line_id)
       continue
     }
-    putItem(tx, accountId, row, quantity)
+    putItem(tx, accountId, { row, quantity })
     entries.push({ row, quantity, addedAt: item.added_at })
   }
   return entries.length === 0 ? emptyCart(tx, accountId) : { country, entries }

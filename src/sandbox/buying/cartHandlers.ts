@@ -47,7 +47,7 @@ export const cartHandlers = HttpApiBuilder.group(MarketplaceApi, "cart", (handle
         const { accountId } = yield* Caller
         const products = yield* listedProducts(accountId)
         return yield* answerOnce((tx) =>
-          Result.map(changeCartItem(tx, accountId, listingId, quantity), (cart) => cartOf(cart, products))
+          Result.map(changeCartItem(tx, accountId, { listingId, quantity }), (cart) => cartOf(cart, products))
         )
       })
     )

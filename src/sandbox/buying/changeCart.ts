@@ -41,7 +41,7 @@ export const addToCart = (
     }
     region = checked.success.region
     quantities.set(lineId, wanted)
-    putItem(tx, accountId, checked.success, wanted)
+    putItem(tx, accountId, { row: checked.success, quantity: wanted })
   }
   return { cart: freshCart(tx, accountId), errors }
 }
@@ -50,8 +50,7 @@ export const addToCart = (
 export const changeCartItem = (
   tx: Transaction,
   accountId: string,
-  listingId: string,
-  quantity: number
+  { listingId, quantity }: { readonly listingId: string; readonly quantity: number }
 ): Result.Result<FreshCart, NotFound | BadRequest> => {
   const { country, entries } = freshCart(tx, accountId)
   const entry = entries.find(({ row }) => row.id === lineIdOf(listingId))
@@ -66,7 +65,7 @@ export const changeCartItem = (
       const { max, available } = checked.failure.data
       return Result.fail(badRequest("quantity", `${checked.failure.code}: at most ${String(max ?? available)}`))
     }
-    putItem(tx, accountId, checked.success, quantity)
+    putItem(tx, accountId, { row: checked.success, quantity })
   }
   return Result.succeed(freshCart(tx, accountId))
 }

@@ -10,7 +10,7 @@ import type { OrderRow } from "../orders/OrderRow.ts"
 import { placeOrder } from "../orders/placeOrder.ts"
 import type { Transaction } from "../state/State.ts"
 import { bySeller, type CartEntry, emptyCart, freshCart, nameOf, type Products } from "./cart.ts"
-import { checkItem } from "./checkItem.ts"
+import { type Buyer, checkItem } from "./checkItem.ts"
 
 /** What is paid for: the cart, or these listings and the cart stays as it is. */
 export interface Checkout {
@@ -33,8 +33,7 @@ const addressOf = ({ username }: AccountRow, countryCode: string): ShippingAddre
 
 const listed = (
   tx: Transaction,
-  buyerId: string,
-  country: string,
+  { country, id: buyerId }: Omit<Buyer, "region">,
   items: NonNullable<Checkout["items"]>
 ): Result.Result<ReadonlyArray<CartEntry>, BadRequest> =>
   Result.gen(function* () {
@@ -64,7 +63,7 @@ const chosen = (
   Result.gen(function* () {
     if (items !== undefined) {
       const to = address ?? addressOf(buyer, buyer.country ?? "DE")
-      return { entries: yield* listed(tx, buyer.id, to.countryCode, items), address: to }
+      return { entries: yield* listed(tx, { id: buyer.id, country: to.countryCode }, items), address: to }
     }
     const { country, entries } = freshCart(tx, buyer.id)
     if (country === null) {

@@ -21,6 +21,14 @@ const placeOfCursor = (cursor: string): Place | undefined => {
   return id === undefined ? undefined : { since: Number(since), compared: Number(compared), id }
 }
 
+/** Which page of whose listings is asked for, and where links in it lead. */
+interface AskedListings extends ListingFilter {
+  readonly productId: number
+  readonly origin: string
+  readonly cursor?: string
+  readonly limit?: number
+}
+
 const beginning = (store: Store): Place => {
   const last = store.one<{ last: number | null }>("select max(number) as last from price_changes")?.last
   return { since: last ?? 0, compared: -1, id: "" }
@@ -32,9 +40,7 @@ const beginning = (store: Store): Place => {
  */
 export const listingPage = Effect.fnUntraced(function* (
   store: Store,
-  productId: number,
-  { cursor, limit = pageLimits.cursor.default, ...filter }: ListingFilter & { cursor?: string; limit?: number },
-  origin: string
+  { cursor, limit = pageLimits.cursor.default, origin, productId, ...filter }: AskedListings
 ) {
   const after = cursor === undefined ? beginning(store) : placeOfCursor(cursor)
   if (after === undefined) return yield* badRequest("cursor", "is none of this list")

@@ -13,7 +13,7 @@ export const productListingHandlers = HttpApiBuilder.group(MarketplaceApi, "prod
     Effect.fnUntraced(function* ({ params: { productId }, query }) {
       yield* findProduct(productId)
       const { store } = yield* State
-      return yield* listingPage(store, Number(productId), query, yield* originOf)
+      return yield* listingPage(store, { ...query, productId: Number(productId), origin: yield* originOf })
     })
   )
 )

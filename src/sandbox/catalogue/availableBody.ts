@@ -27,8 +27,7 @@ const inStockOnly = (
 export const availableBody = (
   store: Store,
   all: Found,
-  { offset, limit }: OffsetPlace,
-  filter: NonNullable<SearchRequest["listings"]>
+  { filter, limit, offset }: OffsetPlace & { readonly filter: NonNullable<SearchRequest["listings"]> }
 ): Uint8Array => {
   const found = filter.inStock === true ? inStockOnly(store, all, filter) : all
   const { shelf, total, index } = found

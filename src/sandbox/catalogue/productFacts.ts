@@ -1,3 +1,5 @@
+import { isObject } from "./Json.ts"
+
 /**
  * What filters and orders need of a product. An odd record (no
  * name, an id as text) still has facts: it is served as it is.
@@ -17,9 +19,6 @@ export interface ProductFacts {
   readonly sourceUsd: ReadonlyArray<number>
 }
 
-type Json = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null
 const textOf = (value: unknown): string =>
   typeof value === "string" ? value : typeof value === "number" ? String(value) : ""
 

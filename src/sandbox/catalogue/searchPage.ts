@@ -81,12 +81,10 @@ export const searchPage = Effect.fnUntraced(function* (
   if (listings !== undefined) {
     const { store } = yield* State
     // Not kept: listings move all the time.
-    return yield* jsonAnswer(request, availableBody(store, yield* readOrder, place, listings))
+    return yield* jsonAnswer(request, availableBody(store, yield* readOrder, { ...place, filter: listings }))
   }
-  return yield* keptJsonAnswer(
-    request,
-    pages,
-    `${listKey} ${place.offset} ${place.limit}`,
-    Effect.map(readOrder, ({ shelf, total, index }) => offsetBody(place, total, (at) => shelf.text(index(at))))
-  )
+  return yield* keptJsonAnswer(request, pages, {
+    key: `${listKey} ${place.offset} ${place.limit}`,
+    make: Effect.map(readOrder, ({ shelf, total, index }) => offsetBody(place, total, (at) => shelf.text(index(at))))
+  })
 })

@@ -37,7 +37,14 @@ const keptMost = 20_000
 /** Products that were read before, by shelf and place: imports ask for the same ones again and again. */
 const kept = new WeakMap<ProductShelf, Map<number, SoldProduct>>()
 
-const soldProduct = (gameId: string, id: string, shelf: ProductShelf, index: number): SoldProduct => {
+/** A product's place on a game's shelf. */
+interface ProductPlace {
+  readonly gameId: string
+  readonly id: string
+  readonly index: number
+}
+
+const soldProduct = (shelf: ProductShelf, { gameId, id, index }: ProductPlace): SoldProduct => {
   let products = kept.get(shelf)
   if (products === undefined || products.size >= keptMost) {
     products = new Map()
@@ -62,7 +69,7 @@ export const soldProducts = Effect.fnUntraced(function* (ids: Iterable<string>) 
     for (const { gameId, products } of shelves) {
       const index = products.find(id)
       if (index === undefined) continue
-      found.set(id, soldProduct(gameId, id, products, index))
+      found.set(id, soldProduct(products, { gameId, id, index }))
       break
     }
   }

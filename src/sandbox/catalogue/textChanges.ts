@@ -1,8 +1,7 @@
-import { sameJson } from "./sameJson.ts"
+import { isDeepStrictEqual } from "node:util"
 import type { Touched, TouchedItem } from "./StoredCatalogue.ts"
+import type { Json } from "./Json.ts"
 import { idOfLine, type TextLines } from "./textLines.ts"
-
-type Json = Readonly<Record<string, unknown>>
 
 const parse = (line: Buffer): Json => JSON.parse(line.toString())
 
@@ -55,7 +54,7 @@ export const textChanges = (before: TextLines, after: TextLines, comparison: Com
     const old = before.line(place)
     if (old.equals(line)) continue
     const record = parse(line)
-    if (!sameJson(without(parse(old), comparison.leaveOut), without(record, comparison.leaveOut))) {
+    if (!isDeepStrictEqual(without(parse(old), comparison.leaveOut), without(record, comparison.leaveOut))) {
       modified.push(touched(record, comparison))
     }
   }

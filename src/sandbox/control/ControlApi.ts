@@ -10,7 +10,7 @@ import { eventRoutes } from "./eventRoutes.ts"
 
 /**
  * What a test or a demo does to the marketplace from outside, as its web pages, its carriers and time
- * would: `/sandbox/...`, without a key, and no part of the contract. A part adds its routes here.
+ * would: `/sandbox/...`, without a key, and not in the contract. A room adds its routes here.
  */
 export class ControlApi extends HttpApi.make("control")
   .add(accountRoutes, clockRoutes, eventRoutes, feedRoutes, tableRoutes, buyingRoutes, orderRoutes, webhookRoutes)

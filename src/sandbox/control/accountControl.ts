@@ -33,7 +33,7 @@ const accountOf = (tx: Transaction, id: string) => {
 
 const giveKey = (tx: Transaction, accountId: string, scopes: ReadonlyArray<string>) => {
   const key = newSecret()
-  return { id: addKey(tx, accountId, key, scopes), key, scopes }
+  return { id: addKey(tx, accountId, { secret: key, scopes }), key, scopes }
 }
 
 /** Makes accounts and keys, and takes keys back. Spec: Authentication, 3 and 6. */

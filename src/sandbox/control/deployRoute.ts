@@ -1,12 +1,9 @@
 import { Effect, Schema } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import type { ErrorEnvelope } from "../../contract/Errors.ts"
+import { envelopeAnswer } from "../answers/envelopeAnswer.ts"
 import { LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
 
 const Body = Schema.fromJsonString(Schema.Struct({ gameId: Schema.NonEmptyString }))
-
-const envelope = (status: number, code: string, message: string, data: ErrorEnvelope["data"]) =>
-  HttpServerResponse.jsonUnsafe({ code, status, message, data } satisfies ErrorEnvelope, { status })
 
 /**
  * `POST /sandbox/deploy` with `{"gameId"}` makes the game's next deployment live: `{gameId, deploymentId, remaining}`.
@@ -19,14 +16,22 @@ export const deployRoute = HttpRouter.add(
     const { games } = yield* LiveCatalogue
     const body = yield* Effect.option(Effect.flatMap(request.text, Schema.decodeEffect(Body)))
     if (body._tag === "None") {
-      return envelope(400, "BAD_REQUEST", 'gameId: send {"gameId": "<id of a game>"}', { field: "gameId" })
+      const message = 'gameId: send {"gameId": "<id of a game>"}'
+      return envelopeAnswer(400, { code: "BAD_REQUEST", message, data: { field: "gameId" } })
     }
     const { gameId } = body.value
     const game = games.get(gameId)
-    if (game === undefined) return envelope(404, "GAME_NOT_FOUND", `No game has the id ${gameId}`, { gameId })
+    if (game === undefined) {
+      const message = `No game has the id ${gameId}`
+      return envelopeAnswer(404, { code: "GAME_NOT_FOUND", message, data: { gameId } })
+    }
     const deployed = yield* game.deploy
     return deployed === undefined
-      ? envelope(409, "CONFLICT", `${gameId} has no further deployment; start the sandbox again`, { gameId })
+      ? envelopeAnswer(409, {
+          code: "CONFLICT",
+          message: `${gameId} has no further deployment; start the sandbox again`,
+          data: { gameId }
+        })
       : HttpServerResponse.jsonUnsafe({ gameId, ...deployed })
   })
 )

@@ -10,8 +10,7 @@ import { emit } from "./emit.ts"
 export const emitQuantities = (
   tx: Transaction,
   accountId: string,
-  reason: QuantityReason,
-  lines: ReadonlyArray<ChangedQuantity>
+  { lines, reason }: { readonly reason: QuantityReason; readonly lines: ReadonlyArray<ChangedQuantity> }
 ): void => {
   const changed = lines.filter(({ before, after }) => before !== after)
   if (changed.length === 0) return

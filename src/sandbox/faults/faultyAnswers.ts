@@ -13,6 +13,13 @@ import { textOf, withText } from "./wireBody.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 
+/** A request and the answer that it would have had. */
+interface Answered {
+  readonly request: HttpServerRequest.HttpServerRequest
+  readonly asked: AskedRequest
+  readonly answer: Answer
+}
+
 /** The same request for another page. A copy that shares the body, which has been read. */
 const askedAt = (request: HttpServerRequest.HttpServerRequest, url: string): HttpServerRequest.HttpServerRequest =>
   Object.create(request, { url: { value: url } })
@@ -33,27 +40,18 @@ export const faultyAnswers = (ledger: FaultLedger, games: ReadonlyMap<string, Li
   })
 
   return <E, R>(app: Effect.Effect<Answer, E, R>) => {
-    const otherPage = Effect.fnUntraced(function* (
-      request: HttpServerRequest.HttpServerRequest,
-      asked: AskedRequest,
-      answer: Answer,
-      away: number
-    ) {
+    const otherPage = Effect.fnUntraced(function* ({ answer, asked, request }: Answered, away: number) {
       const text = textOf(answer)
       const limit = Number(readPageText(text)?.pagination?.["limit"])
-      const url = Number.isInteger(limit) ? urlOfPage(request.url, asked, limit, away) : undefined
+      const url = Number.isInteger(limit) ? urlOfPage(request.url, asked, { limit, away }) : undefined
       if (url === undefined) return undefined
       const other = yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, askedAt(request, url))
       return withRecordsOf(text, textOf(other))
     })
 
     /** The faulty answer; undefined when the fault does not apply. Only a success can be made worse than it is. */
-    const strike = Effect.fnUntraced(function* (
-      request: HttpServerRequest.HttpServerRequest,
-      asked: AskedRequest,
-      fault: DrawnFault,
-      answer: Answer
-    ) {
+    const strike = Effect.fnUntraced(function* (answered: Answered, fault: DrawnFault) {
+      const { answer, asked, request } = answered
       const { draw, rule } = fault
       switch (rule.kind) {
         case "reset":
@@ -88,7 +86,7 @@ export const faultyAnswers = (ledger: FaultLedger, games: ReadonlyMap<string, Li
         default: {
           const text =
             rule.kind === "page-twice" || rule.kind === "page-skipped"
-              ? yield* otherPage(request, asked, answer, pagesAway[rule.kind])
+              ? yield* otherPage(answered, pagesAway[rule.kind])
               : strangePage(textOf(answer), fault)
           return text === undefined ? undefined : withText(answer, text)
         }
@@ -119,7 +117,7 @@ export const faultyAnswers = (ledger: FaultLedger, games: ReadonlyMap<string, Li
         return answer
       }
       const answer = yield* app
-      const struck = answer.status < 300 ? yield* strike(request, asked, fault, answer) : undefined
+      const struck = answer.status < 300 ? yield* strike({ request, asked, answer }, fault) : undefined
       if (struck === undefined) fault.passed()
       else fault.done()
       return struck ?? answer

@@ -1,11 +1,11 @@
-type Json = Record<string, unknown>
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null
+/** An object or a list. */
+const isContainer = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
 
 /** Every field of a record as a dotted path, containers and array places included. */
 export const fieldPaths = (record: unknown): ReadonlyArray<string> => {
   const paths: Array<string> = []
   const walk = (value: unknown, path: string) => {
-    if (!isObject(value)) return
+    if (!isContainer(value)) return
     for (const [key, inner] of Object.entries(value)) {
       paths.push(path + key)
       walk(inner, `${path}${key}.`)
@@ -19,7 +19,7 @@ const marker = "\u0000sandbox-field\u0000"
 
 /** The value at a dotted path; undefined when there is none. */
 export const fieldValue = (record: unknown, path: string): unknown =>
-  path.split(".").reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), record)
+  path.split(".").reduce<unknown>((at, key) => (isContainer(at) ? at[key] : undefined), record)
 
 /**
  * The record's text with the field at `path` written as `write` says: it gets the field's key as JSON text (null
@@ -34,7 +34,7 @@ export const rewriteField = (
   const keys = path.split(".")
   const last = keys.pop() ?? ""
   const parent = keys.length === 0 ? record : fieldValue(record, keys.join("."))
-  if (!isObject(parent)) return undefined
+  if (!isContainer(parent)) return undefined
   const key = Array.isArray(parent) ? null : JSON.stringify(last)
   const member = write(key)
   if (member === null) {

@@ -1,14 +1,11 @@
 import { HttpServerResponse } from "effect/http"
-import type { ErrorEnvelope } from "../../contract/Errors.ts"
+import { envelopeAnswer } from "../answers/envelopeAnswer.ts"
 import type { AskedRequest } from "./askedRequest.ts"
 import type { DrawnFault } from "./FaultLedger.ts"
 import type { FaultRule } from "./FaultPlan.ts"
 import { pick } from "./seededNumber.ts"
 
 type Rule<Kind extends FaultRule["kind"]> = Extract<FaultRule, { readonly kind: Kind }>
-
-const envelope = (status: number, code: string, message: string, data: ErrorEnvelope["data"] = {}) =>
-  HttpServerResponse.jsonUnsafe({ code, status, message, data } satisfies ErrorEnvelope, { status })
 
 /** 429 as documented; its limit is that of the clean answer's headers. Beyond the spec: section 2. */
 export const rateLimited = (
@@ -17,7 +14,11 @@ export const rateLimited = (
   draw: DrawnFault["draw"]
 ) => {
   const data = { bucket: "global", limit: limit ?? Number(clean.headers["x-ratelimit-limit"]), retryAfter }
-  const answer = envelope(429, "TOO_MANY_REQUESTS", `Bucket global is empty, try again in ${retryAfter} s`, data)
+  const answer = envelopeAnswer(429, {
+    code: "TOO_MANY_REQUESTS",
+    message: `Bucket global is empty, try again in ${retryAfter} s`,
+    data
+  })
   return (header ?? draw("header") < 0.5)
     ? HttpServerResponse.setHeader(answer, "retry-after", String(retryAfter))
     : answer
@@ -29,7 +30,7 @@ const serverCodes = { 500: "INTERNAL_SERVER_ERROR", 502: "BAD_GATEWAY", 503: "SE
 export const serverError = (rule: Rule<"server-error">, draw: DrawnFault["draw"]) => {
   const status = rule.status ?? pick([500, 502, 503] as const, draw("status")) ?? 500
   return (rule.envelope ?? draw("envelope") < 0.5)
-    ? envelope(status, serverCodes[status], "The sandbox was told to fail")
+    ? envelopeAnswer(status, { code: serverCodes[status], message: "The sandbox was told to fail" })
     : HttpServerResponse.text(`<html><body>${status}</body></html>`, { status, contentType: "text/html" })
 }
 
@@ -41,7 +42,7 @@ export const notFound500 = ({ endpoint, gameId }: AskedRequest) => {
       : endpoint === "expansion"
         ? "EXPANSION_NOT_FOUND"
         : "GAME_NOT_FOUND"
-  return envelope(500, code, code, gameId === undefined ? {} : { gameId })
+  return envelopeAnswer(500, { code, message: code, data: gameId === undefined ? {} : { gameId } })
 }
 
 /** What every answer carries, an injected one too: the request id and the rate limit. */
@@ -55,4 +56,4 @@ export const withRulesOf = (
   )
 
 /** 401 without a reason. Spec: Errors, 401. */
-export const revoked = () => envelope(401, "UNAUTHORIZED", "Unauthorized")
+export const revoked = () => envelopeAnswer(401, { code: "UNAUTHORIZED", message: "Unauthorized" })

@@ -7,7 +7,11 @@ import { brokenRecord, recordWithKey, recordWithWord } from "./strangeRecord.ts"
 export const pagesAway = { "page-twice": -1, "page-skipped": 1 } as const
 
 /** Query of the page that lies so many pages away; undefined when there is none before the first. */
-export const urlOfPage = (url: string, { offset }: AskedRequest, limit: number, away: number): string | undefined => {
+export const urlOfPage = (
+  url: string,
+  { offset }: AskedRequest,
+  { away, limit }: { readonly limit: number; readonly away: number }
+): string | undefined => {
   if (offset === undefined || offset + away * limit < 0) return undefined
   const other = new URL(url, "http://sandbox")
   other.searchParams.set("offset", String(offset + away * limit))

@@ -17,7 +17,11 @@ const buyersCountries = ["DE", "FR", "IT", "ES", "GB", "CH", "US", "US", "CA"]
 export const filledKey = (seed: number, username: string): string => `cl_sandbox_${seed}_${username}`
 
 /** Half of the accounts sell, every other one as a company. Each has a key that its name and the seed tell. */
-export const fillAccounts = (tx: Transaction, drawn: Drawn, seed: number, accounts: number): Traders => {
+export const fillAccounts = (
+  tx: Transaction,
+  drawn: Drawn,
+  { accounts, seed }: { readonly seed: number; readonly accounts: number }
+): Traders => {
   const sellers: Array<Traders["sellers"][number]> = []
   const buyers: Array<string> = []
   for (let number = 0; number < accounts; number++) {
@@ -33,7 +37,7 @@ export const fillAccounts = (tx: Transaction, drawn: Drawn, seed: number, accoun
         ? { username, seller: { type: place % 2 === 1 ? "pro" : "individual", currency } }
         : { username, country }
     )
-    addKey(tx, id, filledKey(seed, username), ["*"])
+    addKey(tx, id, { secret: filledKey(seed, username), scopes: ["*"] })
     if (isSeller) sellers.push({ id, currency })
     else buyers.push(id)
   }

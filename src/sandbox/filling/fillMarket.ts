@@ -20,7 +20,7 @@ export const fillMarket = Effect.fnUntraced(function* ({ accounts, orders, seed 
   const { store, write } = yield* State
   if ((store.one<{ count: number }>("select count(*) as count from accounts")?.count ?? 0) > 1) return
   const drawn = makeDrawn(seed)
-  const traders = yield* write((tx) => Result.succeed(fillAccounts(tx, drawn, seed, accounts)))
+  const traders = yield* write((tx) => Result.succeed(fillAccounts(tx, drawn, { accounts, seed })))
   yield* fillStock(drawn, traders, linesOf(orders, traders.sellers.length))
   yield* fillOrders(drawn, traders.buyers, orders)
 })

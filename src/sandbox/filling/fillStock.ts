@@ -38,6 +38,6 @@ export const fillStock = Effect.fnUntraced(function* (drawn: Drawn, { sellers }:
       const product = products.get(each)
       return product === undefined ? [] : [lineOf(drawn, product, currency)]
     })
-    yield* write((tx) => Result.succeed(createLines(tx, id, lines, products, "")))
+    yield* write((tx) => Result.succeed(createLines(tx, id, { lines, products, origin: "" })))
   }
 })

@@ -10,6 +10,17 @@ export interface QuantityLog {
   readonly emit: (tx: Transaction, accountId: string, reason: QuantityReason) => void
 }
 
+/** A write with the log of the quantities that it changes. */
+export interface QuantityWrite {
+  readonly tx: Transaction
+  readonly log: QuantityLog
+}
+
+/** The same, to the stock of one account. */
+export interface StockWrite extends QuantityWrite {
+  readonly accountId: string
+}
+
 export const makeQuantityLog = (): QuantityLog => {
   const changes = new Map<string, ChangedQuantity>()
   return {
@@ -21,6 +32,6 @@ export const makeQuantityLog = (): QuantityLog => {
         before: changes.get(id)?.before ?? before,
         after
       }),
-    emit: (tx, accountId, reason) => emitQuantities(tx, accountId, reason, [...changes.values()])
+    emit: (tx, accountId, reason) => emitQuantities(tx, accountId, { reason, lines: [...changes.values()] })
   }
 }

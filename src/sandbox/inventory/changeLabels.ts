@@ -4,22 +4,22 @@ import { Conflict } from "../../contract/inventory/InventoryErrors.ts"
 import type { Label, LabelChange, NewLabel } from "../../contract/inventory/Labels.ts"
 import type { Store } from "../state/Store.ts"
 import type { Transaction } from "../state/State.ts"
-import { findLabel, type LabelKind, labelOf, type LabelRow, nameKey } from "./labels.ts"
+import { findLabel, type LabelKind, labelOf, type LabelRow, type LabelsOf, nameKey } from "./labels.ts"
 
 const taken = (kind: LabelKind, name: string) =>
   Result.fail(new Conflict({ message: `A ${kind} is called ${name} already`, data: { name } }))
 
-const labelIn = (store: Store, accountId: string, kind: LabelKind, name: string): Result.Result<LabelRow, NotFound> => {
-  const label = findLabel(store, accountId, kind, name)
+const labelIn = (store: Store, labels: LabelsOf, name: string): Result.Result<LabelRow, NotFound> => {
+  const label = findLabel(store, labels, name)
   return label === undefined
     ? Result.fail(
-        new NotFound({ code: "NOT_FOUND", status: 404, message: `No ${kind} is called ${name}`, data: { name } })
+        new NotFound({ code: "NOT_FOUND", status: 404, message: `No ${labels.kind} is called ${name}`, data: { name } })
       )
     : Result.succeed(label)
 }
 
 /** The account's labels of a kind, by name. */
-export const labelsOf = (store: Store, accountId: string, kind: LabelKind): ReadonlyArray<Label> =>
+export const labelsOf = (store: Store, { accountId, kind }: LabelsOf): ReadonlyArray<Label> =>
   store
     .all<LabelRow>("select * from labels where account_id = :accountId and kind = :kind order by name_key", {
       accountId,
@@ -30,11 +30,11 @@ export const labelsOf = (store: Store, accountId: string, kind: LabelKind): Read
 /** Adds a label; a name that is taken is a conflict, or with `upsert` the label that changes. */
 export const createLabel = (
   tx: Transaction,
-  accountId: string,
-  kind: LabelKind,
+  labels: LabelsOf,
   { name, color, icon, upsert = false }: typeof NewLabel.Type
 ): Result.Result<Label, Conflict> => {
-  const found = findLabel(tx, accountId, kind, name)
+  const { accountId, kind } = labels
+  const found = findLabel(tx, labels, name)
   if (found !== undefined && !upsert) return taken(kind, name)
   const label = {
     name,
@@ -53,15 +53,13 @@ export const createLabel = (
 /** Another name, colour or icon; lines follow, because they hold the label and not its name. */
 export const changeLabel = (
   tx: Transaction,
-  accountId: string,
-  kind: LabelKind,
-  name: string,
-  change: typeof LabelChange.Type
+  labels: LabelsOf,
+  { change, name }: { readonly name: string; readonly change: typeof LabelChange.Type }
 ): Result.Result<Label, NotFound | Conflict> =>
   Result.gen(function* () {
-    const label = yield* labelIn(tx, accountId, kind, name)
-    const other = change.name === undefined ? undefined : findLabel(tx, accountId, kind, change.name)
-    if (other !== undefined && other.id !== label.id) return yield* taken(kind, other.name)
+    const label = yield* labelIn(tx, labels, name)
+    const other = change.name === undefined ? undefined : findLabel(tx, labels, change.name)
+    if (other !== undefined && other.id !== label.id) return yield* taken(labels.kind, other.name)
     const changed = { ...labelOf(label), ...change }
     tx.run("update labels set name = :name, name_key = :key, color = :color, icon = :icon where id = :id", {
       id: label.id,
@@ -74,11 +72,10 @@ export const changeLabel = (
 /** Deletes a label; lines stay without it. */
 export const deleteLabel = (
   tx: Transaction,
-  accountId: string,
-  kind: LabelKind,
+  labels: LabelsOf,
   name: string
 ): Result.Result<{ readonly deleted: true }, NotFound> =>
-  Result.map(labelIn(tx, accountId, kind, name), ({ id }) => {
+  Result.map(labelIn(tx, labels, name), ({ id }) => {
     tx.run("delete from labels where id = :id", { id })
     return { deleted: true }
   })

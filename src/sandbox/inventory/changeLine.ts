@@ -15,7 +15,7 @@ import { findLabel } from "./labels.ts"
 import { checkIdentity } from "./lineIdentity.ts"
 import { findLine, type LineRow, type LineState } from "./LineRow.ts"
 import { addUnits, setQuantity, setTags, updateUnits } from "./putLine.ts"
-import type { QuantityLog } from "./QuantityLog.ts"
+import type { StockWrite } from "./QuantityLog.ts"
 
 export type LineChangeError =
   | NotFound
@@ -25,6 +25,19 @@ export type LineChangeError =
   | Conflict
   | LocationNotFound
   | TagNotFound
+
+/** A change of a line, with its product while the catalogue has it. */
+interface AskedChange {
+  readonly change: LineChange
+  readonly product: SoldProduct | undefined
+}
+
+/** So many units of a line, and what they become. */
+interface Split {
+  readonly count: number
+  readonly part: LineState
+  readonly tagIds?: ReadonlyArray<string>
+}
 
 /** The changed line, and of a split the line that stayed. */
 export interface ChangedIds {
@@ -60,7 +73,7 @@ const tagsOf = (tx: Transaction, line: LineRow, { tags }: LineChange) =>
     const idsOf = (names: ReadonlyArray<string> = []) =>
       Result.all(
         names.map((name) => {
-          const tag = findLabel(tx, line.account_id, "tag", name)
+          const tag = findLabel(tx, { accountId: line.account_id, kind: "tag" }, name)
           return tag === undefined
             ? Result.fail(new TagNotFound({ message: `No tag is called ${name}`, data: { name } }))
             : Result.succeed(tag.id)
@@ -80,8 +93,7 @@ const tagIdsOf = (tx: Transaction, lineId: string): ReadonlyArray<string> =>
 const stateOf = (
   tx: Transaction,
   line: LineRow,
-  change: LineChange,
-  product: SoldProduct | undefined
+  { change, product }: AskedChange
 ): Result.Result<LineState, LineChangeError> =>
   Result.gen(function* () {
     const { comment = line.comment, finish = line.finish, language = line.language, notes = line.notes } = change
@@ -101,7 +113,8 @@ const stateOf = (
       if (taken !== undefined) return yield* Result.fail(new Conflict({ message: `${customId} is taken`, data }))
     }
     if (location === undefined) return state
-    const found = location === null ? undefined : findLabel(tx, line.account_id, "location", location)
+    const found =
+      location === null ? undefined : findLabel(tx, { accountId: line.account_id, kind: "location" }, location)
     if (location !== null && found === undefined) {
       const data = { name: location }
       return yield* Result.fail(new LocationNotFound({ message: `No location is called ${location}`, data }))
@@ -125,42 +138,37 @@ const checkCount = ({ count, quantity, ...rest }: LineChange): Result.Result<voi
 
 /** Moves so many units of a line to another state; the rest stays. The part never keeps the customId by itself. */
 export const splitLine = (
-  tx: Transaction,
-  log: QuantityLog,
+  write: StockWrite,
   line: LineRow,
-  count: number,
-  part: LineState,
-  tagIds: ReadonlyArray<string> = tagIdsOf(tx, line.id)
+  { count, part, tagIds = tagIdsOf(write.tx, line.id) }: Split
 ): Result.Result<ChangedIds, BadRequest> => {
-  setQuantity(tx, log, line, line.quantity - count)
-  const added = addUnits(tx, log, line.account_id, part, tagIds, count)
+  setQuantity(write, line, line.quantity - count)
+  const added = addUnits(write, part, { quantity: count, tagIds })
   // Whoever goes on after a refusal, as an update of many lines does, finds the line as it was.
-  if (Result.isFailure(added)) setQuantity(tx, log, { ...line, quantity: line.quantity - count }, line.quantity)
+  if (Result.isFailure(added)) setQuantity(write, { ...line, quantity: line.quantity - count }, line.quantity)
   return Result.map(added, (id) => ({ line: id, remainder: id === line.id ? null : line.id }))
 }
 
 /** Changes a line, or `count` of its units. Beyond the spec: section 10, merge and split. */
 export const changeLine = (
-  tx: Transaction,
-  log: QuantityLog,
-  accountId: string,
+  write: StockWrite,
   inventoryId: string,
-  change: LineChange,
-  product: SoldProduct | undefined
+  { change, product }: AskedChange
 ): Result.Result<ChangedIds, LineChangeError> =>
   Result.gen(function* () {
+    const { accountId, tx } = write
     const line = findLine(tx, accountId, inventoryId)
     if (line === undefined) return yield* Result.fail(noSuchLine(inventoryId))
     yield* checkCount(change)
     const { count = line.quantity } = change
     if (count > line.quantity) return yield* Result.fail(tooFew(line, count))
-    const state = yield* stateOf(tx, line, change, product)
+    const state = yield* stateOf(tx, line, { change, product })
     const tagIds = yield* tagsOf(tx, line, change)
     if (count < line.quantity) {
       const part = { ...state, custom_id: change.customId ?? null }
-      return yield* splitLine(tx, log, line, count, part, tagIds)
+      return yield* splitLine(write, line, { count, part, ...(tagIds === undefined ? {} : { tagIds }) })
     }
-    yield* updateUnits(tx, log, line, state, yield* quantityAfter(line, change))
+    yield* updateUnits(write, line, { state, quantity: yield* quantityAfter(line, change) })
     if (tagIds !== undefined) setTags(tx, line.id, tagIds)
     return { line: line.id, remainder: null }
   })

@@ -11,17 +11,18 @@ import { checkCurrency, checkSeller } from "./sellerChecks.ts"
 
 export const productIdOf = (id: NewLine["productId"]): string => BigInt(id).toString()
 
+/** New lines with the products that are live, and where links of the answer begin. */
+interface AskedLines {
+  readonly lines: ReadonlyArray<NewLine>
+  readonly products: ReadonlyMap<string, SoldProduct>
+  readonly origin: string
+}
+
 /**
  * Creates what can be created; the rest comes back with its reason. A line equal to another one adds to it.
  * Beyond the spec: section 10.
  */
-export const createLines = (
-  tx: Transaction,
-  accountId: string,
-  lines: ReadonlyArray<NewLine>,
-  products: ReadonlyMap<string, SoldProduct>,
-  origin: string
-) =>
+export const createLines = (tx: Transaction, accountId: string, { lines, origin, products }: AskedLines) =>
   Result.gen(function* () {
     const seller = yield* checkSeller(tx, accountId)
     for (const { listing } of lines) if (listing != null) yield* checkCurrency(seller, listing.price)
@@ -33,13 +34,13 @@ export const createLines = (
       const checked =
         product === undefined
           ? Result.fail(refused("PRODUCT_NOT_FOUND", { productId: Number(line.productId) }))
-          : newLineState(tx, accountId, line, product)
+          : newLineState(tx, accountId, { line, product })
       if (Result.isFailure(checked)) {
         errors.push({ index, ...checked.failure })
         continue
       }
       const { state, tagIds } = checked.success
-      const added = addUnits(tx, log, accountId, state, tagIds, line.quantity)
+      const added = addUnits({ tx, log, accountId }, state, { quantity: line.quantity, tagIds })
       if (Result.isSuccess(added)) ids.push(added.success)
       else errors.push({ index, ...refused("INVALID_QUANTITY", { quantity: line.quantity }) })
     }

@@ -23,7 +23,7 @@ export const inventoryHandlers = HttpApiBuilder.group(MarketplaceApi, "inventory
       "lines",
       Effect.fnUntraced(function* ({ query }) {
         const { store } = yield* State
-        return yield* linePage(store, (yield* Caller).accountId, query, yield* originOf)
+        return yield* linePage(store, { accountId: (yield* Caller).accountId, origin: yield* originOf }, query)
       })
     )
     .handle(
@@ -32,14 +32,14 @@ export const inventoryHandlers = HttpApiBuilder.group(MarketplaceApi, "inventory
         const { accountId } = yield* Caller
         const origin = yield* originOf
         const products = yield* soldProducts(lines.map(({ productId }) => productIdOf(productId)))
-        return yield* answerOnce((tx) => createLines(tx, accountId, lines, products, origin))
+        return yield* answerOnce((tx) => createLines(tx, accountId, { lines, products, origin }))
       })
     )
     .handle(
       "searchLines",
       Effect.fnUntraced(function* ({ payload }) {
         const { store } = yield* State
-        return yield* searchLines(store, (yield* Caller).accountId, payload, yield* originOf)
+        return yield* searchLines(store, { accountId: (yield* Caller).accountId, origin: yield* originOf }, payload)
       })
     )
     .handle(
@@ -61,7 +61,8 @@ export const inventoryHandlers = HttpApiBuilder.group(MarketplaceApi, "inventory
         const product = (yield* soldProducts([id])).get(id)
         return yield* answerOnce((tx) => {
           const log = makeQuantityLog()
-          return Result.map(changeLine(tx, log, accountId, inventoryId, payload, product), (ids) => {
+          const asked = { change: payload, product }
+          return Result.map(changeLine({ tx, log, accountId }, inventoryId, asked), (ids) => {
             log.emit(tx, accountId, "edit")
             return shownChange(tx, ids, origin)
           })
@@ -76,7 +77,7 @@ export const inventoryHandlers = HttpApiBuilder.group(MarketplaceApi, "inventory
           const line = findLine(tx, accountId, inventoryId)
           if (line === undefined) return Result.fail(noSuchLine(inventoryId))
           const log = makeQuantityLog()
-          removeLine(tx, log, line)
+          removeLine({ tx, log }, line)
           log.emit(tx, accountId, "edit")
           return Result.succeed({ deleted: true as const })
         })
@@ -87,7 +88,7 @@ export const inventoryHandlers = HttpApiBuilder.group(MarketplaceApi, "inventory
       Effect.fnUntraced(function* ({ params: { inventoryId }, payload, request }) {
         const { accountId } = yield* Caller
         const length = Number(request.headers["content-length"] ?? 0)
-        return yield* setPhotos(accountId, inventoryId, payload, { length, origin: yield* originOf })
+        return yield* setPhotos({ accountId, inventoryId }, payload, { length, origin: yield* originOf })
       })
     )
 )

@@ -11,13 +11,13 @@ import type { LabelKind } from "./labels.ts"
 const list = (kind: LabelKind) =>
   Effect.fnUntraced(function* () {
     const { store } = yield* State
-    return labelsOf(store, (yield* Caller).accountId, kind)
+    return labelsOf(store, { accountId: (yield* Caller).accountId, kind })
   })
 
 const create = (kind: LabelKind) =>
   Effect.fnUntraced(function* ({ payload }: { readonly payload: typeof NewLabel.Type }) {
     const { accountId } = yield* Caller
-    return yield* answerOnce((tx) => createLabel(tx, accountId, kind, payload))
+    return yield* answerOnce((tx) => createLabel(tx, { accountId, kind }, payload))
   })
 
 const change = (kind: LabelKind) =>
@@ -26,13 +26,14 @@ const change = (kind: LabelKind) =>
     readonly payload: typeof LabelChange.Type
   }) {
     const { accountId } = yield* Caller
-    return yield* answerOnce((tx) => changeLabel(tx, accountId, kind, asked.params.name, asked.payload))
+    const { params, payload } = asked
+    return yield* answerOnce((tx) => changeLabel(tx, { accountId, kind }, { name: params.name, change: payload }))
   })
 
 const remove = (kind: LabelKind) =>
   Effect.fnUntraced(function* ({ params }: { readonly params: { readonly name: string } }) {
     const { accountId } = yield* Caller
-    return yield* answerOnce((tx) => deleteLabel(tx, accountId, kind, params.name))
+    return yield* answerOnce((tx) => deleteLabel(tx, { accountId, kind }, params.name))
   })
 
 /** Tags and locations, alike but for their kind. Beyond the spec: section 16. */

@@ -4,6 +4,12 @@ import type { Store } from "../state/Store.ts"
 /** The two kinds of labels that an account gives its lines. */
 export type LabelKind = "tag" | "location"
 
+/** An account's labels of a kind. */
+export interface LabelsOf {
+  readonly accountId: string
+  readonly kind: LabelKind
+}
+
 /** A row of `labels`. */
 export interface LabelRow {
   readonly id: string
@@ -17,7 +23,7 @@ export const nameKey = (name: string): string => name.toLowerCase()
 
 export const labelOf = ({ name, color, icon }: LabelRow): Label => ({ name, color, icon })
 
-export const findLabel = (store: Store, accountId: string, kind: LabelKind, name: string): LabelRow | undefined =>
+export const findLabel = (store: Store, { accountId, kind }: LabelsOf, name: string): LabelRow | undefined =>
   store.one<LabelRow>(
     "select id, name, color, icon from labels where account_id = :accountId and kind = :kind and name_key = :key",
     { accountId, kind, key: nameKey(name) }

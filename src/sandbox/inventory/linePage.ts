@@ -53,9 +53,8 @@ const filterOf = (query: ListQuery): LineFilter => {
  */
 export const linePage = Effect.fnUntraced(function* (
   store: Store,
-  accountId: string,
-  query: ListQuery,
-  origin: string
+  { accountId, origin }: { readonly accountId: string; readonly origin: string },
+  query: ListQuery
 ) {
   const limit = query.limit ?? pageLimits.cursor.default
   const after = query.cursor === undefined ? "" : idOfCursor(query.cursor)

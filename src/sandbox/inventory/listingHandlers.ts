@@ -10,7 +10,7 @@ import type { ChangedIds } from "./changeLine.ts"
 import { linePage } from "./linePage.ts"
 import { shownLine } from "./LineRow.ts"
 import { listLine, repriceLine, unlistLine } from "./ownListing.ts"
-import { makeQuantityLog, type QuantityLog } from "./QuantityLog.ts"
+import { makeQuantityLog, type StockWrite } from "./QuantityLog.ts"
 
 /** The lines of a change as the API shows them. */
 export const shownChange = (tx: Transaction, { line, remainder }: ChangedIds, origin: string): ChangedLine => ({
@@ -19,10 +19,10 @@ export const shownChange = (tx: Transaction, { line, remainder }: ChangedIds, or
 })
 
 /** A write of listings, with its event. */
-const listingWrite = <A, E>(accountId: string, change: (tx: Transaction, log: QuantityLog) => Result.Result<A, E>) => {
+const listingWrite = <A, E>(accountId: string, change: (write: StockWrite) => Result.Result<A, E>) => {
   return (tx: Transaction) => {
     const log = makeQuantityLog()
-    const result = change(tx, log)
+    const result = change({ tx, log, accountId })
     if (Result.isSuccess(result)) log.emit(tx, accountId, "listing")
     return result
   }
@@ -36,7 +36,7 @@ export const listingHandlers = HttpApiBuilder.group(MarketplaceApi, "listings", 
       Effect.fnUntraced(function* ({ query }) {
         const { store } = yield* State
         const { accountId } = yield* Caller
-        return yield* linePage(store, accountId, { ...query, forSale: true }, yield* originOf)
+        return yield* linePage(store, { accountId, origin: yield* originOf }, { ...query, forSale: true })
       })
     )
     .handle(
@@ -45,8 +45,8 @@ export const listingHandlers = HttpApiBuilder.group(MarketplaceApi, "listings", 
         const { accountId } = yield* Caller
         const origin = yield* originOf
         return yield* answerOnce(
-          listingWrite(accountId, (tx, log) =>
-            Result.map(listLine(tx, log, accountId, inventoryId, payload), (ids) => shownChange(tx, ids, origin))
+          listingWrite(accountId, (write) =>
+            Result.map(listLine(write, inventoryId, payload), (ids) => shownChange(write.tx, ids, origin))
           )
         )
       })
@@ -57,8 +57,8 @@ export const listingHandlers = HttpApiBuilder.group(MarketplaceApi, "listings", 
         const { accountId } = yield* Caller
         const origin = yield* originOf
         return yield* answerOnce(
-          listingWrite(accountId, (tx, log) =>
-            Result.map(repriceLine(tx, log, accountId, inventoryId, price), (id) => shownLine(tx, id, origin))
+          listingWrite(accountId, (write) =>
+            Result.map(repriceLine(write, inventoryId, price), (id) => shownLine(write.tx, id, origin))
           )
         )
       })
@@ -69,10 +69,8 @@ export const listingHandlers = HttpApiBuilder.group(MarketplaceApi, "listings", 
         const { accountId } = yield* Caller
         const origin = yield* originOf
         return yield* answerOnce(
-          listingWrite(accountId, (tx, log) =>
-            Result.map(unlistLine(tx, log, accountId, inventoryId, payload?.quantity), (id) =>
-              shownLine(tx, id, origin)
-            )
+          listingWrite(accountId, (write) =>
+            Result.map(unlistLine(write, inventoryId, payload?.quantity), (id) => shownLine(write.tx, id, origin))
           )
         )
       })

@@ -7,13 +7,17 @@ import { findLabel } from "./labels.ts"
 import { checkIdentity, type LineRefused, refused } from "./lineIdentity.ts"
 import type { LineState } from "./LineRow.ts"
 
+interface AskedLine {
+  readonly line: NewLine
+  readonly product: SoldProduct
+  readonly leastQuantity?: number
+}
+
 /** The line as it would be stored, with its tags. What the account lacks is refused. */
 export const newLineState = (
   tx: Transaction,
   accountId: string,
-  line: NewLine,
-  product: SoldProduct,
-  leastQuantity = 1
+  { leastQuantity = 1, line, product }: AskedLine
 ): Result.Result<{ readonly state: LineState; readonly tagIds: ReadonlyArray<string> }, LineRefused> =>
   Result.gen(function* () {
     const { comment = null, condition = null, customId = null, graded = null, language = null, notes = null } = line
@@ -44,13 +48,13 @@ export const newLineState = (
     ) {
       return yield* Result.fail(refused("CUSTOM_ID_CONFLICT", { customId }))
     }
-    const location = line.location == null ? undefined : findLabel(tx, accountId, "location", line.location)
+    const location = line.location == null ? undefined : findLabel(tx, { accountId, kind: "location" }, line.location)
     if (line.location != null && location === undefined) {
       return yield* Result.fail(refused("LOCATION_NOT_FOUND", { name: line.location }))
     }
     const tagIds: Array<string> = []
     for (const name of line.tags ?? []) {
-      const tag = findLabel(tx, accountId, "tag", name)
+      const tag = findLabel(tx, { accountId, kind: "tag" }, name)
       if (tag === undefined) return yield* Result.fail(refused("TAG_NOT_FOUND", { name }))
       tagIds.push(tag.id)
     }

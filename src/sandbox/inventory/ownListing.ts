@@ -9,20 +9,19 @@ import {
 import type { Money } from "../../contract/Money.ts"
 import { findAccount, isSeller } from "../accounts/accountRows.ts"
 import { centsOf } from "../state/cents.ts"
-import type { Transaction } from "../state/State.ts"
 import { type ChangedIds, noSuchLine, splitLine, tooFew } from "./changeLine.ts"
 import { findLine, type LineRow } from "./LineRow.ts"
 import { updateUnits } from "./putLine.ts"
-import type { QuantityLog } from "./QuantityLog.ts"
+import type { StockWrite } from "./QuantityLog.ts"
 import { checkCurrency, checkSeller } from "./sellerChecks.ts"
 
-const lineIn = (tx: Transaction, accountId: string, id: string): Result.Result<LineRow, NotFound> => {
+const lineIn = ({ accountId, tx }: StockWrite, id: string): Result.Result<LineRow, NotFound> => {
   const line = findLine(tx, accountId, id)
   return line === undefined ? Result.fail(noSuchLine(id)) : Result.succeed(line)
 }
 
-const listedLine = (tx: Transaction, accountId: string, id: string): Result.Result<LineRow, NotFound> =>
-  Result.flatMap(lineIn(tx, accountId, id), (line) =>
+const listedLine = (write: StockWrite, id: string): Result.Result<LineRow, NotFound> =>
+  Result.flatMap(lineIn(write, id), (line) =>
     line.price_cents === null
       ? Result.fail(
           new NotFound({
@@ -37,25 +36,24 @@ const listedLine = (tx: Transaction, accountId: string, id: string): Result.Resu
 
 /** Changes the price of so many units of a line; of fewer than all, they become a line of their own. */
 const setPrice = (
-  tx: Transaction,
-  log: QuantityLog,
+  write: StockWrite,
   line: LineRow,
-  price: number | null,
-  count: number
+  { count, price }: { readonly price: number | null; readonly count: number }
 ): Result.Result<ChangedIds, InsufficientQuantity | BadRequest> => {
   if (count > line.quantity || count === 0) return Result.fail(tooFew(line, Math.max(count, 1)))
   if (count < line.quantity) {
-    return splitLine(tx, log, line, count, { ...line, price_cents: price, custom_id: null })
+    return splitLine(write, line, { count, part: { ...line, price_cents: price, custom_id: null } })
   }
   const state = { ...line, price_cents: price }
-  return Result.map(updateUnits(tx, log, line, state, line.quantity), () => ({ line: line.id, remainder: null }))
+  return Result.map(updateUnits(write, line, { state, quantity: line.quantity }), () => ({
+    line: line.id,
+    remainder: null
+  }))
 }
 
 /** Puts a line up for sale, or so many of its units. */
 export const listLine = (
-  tx: Transaction,
-  log: QuantityLog,
-  accountId: string,
+  write: StockWrite,
   id: string,
   { price, quantity }: { readonly price: Money; readonly quantity?: number }
 ): Result.Result<
@@ -63,45 +61,41 @@ export const listLine = (
   NotFound | BadRequest | SellerAccountNotActive | AlreadyListed | CurrencyMismatch | InsufficientQuantity
 > =>
   Result.gen(function* () {
-    const line = yield* lineIn(tx, accountId, id)
-    yield* checkCurrency(yield* checkSeller(tx, accountId), price)
+    const line = yield* lineIn(write, id)
+    yield* checkCurrency(yield* checkSeller(write.tx, write.accountId), price)
     if (line.price_cents !== null) {
       const data = { inventoryId: id }
       return yield* Result.fail(new AlreadyListed({ message: `The line ${id} is for sale already`, data }))
     }
-    return yield* setPrice(tx, log, line, centsOf(price.amount), quantity ?? line.quantity)
+    return yield* setPrice(write, line, { price: centsOf(price.amount), count: quantity ?? line.quantity })
   })
 
 /** Another price for a line that is for sale. */
 export const repriceLine = (
-  tx: Transaction,
-  log: QuantityLog,
-  accountId: string,
+  write: StockWrite,
   id: string,
   price: Money
 ): Result.Result<string, NotFound | BadRequest | CurrencyMismatch> =>
   Result.gen(function* () {
-    const line = yield* listedLine(tx, accountId, id)
-    const account = findAccount(tx, accountId)
+    const line = yield* listedLine(write, id)
+    const account = findAccount(write.tx, write.accountId)
     if (isSeller(account)) yield* checkCurrency(account, price)
-    yield* updateUnits(tx, log, line, { ...line, price_cents: centsOf(price.amount) }, line.quantity)
+    yield* updateUnits(write, line, { state: { ...line, price_cents: centsOf(price.amount) }, quantity: line.quantity })
     return id
   })
 
 /** Takes a line off sale, or so many of its units, which join those that are not for sale. */
 export const unlistLine = (
-  tx: Transaction,
-  log: QuantityLog,
-  accountId: string,
+  write: StockWrite,
   id: string,
   quantity: number | undefined
 ): Result.Result<string, NotFound | BadRequest | InsufficientQuantity> =>
   Result.gen(function* () {
-    const line = yield* listedLine(tx, accountId, id)
+    const line = yield* listedLine(write, id)
     if (quantity === undefined && line.quantity === 0) {
-      yield* updateUnits(tx, log, line, { ...line, price_cents: null }, 0)
+      yield* updateUnits(write, line, { state: { ...line, price_cents: null }, quantity: 0 })
       return id
     }
-    yield* setPrice(tx, log, line, null, quantity ?? line.quantity)
+    yield* setPrice(write, line, { price: null, count: quantity ?? line.quantity })
     return id
   })

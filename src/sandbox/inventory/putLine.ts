@@ -4,7 +4,7 @@ import { badRequest } from "../answers/badRequest.ts"
 import type { Transaction } from "../state/State.ts"
 import { sqlText } from "../state/sqlText.ts"
 import type { LineRow, LineState } from "./LineRow.ts"
-import type { QuantityLog } from "./QuantityLog.ts"
+import type { QuantityWrite, StockWrite } from "./QuantityLog.ts"
 
 const insertLine = sqlText(new URL("./insertLine.sql", import.meta.url))
 const updateLine = sqlText(new URL("./updateLine.sql", import.meta.url))
@@ -31,7 +31,11 @@ export const findEqual = (tx: Transaction, accountId: string, state: LineState):
       )
     : undefined
 
-const valuesOf = (tx: Transaction, accountId: string, id: string, state: LineState, quantity: number) => ({
+const valuesOf = (
+  { accountId, tx }: Pick<StockWrite, "accountId" | "tx">,
+  state: LineState,
+  { id, quantity }: { readonly id: string; readonly quantity: number }
+) => ({
   id,
   account_id: accountId,
   custom_id: state.custom_id,
@@ -52,7 +56,7 @@ const valuesOf = (tx: Transaction, accountId: string, id: string, state: LineSta
   updated_at: tx.at
 })
 
-export const setQuantity = (tx: Transaction, log: QuantityLog, line: LineRow, quantity: number): void => {
+export const setQuantity = ({ log, tx }: QuantityWrite, line: LineRow, quantity: number): void => {
   tx.run("update inventory_lines set quantity = :quantity, updated_at = :at where id = :id", {
     id: line.id,
     quantity,
@@ -77,22 +81,20 @@ const sumOf = (units: number, more: number): Result.Result<number, BadRequest> =
 
 /** Adds units: to the line that is equal, else as a new line with these tags. Returns the line's id. */
 export const addUnits = (
-  tx: Transaction,
-  log: QuantityLog,
-  accountId: string,
+  write: StockWrite,
   state: LineState,
-  tagIds: ReadonlyArray<string>,
-  quantity: number
+  { quantity, tagIds = [] }: { readonly quantity: number; readonly tagIds?: ReadonlyArray<string> }
 ): Result.Result<string, BadRequest> => {
+  const { accountId, log, tx } = write
   const equal = findEqual(tx, accountId, state)
   if (equal !== undefined) {
     return Result.map(sumOf(equal.quantity, quantity), (sum) => {
-      setQuantity(tx, log, equal, sum)
+      setQuantity(write, equal, sum)
       return equal.id
     })
   }
   const id = tx.newId()
-  tx.run(insertLine, valuesOf(tx, accountId, id, state, quantity))
+  tx.run(insertLine, valuesOf(write, state, { id, quantity }))
   if (tagIds.length > 0) setTags(tx, id, tagIds)
   log.note({ id, custom_id: state.custom_id, product_id: state.product_id }, 0, quantity)
   return Result.succeed(id)
@@ -100,23 +102,22 @@ export const addUnits = (
 
 /** Changes a line. Another one that it now equals is merged into it and vanishes. */
 export const updateUnits = (
-  tx: Transaction,
-  log: QuantityLog,
+  write: QuantityWrite,
   line: LineRow,
-  state: LineState,
-  quantity: number
+  { quantity, state }: { readonly state: LineState; readonly quantity: number }
 ): Result.Result<void, BadRequest> => {
+  const { log, tx } = write
   const equal = findEqual(tx, line.account_id, state)
   const merged = equal === undefined || equal.id === line.id ? undefined : equal
   return Result.map(sumOf(quantity, merged?.quantity ?? 0), (sum) => {
-    if (merged !== undefined) removeLine(tx, log, merged)
-    tx.run(updateLine, valuesOf(tx, line.account_id, line.id, state, sum))
+    if (merged !== undefined) removeLine(write, merged)
+    tx.run(updateLine, valuesOf({ tx, accountId: line.account_id }, state, { id: line.id, quantity: sum }))
     log.note({ ...line, custom_id: state.custom_id }, line.quantity, sum)
   })
 }
 
 /** Deletes a line; its customId is free again. */
-export const removeLine = (tx: Transaction, log: QuantityLog, line: LineRow): void => {
+export const removeLine = ({ log, tx }: QuantityWrite, line: LineRow): void => {
   tx.run("delete from inventory_lines where id = :id", { id: line.id })
   log.note(line, line.quantity, 0)
 }

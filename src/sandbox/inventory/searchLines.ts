@@ -10,9 +10,8 @@ import { lineOf, selectLines, type ShownRow } from "./LineRow.ts"
 /** One page of a search over the account's lines, by id. Ours never lags. Beyond the spec: section 10. */
 export const searchLines = Effect.fnUntraced(function* (
   store: Store,
-  accountId: string,
-  { limit = pageLimits.offset.default, offset = 0, ...filters }: typeof InventorySearch.Type,
-  origin: string
+  { accountId, origin }: { readonly accountId: string; readonly origin: string },
+  { limit = pageLimits.offset.default, offset = 0, ...filters }: typeof InventorySearch.Type
 ) {
   if (offset > limits.inventorySearchDepth) {
     return yield* badRequest("offset", `may not pass ${limits.inventorySearchDepth}`)

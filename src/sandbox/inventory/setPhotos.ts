@@ -57,6 +57,7 @@ const readPhotos = Effect.fnUntraced(function* (
       error.reason._tag === "FileTooLarge" ? tooLarge(length) : badRequest("files", `cannot be read: ${error.message}`)
     )
   )
+  if (photos.some(({ byteLength }) => byteLength > limits.photoBytes)) return yield* tooLarge(length)
   return photos.length >= 1 && photos.length <= limits.photosPerLine
     ? yield* Effect.forEach(photos, readPhoto)
     : yield* badRequest("files", `send 1 to ${limits.photosPerLine} pictures`)
@@ -64,8 +65,7 @@ const readPhotos = Effect.fnUntraced(function* (
 
 /** Replaces the photos of a line. Beyond the spec: section 10, media. */
 export const setPhotos = Effect.fnUntraced(function* (
-  accountId: string,
-  inventoryId: string,
+  { accountId, inventoryId }: { readonly accountId: string; readonly inventoryId: string },
   parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>,
   { length, origin }: { readonly length: number; readonly origin: string }
 ) {

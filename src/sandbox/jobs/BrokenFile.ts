@@ -8,4 +8,4 @@ export class BrokenFile extends Schema.TaggedError<BrokenFile>()("BrokenFile", {
 }
 
 export const brokenFile = (error: unknown): BrokenFile =>
-  new BrokenFile({ reason: error instanceof Error ? error.message : String(error) })
+  new BrokenFile({ reason: (error instanceof Error ? error.message : String(error)).replace(/\.$/, "") })

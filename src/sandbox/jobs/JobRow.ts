@@ -34,8 +34,11 @@ export const findJob = (store: Store, id: string): JobRow | undefined =>
   store.one<JobRow>("select * from jobs where id = :id", { id })
 
 /** A link to a file of a job that ends at `untilMillis`; null without the file. */
-export const jobLink = (files: Files["Service"], { origin }: JobRow, fileId: string | null, untilMillis: number) =>
-  fileId === null ? null : origin + files.signedPath(fileId, untilMillis)
+export const jobLink = (
+  files: Files["Service"],
+  { origin }: JobRow,
+  { fileId, untilMillis }: { readonly fileId: string | null; readonly untilMillis: number }
+) => (fileId === null ? null : origin + files.signedPath(fileId, untilMillis))
 
 const progressOf = ({ rows_done, status, total }: JobRow): number | null => {
   if (total === null) return null
@@ -44,7 +47,7 @@ const progressOf = ({ rows_done, status, total }: JobRow): number | null => {
 
 /** A job as the API shows it, with fresh links. Beyond the spec: section 11. */
 export const jobOf = (row: JobRow, files: Files["Service"], nowMillis: number): Job => {
-  const until = nowMillis + limits.jobLinkSeconds * 1000
+  const untilMillis = nowMillis + limits.jobLinkSeconds * 1000
   return {
     id: row.id,
     kind: row.kind,
@@ -54,8 +57,8 @@ export const jobOf = (row: JobRow, files: Files["Service"], nowMillis: number): 
     counts: row.total === null ? null : { total: row.total, succeeded: row.succeeded, failed: row.failed },
     progress: progressOf(row),
     errorMessage: row.error_message,
-    downloadUrl: jobLink(files, row, row.file_id, until),
-    errorReportUrl: jobLink(files, row, row.report_id, until),
+    downloadUrl: jobLink(files, row, { fileId: row.file_id, untilMillis }),
+    errorReportUrl: jobLink(files, row, { fileId: row.report_id, untilMillis }),
     expiresAt: row.expires_at,
     createdAt: row.created_at
   }

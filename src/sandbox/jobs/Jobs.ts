@@ -19,7 +19,7 @@ const runJob = Effect.fnUntraced(function* (id: string) {
   const files = yield* Files
   const job = findJob(store, id)
   if (job === undefined || job.status === "completed" || job.status === "failed") return
-  const fail = (error: string) => write((tx) => Result.succeed(endJob(tx, files, id, { error })))
+  const fail = (error: string) => write((tx) => Result.succeed(endJob(tx, files, { id, end: { error } })))
   yield* Effect.gen(function* () {
     if (job.kind === "import") yield* runImport(job)
     else yield* runExport(job)

@@ -37,8 +37,7 @@ const mentionIn = (tx: Transaction, job: JobRow) => (lineId: string) =>
 const mentionNamed = (
   tx: Transaction,
   job: JobRow,
-  row: FileRow | undefined,
-  mention: ((lineId: string) => boolean) | undefined
+  { mention, row }: { readonly row: FileRow | undefined; readonly mention: ((lineId: string) => boolean) | undefined }
 ) => {
   const customId = row?.["customId"]
   if (mention === undefined || typeof customId !== "string") return
@@ -70,7 +69,7 @@ export const applyBatch = Effect.fnUntraced(function* (job: JobRow, rows: Readon
     }
     for (const [at, row] of read.entries()) {
       if (Result.isFailure(row)) {
-        mentionNamed(tx, job, rows[at], mention)
+        mentionNamed(tx, job, { row: rows[at], mention })
         refuse(firstRow + at, row.failure)
         continue
       }

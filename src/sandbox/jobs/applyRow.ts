@@ -49,8 +49,7 @@ const gradingOf = ({ condition, graded }: ImportRow): Partial<LineState> => {
 const setLine = (
   { log, tx }: ImportWrite,
   line: LineRow,
-  row: ImportRow,
-  product: SoldProduct | undefined
+  { product, row }: { readonly row: ImportRow; readonly product: SoldProduct | undefined }
 ): Result.Result<string, RowRefused> =>
   Result.gen(function* () {
     const state: LineState = {
@@ -64,18 +63,24 @@ const setLine = (
       price_cents: row.price === undefined ? line.price_cents : centsOf(row.price.amount)
     }
     if (product !== undefined) yield* Result.mapError(checkIdentity(product, state), refusal)
-    const location = row.location === undefined ? undefined : findLabel(tx, line.account_id, "location", row.location)
+    const location =
+      row.location === undefined
+        ? undefined
+        : findLabel(tx, { accountId: line.account_id, kind: "location" }, row.location)
     if (row.location !== undefined && location === undefined) {
       return yield* Result.fail(refusal({ code: "LOCATION_NOT_FOUND", data: { name: row.location } }))
     }
     const tagIds: Array<string> = []
     for (const name of row.tags ?? []) {
-      const tag = findLabel(tx, line.account_id, "tag", name)
+      const tag = findLabel(tx, { accountId: line.account_id, kind: "tag" }, name)
       if (tag === undefined) return yield* Result.fail(refusal({ code: "TAG_NOT_FOUND", data: { name } }))
       tagIds.push(tag.id)
     }
     const located = location === undefined ? state : { ...state, location_id: location.id }
-    yield* Result.mapError(updateUnits(tx, log, line, located, row.quantity ?? line.quantity), tooMany)
+    yield* Result.mapError(
+      updateUnits({ tx, log }, line, { state: located, quantity: row.quantity ?? line.quantity }),
+      tooMany
+    )
     if (tagIds.length > 0) setTags(tx, line.id, tagIds)
     return line.id
   })
@@ -96,13 +101,16 @@ const addLine = (
       quantity,
       ...(price === undefined ? {} : { listing: { price } })
     }
-    const { state, tagIds } = yield* Result.mapError(newLineState(tx, seller.id, line, product, 0), refusal)
+    const { state, tagIds } = yield* Result.mapError(
+      newLineState(tx, seller.id, { line, product, leastQuantity: 0 }),
+      refusal
+    )
     const equal = findEqual(tx, seller.id, state)
     if (equal !== undefined && mention?.(equal.id) === true) {
-      setQuantity(tx, log, equal, quantity)
+      setQuantity({ tx, log }, equal, quantity)
       return equal.id
     }
-    return yield* Result.mapError(addUnits(tx, log, seller.id, state, tagIds, quantity), tooMany)
+    return yield* Result.mapError(addUnits({ tx, log, accountId: seller.id }, state, { quantity, tagIds }), tooMany)
   })
 
 /**
@@ -139,5 +147,5 @@ export const applyRow = (
       return id
     }
     if (known === undefined) return yield* Result.fail(productMissing(row))
-    return yield* setLine(write, known, row, product)
+    return yield* setLine(write, known, { row, product })
   })

@@ -22,6 +22,11 @@ export const lineOfItem = (store: Store, accountId: string, item: UpdateItem): L
   })
 }
 
+interface AskedUpdates {
+  readonly items: ReadonlyArray<UpdateItem>
+  readonly products: ReadonlyMap<string, SoldProduct>
+}
+
 /**
  * Makes the changes that can be made, together. An item that cannot says why; a
  * customId that is taken refuses the whole call. Beyond the spec: section 11.
@@ -29,8 +34,7 @@ export const lineOfItem = (store: Store, accountId: string, item: UpdateItem): L
 export const bulkUpdate = (
   tx: Transaction,
   accountId: string,
-  items: ReadonlyArray<UpdateItem>,
-  products: ReadonlyMap<string, SoldProduct>
+  { items, products }: AskedUpdates
 ): Result.Result<typeof UpdateResults.Type, Conflict> =>
   Result.gen(function* () {
     const log = makeQuantityLog()
@@ -47,7 +51,10 @@ export const bulkUpdate = (
       else {
         seen.add(line.id)
         const change = inventoryId === undefined || customId === undefined ? rest : { ...rest, customId }
-        const changed = changeLine(tx, log, accountId, line.id, change, products.get(String(line.product_id)))
+        const changed = changeLine({ tx, log, accountId }, line.id, {
+          change,
+          product: products.get(String(line.product_id))
+        })
         if (Result.isSuccess(changed)) results.push({ index, status: "ok", inventoryId: changed.success.line })
         else if (changed.failure instanceof Conflict) return yield* Result.fail(changed.failure)
         else {

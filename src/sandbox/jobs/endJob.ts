@@ -17,7 +17,7 @@ const emitEnd = (tx: Transaction, files: Files["Service"], job: JobRow): void =>
   const until = tx.atMillis + limits.eventLinkSeconds * 1000
   const eventId = `${job.id}.completed`
   if (job.kind === "export") {
-    const downloadUrl = jobLink(files, job, job.file_id, until)
+    const downloadUrl = jobLink(files, job, { fileId: job.file_id, untilMillis: until })
     const expiresAt = downloadUrl === null ? null : textOfMillis(until)
     const data = { jobId: job.id, status, downloadUrl, expiresAt } as const
     emit(tx, job.account_id, { type: "inventory.export.completed", eventId, data })
@@ -27,7 +27,7 @@ const emitEnd = (tx: Transaction, files: Files["Service"], job: JobRow): void =>
     status === "failed"
       ? { total: 0, succeeded: 0, failed: 0 }
       : { total: job.total ?? 0, succeeded: job.succeeded, failed: job.failed }
-  const errorReportUrl = jobLink(files, job, job.report_id, until)
+  const errorReportUrl = jobLink(files, job, { fileId: job.report_id, untilMillis: until })
   emit(tx, job.account_id, {
     type: "inventory.import.completed",
     eventId,
@@ -39,7 +39,11 @@ const emitEnd = (tx: Transaction, files: Files["Service"], job: JobRow): void =>
  * Ends a job and tells of it. Its files are kept for seven days.
  * Spec: inventory.import.completed, inventory.export.completed.
  */
-export const endJob = (tx: Transaction, files: Files["Service"], id: string, end: JobEnd): void => {
+export const endJob = (
+  tx: Transaction,
+  files: Files["Service"],
+  { end, id }: { readonly id: string; readonly end: JobEnd }
+): void => {
   tx.run(
     `update jobs set status = :status, error_message = :error, file_id = :fileId, report_id = :reportId,
        source_id = null, expires_at = :expiresAt where id = :id`,

@@ -51,8 +51,7 @@ const objectOf = (row: ShownRow, productName: string): string => {
 export const exportText = (
   format: FileFormat,
   rows: ReadonlyArray<ShownRow>,
-  nameOf: (productId: number) => string,
-  isFirst: boolean
+  { isFirst, nameOf }: { readonly nameOf: (productId: number) => string; readonly isFirst: boolean }
 ): string => {
   if (format === "csv") {
     const records = rows.map((row) => cellsOf(row, nameOf(row.product_id)))

@@ -15,9 +15,9 @@ import { checkPreset, startExport, startImport } from "./startJob.ts"
 /** Imports, exports and updates of many lines. Beyond the spec: section 11. */
 export const jobHandlers = HttpApiBuilder.group(MarketplaceApi, "jobs", (handlers) =>
   handlers
-    .handle("import", ({ payload, request }) => startImport(request, payload, null))
+    .handle("import", ({ payload, request }) => startImport({ request, parts: payload }, null))
     .handle("importPreset", ({ params: { preset }, payload, request }) =>
-      startImport(request, payload, preset, checkPreset(preset))
+      startImport({ request, parts: payload }, preset, checkPreset(preset))
     )
     .handle("export", ({ payload: { filters = {}, format } }) => startExport(format, filters))
     .handle(
@@ -27,7 +27,7 @@ export const jobHandlers = HttpApiBuilder.group(MarketplaceApi, "jobs", (handler
         const { store } = yield* State
         const ids = items.flatMap((item) => lineOfItem(store, accountId, item)?.product_id ?? [])
         const products = yield* soldProducts(ids.map(String))
-        return yield* answerOnce((tx) => bulkUpdate(tx, accountId, items, products))
+        return yield* answerOnce((tx) => bulkUpdate(tx, accountId, { items, products }))
       })
     )
     .handle(

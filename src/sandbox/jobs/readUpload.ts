@@ -1,6 +1,7 @@
 import { Effect, Schema, Stream } from "effect"
 import { FileSystem } from "effect/FileSystem"
 import type { Multipart } from "effect/http"
+import { stat } from "node:fs/promises"
 import { PayloadTooLarge } from "../../contract/Errors.ts"
 import { limits } from "../../contract/Limits.ts"
 import { FileFormat, ImportMode } from "../../contract/jobs/Job.ts"
@@ -36,6 +37,10 @@ export const readUpload = Effect.fnUntraced(function* (
   const fs = yield* FileSystem
   const fields = new Map<string, string>()
   let found: Pick<Multipart.File, "contentType" | "name"> | undefined
+  const tooLarge = new PayloadTooLarge({
+    message: `An import may have ${limits.importBytes} bytes`,
+    data: { maxBytes: limits.importBytes, receivedBytes: length }
+  })
   yield* Stream.runForEach(parts, (part) => {
     if (part._tag === "Field") return Effect.sync(() => void fields.set(part.key, part.value))
     if (part.key !== "file" || found !== undefined) return Stream.runDrain(part.content)
@@ -44,17 +49,13 @@ export const readUpload = Effect.fnUntraced(function* (
   }).pipe(
     Effect.catchTag("MultipartError", (error) =>
       Effect.fail(
-        error.reason._tag === "FileTooLarge"
-          ? new PayloadTooLarge({
-              message: `An import may have ${limits.importBytes} bytes`,
-              data: { maxBytes: limits.importBytes, receivedBytes: length }
-            })
-          : badRequest("file", `cannot be read: ${error.message}`)
+        error.reason._tag === "FileTooLarge" ? tooLarge : badRequest("file", `cannot be read: ${error.message}`)
       )
     ),
     Effect.catchTag("PlatformError", Effect.die)
   )
   if (found === undefined) return yield* badRequest("file", "is missing")
+  if ((yield* Effect.promise(() => stat(path))).size > limits.importBytes) return yield* tooLarge
   const mode = fields.get("mode") ?? "upsert"
   if (!isMode(mode)) return yield* badRequest("mode", "expected upsert or replace")
   const stated = fields.get("format")

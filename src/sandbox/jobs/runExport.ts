@@ -34,7 +34,10 @@ export const runExport = Effect.fnUntraced(function* (job: JobRow) {
   const textOf = Effect.fnUntraced(function* (after: string) {
     const rows = store.all<ShownRow>(page, { ...values, after, most: pageRows })
     const products = yield* soldProducts(rows.map(({ product_id }) => String(product_id)))
-    const text = exportText(job.format, rows, (id) => products.get(String(id))?.name ?? "", after === "")
+    const text = exportText(job.format, rows, {
+      nameOf: (id) => products.get(String(id))?.name ?? "",
+      isFirst: after === ""
+    })
     yield* write((tx) =>
       Result.succeed(
         tx.run("update jobs set rows_done = rows_done + :rows, succeeded = succeeded + :rows where id = :id", {
@@ -67,6 +70,6 @@ export const runExport = Effect.fnUntraced(function* (job: JobRow) {
   yield* write((tx) => {
     // Lines that came while the file was written are in it, too.
     tx.run("update jobs set total = succeeded where id = :id", { id: job.id })
-    return Result.succeed(endJob(tx, files, job.id, { fileId }))
+    return Result.succeed(endJob(tx, files, { id: job.id, end: { fileId } }))
   })
 })

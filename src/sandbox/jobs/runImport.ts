@@ -56,7 +56,7 @@ const zeroUnmentioned = Effect.fnUntraced(function* ({ account_id: accountId, id
   const zeroSome = write((tx) => {
     const lines = tx.all<LineRow>(unmentioned, { accountId, jobId, most: limits.changesPerEvent })
     const log = makeQuantityLog()
-    for (const line of lines) setQuantity(tx, log, line, 0)
+    for (const line of lines) setQuantity({ tx, log }, line, 0)
     log.emit(tx, accountId, "import")
     return Result.succeed(lines.length)
   })
@@ -96,5 +96,7 @@ export const runImport = Effect.fnUntraced(function* (job: JobRow) {
   yield* applyRows(path, job)
   if (job.mode === "replace") yield* zeroUnmentioned(job)
   const reportId = yield* writeReport(job)
-  yield* write((tx) => Result.succeed(endJob(tx, files, job.id, reportId === undefined ? {} : { reportId })))
+  yield* write((tx) =>
+    Result.succeed(endJob(tx, files, { id: job.id, end: reportId === undefined ? {} : { reportId } }))
+  )
 })

@@ -25,7 +25,13 @@ interface NewJob {
   readonly sourceId: string | null
 }
 
-const insertJob = (tx: Transaction, accountId: string, origin: string, job: NewJob): string => {
+/** Who asked for a job, and at which address of the sandbox. */
+interface Asker {
+  readonly accountId: string
+  readonly origin: string
+}
+
+const insertJob = (tx: Transaction, { accountId, origin }: Asker, job: NewJob): string => {
   const id = tx.newId()
   tx.run(
     `insert into jobs (id, account_id, kind, status, format, mode, preset, filters, origin, source_id, created_at)
@@ -44,7 +50,7 @@ const startJob = Effect.fnUntraced(function* (job: NewJob) {
   let started: string | undefined
   const answer = yield* answerOnce(
     (tx) => {
-      const id = insertJob(tx, accountId, origin, job)
+      const id = insertJob(tx, { accountId, origin }, job)
       const row = findJob(tx, id)
       if (row === undefined) throw new Error(`The job ${id} was not stored`)
       started = id
@@ -75,10 +81,14 @@ export const checkPreset = (preset: ImportPreset) =>
     }
   })
 
+interface SentFile {
+  readonly request: HttpServerRequest.HttpServerRequest
+  readonly parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>
+}
+
 /** Takes an upload and starts its import, if `check` finds nothing wrong with the file. */
 export const startImport = Effect.fnUntraced(function* <E = never>(
-  request: HttpServerRequest.HttpServerRequest,
-  parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>,
+  { parts, request }: SentFile,
   preset: ImportPreset | null,
   check: (path: string, format: FileFormat) => Effect.Effect<void, E> = () => Effect.void
 ) {

@@ -85,11 +85,16 @@ export const findOrder = (store: Store, orderNumber: string): Result.Result<Orde
 
 export type Side = "seller" | "buyer"
 
+/** An account and which side of an order it is on. */
+export interface OrderSide {
+  readonly side: Side
+  readonly accountId: string
+}
+
 /** The order, if the account is on this side of it; somebody else's is not found. Beyond the spec: section 12. */
 export const findOwnOrder = (
   store: Store,
-  side: Side,
-  accountId: string,
+  { accountId, side }: OrderSide,
   orderNumber: string
 ): Result.Result<OrderRow, NotFound> =>
   Result.flatMap(findOrder(store, orderNumber), (order) =>

@@ -17,14 +17,20 @@ export const fullRefund = (tx: Transaction, order: OrderRow): OrderChange => ({
 
 const by = { cancelled_buyer: "buyer", cancelled_seller: "seller", cancelled_auto: "system" } as const
 
+interface Cancellation {
+  readonly to: keyof typeof by
+  readonly reason: string
+  readonly reasonText?: string | null
+}
+
 /** Cancels an order: the money goes back to the buyer and the stock to its lines. */
 export const cancelOrder = (
   tx: Transaction,
   order: OrderRow,
-  to: keyof typeof by,
-  { reason, reasonText = null }: { readonly reason: string; readonly reasonText?: string | null }
+  { reason, reasonText = null, to }: Cancellation
 ): Result.Result<OrderRow, InvalidTransition> =>
-  moveOrder(tx, order, to, {
+  moveOrder(tx, order, {
+    to,
     reason,
     change: {
       ...fullRefund(tx, order),

@@ -25,15 +25,18 @@ const payOut = (tx: Transaction, order: OrderRow): OrderChange =>
     ? { payout_eligible_at: order.payout_eligible_at ?? tx.at, paid_out_at: tx.at }
     : {}
 
-/**
- * Moves an order on along an edge, with what else changes on
- * the way, and tells both sides. Fails where there is no edge.
- */
+/** Where an order goes, why, and what else changes on the way. */
+interface Move {
+  readonly to: OrderStatus
+  readonly reason?: string | null
+  readonly change?: OrderChange
+}
+
+/** Moves an order on along an edge and tells both sides. Fails where there is no edge. */
 export const moveOrder = (
   tx: Transaction,
   order: OrderRow,
-  to: OrderStatus,
-  { reason = null, change = {} }: { readonly reason?: string | null; readonly change?: OrderChange } = {}
+  { change = {}, reason = null, to }: Move
 ): Result.Result<OrderRow, InvalidTransition> => {
   if (!mayFollow(order, to)) {
     const data = { from: order.status, to }

@@ -30,8 +30,13 @@ const changeOrder = <E>(
     write((tx) => Result.flatMap(findOrder(tx, orderNumber), (order) => Result.map(change(tx, order), shown)))
   )
 
+interface Message {
+  readonly from: Side
+  readonly hasAttachments?: boolean
+}
+
 /** A message is told to the other side; what it says is nowhere in the API. Beyond the spec: section 14. */
-const sendMessage = (tx: Transaction, order: OrderRow, from: Side, hasAttachments: boolean) => {
+const sendMessage = (tx: Transaction, order: OrderRow, { from, hasAttachments = false }: Message) => {
   const messageId = tx.newId()
   const [sender, receiver] = from === "seller" ? [order.seller_id, order.buyer_id] : [order.buyer_id, order.seller_id]
   const { order_number: orderNumber } = order
@@ -69,9 +74,9 @@ export const orderControl = HttpApiBuilder.group(ControlApi, "controlOrders", (h
     .handle("scan", ({ params: { orderNumber }, payload }) =>
       changeOrder(orderNumber, (tx, order) => scanParcel(tx, order, payload))
     )
-    .handle("message", ({ params: { orderNumber }, payload: { from, hasAttachments = false } }) =>
+    .handle("message", ({ params: { orderNumber }, payload }) =>
       Effect.flatMap(State, ({ write }) =>
-        write((tx) => Result.map(findOrder(tx, orderNumber), (order) => sendMessage(tx, order, from, hasAttachments)))
+        write((tx) => Result.map(findOrder(tx, orderNumber), (order) => sendMessage(tx, order, payload)))
       )
     )
 )

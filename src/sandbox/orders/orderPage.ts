@@ -3,7 +3,7 @@ import type { OrderStatus } from "../../contract/orders/OrderStatus.ts"
 import { pageLimits } from "../../contract/Paging.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import type { Store } from "../state/Store.ts"
-import type { OrderRow, Side } from "./OrderRow.ts"
+import type { OrderRow, OrderSide, Side } from "./OrderRow.ts"
 
 /** What is asked of an order list. */
 export interface OrderQuery {
@@ -12,6 +12,8 @@ export interface OrderQuery {
   readonly status?: ReadonlyArray<OrderStatus>
   readonly placedFrom?: string
   readonly placedTo?: string
+  /** Pairs that a sale has. */
+  readonly metadata?: ReadonlyArray<readonly [key: string, value: string]>
 }
 
 const cursorOf = (side: Side, number: number): string => Buffer.from(`${side}:${number}`).toString("base64url")
@@ -49,9 +51,8 @@ const conditionsOf = (query: OrderQuery, metadata: ReadonlyArray<readonly [key: 
  */
 export const orderPage = Effect.fnUntraced(function* (
   store: Store,
-  { side, accountId }: { readonly side: Side; readonly accountId: string },
-  query: OrderQuery,
-  metadata: ReadonlyArray<readonly [key: string, value: string]> = []
+  { side, accountId }: OrderSide,
+  { metadata = [], ...query }: OrderQuery
 ) {
   const limit = query.limit ?? pageLimits.cursor.default
   const before = query.cursor === undefined ? Number.MAX_SAFE_INTEGER : numberOfCursor(side, query.cursor)

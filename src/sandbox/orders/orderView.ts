@@ -25,8 +25,7 @@ export const datesOf = (order: OrderRow) => ({
 /** What was sold, at a side's unit price. Spec: OrderLineItem. */
 export const itemOf = (
   item: ItemRow,
-  unitCents: number,
-  currency: MarketCurrency,
+  { currency, unitCents }: { readonly unitCents: number; readonly currency: MarketCurrency },
   known: KnownProducts
 ): OrderItem => ({
   productId: known.has(String(item.product_id)) ? item.product_id : null,

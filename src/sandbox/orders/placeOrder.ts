@@ -41,8 +41,7 @@ const nextNumber = (tx: Transaction): number =>
 const insertItems = (
   tx: Transaction,
   orderNumber: string,
-  items: NewOrder["items"],
-  buyerUnits: ReadonlyArray<number>
+  { buyerUnits, items }: { readonly items: NewOrder["items"]; readonly buyerUnits: ReadonlyArray<number> }
 ) => {
   for (const [place, { line, quantity, unitCents, productName, imageUrl }] of items.entries()) {
     tx.run(insertItem, {
@@ -92,7 +91,7 @@ export const placeOrder = (tx: Transaction, bought: NewOrder): OrderRow => {
     due_at_millis: tx.atMillis + waitDays.toShip * 86_400_000
   })
   if (order === undefined) throw new Error(`The order ${number} was not inserted`)
-  insertItems(tx, order.order_number, bought.items, money.buyerUnits)
+  insertItems(tx, order.order_number, { items: bought.items, buyerUnits: money.buyerUnits })
   takeStock(tx, bought.sellerId, bought.items)
   emitCreated(tx, order, itemsOf(tx, order.order_number))
   emitStatus(tx, order, { from: null, reason: null })

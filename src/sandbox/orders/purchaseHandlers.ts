@@ -23,7 +23,10 @@ export const purchaseHandlers = HttpApiBuilder.group(MarketplaceApi, "purchases"
           store,
           shown.map(({ order_number }) => order_number)
         )
-        return { data: shown.map((order) => purchaseOf(store, order, known, now())), pagination: { nextCursor } }
+        return {
+          data: shown.map((order) => purchaseOf(store, order, { known, now: now() })),
+          pagination: { nextCursor }
+        }
       })
     )
     .handle(
@@ -33,8 +36,8 @@ export const purchaseHandlers = HttpApiBuilder.group(MarketplaceApi, "purchases"
         const { store } = yield* State
         const { now } = yield* MarketClock
         const known = yield* knownProducts(store, [orderNumber])
-        const order = yield* Effect.fromResult(findOwnOrder(store, "buyer", accountId, orderNumber))
-        return purchaseDetailOf(store, order, known, now())
+        const order = yield* Effect.fromResult(findOwnOrder(store, { side: "buyer", accountId }, orderNumber))
+        return purchaseDetailOf(store, order, { known, now: now() })
       })
     )
 )

@@ -26,7 +26,7 @@ const changeSale = Effect.fnUntraced(function* <E extends Problem>(
   const { store } = yield* State
   const known = yield* knownProducts(store, [orderNumber])
   return yield* answerOnce((tx) =>
-    Result.flatMap(findOwnOrder(tx, "seller", accountId, orderNumber), (order) =>
+    Result.flatMap(findOwnOrder(tx, { side: "seller", accountId }, orderNumber), (order) =>
       Result.map(change(tx, order), (changed) => saleDetailOf(tx, changed, known))
     )
   )
@@ -44,7 +44,7 @@ export const saleHandlers = HttpApiBuilder.group(MarketplaceApi, "sales", (handl
         const { accountId } = yield* Caller
         const { store } = yield* State
         const asked = { side: "seller", accountId } as const
-        const { shown, nextCursor } = yield* orderPage(store, asked, query, yield* metadataFilter)
+        const { shown, nextCursor } = yield* orderPage(store, asked, { ...query, metadata: yield* metadataFilter })
         const known = yield* knownProducts(
           store,
           shown.map(({ order_number }) => order_number)
@@ -58,7 +58,7 @@ export const saleHandlers = HttpApiBuilder.group(MarketplaceApi, "sales", (handl
         const { accountId } = yield* Caller
         const { store } = yield* State
         const known = yield* knownProducts(store, [orderNumber])
-        const order = yield* Effect.fromResult(findOwnOrder(store, "seller", accountId, orderNumber))
+        const order = yield* Effect.fromResult(findOwnOrder(store, { side: "seller", accountId }, orderNumber))
         return saleDetailOf(store, order, known)
       })
     )
@@ -67,7 +67,7 @@ export const saleHandlers = HttpApiBuilder.group(MarketplaceApi, "sales", (handl
     )
     .handle("cancelSale", ({ params: { orderNumber }, payload: { reason, reasonText } }) =>
       changeSale(orderNumber, (tx, order) =>
-        Result.mapError(cancelOrder(tx, order, "cancelled_seller", { reason, reasonText }), () =>
+        Result.mapError(cancelOrder(tx, order, { to: "cancelled_seller", reason, reasonText }), () =>
           invalidStatus(order.status)
         )
       )

@@ -10,7 +10,7 @@ import { addressOf, cancellationOf, datesOf, itemOf, type KnownProducts, shippin
 import { isPayoutKnown } from "./saveOrder.ts"
 
 const saleItemOf = (item: ItemRow, currency: MarketCurrency, known: KnownProducts): SaleItem => ({
-  ...itemOf(item, item.unit_cents, currency, known),
+  ...itemOf(item, { unitCents: item.unit_cents, currency }, known),
   inventoryId: item.inventory_id,
   customId: item.custom_id
 })

@@ -38,9 +38,9 @@ export const scanParcel = (tx: Transaction, order: OrderRow, scan: Scan): Result
   const refused = () => invalidStatus(order.status)
   return Result.gen(function* () {
     const known = saveOrder(tx, order, { carrier: scan.carrier ?? order.carrier })
-    const shipped = isOurs ? yield* Result.mapError(moveOrder(tx, known, "shipped"), refused) : known
+    const shipped = isOurs ? yield* Result.mapError(moveOrder(tx, known, { to: "shipped" }), refused) : known
     return scan.status === "delivered" && shipped.status === "shipped"
-      ? yield* Result.mapError(moveOrder(tx, shipped, "delivered"), refused)
+      ? yield* Result.mapError(moveOrder(tx, shipped, { to: "delivered" }), refused)
       : shipped
   })
 }

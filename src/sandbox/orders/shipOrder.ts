@@ -48,5 +48,5 @@ export const shipOrder = (
       tracking_url: trackingUrl ?? null,
       metadata: JSON.stringify(merged)
     }
-    return yield* Result.mapError(moveOrder(tx, order, "shipped", { change }), () => invalidStatus(status))
+    return yield* Result.mapError(moveOrder(tx, order, { to: "shipped", change }), () => invalidStatus(status))
   })

@@ -56,18 +56,18 @@ export const stepOrder = (tx: Transaction, order: OrderRow, step: Step): Result.
   switch (to) {
     case "cancelled_buyer":
     case "cancelled_seller":
-      return cancelOrder(tx, order, to, { reason: reason ?? "requested", reasonText })
+      return cancelOrder(tx, order, { to, reason: reason ?? "requested", reasonText })
     case "cancelled_auto":
-      return cancelOrder(tx, order, to, { reason: reason ?? "timed_out", reasonText })
+      return cancelOrder(tx, order, { to, reason: reason ?? "timed_out", reasonText })
     case "shipped":
       return isEdge && order.shipping_service === "tracked" && order.tracking_number === null
         ? Result.fail(new TrackingNumberRequired({ message: "The seller marks a tracked parcel as shipped", data: {} }))
-        : moveOrder(tx, order, to, { reason: reason ?? null })
+        : moveOrder(tx, order, { to, reason: reason ?? null })
     default:
       return isEdge && to.startsWith("resolved_")
         ? Result.flatMap(outcomeOf(tx, order, step), (change) =>
-            moveOrder(tx, order, to, { reason: reason ?? null, change })
+            moveOrder(tx, order, { to, reason: reason ?? null, change })
           )
-        : moveOrder(tx, order, to, { reason: reason ?? null })
+        : moveOrder(tx, order, { to, reason: reason ?? null })
   }
 }

@@ -13,7 +13,7 @@ export const takeStock = (
   sold: ReadonlyArray<{ readonly line: LineRow; readonly quantity: number }>
 ): void => {
   const log = makeQuantityLog()
-  for (const { line, quantity } of sold) setQuantity(tx, log, line, line.quantity - quantity)
+  for (const { line, quantity } of sold) setQuantity({ tx, log }, line, line.quantity - quantity)
   log.emit(tx, sellerId, "order")
 }
 
@@ -34,11 +34,11 @@ export const returnStock = (tx: Transaction, { seller_id }: OrderRow, items: Rea
   for (const item of items) {
     const line = originOf(tx, seller_id, item)
     if (line !== undefined) {
-      setQuantity(tx, log, line, line.quantity + item.quantity)
+      setQuantity({ tx, log }, line, line.quantity + item.quantity)
       continue
     }
     const unlisted = { price_cents: null, custom_id: null, comment: null, notes: null, location_id: null }
-    addUnits(tx, log, seller_id, { ...item, ...unlisted }, [], item.quantity)
+    addUnits({ tx, log, accountId: seller_id }, { ...item, ...unlisted }, { quantity: item.quantity })
   }
   log.emit(tx, seller_id, "order_cancelled")
 }

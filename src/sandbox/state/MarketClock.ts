@@ -21,7 +21,7 @@ export class MarketClock extends Context.Service<
     readonly nowText: () => string
     /** Moves time on. What falls due on the way is done in its order, each at its own time. */
     readonly advance: (millis: number) => Effect.Effect<void>
-    /** Registers work; called once by each part that has some. */
+    /** Registers work; called once by each room that has some. */
     readonly register: (work: DueWork) => void
     /** Does what is due by now. */
     readonly runDue: Effect.Effect<void>

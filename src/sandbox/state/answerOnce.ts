@@ -28,8 +28,7 @@ const longestKey = 255
 const findAnswer = (
   tx: Transaction,
   accountId: string,
-  key: string,
-  request: string
+  { key, named: request }: { readonly key: string; readonly named: string }
 ): Result.Result<AnswerRow | undefined, BadRequest> => {
   const since = textOfMillis(tx.atMillis - limits.idempotencyHours * hourMillis)
   tx.run("delete from idempotent_answers where answered_at <= :since", { since })
@@ -76,7 +75,7 @@ export const answerOnce = Effect.fnUntraced(function* <A, E extends Problem>(
       at: tx.at
     })
   const attempt = (tx: Transaction): Result.Result<Given<A>, E | BadRequest> =>
-    Result.flatMap(findAnswer(tx, accountId, key, named), (row): Result.Result<Given<A>, E> => {
+    Result.flatMap(findAnswer(tx, accountId, { key, named }), (row): Result.Result<Given<A>, E> => {
       if (row !== undefined) return Result.succeed({ row })
       return Result.map(change(tx), (answer) => {
         keep(tx, status, answer)
@@ -85,7 +84,7 @@ export const answerOnce = Effect.fnUntraced(function* <A, E extends Problem>(
     })
   const keepError = ({ code, status, message, data }: Problem) =>
     write((tx) =>
-      Result.map(findAnswer(tx, accountId, key, named), (row) => {
+      Result.map(findAnswer(tx, accountId, { key, named }), (row) => {
         if (row === undefined) keep(tx, status, { code, status, message, data })
       })
     ).pipe(Effect.ignore)

@@ -1,6 +1,6 @@
 import { sqlText } from "./sqlText.ts"
 
-/** The tables of every part, in the order in which they refer to each other. A part adds its own file here. */
+/** The tables of every room, in the order in which they refer to each other. A room adds its own file here. */
 export const tables: ReadonlyArray<string> = [
   new URL("./state.sql", import.meta.url),
   new URL("../accounts/accounts.sql", import.meta.url),

@@ -62,7 +62,7 @@ describe("exchange rates", () => {
     ["a rate below 0", "Date,USD\n2026-08-20,-1\n", /a rate that is none/],
     ["a rate of more places than are kept", "Date,USD\n2026-08-20,1.1234567\n", /more than six places/],
     ["a day that is none", "Date,USD\n2026-02-31,1.1\n", /a day that is none/],
-    ["a column that is no currency", "Date,Dollar\n2026-08-20,1.1\n", /a column that is no currency/]
+    ["a column that is not a currency", "Date,Dollar\n2026-08-20,1.1\n", /a column that is not a currency/]
   ]
   for (const [what, text, reason] of faults) {
     it.live(`are refused whole where the file is ${what}; what was loaded stays`, () =>

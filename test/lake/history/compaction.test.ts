@@ -1,45 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as fc from "fast-check"
 import { globSync } from "node:fs"
 import { Home } from "../../../src/lake/home/Home.ts"
-import { wornCatalogues } from "../../diff/wornCatalogues.ts"
 import { runCompact } from "../../../src/run/runCompact.ts"
 import { emptyHome } from "../handMadeReading.ts"
 import { card } from "../invented.ts"
-import { type Happening, liveThrough } from "./keptNights.ts"
 import { showing } from "../movedClock.ts"
 import { publishNights } from "../publishedNights.ts"
 import { lakeRows } from "../tableRows.ts"
 
-// Real commands, on a machine that may be busy.
 const priced = (id: number, low: number) =>
   card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low } } } })
 
 describe("the history", () => {
-  it.live(
-    "answers for every night as it was read, through compactions, prunes, rollbacks and nights without news",
-    () =>
-      Effect.gen(function* () {
-        const [catalogues = []] = fc.sample(wornCatalogues(4, 6), { numRuns: 1, seed: 7 })
-        const happenings: ReadonlyArray<Happening> = [
-          "night",
-          "night",
-          "unchanged",
-          "compact",
-          // The return skips a night: what lies in the month's part followed another one.
-          "rollback",
-          "rollback",
-          "return",
-          "prune",
-          "night",
-          "compact"
-        ]
-        const done = yield* liveThrough(catalogues, happenings, (step) => [4, 7, 10].includes(step))
-        assert.deepStrictEqual(done, { night: 4, unchanged: 1, compact: 2, prune: 1, rollback: 2, return: 1 })
-      }).pipe(Effect.scoped, Effect.provide(emptyHome))
-  )
-
   it.live("of an open month goes into its part once seven nights have files of their own", () =>
     Effect.gen(function* () {
       const content = `select snapshot, count(*)::int as n, bit_xor(hash(product_id, low))::varchar as content

@@ -37,7 +37,7 @@ describe("the history", () => {
   it.live(
     "says for every night, and for every time until the next, exactly what that night read",
     () =>
-      holds(wornCatalogues(4, 12), 2, (catalogues) =>
+      holds(wornCatalogues(4, 12), 1, (catalogues) =>
         Effect.gen(function* () {
           const nights = yield* publishNights(
             catalogues.map(({ expansions, products }) => ({

@@ -2,21 +2,23 @@ import { assert, it } from "@effect/vitest"
 import { Duration, Effect, Layer } from "effect"
 import { NodeServices } from "@effect/platform-node"
 import { cpSync, renameSync, rmSync } from "node:fs"
-import { fileURLToPath } from "node:url"
 import { examine } from "../../../pipelines/lake/examine.ts"
 import { queryTable } from "../../../pipelines/lake/runQuery.ts"
 import { runNight } from "../../../src/run/runNight.ts"
 import { allServices } from "../../../pipelines/settings/services.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
-
-const sample = fileURLToPath(new URL("../../../data/sample", import.meta.url))
+import { deployments } from "../../safety/tinyNights.ts"
+import { catalogueFolder } from "../catalogueFolder.ts"
+import { gameId } from "../invented.ts"
 
 it.live("a moved home says so, and the next night builds the lake again, and its changes answer", () =>
   Effect.gen(function* () {
-    const { home, night, sandbox, settings } = yield* marketplaceAndHome({ catalogue: sample })
-    yield* night("tidewrack")
-    yield* sandbox.deploy("tidewrack")
-    yield* night("tidewrack")
+    const { home, night, sandbox, settings } = yield* marketplaceAndHome({
+      catalogue: yield* catalogueFolder({ [gameId]: deployments })
+    })
+    yield* night(gameId)
+    yield* sandbox.deploy(gameId)
+    yield* night(gameId)
     const moved = `${home}-moved`
     renameSync(home, moved)
     yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(moved, { recursive: true, force: true })))
@@ -35,7 +37,7 @@ it.live("a moved home says so, and the next night builds the lake again, and its
     )
     assert.match(refused.message, /Build it for its present place with: cardlake doctor --repair$/)
     const report = yield* Effect.provideContext(
-      runNight(["tidewrack"], () => {}),
+      runNight([gameId], () => {}),
       services
     )
     assert.strictEqual(report.verdict, "unchanged")
@@ -52,7 +54,7 @@ it.live("a moved home says so, and the next night builds the lake again, and its
     const ofCopy = yield* Layer.build(
       allServices({ ...settings, CARDLAKE_HOME: copy }).pipe(Layer.provideMerge(NodeServices.layer))
     )
-    const again = runNight(["tidewrack"], () => {})
+    const again = runNight([gameId], () => {})
     assert.strictEqual((yield* Effect.provideContext(again, ofCopy)).verdict, "unchanged")
     rmSync(moved, { recursive: true })
     for (const table of ["changes", "source_price_history"]) {

@@ -72,7 +72,7 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
   ],
   ["regional_spreads: only where there are listings enough", "select * from regional_spreads(min_listings := 6)", []],
   [
-    "source_against_marketplace: like is held against like",
+    "source_against_marketplace: like is compared with like",
     "select product_id, region, condition, language, currency, marketplace_low, market_value, difference, percent from source_against_marketplace order by all",
     [
       "1 eu NM en EUR 8.0000 17.0000 -9.0000 -52.94",

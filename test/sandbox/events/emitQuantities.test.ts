@@ -20,7 +20,7 @@ it.effect("1,201 changed lines are three events of their own, and a line that st
         before: 1,
         after: number === 600 ? 1 : 2
       }))
-      return Result.succeed(emitQuantities(tx, id, "import", lines))
+      return Result.succeed(emitQuantities(tx, id, { reason: "import", lines }))
     })
     const events = store
       .all<{ body: string }>("select body from events order by number")

@@ -140,6 +140,9 @@ layer(Served.layer())("photos", (it) => {
   it.effect("are 1 to 10 pictures of at most 10 MB", () =>
     Effect.gen(function* () {
       const trader = yield* withLine("overdoing")
+      const largest = new Uint8Array(10 * 1024 * 1024)
+      largest.set(png(7, 7))
+      assert.strictEqual((yield* upload(trader, [largest])).status, 200)
       const codes = [
         yield* upload(trader, []),
         yield* upload(

@@ -95,6 +95,8 @@ layer(Served.layer())("exports", (it) => {
       const again = Effect.map(trader.api.jobs.job({ params: { jobId: job.id } }), (answer) => answer.job)
       const event = (yield* trader.events).at(-1)
       const told = event?.type === "inventory.export.completed" ? event.data : undefined
+      assert.strictEqual(event?.eventId, `${job.id}.completed`)
+      assert.strictEqual(Date.parse(told?.expiresAt ?? ""), Date.parse(event?.timestamp ?? "") + 3_600_000)
       assert.deepStrictEqual([yield* status(job.downloadUrl), yield* status(told?.downloadUrl ?? null)], [200, 200])
       assert.strictEqual(yield* status(`${job.downloadUrl}0`), 403)
       yield* pass(15 * 60)

@@ -32,7 +32,7 @@ layer(Served.layer())("the limits of an import", (it) => {
       const { job } = yield* upload(trader, "a.csv", file)
       const done = yield* ended(trader, job.id)
       assert.strictEqual(done.status, "completed", String(done.errorMessage))
-      assert.strictEqual(done.counts?.failed, 1)
+      assert.isAbove(done.counts?.total ?? 0, 100_000)
       const before = yield* units(trader)
       assert.strictEqual(before, done.counts?.succeeded)
 

@@ -185,7 +185,11 @@ layer(Served.layer())("imports", (it) => {
         const { job } = yield* upload(trader, name, bytes, name === "a.gz" ? { format: "json" } : {})
         const failed = yield* ended(trader, job.id)
         assert.deepInclude(failed, { status: "failed", counts: null, errorReportUrl: null }, name)
-        assert.match(failed.errorMessage ?? "", /^The file cannot be read: .+ import it again$/, name)
+        assert.match(
+          failed.errorMessage ?? "",
+          /^The file cannot be read: .+[^.]\. Correct the file and import it again$/,
+          name
+        )
       }
       assert.deepStrictEqual(yield* stock(trader), [])
       for (const { data } of yield* trader.events) {

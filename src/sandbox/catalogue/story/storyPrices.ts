@@ -1,9 +1,6 @@
 import { seededNumber } from "../../faults/seededNumber.ts"
+import { isObject, type Json } from "../Json.ts"
 import { dayOfStory, type StoryStep } from "./storyDays.ts"
-
-type Json = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 
 const priceKeys = new Set(["low", "mid", "high", "marketValue", "amount"])
 

@@ -23,14 +23,21 @@ const source = (currency: "EUR" | "USD", seed: number, detailed: boolean) => {
   return `{"currency":"${currency}","low":${amount(low)},"mid":${amount(market + 35)},"high":${amount(market * 3)},"marketValue":${amount(market)},"change24h":${change(1)},"change7d":${change(2)},"change30d":${change(3)}${detailed ? condition(low, 2) : ""}}`
 }
 
-const region = (currency: "EUR" | "USD", low: number, count: number, detailed: boolean) =>
+interface RegionPrices {
+  readonly currency: "EUR" | "USD"
+  readonly low: number
+  readonly count: number
+  readonly detailed: boolean
+}
+
+const region = ({ count, currency, detailed, low }: RegionPrices) =>
   `{"currency":"${currency}","low":${amount(low)},"listingCount":${count},"availableQuantity":${count * 2}${detailed ? condition(low, count) : ',"byCondition":{}'}}`
 
 const marketplace = (seed: number, detailed: boolean) => {
   const low = (seed % 5000) + 90
   const eu = (seed % 7) + 2
   const na = (seed % 5) + 2
-  return `{"low":{"amount":${amount(low)},"currency":"EUR"},"listingCount":${eu + na},"availableQuantity":${(eu + na) * 2},"regions":{"eu":${region("EUR", low, eu, detailed)},"na":${region("USD", low + 20, na, detailed)}}}`
+  return `{"low":{"amount":${amount(low)},"currency":"EUR"},"listingCount":${eu + na},"availableQuantity":${(eu + na) * 2},"regions":{"eu":${region({ currency: "EUR", low, count: eu, detailed })},"na":${region({ currency: "USD", low: low + 20, count: na, detailed })}}}`
 }
 
 /**

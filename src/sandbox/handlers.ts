@@ -23,8 +23,8 @@ import { orderTimers } from "./orders/orderTimers.ts"
 import { purchaseHandlers } from "./orders/purchaseHandlers.ts"
 import { saleHandlers } from "./orders/saleHandlers.ts"
 
-/** The handlers of the contract, a part each. */
-export const parts = Layer.mergeAll(
+/** The handlers of the contract, a room each. */
+export const handlers = Layer.mergeAll(
   catalogueHandlers,
   feedsHandlers,
   feedFileHandlers,
@@ -40,7 +40,7 @@ export const parts = Layer.mergeAll(
   purchaseHandlers
 )
 
-/** The handlers of the control routes, a part each. */
+/** The handlers of the control routes, a room each. */
 export const controls = Layer.mergeAll(
   accountControl,
   clockControl,
@@ -52,5 +52,5 @@ export const controls = Layer.mergeAll(
   webhookControl
 )
 
-/** What happens by itself, a part each. */
+/** What happens by itself, a room each. */
 export const works = Effect.all([orderTimers, deliverEvents], { discard: true })

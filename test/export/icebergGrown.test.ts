@@ -1,0 +1,138 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { folderDestination } from "../../src/export/destination/folderDestination.ts"
+import { dropTables, type DropTable } from "../../src/export/drop/dropTables.ts"
+import { writePartition } from "../../src/export/drop/writePartition.ts"
+import { fileCatalogue } from "../../src/export/iceberg/fileCatalogue.ts"
+import { icebergTables } from "../../src/export/iceberg/icebergTables.ts"
+import { scratchSession } from "../../src/lake/duckdb/scratchSession.ts"
+import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
+import { gameId } from "../lake/invented.ts"
+import { fileRows } from "../lake/tableRows.ts"
+import { exportTo, filesOf, temporaryFolder } from "./Dropped.ts"
+import { dayOf, FourNights, nightId } from "./FourNights.ts"
+import { liveFiles, metadataOf } from "./icebergReader.ts"
+
+const only = { tables: ["products"] }
+const fromDay2 = { span: { since: dayOf(2), until: null, backfill: false } }
+
+const today = dropTables("exact").find(({ name }) => name === "products")
+
+/** The table as a release had it that knew two columns fewer. */
+const ofBefore = (table: DropTable): DropTable => ({ ...table, columns: table.columns.slice(0, -2) })
+
+/** Day 1 of `products` as that release exports it. */
+const exportAsBefore = Effect.fnUntraced(function* (folder: string, drop: string) {
+  assert.isDefined(today)
+  const to = folderDestination(folder)
+  const stage = yield* to.stage
+  const table = ofBefore(today)
+  const [path = ""] = filesOf(drop, "products")
+  const own = table.columns.filter(({ lakeName }) => !["snapshot_date", "snapshot", "read_at"].includes(lakeName))
+  const columns = own.map(({ lakeName, name }) => `"${name}" as "${lakeName}"`)
+  const sql = `select ${columns.join(", ")} from read_parquet(${sqlText(path)}, hive_partitioning = false)`
+  yield* writePartition(
+    yield* scratchSession,
+    icebergTables(to, fileCatalogue(to), stage).place,
+    { compression: "snappy", decimals: "exact", stage },
+    {
+      table,
+      gameId,
+      dt: dayOf(1),
+      nights: [],
+      selects: [{ snapshot: nightId(1), seenAt: `${dayOf(1)}T03:00:00.000Z`, sql }],
+      expectedRows: 2,
+      isFromHistory: false,
+      isDamaged: false
+    }
+  )
+}, Effect.scoped)
+
+layer(FourNights.layer, { excludeTestServices: true })("an Iceberg table", (it) => {
+  it.effect("grows by columns under ids of their own; files that lack them stay as they are", () =>
+    Effect.gen(function* () {
+      const { drop, services } = yield* FourNights
+      const folder = yield* temporaryFolder
+      yield* Effect.gen(function* () {
+        yield* exportTo(folder, { format: "iceberg", tables: ["games"], ...fromDay2 })
+        yield* exportAsBefore(folder, drop)
+        const before = metadataOf(join(folder, "products"))
+        yield* exportTo(folder, { ...only, ...fromDay2 })
+        const after = metadataOf(join(folder, "products"))
+        const columns = today?.columns ?? []
+        assert.deepStrictEqual(
+          after.schemas.map(({ fields }) => fields.map(({ id, name }) => `${id} ${name}`)),
+          [columns.slice(0, -2), columns].map((some) => some.map(({ fieldId, name }) => `${fieldId} ${name}`))
+        )
+        assert.strictEqual(after["current-schema-id"], 1)
+        assert.deepStrictEqual(after.snapshots[0], before.snapshots[0])
+        const files = liveFiles(after).map(({ file_path: path }) => sqlText(path))
+        const last = columns.at(-2)?.name ?? ""
+        const rows = yield* fileRows(
+          `select snapshot_id as night, count(*)::int as n, count("${last}") > 0 as has
+           from read_parquet([${files.join(", ")}], union_by_name = true, hive_partitioning = false) group by night order by night`
+        )
+        assert.deepStrictEqual(
+          rows,
+          [1, 2, 3, 4].map((place) => ({ night: nightId(place), n: place + 1, has: place > 1 }))
+        )
+      }).pipe(Effect.provideContext(services))
+    })
+  )
+
+  it.effect("of which another program changed the columns is left alone, with a sentence", () =>
+    Effect.gen(function* () {
+      const { services } = yield* FourNights
+      const folder = yield* temporaryFolder
+      yield* Effect.gen(function* () {
+        yield* exportTo(folder, { format: "iceberg", ...only, span: { since: null, until: dayOf(1), backfill: true } })
+        const path = join(folder, "products/metadata/v2.metadata.json")
+        const text = readFileSync(path, "utf8")
+        writeFileSync(
+          path,
+          text.replace(/"fields":\[/, `"fields":[{"id":99,"name":"note","required":false,"type":"string"},`)
+        )
+        const refused = yield* Effect.flip(exportTo(folder, only))
+        assert.match(
+          refused.message,
+          /^The Iceberg table products has a column note \(id 99, string\) that this version of Cardlake does not write\. Update Cardlake, or take/
+        )
+        writeFileSync(path, text.replaceAll(folder, "/elsewhere"))
+        const moved = yield* Effect.flip(exportTo(folder, only))
+        assert.match(moved.message, /names a file outside .*: \/elsewhere\/.*\. Export there, or to an empty place$/)
+        writeFileSync(path, text.slice(0, 100))
+        const broken = yield* Effect.flip(exportTo(folder, only))
+        assert.match(broken.message, /has metadata that Cardlake cannot read: .*v2\.metadata\.json\. /)
+      }).pipe(Effect.provideContext(services))
+    })
+  )
+
+  it.effect("takes one commit of two at the same moment; the other is told, and loses nothing", () =>
+    Effect.gen(function* () {
+      const { services } = yield* FourNights
+      const folder = yield* temporaryFolder
+      yield* Effect.gen(function* () {
+        yield* exportTo(folder, {
+          format: "iceberg",
+          tables: ["games"],
+          span: { since: null, until: dayOf(1), backfill: true }
+        })
+        const both = yield* Effect.all([Effect.result(exportTo(folder, only)), Effect.result(exportTo(folder, only))], {
+          concurrency: 2
+        })
+        const lost = both.flatMap((result) => (result._tag === "Failure" ? [result.failure.message] : []))
+        for (const message of lost)
+          assert.match(message, /Somebody else committed to the Iceberg table .* Export again$/)
+        yield* exportTo(folder, only)
+        const products = metadataOf(join(folder, "products"))
+        assert.deepStrictEqual(
+          products.snapshots.map(({ summary }) => `${summary["operation"]} ${summary["cardlake.dt"]}`),
+          [1, 2, 3, 4].map((place) => `append ${dayOf(place)}`)
+        )
+        assert.lengthOf(liveFiles(products), 4)
+      }).pipe(Effect.provideContext(services))
+    })
+  )
+})
