@@ -25,7 +25,7 @@ export class PageThread {
   #hasEnded = false
 
   constructor(name: string, onFree: () => void, onEnd: (thread: PageThread, remains: Remains) => void) {
-    // Its own folder of this version of Node, below the one that the program chose.
+    // Node answers the folder of its own version, below the one that the program chose.
     const versioned = getCompileCacheDir()
     const data: ThreadData = { name, cache: versioned === undefined ? null : dirname(versioned) }
     this.#worker = new Worker(new URL("threadProgram.ts", import.meta.url), { workerData: data })

@@ -47,7 +47,11 @@ export class Longs {
   length = 0
 
   push(long: bigint): void {
-    if (this.length === this.#longs.length) this.#longs = grown(this.#longs, new BigInt64Array(this.length * 2))
+    if (this.length === this.#longs.length) {
+      const larger = new BigInt64Array(this.length * 2)
+      larger.set(this.#longs)
+      this.#longs = larger
+    }
     this.#longs[this.length++] = long
   }
 
@@ -59,12 +63,8 @@ export class Longs {
   }
 }
 
-type Numbers = Int32Array | Uint8Array | Float64Array | BigInt64Array
-
-const grown = <A extends Numbers>(from: A, to: A): A => {
-  // Both are of one type.
-  const into: { set(from: A): void } = to as never
-  into.set(from)
+const grown = <A extends Int32Array | Uint8Array | Float64Array>(from: A, to: A): A => {
+  to.set(from)
   return to
 }
 
