@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { Home } from "../lake/home/Home.ts"
@@ -8,6 +8,7 @@ import { scratchSession } from "../lake/duckdb/scratchSession.ts"
 import { snapshotRows } from "../lake/snapshot/snapshotRows.ts"
 import { snapshotIdsOf } from "../lake/snapshot/snapshots.ts"
 import { snapshotTables, tableNamed } from "../lake/load/snapshotTables.ts"
+import { isThere } from "../lake/home/disk.ts"
 
 /** Text of a `.sql` file of this folder. */
 export const sql = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8")
@@ -28,7 +29,7 @@ export const openSnapshots = Effect.fnUntraced(function* (from: SnapshotFolder, 
     const files = folders.map((folder) => join(folder, `${table}.parquet`))
     return `(${feedRows(
       tableNamed(table),
-      files.filter((file) => existsSync(file))
+      files.filter((file) => isThere(file))
     )})`
   }
   yield* session.run(

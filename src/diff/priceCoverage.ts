@@ -16,6 +16,7 @@ export interface Coverage {
 
 /** The coverage of every price source that either of the session's snapshots has. */
 export const priceCoverage = Effect.fn("priceCoverage")(function* (session: Session, from: Manifest, to: Manifest) {
+  yield* session.set({ is_first: from === to ? 1 : 0 })
   const rows = yield* session.rows("Count the priced products", sql("coverage.sql"))
   const share = (count: unknown, { tables }: Manifest) => Number(count) / Math.max(1, tables["products"]?.rows ?? 0)
   return rows.map((row): Coverage => ({

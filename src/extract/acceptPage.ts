@@ -70,7 +70,7 @@ export const acceptPage = (
 
 const keyTwice = (raw: string): Fault | null => {
   const path = duplicateKey(raw)
-  return path === null ? null : { path, reason: "Duplicate key in object" }
+  return path === null ? null : { path, reason: "A key that stands twice in its object" }
 }
 
 /** What a record's text holds that its value does not show, or would not survive the way to the lake. */

@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs"
 import { Clock, Effect } from "effect"
 import { SnapshotId } from "../contract/Ids.ts"
 import { Scrub, scrubbed } from "../client/scrub.ts"
 import { readCurrent, wasPublished, type Current, type RunKind } from "../lake/publish/Current.ts"
 import { Home } from "../lake/home/Home.ts"
-import { removeAll } from "../lake/home/disk.ts"
+import { isThere, removeAll } from "../lake/home/disk.ts"
 import { publish } from "../lake/publish/publish.ts"
 import { writeJson } from "../lake/home/jsonFile.ts"
 import type { BegunRun } from "./beginRun.ts"
@@ -29,7 +28,7 @@ const takeBack = Effect.fnUntraced(function* (report: RunReport, reason: string)
   )
   yield* mendReports(current)
   // A home that was deleted under the run must not come back with a report in it.
-  if (!existsSync(home.run(run))) return
+  if (!isThere(home.run(run))) return
   const failed = (game: GameReport): GameReport => {
     const isLost = own.includes(game.gameId) || game.verdict === "unchanged"
     return isLost

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import type { RunId, SnapshotId } from "../contract/Ids.ts"
@@ -18,7 +17,7 @@ import { readableSnapshot, readSnapshot } from "../lake/snapshot/snapshots.ts"
 import { contractVersion } from "../lake/load/snapshotTables.ts"
 import { asOfVersion } from "../lake/snapshot/asOfVersion.ts"
 import { verifyFile, type FileOnRecord } from "../lake/home/verifyFile.ts"
-import { replace } from "../lake/home/disk.ts"
+import { isThere, replace } from "../lake/home/disk.ts"
 import { writeJson } from "../lake/home/jsonFile.ts"
 import { NotMended } from "./NotMended.ts"
 
@@ -52,7 +51,7 @@ const areWholeChanges = Effect.fnUntraced(function* ({ gameId, snapshot }: Damag
   const home = yield* Home
   const { manifest } = yield* readSnapshot(home.snapshot(gameId, snapshot))
   if (manifest.previous === null) return true
-  if (!existsSync(join(home.changes(gameId, snapshot), "diff.json"))) return false
+  if (!isThere(join(home.changes(gameId, snapshot), "diff.json"))) return false
   return yield* Effect.isSuccess(
     Effect.flatMap(changesFiles(gameId, snapshot), (files) => Effect.forEach(files, verifyFile))
   )
@@ -74,13 +73,13 @@ const mendTables = Effect.fnUntraced(function* (run: RunId, { gameId, snapshot }
     Effect.map(Effect.isSuccess(verifyFile(file)), (whole) => !whole)
   )
   // Without a manifest nobody knows what was written: every table that lies there has to be what is made now.
-  const isOther = known === null && damaged.some(({ file }) => existsSync(file))
+  const isOther = known === null && damaged.some(({ file }) => isThere(file))
   const lacksBefore = known === null && before !== null && previous === null
   if (isOther || lacksBefore) return yield* new NotMended({ folder })
   for (const file of damaged) yield* mendTable(run, file, { again, folder, version: manifest.contractVersion })
   if (known !== null) return
   const path = join(folder, "manifest.json")
-  if (existsSync(path)) yield* setAside(run, [path])
+  if (isThere(path)) yield* setAside(run, [path])
   yield* writeJson(path, Manifest, manifest)
 })
 
@@ -96,7 +95,7 @@ const mendTable = Effect.fnUntraced(function* (
   const isEarlier = version < contractVersion && !sha256.includes(present.sha256)
   const made = isEarlier ? yield* asOfVersion(again.folder, table, version) : present
   if (!sha256.includes(made.sha256)) return yield* new NotMended({ folder: file })
-  if (existsSync(file)) yield* setAside(run, [file])
+  if (isThere(file)) yield* setAside(run, [file])
   yield* replace(made.file, file)
 })
 

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Clock, DateTime, Effect, Schema } from "effect"
 import { amountOf } from "../diff/amountOf.ts"
@@ -17,6 +16,7 @@ import { sweepRaw } from "../lake/home/sweepRaw.ts"
 import type { BegunRun } from "./beginRun.ts"
 import { commitRun } from "./commitRun.ts"
 import { gameReport } from "./gameReport.ts"
+import { isThere } from "../lake/home/disk.ts"
 
 /** What a release, a rollback or a replay did. */
 export interface Republished {
@@ -93,7 +93,7 @@ const changesFrom = Effect.fnUntraced(function* (run: RunId, follows: SnapshotId
   const known = yield* readDiff(gameId, snapshot.manifest)
   if (follows === null) return null
   if (known?.from === follows) return known
-  if (!existsSync(join(home.snapshot(gameId, follows), "manifest.json"))) {
+  if (!isThere(join(home.snapshot(gameId, follows), "manifest.json"))) {
     return yield* new PredecessorPruned({ gameId, snapshot: snapshot.manifest.snapshot, predecessor: follows })
   }
   const staged = join(home.work(run), gameId, "changes")

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs"
 import { Effect } from "effect"
 import type { SnapshotId } from "../contract/Ids.ts"
 import { withPublications, type Current, type Publication } from "../lake/publish/Current.ts"
@@ -8,6 +7,7 @@ import { partsOf } from "../lake/history/parts.ts"
 import { nightsOfLake, snapshotsOfLake } from "../lake/repair/lostPublications.ts"
 import { readSnapshot, snapshotsOf } from "../lake/snapshot/snapshots.ts"
 import { listRuns } from "../observe/listRuns.ts"
+import { isThere } from "../lake/home/disk.ts"
 
 /** A reading of a game that was published, with the time of it. */
 interface Reading {
@@ -35,7 +35,7 @@ export const rebuildCurrent = Effect.fn("rebuildCurrent")(function* (games: Read
           )
         : yield* stepsOfReports(gameId)
     const folders = new Set(
-      steps.map(({ snapshot }) => snapshot).filter((snapshot) => existsSync(home.snapshot(gameId, snapshot)))
+      steps.map(({ snapshot }) => snapshot).filter((snapshot) => isThere(home.snapshot(gameId, snapshot)))
     )
     yield* Effect.forEach(folders, (snapshot) => readSnapshot(home.snapshot(gameId, snapshot)), { discard: true })
     const live = published.find(({ isCurrent, snapshot }) => isCurrent && folders.has(snapshot))?.snapshot

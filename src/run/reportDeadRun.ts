@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs"
 import { Effect, Option, Schema } from "effect"
 import { RunKind } from "../lake/publish/Current.ts"
 import { Home } from "../lake/home/Home.ts"
@@ -6,6 +5,7 @@ import { millisOf } from "../lake/home/newRunId.ts"
 import type { FoundLock } from "../lake/home/takeLock.ts"
 import { writeJson } from "../lake/home/jsonFile.ts"
 import { RunReport } from "../observe/RunReport.ts"
+import { isThere } from "../lake/home/disk.ts"
 
 const decodeKind = Schema.decodeUnknownOption(RunKind)
 
@@ -15,7 +15,7 @@ const decodeKind = Schema.decodeUnknownOption(RunKind)
  */
 export const reportDeadRun = Effect.fn("reportDeadRun")(function* (dead: FoundLock | null) {
   const home = yield* Home
-  if (dead === null || millisOf(dead.holder.run) === null || existsSync(home.run(dead.holder.run))) return
+  if (dead === null || millisOf(dead.holder.run) === null || isThere(home.run(dead.holder.run))) return
   const { command, host, pid, run, startedAt } = dead.holder
   const endedAt = dead.seenAt.toISOString()
   const reason = `The ${command} ended without a word: process ${pid} on ${host}, last seen at ${endedAt}, was killed, ran out of memory or lost power. What it had not published is not in the lake. Run it again: cardlake ${command}; if it ends like this again, give it more memory`

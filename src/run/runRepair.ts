@@ -1,11 +1,11 @@
-import { existsSync, lstatSync } from "node:fs"
+import { lstatSync } from "node:fs"
 import { copyFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
 import type { RunId } from "../contract/Ids.ts"
 import { claimHome } from "../lake/home/claimHome.ts"
 import { readCurrent, type Current } from "../lake/publish/Current.ts"
-import { foldersIn, makeFolder, removeAll } from "../lake/home/disk.ts"
+import { foldersIn, isThere, makeFolder, removeAll } from "../lake/home/disk.ts"
 import { Home } from "../lake/home/Home.ts"
 import { lakeMatches } from "../lake/publish/lakeMatches.ts"
 import { lakeStep } from "../lake/duckdb/LakeError.ts"
@@ -96,11 +96,11 @@ const setAsideWeightless = Effect.fnUntraced(function* (run: RunId) {
   if (yield* Effect.isFailure(verifySummed(home.rates))) {
     yield* setAside(
       run,
-      [home.rates, sumsFile(home.rates)].filter((file) => existsSync(file))
+      [home.rates, sumsFile(home.rates)].filter((file) => isThere(file))
     )
     done.push("the damaged exchange rates are set aside; load them again with: cardlake fx")
   }
-  if (existsSync(home.lake) && !lstatSync(home.lake).isFile()) {
+  if (isThere(home.lake) && !lstatSync(home.lake).isFile()) {
     yield* setAside(run, [home.lake])
     done.push("what stood in the place of lake.duckdb is set aside")
   }
@@ -117,7 +117,7 @@ const setAsideChangelogs = Effect.fnUntraced(function* (run: RunId, current: Cur
     if (isWhole || isPruned) continue
     yield* setAside(
       run,
-      files.flatMap((file) => [file, sumsFile(file)]).filter((file) => existsSync(file))
+      files.flatMap((file) => [file, sumsFile(file)]).filter((file) => isThere(file))
     )
     done.push(`the damaged changelog of ${gameId} is set aside and gathered again from its snapshots`)
   }
@@ -128,7 +128,7 @@ const setAsideChangelogs = Effect.fnUntraced(function* (run: RunId, current: Cur
 const keepCopy = Effect.fnUntraced(function* (run: RunId) {
   const home = yield* Home
   const copy = join(home.work(`removed-${run}`), "current.json")
-  if (!existsSync(home.current)) return
+  if (!isThere(home.current)) return
   if (!lstatSync(home.current).isFile()) return yield* setAside(run, [home.current])
   yield* makeFolder(dirname(copy))
   yield* lakeStep(`Keep ${home.current}`, () => copyFile(home.current, copy))

@@ -4,9 +4,13 @@ import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { lakeServices } from "../../pipelines/settings/services.ts"
 import { Current } from "../../src/lake/publish/Current.ts"
+import { compactMonth } from "../../src/lake/history/compactMonth.ts"
+import { monthsToCompact } from "../../src/lake/history/planMonths.ts"
 import { Home } from "../../src/lake/home/Home.ts"
 import { writeJson } from "../../src/lake/home/jsonFile.ts"
 import { exportTo } from "../export/Dropped.ts"
+import { idOf } from "../idOf.ts"
+import { showing } from "../lake/movedClock.ts"
 import { runProgram, type Finished } from "./program.ts"
 import { yearOfNights } from "./yearOfNights.ts"
 
@@ -17,7 +21,7 @@ const lastDay = "2026-01-20"
 
 /**
  * What `cardlake export` takes for the last night of so many, in a drop that has the nights before it. They are made out of
- * a home's only snapshot; of the nights before, the drop has table `games`.
+ * a home's only snapshot, and compacted; of the nights before, the drop has table `games`.
  */
 export const lateExport = async (seedHome: string, folder: string, nights: number): Promise<Finished> => {
   const snapshots = join(seedHome, "snapshots", `game=${game}`)
@@ -31,6 +35,8 @@ export const lateExport = async (seedHome: string, folder: string, nights: numbe
       last - (nights - 1) * day,
       nights
     )
+    const closed = yield* monthsToCompact(current, game).pipe(showing(last))
+    for (const month of closed) yield* compactMonth(idOf("bench"), month)
     yield* writeJson((yield* Home).current, Current, current)
     yield* exportTo(drop, { tables: ["games"] })
   })

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto"
-import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Result, Schema } from "effect"
 import type { RunId } from "../../contract/Ids.ts"
@@ -7,7 +6,7 @@ import { Home } from "../home/Home.ts"
 import { Lake } from "../duckdb/Lake.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import { parquetFormat } from "../duckdb/parquetFormat.ts"
-import { writeWhole } from "../home/disk.ts"
+import { isThere, writeWhole } from "../home/disk.ts"
 import { sqlFile } from "../duckdb/tableFile.ts"
 import { setAside } from "../repair/setAside.ts"
 import { replaceSummed, sumsFile, verifySummed } from "../home/summedFile.ts"
@@ -73,10 +72,10 @@ export const loadRates = Effect.fn("loadRates")(function* (run: RunId, rates: Ra
     yield* Effect.logWarning(`The rates loaded before are left out and set aside. ${old.failure.message}`)
     yield* setAside(
       run,
-      [home.rates, sumsFile(home.rates)].filter((file) => existsSync(file))
+      [home.rates, sumsFile(home.rates)].filter((file) => isThere(file))
     )
   }
-  const before = existsSync(home.rates)
+  const before = isThere(home.rates)
     ? `union all by name select *, 1 as age from read_parquet(${sqlText(home.rates)})`
     : ""
   yield* session.run(

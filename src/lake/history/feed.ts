@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs"
 import { basename, join } from "node:path"
 import { Effect } from "effect"
 import type { SnapshotId } from "../../contract/Ids.ts"
-import { makeFolder } from "../home/disk.ts"
+import { isThere, makeFolder } from "../home/disk.ts"
 import { Home } from "../home/Home.ts"
 import { replaceSummed, verifySummed } from "../home/summedFile.ts"
 import { verifyFile } from "../home/verifyFile.ts"
@@ -68,7 +67,7 @@ const isKept = Effect.fnUntraced(function* (gameId: string, deploymentId: string
   const files = yield* feedFiles(gameId)
   yield* Effect.forEach(files, verifySummed, { discard: true })
   const deployments = files.at(-1)
-  if (deployments === undefined || !files.every((file) => existsSync(file))) return false
+  if (deployments === undefined || !files.every((file) => isThere(file))) return false
   const session = yield* scratchSession
   const found = yield* session.rows(
     "Look for the head of the changelog",
@@ -99,7 +98,7 @@ const gather = Effect.fnUntraced(function* (gameId: string, folder: string, snap
     const { grain, name } = table
     const own = yield* Effect.forEach(snapshots, (snapshot) => wholeFile(snapshot, `${name}.parquet`))
     const known = join(home.feed(gameId), `${name}.parquet`)
-    const found = [...own.filter((path) => path !== null), known].filter((path) => existsSync(path))
+    const found = [...own.filter((path) => path !== null), known].filter((path) => isThere(path))
     if (found.length === 0) continue
     const file = join(folder, `${name}.parquet`)
     yield* session.run(

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs"
 import { basename, join } from "node:path"
 import { Effect } from "effect"
 import { sqlText } from "../duckdb/sqlText.ts"
@@ -13,6 +12,7 @@ import { readSnapshot } from "../snapshot/snapshots.ts"
 import { snapshotTables } from "../load/snapshotTables.ts"
 import type { Night } from "./nights.ts"
 import { priceTables } from "./partTables.ts"
+import { isThere } from "../home/disk.ts"
 
 /** A table as a night had it. */
 export interface NightTable {
@@ -32,7 +32,7 @@ export const nightTables = Effect.fnUntraced(function* (night: Night) {
   const home = yield* Home
   const { gameId, snapshot } = night
   const folder = home.snapshot(gameId, snapshot)
-  const kept = existsSync(join(folder, "manifest.json")) ? yield* readSnapshot(folder) : null
+  const kept = isThere(join(folder, "manifest.json")) ? yield* readSnapshot(folder) : null
   const files = kept !== null ? yield* snapshotFiles(kept) : night.pricesIn === null ? [] : partFiles(night.pricesIn)
   const verify = (table: string) =>
     Effect.forEach(
@@ -59,7 +59,7 @@ export const nightTables = Effect.fnUntraced(function* (night: Night) {
       return { sql: `select ${columns.map(({ name }) => `null as "${name}"`).join(", ")} where false`, rows: 0 }
     }
     if (known !== undefined) yield* verifyFile(known)
-    if (!existsSync(file)) {
+    if (!isThere(file)) {
       if (kept !== null) return yield* new FileDamaged({ file, what: "it is gone" })
       return null
     }

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Result } from "effect"
 import type { SnapshotId } from "../../contract/Ids.ts"
@@ -10,6 +9,7 @@ import type { PartNight } from "./Part.ts"
 import { partsOf, type PartFolder } from "./parts.ts"
 import { partTables, priceTables } from "./partTables.ts"
 import { readSnapshot } from "../snapshot/snapshots.ts"
+import { isThere } from "../home/disk.ts"
 
 /** A reading that a game's history goes through. */
 export interface Night extends PartNight {
@@ -72,7 +72,7 @@ export const nightsOf = Effect.fnUntraced(function* (current: Current, gameId: s
       const facts = found === undefined ? yield* factsOf(gameId, snapshot) : { ...found.night, contractVersion: 1 }
       const follows = kept[index - 1] ?? null
       const file = (name: string) =>
-        [join(own, name), join(home.changes(gameId, snapshot), name)].find((path) => existsSync(path)) ?? null
+        [join(own, name), join(home.changes(gameId, snapshot), name)].find((path) => isThere(path)) ?? null
       const lost = priceTables.find(({ name }) => file(`${name}.parquet`) === null)
       if (found === undefined && lost !== undefined) {
         const what = "it is gone, and no month of the history holds its rows"

@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { RunId } from "../../contract/Ids.ts"
 import { FileDamaged } from "../home/FileDamaged.ts"
-import { foldersIn } from "../home/disk.ts"
+import { foldersIn, isThere } from "../home/disk.ts"
 import { readJson } from "../home/jsonFile.ts"
 import { Home } from "../home/Home.ts"
 import { knownContract } from "../snapshot/ContractTooNew.ts"
@@ -34,7 +33,7 @@ export const partFoldersOf = Effect.fnUntraced(function* (gameId: string) {
       return runs.map((name): FoundPart => {
         const run = RunId.make(name)
         const folder = home.part(gameId, month, run)
-        return { month, run, folder, isWhole: existsSync(join(folder, "part.json")) }
+        return { month, run, folder, isWhole: isThere(join(folder, "part.json")) }
       })
     })
   )

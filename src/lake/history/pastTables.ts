@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs"
 import { basename } from "node:path"
 import { Effect } from "effect"
 import { sqlText } from "../duckdb/sqlText.ts"
@@ -14,6 +13,7 @@ import { feedFiles, feedRows, feedTables } from "./feed.ts"
 import { historyRows } from "./historyFiles.ts"
 import type { Night } from "./nights.ts"
 import { partTables } from "./partTables.ts"
+import { isThere } from "../home/disk.ts"
 
 const listOf = (list: string, item: string): string =>
   `select game_id, product_id, generate_subscripts(${list}, 1)::integer as position, unnest(${list}) as ${item} from versions`
@@ -64,7 +64,7 @@ export const pastTables = (session: Session, nights: ReadonlyArray<Night>) => {
 
   const ofFeed = Effect.fnUntraced(function* (table: string, night: Night, before: Night | undefined) {
     const files = yield* feedFiles(night.gameId)
-    if (!files.every((file) => existsSync(file))) return null
+    if (!files.every((file) => isThere(file))) return null
     yield* Effect.forEach(files, verifySummed, { discard: true })
     const rowsOf = (name: string) =>
       feedRows(

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { join, relative } from "node:path"
 import { Effect, Result } from "effect"
@@ -13,6 +12,7 @@ import { pointedTo } from "./retention.ts"
 import { partFiles } from "../snapshot/snapshotFiles.ts"
 import { readSnapshot, unpublishedOf } from "../snapshot/snapshots.ts"
 import { verifyFile } from "../home/verifyFile.ts"
+import { isThere } from "../home/disk.ts"
 
 /**
  * Removes what the parts of every game's months replace, once the lake reads them: earlier parts, and snapshots' price
@@ -29,7 +29,7 @@ export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, curre
         priceTables.map(({ name }) => ({ snapshot, file: join(home.snapshot(gameId, snapshot), `${name}.parquet`) }))
       )
     )
-    const doubled = files.filter(({ file }) => existsSync(file))
+    const doubled = files.filter(({ file }) => isThere(file))
     const live = home.snapshot(gameId, snapshot)
     const known = doubled.length === 0 ? [] : [yield* readSnapshot(live), ...(yield* unpublishedOf(current, gameId))]
     const manifests = known.map(({ manifest }) => manifest)

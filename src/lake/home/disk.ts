@@ -1,5 +1,5 @@
 import { createHash, hash } from "node:crypto"
-import { createReadStream } from "node:fs"
+import { createReadStream, existsSync } from "node:fs"
 import { lstat, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
@@ -14,6 +14,9 @@ export const whereNothingIs = (cause: unknown): null => {
   if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR") return null
   throw cause
 }
+
+/** Whether a file or folder is there. Asked at once, not as an effect: SQL is written by the answer. */
+export const isThere = (path: string): boolean => existsSync(path)
 
 /** The names in a folder, sorted; nothing where it is not there or no folder. */
 export const namesIn = (folder: string) =>

@@ -1,11 +1,10 @@
-import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { basename } from "node:path"
 import { Effect } from "effect"
 import { FileDamaged } from "./FileDamaged.ts"
 import { lakeStep } from "../duckdb/LakeError.ts"
 import { verifyFile } from "./verifyFile.ts"
-import { fileSha256, replace, syncToDisk, whereNothingIs, writeWhole } from "./disk.ts"
+import { fileSha256, isThere, replace, syncToDisk, whereNothingIs, writeWhole } from "./disk.ts"
 
 /** Where the sums of a file stand, in the words of `sha256sum`. */
 export const sumsFile = (file: string): string => `${file}.sha256`
@@ -29,7 +28,7 @@ export const writeSums = (file: string, sums: ReadonlyArray<string>) =>
 export const replaceSummed = Effect.fn("replaceSummed")(function* (from: string, file: string) {
   yield* syncToDisk(from)
   const sum = yield* fileSha256(from)
-  if (existsSync(file)) {
+  if (isThere(file)) {
     const sums = yield* sumsOf(file)
     yield* writeSums(file, [...(sums.length > 0 ? sums : [yield* fileSha256(file)]), sum])
   }

@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs"
 import { Effect, Schema } from "effect"
 import { RunId, SnapshotId } from "../../contract/Ids.ts"
 import { Home } from "../home/Home.ts"
 import { readJson } from "../home/jsonFile.ts"
+import { isThere } from "../home/disk.ts"
 
 /** What a run was started as. */
 export const RunKind = Schema.Literals(["nightly", "release", "rollback", "replay"])
@@ -37,7 +37,7 @@ const byId = (games: Current["games"]): Record<string, Current["games"][string]>
 /** The published state of the home; no games where nothing was ever published. */
 export const readCurrent = Effect.gen(function* () {
   const home = yield* Home
-  if (!existsSync(home.current)) return { games: byId({}), history: [] } satisfies Current
+  if (!isThere(home.current)) return { games: byId({}), history: [] } satisfies Current
   const current = yield* readJson(home.current, Current)
   return { ...current, games: byId(current.games) } satisfies Current
 })

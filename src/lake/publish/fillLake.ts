@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs"
 import { basename } from "node:path"
 import { Effect } from "effect"
 import { Home } from "../home/Home.ts"
@@ -17,6 +16,7 @@ import { fillLedgers, fillRuns } from "./fillLedgers.ts"
 import type { LakePlan } from "./lakePlan.ts"
 import { sayMadeFrom } from "./madeFrom.ts"
 import { ledgers, nightlyTables, ratesTable, runsTable } from "./publishedTables.ts"
+import { isThere } from "../home/disk.ts"
 
 const ofSnapshots = snapshotTables.filter((table) => !feedTables.includes(table))
 
@@ -79,7 +79,7 @@ const fillGames = Effect.fnUntraced(function* (session: Session, { live }: LakeP
 })
 
 const fillChangelogs = Effect.fnUntraced(function* (session: Session, plan: LakePlan, games: ReadonlyArray<string>) {
-  const files = games.flatMap((gameId) => plan.changelogs.get(gameId) ?? []).filter((file) => existsSync(file))
+  const files = games.flatMap((gameId) => plan.changelogs.get(gameId) ?? []).filter((file) => isThere(file))
   yield* Effect.forEach(files, verifySummed, { discard: true })
   for (const table of games.length === 0 ? [] : feedTables) {
     const own = files.filter((file) => basename(file) === `${table.name}.parquet`)
@@ -107,7 +107,7 @@ const withIsListed = ({ columns }: TableFile, rows: string): string =>
 const fillRates = Effect.fnUntraced(function* (session: Session) {
   const { rates } = yield* Home
   const isWhole = yield* Effect.matchEffect(verifySummed(rates), {
-    onSuccess: () => Effect.succeed(existsSync(rates)),
+    onSuccess: () => Effect.succeed(isThere(rates)),
     onFailure: ({ message }) => Effect.as(Effect.logWarning(message), false)
   })
   const come = `insert into fx_rates by name from read_parquet(${sqlText(rates)}, hive_partitioning = false)`

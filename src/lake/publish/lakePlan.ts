@@ -1,9 +1,8 @@
 import { hash } from "node:crypto"
-import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { FileDamaged } from "../home/FileDamaged.ts"
-import { fileSha256 } from "../home/disk.ts"
+import { fileSha256, isThere } from "../home/disk.ts"
 import { Home } from "../home/Home.ts"
 import { sumsOf } from "../home/summedFile.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
@@ -89,7 +88,7 @@ export const lakePlan = Effect.fn("lakePlan")(function* (
 const contentOf = (files: ReadonlyArray<string>) =>
   Effect.map(
     Effect.forEach(files, (file) =>
-      existsSync(file) ? Effect.orElseSucceed(sumsOf(file), () => ["damaged"]) : Effect.succeed(["none"])
+      isThere(file) ? Effect.orElseSucceed(sumsOf(file), () => ["damaged"]) : Effect.succeed(["none"])
     ),
     digest
   )
@@ -106,7 +105,7 @@ const changesOf = Effect.fnUntraced(function* (current: Current, gameId: string)
   const found: Array<string> = []
   for (const [index, snapshot] of publishedChain(current, gameId).entries()) {
     const folder = home.changes(gameId, snapshot)
-    const missing = nightlyTables.map(({ name }) => join(folder, `${name}.parquet`)).find((file) => !existsSync(file))
+    const missing = nightlyTables.map(({ name }) => join(folder, `${name}.parquet`)).find((file) => !isThere(file))
     if (missing === undefined) found.push(folder)
     else if (index > 0 && published.has(snapshot)) return yield* new FileDamaged({ file: missing, what: "it is gone" })
   }

@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs"
 import { Effect, Schema } from "effect"
 import { Home } from "../home/Home.ts"
 import { Lake } from "../duckdb/Lake.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
+import { isThere } from "../home/disk.ts"
 
 /** There is no `lake.duckdb` in the home. */
 export class NoLake extends Schema.TaggedError<NoLake>()("NoLake", { home: Schema.String }) {
@@ -14,7 +14,7 @@ export class NoLake extends Schema.TaggedError<NoLake>()("NoLake", { home: Schem
 /** A session that reads `lake.duckdb` and cannot change it. Fails with {@link NoLake} before the first night. */
 export const openLake = Effect.gen(function* () {
   const home = yield* Home
-  if (!existsSync(home.lake)) return yield* new NoLake({ home: home.root })
+  if (!isThere(home.lake)) return yield* new NoLake({ home: home.root })
   const session = yield* (yield* Lake).session
   yield* Effect.acquireRelease(
     session.run("Open the lake", `attach ${sqlText(home.lake)} as lake (read_only); use lake`),

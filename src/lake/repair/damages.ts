@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import type { SnapshotId } from "../../contract/Ids.ts"
@@ -6,7 +5,7 @@ import { readExtraction } from "../../extract/readExtraction.ts"
 import type { Current } from "../publish/Current.ts"
 import { changesFiles } from "../snapshot/changesFiles.ts"
 import { FileDamaged } from "../home/FileDamaged.ts"
-import { foldersIn } from "../home/disk.ts"
+import { foldersIn, isThere } from "../home/disk.ts"
 import { readHeldBack } from "../snapshot/HeldBack.ts"
 import { Home } from "../home/Home.ts"
 import { readConfirmations } from "../history/keepConfirmations.ts"
@@ -70,7 +69,7 @@ const snapshotDamages = Effect.fnUntraced(function* (gameId: string, snapshot: S
     yield* Effect.forEach(written, verifyFile)
     const file = join((yield* Home).changes(gameId, snapshot), "diff.json")
     const follows = known.success.manifest.previous !== null
-    if (follows && !existsSync(file)) return yield* new FileDamaged({ file, what: "it is gone" })
+    if (follows && !isThere(file)) return yield* new FileDamaged({ file, what: "it is gone" })
   })
   return [
     ...held,

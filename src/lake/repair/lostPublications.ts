@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs"
 import { Effect, Schema } from "effect"
 import { SnapshotId } from "../../contract/Ids.ts"
 import { wasPublished, type Current } from "../publish/Current.ts"
-import { foldersIn } from "../home/disk.ts"
+import { foldersIn, isThere } from "../home/disk.ts"
 import { isMarkedHeld } from "../snapshot/HeldBack.ts"
 import { Home } from "../home/Home.ts"
 import type { Manifest } from "../snapshot/Manifest.ts"
@@ -32,7 +31,7 @@ export const lostGames = Effect.fn("lostGames")(function* (current: Current) {
   const games = new Set([...(yield* gamesWithSnapshots), ...(yield* foldersIn(home.history, "game="))])
   const lost = new Set(yield* Effect.filter(games, (gameId) => showsPublications(current, gameId)))
   for (const { gameId, snapshot } of yield* snapshotsOfLake) {
-    if (!wasPublished(current, gameId, snapshot) && existsSync(home.snapshot(gameId, snapshot))) lost.add(gameId)
+    if (!wasPublished(current, gameId, snapshot) && isThere(home.snapshot(gameId, snapshot))) lost.add(gameId)
   }
   return [...lost].sort()
 })

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
 import type { SnapshotId } from "../../contract/Ids.ts"
@@ -6,6 +5,7 @@ import { FileDamaged } from "../home/FileDamaged.ts"
 import { Home } from "../home/Home.ts"
 import type { FileOnRecord } from "../home/verifyFile.ts"
 import { readJson } from "../home/jsonFile.ts"
+import { isThere } from "../home/disk.ts"
 
 /** What `diff.json` says of the files beside it; the first ones say nothing. */
 const Sums = Schema.Struct({
@@ -17,7 +17,7 @@ const Sums = Schema.Struct({
 /** The files of a snapshot's changes that are on record; none where it follows no other. */
 export const changesFiles = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId) {
   const folder = (yield* Home).changes(gameId, snapshot)
-  if (!existsSync(folder)) return []
+  if (!isThere(folder)) return []
   const file = join(folder, "diff.json")
   const { files = {}, ...of } = yield* readJson(file, Sums)
   if (of.gameId !== gameId || of.to !== snapshot) {

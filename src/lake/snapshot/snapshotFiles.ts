@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import type { SnapshotFolder } from "../load/loadSnapshot.ts"
@@ -6,6 +5,7 @@ import type { PartFolder } from "../history/parts.ts"
 import { partsOf } from "../history/parts.ts"
 import { priceTables } from "../history/partTables.ts"
 import { verifyFile, type FileOnRecord } from "../home/verifyFile.ts"
+import { isThere } from "../home/disk.ts"
 
 /**
  * The files that hold a snapshot's tables, as they are on record:
@@ -16,7 +16,7 @@ export const snapshotFiles = Effect.fnUntraced(function* ({ folder, manifest }: 
   const month = (yield* partsOf(gameId)).find(({ part }) => part.nights.some((night) => night.snapshot === snapshot))
   return Object.entries(tables).map(([table, { sha256, sizeBytes }]): FileOnRecord => {
     const file = join(folder, `${table}.parquet`)
-    const isMoved = month !== undefined && priceTables.some(({ name }) => name === table) && !existsSync(file)
+    const isMoved = month !== undefined && priceTables.some(({ name }) => name === table) && !isThere(file)
     return (
       (isMoved ? partFiles(month).find((one) => one.file === join(month.folder, `${table}.parquet`)) : undefined) ?? {
         file,

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { FileDamaged } from "../home/FileDamaged.ts"
@@ -9,6 +8,7 @@ import type { Manifest } from "./Manifest.ts"
 import { partsOf } from "../history/parts.ts"
 import { priceTables } from "../history/partTables.ts"
 import { contractVersion, tableNamed } from "../load/snapshotTables.ts"
+import { isThere } from "../home/disk.ts"
 
 /**
  * SQL that reads a table of some snapshots, at most one of each game, with today's columns: from its own
@@ -20,7 +20,7 @@ export const snapshotRows = Effect.fnUntraced(function* (snapshots: ReadonlyArra
   // Those of before the table was made have nothing of it.
   const written = snapshots.filter(({ manifest }) => manifest.contractVersion >= since)
   if (written.length === 0) return noRows(columns)
-  const own = written.filter((one) => existsSync(fileOf(one)))
+  const own = written.filter((one) => isThere(fileOf(one)))
   const files = (which: (manifest: Manifest) => boolean) =>
     own
       .filter(({ manifest }) => which(manifest))
@@ -30,7 +30,7 @@ export const snapshotRows = Effect.fnUntraced(function* (snapshots: ReadonlyArra
   const present = files((manifest) => manifest.contractVersion === contractVersion)
   const earlier = files((manifest) => manifest.contractVersion !== contractVersion)
   const moved = yield* Effect.forEach(
-    written.filter((one) => !existsSync(fileOf(one))),
+    written.filter((one) => !isThere(fileOf(one))),
     (one) => partRows(one, table)
   )
   return [
