@@ -188,4 +188,5 @@ def first_difference(found, rows):
     return "else equal"
 
 
-main()
+if __name__ == "__main__":
+    main()
