@@ -13,8 +13,8 @@ const isEntry = (deploymentId: DeploymentId) => (entry: unknown) =>
   typeof entry === "object" && entry !== null && "id" in entry && entry.id === deploymentId
 
 /**
- * The changelog's pages back to the last known deployment, each as `use` leaves it. Only newer entries
- * come with their changes: a feed's first entry may list every product it has.
+ * The changelog's pages back to the last known deployment, each as `use` leaves it. Only newer entries come with
+ * their changes, and none without a known one: a feed's first entry may list every product it has.
  */
 export const entriesSince = Effect.fnUntraced(function* <P extends OpenedPage<CursorPagination>, A, E, R>(
   gameId: string,

@@ -3,7 +3,9 @@ import type { OffsetPagination, PageContent } from "../client/pageReads.ts"
 import { hasTooManyKeys } from "./splitUnknownKeys.ts"
 
 type JsonObject = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null
+/** One that is worth a copy: to copy millions of keys takes a minute. */
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !hasTooManyKeys(value)
 
 /** Without the block of live listings, which moves all the time. */
 const settledBlocks = (blocks: unknown): unknown => {

@@ -4,8 +4,10 @@ import { askConsole } from "../../src/explorer/console/askConsole.ts"
 import { consoleLake } from "./consoleLake.ts"
 
 let place: Awaited<ReturnType<typeof consoleLake>>
+let before: ReadonlyArray<string>
 beforeAll(async () => {
   place = await consoleLake()
+  before = place.files()
 })
 afterAll(() => place.remove())
 
@@ -29,7 +31,6 @@ describe.concurrent("the console stops", () => {
 })
 
 it("after all of this the console answers, and nothing lies about", async () => {
-  const before = place.files()
   assert.strictEqual((await Effect.runPromise(askConsole(place.lake, "from cards"))).rows.length, 2)
   assert.deepStrictEqual(place.files(), before)
 })

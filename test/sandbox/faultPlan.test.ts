@@ -9,7 +9,7 @@ import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
 import { checkFaultPlan, readFaultPlan } from "../../src/sandbox/faults/readFaultPlan.ts"
 import { faultySandbox, productsAt } from "./FaultySandbox.ts"
 import { upload } from "./jobs/upload.ts"
-import { sampleFolder, Served, testKey } from "./Served.ts"
+import { ask, sampleFolder, Served, testKey } from "./Served.ts"
 import { makeTrader } from "./Trader.ts"
 
 const asked = (identity: string) => ({ identity, endpoint: "products", gameId: "emberfall", offset: 0 }) as const
@@ -139,6 +139,27 @@ describe("a fault plan", () => {
           data.map(({ condition }) => condition)
         )
         yield* Effect.repeat(conditions, { until: ({ length }) => length === 2, schedule: Schedule.spaced("5 millis") })
+      }).pipe(Effect.provideService(Served, sandbox))
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("refuses a write at the gate without doing it, and at the next request it is done", () =>
+    Effect.gen(function* () {
+      const rules = [
+        { kind: "rate-limited", endpoint: "inventory", at: [1] },
+        { kind: "revoked", endpoint: "inventory", at: [2], requests: 1 }
+      ] as const
+      const sandbox = Served.of(yield* serveSandbox({ catalogue: sampleFolder, key: testKey, faults: { rules } }))
+      yield* Effect.gen(function* () {
+        const { api, key } = yield* makeTrader("refused")
+        const line = { productId: 10007, finish: "Standard", condition: "NM", language: "en", quantity: 3 }
+        const add = Effect.map(ask("/v1/inventory", { key, body: { lines: [line] } }), ({ status }) => status)
+        assert.deepStrictEqual([yield* add, yield* add, yield* add], [429, 401, 200])
+        const { data } = yield* api.inventory.lines({ query: {} })
+        assert.deepStrictEqual(
+          data.map(({ quantity }) => quantity),
+          [3]
+        )
       }).pipe(Effect.provideService(Served, sandbox))
     }).pipe(Effect.scoped)
   )

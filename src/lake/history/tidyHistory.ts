@@ -15,8 +15,8 @@ import { verifyFile } from "../home/verifyFile.ts"
 import { isThere } from "../home/disk.ts"
 
 /**
- * Removes what the parts of every game's months replace, once the lake reads them: earlier parts, and snapshots' price
- * files. If a part is damaged, everything stays. Returns the removed paths, relative to the home.
+ * Removes what months' parts replace once the lake reads them: earlier parts, and price files of snapshots that are neither
+ * published, rolled back to nor held. If a part is damaged, all stays. Returns the removed paths, relative to the home.
  */
 export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, current: Current) {
   const home = yield* Home

@@ -19,6 +19,7 @@ const operations: ReadonlyArray<readonly [RegExp, FaultEndpoint]> = [
   [/^\/v1\/games\/([^/]+)\/expansions$/, "expansions"],
   [/^\/v1\/expansions\/[^/]+$/, "expansion"],
   [/^\/v1\/products(\/search)?$/, "products"],
+  [/^\/v1\/products\/[^/]+\/listings$/, "listings"],
   [/^\/v1\/products\/(?:resolve|[^/]+\/.+)$/, "prices"],
   [/^\/v1\/products\/[^/]+$/, "product"],
   [/^\/v1\/feeds\/([^/]+)\/changelog$/, "changelog"],

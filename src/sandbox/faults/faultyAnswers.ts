@@ -7,6 +7,7 @@ import { emptyBody, htmlPage, invalidGzip, invalidJson, truncatedBody } from "./
 import { drip, resetBefore, resetInBody } from "./cutConnection.ts"
 import type { DrawnFault, FaultLedger } from "./FaultLedger.ts"
 import { readPageText } from "./PageText.ts"
+import type { FaultRule } from "./FaultPlan.ts"
 import { notFound500, rateLimited, revoked, serverError, withRulesOf } from "./refusedAnswer.ts"
 import { pagesAway, strangePage, urlOfPage, withRecordsOf } from "./strangePage.ts"
 import { textOf, withText } from "./wireBody.ts"
@@ -19,6 +20,13 @@ interface Answered {
   readonly asked: AskedRequest
   readonly answer: Answer
 }
+
+/** Refused by the gate of the marketplace: what was asked is not done. */
+const isGate = ({ kind }: FaultRule): boolean => kind === "rate-limited" || kind === "revoked"
+
+/** A request that passes the same gate, and changes nothing. */
+const harmless = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest =>
+  Object.create(request, { method: { value: "GET" }, url: { value: "/v1/games" } })
 
 /** The same request for another page. A copy that shares the body, which has been read. */
 const askedAt = (request: HttpServerRequest.HttpServerRequest, url: string): HttpServerRequest.HttpServerRequest =>
@@ -40,6 +48,9 @@ export const faultyAnswers = (ledger: FaultLedger, games: ReadonlyMap<string, Li
   })
 
   return <E, R>(app: Effect.Effect<Answer, E, R>) => {
+    const atGate = (request: HttpServerRequest.HttpServerRequest) =>
+      Effect.provideService(app, HttpServerRequest.HttpServerRequest, harmless(request))
+
     const otherPage = Effect.fnUntraced(function* ({ answer, asked, request }: Answered, away: number) {
       const text = textOf(answer)
       const limit = Number(readPageText(text)?.pagination?.["limit"])
@@ -101,7 +112,7 @@ export const faultyAnswers = (ledger: FaultLedger, games: ReadonlyMap<string, Li
       if (revokedLeft > 0) {
         revokedLeft -= 1
         fault?.passed()
-        return withRulesOf(yield* app, revoked())
+        return withRulesOf(yield* atGate(request), revoked())
       }
       if (fault === undefined) return yield* app
       const { rule } = fault
@@ -116,11 +127,14 @@ export const faultyAnswers = (ledger: FaultLedger, games: ReadonlyMap<string, Li
         else fault.passed()
         return answer
       }
-      const answer = yield* app
+      const answer = yield* isGate(rule) ? atGate(request) : app
       const struck = answer.status < 300 ? yield* strike({ request, asked, answer }, fault) : undefined
-      if (struck === undefined) fault.passed()
-      else fault.done()
-      return struck ?? answer
+      if (struck !== undefined) {
+        fault.done()
+        return struck
+      }
+      fault.passed()
+      return isGate(rule) ? yield* app : answer
     })
   }
 }
