@@ -15,8 +15,10 @@ import json
 import os
 import sys
 
-from readDrop import columns_of, drop, expected, first_difference, rows_of, wanted
+import readDrop
+from readDrop import columns_of, expected, first_difference, rows_of, wanted
 
+drop = os.path.abspath(readDrop.drop)
 # The lake keeps what nights that were taken back said of the changelog; a drop does not.
 OF_ALL_NIGHTS = {"deployments", "deployment_changes"}
 TRAVELLED = ["products", "source_prices", "nights"]
@@ -40,6 +42,7 @@ def polars(table, snapshot):
 
 
 def chdb(table, snapshot):
+    os.chdir(drop)  # it reads nothing outside
     import chdb as engine
 
     travel = "" if snapshot is None else f" settings iceberg_snapshot_id = {snapshot}"
