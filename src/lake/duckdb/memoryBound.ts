@@ -16,5 +16,5 @@ export const memoryBound = (most: number, share: number) => {
   }
 }
 
-/** A command's one DuckDB: of 512 MB in all, 134 MB. */
-export const lakeMemory = memoryBound(500, 1 / 4)
+/** A command's one DuckDB: of 512 MB in all, 178 MB. */
+export const lakeMemory = memoryBound(500, 1 / 3)

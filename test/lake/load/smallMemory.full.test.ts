@@ -18,7 +18,7 @@ const boundedMemory = (megabytes: number) => {
   }
 }
 
-it("512 MB are enough for two nights of 100,000 products", async (context) => {
+it("512 MB are enough for two nights of 200,000 products", async (context) => {
   const memory = boundedMemory(512)
   if (memory === null) return context.skip("this process may not bound the memory of another")
   const folder = temporaryFolder()
