@@ -1,9 +1,5 @@
 import { Clock, Duration, Effect } from "effect"
 import { clockSlackMillis } from "../lake/home/clockSlack.ts"
-import type { Home } from "../lake/home/Home.ts"
-import type { FileDamaged } from "../lake/home/FileDamaged.ts"
-import type { ContractTooNew } from "../lake/snapshot/ContractTooNew.ts"
-import type { LakeError } from "../lake/duckdb/LakeError.ts"
 import { listRuns } from "./listRuns.ts"
 import { newestReading, publishedGames } from "./publishedGames.ts"
 import type { Verdict } from "./RunReport.ts"
@@ -29,10 +25,7 @@ export interface Health {
   readonly lakeAgeSeconds: number | null
 }
 
-const lakeRead: Effect.Effect<number | null, LakeError | FileDamaged | ContractTooNew, Home> = Effect.map(
-  publishedGames,
-  newestReading
-)
+const lakeRead = Effect.map(publishedGames, newestReading)
 
 /** As the home has it: a service that starts anew knows how the last night ended. */
 export const readScheduleState = Effect.gen(function* () {

@@ -3,6 +3,7 @@ import type { DeploymentId } from "../contract/Ids.ts"
 import { clockSlackMillis } from "../lake/home/clockSlack.ts"
 import { readCurrent } from "../lake/publish/Current.ts"
 import { Home } from "../lake/home/Home.ts"
+import { snapshotsAreThere } from "../lake/repair/SnapshotsGone.ts"
 import { readSnapshot } from "../lake/snapshot/snapshots.ts"
 import { listRuns } from "./listRuns.ts"
 
@@ -17,7 +18,7 @@ export interface PublishedGame {
 /** Every published game with its age; none before the first night. */
 export const publishedGames = Effect.gen(function* () {
   const home = yield* Home
-  const { games } = yield* readCurrent
+  const { games } = yield* Effect.tap(readCurrent, snapshotsAreThere)
   // A report that cannot be read takes nothing away but the nights that found nothing new.
   const runs = yield* Effect.orElseSucceed(listRuns, () => [])
   // A run of the future was made with a wrong clock: when it really was, nobody knows.

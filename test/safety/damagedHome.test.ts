@@ -1,8 +1,9 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Duration, Effect } from "effect"
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Current } from "../../src/lake/publish/Current.ts"
+import { lakeAge } from "../../src/observe/examineAge.ts"
 import { showing } from "../lake/movedClock.ts"
 import { DamageableHome, games, pathOf } from "./damageableHome.ts"
 import { saidOf } from "./damagedHome.ts"
@@ -102,6 +103,8 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
       const advice = /from a backup, or begin in a new home: cardlake nightly --home FOLDER/
       assert.match(saidOf(yield* Effect.exit(night)), advice)
       assert.match(saidOf(yield* Effect.exit(doctor)), advice)
+      const age = Effect.provideContext(lakeAge(Duration.hours(36)), home.services)
+      assert.match(saidOf(yield* Effect.exit(age)), advice)
       assert.match((yield* repair).left.join("\n"), advice)
     })
   )
