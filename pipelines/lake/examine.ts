@@ -95,8 +95,10 @@ const lakeAnswers = Effect.gen(function* () {
   )
   return `${String(row?.["games"])} games with ${String(row?.["products"])} products, newest reading ${String(row?.["at"])}`
 }).pipe(
-  Effect.catchTag("NoLake", () =>
-    Effect.succeed("No night has been published yet; make the first with: cardlake nightly")
+  Effect.catchTag("NoLake", (none) =>
+    none.isGone
+      ? Effect.fail(none)
+      : Effect.succeed("No night has been published yet; make the first with: cardlake nightly")
   ),
   Effect.scoped
 )
