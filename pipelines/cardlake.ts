@@ -29,6 +29,7 @@ import { schedule } from "./schedule.ts"
 import { snapshots } from "./snapshots.ts"
 import { Stopped } from "./print/Stopped.ts"
 import { usagePresenter } from "./print/usagePresenter.ts"
+import { warnings } from "./print/warnings.ts"
 import { withoutKey } from "./print/withoutKey.ts"
 
 const commands = Command.make("cardlake").pipe(
@@ -51,9 +52,9 @@ const commands = Command.make("cardlake").pipe(
     query.pipe(Command.provide((flags) => lakeOnly(flags))),
     explore.pipe(Command.provide((flags) => lakeOnly(flags))),
     exporting.pipe(Command.provide((flags) => lakeOnly(flags))),
-    doctor,
+    doctor.pipe(Command.provide(warnings)),
     sandbox,
-    demo
+    demo.pipe(Command.provide(warnings))
   ])
 )
 

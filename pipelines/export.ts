@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { printAnswer } from "./print/printAnswer.ts"
+import { printAnswer, printFault } from "./print/printAnswer.ts"
 import { home, json } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
 
@@ -104,6 +104,10 @@ export const exporting = Command.make(
     until,
     verify
   }) {
+    if (Option.isSome(since) && Option.isSome(until) && since.value > until.value) {
+      yield* printFault(`--since ${since.value} is after --until ${until.value}. Give the earlier day as --since`)
+      return yield* new Stopped({ code: 2 })
+    }
     const { exportedText, verifiedText } = yield* Effect.promise(() => import("./print/exportText.ts"))
     if (verify) {
       const { verifyDrop } = yield* Effect.promise(() => import("../src/export/verifyDrop.ts"))

@@ -4,6 +4,7 @@ import * as Command from "effect/cli/Command"
 import { atMost, exportTo, games, log, notify, prometheus } from "./flags/nightFlags.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import { home, json, settingsOf, url } from "./flags/sharedFlags.ts"
+import { standardError } from "./print/warnings.ts"
 import { Stopped } from "./print/Stopped.ts"
 
 const interrupted =
@@ -22,7 +23,7 @@ export const nightly = Command.make(
     const { nightWarning } = yield* Effect.promise(() => import("../src/observe/nightEvent.ts"))
     const show = log === "json" ? { onProgress: () => {}, stop: () => {} } : showNight(process.stderr)
     const report = yield* observe(
-      log,
+      { form: log, write: yield* standardError(log) },
       observedNight({ games, settings: settingsOf(flags), show, prometheus, notify, exportTo }).pipe(
         Effect.onInterrupt(() => nightWarning("interrupted", interrupted))
       )

@@ -1,9 +1,16 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
+import { shownText } from "../src/contract/shownText.ts"
 import { printText } from "./print/printAnswer.ts"
 import { textTable } from "../src/observe/textTable.ts"
 import { home, json } from "./flags/sharedFlags.ts"
+
+/** Letters of a sentence that keep the table readable. */
+const longestReason = 60
+
+const shortened = (sentence: string | null | undefined): string | null =>
+  sentence === null || sentence === undefined ? null : shownText(sentence, longestReason)
 
 /** What earlier runs did, newest first. */
 export const runs = Command.make(
@@ -19,11 +26,13 @@ export const runs = Command.make(
       report.startedAt.slice(0, 19).replace("T", " "),
       report.kind,
       report.verdict,
-      report.reason ?? report.games.map((game) => `${game.gameId} ${game.verdict}`).join(", "),
+      shortened(report.reason) ?? report.games.map((game) => `${game.gameId} ${game.verdict}`).join(", "),
       report.seconds.toFixed(1),
-      report.why
+      shortened(report.why)
     ])
-    return yield* printText(textTable(["run", "started (UTC)", "kind", "verdict", "games", "seconds", "why"], rows))
+    const table = textTable(["run", "started (UTC)", "kind", "verdict", "games", "seconds", "why"], rows)
+    const isCut = reports.some(({ reason, why }) => [reason, why].some((text) => (text?.length ?? 0) > longestReason))
+    return yield* printText(isCut ? `${table}\nThe whole sentences: cardlake runs --json` : table)
   })
 ).pipe(
   Command.withDescription("List the runs of this home, newest first"),

@@ -6,6 +6,7 @@ import { cron, cronOf, tz } from "./flags/cronFlags.ts"
 import { maxAge } from "./flags/maxAge.ts"
 import { atMost, exportTo, games, log, notify, prometheus } from "./flags/nightFlags.ts"
 import { home, json, settingsOf, url } from "./flags/sharedFlags.ts"
+import { standardError } from "./print/warnings.ts"
 
 const health = Flag.Int("health").pipe(
   Flag.withMetavar("PORT"),
@@ -39,7 +40,7 @@ export const schedule = Command.make(
     const { observe } = yield* Effect.promise(() => import("../src/observe/observe.ts"))
     const { keepSchedule } = yield* Effect.promise(() => import("./night/keepSchedule.ts"))
     return yield* observe(
-      log,
+      { form: log, write: yield* standardError(log) },
       keepSchedule({
         cron: cronOf(cron, tz),
         zone: tz,

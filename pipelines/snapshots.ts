@@ -40,6 +40,6 @@ export const snapshots = Command.make(
     return yield* printText(textTable(names, rows))
   })
 ).pipe(
-  Command.withDescription("List the snapshots in the home: published, earlier and held ones"),
+  Command.withDescription("List the snapshots in the home: current, earlier, taken back and held ones"),
   Command.withExamples([{ command: "cardlake snapshots --json", description: "As a JSON array" }])
 )

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Flag from "effect/cli/Flag"
+import { warnings } from "../print/warnings.ts"
 
 /** Flags that several commands share. A flag overrides its `CARDLAKE_` variable, which overrides `.env`. */
 export const url = Flag.String("url").pipe(
@@ -48,6 +49,6 @@ export const lakeOnly = (flags: Parameters<typeof settingsOf>[0]) =>
   Layer.unwrap(
     Effect.map(
       Effect.promise(() => import("../settings/services.ts")),
-      ({ lakeServices }) => lakeServices(settingsOf(flags))
+      ({ lakeServices }) => Layer.mergeAll(lakeServices(settingsOf(flags)), warnings)
     )
   )

@@ -1,6 +1,7 @@
 import { Context, type Duration, Effect, Layer, Result, Schema } from "effect"
 import { Marketplace } from "../../src/client/Marketplace.ts"
 import type { HoldBounds } from "../../src/diff/HoldBounds.ts"
+import { amountOf } from "../../src/diff/amountOf.ts"
 import { builtByAnother, builtElsewhere, elsewhereText } from "../../src/lake/publish/builtElsewhere.ts"
 import { claimHome } from "../../src/lake/home/claimHome.ts"
 import type { Home } from "../../src/lake/home/Home.ts"
@@ -91,9 +92,9 @@ const lakeAnswers = Effect.gen(function* () {
   if (yield* builtByAnother(session)) return yield* new LakeOfAnother()
   const [row] = yield* session.rows(
     "Ask the lake",
-    "select count(*) as games, sum(products)::bigint as products, max(extracted_at)::varchar as at from snapshots where is_current"
+    "select count(*) as games, sum(products)::bigint as products from snapshots where is_current"
   )
-  return `${String(row?.["games"])} games with ${String(row?.["products"])} products, newest reading ${String(row?.["at"])}`
+  return `${amountOf(Number(row?.["games"]), "game")} with ${amountOf(Number(row?.["products"]), "product")}`
 }).pipe(
   Effect.catchTag("NoLake", (none) =>
     none.isGone

@@ -27,7 +27,7 @@ const allowFiles = "Where you trust the query, let it read and write files with:
 
 const asQueryError = (error: LakeError) => {
   const said = error.cause instanceof Error ? error.cause.message : error.message
-  const reason = said.replace("Failed to extract statements: ", "")
+  const reason = said.replace("Failed to extract statements: ", "").replaceAll("\t", "    ")
   return new QueryRefused({ reason, next: reason.includes("disabled by configuration") ? allowFiles : seeTables })
 }
 

@@ -1,5 +1,6 @@
-import { ConfigProvider, Layer } from "effect"
+import { ConfigProvider, Effect, Layer } from "effect"
 import { Marketplace } from "../../src/client/Marketplace.ts"
+import { SettingInvalid } from "../../src/client/MarketplaceError.ts"
 import { HoldBounds } from "../../src/diff/HoldBounds.ts"
 import { BucketSettings } from "../../src/export/destination/BucketSettings.ts"
 import { IcebergSettings } from "../../src/export/iceberg/IcebergSettings.ts"
@@ -21,10 +22,22 @@ const lake = Layer.mergeAll(
 /** The lake in its home with its bounds, for commands that do not ask the marketplace. */
 export const lakeServices = (flags: Record<string, string>) => lake.pipe(Layer.provide(config(flags)))
 
+/** What is wrong with an address that a flag gave is said of the flag. */
+const sayingFlag =
+  (flags: Record<string, string>) =>
+  <A, E, R>(services: Layer.Layer<A, E, R>) =>
+    services.pipe(
+      Layer.catch((error) => {
+        const isOfFlag = error instanceof SettingInvalid && error.name === "CARDLAKE_URL" && error.name in flags
+        const said = isOfFlag ? new SettingInvalid({ name: error.name, what: error.what, flag: "--url" }) : error
+        return Layer.effectContext(Effect.fail(said))
+      })
+    )
+
 /** The marketplace alone. */
 export const marketplaceServices = (flags: Record<string, string>) =>
-  Marketplace.layer.pipe(Layer.provide(config(flags)))
+  Marketplace.layer.pipe(Layer.provide(config(flags)), sayingFlag(flags))
 
 /** The lake and the marketplace, for commands that read the feed. */
 export const allServices = (flags: Record<string, string>) =>
-  Layer.mergeAll(watchedMarketplace, NightBound.layer, lake).pipe(Layer.provide(config(flags)))
+  Layer.mergeAll(watchedMarketplace, NightBound.layer, lake).pipe(Layer.provide(config(flags)), sayingFlag(flags))

@@ -51,7 +51,9 @@ export const settingsDoubts = Effect.fnUntraced(function* (flags: Record<string,
       : []),
     ...(file === undefined ? [] : doubtsOfFile(file)),
     ...(isPlain && !isThisMachine(new URL(url).hostname)
-      ? ["CARDLAKE_URL is plain http, so everybody on the way can read the key. Write https://"]
+      ? [
+          `${flags["CARDLAKE_URL"] === undefined ? "CARDLAKE_URL" : "--url"} is plain http, so everybody on the way can read the key. Write https://`
+        ]
       : []),
     ...(hasKey && given === null && fromFile !== null
       ? [

@@ -9,9 +9,12 @@ const tries = (count: number) => (count === 1 ? "1 attempt" : `${count} attempts
 /** A setting is missing or cannot be used; the value itself is never shown. */
 export class SettingInvalid extends Schema.TaggedError<SettingInvalid>()("SettingInvalid", {
   name: Schema.String,
-  what: Schema.String
+  what: Schema.String,
+  /** The flag that it came from; without one it is of the environment or `.env`. */
+  flag: Schema.optionalKey(Schema.String)
 }) {
   override get message() {
+    if (this.flag !== undefined) return `${this.flag} ${this.what}. Correct it and run this again`
     return `${this.name} ${this.what}. Set it in the environment or in .env, then check with: cardlake doctor`
   }
 }

@@ -1,4 +1,4 @@
-import { Effect, FileSystem, Schema, Stream } from "effect"
+import { Effect, FileSystem, PlatformError, Schema, Stream } from "effect"
 import { Extraction, Refusal } from "./Extraction.ts"
 import { ExtractionUnreadable } from "./ExtractionError.ts"
 import { rawNames } from "./RawFiles.ts"
@@ -6,7 +6,11 @@ import { rawNames } from "./RawFiles.ts"
 const decodeExtraction = Schema.decodeEffect(Schema.fromJsonString(Extraction))
 const decodeRefusal = Schema.decodeEffect(Schema.fromJsonString(Refusal))
 
-const unreadable = (folder: string) => (error: Error) => new ExtractionUnreadable({ folder, cause: error.message })
+const isGone = (error: Error): boolean =>
+  error instanceof PlatformError.PlatformError && error.reason._tag === "NotFound"
+
+const unreadable = (folder: string) => (error: Error) =>
+  new ExtractionUnreadable({ folder, cause: isGone(error) ? "it is gone" : error.message })
 
 /** The complete extraction in a folder; fails where there is none. */
 export const readExtraction = Effect.fnUntraced(

@@ -1,11 +1,19 @@
 import { Effect } from "effect"
+import { amountOf } from "../diff/amountOf.ts"
 import { readCurrent } from "../lake/publish/Current.ts"
 import { FileDamaged } from "../lake/home/FileDamaged.ts"
 import { Home } from "../lake/home/Home.ts"
 import { lakeIsWhole } from "../lake/publish/lakeIsWhole.ts"
-import { damageFound, damagesOf } from "../lake/repair/damages.ts"
+import { damageFound, damagesOf, hasRawPages } from "../lake/repair/damages.ts"
 import { HomeDamaged } from "../lake/repair/namingDamage.ts"
+import { gamesWithSnapshots, snapshotsOf } from "../lake/snapshot/snapshots.ts"
 import { noPublicationIsLost } from "../lake/repair/lostPublications.ts"
+
+const snapshotsWithoutRawPages = Effect.gen(function* () {
+  const all = (yield* Effect.forEach(yield* gamesWithSnapshots, snapshotsOf)).flat()
+  const without = yield* Effect.filter(all, ({ manifest }) => Effect.map(hasRawPages(manifest), (has) => !has))
+  return without.length
+})
 
 /** Reads every file of the home and compares it with what is on record. */
 export const homeWhole = Effect.gen(function* () {
@@ -19,5 +27,9 @@ export const homeWhole = Effect.gen(function* () {
     )
   )
   const says = [...(yield* damagesOf(current)), ...lake].map((damage) => damage.says)
-  return says.length === 0 ? "Every file is as it was written" : yield* new HomeDamaged({ says })
+  if (says.length > 0) return yield* new HomeDamaged({ says })
+  const notReplayed = yield* snapshotsWithoutRawPages
+  return notReplayed === 0
+    ? "Every file is as it was written"
+    : `Every file that is there is as it was written. The raw pages of ${amountOf(notReplayed, "snapshot")} are gone: what was published is whole, but cannot be replayed any more`
 })

@@ -80,6 +80,15 @@ describe("a night that cannot be made says why in one sentence, names the next s
     assertFault(ended, 1, /^cardlake: CARDLAKE_URL is missing .*then check with: cardlake doctor$/)
   })
 
+  it("an address of the command line that is none", async () => {
+    const ended = await night(sandbox.url, {}, game, "--url", "htp://x")
+    assertFault(
+      ended,
+      1,
+      /^cardlake: --url does not begin with http:\/\/ or https:\/\/\. Correct it and run this again$/
+    )
+  })
+
   it("a server of other JSON, 404", async () => {
     const ended = await night(await answering(404, "application/json", '{"error":"no such page"}'))
     assertFault(

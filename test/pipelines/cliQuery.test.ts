@@ -122,6 +122,7 @@ describe.concurrent("query", () => {
   const wrong: ReadonlyArray<readonly [problem: string, sql: string, says: RegExp, next: RegExp]> = [
     ["a table that is not there", "from nothing_here", /nothing_here does not exist/, tables],
     ["words that are no SQL", "selec 1", /syntax error at or near "selec"\n\n?LINE 1: selec 1/, tables],
+    ["arguments that no function takes, without tabs", "select sum('a')", /\n {4}sum\(/, tables],
     ["a change to the lake", "delete from products", /A query only reads/, files]
   ]
   for (const [problem, sql, says, next] of wrong) {
@@ -240,6 +241,11 @@ describe.concurrent("doctor", () => {
     assert.deepStrictEqual(
       found.filter(({ ok }) => !ok),
       []
+    )
+    // How old it is, one line says.
+    assert.deepStrictEqual(
+      found.filter(({ says }) => /reading/.test(says)).map(({ name }) => name),
+      ["age"]
     )
   })
 

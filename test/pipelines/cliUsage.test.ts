@@ -42,6 +42,10 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
     [["sandbox", "--port", "70000"], /port/],
     [["sandbox", "--live", "middle"], /live/],
     [["runs", "--home", ""], /home/],
+    [
+      ["export", "--to", "x", "--since", "2026-05-02", "--until", "2026-05-01"],
+      /--since 2026-05-02 is after --until 2026-05-01\./
+    ],
     [["query", "--parquet", "x.csv", "from games"], /writes Parquet, and x\.csv is named like something else/]
   ]
   for (const [args, says] of wrong) {

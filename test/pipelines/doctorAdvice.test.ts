@@ -31,11 +31,11 @@ describe("doctor", () => {
       }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
     )
   }
-  it.live("sends nobody to doctor where a setting is missing", () =>
+  it.live("says what is wrong with an address, of the flag where that gave it", () =>
     Effect.gen(function* () {
       const [settings] = yield* examine({ CARDLAKE_URL: "ftp://x", CARDLAKE_API_KEY: "k" }, Duration.hours(36))
       assert.isFalse(settings?.ok)
-      assert.match(settings?.says ?? "", /^CARDLAKE_URL .* Set it in the environment or in \.env$/)
+      assert.match(settings?.says ?? "", /^--url does not begin with http.* Correct it and run this again$/)
     }).pipe(Effect.provide(NodeServices.layer))
   )
 })

@@ -9,7 +9,7 @@ import { cardlake, key, remove, temporaryFolder } from "./cli.ts"
 import { startAnswering } from "./proxy.ts"
 
 describe("settings that work but may show the key to others", () => {
-  const plain = "CARDLAKE_URL is plain http, so everybody on the way can read the key. Write https://"
+  const plain = "--url is plain http, so everybody on the way can read the key. Write https://"
   for (const [url, doubts] of [
     ["https://marketplace.test", []],
     ["http://marketplace.test", [plain]],

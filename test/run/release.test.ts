@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import { cpSync, existsSync, readdirSync } from "node:fs"
+import { listSnapshots } from "../../src/run/listSnapshots.ts"
 import { runRelease } from "../../src/run/runRelease.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
 import { snapshotIdsOf } from "../../src/lake/snapshot/snapshots.ts"
@@ -93,6 +94,13 @@ describe("a snapshot is held", () => {
         )
         assert.strictEqual(changed?.["products"], 10)
         assert.strictEqual((yield* home.night).games[0]?.verdict, "unchanged")
+
+        const states = Effect.map(Effect.provideContext(listSnapshots, home.services), (all) =>
+          all.map(({ state }) => state)
+        )
+        assert.deepStrictEqual(yield* states, ["earlier", "current"])
+        yield* rollback(home)
+        assert.deepStrictEqual(yield* states, ["current", "taken back"])
       }).pipe(Effect.scoped)
   )
 

@@ -75,7 +75,10 @@ describe("replay", () => {
         const said = reasonOf(yield* Effect.exit(replay(home)))
         assert.include(said, "products-000000.json.gz is damaged (another sha256 than when it was read)")
         rmSync(raw, { recursive: true })
-        assert.include(reasonOf(yield* Effect.exit(replay(home))), "There is no complete extraction")
+        assert.include(
+          reasonOf(yield* Effect.exit(replay(home))),
+          `There is no complete extraction in ${raw} (it is gone)`
+        )
         assert.include(reasonOf(yield* Effect.exit(replay(home, "none"))), `holds no none of ${gameId}`)
       }).pipe(Effect.scoped)
   )

@@ -80,6 +80,32 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
     })
   )
 
+  it.effect("is whole without its raw pages; without its snapshots too, only a backup or a new home helps", () =>
+    Effect.gen(function* () {
+      const { doctor, files, home, night, repair, startOver } = yield* DamageableHome
+      yield* startOver
+      const page = pathOf(files, /^raw\/.*products-.*gz$/)
+      const bytes = files.get(page) ?? Buffer.alloc(0)
+      writeFileSync(join(home.root, page), bytes.subarray(1))
+      assert.include(saidOf(yield* Effect.exit(doctor)), "is damaged")
+      rmSync(join(home.root, page))
+      assert.include(saidOf(yield* Effect.exit(doctor)), page)
+      rmSync(join(home.root, "raw"), { recursive: true })
+      const snapshots = new Set([...files.keys()].flatMap((path) => /^snapshots\/.*manifest\.json$/.exec(path) ?? []))
+      assert.include(
+        yield* doctor,
+        `The raw pages of ${snapshots.size} snapshots are gone: what was published is whole`
+      )
+      assert.deepStrictEqual((yield* repair).left, [])
+
+      rmSync(home.paths.snapshots, { recursive: true })
+      const advice = /from a backup, or begin in a new home: cardlake nightly --home FOLDER/
+      assert.match(saidOf(yield* Effect.exit(night)), advice)
+      assert.match(saidOf(yield* Effect.exit(doctor)), advice)
+      assert.match((yield* repair).left.join("\n"), advice)
+    })
+  )
+
   it.effect("keeps what a dead run left half for a week, named in the report, and what is not ours for ever", () =>
     Effect.gen(function* () {
       const { home, night, startOver } = yield* DamageableHome

@@ -1,21 +1,24 @@
 import { join } from "node:path"
 import { Effect } from "effect"
 import type { SnapshotId } from "../../contract/Ids.ts"
+import { rawNames } from "../../extract/RawFiles.ts"
 import { readExtraction } from "../../extract/readExtraction.ts"
 import type { Current } from "../publish/Current.ts"
 import { changesFiles } from "../snapshot/changesFiles.ts"
 import { FileDamaged } from "../home/FileDamaged.ts"
-import { foldersIn, isThere } from "../home/disk.ts"
+import { foldersIn, isThere, namesIn } from "../home/disk.ts"
 import { readHeldBack } from "../snapshot/HeldBack.ts"
 import { Home } from "../home/Home.ts"
 import { readConfirmations } from "../history/keepConfirmations.ts"
 import { feedFiles } from "../history/feed.ts"
 import type { SnapshotFolder } from "../load/loadSnapshot.ts"
 import { partFoldersOf, presentFolders, readPart } from "../history/parts.ts"
+import type { Manifest } from "../snapshot/Manifest.ts"
 import { readRawPage } from "../load/readRawPage.ts"
 import { runsWithReport, verifyRunFile } from "../home/runFiles.ts"
 import { partFiles, snapshotFiles } from "../snapshot/snapshotFiles.ts"
 import { readSnapshot, snapshotIdsOf } from "../snapshot/snapshots.ts"
+import { snapshotsAreThere } from "./SnapshotsGone.ts"
 import { verifySummed } from "../home/summedFile.ts"
 import { verifyFile } from "../home/verifyFile.ts"
 
@@ -40,6 +43,8 @@ export const damageFound = <E extends { readonly message: string }, R>(
 /** Reads every file of the home's snapshots, months, raw pages and documents and compares it with its record. */
 export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {
   const home = yield* Home
+  const gone = yield* damageFound(snapshotsAreThere(current))
+  if (gone.length > 0) return gone
   const games = new Set([...Object.keys(current.games), ...(yield* foldersIn(home.snapshots, "game="))])
   const found: Array<Damage> = []
   for (const gameId of games) {
@@ -54,6 +59,11 @@ export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {
   found.push(...(yield* damageFound(verifySummed(home.rates))))
   for (const run of yield* runsWithReport) found.push(...(yield* damageFound(verifyRunFile(run))))
   return found
+})
+
+/** Whether any of the raw pages that a snapshot was made from is there. */
+export const hasRawPages = Effect.fnUntraced(function* ({ gameId, runId }: Manifest) {
+  return (yield* namesIn(join((yield* Home).raw(gameId, runId), rawNames.pages))).length > 0
 })
 
 const snapshotDamages = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId) {
@@ -79,8 +89,9 @@ const snapshotDamages = Effect.fnUntraced(function* (gameId: string, snapshot: S
   ]
 })
 
-/** The raw pages that a snapshot was made from. Pruned ones are gone with their snapshot. */
+/** The raw pages that a snapshot was made from. All of them gone is no damage: the snapshot is whole without them. */
 const rawPages = Effect.fnUntraced(function* ({ manifest }: SnapshotFolder) {
+  if (!(yield* hasRawPages(manifest))) return
   const folder = (yield* Home).raw(manifest.gameId, manifest.runId)
   const { pages } = yield* readExtraction(folder)
   yield* Effect.forEach(pages, (page) => readRawPage(folder, page), { concurrency: 4, discard: true })
