@@ -1,5 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import {
   assertFault,
@@ -136,28 +136,6 @@ describe.concurrent("query", () => {
       assert.strictEqual(lakeHash(home), before)
     })
   }
-
-  for (const [state, content, says] of [
-    ["gone", null, /lake\.duckdb is gone from .*Build it again from the snapshots with: cardlake doctor .*--repair/],
-    ["damaged", "torn", /lake\.duckdb is damaged; .*Build it again from them with: cardlake doctor .*--repair/]
-  ] as const) {
-    it(`of a home whose lake is ${state} says how to build it again`, async () => {
-      const broken = join(folder, state)
-      mkdirSync(broken)
-      writeFileSync(join(broken, "current.json"), "{}")
-      if (content !== null) writeFileSync(join(broken, "lake.duckdb"), content.repeat(5000))
-      assertFault(await ask("query", "--home", broken, "select 1"), 1, says)
-    })
-  }
-
-  it("of a home without a lake says how to fill it", async () => {
-    const ended = await ask("query", "--home", join(folder, "nowhere"), "select 1")
-    assertFault(
-      ended,
-      1,
-      /^cardlake: There is no lake in .*nowhere yet\. Fill it with: cardlake nightly --home \S+; or name another folder with --home$/
-    )
-  })
 })
 
 describe.concurrent("snapshots", () => {
