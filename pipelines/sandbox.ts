@@ -112,6 +112,7 @@ const welcome = Effect.fnUntraced(function* ({ url, key, games }: Sandbox) {
     `Read:    curl -H 'Authorization: Bearer ${key}' ${url}/v1/games`,
     `Deploy:  curl -X POST -d '{"gameId":"${served[0]?.gameId ?? ""}"}' ${url}/sandbox/deploy`,
     `Watch:   ${url}/sandbox`,
+    `Build:   ${url}/openapi.json describes every operation`,
     "Stop with Ctrl-C."
   ].join("\n")
 })
@@ -145,7 +146,9 @@ export const sandbox = Command.make(
     return yield* Effect.never
   }, Effect.scoped)
 ).pipe(
-  Command.withDescription("Serve the marketplace API locally from a catalogue folder"),
+  Command.withDescription(
+    "Serve the marketplace API locally from a catalogue folder; its /openapi.json describes every operation"
+  ),
   Command.withExamples([
     { command: "cardlake sandbox", description: "Serve the sample catalogue on a free port" },
     {

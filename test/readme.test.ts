@@ -79,6 +79,14 @@ describe("npm start", () => {
     )
   })
 
+  it("leaves a lake that answers the example of every macro", async () => {
+    const ended = await cardlake(["describe", "--home", join(checkout().user.checkout, "data/demo"), "--json"])
+    const described = json(ended) as ReadonlyArray<{ readonly kind: string; readonly example: string }>
+    const examples = described.filter(({ kind }) => kind === "macro").map(({ example }) => example)
+    assert.isAbove(examples.length, 10)
+    for (const example of examples) assert.isAbove((await asked(`${example} limit 1`)).length, 0, example)
+  })
+
   it("leaves movers, series of ten readings and rates to ask", async () => {
     const [counts] = await asked(
       `select (select count(*) from movers(days := 7)), (select count(distinct seen_at) from source_price_history),

@@ -96,8 +96,10 @@ const lakeAnswers = Effect.gen(function* () {
   )
   return `${amountOf(Number(row?.["games"]), "game")} with ${amountOf(Number(row?.["products"]), "product")}`
 }).pipe(
-  Effect.catchTag("NoLake", () =>
-    Effect.succeed("No night has been published yet; make the first with: cardlake nightly")
+  Effect.catchTag("NoLake", (none) =>
+    none.isGone
+      ? Effect.fail(none)
+      : Effect.succeed("No night has been published yet; make the first with: cardlake nightly")
   ),
   Effect.scoped
 )

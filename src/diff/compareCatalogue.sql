@@ -66,14 +66,14 @@ create temp table product_fields as
 with touched as (select id as product_id from touched_products where change = 'modified'),
 old as (
   unpivot (
-    select product_id, columns(name -> name in getvariable('product_fields'))::varchar
+    select product_id, columns(lambda name: name in getvariable('product_fields'))::varchar
     from before.products semi join touched using (product_id)
   )
   on columns(* exclude product_id) into name field value old
 ),
 new as (
   unpivot (
-    select product_id, columns(name -> name in getvariable('product_fields'))::varchar
+    select product_id, columns(lambda name: name in getvariable('product_fields'))::varchar
     from after.products semi join touched using (product_id)
   )
   on columns(* exclude product_id) into name field value new
@@ -88,14 +88,14 @@ select id, field, old, new from product_lists;
 create temp table expansion_fields as
 with old as (
   unpivot (
-    select expansion_id, columns(name -> name in getvariable('expansion_fields'))::varchar
+    select expansion_id, columns(lambda name: name in getvariable('expansion_fields'))::varchar
     from (select * replace (to_json(languages) as languages) from before.expansions)
   )
   on columns(* exclude expansion_id) into name field value old
 ),
 new as (
   unpivot (
-    select expansion_id, columns(name -> name in getvariable('expansion_fields'))::varchar
+    select expansion_id, columns(lambda name: name in getvariable('expansion_fields'))::varchar
     from (select * replace (to_json(languages) as languages) from after.expansions)
   )
   on columns(* exclude expansion_id) into name field value new

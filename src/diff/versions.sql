@@ -9,8 +9,8 @@ group by entity, id;
 
 create temp view product_versions as
 with touched as (select id as product_id, change, changed from changed_items where entity = 'product'),
-now as (select columns(name -> not list_contains(getvariable('unversioned'), name)) from after.products),
-was as (select columns(name -> not list_contains(getvariable('unversioned'), name)) from before.products)
+now as (select columns(lambda name: not list_contains(getvariable('unversioned'), name)) from after.products),
+was as (select columns(lambda name: not list_contains(getvariable('unversioned'), name)) from before.products)
 select p.*, l.languages, f.finishes, t.change, t.changed
 from now p
 join touched t using (product_id)

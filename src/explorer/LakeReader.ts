@@ -40,7 +40,7 @@ export const makeLakeReader = Effect.gen(function* () {
   let present = ""
   const view = Effect.gen(function* () {
     const identity = yield* identityOf(home.lake)
-    if (identity === null) return yield* new NoLake({ home: home.root })
+    if (identity === null) return yield* NoLake.in(home)
     const before = present
     present = identity
     if (before !== identity) yield* RcMap.invalidate(files, before)

@@ -7,6 +7,7 @@ import { catalogueHandlers } from "./catalogue/catalogueHandlers.ts"
 import { feedsHandlers } from "./catalogue/feedsHandlers.ts"
 import { accountControl } from "./control/accountControl.ts"
 import { clockControl } from "./control/clockControl.ts"
+import { deployControl } from "./control/deployControl.ts"
 import { feedControl } from "./control/feedControl.ts"
 import { tableControl } from "./control/tableControl.ts"
 import { deliverEvents } from "./events/deliverEvents.ts"
@@ -44,6 +45,7 @@ export const handlers = Layer.mergeAll(
 export const controls = Layer.mergeAll(
   accountControl,
   clockControl,
+  deployControl,
   eventControl,
   feedControl,
   tableControl,

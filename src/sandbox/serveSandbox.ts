@@ -17,11 +17,10 @@ import { storyGame } from "./catalogue/story/storyGame.ts"
 import { syntheticCatalogue } from "./catalogue/synthetic/syntheticCatalogue.ts"
 import { ControlApi } from "./control/ControlApi.ts"
 import { roomPage } from "./control/room/roomPage.ts"
-import { deployRoute } from "./control/deployRoute.ts"
 import { feedDownload } from "./feeds/feedDownload.ts"
 import { Feeds, makeFeeds } from "./feeds/Feeds.ts"
 import { makeFaultLedger } from "./faults/FaultLedger.ts"
-import { faultsRoute } from "./faults/faultsRoute.ts"
+import { faultControl } from "./faults/faultControl.ts"
 import { faultyAnswers } from "./faults/faultyAnswers.ts"
 import { checkFaultPlan, type FaultsInvalid } from "./faults/readFaultPlan.ts"
 import { makeAccountBuckets } from "./limits/AccountBuckets.ts"
@@ -80,12 +79,13 @@ export const serveSandbox = Effect.fnUntraced(function* (
   const routes = Layer.mergeAll(
     HttpApiBuilder.layer(MarketplaceApi, { openapiPath: "/openapi.json" }),
     HttpApiBuilder.layer(ControlApi, { openapiPath: "/sandbox/openapi.json" }),
-    deployRoute,
     roomPage,
     feedDownload,
-    fileRoute,
-    plan === undefined ? Layer.empty : faultsRoute(ledger)
-  ).pipe(Layer.provide([handlers, controls]), Layer.provide(authorization(buckets)))
+    fileRoute
+  ).pipe(
+    Layer.provide([handlers, controls, faultControl(plan === undefined ? undefined : ledger)]),
+    Layer.provide(authorization(buckets))
+  )
   const listening = HttpRouter.toHttpEffect(routes).pipe(
     Effect.map(plainQuery),
     Effect.map(answerRules(buckets.limit)),

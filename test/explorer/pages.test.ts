@@ -86,6 +86,10 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
         [...columnOf(page2, "External ids", "id")],
         ids.map((row) => String(row["external_id"]))
       )
+      const anchors = [...page2.html.matchAll(/ id="([^"]+)"/g)].map((match) => match[1])
+      assert.deepStrictEqual([...new Set(anchors)], anchors)
+      const [, rateLink] = /href="[^"]*rate=same-day#([^"]+)"/.exec(page2.html) ?? []
+      assert.match(page2.html, new RegExp(`<h2 id="${rateLink}">Price history</h2>`))
     })
   )
 

@@ -37,6 +37,7 @@ export interface ContractText {
     readonly type: string
     readonly fieldId: number
     readonly lakeColumn: string
+    readonly comment: string
   }>
 }
 

@@ -89,6 +89,55 @@ layer(FourNights.layer, { excludeTestServices: true })("a drop in a bucket", (it
       })
   )
 
+  it.effect("is begun by the export whose claim was stored though its answer was lost and it had to ask again", () =>
+    Effect.gen(function* () {
+      const { services } = yield* FourNights
+      const store = yield* startStore
+      let claims = 0
+      store.state.before = (request, response) => {
+        if (request.headers["if-none-match"] !== "*") return false
+        if (claims++ > 0) {
+          response.writeHead(412).end()
+          return true
+        }
+        response.end = () => {
+          request.socket.destroy()
+          return response
+        }
+        return false
+      }
+      yield* Effect.provideContext(exportTo(place, { tables: ["nights"] }), services)
+      assert.strictEqual(claims, 2)
+      assert.deepInclude(yield* Effect.provideContext(verifyDrop(place), services), { partitions: 4, faults: [] })
+    })
+  )
+
+  it.effect("is begun by one of two exports that claim it with the same words at the same moment", () =>
+    Effect.gen(function* () {
+      const { services } = yield* FourNights
+      const store = yield* startStore
+      const both = Promise.withResolvers<void>()
+      const stored = Promise.withResolvers<void>()
+      let claims = 0
+      store.state.before = async (request, response) => {
+        if (request.headers["if-none-match"] !== "*") return false
+        if (claims++ === 0) {
+          response.once("finish", () => stored.resolve())
+          await both.promise
+          return false
+        }
+        both.resolve()
+        await stored.promise
+        response.writeHead(412).end()
+        return true
+      }
+      const run = Effect.exit(Effect.provideContext(exportTo(place, { tables: ["nights"] }), services))
+      const ends = (yield* Effect.all([run, run], { concurrency: 2 })).map(failureOf)
+      assert.deepStrictEqual(ends.map((end) => end.split(":")[0]).sort(), ["DropClaimed", "done"])
+      assert.deepInclude(yield* Effect.provideContext(verifyDrop(place), services), { partitions: 4, faults: [] })
+    })
+  )
+
   it.effect("says in a sentence what is wrong with the bucket, the key or the address, and shows no secret", () =>
     Effect.gen(function* () {
       const { services } = yield* FourNights

@@ -1,5 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, type FileSystem, Layer } from "effect"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import type { BucketSettings } from "../../src/export/destination/BucketSettings.ts"
 import type { IcebergSettings } from "../../src/export/iceberg/IcebergSettings.ts"
 import type { Lake } from "../../src/lake/duckdb/Lake.ts"
@@ -7,14 +9,17 @@ import type { Home } from "../../src/lake/home/Home.ts"
 import { exportedText } from "../../pipelines/print/exportText.ts"
 import { runPrune } from "../../src/run/runPrune.ts"
 import { emptyHome } from "../lake/handMadeReading.ts"
-import { card, expansion } from "../lake/invented.ts"
+import { card, expansion, gameId } from "../lake/invented.ts"
 import { showing } from "../lake/movedClock.ts"
 import { fileRows } from "../lake/tableRows.ts"
 import { contractsIn, dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
 import { dayOf, nightId } from "./FourNights.ts"
+import { metadataOf } from "./icebergReader.ts"
 import { publishNights } from "./publishNights.ts"
 
-const priced = { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue: 10.25 } } } }
+const priced = {
+  pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue: 10.25 }, harbour: { low: 9 } } }
+}
 const ids = (...numbers: ReadonlyArray<number>) => ({
   externalIds: { sourceEur: numbers.map((id) => ({ finish: "Standard", id })) }
 })
@@ -28,17 +33,17 @@ const entry = (day: number) => ({
   changes: { products: { ...nothing, modified: [item] }, expansions: nothing }
 })
 
-/** Four days: a card is renamed, one leaves and comes back, ids move, an expansion is renamed and one is added. */
+/** Four days: a card is renamed, one leaves and comes back, ids move and one is listed twice, an expansion is renamed and one is added. */
 const feed = [
   {
     expansions: [expansion(71, { languages: ["en", "de"] }), expansion(72)],
-    products: [card(1, { ...priced, ...ids(8, 7) }), card(2, priced), card(3, { finishes: ["Standard", "Foil"] })],
+    products: [card(1, { ...priced, ...ids(8, 7, 8) }), card(2, priced), card(3, { finishes: ["Standard", "Foil"] })],
     changelog: [entry(1)]
   },
   {
     expansions: [expansion(71, { languages: ["en", "de"] }), expansion(72, { name: "Fen" })],
     products: [
-      card(1, { ...priced, ...ids(8, 7) }),
+      card(1, { ...priced, ...ids(8, 7, 8) }),
       card(2, { ...priced, name: "Osier Hound", languages: ["ja", "en"] }),
       card(3, { finishes: ["Standard", "Foil"] }),
       card(4, { ...priced, finishes: ["Foil"] })
@@ -59,7 +64,7 @@ const feed = [
 
 const at = (place: number, said: (typeof feed)[number]) => ({ ...said, completedAt: `${dayOf(place)}T03:00:00.000Z` })
 
-/** Tables that the history has of every night, and what it does not know of them. */
+/** Tables that the history has of every night, and columns that it does not know as they were. */
 const fromHistory: Readonly<Record<string, ReadonlyArray<string>>> = {
   products: ["price_extra"],
   product_languages: [],
@@ -73,6 +78,7 @@ const fromHistory: Readonly<Record<string, ReadonlyArray<string>>> = {
   marketplace_prices: []
 }
 
+const isPrice = (table: string) => table.endsWith("_prices")
 const isOfChanges = (table: string) => ["changes", "reconciliations"].includes(table)
 
 /** A home of four nights, pruned to the last two, and the drop that it had before. */
@@ -99,6 +105,11 @@ class Pruned extends Context.Service<
   ).pipe(Layer.provide(emptyHome))
 }
 
+const manifestIn = (folder: string, table: string, dt: string) =>
+  JSON.parse(readFileSync(join(folder, `${table}/v=1/game=${gameId}/dt=${dt}/_manifest.json`), "utf8")) as Readonly<
+    Record<string, unknown>
+  >
+
 layer(Pruned.layer, { excludeTestServices: true })("an export of nights that were pruned", (it) => {
   it.effect("writes what the history has of them, row by row as they were, and says once what is lost", () =>
     Effect.gen(function* () {
@@ -116,13 +127,19 @@ layer(Pruned.layer, { excludeTestServices: true })("an export of nights that wer
           continue
         }
         const names = columns.map(({ name }) => name).filter((name) => !left.includes(name))
-        const rows = (of: string) => fileRows(`select ${names.join(", ")} ${dropRows(of, table)} order by all`)
+        const rows = (of: string) => fileRows(`select distinct ${names.join(", ")} ${dropRows(of, table)} order by all`)
         assert.deepStrictEqual(
           yield* Effect.provideContext(rows(folder), services),
           yield* Effect.provideContext(rows(whole), services),
           table
         )
+        const told = [1, 2, 3, 4].map((place) => manifestIn(folder, table, dayOf(place)).fromHistory)
+        assert.deepStrictEqual(told, isPrice(table) ? [false, false, false, false] : [true, true, false, false], table)
+        for (const { comment, name } of columns.filter((column) => left.includes(column.name))) {
+          assert.match(comment, /; in a partition made from the history /, `${table}.${name}`)
+        }
       }
+      assert.isFalse(manifestIn(whole, "products", dayOf(1)).fromHistory)
       const text = exportedText({
         to: folder,
         format: "files",
@@ -139,6 +156,52 @@ layer(Pruned.layer, { excludeTestServices: true })("an export of nights that wer
       )
       const [again] = (yield* Effect.provideContext(exportTo(folder), services)).games
       assert.deepStrictEqual([again?.partitions, again?.notKept], [[], []])
+    })
+  )
+
+  it.effect("says of what the history does not know what the contract says of it", () =>
+    Effect.gen(function* () {
+      const { services, whole } = yield* Pruned
+      const folder = yield* temporaryFolder
+      yield* Effect.provideContext(exportTo(folder, { tables: ["products", "external_ids"] }), services)
+      const asked = (sql: string) => Effect.provideContext(fileRows(sql), services)
+      const extras = (of: string) =>
+        asked(`select snapshot_id[8]::int as day, count(price_extra)::int as known ${dropRows(of, "products")}
+          group by day order by day`)
+      assert.deepStrictEqual(
+        (yield* extras(whole)).map(({ known }) => known),
+        [2, 3, 3, 2]
+      )
+      assert.deepStrictEqual(
+        (yield* extras(folder)).map(({ known }) => known),
+        [0, 0, 3, 2]
+      )
+      const ofFirst = (of: string) =>
+        asked(`select external_id, list_position ${dropRows(of, "external_ids")}
+          where snapshot_id = '${nightId(1)}' order by list_position`)
+      assert.deepStrictEqual(
+        (yield* ofFirst(whole)).map(({ external_id: id }) => id),
+        ["8", "7", "8"]
+      )
+      assert.deepStrictEqual(
+        (yield* ofFirst(folder)).map(({ external_id: id, list_position: place }) => [id, place]),
+        [
+          ["7", 1],
+          ["8", 2]
+        ]
+      )
+    })
+  )
+
+  it.effect("says so in the snapshots of an Iceberg table", () =>
+    Effect.gen(function* () {
+      const { services } = yield* Pruned
+      const folder = yield* temporaryFolder
+      yield* Effect.provideContext(exportTo(folder, { tables: ["products"], format: "iceberg" }), services)
+      assert.deepStrictEqual(
+        metadataOf(join(folder, "products")).snapshots.map(({ summary }) => summary["cardlake.from_history"]),
+        ["true", "true", undefined, undefined]
+      )
     })
   )
 })

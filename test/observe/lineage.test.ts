@@ -6,6 +6,7 @@ import { observedNight } from "../../pipelines/night/observedNight.ts"
 import { lakeServices } from "../../pipelines/settings/services.ts"
 import { makeScrub, Scrub } from "../../src/client/scrub.ts"
 import { Observed } from "../../src/observe/nightEvent.ts"
+import { exportWithLineage } from "../../src/observe/lineage/exportLineage.ts"
 import { nightLog } from "../../src/observe/nightLog.ts"
 import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
 import { contractsIn, dropRows, temporaryFolder } from "../export/Dropped.ts"
@@ -21,10 +22,20 @@ interface Told {
   readonly outputs: ReadonlyArray<{
     readonly namespace: string
     readonly name: string
-    readonly facets: { readonly schema: { readonly fields: ReadonlyArray<{ readonly name: string }> } }
+    readonly facets: {
+      readonly schema: { readonly fields: ReadonlyArray<{ readonly name: string; readonly type: string }> }
+    }
     readonly outputFacets: { readonly outputStatistics: { readonly rowCount: number } }
   }>
 }
+
+const whole = {
+  games: [],
+  span: { since: null, until: null, backfill: true },
+  compression: "snappy",
+  decimals: "text",
+  format: null
+} as const
 
 const game = "clockwork-orchard"
 const token = "lineage-token-4711"
@@ -36,6 +47,9 @@ it.live("nights and exports tell the receiver of OPENLINEAGE_URL what they read 
     const collector = yield* Effect.promise(() => startCollector())
     const settings = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: sandbox.key, CARDLAKE_HOME: join(folder, "home") }
     const said: Array<string> = []
+    const receiver = ConfigProvider.layer(
+      ConfigProvider.fromUnknown({ OPENLINEAGE_URL: `${collector.url}/base`, OPENLINEAGE_API_KEY: token })
+    )
     const night = (exportTo: string | null, more: Record<string, string>) =>
       observedNight({
         games: [game],
@@ -49,11 +63,7 @@ it.live("nights and exports tell the receiver of OPENLINEAGE_URL what they read 
         Effect.provide(nightLog("text", (line) => said.push(line))),
         Effect.provideService(Observed, true),
         Effect.provideService(Scrub, makeScrub(sandbox.key)),
-        Effect.provide(
-          ConfigProvider.layer(
-            ConfigProvider.fromUnknown({ OPENLINEAGE_URL: `${collector.url}/base`, OPENLINEAGE_API_KEY: token })
-          )
-        ),
+        Effect.provide(receiver),
         Effect.provide(NodeServices.layer)
       )
     const drop = join(folder, "drop")
@@ -109,10 +119,43 @@ it.live("nights and exports tell the receiver of OPENLINEAGE_URL what they read 
       const [counted] = yield* asked(fileRows(`select count(*)::int as n ${dropRows(drop, contract?.table ?? "")}`))
       assert.strictEqual(outputFacets.outputStatistics.rowCount, counted?.["n"], name)
       assert.deepStrictEqual(
-        facets.schema.fields.map((field) => field.name),
-        contract?.columns.map((one) => one.name)
+        facets.schema.fields.map(({ name: column, type }) => [column, type]),
+        contract?.columns.map((one) => [one.name, one.type])
       )
     }
+    const inputs = exported?.inputs.map((one) => one.name) ?? []
+    assert.deepStrictEqual([...new Set(inputs)], inputs)
+    assert.lengthOf(inputs, contracts.length - 1, "every table but one is its own source")
+    const tableIn = (name: string) => name.slice(join(settings.CARDLAKE_HOME, "lake.duckdb/").length)
+    for (const name of inputs) yield* asked(lakeRows(`from ${tableIn(name)} limit 0`))
+
+    // A drop of texts has columns of text.
+    collector.received.length = 0
+    const asText = join(folder, "text")
+    const tables = ["expansion_languages", "source_prices"]
+    yield* asked(
+      exportWithLineage({ ...whole, to: asText, tables }).pipe(
+        Effect.provideService(Scrub, makeScrub(sandbox.key)),
+        Effect.provide(receiver)
+      )
+    )
+    const [, texts] = collector.received.map(({ body }) => JSON.parse(body) as Told)
+    assert.deepStrictEqual(texts?.inputs.map(({ name }) => tableIn(name)).sort(), [
+      "expansions",
+      "nights",
+      "source_prices"
+    ])
+    const types = new Map(
+      contractsIn(asText).map(({ columns, table }) => [
+        `${asText}/${table}/v=1`,
+        columns.map(({ name, type }) => `${name} ${type}`)
+      ])
+    )
+    assert.include(types.get(`${asText}/source_prices/v=1`) ?? [], "low VARCHAR")
+    assert.deepStrictEqual(
+      new Map(texts?.outputs.map(({ facets, name }) => [name, facets.schema.fields.map((f) => `${f.name} ${f.type}`)])),
+      types
+    )
 
     // A night that fails says why, without its key.
     collector.received.length = 0

@@ -136,15 +136,6 @@ describe.concurrent("query", () => {
       assert.strictEqual(lakeHash(home), before)
     })
   }
-
-  it("of a home without a lake says how to fill it", async () => {
-    const ended = await ask("query", "--home", join(folder, "nowhere"), "select 1")
-    assertFault(
-      ended,
-      1,
-      /^cardlake: There is no lake in .*nowhere yet\. Fill it with: cardlake nightly --home \S+; or name another folder with --home$/
-    )
-  })
 })
 
 describe.concurrent("snapshots", () => {

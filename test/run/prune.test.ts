@@ -4,7 +4,8 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { runPrune } from "../../src/run/runPrune.ts"
 import { runReplay } from "../../src/run/runReplay.ts"
-import type { Current } from "../../src/lake/publish/Current.ts"
+import { type Current, readCurrent } from "../../src/lake/publish/Current.ts"
+import { lakeMatches } from "../../src/lake/publish/lakeMatches.ts"
 import type { Manifest } from "../../src/lake/snapshot/Manifest.ts"
 import { bytesOf } from "../../src/lake/home/disk.ts"
 import { retained, type KeepRules } from "../../src/lake/history/retention.ts"
@@ -118,6 +119,13 @@ describe("prune", () => {
       assert.deepStrictEqual(yield* home.query(facts), deployments)
       assert.deepStrictEqual(yield* home.query(claims), changes)
       assert.deepStrictEqual(yield* home.query(readings), read)
+      const told = "select distinct to_snapshot from changes order by all"
+      assert.deepStrictEqual(
+        (yield* home.query(told)).map((row) => row["to_snapshot"]),
+        kept
+      )
+      const isLakeOfTheFiles = Effect.flatMap(readCurrent, lakeMatches).pipe(Effect.provideContext(home.services))
+      assert.isTrue(yield* isLakeOfTheFiles)
       assert.isTrue((yield* runReplay(gameId, kept[0] ?? "").pipe(Effect.provideContext(home.services))).equal)
 
       yield* marketplace.deploy

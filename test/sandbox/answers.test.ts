@@ -64,6 +64,29 @@ layer(Served.layer())("answers", (it) => {
       assert.notInclude(Object.keys(json.paths), "/sandbox/deploy")
     })
   )
+
+  it.effect("/sandbox/openapi.json has every control route, with a summary each", () =>
+    Effect.gen(function* () {
+      const { json } = yield* ask("/sandbox/openapi.json", { headers: { authorization: "" } })
+      const paths = json.paths as Readonly<Record<string, Readonly<Record<string, { readonly summary?: string }>>>>
+      const operations = Object.entries(paths).flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, { summary }]) => ({ route: `${method} ${path}`, summary }))
+      )
+      assert.includeMembers(
+        operations.map(({ route }) => route),
+        ["post /sandbox/deploy", "get /sandbox/faults", "post /sandbox/checkout"]
+      )
+      for (const { route, summary } of operations) assert.match(summary ?? "", /^[A-Z]/, route)
+    })
+  )
+
+  it.effect("GET /sandbox/faults without a fault plan says how to give one", () =>
+    Effect.gen(function* () {
+      const { status, json } = yield* ask("/sandbox/faults")
+      assert.strictEqual(status, 404)
+      assert.match(json.message, /--faults/)
+    })
+  )
 })
 
 layer(Served.layer({ rateLimit: 3 }))("rate limit", (it) => {

@@ -21,7 +21,7 @@ where database_name = current_database() and schema_name = 'main' and not intern
 order by kind desc, name`
   ],
   ["Snapshots", "from snapshots order by game_id, snapshot desc"],
-  ["Movers of a month", "from movers(days := 30, min_price := 5) limit 50"],
+  ["Movers of two weeks", "from movers(days := 14, min_price := 5) limit 50"],
   [
     "Dearest cards",
     "select name, finish, source, market_value\nfrom source_prices join products using (game_id, product_id)\norder by market_value desc limit 50"

@@ -54,7 +54,7 @@ export const productPage = Effect.fnUntraced(function* (asked: Asked) {
     ${prices.length + listings.length === 0 && html`<p class="empty">No source has a price for it, and the marketplace lists none, as of the last reading.</p>`}
     ${prices.length > 0 && dataTable("Price sources, as of the last reading", priceColumns, prices)}
     ${listings.length > 0 && dataTable("Live listings of the marketplace, as of the last reading", listingColumns, listings)}
-    <h2 id="prices">Price history</h2>
+    <h2 id="history">Price history</h2>
     ${rateSwitch(asked, rate)} ${unrated(series) && noRates}
     ${series.some((row) => row["price"] !== null) ? priceCharts(series) : html`<p class="empty">No night has a price to show${rate !== "native" && " in EUR"}.</p>`}
     ${
@@ -114,7 +114,7 @@ const rateSwitch = (asked: Asked, rate: string): Html =>
     ${rates.map(
       ([word, label]) =>
         html`<a
-          href="${addressWith(asked, { rate: word === "native" ? null : word })}#prices"
+          href="${addressWith(asked, { rate: word === "native" ? null : word })}#history"
           ${word === rate && html` aria-current="true"`}
           >${label}</a
         >`

@@ -1,10 +1,16 @@
-import { createHash } from "node:crypto"
+import { createHash, randomUUID } from "node:crypto"
 import { createReadStream, createWriteStream } from "node:fs"
 import { readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3"
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  PutObjectCommand,
+  type PutObjectCommandInput,
+  S3Client
+} from "@aws-sdk/client-s3"
 import { Upload } from "@aws-sdk/lib-storage"
 import { Effect } from "effect"
 import { privateFolder } from "../../lake/duckdb/privateFolder.ts"
@@ -15,6 +21,9 @@ import { DestinationFailed } from "./DestinationFailed.ts"
 
 /** Greater files go in parts. */
 const partBytes = 64 * 1024 * 1024
+
+/** Metadata of an object that says who put it where nothing was. */
+const claimKey = "cardlake-claim"
 
 const step = <A>(what: string, run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, DestinationFailed> =>
   Effect.tryPromise({ try: run, catch: (cause) => bucketFault(what, cause) })
@@ -58,11 +67,16 @@ export const bucketDestination = Effect.fnUntraced(function* (address: string) {
   const keyOf = (path: string) => (prefix === "" ? path : `${prefix}/${path}`)
   const urlOf = (path: string) => `s3://${bucket}/${keyOf(path)}`
   const objectOf = (path: string) => ({ Bucket: bucket, Key: keyOf(path), ...encryption })
-  const putBody = (path: string, body: Buffer, abortSignal: AbortSignal, condition: { IfNoneMatch?: "*" } = {}) =>
+  const putBody = (
+    path: string,
+    body: Buffer,
+    abortSignal: AbortSignal,
+    more: Pick<PutObjectCommandInput, "IfNoneMatch" | "Metadata"> = {}
+  ) =>
     client.send(
       new PutObjectCommand({
         ...objectOf(path),
-        ...condition,
+        ...more,
         Body: body,
         ContentMD5: createHash("md5").update(body).digest("base64")
       }),
@@ -83,10 +97,12 @@ export const bucketDestination = Effect.fnUntraced(function* (address: string) {
   /** Stores that know no condition write all the same, so a look comes first. */
   const createObject = async (path: string, body: Buffer, signal: AbortSignal): Promise<boolean> => {
     if ((await get(path, signal)) !== null) return false
+    const claim = randomUUID()
     try {
-      await putBody(path, body, signal, { IfNoneMatch: "*" })
+      await putBody(path, body, signal, { IfNoneMatch: "*", Metadata: { [claimKey]: claim } })
     } catch (cause) {
-      if (isTaken(cause)) return false
+      // The SDK asks again where an answer is lost, and is then refused by what it stored itself.
+      if (isTaken(cause)) return (await get(path, signal))?.Metadata?.[claimKey] === claim
       if (!isNotImplemented(cause)) throw cause
       await putBody(path, body, signal)
     }

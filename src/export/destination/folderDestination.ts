@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
-import { existsSync } from "node:fs"
-import { link, lstat, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { constants, existsSync } from "node:fs"
+import { copyFile, link, lstat, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { Clock, Effect } from "effect"
 import { codeOf, whereNothingIs } from "../../lake/home/disk.ts"
@@ -34,6 +34,23 @@ const flush = async (path: string): Promise<void> => {
   }
 }
 
+/** What a file system without hard links says of one, such as exFAT or a share. */
+const linkless = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"])
+
+/**
+ * Refused where something is, which a rename is not. Without hard links it is a copy, refused the same:
+ * a reader may then meet half of it, and an export that dies at that moment leaves half.
+ */
+const putNew = async (from: string, to: string): Promise<void> => {
+  try {
+    await link(from, to)
+  } catch (cause) {
+    if (!linkless.has(codeOf(cause))) throw cause
+    await copyFile(from, to, constants.COPYFILE_EXCL)
+    await flush(to)
+  }
+}
+
 /** A stage that is older belongs to an export that died. */
 const longestExportMillis = 2 * 24 * 3600 * 1000
 /** What an export stages; whatever else lies there is somebody's. */
@@ -43,7 +60,7 @@ const isOurs = (name: string): boolean => /^(export-\w{6}|text-[0-9a-f-]{36})$/.
 export const folderDestination = (address: string): Destination => {
   const root = resolve(address)
   const staging = join(root, "_staging")
-  const place = async (from: string, path: string, put: typeof rename): Promise<void> => {
+  const place = async (from: string, path: string, put: typeof putNew): Promise<void> => {
     const to = join(root, path)
     await flush(from)
     const made = await mkdir(dirname(to), { recursive: true })
@@ -53,9 +70,8 @@ export const folderDestination = (address: string): Destination => {
     for (let folder = dirname(to); folder.length >= last.length; folder = dirname(folder)) await flush(folder)
   }
   const move = (from: string, path: string) => place(from, path, rename)
-  /** A link, unlike a rename, is refused where something is. */
   const add = (from: string, path: string) =>
-    place(from, path, link).then(
+    place(from, path, putNew).then(
       () => true,
       (cause: unknown) => {
         if (codeOf(cause) === "EEXIST") return false

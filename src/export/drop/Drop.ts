@@ -65,6 +65,8 @@ export const PartitionManifest = Schema.Struct({
   dt: Schema.String,
   /** Nights whose rows it holds; none = they were all taken back. */
   snapshots: Schema.Array(Schema.String),
+  /** A night of it was pruned: these rows are what the history tells of it. Absent = written before manifests said so. */
+  fromHistory: Schema.optionalKey(Schema.Boolean),
   rows: Schema.Int,
   bytes: Schema.Int,
   sha256: Schema.String,

@@ -12,6 +12,7 @@ export interface StagedPartition {
   readonly rows: number
   readonly bytes: number
   readonly sha256: string
+  readonly isFromHistory: boolean
   readonly isDamaged: boolean
 }
 

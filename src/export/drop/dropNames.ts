@@ -32,6 +32,12 @@ export const untypedColumns: Readonly<Record<string, string>> = {
   is_listed: "boolean"
 }
 
+/** What a column holds otherwise in a partition made from the history, by the lake's names. */
+export const outOfHistory: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  products: { price_extra: "always null, as it is not known" },
+  external_ids: { position: "the place by finish and id instead; an id that the feed lists twice is there once" }
+}
+
 const lead = (lakeName: string, type: "VARCHAR" | "DATE" | "TIMESTAMP", comment: string) => ({
   name: dropName(lakeName),
   lakeName,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { nightlyTables } from "../../lake/publish/publishedTables.ts"
 import { parseTableFile, type Column, type TableFile } from "../../lake/duckdb/tableFile.ts"
 import { snapshotTables } from "../../lake/load/snapshotTables.ts"
-import { dropName, leadColumns, omitted, untypedColumns } from "./dropNames.ts"
+import { dropName, leadColumns, omitted, outOfHistory, untypedColumns } from "./dropNames.ts"
 
 /** What a column of a drop may be: types that every warehouse has. Times are UTC, in microseconds. */
 export type DropType = "BOOLEAN" | "INT32" | "INT64" | "VARCHAR" | "DATE" | "TIMESTAMP" | `DECIMAL(${number},${number})`
@@ -68,6 +68,15 @@ const unitOf = (type: DropType): string | null => {
   return type === "TIMESTAMP" ? "UTC" : null
 }
 
+const commentOf = (table: TableFile, { comment, name, type }: Column): string => {
+  const otherwise = outOfHistory[table.name]?.[name]
+  return [
+    comment,
+    ...(type === "json" ? ["as text"] : []),
+    ...(otherwise === undefined ? [] : [`in a partition made from the history ${otherwise}`])
+  ].join("; ")
+}
+
 /** Columns of a later contract version come after those of an earlier one, so that ids and places stay. */
 const columnsOf = (table: TableFile, decimals: Decimals): ReadonlyArray<DropColumn> => {
   const left = new Set([...leadColumns.map(({ lakeName }) => lakeName), ...(omitted[table.name] ?? [])])
@@ -77,7 +86,7 @@ const columnsOf = (table: TableFile, decimals: Decimals): ReadonlyArray<DropColu
     lakeName: column.name,
     type: typeOf(column),
     since: column.since,
-    comment: column.type === "json" ? `${column.comment}; as text` : column.comment
+    comment: commentOf(table, column)
   }))
   return [...leadColumns, ...named].map(({ comment, lakeName, name, since, type }, index) => ({
     name,

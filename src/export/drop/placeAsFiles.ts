@@ -11,7 +11,7 @@ import type { StagedPartition } from "./PlacePartition.ts"
  */
 export const placeAsFiles = (to: Destination) =>
   Effect.fnUntraced(function* (session: Session, partition: StagedPartition) {
-    const { bytes, dt, file, gameId, isDamaged, rows, sha256, snapshots, table } = partition
+    const { bytes, dt, file, gameId, isDamaged, isFromHistory, rows, sha256, snapshots, table } = partition
     const folder = partitionFolder(table.name, table.version, gameId, dt)
     const before = yield* readDocument(to, `${folder}/_manifest.json`, PartitionManifest)
     if (!isDamaged && before?.sha256 === sha256 && (yield* to.read(`${folder}/_SUCCESS`)) !== null) {
@@ -32,6 +32,7 @@ export const placeAsFiles = (to: Destination) =>
       game: gameId,
       dt,
       snapshots,
+      fromHistory: isFromHistory,
       rows,
       bytes,
       sha256,

@@ -100,6 +100,7 @@ export const writePartition = Effect.fn("writePartition")(function* <E>(
   const sha256 = yield* fileSha256(staged)
   const { size: bytes } = yield* lakeStep(`Look at ${staged}`, () => stat(staged))
   const snapshots = selects.map(({ snapshot }) => snapshot)
-  const did = yield* place(session, { table, gameId, dt, snapshots, file: staged, rows, bytes, sha256, isDamaged })
+  const placed = { table, gameId, dt, snapshots, file: staged, rows, bytes, sha256, isDamaged, isFromHistory }
+  const did = yield* place(session, placed)
   return { table: table.name, dt, rows, bytes, did, isFromHistory } satisfies WrittenPartition
 })

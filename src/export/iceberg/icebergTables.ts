@@ -82,7 +82,7 @@ export const icebergTables = (to: Destination, catalogue: Catalogue, stage: stri
       "timestamp-ms": Math.max(yield* Clock.currentTimeMillis, metadata["last-updated-ms"] + 1),
       "manifest-list": `${to.root}/${list}`,
       "schema-id": schema?.["schema-id"] ?? metadata["current-schema-id"],
-      summary: snapshotSummary(plan, present, { game: gameId, dt, snapshots: partition.snapshots.join(",") })
+      summary: snapshotSummary(plan, present, partition)
     }
     const commit = { schema, snapshot }
     const after = committed(metadata, commit, "")

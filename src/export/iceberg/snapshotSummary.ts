@@ -1,3 +1,4 @@
+import type { StagedPartition } from "../drop/PlacePartition.ts"
 import type { CommitPlan } from "./planCommit.ts"
 import type { DataFile } from "./manifests.ts"
 import type { Snapshot } from "./TableMetadata.ts"
@@ -9,7 +10,7 @@ const sum = (files: ReadonlyArray<DataFile>, figure: "file_size_in_bytes" | "rec
 export const snapshotSummary = (
   { added, deleted, operation }: CommitPlan,
   before: Snapshot | null,
-  night: { readonly game: string; readonly dt: string; readonly snapshots: string }
+  { dt, gameId, isFromHistory, snapshots }: StagedPartition
 ): Snapshot["summary"] => {
   const figures = {
     "data-files": [added.length, deleted.length],
@@ -30,8 +31,9 @@ export const snapshotSummary = (
     "total-delete-files": "0",
     "total-position-deletes": "0",
     "total-equality-deletes": "0",
-    "cardlake.game": night.game,
-    "cardlake.dt": night.dt,
-    "cardlake.snapshots": night.snapshots
+    "cardlake.game": gameId,
+    "cardlake.dt": dt,
+    "cardlake.snapshots": snapshots.join(","),
+    ...(isFromHistory ? { "cardlake.from_history": "true" } : {})
   }
 }

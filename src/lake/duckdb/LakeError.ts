@@ -6,6 +6,8 @@ const nextStep = (cause: string): string | null => {
     return "The disk is full. Free space on the disk of the home, then run it again; the old lake is untouched"
   if (/Permission denied|EACCES|EROFS|read-only file system/i.test(cause))
     return "The home cannot be written to. Check its owner and permissions, or choose another with CARDLAKE_HOME"
+  if (/not a valid DuckDB database file|Failed to load metadata|checksum/i.test(cause))
+    return "lake.duckdb is damaged; the snapshots are not. Build it again from them with: cardlake doctor --repair"
   if (/ENOENT|No such file/i.test(cause))
     return "A file of the home is gone. If the home was deleted or moved, run it again; else bring the file back from a backup"
   if (/Out of Memory/i.test(cause))

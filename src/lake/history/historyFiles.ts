@@ -51,7 +51,7 @@ export const monthRows = (table: PartTable, nights: ReadonlyArray<Night>, presen
     ownRows(table, own, (night) => night.extractedAt),
     partRows(table, present === null ? [] : [present], own.map(idOf))
   ])
-  return `select columns(name -> name <> 'month') from (${rows})`
+  return `select columns(lambda name: name <> 'month') from (${rows})`
 }
 
 const idOf = ({ gameId, snapshot }: { readonly gameId: string; readonly snapshot: SnapshotId }) =>

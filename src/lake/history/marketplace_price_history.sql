@@ -8,5 +8,5 @@
 --   snapshot: the reading
 --   *: as in marketplace_prices
 create view marketplace_price_history as
-select game_id, seen_at, month, snapshot, columns(name -> name not in ('game_id', 'seen_at', 'month', 'snapshot'))
+select game_id, seen_at, month, snapshot, columns(lambda name: name not in ('game_id', 'seen_at', 'month', 'snapshot'))
 from files.marketplace_prices;

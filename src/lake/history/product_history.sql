@@ -20,7 +20,7 @@ with versions as (
   join nights n using (game_id, snapshot)
 )
 select game_id, product_id, valid_from, valid_to, deployment_id, change, changed,
-  columns(name -> name not in (
+  columns(lambda name: name not in (
     'game_id', 'product_id', 'valid_from', 'valid_to', 'deployment_id', 'change', 'changed', 'row_hash', 'place', 'snapshot', 'month'
   ))
 from versions

@@ -2,7 +2,7 @@
 -- grain:  one row per (game_id, product_id, finish, source)
 -- takes:  days: how far back from the last reading, to the last one before, 7; min_price: the higher of both prices is at least this, 1; min_listings: live listings of the finish, all regions, 0; source_name: sourceEur or sourceUsd, null = both; by_percent: the greatest percent first, not the greatest change, false
 -- absent: prices that did not move, and those that are not priced in both readings
--- example: from movers(days := 30, min_price := 5)
+-- example: from movers(days := 14, min_price := 5)
 -- columns:
 --   game_id: the game's id
 --   product_id: the product's id

@@ -1,7 +1,7 @@
 -- price_series: How a product's price went, day by day, gaps as gaps. While its id stood for another product (reused_ids) it was not in the catalogue
 -- grain:  one row per (game_id, finish, day)
 -- takes:  product: its id; finish_name: one finish, null = all; source_name: sourceEur (default) or sourceUsd; from_day, to_day: days of UTC, null = all there are
--- example: from price_series(9007199254740991, source_name := 'sourceUsd')
+-- example: from price_series(12314, source_name := 'sourceUsd')
 -- columns:
 --   game_id: the game's id
 --   day: of UTC; its last reading counts, also one that found nothing new

@@ -2,7 +2,7 @@
 -- grain:  one row per (game_id, finish, day)
 -- takes:  product: its id; to_currency: three letters, EUR; finish_name: one finish, null = all; source_name: sourceEur or sourceUsd, sourceUsd; constant_day: the day whose rate is taken throughout, null = the last day of the series
 -- absent: a rate or converted price is null where no rate is loaded for its day: load them with cardlake fx; nothing is guessed
--- example: from price_series_in(9007199254740991, to_currency := 'CHF')
+-- example: from price_series_in(12779, to_currency := 'GBP')
 -- columns:
 --   game_id: the game's id
 --   day: of UTC

@@ -2,7 +2,7 @@
 -- grain:  one row per (game_id, expansion_id, kind, source, week)
 -- takes:  max_weeks: weeks after the release, 26; min_price: market value in the first week read at least, 1
 -- absent: prices of another product that the id stood for before (reused_ids)
--- example: from release_decay(max_weeks := 8)
+-- example: from release_decay(max_weeks := 400)
 -- columns:
 --   game_id: the game's id
 --   expansion_id: the expansion

@@ -2,7 +2,7 @@
 -- grain:  one row per (game_id, source, currency, day)
 -- takes:  expansion: its id; source_name: sourceEur or sourceUsd, null = both
 -- absent: days without a reading, and those of which no card is priced
--- example: from set_value_series(81)
+-- example: from set_value_series(305)
 -- columns:
 --   game_id: the game's id
 --   day: of UTC; its last reading counts, also one that found nothing new

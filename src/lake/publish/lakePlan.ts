@@ -96,18 +96,19 @@ const contentOf = (files: ReadonlyArray<string>) =>
 const digest = (...of: ReadonlyArray<unknown>): string => hash("sha256", JSON.stringify(of)).slice(0, 32)
 
 /**
- * The folders of a game's changes, a night each: of those that
- * are published still all but the first one's have to be there.
+ * The folders of a game's changes, a night each; all but the first one's have to be there.
+ * Those of nights that are being pruned still are, and are not read.
  */
 const changesOf = Effect.fnUntraced(function* (current: Current, gameId: string) {
   const home = yield* Home
   const published = new Set(current.games[gameId]?.published)
   const found: Array<string> = []
   for (const [index, snapshot] of publishedChain(current, gameId).entries()) {
+    if (!published.has(snapshot)) continue
     const folder = home.changes(gameId, snapshot)
     const missing = nightlyTables.map(({ name }) => join(folder, `${name}.parquet`)).find((file) => !isThere(file))
     if (missing === undefined) found.push(folder)
-    else if (index > 0 && published.has(snapshot)) return yield* new FileDamaged({ file: missing, what: "it is gone" })
+    else if (index > 0) return yield* new FileDamaged({ file: missing, what: "it is gone" })
   }
   return found
 })

@@ -4,9 +4,13 @@ import { Lake } from "../duckdb/Lake.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import { isThere } from "../home/disk.ts"
 
-/** There is no `lake.duckdb` in the home. */
-export class NoLake extends Schema.TaggedError<NoLake>()("NoLake", { home: Schema.String }) {
+/** There is no `lake.duckdb` in the home: not yet, or not any more. */
+export class NoLake extends Schema.TaggedError<NoLake>()("NoLake", { home: Schema.String, isGone: Schema.Boolean }) {
+  static readonly in = ({ current, root }: Home["Service"]) => new NoLake({ home: root, isGone: isThere(current) })
+
   override get message() {
+    if (this.isGone)
+      return `lake.duckdb is gone from ${this.home}. Build it again from the snapshots with: cardlake doctor --repair`
     return `There is no lake in ${this.home} yet. Fill it with: cardlake nightly; or name another folder with --home`
   }
 }
@@ -14,7 +18,7 @@ export class NoLake extends Schema.TaggedError<NoLake>()("NoLake", { home: Schem
 /** A session that reads `lake.duckdb` and cannot change it. Fails with {@link NoLake} before the first night. */
 export const openLake = Effect.gen(function* () {
   const home = yield* Home
-  if (!isThere(home.lake)) return yield* new NoLake({ home: home.root })
+  if (!isThere(home.lake)) return yield* NoLake.in(home)
   const session = yield* (yield* Lake).session
   yield* Effect.acquireRelease(
     session.run("Open the lake", `attach ${sqlText(home.lake)} as lake (read_only); use lake`),

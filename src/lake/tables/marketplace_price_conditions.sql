@@ -13,4 +13,4 @@
 --   low decimal(18, 4): lowest price, in the region's currency, major unit
 --   listing_count bigint: live listings
 --   available_quantity bigint: units for sale
---   is_listed: whether the product lists the finish; the lake says it, the Parquet does not
+--   is_listed: whether the product lists the finish; in the lake and in drops, not in a snapshot's own Parquet; null in a drop = no longer known

@@ -13,4 +13,4 @@
 --   listing_count bigint: live listings
 --   available_quantity bigint: units for sale
 --   extra json since 2: JSON object of the block's, or the region's, keys that the contract does not know; null = none
---   is_listed: whether the product lists the finish; the lake says it, the Parquet does not
+--   is_listed: whether the product lists the finish; in the lake and in drops, not in a snapshot's own Parquet; null in a drop = no longer known

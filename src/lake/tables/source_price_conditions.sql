@@ -12,4 +12,4 @@
 --   low decimal(18, 4): lowest price, in the source's currency, major unit; null = not given
 --   listing_count bigint: listings; null = not given
 --   available_quantity bigint: units; null = not given
---   is_listed: whether the product lists the finish; the lake says it, the Parquet does not
+--   is_listed: whether the product lists the finish; in the lake and in drops, not in a snapshot's own Parquet; null in a drop = no longer known

@@ -17,4 +17,4 @@
 --   change_7d decimal(12, 4): percent against 7 days ago; null = history too short
 --   change_30d decimal(12, 4): percent against 30 days ago; null = history too short
 --   extra json since 2: JSON object of the block's keys that the contract does not know, and of percentages beyond 99,999,999; null = none
---   is_listed: whether the product lists the finish; the lake says it, the Parquet does not
+--   is_listed: whether the product lists the finish; in the lake and in drops, not in a snapshot's own Parquet; null in a drop = no longer known

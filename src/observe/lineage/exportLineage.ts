@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { resolve } from "node:path"
-import { dropTables } from "../../export/drop/dropTables.ts"
+import { dropTables, expansionLanguages, type DropTable } from "../../export/drop/dropTables.ts"
 import { exportDrop, type Exported, type ExportOptions } from "../../export/exportDrop.ts"
 import { tableFolder } from "../../export/drop/Drop.ts"
 import { icebergName } from "../../export/iceberg/tableSchema.ts"
@@ -17,6 +17,9 @@ const dropDataset = (to: string, folder: string, facts: DatasetFacts): Dataset =
   return { namespace: bucket, name, ...facts }
 }
 
+/** The lake's table that a drop's is made from. */
+const lakeTable = ({ name }: DropTable): string => (name === expansionLanguages.name ? "expansions" : name)
+
 const endOf = Effect.fnUntraced(function* ({ decimals, format, games, to }: Exported) {
   const home = yield* Home
   const partitions = games.flatMap((game) => game.partitions.filter(({ did }) => did !== "unchanged"))
@@ -25,7 +28,7 @@ const endOf = Effect.fnUntraced(function* ({ decimals, format, games, to }: Expo
     return own.length === 0 ? [] : [{ table, own }]
   })
   return {
-    inputs: tables.map(({ table }) => lakeDataset(home, table.name)),
+    inputs: [...new Set(tables.map(({ table }) => lakeTable(table)))].map((name) => lakeDataset(home, name)),
     outputs: tables.map(({ own, table }) =>
       dropDataset(to, format === "iceberg" ? icebergName(table) : tableFolder(table.name, table.version), {
         columns: table.columns,

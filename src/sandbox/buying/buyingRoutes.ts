@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { NotASeller } from "../../contract/account/AccountErrors.ts"
 import { AddToCart } from "../../contract/buying/Cart.ts"
 import { BadRequest, NotFound } from "../../contract/Errors.ts"
@@ -37,11 +37,11 @@ export const buyingRoutes = HttpApiGroup.make("controlBuying").add(
     payload: CheckoutRequest,
     success: Schema.Struct({ orders: Schema.Array(Schema.String) }),
     error: [BadRequest, NotFound, Conflict]
-  }),
+  }).annotate(OpenApi.Summary, "Pay a buyer's cart, or the items given: one order a seller, all of them or none"),
   HttpApiEndpoint.put("setSelling", "/sandbox/accounts/:accountId/selling", {
     params: { accountId: Schema.String },
     payload: Selling,
     success: Schema.Struct({ set: Schema.Literal(true) }),
     error: [BadRequest, NotFound, NotASeller]
-  })
+  }).annotate(OpenApi.Summary, "Where a seller ships to, for how much and how, and whom it excludes")
 )

@@ -1,9 +1,11 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { buyingRoutes } from "../buying/buyingRoutes.ts"
 import { webhookRoutes } from "../events/webhookRoutes.ts"
+import { faultRoutes } from "../faults/faultRoutes.ts"
 import { orderRoutes } from "../orders/orderRoutes.ts"
 import { accountRoutes } from "./accountRoutes.ts"
 import { clockRoutes } from "./clockRoutes.ts"
+import { deployRoutes } from "./deployRoutes.ts"
 import { feedRoutes } from "./feedRoutes.ts"
 import { tableRoutes } from "./tableRoutes.ts"
 import { eventRoutes } from "./eventRoutes.ts"
@@ -13,5 +15,6 @@ import { eventRoutes } from "./eventRoutes.ts"
  * would: `/sandbox/...`, without a key, and not in the contract. A room adds its routes here.
  */
 export class ControlApi extends HttpApi.make("control")
-  .add(accountRoutes, clockRoutes, eventRoutes, feedRoutes, tableRoutes, buyingRoutes, orderRoutes, webhookRoutes)
+  .add(accountRoutes, clockRoutes, deployRoutes, eventRoutes, faultRoutes, feedRoutes, tableRoutes)
+  .add(buyingRoutes, orderRoutes, webhookRoutes)
   .annotateMerge(OpenApi.annotations({ title: "Control routes of the sandbox", version: "v1" })) {}

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { SellerStatus } from "../../contract/account/Vacation.ts"
 import { NotFound } from "../../contract/Errors.ts"
 import { Conflict } from "../../contract/inventory/InventoryErrors.ts"
@@ -51,28 +51,31 @@ const NewKey = Schema.Struct({ id: Schema.String, key: Schema.String, scopes: Sc
 export const accountRoutes = HttpApiGroup.make("controlAccounts").add(
   HttpApiEndpoint.get("accounts", "/sandbox/accounts", {
     success: Schema.Struct({ data: Schema.Array(ControlAccount) })
-  }),
+  }).annotate(OpenApi.Summary, "Every account"),
   HttpApiEndpoint.post("createAccount", "/sandbox/accounts", {
     payload: NewAccount,
     success: Schema.Struct({ account: ControlAccount, key: NewKey }),
     error: Conflict
-  }),
+  }).annotate(OpenApi.Summary, "Make an account with a key, which is shown once"),
   HttpApiEndpoint.patch("changeAccount", "/sandbox/accounts/:accountId", {
     params: { accountId: Schema.String },
     payload: AccountChange,
     success: ControlAccount,
     error: NotFound
-  }),
-  HttpApiEndpoint.get("keys", "/sandbox/keys", { success: Schema.Struct({ data: Schema.Array(ControlKey) }) }),
+  }).annotate(OpenApi.Summary, "Change an account's access to the API, its seller's stage or status"),
+  HttpApiEndpoint.get("keys", "/sandbox/keys", { success: Schema.Struct({ data: Schema.Array(ControlKey) }) }).annotate(
+    OpenApi.Summary,
+    "Every key, without its secret"
+  ),
   HttpApiEndpoint.post("createKey", "/sandbox/accounts/:accountId/keys", {
     params: { accountId: Schema.String },
     payload: Schema.Struct({ scopes: Scopes }),
     success: NewKey,
     error: NotFound
-  }),
+  }).annotate(OpenApi.Summary, "Give an account another key, which is shown once"),
   HttpApiEndpoint.delete("revokeKey", "/sandbox/keys/:keyId", {
     params: { keyId: Schema.String },
     success: Schema.Struct({ revoked: Schema.Literal(true) }),
     error: NotFound
-  })
+  }).annotate(OpenApi.Summary, "Take a key back")
 )

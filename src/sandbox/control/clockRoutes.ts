@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Instant } from "../../contract/Catalogue.ts"
 
 const Time = Schema.Struct({ now: Instant })
@@ -9,9 +9,12 @@ const mostSeconds = 10 * 366 * 86_400
 
 /** The marketplace's time. What falls due on the way is done before the answer comes. */
 export const clockRoutes = HttpApiGroup.make("controlClock").add(
-  HttpApiEndpoint.get("clock", "/sandbox/clock", { success: Time }),
+  HttpApiEndpoint.get("clock", "/sandbox/clock", { success: Time }).annotate(OpenApi.Summary, "The marketplace's time"),
   HttpApiEndpoint.post("advanceClock", "/sandbox/clock", {
     payload: Schema.Struct({ seconds: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: mostSeconds })) }),
     success: Time
-  })
+  }).annotate(
+    OpenApi.Summary,
+    "Move the marketplace's time on; what falls due on the way is done before the answer comes"
+  )
 )

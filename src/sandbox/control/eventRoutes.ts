@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { MarketEvent } from "../../contract/events/MarketEvent.ts"
 
 /** Events as they were written, oldest first, whether or not anybody receives them. */
@@ -13,5 +13,5 @@ export const eventRoutes = HttpApiGroup.make("controlEvents").add(
     success: Schema.Struct({
       data: Schema.Array(Schema.Struct({ number: Schema.Int, accountId: Schema.String, event: MarketEvent }))
     })
-  })
+  }).annotate(OpenApi.Summary, "Events as they were written, oldest first, whether or not anybody receives them")
 )

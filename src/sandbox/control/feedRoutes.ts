@@ -1,12 +1,15 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Count, GameId } from "../../contract/Catalogue.ts"
 
 const Settings = Schema.Struct({ lagSeconds: Count, linkSeconds: Count, missing: Schema.Array(GameId) })
 
 /** How the feed files behave: how long they stay behind a deployment, how long a link works, which games have none. */
 export const feedRoutes = HttpApiGroup.make("controlFeeds").add(
-  HttpApiEndpoint.get("feedSettings", "/sandbox/feeds", { success: Settings }),
+  HttpApiEndpoint.get("feedSettings", "/sandbox/feeds", { success: Settings }).annotate(
+    OpenApi.Summary,
+    "How the feed files behave"
+  ),
   HttpApiEndpoint.post("changeFeeds", "/sandbox/feeds", {
     payload: Schema.Struct({
       lagSeconds: Schema.optionalKey(Count),
@@ -14,5 +17,5 @@ export const feedRoutes = HttpApiGroup.make("controlFeeds").add(
       missing: Schema.optionalKey(Schema.Array(GameId))
     }),
     success: Settings
-  })
+  }).annotate(OpenApi.Summary, "Change how far feed files lag, how long a link works, and which games have none")
 )

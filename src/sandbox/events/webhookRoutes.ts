@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Instant } from "../../contract/Catalogue.ts"
 import { NotFound } from "../../contract/Errors.ts"
 import { Conflict } from "../../contract/inventory/InventoryErrors.ts"
@@ -44,30 +44,30 @@ const newest = { limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ m
 export const webhookRoutes = HttpApiGroup.make("controlWebhooks").add(
   HttpApiEndpoint.get("endpoints", "/sandbox/webhooks", {
     success: Schema.Struct({ data: Schema.Array(WebhookEndpoint) })
-  }),
+  }).annotate(OpenApi.Summary, "Endpoints of webhooks"),
   HttpApiEndpoint.post("createEndpoint", "/sandbox/webhooks", {
     payload: Schema.Struct({ accountId: Schema.String, url: Address }),
     success: Schema.Struct({ id: Schema.String, secret: Schema.String }),
     error: NotFound
-  }),
+  }).annotate(OpenApi.Summary, "Send an account's events to an address from now on; the secret is shown once"),
   HttpApiEndpoint.patch("switchEndpoint", "/sandbox/webhooks/:endpointId", {
     params: endpointId,
     payload: Schema.Struct({ enabled: Schema.Boolean }),
     success: WebhookEndpoint,
     error: NotFound
-  }),
+  }).annotate(OpenApi.Summary, "Switch an endpoint of webhooks on or off"),
   HttpApiEndpoint.delete("deleteEndpoint", "/sandbox/webhooks/:endpointId", {
     params: endpointId,
     success: Schema.Struct({ deleted: Schema.Literal(true) }),
     error: NotFound
-  }),
+  }).annotate(OpenApi.Summary, "Remove an endpoint of webhooks"),
   HttpApiEndpoint.get("deliveries", "/sandbox/deliveries", {
     query: { ...newest, endpointId: Schema.optionalKey(Schema.String) },
     success: Schema.Struct({ data: Schema.Array(Delivery) })
-  }),
+  }).annotate(OpenApi.Summary, "Deliveries to webhooks with their attempts"),
   HttpApiEndpoint.post("replayDelivery", "/sandbox/deliveries/:deliveryId/replay", {
     params: { deliveryId: Schema.String },
     success: Schema.Struct({ replayed: Schema.Literal(true) }),
     error: [NotFound, Conflict]
-  })
+  }).annotate(OpenApi.Summary, "Send a delivery again")
 )

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { InvalidTransition } from "../../contract/account/AccountErrors.ts"
 import { BadRequest, NotFound } from "../../contract/Errors.ts"
 import { RecipientRole } from "../../contract/events/OrderEvents.ts"
@@ -44,23 +44,23 @@ export const orderRoutes = HttpApiGroup.make("controlOrders").add(
       limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })))
     },
     success: Schema.Struct({ data: Schema.Array(ControlOrder) })
-  }),
+  }).annotate(OpenApi.Summary, "Orders with the statuses that each can get into"),
   HttpApiEndpoint.post("step", "/sandbox/orders/:orderNumber/steps", {
     params: order,
     payload: StepRequest,
     success: ControlOrder,
     error: [BadRequest, NotFound, InvalidTransition, AmountTooHigh, TrackingNumberRequired]
-  }),
+  }).annotate(OpenApi.Summary, "What the buyer, the carrier or the service does with an order: another status"),
   HttpApiEndpoint.post("scan", "/sandbox/orders/:orderNumber/scans", {
     params: order,
     payload: ScanRequest,
     success: ControlOrder,
     error: [NotFound, InvalidStatus]
-  }),
+  }).annotate(OpenApi.Summary, "A carrier's scan; `delivered` delivers the order"),
   HttpApiEndpoint.post("message", "/sandbox/orders/:orderNumber/messages", {
     params: order,
     payload: Message,
     success: Schema.Struct({ messageId: Schema.String }),
     error: NotFound
-  })
+  }).annotate(OpenApi.Summary, "A message of one side to the other")
 )

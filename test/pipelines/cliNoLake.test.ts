@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, it } from "@effect/vitest"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { assertFault, cardlake, remove, temporaryFolder } from "./cli.ts"
+
+let folder: string
+beforeAll(() => {
+  folder = temporaryFolder()
+})
+afterAll(() => remove(folder))
+
+const ask = (home: string) => cardlake(["query", "--home", home, "select 1"])
+
+describe("a query", () => {
+  for (const [state, content, says] of [
+    ["gone", null, /lake\.duckdb is gone from .*Build it again from the snapshots with: cardlake doctor .*--repair/],
+    ["damaged", "torn", /lake\.duckdb is damaged; .*Build it again from them with: cardlake doctor .*--repair/]
+  ] as const) {
+    it(`of a home whose lake is ${state} says how to build it again`, async () => {
+      const broken = join(folder, state)
+      mkdirSync(broken)
+      writeFileSync(join(broken, "current.json"), "{}")
+      if (content !== null) writeFileSync(join(broken, "lake.duckdb"), content.repeat(5000))
+      assertFault(await ask(broken), 1, says)
+    })
+  }
+
+  it("of a home without a lake says how to fill it", async () => {
+    const ended = await ask(join(folder, "nowhere"))
+    assertFault(
+      ended,
+      1,
+      /^cardlake: There is no lake in .*nowhere yet\. Fill it with: cardlake nightly --home \S+; or name another folder with --home$/
+    )
+  })
+})
