@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http"
 import { gzipSync } from "node:zlib"
 import { extractGame } from "../../src/extract/extractGame.ts"
 import { readRefusals } from "../../src/extract/readExtraction.ts"
+import { lakeMemory } from "../../src/lake/duckdb/memoryBound.ts"
 import { Home } from "../../src/lake/home/Home.ts"
 import { loadSnapshot } from "../../src/lake/load/loadSnapshot.ts"
 import { against, type Asked } from "../client/StrangeServer.ts"
@@ -41,11 +42,16 @@ export const keptFields = {
 } as const
 
 /** The rows of a list as JSON texts by id: DuckDB's client would drop a byte order mark that a value begins with. */
-const keptRows = (folder: string, list: SentList) =>
-  fileRows(
+const keptRows = Effect.fnUntraced(function* (folder: string, list: SentList) {
+  // A record as one text takes more than what the load that is tested may have.
+  yield* fileRows("set memory_limit = '4GB'")
+  const rows = yield* fileRows(
     `select ${list.slice(0, -1)}_id::varchar as id, json_array(${Object.keys(keptFields[list]).join(", ")})::varchar as kept
      from read_parquet('${folder}/${list}.parquet')`
-  ).pipe(Effect.map((rows) => new Map(rows.map(({ id, kept }) => [String(id), String(kept)]))))
+  )
+  yield* fileRows(`set memory_limit = '${lakeMemory.memory_limit}'`)
+  return new Map(rows.map(({ id, kept }) => [String(id), String(kept)]))
+})
 
 /** The lists of a game, each record as its JSON text. */
 type SentLists = Readonly<Record<SentList, ReadonlyArray<string>>>

@@ -18,3 +18,6 @@ export const memoryBound = (most: number, share: number) => {
 
 /** A command's one DuckDB: of 512 MB in all, 178 MB. */
 export const lakeMemory = memoryBound(500, 1 / 3)
+
+/** For what cannot wait on the disk, as texts of many megabytes. */
+export const roomyMemory = memoryBound(1000, 1 / 2)

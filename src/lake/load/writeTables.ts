@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { Lake, type Session, type Variable } from "../duckdb/Lake.ts"
-import { lakeMemory } from "../duckdb/memoryBound.ts"
+import { lakeMemory, roomyMemory } from "../duckdb/memoryBound.ts"
 import { parquetFormat } from "../duckdb/parquetFormat.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import type { QualityCheck } from "../snapshot/Manifest.ts"
@@ -70,8 +70,7 @@ const groups = snapshotTables.reduce<ReadonlyArray<ReadonlyArray<TableFile>>>((s
 /** At the end of a sort one core is busy: another table has the others meanwhile, where DuckDB has the memory for two. */
 const tablesAtOnce = lakeMemory.threads === undefined ? 2 : 1
 
-/** Sorts the batches into the Parquet files of a snapshot and checks each. */
-export const writeTables = Effect.fnUntraced(function* (written: Written) {
+const writeAll = Effect.fnUntraced(function* (written: Written) {
   const groupWritten = Effect.fnUntraced(function* (tables: ReadonlyArray<TableFile>) {
     const session = yield* (yield* Lake).session
     yield* session.set(written.variables)
@@ -79,6 +78,24 @@ export const writeTables = Effect.fnUntraced(function* (written: Written) {
   }, Effect.scoped)
   return (yield* Effect.forEach(groups, groupWritten, { concurrency: tablesAtOnce })).flat()
 })
+
+const limitMemory = Effect.fnUntraced(function* (limit: string) {
+  const session = yield* (yield* Lake).session
+  yield* session.run("Limit the memory", `set memory_limit = '${limit}'`)
+}, Effect.scoped)
+
+/** Sorts the batches into the Parquet files of a snapshot and checks each; with more memory where long texts need it. */
+export const writeTables = (written: Written) =>
+  Effect.catchIf(
+    writeAll(written),
+    ({ message }) => /Out of Memory/i.test(message),
+    () =>
+      Effect.acquireUseRelease(
+        limitMemory(roomyMemory.memory_limit),
+        () => writeAll(written),
+        () => Effect.ignore(limitMemory(lakeMemory.memory_limit))
+      )
+  )
 
 const unique = /^\((.+)\) is unique$/
 const keyOf = (check: string): string | undefined => unique.exec(check)?.[1]
