@@ -7,7 +7,7 @@ import { noExtensions } from "../lake/duckdb/noExtensions.ts"
 import { sqlText } from "../lake/duckdb/sqlText.ts"
 import { whereNothingIs } from "../lake/home/disk.ts"
 import { lakeStep, type LakeError } from "../lake/duckdb/LakeError.ts"
-import { NoLake } from "../lake/publish/openLake.ts"
+import { type NoLake, noLake } from "../lake/publish/openLake.ts"
 import { privateFolder } from "../lake/duckdb/privateFolder.ts"
 import { queryNamed } from "./queryNamed.ts"
 
@@ -40,7 +40,7 @@ export const makeLakeReader = Effect.gen(function* () {
   let present = ""
   const view = Effect.gen(function* () {
     const identity = yield* identityOf(home.lake)
-    if (identity === null) return yield* NoLake.in(home)
+    if (identity === null) return yield* Effect.provideService(noLake, Home, home)
     const before = present
     present = identity
     if (before !== identity) yield* RcMap.invalidate(files, before)

@@ -30,7 +30,7 @@ it.live("a page that cannot be made says so and the next step, and no place of t
     assert.match(yield* said(200, yield* ask("from source_price_history")), /snapshots\/game=.*parquet/)
     assert.match(yield* said(200, yield* ask("from 'current.json'")), /disabled by configuration/)
     rmSync(home.lake)
-    assert.include(yield* said(503, yield* page("/")), "cardlake nightly")
+    assert.include(yield* said(503, yield* page("/")), "cardlake doctor --repair")
     writeFileSync(home.lake, "no lake")
     assert.include(yield* said(500, yield* page("/")), "lake.duckdb")
     yield* said(500, yield* ask("select 1"))

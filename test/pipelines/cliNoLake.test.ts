@@ -19,7 +19,8 @@ describe("a query", () => {
     it(`of a home whose lake is ${state} says how to build it again`, async () => {
       const broken = join(folder, state)
       mkdirSync(broken)
-      writeFileSync(join(broken, "current.json"), "{}")
+      const games = { emberfall: { snapshot: "s1", published: ["s1"] } }
+      writeFileSync(join(broken, "current.json"), JSON.stringify({ games }))
       if (content !== null) writeFileSync(join(broken, "lake.duckdb"), content.repeat(5000))
       assertFault(await ask(broken), 1, says)
     })

@@ -2,12 +2,11 @@ import { Effect, Schema } from "effect"
 import { Home } from "../home/Home.ts"
 import { Lake } from "../duckdb/Lake.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
+import { readCurrent } from "./Current.ts"
 import { isThere } from "../home/disk.ts"
 
 /** There is no `lake.duckdb` in the home: not yet, or not any more. */
 export class NoLake extends Schema.TaggedError<NoLake>()("NoLake", { home: Schema.String, isGone: Schema.Boolean }) {
-  static readonly in = ({ current, root }: Home["Service"]) => new NoLake({ home: root, isGone: isThere(current) })
-
   override get message() {
     if (this.isGone)
       return `lake.duckdb is gone from ${this.home}. Build it again from the snapshots with: cardlake doctor --repair`
@@ -15,10 +14,16 @@ export class NoLake extends Schema.TaggedError<NoLake>()("NoLake", { home: Schem
   }
 }
 
+/** Why there is none: something was published, or nothing yet. */
+export const noLake = Effect.gen(function* () {
+  const { games } = yield* Effect.orElseSucceed(readCurrent, () => ({ games: {} }))
+  return yield* new NoLake({ home: (yield* Home).root, isGone: Object.keys(games).length > 0 })
+})
+
 /** A session that reads `lake.duckdb` and cannot change it. Fails with {@link NoLake} before the first night. */
 export const openLake = Effect.gen(function* () {
   const home = yield* Home
-  if (!isThere(home.lake)) return yield* NoLake.in(home)
+  if (!isThere(home.lake)) return yield* noLake
   const session = yield* (yield* Lake).session
   yield* Effect.acquireRelease(
     session.run("Open the lake", `attach ${sqlText(home.lake)} as lake (read_only); use lake`),
