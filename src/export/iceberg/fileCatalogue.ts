@@ -1,7 +1,7 @@
 import { Clock, Effect, Schema } from "effect"
 import type { Destination } from "../destination/Destination.ts"
 import { CommitLost, TableUnfit, type Catalogue, type CatalogueTable } from "./Catalogue.ts"
-import { committed } from "./TableCommit.ts"
+import { committed, formerMetadata } from "./TableCommit.ts"
 import { newTable, TableMetadata } from "./TableMetadata.ts"
 import { icebergName } from "./tableSchema.ts"
 
@@ -16,7 +16,8 @@ const json = Schema.fromJsonString(TableMetadata)
 
 /**
  * Tables by their files alone, as engines know them from Hadoop: `vN.metadata.json`, of which each N is written once, and
- * `version-hint.text` with the last N. Who finds a version above the hint goes on from that.
+ * `version-hint.text` with the last N. Who finds a version above the hint goes on from that. The hint is there before v1,
+ * and v1 stays for ever: where v1 is and no hint leads on, the hint was lost, and the table is not begun again.
  */
 export const fileCatalogue = (to: Destination): Catalogue => {
   const versions = new Map<string, number>()
@@ -36,9 +37,19 @@ export const fileCatalogue = (to: Destination): Catalogue => {
     return { name: table, metadata, version } satisfies Versioned
   })
 
+  const lostHint = Effect.fnUntraced(function* (table: string) {
+    if ((yield* to.read(metadataFile(table, 1))) === null) return null
+    return yield* new TableUnfit({
+      table,
+      reason: `has no ${to.root}/${hintFile(table)} that names one of its versions`,
+      next: "Write the greatest N of the vN.metadata.json beside it there, then export again"
+    })
+  })
+
   const find = Effect.fnUntraced(function* (table: string) {
-    const hint = Number((yield* to.read(hintFile(table))) ?? "0")
+    const hint = Math.max(0, Math.floor(Number((yield* to.read(hintFile(table))) ?? "0") || 0))
     let found = hint > 0 ? yield* read(table, hint) : null
+    if (found === null && hint !== 1) return yield* lostHint(table)
     for (let next = hint + 1; ; next++) {
       const later: Versioned | null = yield* read(table, next)
       if (later === null) break
@@ -62,17 +73,15 @@ export const fileCatalogue = (to: Destination): Catalogue => {
     find: (table) => find(icebergName(table)),
     create: Effect.fnUntraced(function* (table) {
       const name = icebergName(table)
+      yield* to.write(hintFile(name), "1")
       return yield* write(name, 1, newTable(table, `${to.root}/${name}`, yield* Clock.currentTimeMillis))
     }),
     commit: Effect.fnUntraced(function* ({ metadata, name }, commit) {
       const version = versions.get(name) ?? 0
       const after = committed(metadata, commit, `${to.root}/${metadataFile(name, version)}`)
       const written = yield* write(name, version + 1, after)
-      const kept = new Set(after["metadata-log"]?.map((entry) => entry["metadata-file"]))
-      for (const former of metadata["metadata-log"] ?? []) {
-        const path = former["metadata-file"]
-        if (!kept.has(path) && path.startsWith(`${to.root}/`)) yield* to.remove(path.slice(to.root.length + 1))
-      }
+      // Never by the names that the log has: another program may have written them.
+      if (version > formerMetadata + 1) yield* to.remove(metadataFile(name, version - formerMetadata))
       return written
     })
   }

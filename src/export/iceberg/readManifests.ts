@@ -9,7 +9,8 @@ import type { Snapshot } from "./TableMetadata.ts"
 
 /** Path below the place of a file that a table names by its full address. */
 export const pathBelow = Effect.fnUntraced(function* (to: Destination, table: string, address: string) {
-  if (address.startsWith(`${to.root}/`)) return address.slice(to.root.length + 1)
+  const path = address.startsWith(`${to.root}/`) ? address.slice(to.root.length + 1) : null
+  if (path !== null && !path.split("/").includes("..")) return path
   return yield* new TableUnfit({
     table,
     reason: `names a file outside ${to.root}: ${address}`,
