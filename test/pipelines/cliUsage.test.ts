@@ -46,6 +46,10 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
       ["export", "--to", "x", "--since", "2026-05-02", "--until", "2026-05-01"],
       /--since 2026-05-02 is after --until 2026-05-01\./
     ],
+    [
+      ["export", "--to", "s3://bucket/lake", "--format", "ducklake"],
+      /a database, which a bucket cannot be\. Export it to a folder, or give --format iceberg or delta/
+    ],
     [["query", "--parquet", "x.csv", "from games"], /writes Parquet, and x\.csv is named like something else/]
   ]
   for (const [args, says] of wrong) {
