@@ -9,8 +9,8 @@ import type { Destination } from "./destination/Destination.ts"
 import { Drop, dropFile, partitionFiles, type DropDamaged, readDocument, writeDocument } from "./drop/Drop.ts"
 import { dropTables, nightsName, type Decimals } from "./drop/dropTables.ts"
 import { exportGame, type ExportedGame } from "./drop/exportGame.ts"
-import { placeAsFiles } from "./drop/placeAsFiles.ts"
-import type { PlacePartition } from "./drop/PlacePartition.ts"
+import { putAsFiles } from "./drop/putAsFiles.ts"
+import type { PutPartition } from "./drop/PutPartition.ts"
 import type { Span } from "./drop/planDays.ts"
 import type { Compression } from "./drop/writePartition.ts"
 import { writeContracts } from "./drop/writeContracts.ts"
@@ -19,7 +19,7 @@ import { IcebergSettings } from "./iceberg/IcebergSettings.ts"
 import type { OtherCatalogue } from "./iceberg/openCatalogue.ts"
 import { icebergName } from "./iceberg/tableSchema.ts"
 
-/** What a person asks of an export. */
+/** What a user asks of an export. */
 export interface ExportOptions {
   /** A folder, or s3://bucket/prefix. */
   readonly to: string
@@ -50,7 +50,7 @@ export interface Exported {
   readonly games: ReadonlyArray<ExportedGame>
 }
 
-/** A folder that somebody uses for something else is not written to; a prefix of a bucket is not looked through. */
+/** A folder that is used for something else is not written to; a prefix of a bucket is not listed. */
 const refuseFullFolder = Effect.fnUntraced(function* (to: string) {
   if (to.startsWith("s3://") || !existsSync(to)) return
   const others = yield* Effect.sync(() => readdirSync(to).filter((name) => name !== "_staging"))
@@ -59,7 +59,7 @@ const refuseFullFolder = Effect.fnUntraced(function* (to: string) {
   return yield* new ExportRefused({ reason: `${what}. Export to an empty folder` })
 })
 
-/** The catalogue for new tables; its address goes into the drop, so it may hold no password. */
+/** The catalogue for new tables; its address goes into the drop, so it may not contain a password. */
 const catalogueSet = Effect.gen(function* () {
   const { url } = yield* IcebergSettings
   if (url === null) return {}
@@ -86,16 +86,16 @@ const dropAt = Effect.fnUntraced(function* (to: Destination, { decimals, format 
   return yield* new ExportRefused({ reason: `${what}, and a table has one kind. Export to another destination` })
 })
 
-/** How partitions get to their place. What writes Iceberg is loaded where a drop is kept so. */
-const placeFor = Effect.fnUntraced(function* (
+/** How partitions are put in place. The code for Iceberg is loaded only for a drop in that format. */
+const putterOf = Effect.fnUntraced(function* (
   to: Destination,
   drop: Drop,
   stage: string
-): Effect.fn.Return<PlacePartition<CatalogueFault | DropDamaged | LakeError>, OtherCatalogue, IcebergSettings> {
-  if (drop.tableFormat === undefined) return placeAsFiles(to)
+): Effect.fn.Return<PutPartition<CatalogueFault | DropDamaged | LakeError>, OtherCatalogue, IcebergSettings> {
+  if (drop.tableFormat === undefined) return putAsFiles(to)
   const { icebergTables } = yield* Effect.promise(() => import("./iceberg/icebergTables.ts"))
   const { openCatalogue } = yield* Effect.promise(() => import("./iceberg/openCatalogue.ts"))
-  return icebergTables(to, yield* openCatalogue(to, drop), stage).place
+  return icebergTables(to, yield* openCatalogue(to, drop), stage).put
 })
 
 const chosen = Effect.fnUntraced(function* (kind: string, wanted: ReadonlyArray<string>, known: ReadonlyArray<string>) {
@@ -107,7 +107,7 @@ const chosen = Effect.fnUntraced(function* (kind: string, wanted: ReadonlyArray<
   return wanted.length === 0 ? known : known.filter((name) => wanted.includes(name))
 })
 
-/** Brings a drop to what the home has published. It reads the home as a query does: a night may go on meanwhile. */
+/** Brings a drop up to date with what the home has published. Reads the home as a query does, even during a night. */
 export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOptions) {
   if (!options.to.startsWith("s3://")) yield* outsideHomes(`${resolve(options.to)}/${dropFile}`)
   const current = yield* readCurrent
@@ -125,10 +125,10 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
   if (known.length > drop.games.length) yield* writeDocument(to, dropFile, Drop, { ...drop, games: known })
   yield* writeContracts(to, tables, drop.tableFormat === undefined ? partitionFiles : icebergName)
   const stage = yield* to.stage
-  const place = yield* placeFor(to, drop, stage)
+  const put = yield* putterOf(to, drop, stage)
   const format = { compression: options.compression, decimals: drop.decimals }
   const exported = yield* Effect.forEach(games, (gameId) =>
-    exportGame(to, { gameId, current, tables, span: options.span, format, place, stage })
+    exportGame(to, { gameId, current, tables, span: options.span, format, put, stage })
   )
   const { decimals, tableFormat = "files" } = drop
   return { to: options.to, format: tableFormat, decimals, games: exported } satisfies Exported

@@ -21,7 +21,10 @@ const valueOf = (column: DropColumn): string =>
     ? `strftime(${quoted(column.lakeName)}::timestamptz, '%Y-%m-%dT%H:%M:%S.%fZ')`
     : `${quoted(column.lakeName)}::${duckdbType(column)}`
 
-/** SQL of a partition: a table's rows of a day's nights, with the columns and types of the drop, in the order of its key. */
+/**
+ * SQL of a partition: a table's rows of a day's nights, with the columns and types of the drop, in the order of its
+ * key.
+ */
 export const partitionSelect = (table: DropTable, nights: ReadonlyArray<NightSelect>): string => {
   const columns = table.columns.map((column) => `${valueOf(column)} as ${quoted(column.name)}`)
   if (nights.length === 0) {
@@ -36,7 +39,7 @@ export const partitionSelect = (table: DropTable, nights: ReadonlyArray<NightSel
          ) r
        )`
   )
-  // Of one night its id is the same in every row, and a text that is compared in vain takes half the time of sorting.
+  // Within one night its id is the same in every row, and comparing such a text would take half the sorting time.
   const key = table.key.slice(nights.length > 1 ? 1 : 2)
   const order = key.length === 0 ? "" : ` order by ${key.map(quoted).join(", ")}`
   return `from (${selects.join("\nunion all\n")})${order}`

@@ -9,7 +9,7 @@ import { contractVersion } from "../../lake/load/snapshotTables.ts"
 import type { DropNight } from "./Drop.ts"
 import type { Decimals, DropTable } from "./dropTables.ts"
 import { partitionSelect, type NightSelect } from "./nightSelect.ts"
-import type { Placed, PlacePartition } from "./PlacePartition.ts"
+import type { PutResult, PutPartition } from "./PutPartition.ts"
 
 export type Compression = "snappy" | "zstd"
 
@@ -24,21 +24,21 @@ export interface Partition {
   readonly expectedRows: number | null
   /** A night of it was pruned: these rows are what the history tells of it. */
   readonly isFromHistory: boolean
-  /** What lies there was found to be other than its manifest says. */
+  /** What is there was found to differ from its manifest. */
   readonly isDamaged: boolean
 }
 
-/** What became of it. */
+/** What happened to it. */
 export interface WrittenPartition {
   readonly table: string
   readonly dt: string
-  readonly did: Placed
+  readonly did: PutResult
   readonly rows: number
   readonly bytes: number
   readonly isFromHistory: boolean
 }
 
-/** The home's own count and the file's differ: nothing of the partition was put in place. */
+/** The home's own count and the file's differ: the partition was not put in place. */
 export class RowsMissing extends Schema.TaggedError<RowsMissing>()("RowsMissing", {
   what: Schema.String,
   wanted: Schema.Int,
@@ -55,12 +55,12 @@ export interface DropFormat {
   readonly decimals: Decimals
 }
 
-/** parquetjs-lite, which text is for, misreads repeated values of a greater dictionary without a word. */
+/** parquetjs-lite, which text is for, silently misreads repeated values of a larger dictionary. */
 const smallDictionary = ", dictionary_size_limit 256"
 
 /**
- * V1 pages and dictionaries of the first Parquet, which every reader knows; statistics are always written. Greater row groups
- * take a fifth longer and save one byte in a hundred.
+ * V1 pages and dictionaries of the first Parquet version, which every reader knows; statistics are always written.
+ * Larger row groups take a fifth longer and save one byte in a hundred.
  */
 const format = (
   { columns, name }: DropTable,
@@ -74,10 +74,10 @@ const format = (
     kv_metadata {${told.map(([key, value]) => `"cardlake.${key}": ${sqlText(value)}`).join(", ")}})`
 }
 
-/** Writes a table's partition of a day, counts it, and puts it in its place. */
+/** Writes a table's partition of a day, counts it, and puts it in place. */
 export const writePartition = Effect.fn("writePartition")(function* <E>(
   session: Session,
-  place: PlacePartition<E>,
+  put: PutPartition<E>,
   { stage, ...written }: DropFormat & { readonly stage: string },
   { dt, expectedRows, gameId, isDamaged, isFromHistory, nights, selects, table }: Partition
 ) {
@@ -100,7 +100,7 @@ export const writePartition = Effect.fn("writePartition")(function* <E>(
   const sha256 = yield* fileSha256(staged)
   const { size: bytes } = yield* lakeStep(`Look at ${staged}`, () => stat(staged))
   const snapshots = selects.map(({ snapshot }) => snapshot)
-  const placed = { table, gameId, dt, snapshots, file: staged, rows, bytes, sha256, isDamaged, isFromHistory }
-  const did = yield* place(session, placed)
+  const partition = { table, gameId, dt, snapshots, file: staged, rows, bytes, sha256, isDamaged, isFromHistory }
+  const did = yield* put(session, partition)
   return { table: table.name, dt, rows, bytes, did, isFromHistory } satisfies WrittenPartition
 })

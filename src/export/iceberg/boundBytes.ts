@@ -1,6 +1,6 @@
 import type { DropType } from "../drop/dropTables.ts"
 
-/** Texts are cut there; a bound has to hold, not to be exact. */
+/** Texts are cut here; a bound has to be valid, not exact. */
 const longestText = 16
 
 const integer = (value: bigint, bytes: 4 | 8): Buffer => {
@@ -10,7 +10,7 @@ const integer = (value: bigint, bytes: 4 | 8): Buffer => {
   return buffer
 }
 
-/** Two's complement with the highest byte first, in as few bytes as hold it. */
+/** Two's complement with the highest byte first, in as few bytes as possible. */
 const unscaled = (value: bigint): Buffer => {
   const buffer = Buffer.alloc(8)
   buffer.writeBigInt64BE(value)
@@ -29,7 +29,7 @@ const upperText = (text: string): string | null => {
   if (letters.length <= longestText) return text
   for (let last = longestText - 1; last >= 0; last--) {
     const code = letters[last]?.codePointAt(0) ?? 0
-    // Between these lie the halves of pairs, which are no letters.
+    // Between these are surrogate halves, which are not letters.
     const next = code === 0xd7ff ? 0xe000 : code + 1
     if (next <= 0x10ffff) return letters.slice(0, last).join("") + String.fromCodePoint(next)
   }

@@ -14,7 +14,7 @@ export interface FileStatistics {
   readonly splits: ReadonlyArray<number>
 }
 
-/** An entry of a map, as Avro has those whose keys are no texts. */
+/** An entry of a map, in Avro's form for keys that are not texts. */
 export interface KeyValue<A> {
   readonly key: number
   readonly value: A
@@ -39,7 +39,7 @@ const comparable = ({ type }: DropColumn, statistic: string): string => {
   }
 }
 
-/** Reads a Parquet file's own statistics: only its last bytes, none of its rows. A column without them gets no bounds. */
+/** Reads a Parquet file's own statistics, from its last bytes only. A column without them gets no bounds. */
 export const fileStatistics = Effect.fnUntraced(function* (session: Session, table: DropTable, file: string) {
   const parts = `parquet_metadata(${sqlText(file)})`
   const ofColumn = (column: DropColumn) => `select ${column.fieldId} as id,

@@ -5,7 +5,7 @@ import { Clock, Effect } from "effect"
 import { lakeStep } from "../../lake/duckdb/LakeError.ts"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
-import type { StagedPartition } from "../drop/PlacePartition.ts"
+import type { StagedPartition } from "../drop/PutPartition.ts"
 import { dayNumber } from "./boundBytes.ts"
 import type { Catalogue, CatalogueTable } from "./Catalogue.ts"
 import { evolvedSchema } from "./evolvedSchema.ts"
@@ -27,7 +27,7 @@ import { icebergName } from "./tableSchema.ts"
 
 const greatestId = 2 ** 48 - 1
 
-/** Iceberg tables of a place, a snapshot for each day of a game that changes. */
+/** Iceberg tables of a destination, with one snapshot for each day of a game that changes. */
 export const icebergTables = (to: Destination, catalogue: Catalogue, stage: string) => {
   const opened = new Map<string, CatalogueTable>()
 
@@ -56,8 +56,8 @@ export const icebergTables = (to: Destination, catalogue: Catalogue, stage: stri
     )
   })
 
-  /** Puts a partition's file into its table as a snapshot of its own; of no rows, takes out what was there. */
-  const place = Effect.fn("placeInIceberg")(function* (session: Session, partition: StagedPartition) {
+  /** Puts a partition's file into its table as a snapshot of its own; if it is empty, removes what was there. */
+  const put = Effect.fn("putInIceberg")(function* (session: Session, partition: StagedPartition) {
     const { dt, gameId, table } = partition
     const name = icebergName(table)
     const found = opened.get(name) ?? (yield* catalogue.find(table)) ?? (yield* catalogue.create(table))
@@ -92,12 +92,12 @@ export const icebergTables = (to: Destination, catalogue: Catalogue, stage: stri
       const bytes = yield* putBytes(path, () => manifestBytes(table, after, entries))
       written.push(manifestFileOf(`${to.root}/${path}`, bytes, snapshot, entries))
     }
-    yield* putBytes(list, () => manifestListBytes(snapshot, parent, [...written, ...plan.kept]))
+    yield* putBytes(list, () => manifestListBytes(snapshot, parent, [...written, ...plan.unchanged]))
     opened.set(name, yield* catalogue.commit(found, commit))
     if (plan.operation === "delete") return "emptied" as const
     return plan.operation === "append" ? ("added" as const) : ("replaced" as const)
   })
-  return { place }
+  return { put }
 }
 
 const dataFileOf = Effect.fnUntraced(function* (

@@ -1,6 +1,6 @@
 import type { DropColumn, DropTable } from "../drop/dropTables.ts"
 
-/** A column as Iceberg has it; files name columns by their id, so that a name or a place may change. */
+/** A column as Iceberg has it; files name columns by their id, so that a name or position may change. */
 export type IcebergField = {
   readonly id: number
   readonly name: string
@@ -54,5 +54,5 @@ export const partitionSpecOf = ({ columns }: DropTable) => {
   }
 }
 
-/** What Iceberg calls a table: that of a later version stands beside the first. */
+/** What Iceberg calls a table: a later version is beside the first. */
 export const icebergName = ({ name, version }: DropTable): string => (version === 1 ? name : `${name}_v${version}`)

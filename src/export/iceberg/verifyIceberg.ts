@@ -22,7 +22,7 @@ export interface ReadPartition {
   readonly fault: string | null
 }
 
-/** Days of games that a snapshot put there last, so that they are there still unless somebody rolled the table back. */
+/** Days of games that a snapshot put there last: they must still be there, unless the table was rolled back. */
 const putThere = (snapshots: ReadonlyArray<Snapshot>): ReadonlyArray<readonly [game: string, dt: string]> => {
   const last = new Map<string, Snapshot["summary"]>()
   for (const { summary } of snapshots.toSorted((a, b) => a["sequence-number"] - b["sequence-number"])) {
@@ -51,16 +51,16 @@ export const verifyIceberg = Effect.fnUntraced(function* (
     const { size } = yield* lakeStep(`Look at ${local}`, () => stat(local))
     if (size !== file.file_size_in_bytes) return `its file has ${size} bytes instead of ${file.file_size_in_bytes}`
     const [, sha256] = /^([0-9a-f]{64})\.parquet$/.exec(basename(file.file_path)) ?? []
-    // A file that another program wrote, when it made one of several, has another name.
+    // A file that another program wrote, for example by merging several, has another name.
     return sha256 === undefined || (yield* fileSha256(local)) === sha256 ? null : "its file has a different sha256"
   })
 
   for (const manifest of yield* readManifestList(to, stage, name, currentSnapshot(found.metadata))) {
     for (const { data_file: file, status: did } of yield* readManifest(to, stage, name, manifest)) {
       if (did === status.deleted) continue
-      const place = { game: file.partition.game ?? "", dt: dayText(file.partition.dt ?? 0) }
+      const partition = { game: file.partition.game ?? "", dt: dayText(file.partition.dt ?? 0) }
       const size = { rows: file.record_count, bytes: file.file_size_in_bytes }
-      read.push({ table: table.name, ...place, ...size, fault: yield* faultOf(file) })
+      read.push({ table: table.name, ...partition, ...size, fault: yield* faultOf(file) })
     }
   }
   const there = new Set(read.map(({ dt, game }) => `${dt} ${game}`))
