@@ -9,8 +9,8 @@ import type { Destination } from "./destination/Destination.ts"
 import { Drop, dropFile, partitionFiles, type DropDamaged, readDocument, writeDocument } from "./drop/Drop.ts"
 import { dropTables, nightsName, type Decimals } from "./drop/dropTables.ts"
 import { exportGame, type ExportedGame } from "./drop/exportGame.ts"
-import { putAsFiles } from "./drop/putAsFiles.ts"
-import type { PutPartition } from "./drop/PutPartition.ts"
+import { placeAsFiles } from "./drop/placeAsFiles.ts"
+import type { PlacePartition } from "./drop/PlacePartition.ts"
 import type { Span } from "./drop/planDays.ts"
 import type { Compression } from "./drop/writePartition.ts"
 import { writeContracts } from "./drop/writeContracts.ts"
@@ -87,15 +87,15 @@ const dropAt = Effect.fnUntraced(function* (to: Destination, { decimals, format 
 })
 
 /** How partitions are put in place. The code for Iceberg is loaded only for a drop in that format. */
-const putterOf = Effect.fnUntraced(function* (
+const placeFor = Effect.fnUntraced(function* (
   to: Destination,
   drop: Drop,
   stage: string
-): Effect.fn.Return<PutPartition<CatalogueFault | DropDamaged | LakeError>, OtherCatalogue, IcebergSettings> {
-  if (drop.tableFormat === undefined) return putAsFiles(to)
+): Effect.fn.Return<PlacePartition<CatalogueFault | DropDamaged | LakeError>, OtherCatalogue, IcebergSettings> {
+  if (drop.tableFormat === undefined) return placeAsFiles(to)
   const { icebergTables } = yield* Effect.promise(() => import("./iceberg/icebergTables.ts"))
   const { openCatalogue } = yield* Effect.promise(() => import("./iceberg/openCatalogue.ts"))
-  return icebergTables(to, yield* openCatalogue(to, drop), stage).put
+  return icebergTables(to, yield* openCatalogue(to, drop), stage).place
 })
 
 const chosen = Effect.fnUntraced(function* (kind: string, wanted: ReadonlyArray<string>, known: ReadonlyArray<string>) {
@@ -125,10 +125,10 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
   if (known.length > drop.games.length) yield* writeDocument(to, dropFile, Drop, { ...drop, games: known })
   yield* writeContracts(to, tables, drop.tableFormat === undefined ? partitionFiles : icebergName)
   const stage = yield* to.stage
-  const put = yield* putterOf(to, drop, stage)
+  const place = yield* placeFor(to, drop, stage)
   const format = { compression: options.compression, decimals: drop.decimals }
   const exported = yield* Effect.forEach(games, (gameId) =>
-    exportGame(to, { gameId, current, tables, span: options.span, format, put, stage })
+    exportGame(to, { gameId, current, tables, span: options.span, format, place, stage })
   )
   const { decimals, tableFormat = "files" } = drop
   return { to: options.to, format: tableFormat, decimals, games: exported } satisfies Exported

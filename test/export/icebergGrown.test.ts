@@ -35,7 +35,7 @@ const exportAsBefore = Effect.fnUntraced(function* (folder: string, drop: string
   const sql = `select ${columns.join(", ")} from read_parquet(${sqlText(path)}, hive_partitioning = false)`
   yield* writePartition(
     yield* scratchSession,
-    icebergTables(to, fileCatalogue(to), stage).put,
+    icebergTables(to, fileCatalogue(to), stage).place,
     { compression: "snappy", decimals: "exact", stage },
     {
       table,

@@ -9,7 +9,7 @@ import { contractVersion } from "../../lake/load/snapshotTables.ts"
 import type { DropNight } from "./Drop.ts"
 import type { Decimals, DropTable } from "./dropTables.ts"
 import { partitionSelect, type NightSelect } from "./nightSelect.ts"
-import type { PutResult, PutPartition } from "./PutPartition.ts"
+import type { Placed, PlacePartition } from "./PlacePartition.ts"
 
 export type Compression = "snappy" | "zstd"
 
@@ -32,7 +32,7 @@ export interface Partition {
 export interface WrittenPartition {
   readonly table: string
   readonly dt: string
-  readonly did: PutResult
+  readonly did: Placed
   readonly rows: number
   readonly bytes: number
   readonly isFromHistory: boolean
@@ -77,7 +77,7 @@ const format = (
 /** Writes a table's partition of a day, counts it, and puts it in place. */
 export const writePartition = Effect.fn("writePartition")(function* <E>(
   session: Session,
-  put: PutPartition<E>,
+  place: PlacePartition<E>,
   { stage, ...written }: DropFormat & { readonly stage: string },
   { dt, expectedRows, gameId, isDamaged, isFromHistory, nights, selects, table }: Partition
 ) {
@@ -100,7 +100,7 @@ export const writePartition = Effect.fn("writePartition")(function* <E>(
   const sha256 = yield* fileSha256(staged)
   const { size: bytes } = yield* lakeStep(`Look at ${staged}`, () => stat(staged))
   const snapshots = selects.map(({ snapshot }) => snapshot)
-  const partition = { table, gameId, dt, snapshots, file: staged, rows, bytes, sha256, isDamaged, isFromHistory }
-  const did = yield* put(session, partition)
+  const placed = { table, gameId, dt, snapshots, file: staged, rows, bytes, sha256, isDamaged, isFromHistory }
+  const did = yield* place(session, placed)
   return { table: table.name, dt, rows, bytes, did, isFromHistory } satisfies WrittenPartition
 })

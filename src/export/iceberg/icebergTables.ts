@@ -5,7 +5,7 @@ import { Clock, Effect } from "effect"
 import { lakeStep } from "../../lake/duckdb/LakeError.ts"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
-import type { StagedPartition } from "../drop/PutPartition.ts"
+import type { StagedPartition } from "../drop/PlacePartition.ts"
 import { dayNumber } from "./boundBytes.ts"
 import type { Catalogue, CatalogueTable } from "./Catalogue.ts"
 import { evolvedSchema } from "./evolvedSchema.ts"
@@ -57,7 +57,7 @@ export const icebergTables = (to: Destination, catalogue: Catalogue, stage: stri
   })
 
   /** Puts a partition's file into its table as a snapshot of its own; if it is empty, removes what was there. */
-  const put = Effect.fn("putInIceberg")(function* (session: Session, partition: StagedPartition) {
+  const place = Effect.fn("placeInIceberg")(function* (session: Session, partition: StagedPartition) {
     const { dt, gameId, table } = partition
     const name = icebergName(table)
     const found = opened.get(name) ?? (yield* catalogue.find(table)) ?? (yield* catalogue.create(table))
@@ -97,7 +97,7 @@ export const icebergTables = (to: Destination, catalogue: Catalogue, stage: stri
     if (plan.operation === "delete") return "emptied" as const
     return plan.operation === "append" ? ("added" as const) : ("replaced" as const)
   })
-  return { put }
+  return { place }
 }
 
 const dataFileOf = Effect.fnUntraced(function* (

@@ -1,4 +1,4 @@
-import type { StagedPartition } from "../drop/PutPartition.ts"
+import type { StagedPartition } from "../drop/PlacePartition.ts"
 import type { CommitPlan } from "./planCommit.ts"
 import type { DataFile } from "./manifests.ts"
 import type { Snapshot } from "./TableMetadata.ts"

@@ -17,7 +17,7 @@ export interface StagedPartition {
 }
 
 /** What happened to a partition. `unchanged`: the same file was there. */
-export type PutResult = "added" | "replaced" | "emptied" | "unchanged"
+export type Placed = "added" | "replaced" | "emptied" | "unchanged"
 
 /** Puts a partition in place, in the format of the drop. */
-export type PutPartition<E> = (session: Session, partition: StagedPartition) => Effect.Effect<PutResult, E>
+export type PlacePartition<E> = (session: Session, partition: StagedPartition) => Effect.Effect<Placed, E>

@@ -3,13 +3,13 @@ import type { Session } from "../../lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { partitionFolder, PartitionManifest, partName, readDocument, writeDocument } from "./Drop.ts"
 import { figureSums } from "./figureSums.ts"
-import type { StagedPartition } from "./PutPartition.ts"
+import type { StagedPartition } from "./PlacePartition.ts"
 
 /**
  * Puts a partition in place for readers of plain files: the file, its manifest, then `_SUCCESS`. Each is written in one
  * step, so a reader finds the earlier rows or these. If the same file is already there, nothing is written.
  */
-export const putAsFiles = (to: Destination) =>
+export const placeAsFiles = (to: Destination) =>
   Effect.fnUntraced(function* (session: Session, partition: StagedPartition) {
     const { bytes, dt, file, gameId, isDamaged, isFromHistory, rows, sha256, snapshots, table } = partition
     const folder = partitionFolder(table.name, table.version, gameId, dt)
