@@ -59,7 +59,7 @@ const format = Flag.Literals("format", ["files", "iceberg"]).pipe(
 )
 const verify = Flag.Boolean("verify").pipe(
   Flag.withDescription(
-    "Export nothing: read everything back and compare it with the manifests; the next export mends what is wrong"
+    "Export nothing: read everything back and compare it with the manifests; the next export repairs what is wrong"
   ),
   Flag.withDefault(false)
 )
@@ -134,7 +134,7 @@ export const exporting = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Write the lake's tables as Parquet for a warehouse, a partition a game and day; again, only what is new"
+    "Write the lake's tables as Parquet for a warehouse, one partition per game and day; later runs write only what is new"
   ),
   Command.withExamples([
     {

@@ -55,7 +55,7 @@ const refuseFullFolder = Effect.fnUntraced(function* (to: string) {
   if (to.startsWith("s3://") || !existsSync(to)) return
   const others = yield* Effect.sync(() => readdirSync(to).filter((name) => name !== "_staging"))
   if (others.length === 0) return
-  const what = `${resolve(to)} holds other files (${others.slice(0, 3).join(", ")}) and no drop`
+  const what = `${resolve(to)} contains other files (${others.slice(0, 3).join(", ")}) but no drop`
   return yield* new ExportRefused({ reason: `${what}. Export to an empty folder` })
 })
 
@@ -64,7 +64,8 @@ const catalogueSet = Effect.gen(function* () {
   const { url } = yield* IcebergSettings
   if (url === null) return {}
   if (/^https?:$/.test(URL.parse(url)?.protocol ?? "") && URL.parse(url)?.username === "") return { catalogue: url }
-  const reason = "ICEBERG_REST_URL is no web address, or it holds a user. Set it as https://catalogue.example/path"
+  const reason =
+    "ICEBERG_REST_URL is not a web address, or it contains a user. Set it as https://catalogue.example/path"
   return yield* new ExportRefused({ reason })
 })
 
@@ -77,12 +78,12 @@ const dropAt = Effect.fnUntraced(function* (to: Destination, { decimals, format 
   }
   const has = found.tableFormat ?? "files"
   if (format !== null && format !== has) {
-    const reason = `${to.address} was made with --format ${has}, and a drop has one format. Export to another place`
+    const reason = `${to.address} was made with --format ${has}, and a drop has one format. Export to another destination`
     return yield* new ExportRefused({ reason })
   }
   if (decimals === null || decimals === found.decimals) return found
   const what = `${to.address} has its decimals as ${found.decimals === "text" ? "text" : "DECIMAL"}`
-  return yield* new ExportRefused({ reason: `${what}, and a table has one kind. Export to another place` })
+  return yield* new ExportRefused({ reason: `${what}, and a table has one kind. Export to another destination` })
 })
 
 /** How partitions get to their place. What writes Iceberg is loaded where a drop is kept so. */
@@ -100,7 +101,7 @@ const placeFor = Effect.fnUntraced(function* (
 const chosen = Effect.fnUntraced(function* (kind: string, wanted: ReadonlyArray<string>, known: ReadonlyArray<string>) {
   const unknown = wanted.filter((name) => !known.includes(name))
   if (unknown.length > 0) {
-    const reason = `There is no ${kind} ${unknown.join(", ")} to export. Choose of: ${known.join(", ")}`
+    const reason = `There is no ${kind} ${unknown.join(", ")} to export. Choose from: ${known.join(", ")}`
     return yield* new ExportRefused({ reason })
   }
   return wanted.length === 0 ? known : known.filter((name) => wanted.includes(name))

@@ -63,7 +63,7 @@ const faultOf = Effect.fnUntraced(function* (
   if (file === null) return "its file is gone"
   const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
   if (size !== manifest.bytes) return `its file has ${size} bytes instead of ${manifest.bytes}`
-  if ((yield* fileSha256(file)) !== manifest.sha256) return "its file has another sha256"
+  if ((yield* fileSha256(file)) !== manifest.sha256) return "its file has a different sha256"
   const [counted] = yield* session.rows(
     `Count ${folder}`,
     `select count(*) as n from read_parquet(${sqlText(file)}, hive_partitioning = false)`

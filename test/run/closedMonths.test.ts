@@ -172,7 +172,7 @@ describe("nothing is removed", () => {
       for (const exit of [flipped, short]) {
         assert.match(
           reasonOf(exit),
-          /source_prices for 2026-05 of hollowmere does not hold what was read on night\. Nothing was removed/
+          /source_prices for 2026-05 of hollowmere does not contain what was read on night\. Nothing was removed/
         )
       }
     }).pipe(Effect.scoped)
@@ -188,7 +188,7 @@ describe("nothing is removed", () => {
       assert.deepStrictEqual(yield* parts(home), [])
       rmSync(file)
       const lost = reasonOf(yield* Effect.exit(compact(home, "06-03")))
-      assert.match(lost, /marketplace_prices\.parquet is damaged: it is gone.*Bring it back from a backup/)
+      assert.match(lost, /marketplace_prices\.parquet is damaged: it is gone.*Restore it from a backup/)
     }).pipe(Effect.scoped)
   )
 })

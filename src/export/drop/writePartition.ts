@@ -45,7 +45,7 @@ export class RowsMissing extends Schema.TaggedError<RowsMissing>()("RowsMissing"
   found: Schema.Int
 }) {
   override get message() {
-    return `${this.what} has ${this.found} rows instead of the ${this.wanted} on record. Look at the home with: cardlake doctor`
+    return `${this.what} has ${this.found} rows instead of the ${this.wanted} on record. Check the home with: cardlake doctor`
   }
 }
 

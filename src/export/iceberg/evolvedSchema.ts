@@ -28,7 +28,7 @@ export const evolvedSchema = Effect.fnUntraced(function* (table: DropTable, { me
     return yield* new TableUnfit({
       table: name,
       reason: `once had another column under the id of ${taken.name} (${taken.id})`,
-      next: "Export to another place"
+      next: "Export to another destination"
     })
   }
   return today satisfies IcebergSchema

@@ -31,7 +31,7 @@ export const fileCatalogue = (to: Destination): Catalogue => {
         new TableUnfit({
           table,
           reason: `has metadata that Cardlake cannot read: ${to.root}/${metadataFile(table, version)}`,
-          next: "If another program wrote it, roll that back with it; else export to another place"
+          next: "If another program wrote it, roll that back with it; else export to another destination"
         })
     )
     return { name: table, metadata, version } satisfies Versioned

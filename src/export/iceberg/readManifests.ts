@@ -14,7 +14,7 @@ export const pathBelow = Effect.fnUntraced(function* (to: Destination, table: st
   return yield* new TableUnfit({
     table,
     reason: `names a file outside ${to.root}: ${address}`,
-    next: "Its paths are those of the place that it was made in. Export there, or to an empty place"
+    next: "Its paths name the destination that it was made in. Export there, or to an empty destination"
   })
 })
 
@@ -22,7 +22,7 @@ const readAvro = Effect.fnUntraced(function* <A>(to: Destination, stage: string,
   const path = yield* pathBelow(to, table, address)
   const file = yield* to.fetch(path, stage)
   if (file === null) {
-    const next = "Bring the file back from a backup, or export to an empty place"
+    const next = "Restore the file from a backup, or export to an empty destination"
     return yield* new TableUnfit({ table, reason: `has lost ${address}`, next })
   }
   const bytes = yield* lakeStep(`Read ${address}`, () => readFile(file))
@@ -32,7 +32,7 @@ const readAvro = Effect.fnUntraced(function* <A>(to: Destination, stage: string,
       new TableUnfit({
         table,
         reason: `has a file that is damaged, or has numbers of another program that Cardlake cannot hold: ${address}`,
-        next: "Bring the file back from a backup, or export to an empty place"
+        next: "Restore the file from a backup, or export to an empty destination"
       })
   })
 })

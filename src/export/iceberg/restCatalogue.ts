@@ -39,7 +39,7 @@ export const restCatalogue = (
           new TableUnfit({
             table: name,
             reason: `is in ${url} with metadata that Cardlake cannot go on from`,
-            next: "If another program wrote to it, roll that back with it; else export to another place and namespace"
+            next: "If another program wrote to it, roll that back with it; else export to another destination and namespace"
           })
       })
     )

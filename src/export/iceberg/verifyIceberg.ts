@@ -52,7 +52,7 @@ export const verifyIceberg = Effect.fnUntraced(function* (
     if (size !== file.file_size_in_bytes) return `its file has ${size} bytes instead of ${file.file_size_in_bytes}`
     const [, sha256] = /^([0-9a-f]{64})\.parquet$/.exec(basename(file.file_path)) ?? []
     // A file that another program wrote, when it made one of several, has another name.
-    return sha256 === undefined || (yield* fileSha256(local)) === sha256 ? null : "its file has another sha256"
+    return sha256 === undefined || (yield* fileSha256(local)) === sha256 ? null : "its file has a different sha256"
   })
 
   for (const manifest of yield* readManifestList(to, stage, name, currentSnapshot(found.metadata))) {
