@@ -51,9 +51,9 @@ const decimals = Flag.Literals("decimals", ["exact", "text"]).pipe(
   ),
   Flag.optional
 )
-const format = Flag.Literals("format", ["files", "iceberg"]).pipe(
+const format = Flag.Literals("format", ["files", "iceberg", "delta"]).pipe(
   Flag.withDescription(
-    "Plain Parquet, or Iceberg tables with time travel; default: as the drop has it, in a new one files"
+    "Plain Parquet, or Iceberg or Delta tables with time travel; default: as the drop has it, in a new one files"
   ),
   Flag.optional
 )

@@ -1,23 +1,26 @@
 import { Effect, Schema } from "effect"
 import { existsSync, readdirSync } from "node:fs"
 import { resolve } from "node:path"
-import type { LakeError } from "../lake/duckdb/LakeError.ts"
 import { outsideHomes } from "../lake/home/OutputInHome.ts"
 import { readCurrent } from "../lake/publish/Current.ts"
 import { openDestination } from "./destination/openDestination.ts"
 import type { Destination } from "./destination/Destination.ts"
-import { Drop, dropFile, partitionFiles, type DropDamaged, readDocument, writeDocument } from "./drop/Drop.ts"
+import {
+  Drop,
+  dropFile,
+  partitionFiles,
+  readDocument,
+  tableName,
+  type TableFormat,
+  writeDocument
+} from "./drop/Drop.ts"
 import { dropTables, nightsName, type Decimals } from "./drop/dropTables.ts"
 import { exportGame, type ExportedGame } from "./drop/exportGame.ts"
-import { placeAsFiles } from "./drop/placeAsFiles.ts"
-import type { PlacePartition } from "./drop/PlacePartition.ts"
 import type { Span } from "./drop/planDays.ts"
 import type { Compression } from "./drop/writePartition.ts"
 import { writeContracts } from "./drop/writeContracts.ts"
-import type { CatalogueFault } from "./iceberg/Catalogue.ts"
 import { IcebergSettings } from "./iceberg/IcebergSettings.ts"
-import type { OtherCatalogue } from "./iceberg/openCatalogue.ts"
-import { icebergName } from "./iceberg/tableSchema.ts"
+import { placeFor } from "./placeFor.ts"
 
 /** What a user asks of an export. */
 export interface ExportOptions {
@@ -32,7 +35,7 @@ export interface ExportOptions {
   /** Null: as the drop has it, in a new one exact. */
   readonly decimals: Decimals | null
   /** Null: as the drop has it, in a new one files. */
-  readonly format: "files" | "iceberg" | null
+  readonly format: TableFormat | null
 }
 
 /** What was asked for cannot be exported. */
@@ -45,7 +48,7 @@ export class ExportRefused extends Schema.TaggedError<ExportRefused>()("ExportRe
 /** What an export did. */
 export interface Exported {
   readonly to: string
-  readonly format: "files" | "iceberg"
+  readonly format: TableFormat
   readonly decimals: Decimals
   readonly games: ReadonlyArray<ExportedGame>
 }
@@ -73,8 +76,16 @@ const dropAt = Effect.fnUntraced(function* (to: Destination, { decimals, format 
   const found = yield* readDocument(to, dropFile, Drop)
   if (found === null) {
     yield* refuseFullFolder(to.address)
-    const tables = format === "iceberg" ? { tableFormat: "iceberg" as const, ...(yield* catalogueSet) } : {}
-    return { format: "cardlake drop", layout: 1, decimals: decimals ?? "exact", ...tables, games: [] } satisfies Drop
+    const tables = format === null || format === "files" ? {} : { tableFormat: format }
+    const catalogue = format === "iceberg" ? yield* catalogueSet : {}
+    return {
+      format: "cardlake drop",
+      layout: 1,
+      decimals: decimals ?? "exact",
+      ...tables,
+      ...catalogue,
+      games: []
+    } satisfies Drop
   }
   const has = found.tableFormat ?? "files"
   if (format !== null && format !== has) {
@@ -84,18 +95,6 @@ const dropAt = Effect.fnUntraced(function* (to: Destination, { decimals, format 
   if (decimals === null || decimals === found.decimals) return found
   const what = `${to.address} has its decimals as ${found.decimals === "text" ? "text" : "DECIMAL"}`
   return yield* new ExportRefused({ reason: `${what}, and a table has one kind. Export to another destination` })
-})
-
-/** How partitions are put in place. The code for Iceberg is loaded only for a drop in that format. */
-const placeFor = Effect.fnUntraced(function* (
-  to: Destination,
-  drop: Drop,
-  stage: string
-): Effect.fn.Return<PlacePartition<CatalogueFault | DropDamaged | LakeError>, OtherCatalogue, IcebergSettings> {
-  if (drop.tableFormat === undefined) return placeAsFiles(to)
-  const { icebergTables } = yield* Effect.promise(() => import("./iceberg/icebergTables.ts"))
-  const { openCatalogue } = yield* Effect.promise(() => import("./iceberg/openCatalogue.ts"))
-  return icebergTables(to, yield* openCatalogue(to, drop), stage).place
 })
 
 const chosen = Effect.fnUntraced(function* (kind: string, wanted: ReadonlyArray<string>, known: ReadonlyArray<string>) {
@@ -123,7 +122,7 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
   const tables = all.filter(({ name }) => named.includes(name) || name === nightsName)
   const known = [...new Set([...drop.games, ...games])].sort()
   if (known.length > drop.games.length) yield* writeDocument(to, dropFile, Drop, { ...drop, games: known })
-  yield* writeContracts(to, tables, drop.tableFormat === undefined ? partitionFiles : icebergName)
+  yield* writeContracts(to, tables, drop.tableFormat === undefined ? partitionFiles : tableName)
   const stage = yield* to.stage
   const place = yield* placeFor(to, drop, stage)
   const format = { compression: options.compression, decimals: drop.decimals }

@@ -42,7 +42,7 @@ const exportAsBefore = Effect.fnUntraced(function* (folder: string, drop: string
       gameId,
       dt: dayOf(1),
       nights: [],
-      selects: [{ snapshot: nightId(1), seenAt: `${dayOf(1)}T03:00:00.000Z`, sql }],
+      selects: [{ snapshot: nightId(1), seenAt: `${dayOf(1)}T03:00:00.000Z`, sql, sortedFile: null }],
       expectedRows: 2,
       isFromHistory: false,
       isDamaged: false

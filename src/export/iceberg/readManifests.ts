@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { lakeStep } from "../../lake/duckdb/LakeError.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { avroRecords } from "./avroFile.ts"
-import { TableUnfit } from "./Catalogue.ts"
+import { TableUnfit } from "../drop/TableFault.ts"
 import type { ManifestEntry, ManifestFile } from "./manifests.ts"
 import type { Snapshot } from "./TableMetadata.ts"
 
@@ -12,6 +12,7 @@ export const pathBelow = Effect.fnUntraced(function* (to: Destination, table: st
   const path = address.startsWith(`${to.root}/`) ? address.slice(to.root.length + 1) : null
   if (path !== null && !path.split("/").includes("..")) return path
   return yield* new TableUnfit({
+    format: "Iceberg",
     table,
     reason: `names a file outside ${to.root}: ${address}`,
     next: "Its paths name the destination that it was made in. Export there, or to an empty destination"
@@ -23,13 +24,14 @@ const readAvro = Effect.fnUntraced(function* <A>(to: Destination, stage: string,
   const file = yield* to.fetch(path, stage)
   if (file === null) {
     const next = "Restore the file from a backup, or export to an empty destination"
-    return yield* new TableUnfit({ table, reason: `has lost ${address}`, next })
+    return yield* new TableUnfit({ format: "Iceberg", table, reason: `has lost ${address}`, next })
   }
   const bytes = yield* lakeStep(`Read ${address}`, () => readFile(file))
   return yield* Effect.tryPromise({
     try: () => avroRecords<A>(bytes),
     catch: () =>
       new TableUnfit({
+        format: "Iceberg",
         table,
         reason: `has a file that is damaged, or has numbers of another program that Cardlake cannot hold: ${address}`,
         next: "Restore the file from a backup, or export to an empty destination"

@@ -53,6 +53,3 @@ export const partitionSpecOf = ({ columns }: DropTable) => {
     ]
   }
 }
-
-/** What Iceberg calls a table: a later version is beside the first. */
-export const icebergName = ({ name, version }: DropTable): string => (version === 1 ? name : `${name}_v${version}`)
