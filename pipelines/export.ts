@@ -14,7 +14,7 @@ const games = Argument.String("game").pipe(
   Argument.variadic()
 )
 const to = Flag.String("to").pipe(
-  Flag.withMetavar("PLACE"),
+  Flag.withMetavar("DESTINATION"),
   Flag.withDescription("A folder, or s3://bucket/prefix"),
   Flag.withSchema(Schema.NonEmptyString)
 )

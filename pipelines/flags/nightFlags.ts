@@ -49,7 +49,7 @@ export const notify = Flag.Redacted("notify").pipe(
 )
 /** A folder or bucket that follows the lake. */
 export const exportTo = Flag.String("export").pipe(
-  Flag.withMetavar("PLACE"),
+  Flag.withMetavar("DESTINATION"),
   Flag.withDescription("After publishing, bring this folder or s3://bucket/prefix up to date, as cardlake export does"),
   Flag.optional
 )

@@ -75,7 +75,7 @@ const charts = (found: Difference): string => {
       ? panel("Moves of market value", "", `<p>No market value of ${minPrice} or more moved.</p>`)
       : panel(
           "Moves of market value",
-          `${amountOf(moved, "price")} of ${minPrice} or more, by percent; strong from ${minMove} %`,
+          `${amountOf(moved, "price")} of ${minPrice} or more, by percent; highlighted from ${minMove} %`,
           movesChart(found)
         )
   return `<div class="charts">

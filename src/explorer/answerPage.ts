@@ -62,7 +62,7 @@ const pageAt = Effect.fnUntraced(function* (url: URL, reads: Pick<Asked, "lake" 
   return yield* (found === undefined ? Effect.fail(noSuchPage) : found.page(asked)).pipe(
     Effect.map((page) => says(200, page)),
     Effect.catchTags({
-      NotThere: (error) => Effect.succeed(says(404, sentencePage("Not there", error.message))),
+      NotThere: (error) => Effect.succeed(says(404, sentencePage("Not found", error.message))),
       AskedWrongly: (error) => Effect.succeed(says(400, sentencePage("Not understood", error.message)))
     })
   )

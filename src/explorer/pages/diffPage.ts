@@ -123,7 +123,7 @@ const changeList = Effect.fnUntraced(function* (asked: Asked, gameId: string, ro
   const list = yield* listing(
     asked,
     {
-      caption: "Changes, a row a field",
+      caption: "Changes, one row per field",
       sql: changes,
       parameters: { entity, class: kind, change, field },
       columns: [

@@ -63,7 +63,7 @@ export const productPage = Effect.fnUntraced(function* (asked: Asked) {
         ${dataTable("Depth by condition and language", conditionColumns, conditions)}`
     }
     <h2 id="ids">Ids in other systems</h2>
-    ${ids.length === 0 ? html`<p class="empty">The feed gives it no id in another system.</p>` : dataTable("External ids, since when and until when", idColumns, ids)}
+    ${ids.length === 0 ? html`<p class="empty">The feed gives it no id in another system.</p>` : dataTable("External ids, with when they were in use", idColumns, ids)}
     ${audit.length > 0 && dataTable("What looks wrong with them", auditColumns, audit)}
     <h2 id="changes">Changes</h2>
     <p class="says">First read ${instant(found["first_seen"])}.</p>

@@ -64,7 +64,7 @@ export const deltaLog = (to: Destination, stage: string) => {
       if (found !== null && found.commitsRead >= manyCommits) yield* writeCheckpoint(to, session, stage, found.table)
       return found?.table ?? null
     }),
-    /** The table as it then is. All of a commit is seen, or nothing. */
+    /** The table after the commit. Readers see all of a commit, or none of it. */
     commit: Effect.fnUntraced(function* (before: DeltaTable, actions: ReadonlyArray<Action>) {
       const version = before.version + 1
       const text = yield* actionLines(actions)

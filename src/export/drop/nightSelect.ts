@@ -23,7 +23,10 @@ const valueOf = (column: DropColumn): string =>
     ? `strftime(${quoted(column.lakeName)}::timestamptz, '%Y-%m-%dT%H:%M:%S.%fZ')`
     : `${quoted(column.lakeName)}::${duckdbType(column)}`
 
-/** SQL of a partition: a table's rows of a day's nights, with the columns and types of the drop; in the order of its key where `isSorted`. */
+/**
+ * SQL of a partition: a table's rows of a day's nights, with the columns and types of the drop; in the order of its
+ * key where `isSorted`.
+ */
 export const partitionSelect = (table: DropTable, nights: ReadonlyArray<NightSelect>, isSorted: boolean): string => {
   const columns = table.columns.map((column) => `${valueOf(column)} as ${quoted(column.name)}`)
   if (nights.length === 0) {

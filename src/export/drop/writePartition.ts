@@ -90,7 +90,7 @@ const isInOrder = Effect.fnUntraced(function* (session: Session, selects: Readon
   return found?.["is_small"] === true
 })
 
-/** Writes a table's partition of a day, counts it, and puts it in its place. */
+/** Writes a table's partition of a day, counts it, and puts it in place. */
 export const writePartition = Effect.fn("writePartition")(function* <E>(
   session: Session,
   place: PlacePartition<E>,

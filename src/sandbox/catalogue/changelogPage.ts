@@ -5,7 +5,7 @@ import { changelogCursor, entryOfCursor } from "./changelogCursor.ts"
 import type { LiveEntry, LiveGame } from "./LiveGame.ts"
 import type { Touched, TouchedItem, TouchedItems } from "./StoredCatalogue.ts"
 
-/** The id is put as its digits: it is a number, however long. */
+/** The id is written as its digits: it is a number, however long. */
 const itemText = ({ slug, id }: TouchedItem) =>
   id === undefined ? `{"slug":${JSON.stringify(slug)}}` : `{"slug":${JSON.stringify(slug)},"id":${id}}`
 

@@ -2,7 +2,7 @@ import { Effect, Schema, SchemaIssue } from "effect"
 import { readFile } from "node:fs/promises"
 import { FaultPlan, faultKinds } from "./FaultPlan.ts"
 
-/** The faults asked for are none. `path` names the field, empty for the whole. */
+/** The fault plan is invalid. `path` names the field, empty for the whole plan. */
 export class FaultsInvalid extends Schema.TaggedError<FaultsInvalid>()("FaultsInvalid", {
   source: Schema.String,
   path: Schema.String,

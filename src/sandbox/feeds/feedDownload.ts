@@ -18,7 +18,7 @@ const refused = (status: number, code: string, message: string) =>
 const noSuchFile = refused(404, "NoSuchKey", "The specified key does not exist.")
 
 /**
- * Gives a feed file to whoever has a signed link that has not expired, as object storage does: without a key or rate
+ * Gives a feed file to anyone with a signed link that has not expired, as object storage does: without a key or rate
  * limit, with errors in XML. A key beside the signature is refused. Beyond the spec: section 8.
  */
 export const feedDownload = HttpRouter.add(

@@ -34,7 +34,7 @@ const listedLine = (write: StockWrite, id: string): Result.Result<LineRow, NotFo
       : Result.succeed(line)
   )
 
-/** Changes the price of so many units of a line; of fewer than all, they become a line of their own. */
+/** Changes the price of a number of a line's units; if not all, they become a line of their own. */
 const setPrice = (
   write: StockWrite,
   line: LineRow,

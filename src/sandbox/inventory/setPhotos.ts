@@ -24,7 +24,7 @@ const types: Readonly<Record<string, string>> = {
   gif: "image/gif"
 }
 
-/** What the bytes are, whatever the upload says that they are. */
+/** What the bytes are, whatever the upload claims. */
 const readPhoto = (bytes: Uint8Array): Effect.Effect<NewPhoto, BadRequest> =>
   Effect.try({
     try: () => imageSize(bytes),
@@ -79,7 +79,7 @@ export const setPhotos = Effect.fnUntraced(function* (
     tx.run("delete from photos where line_id = :id", { id: inventoryId })
     for (const [place, { bytes, contentType, height, width }] of photos.entries()) {
       const fileId = tx.newId()
-      // On the disk before the row that names it is kept.
+      // On the disk before the row that names it is committed.
       writeFileSync(files.path(fileId), bytes)
       tx.run("insert into photos values (:inventoryId, :place, :fileId, :contentType, :width, :height)", {
         inventoryId,

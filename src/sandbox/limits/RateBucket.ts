@@ -1,8 +1,8 @@
 import type { OperationBucket } from "../../contract/Limits.ts"
 
 /**
- * A token bucket: it holds `limit` requests at most and fills
- * again evenly over its window. Beyond the spec: section 3.
+ * A token bucket: it has room for `limit` requests and refills
+ * evenly over its window. Beyond the spec: section 3.
  */
 export interface RateBucket {
   readonly name: string

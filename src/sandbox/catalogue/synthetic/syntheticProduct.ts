@@ -15,7 +15,7 @@ export interface SyntheticSeed {
   readonly priceVersion: number
 }
 
-/** Sixteen digits, so that a reader who loses exactness above 2^53 is found out. */
+/** Sixteen digits, to expose a reader that loses exactness above 2^53. */
 const firstId = 9_007_000_000_000_000
 const idsPerGame = 100_000_000
 
@@ -44,7 +44,7 @@ const languages = ["en", "fr", "de", "it", "es", "ja"]
 const languageLists = languages.map((_, last) => JSON.stringify(languages.slice(0, last + 1)))
 const rules = "When this comes into play, look at the top three cards of your deck."
 
-/** Five letters that sort as the number does, so that the order by name is the order of the numbers. */
+/** Five letters that sort like the number, so that the order by name is the order of the numbers. */
 const prefix = (number: number) => {
   let text = ""
   for (let rest = number, at = 0; at < 5; at++, rest = Math.floor(rest / 26)) text = (letters[rest % 26] ?? "a") + text
