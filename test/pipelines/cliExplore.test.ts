@@ -3,18 +3,17 @@ import { once } from "node:events"
 import { createServer, type AddressInfo } from "node:net"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { assertFault, cardlake, json, remove, settings, startCardlake, startSandbox, temporaryFolder } from "./cli.ts"
+import { assertFault, cardlake, remove, startCardlake, temporaryFolder } from "./cli.ts"
+import { game, servedNights } from "./servedNights.ts"
 
-const game = "clockwork-orchard"
 let folder: string
 let env: Record<string, string>
 
 beforeAll(async () => {
   folder = temporaryFolder()
-  const sandbox = await startSandbox()
-  env = settings(sandbox.url, join(folder, "lake"))
-  json(await cardlake(["nightly", game, "--json"], { env }))
-  await sandbox.stop()
+  const served = await servedNights(join(folder, "lake"), 1)
+  env = served.env
+  await served.sandbox.stop()
 })
 afterAll(() => remove(folder))
 

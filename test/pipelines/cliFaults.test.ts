@@ -1,31 +1,20 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { cpSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import {
-  assertFault,
-  cardlake,
-  type Ended,
-  json,
-  lakeHash,
-  remove,
-  settings,
-  startSandbox,
-  temporaryFolder
-} from "./cli.ts"
+import { assertFault, cardlake, type Ended, lakeHash, remove, settings, temporaryFolder } from "./cli.ts"
 import { type Exchange, startAnswering, startProxy } from "./proxy.ts"
+import { game, servedNights, type Served } from "./servedNights.ts"
 
-const game = "clockwork-orchard"
 let folder: string
 let home: string
 let published: string
-let sandbox: Awaited<ReturnType<typeof startSandbox>>
+let sandbox: Served["sandbox"]
 const running: Array<{ readonly stop: () => void }> = []
 
 beforeAll(async () => {
   folder = temporaryFolder()
   home = join(folder, "lake")
-  sandbox = await startSandbox()
-  json(await cardlake(["nightly", game, "--json"], { env: settings(sandbox.url, home) }))
+  sandbox = (await servedNights(home, 1)).sandbox
   await sandbox.deploy(game)
   published = lakeHash(home)
 })
@@ -167,7 +156,7 @@ describe("a game that goes wrong has its reason in the verdict", () => {
 const homeWithLake = async (name: string) => {
   const copy = join(folder, name)
   cpSync(home, copy, { recursive: true })
-  // A lake names its Parquet by its path: the first run at another one builds it again.
+  // A lake names its Parquet by its path: the first run at another one rebuilds it.
   await cardlake(["prune", "--keep-last", "9", "--yes", "--home", copy])
   return copy
 }

@@ -12,26 +12,22 @@ import {
   settings,
   start,
   startCardlake,
-  startSandbox,
   temporaryFolder
 } from "./cli.ts"
 import { parquetRows } from "./parquetRows.ts"
+import { game, servedNights, type Served } from "./servedNights.ts"
 
-const game = "clockwork-orchard"
 let folder: string
 let home: string
-let sandbox: Awaited<ReturnType<typeof startSandbox>>
-const runIds: Array<string> = []
+let sandbox: Served["sandbox"]
+let runIds: ReadonlyArray<string>
 
 beforeAll(async () => {
   folder = temporaryFolder()
   home = join(folder, "lake")
-  sandbox = await startSandbox()
-  for (const night of [1, 2]) {
-    if (night === 2) await sandbox.deploy(game)
-    const report = json(await cardlake(["nightly", game, "--json"], { env: settings(sandbox.url, home) }))
-    runIds.push((report as { run: string }).run)
-  }
+  const served = await servedNights(home, 2)
+  runIds = served.runIds
+  sandbox = served.sandbox
 })
 afterAll(async () => {
   await sandbox.stop()

@@ -170,9 +170,7 @@ const showAccounts = (accounts) => {
       return `The new key of ${username}, shown once: ${key}`
     })
   ])
-  byId("accounts").replaceChildren(
-    table(["account", "country", "sells", "status", ""], rows, "There are no accounts.")
-  )
+  byId("accounts").replaceChildren(table(["account", "country", "sells", "status", ""], rows, "There are no accounts."))
 }
 
 const showKeys = async (names) => {
