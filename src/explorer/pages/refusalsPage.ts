@@ -45,7 +45,7 @@ export const refusalsPage = Effect.fnUntraced(function* (asked: Asked) {
     ${
       words.length === 0
         ? html`<p class="empty">None: the feed uses the keys and words of the contract.</p>`
-        : dataTable("Keys and words that the contract does not know; they are kept", driftColumns, words)
+        : dataTable("Keys and words that the contract does not know, stored as they came", driftColumns, words)
     }`
   return { title: `${name}: refusals`, body } satisfies Page
 })
