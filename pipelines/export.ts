@@ -51,15 +51,15 @@ const decimals = Flag.Literals("decimals", ["exact", "text"]).pipe(
   ),
   Flag.optional
 )
-const format = Flag.Literals("format", ["files", "iceberg"]).pipe(
+const format = Flag.Literals("format", ["files", "iceberg", "delta"]).pipe(
   Flag.withDescription(
-    "Plain Parquet, or Iceberg tables with time travel; default: as the drop has it, in a new one files"
+    "Plain Parquet, or Iceberg or Delta tables with time travel; default: as the drop has it, in a new one files"
   ),
   Flag.optional
 )
 const verify = Flag.Boolean("verify").pipe(
   Flag.withDescription(
-    "Export nothing: read everything back and compare it with the manifests; the next export mends what is wrong"
+    "Export nothing: read everything back and compare it with the manifests; the next export repairs what is wrong"
   ),
   Flag.withDefault(false)
 )
@@ -134,7 +134,7 @@ export const exporting = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Write the lake's tables as Parquet for a warehouse, a partition a game and day; again, only what is new"
+    "Write the lake's tables as Parquet for a warehouse, one partition per game and day; later runs write only what is new"
   ),
   Command.withExamples([
     {

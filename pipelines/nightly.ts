@@ -44,7 +44,7 @@ export const nightly = Command.make(
     { command: "cardlake nightly", description: "Every game of CARDLAKE_URL into the lake" },
     { command: "cardlake nightly magic riftbound --home /srv/lake", description: "Two games into a lake elsewhere" },
     { command: "cardlake nightly --json", description: "The verdict as one JSON object on standard output" },
-    { command: "cardlake nightly --log json", description: "One JSON object an event on standard error" },
+    { command: "cardlake nightly --log json", description: "One JSON object per event on standard error" },
     {
       command: "cardlake nightly --prometheus /var/lib/node_exporter/cardlake.prom",
       description: "Figures of the night for node-exporter's textfile collector"

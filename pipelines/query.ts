@@ -37,12 +37,12 @@ export const query = Command.make(
         return yield* new Stopped({ code: 2 })
       }
       if (spreadsheet && !csv) {
-        yield* printFault("--spreadsheet is about CSV. Give --csv as well")
+        yield* printFault("--spreadsheet is for CSV. Add --csv")
         return yield* new Stopped({ code: 2 })
       }
       if (Option.isSome(parquet) && otherFormats.test(parquet.value)) {
         yield* printFault(
-          `--parquet writes Parquet, and ${parquet.value} is named like something else. Name it FILE.parquet, or print CSV or JSON into it: cardlake query --csv`
+          `--parquet writes Parquet, but ${parquet.value} has another format's name. Name it FILE.parquet, or print CSV or JSON into it: cardlake query --csv`
         )
         return yield* new Stopped({ code: 2 })
       }
@@ -68,7 +68,7 @@ export const query = Command.make(
     )
   )
 ).pipe(
-  Command.withDescription("Ask the lake in SQL: a table for people, exact JSON or CSV, or a Parquet file"),
+  Command.withDescription("Query the lake in SQL: print a readable table, exact JSON or CSV, or write a Parquet file"),
   Command.withExamples([
     { command: 'cardlake query "from snapshots"', description: "What is published" },
     {

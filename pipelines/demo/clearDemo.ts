@@ -50,7 +50,7 @@ export const clearDemo = (home: string, invented: ReadonlySet<string>): Effect.E
       step("is odd", () => isDemo(home, names, invented)),
       () => false
     )
-    if (!isOurs) return yield* new HomeTaken({ home, what: "is not empty and not a demo's" })
+    if (!isOurs) return yield* new HomeTaken({ home, what: "is neither empty nor a demo's" })
     yield* step("cannot be emptied", () => {
       for (const name of names) rmSync(join(home, name), { recursive: true, force: true })
     })

@@ -54,7 +54,7 @@ const homeFindings = Effect.fnUntraced(function* (
 ) {
   const claimed = yield* finding(
     "home",
-    Effect.map(Effect.provideContext(claimHome, home), (root) => `${root} can be written to`)
+    Effect.map(Effect.provideContext(claimHome, home), (root) => `${root} is writable`)
   )
   if (!claimed.ok) return [claimed]
   return [
@@ -81,7 +81,7 @@ class LakeMoved extends Schema.TaggedError<LakeMoved>()("LakeMoved", { built: Sc
 /** The lake may lack what this program asks of it. */
 class LakeOfAnother extends Schema.TaggedError<LakeOfAnother>()("LakeOfAnother", {}) {
   override get message() {
-    return "Another version of Cardlake built the lake: pages and queries may ask for what it lacks. The next night that reads a game builds it again; at once does: cardlake doctor --repair"
+    return "Another version of Cardlake built the lake: pages and queries may ask for what it lacks. The next night that reads a game rebuilds it; to rebuild it now: cardlake doctor --repair"
   }
 }
 

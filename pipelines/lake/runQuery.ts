@@ -68,7 +68,7 @@ const oneStatement = Effect.fnUntraced(function* ({ connection }: Session, sql: 
     asQueryError
   )
   if (count !== 1) {
-    return yield* new QueryRefused({ reason: `One query is asked for, these are ${count}`, next: seeTables })
+    return yield* new QueryRefused({ reason: `Give one query, not ${count}`, next: seeTables })
   }
 })
 

@@ -89,6 +89,6 @@ export const keepSchedule = Effect.fnUntraced(function* (options: ScheduleOption
         state.nextRunMillis = dueMillis
         return say("next", dueMillis, `Next night: ${timeText(dueMillis, zone)}`)
       }),
-    onLate: (dueMillis) => say("late", dueMillis, `Missed and caught up now: ${timeText(dueMillis, zone)}`)
+    onLate: (dueMillis) => say("late", dueMillis, `Missed, so it runs now: ${timeText(dueMillis, zone)}`)
   })
 }, Effect.scoped)

@@ -28,7 +28,7 @@ export const diffText = (found: Found): string => {
     ...(identities === "" ? [] : [identities]),
     ...list("Catalogue", plain("entity", "id", "name", "change", "field", "old", "new"), found.catalogue),
     ...list(
-      "Greatest moves of market value",
+      "Largest moves of market value",
       plain("id", "name", "finish", "source", "old", "new", "currency", "moved"),
       found.prices
     ),

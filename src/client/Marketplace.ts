@@ -37,14 +37,16 @@ const setting = <A>(name: string, config: Config.Config<A>, fault: (value: A) =>
 
 const key = Effect.map(
   setting("CARDLAKE_API_KEY", Config.Redacted("CARDLAKE_API_KEY"), (value) =>
-    /^[\x21-\x7e]+$/.test(Redacted.value(value).trim()) ? null : "is empty or holds characters that no key has"
+    /^[\x21-\x7e]+$/.test(Redacted.value(value).trim())
+      ? null
+      : "is empty or contains characters that a key cannot have"
   ),
   (value) => Redacted.make(Redacted.value(value).trim())
 )
 
 const url = setting("CARDLAKE_URL", Config.URL("CARDLAKE_URL"), (value) => {
   if (value.protocol !== "http:" && value.protocol !== "https:") return "does not begin with http:// or https://"
-  return value.username === "" && value.password === "" ? null : "holds a user or a password, which is never sent"
+  return value.username === "" && value.password === "" ? null : "contains a user or a password, which is never sent"
 })
 
 /** Puts the key on every request. Spec: Authentication, 1. */
@@ -67,10 +69,12 @@ const mostGames = 1000
 const readList = (json: unknown) => {
   const many = tooMany(json, mostGames)
   if (many !== null) return Result.fail(many)
-  return isList(json) ? Result.succeed({ ...json, pagination: null }) : Result.fail(new Foreign("its JSON is no list"))
+  return isList(json)
+    ? Result.succeed({ ...json, pagination: null })
+    : Result.fail(new Foreign("its JSON is not a list"))
 }
 const readAccount = (json: unknown) =>
-  isAccount(json) ? Result.succeed(json) : Result.fail(new Foreign("its JSON is no account"))
+  isAccount(json) ? Result.succeed(json) : Result.fail(new Foreign("its JSON is not an account"))
 
 /**
  * The marketplace's lists as raw pages, every call with key, time-out, retries and the shared rate budget.
@@ -127,7 +131,9 @@ export class Marketplace extends Context.Service<
           Effect.suspend(() => {
             if (repeated) return Effect.void
             repeated = true
-            return Effect.logWarning(`The marketplace repeats the API key in ${request}; pages keep <redacted> for it`)
+            return Effect.logWarning(
+              `The marketplace repeats the API key in ${request}; the stored pages say <redacted> instead`
+            )
           })
       }
       const run = <A>(call: Call<A>) =>

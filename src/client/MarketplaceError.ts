@@ -36,7 +36,7 @@ export class AccessForbidden extends Schema.TaggedError<AccessForbidden>()("Acce
   override get message() {
     const scopes = (list: ReadonlyArray<string>) => (list.length === 0 ? "none" : list.join(", "))
     return this.code === "FORBIDDEN"
-      ? `The API key may not call ${at(this)}: it needs ${scopes(this.required)} and holds ${scopes(this.granted)}. Create a key with that scope and set CARDLAKE_API_KEY`
+      ? `The API key may not call ${at(this)}: it needs ${scopes(this.required)} but has ${scopes(this.granted)}. Create a key with that scope and set CARDLAKE_API_KEY`
       : `The marketplace forbids ${at(this)} to this account (${this.code}). Ask the marketplace for API access, then try: cardlake doctor`
   }
 }
@@ -68,7 +68,7 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
   override get message() {
     const limit = this.limit === null ? "" : `, limit ${this.limit}`
     const asked = this.askedMillis === null ? "" : ` and asks for ${Math.ceil(this.askedMillis / 1000)} s more`
-    return `The marketplace still limits ${at(this)} (bucket ${this.bucket}${limit}) after ${Math.round(this.waitedMillis / 1000)} s of waiting${asked}. Run again later or have the limit raised`
+    return `The marketplace still limits ${at(this)} (bucket ${this.bucket}${limit}) after ${Math.round(this.waitedMillis / 1000)} s of waiting${asked}. Run it again later, or ask the marketplace to raise the limit`
   }
 }
 
@@ -92,7 +92,7 @@ export class ServiceFailed extends Schema.TaggedError<ServiceFailed>()("ServiceF
   attempts
 }) {
   override get message() {
-    return `The marketplace failed at ${at(this)} with ${this.status} ${this.code} after ${tries(this.attempts)}. Run again later: finished games are kept`
+    return `The marketplace failed at ${at(this)} with ${this.status} ${this.code} after ${tries(this.attempts)}. Run it again later: finished games are kept`
   }
 }
 
@@ -116,7 +116,7 @@ export class NotMarketplace extends Schema.TaggedError<NotMarketplace>()("NotMar
   attempts
 }) {
   override get message() {
-    return `${this.url} does not answer ${at(this)} as the marketplace does: ${this.what}, ${tries(this.attempts)}. Check CARDLAKE_URL with: cardlake doctor`
+    return `${this.url} did not answer ${at(this)} as the marketplace does: ${this.what}, ${tries(this.attempts)}. Check CARDLAKE_URL with: cardlake doctor`
   }
 }
 
@@ -127,14 +127,14 @@ export class PageBroken extends Schema.TaggedError<PageBroken>()("PageBroken", {
   attempts
 }) {
   override get message() {
-    return `The page ${at(this)} came broken (${this.what}), ${tries(this.attempts)}. Run again later; if it stays, report the request id to the marketplace`
+    return `The page ${at(this)} arrived broken (${this.what}), ${tries(this.attempts)}. Run it again later; if it persists, report the request id to the marketplace`
   }
 }
 
 /** Whoever was to open this page ended over it, most likely for want of memory. */
 export class PageUnread extends Schema.TaggedError<PageUnread>()("PageUnread", { ...where, cause: Schema.String }) {
   override get message() {
-    return `The page ${at(this)} ended the thread that read it (${this.cause}). Give the program more memory and run it again; if it stays, report the request id to the marketplace`
+    return `The page ${at(this)} crashed the thread that read it (${this.cause}). Give the program more memory and run it again; if it persists, report the request id to the marketplace`
   }
 }
 
@@ -144,7 +144,7 @@ export class PagingBroken extends Schema.TaggedError<PagingBroken>()("PagingBrok
   what: Schema.String
 }) {
   override get message() {
-    return `The list at ${at(this)} does not end: ${this.what}. Run again later; if it stays, report the request id to the marketplace`
+    return `The list at ${at(this)} does not end: ${this.what}. Run it again later; if it persists, report the request id to the marketplace`
   }
 }
 

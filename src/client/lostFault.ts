@@ -39,10 +39,10 @@ const speaksTls = (url: URL): Effect.Effect<boolean> =>
 /** What is wrong with the scheme of the address, if that is why no answer came. */
 const wrongScheme = Effect.fnUntraced(function* (url: URL, { code, text }: ReturnType<typeof failureOf>) {
   if (url.protocol === "https:" && plainAnswered.test(code) && /wrong version number|packet length/i.test(text)) {
-    return "it speaks plain HTTP at this port; write http:// in place of https://"
+    return "it speaks plain HTTP at this port; use http:// instead of https://"
   }
   if (url.protocol === "http:" && cutOff.test(code) && (yield* speaksTls(url))) {
-    return "it speaks TLS at this port; write https:// in place of http://"
+    return "it speaks TLS at this port; use https:// instead of http://"
   }
   return null
 })

@@ -61,5 +61,5 @@ const endless = ({ pagination, request, requestId }: OpenedPage<OffsetPagination
   new PagingBroken({
     request,
     requestId,
-    what: `it says that it holds ${pagination.total} records, and no list has more than ${mostRecords}`
+    what: `it claims to have ${pagination.total} records, and no list has more than ${mostRecords}`
   })

@@ -1,8 +1,8 @@
--- What of the catalogue differs between two snapshots of a game, set-wise: tables `touched_products`, `catalogue_changes`.
+-- Catalogue differences between two snapshots of a game, set-wise: tables `touched_products`, `catalogue_changes`.
 -- reads: schemas before and after with the tables of the two snapshots; variables product_fields and expansion_fields, the columns to
 --        compare, and documents, those of them that hold JSON
 
--- a JSON value as the sorted list of its leaves: the order of keys does not matter, the order of arrays does, 1.0 is 1
+-- a JSON value as the sorted list of its leaves: key order does not matter, array order does, 1.0 is 1
 create macro canonical_json(j) as (
   select list(
     fullkey || ' ' ||
@@ -12,7 +12,7 @@ create macro canonical_json(j) as (
   from json_tree(j)
 );
 
--- a field's text where it is a document: DuckDB parses whatever stands before a condition
+-- a field's text only if it is a document: DuckDB would parse whatever comes before a condition
 create macro document(field, value) as case when field in getvariable('documents') then value end;
 
 create macro external_entry(finish, external_id) as

@@ -38,7 +38,7 @@ export const holdReasons = (manifest: Manifest, previous: Manifest | null, evide
     const back =
       previous.previous === null ? "release the new reading" : `take that one back with: cardlake rollback ${gameId}`
     reasons.push(
-      `the published reading is of ${extractedAt}, in the future: the clock now says ${manifest.extractedAt}. Check the clock of this machine and run it again; if the clock was wrong then, ${back}`
+      `the published reading is dated ${extractedAt}, in the future: the clock now says ${manifest.extractedAt}. Check the clock of this machine and run it again; if the clock was wrong then, ${back}`
     )
   }
   for (const check of manifest.checks.filter((check) => check.violations > 0)) {
@@ -64,7 +64,7 @@ const priceReasons = (isFirst: boolean, { bounds, coverage, currencies }: Eviden
     .filter(({ after, before }) => !isFirst && before - after > bounds.coverage)
     .map(
       ({ after, before, source }) =>
-        `${source} prices ${percent(after)} of the products, before ${percent(before)}: a drop of more than ${(bounds.coverage * 100).toFixed(1)} points`
+        `${source} prices ${percent(after)} of the products, down from ${percent(before)}: a drop of more than ${(bounds.coverage * 100).toFixed(1)} points`
     ),
   ...unpricedReasons(isFirst, coverage),
   ...currencies
@@ -81,7 +81,7 @@ const unpricedReasons = (isFirst: boolean, coverage: ReadonlyArray<Coverage>): R
   const isSeen = !isFirst && coverage.every(({ before }) => before === 0)
   if (withBlocks.length === 0 || isSeen || withBlocks.some(({ figures }) => figures > 0)) return []
   const blocks = withBlocks.map(({ blocks, source }) => `${source} for ${blocks} products`)
-  return [`there are price blocks (${blocks.join(", ")}) and not one price above 0 in them`]
+  return [`there are price blocks (${blocks.join(", ")}) but no price above 0 in any of them`]
 }
 
 const strangeReasons = ({ tables }: Manifest, { strange }: Evidence): ReadonlyArray<string> => {
@@ -90,6 +90,6 @@ const strangeReasons = ({ tables }: Manifest, { strange }: Evidence): ReadonlyAr
   const named = strange.keys.slice(0, mostNamed).map((key) => shownText(key, 100))
   const more = strange.keys.length > mostNamed ? ` and ${strange.keys.length - mostNamed} more` : ""
   return [
-    `${percent(share)} of the products carry prices or external ids under keys that the contract does not know, so that no table has them: ${named.join(", ")}${more}`
+    `${percent(share)} of the products have prices or external ids under keys that the contract does not know, so no table has them: ${named.join(", ")}${more}`
   ]
 }

@@ -35,8 +35,8 @@ export const changelogSentence = ({ reconciliation }: Difference): string => {
 
 /** Which price moves are told. */
 export const boundsSentence = ({ bounds, movesFromZero }: Difference): string => {
-  const zero = movesFromZero > 0 ? `; ${grouped(movesFromZero)} more rose from 0, of which no percent can be told` : ""
-  return `Market values that moved by ${bounds.minMove} % or more, where the greater price is at least ${bounds.minPrice}${zero}.`
+  const zero = movesFromZero > 0 ? `; ${grouped(movesFromZero)} more rose from 0, so they have no percentage` : ""
+  return `Market values that moved by ${bounds.minMove} % or more, where the higher price is at least ${bounds.minPrice}${zero}.`
 }
 
 /** The command that prints every change of this difference. */

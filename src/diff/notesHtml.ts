@@ -34,7 +34,7 @@ ${tiles(found)}
 ${paragraph("aside", escaped(identitiesSentence(found)))}
 ${paragraph("aside", escaped(`${changelogSentence(found)}.`))}
 ${charts(found)}
-${found.sections.length === 0 ? paragraph("aside", "Nothing to tell.") : contents(found.sections)}
+${found.sections.length === 0 ? paragraph("aside", "Nothing to report.") : contents(found.sections)}
 ${found.sections.map((section) => told(found, section)).join("\n")}
 </main>
 <footer><p>Every change, field by field: <code>${escaped(everyChange(found))}</code></p></footer>
@@ -61,7 +61,7 @@ const tiles = ({ changes: { expansions, products } }: Difference): string => {
 ${tile({ tone: "added", label: "Products added", count: products.added, also: amountOf(expansions.added, "expansion") })}
 ${tile({ tone: "removed", label: "Products removed", count: products.removed, also: amountOf(expansions.removed, "expansion") })}
 ${tile({ tone: "edited", label: "Products edited", count: products.modifiedCatalogue, also: amountOf(expansions.modifiedCatalogue, "expansion") })}
-${tile({ tone: "moves", label: "Products re-priced", count: products.modifiedPrice, also: "any price figure" })}
+${tile({ tone: "moves", label: "Products repriced", count: products.modifiedPrice, also: "any price figure" })}
 </ul>`
 }
 

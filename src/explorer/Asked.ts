@@ -54,7 +54,7 @@ export class AskedWrongly extends Schema.TaggedError<AskedWrongly>()("AskedWrong
 export const gameOf = ({ game, parts }: Asked): Effect.Effect<KnownGame, NotThere> =>
   game === null
     ? Effect.fail(
-        new NotThere({ what: `The lake holds no game ${parts["game"] ?? ""}`, next: "Choose one of its games above" })
+        new NotThere({ what: `The lake has no game ${parts["game"] ?? ""}`, next: "Choose one of its games above" })
       )
     : Effect.succeed(game)
 

@@ -28,7 +28,7 @@ export const comparableSnapshots = Effect.fnUntraced(function* (asked: Asked, ga
     }
     const isPresent = row["is_current"] === true
     const deployed = row["deployed_at"] === null ? "" : `deployed ${instant(row["deployed_at"])}, `
-    const label = `${deployed}read ${instant(row["extracted_at"])}${isPresent ? ", present" : ""}`
+    const label = `${deployed}read ${instant(row["extracted_at"])}${isPresent ? ", current" : ""}`
     return { snapshot, label, isPresent, previous: row["previous"] === null ? null : String(row["previous"]) }
   })
 })
@@ -44,7 +44,11 @@ export const chosenPair = (asked: Asked, known: ReadonlyArray<Comparable>) => {
     const found = value === "" ? fallback : known.find(({ snapshot }) => snapshot === value)?.snapshot
     return found === undefined
       ? Effect.fail(
-          new AskedWrongly({ name, value, expected: "the id of a snapshot that the home holds: cardlake snapshots" })
+          new AskedWrongly({
+            name,
+            value,
+            expected: "the id of a snapshot in the home; see them with: cardlake snapshots"
+          })
         )
       : Effect.succeed(found)
   }

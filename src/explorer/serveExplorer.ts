@@ -10,7 +10,7 @@ export class ExplorerPortUnavailable extends Schema.TaggedError<ExplorerPortUnav
   port: Schema.Int
 }) {
   override get message() {
-    return `Port ${this.port} of 127.0.0.1 cannot be opened. Choose another one: cardlake explore --port 0 takes a free one`
+    return `Port ${this.port} of 127.0.0.1 cannot be opened. Choose another one: cardlake explore --port 0 picks a free one`
   }
 }
 

@@ -1,23 +1,26 @@
 import { Effect, Schema } from "effect"
 import { existsSync, readdirSync } from "node:fs"
 import { resolve } from "node:path"
-import type { LakeError } from "../lake/duckdb/LakeError.ts"
 import { outsideHomes } from "../lake/home/OutputInHome.ts"
 import { readCurrent } from "../lake/publish/Current.ts"
 import { openDestination } from "./destination/openDestination.ts"
 import type { Destination } from "./destination/Destination.ts"
-import { Drop, dropFile, partitionFiles, type DropDamaged, readDocument, writeDocument } from "./drop/Drop.ts"
+import {
+  Drop,
+  dropFile,
+  partitionFiles,
+  readDocument,
+  tableName,
+  type TableFormat,
+  writeDocument
+} from "./drop/Drop.ts"
 import { dropTables, nightsName, type Decimals } from "./drop/dropTables.ts"
 import { exportGame, type ExportedGame } from "./drop/exportGame.ts"
-import { placeAsFiles } from "./drop/placeAsFiles.ts"
-import type { PlacePartition } from "./drop/PlacePartition.ts"
 import type { Span } from "./drop/planDays.ts"
 import type { Compression } from "./drop/writePartition.ts"
 import { writeContracts } from "./drop/writeContracts.ts"
-import type { CatalogueFault } from "./iceberg/Catalogue.ts"
 import { IcebergSettings } from "./iceberg/IcebergSettings.ts"
-import type { OtherCatalogue } from "./iceberg/openCatalogue.ts"
-import { icebergName } from "./iceberg/tableSchema.ts"
+import { placeFor } from "./placeFor.ts"
 
 /** What a person asks of an export. */
 export interface ExportOptions {
@@ -32,7 +35,7 @@ export interface ExportOptions {
   /** Null: as the drop has it, in a new one exact. */
   readonly decimals: Decimals | null
   /** Null: as the drop has it, in a new one files. */
-  readonly format: "files" | "iceberg" | null
+  readonly format: TableFormat | null
 }
 
 /** What was asked for cannot be exported. */
@@ -45,7 +48,7 @@ export class ExportRefused extends Schema.TaggedError<ExportRefused>()("ExportRe
 /** What an export did. */
 export interface Exported {
   readonly to: string
-  readonly format: "files" | "iceberg"
+  readonly format: TableFormat
   readonly decimals: Decimals
   readonly games: ReadonlyArray<ExportedGame>
 }
@@ -55,7 +58,7 @@ const refuseFullFolder = Effect.fnUntraced(function* (to: string) {
   if (to.startsWith("s3://") || !existsSync(to)) return
   const others = yield* Effect.sync(() => readdirSync(to).filter((name) => name !== "_staging"))
   if (others.length === 0) return
-  const what = `${resolve(to)} holds other files (${others.slice(0, 3).join(", ")}) and no drop`
+  const what = `${resolve(to)} contains other files (${others.slice(0, 3).join(", ")}) but no drop`
   return yield* new ExportRefused({ reason: `${what}. Export to an empty folder` })
 })
 
@@ -64,7 +67,8 @@ const catalogueSet = Effect.gen(function* () {
   const { url } = yield* IcebergSettings
   if (url === null) return {}
   if (/^https?:$/.test(URL.parse(url)?.protocol ?? "") && URL.parse(url)?.username === "") return { catalogue: url }
-  const reason = "ICEBERG_REST_URL is no web address, or it holds a user. Set it as https://catalogue.example/path"
+  const reason =
+    "ICEBERG_REST_URL is not a web address, or it contains a user. Set it as https://catalogue.example/path"
   return yield* new ExportRefused({ reason })
 })
 
@@ -72,35 +76,31 @@ const dropAt = Effect.fnUntraced(function* (to: Destination, { decimals, format 
   const found = yield* readDocument(to, dropFile, Drop)
   if (found === null) {
     yield* refuseFullFolder(to.address)
-    const tables = format === "iceberg" ? { tableFormat: "iceberg" as const, ...(yield* catalogueSet) } : {}
-    return { format: "cardlake drop", layout: 1, decimals: decimals ?? "exact", ...tables, games: [] } satisfies Drop
+    const tables = format === null || format === "files" ? {} : { tableFormat: format }
+    const catalogue = format === "iceberg" ? yield* catalogueSet : {}
+    return {
+      format: "cardlake drop",
+      layout: 1,
+      decimals: decimals ?? "exact",
+      ...tables,
+      ...catalogue,
+      games: []
+    } satisfies Drop
   }
   const has = found.tableFormat ?? "files"
   if (format !== null && format !== has) {
-    const reason = `${to.address} was made with --format ${has}, and a drop has one format. Export to another place`
+    const reason = `${to.address} was made with --format ${has}, and a drop has one format. Export to another destination`
     return yield* new ExportRefused({ reason })
   }
   if (decimals === null || decimals === found.decimals) return found
   const what = `${to.address} has its decimals as ${found.decimals === "text" ? "text" : "DECIMAL"}`
-  return yield* new ExportRefused({ reason: `${what}, and a table has one kind. Export to another place` })
-})
-
-/** How partitions get to their place. What writes Iceberg is loaded where a drop is kept so. */
-const placeFor = Effect.fnUntraced(function* (
-  to: Destination,
-  drop: Drop,
-  stage: string
-): Effect.fn.Return<PlacePartition<CatalogueFault | DropDamaged | LakeError>, OtherCatalogue, IcebergSettings> {
-  if (drop.tableFormat === undefined) return placeAsFiles(to)
-  const { icebergTables } = yield* Effect.promise(() => import("./iceberg/icebergTables.ts"))
-  const { openCatalogue } = yield* Effect.promise(() => import("./iceberg/openCatalogue.ts"))
-  return icebergTables(to, yield* openCatalogue(to, drop), stage).place
+  return yield* new ExportRefused({ reason: `${what}, and a table has one kind. Export to another destination` })
 })
 
 const chosen = Effect.fnUntraced(function* (kind: string, wanted: ReadonlyArray<string>, known: ReadonlyArray<string>) {
   const unknown = wanted.filter((name) => !known.includes(name))
   if (unknown.length > 0) {
-    const reason = `There is no ${kind} ${unknown.join(", ")} to export. Choose of: ${known.join(", ")}`
+    const reason = `There is no ${kind} ${unknown.join(", ")} to export. Choose from: ${known.join(", ")}`
     return yield* new ExportRefused({ reason })
   }
   return wanted.length === 0 ? known : known.filter((name) => wanted.includes(name))
@@ -122,7 +122,7 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
   const tables = all.filter(({ name }) => named.includes(name) || name === nightsName)
   const known = [...new Set([...drop.games, ...games])].sort()
   if (known.length > drop.games.length) yield* writeDocument(to, dropFile, Drop, { ...drop, games: known })
-  yield* writeContracts(to, tables, drop.tableFormat === undefined ? partitionFiles : icebergName)
+  yield* writeContracts(to, tables, drop.tableFormat === undefined ? partitionFiles : tableName)
   const stage = yield* to.stage
   const place = yield* placeFor(to, drop, stage)
   const format = { compression: options.compression, decimals: drop.decimals }

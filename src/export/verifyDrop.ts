@@ -23,6 +23,7 @@ import {
 } from "./drop/Drop.ts"
 import { dropTables, type DropTable } from "./drop/dropTables.ts"
 import { figureSums } from "./drop/figureSums.ts"
+import type { ReadPartition } from "./drop/readBack.ts"
 
 /** A partition that is not what its manifest says. */
 export interface DropFault {
@@ -63,7 +64,7 @@ const faultOf = Effect.fnUntraced(function* (
   if (file === null) return "its file is gone"
   const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
   if (size !== manifest.bytes) return `its file has ${size} bytes instead of ${manifest.bytes}`
-  if ((yield* fileSha256(file)) !== manifest.sha256) return "its file has another sha256"
+  if ((yield* fileSha256(file)) !== manifest.sha256) return "its file has a different sha256"
   const [counted] = yield* session.rows(
     `Count ${folder}`,
     `select count(*) as n from read_parquet(${sqlText(file)}, hive_partitioning = false)`
@@ -76,17 +77,26 @@ const faultOf = Effect.fnUntraced(function* (
   return (yield* to.read(`${folder}/_SUCCESS`)) === null ? "it has no _SUCCESS" : null
 })
 
-/** The same of Iceberg tables: their files are named by their sums. */
-const verifyTables = Effect.fnUntraced(function* (
+/** A table of a format, as it was read back. */
+const readTables = Effect.fnUntraced(function* (
+  session: Session,
   to: Destination,
   drop: Drop,
   stage: string,
   tables: Iterable<DropTable>
 ) {
+  if (drop.tableFormat === "delta") {
+    const { verifyDelta } = yield* Effect.promise(() => import("./delta/verifyDelta.ts"))
+    return (yield* Effect.forEach(tables, (table) => verifyDelta(to, session, stage, table))).flat()
+  }
   const { openCatalogue } = yield* Effect.promise(() => import("./iceberg/openCatalogue.ts"))
   const { verifyIceberg } = yield* Effect.promise(() => import("./iceberg/verifyIceberg.ts"))
   const catalogue = yield* openCatalogue(to, drop)
-  const all = (yield* Effect.forEach(tables, (table) => verifyIceberg(to, catalogue, stage, table))).flat()
+  return (yield* Effect.forEach(tables, (table) => verifyIceberg(to, catalogue, stage, table))).flat()
+})
+
+/** The same of tables: their files are named by their sums. */
+const verifyTables = Effect.fnUntraced(function* (to: Destination, all: ReadonlyArray<ReadPartition>) {
   const faults = all.filter(({ fault }) => fault !== null)
   for (const { dt, game, table } of faults) {
     const state = (yield* readDocument(to, stateFile(game), DropState)) ?? { days: {} }
@@ -113,8 +123,9 @@ export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
   const tables = new Map(dropTables(drop.decimals).map((table) => [table.name, table]))
   const faults: Array<DropFault> = []
   const read = { partitions: 0, rows: 0, bytes: 0 }
-  if (drop.tableFormat === "iceberg") {
-    return { to: address, ...(yield* verifyTables(to, drop, stage, tables.values())) } satisfies VerifiedDrop
+  if (drop.tableFormat !== undefined) {
+    const all = yield* readTables(session, to, drop, stage, tables.values())
+    return { to: address, ...(yield* verifyTables(to, all)) } satisfies VerifiedDrop
   }
   for (const gameId of drop.games) {
     const state = (yield* readDocument(to, stateFile(gameId), DropState)) ?? { days: {} }

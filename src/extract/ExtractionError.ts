@@ -10,7 +10,7 @@ export class Torn extends Schema.TaggedError<Torn>()("Torn", {
   override get message() {
     const heads = [...new Set(this.heads)].map((head) => head ?? "none")
     const what = heads.length > 1 ? `heads ${heads.join(", ")}` : `its prices, without an entry after ${heads.join("")}`
-    return `The feed of ${this.gameId} moved in each of ${this.rounds} rounds (${what}), so nothing of it is kept. Run it again when the feed stands still: cardlake nightly`
+    return `The feed of ${this.gameId} moved in each of ${this.rounds} rounds (${what}), so none of it was kept. Run it again once the feed stops moving: cardlake nightly`
   }
 }
 
@@ -21,7 +21,7 @@ export class CensusMismatch extends Schema.TaggedError<CensusMismatch>()("Census
   faults: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `The pages of ${this.gameId} do not add up after ${this.rounds} rounds: ${this.faults.join("; ")}. Run it again later: cardlake nightly; if it stays, report it to the marketplace`
+    return `The pages of ${this.gameId} do not add up after ${this.rounds} rounds: ${this.faults.join("; ")}. Run it again later: cardlake nightly; if it persists, report it to the marketplace`
   }
 }
 
@@ -31,7 +31,7 @@ export class RawFilesFailed extends Schema.TaggedError<RawFilesFailed>()("RawFil
   cause: Schema.String
 }) {
   override get message() {
-    return `The raw pages in ${this.folder} cannot be read or written (${this.cause}). Check permission and space of the home, or choose another with CARDLAKE_HOME`
+    return `The raw pages in ${this.folder} cannot be read or written (${this.cause}). Check the home's permissions and free space, or choose another home with CARDLAKE_HOME`
   }
 }
 
@@ -41,6 +41,6 @@ export class ExtractionUnreadable extends Schema.TaggedError<ExtractionUnreadabl
   cause: Schema.String
 }) {
   override get message() {
-    return `There is no complete extraction in ${this.folder} (${this.cause}). Extract the game again with: cardlake nightly`
+    return `There is no complete extraction in ${this.folder} (${this.cause}). Read the game again with: cardlake nightly`
   }
 }

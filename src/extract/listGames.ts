@@ -8,7 +8,7 @@ import { recordRules } from "./recordRules.ts"
 /** The marketplace lists no game at all. */
 export class NoGamesListed extends Schema.TaggedError<NoGamesListed>()("NoGamesListed", { request: Schema.String }) {
   override get message() {
-    return `The marketplace lists no games: ${this.request} answered an empty list. Nothing was read, and the lake keeps what it has. Ask the marketplace why; then look again with: cardlake doctor`
+    return `The marketplace lists no games: ${this.request} returned an empty list. Nothing was read, and the lake keeps what it has. Ask the marketplace why; then check again with: cardlake doctor`
   }
 }
 

@@ -21,7 +21,7 @@ export class LakeAhead extends Schema.TaggedError<LakeAhead>()("LakeAhead", { ga
 /** Games whose feed has moved on while they were not read for longer than was asked for. */
 export class GamesBehind extends Schema.TaggedError<GamesBehind>()("GamesBehind", { behind: Schema.String }) {
   override get message() {
-    return `The feed is ahead and they were not read in time: ${this.behind}. See why with: cardlake runs; then run: cardlake nightly`
+    return `The feed is ahead, and these games were not read in time: ${this.behind}. See why with: cardlake runs; then run: cardlake nightly`
   }
 }
 

@@ -8,7 +8,7 @@ export class NightTooLong extends Schema.TaggedError<NightTooLong>()("NightTooLo
   reading: Schema.String
 }) {
   override get message() {
-    return `The night's bound of ${this.bound} was reached while reading ${this.reading}. The pages read are kept, and a night that begins within six hours of the first of them goes on with them. Run it again: cardlake nightly; or allow it more time with --at-most`
+    return `The night reached its bound of ${this.bound} while reading ${this.reading}. The pages read are kept, and a night that starts within six hours of the first of them continues with them. Run it again: cardlake nightly; or allow it more time with --at-most`
   }
 }
 
@@ -23,7 +23,7 @@ export class NightBound extends Context.Service<NightBound, { readonly duration:
       const text = yield* Config.String(name).pipe(Config.withDefault("6h"))
       const duration = Option.getOrNull(durationOf(text))
       return duration === null
-        ? yield* new SettingInvalid({ name, what: 'is no time such as 6h or "90 minutes"' })
+        ? yield* new SettingInvalid({ name, what: 'is not a duration such as 6h or "90 minutes"' })
         : { duration }
     })
   )

@@ -43,15 +43,15 @@ export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "pru
   yield* noPublicationIsLost(current)
   const { foreign, setAside } = yield* repairHome(run, current, heldBy)
   if (setAside.length > 0) {
-    const kept = `A run that died left these half; they are kept for a week in ${home.work(`removed-${run}`)}`
+    const kept = `A run that died left these half-finished; they are kept for a week in ${home.work(`removed-${run}`)}`
     yield* Effect.logWarning(`${kept}: ${setAside.join(", ")}`)
   }
-  if (foreign.length > 0) yield* Effect.logWarning(`Not of Cardlake and left in the home: ${foreign.join(", ")}`)
+  if (foreign.length > 0) yield* Effect.logWarning(`Not Cardlake's, and left alone in the home: ${foreign.join(", ")}`)
   yield* verifyPublished(current)
   yield* mendReports(current)
   yield* Effect.addFinalizer(() => Effect.ignore(removeAll("Clean up", [home.work(run)])))
   if (!(yield* lakeMatches(current))) {
-    yield* Effect.logWarning("lake.duckdb is not what was published last; it is built again from the snapshots")
+    yield* Effect.logWarning("lake.duckdb is not what was published last; it is rebuilt from the snapshots")
     yield* publish(run, current, lock)
   }
   yield* tidyHistory(run, current)

@@ -7,7 +7,7 @@ export class GamesMissing extends Schema.TaggedError<GamesMissing>()("GamesMissi
   missing: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `The lake has games that the marketplace does not offer any more: ${this.missing.join(", ")}. See since when with: cardlake runs; then ask the marketplace whether they were withdrawn or renamed`
+    return `The lake has games that the marketplace no longer offers: ${this.missing.join(", ")}. See since when with: cardlake runs; then ask the marketplace whether they were withdrawn or renamed`
   }
 }
 

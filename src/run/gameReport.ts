@@ -28,7 +28,7 @@ export const gameReport = (of: {
     reason:
       reasons.length === 0
         ? null
-        : `${reasons.join("; ")}. ${look} all the same with: cardlake release ${manifest.gameId} ${manifest.snapshot}`,
+        : `${reasons.join("; ")}. ${look} anyway with: cardlake release ${manifest.gameId} ${manifest.snapshot}`,
     deploymentId: manifest.deploymentId,
     snapshot: verdict === "held" ? (previous?.manifest.snapshot ?? null) : manifest.snapshot,
     products: rows("products"),

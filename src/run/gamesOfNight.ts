@@ -54,8 +54,8 @@ export const gamesOfNight = Effect.fnUntraced(function* (named: ReadonlyArray<st
     const record = notRead.get(gameId)
     const reason =
       record === undefined
-        ? `The marketplace does not list it any more${since}. The lake keeps what it has of it. Ask the marketplace whether it was withdrawn or renamed; to go on without it, name the others: ${["cardlake nightly", ...wanted].join(" ")}`
-        : `${refusalText(record)}, so it is not read${since}. The lake keeps what it has of it. Report it to the marketplace, then run it again: cardlake nightly ${gameId}`
+        ? `The marketplace no longer lists it${since}. The lake keeps what it has of it. Ask the marketplace whether it was withdrawn or renamed; to go on without it, name the others: ${["cardlake nightly", ...wanted].join(" ")}`
+        : `${refusalText(record)}, so it was not read${since}. The lake keeps what it has of it. Report it to the marketplace, then run it again: cardlake nightly ${gameId}`
     return unreadReport({ gameId, verdict: "missing", reason, snapshot, seconds: 0 })
   })
   const unnamed = [...nameFaults].filter(([gameId]) => isWanted(gameId))
@@ -65,10 +65,10 @@ export const gamesOfNight = Effect.fnUntraced(function* (named: ReadonlyArray<st
     wanted,
     unread: [
       ...missing,
-      ...unnamed.map(([gameId, reason]) => failed(gameId, `${reason}, so it is not read`)),
+      ...unnamed.map(([gameId, reason]) => failed(gameId, `${reason}, so it was not read`)),
       ...strangers
         .slice(0, mostStrangers)
-        .map(([gameId, record]) => failed(gameId, `${refusalText(record)}, so it is not read`)),
+        .map(([gameId, record]) => failed(gameId, `${refusalText(record)}, so it was not read`)),
       ...strangers
         .slice(mostStrangers, mostStrangers + 1)
         .map(([, record]) =>

@@ -6,7 +6,7 @@ import { writeJson } from "../lake/home/jsonFile.ts"
 import { readReport } from "../observe/readReport.ts"
 import { RunReport, worstOf, type GameReport } from "../observe/RunReport.ts"
 
-const died = "The run ended before it had published. Nothing of it is in the lake; run it again: cardlake nightly"
+const died = "The run ended before it had published. None of it is in the lake; run it again: cardlake nightly"
 
 /**
  * A report is written before the commit: those that claim what never came about are put right. One that cannot be read

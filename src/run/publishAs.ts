@@ -105,5 +105,5 @@ const changesFrom = Effect.fnUntraced(function* (run: RunId, follows: SnapshotId
 /** One sentence for a person. */
 export const republishedText = ({ before, deploymentId, gameId, products, run, snapshot }: Republished): string =>
   `${gameId}: snapshot ${snapshot} (${shownText(deploymentId ?? "no deployment")}, ${amountOf(products, "product")}) is published${
-    before === null ? "" : ` in the place of ${before}`
+    before === null ? "" : ` in place of ${before}`
   }. Recorded as run ${run}`

@@ -14,7 +14,7 @@ export class NothingHeld extends Schema.TaggedError<NothingHeld>()("NothingHeld"
 }) {
   override get message() {
     const what = this.wanted === null ? "no held snapshot newer than the published one" : `no held ${this.wanted}`
-    const others = this.held.length === 0 ? "" : ` It holds ${this.held.join(", ")}, which can be named.`
+    const others = this.held.length === 0 ? "" : ` It has ${this.held.join(", ")}, which you can name.`
     return `The home has ${what} of ${this.gameId}.${others} See them all with: cardlake snapshots`
   }
 }
@@ -26,7 +26,7 @@ export class WouldTakeBack extends Schema.TaggedError<WouldTakeBack>()("WouldTak
   later: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `${this.snapshot} of ${this.gameId} was read before what is published: to release it takes back ${this.later.join(", ")}, which leave the history with their prices. Nothing was changed. If that is meant: cardlake release ${this.gameId} ${this.snapshot} --take-back`
+    return `${this.snapshot} of ${this.gameId} was read before what is published: releasing it would take back ${this.later.join(", ")}, which would leave the history with their prices. Nothing was changed. If you mean that: cardlake release ${this.gameId} ${this.snapshot} --take-back`
   }
 }
 

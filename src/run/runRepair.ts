@@ -56,13 +56,13 @@ export const runRepair = Effect.fn("repair")(function* () {
     else {
       const games = lost.map((gameId) => `${gameId} ${current.games[gameId]?.snapshot ?? "nothing"}`)
       if (lost.length > 0) done.push(`current.json names what is published: ${games.join(", ")}`)
-      done.push("lake.duckdb is built again")
+      done.push("lake.duckdb is rebuilt")
     }
   }
   // The advice to run this command is no advice here.
   return {
     done,
-    left: [...new Set(left)].map((says) => says.replace(/, or mend what can be mended with: [\w -]+$/, ""))
+    left: [...new Set(left)].map((says) => says.replace(/, or repair what can be repaired with: [\w -]+$/, ""))
   }
 }, Effect.scoped)
 
@@ -102,7 +102,7 @@ const setAsideWeightless = Effect.fnUntraced(function* (run: RunId) {
   }
   if (isThere(home.lake) && !lstatSync(home.lake).isFile()) {
     yield* setAside(run, [home.lake])
-    done.push("what stood in the place of lake.duckdb is set aside")
+    done.push("what was in place of lake.duckdb is set aside")
   }
   return done
 })

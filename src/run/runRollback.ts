@@ -11,7 +11,7 @@ export class NothingToReturnTo extends Schema.TaggedError<NothingToReturnTo>()("
   earlier: Schema.Array(Schema.String)
 }) {
   override get message() {
-    const what = this.wanted === null ? "a snapshot before its present one" : `${this.wanted} as an earlier snapshot`
+    const what = this.wanted === null ? "a snapshot before its current one" : `${this.wanted} as an earlier snapshot`
     const earlier = this.earlier.length === 0 ? "" : ` It was published as ${this.earlier.join(", ")}.`
     return `${this.gameId} does not have ${what}.${earlier} See what there is with: cardlake snapshots`
   }

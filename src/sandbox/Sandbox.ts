@@ -74,6 +74,6 @@ export class NothingToDeploy extends Schema.TaggedError<NothingToDeploy>()("Noth
 /** The port is taken or not allowed. */
 export class PortUnavailable extends Schema.TaggedError<PortUnavailable>()("PortUnavailable", { port: Schema.Int }) {
   override get message() {
-    return `Port ${this.port} of 127.0.0.1 cannot be opened. Choose another one: cardlake sandbox --port 0 takes a free one`
+    return `Port ${this.port} of 127.0.0.1 cannot be opened. Choose another one: cardlake sandbox --port 0 picks a free one`
   }
 }

@@ -108,7 +108,7 @@ describe("an answer that is no HTTP of anybody", () => {
       "headers of a prototype",
       say(`${ok}__proto__: x\r\nconstructor: y\r\ncontent-length: 2\r\n\r\n{}`),
       "NotMarketplace",
-      /no page of an offset list/
+      /not a page of an offset list/
     ],
     ["a request id of 15 KB", say(`HTTP/1.1 404 No\r\n${header("x-request-id", 15_000)}\r\n`), "NotMarketplace", /404/]
   ]
@@ -138,8 +138,8 @@ describe("an answer that is no HTTP of anybody", () => {
 describe.concurrent("the wrong scheme is said at once", () => {
   const patient = { timeoutMillis: 60_000, baseMillis: 500, longestBackoffMillis: 8000 }
   for (const [what, options, says] of [
-    ["https:// of a plain port", { scheme: "https" }, /speaks plain HTTP at this port; write http:\/\//],
-    ["http:// of a TLS port", { tls: true }, /speaks TLS at this port; write https:\/\//]
+    ["https:// of a plain port", { scheme: "https" }, /speaks plain HTTP at this port; use http:\/\//],
+    ["http:// of a TLS port", { tls: true }, /speaks TLS at this port; use https:\/\//]
   ] as const) {
     it.live(what, () =>
       Effect.gen(function* () {

@@ -73,7 +73,7 @@ describe.concurrent("a wait that one game is asked for", () => {
       const start = performance.now()
       const error = yield* ends("slow")
       assert.strictEqual(error._tag, "RateLimited")
-      assert.match(error.message, /limits POST .*"game":"slow".* asks for 86400 s more\. Run again later/)
+      assert.match(error.message, /limits POST .*"game":"slow".* asks for 86400 s more\. Run it again later/)
       assert.isTrue((yield* products("other")).read)
       assert.isTrue((yield* products("slow")).read)
       assert.isBelow(performance.now() - start, 60_000)

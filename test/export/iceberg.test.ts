@@ -196,7 +196,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export as Iceberg tab
         const { faults } = yield* verifyDrop(folder)
         assert.deepStrictEqual(faults.map(({ partition, what }) => `${partition}: ${what}`).sort(), [
           `products, game=${gameId}, dt=${dayOf(3)}: its file is gone`,
-          `products, game=${gameId}, dt=${dayOf(4)}: its file has another sha256`,
+          `products, game=${gameId}, dt=${dayOf(4)}: its file has a different sha256`,
           `source_prices, game=${gameId}, dt=${dayOf(4)}: its rows are no longer in the table`
         ])
         yield* exportTo(folder, { ...asUsual, ...few })
@@ -216,7 +216,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export as Iceberg tab
         const refused = yield* Effect.flip(exportTo(drop, { format: "iceberg" }))
         assert.match(
           refused.message,
-          /was made with --format files, and a drop has one format\. Export to another place$/
+          /was made with --format files, and a drop has one format\. Export to another destination$/
         )
         yield* exportTo(folder, { format: "iceberg", tables: ["games"] })
         const needless = yield* Effect.flip(loadScript(folder, "duckdb", null))

@@ -42,7 +42,7 @@ const exportAsBefore = Effect.fnUntraced(function* (folder: string, drop: string
       gameId,
       dt: dayOf(1),
       nights: [],
-      selects: [{ snapshot: nightId(1), seenAt: `${dayOf(1)}T03:00:00.000Z`, sql }],
+      selects: [{ snapshot: nightId(1), seenAt: `${dayOf(1)}T03:00:00.000Z`, sql, sortedFile: null }],
       expectedRows: 2,
       isFromHistory: false,
       isDamaged: false
@@ -101,7 +101,10 @@ layer(FourNights.layer, { excludeTestServices: true })("an Iceberg table", (it) 
         )
         writeFileSync(path, text.replaceAll(folder, "/elsewhere"))
         const moved = yield* Effect.flip(exportTo(folder, only))
-        assert.match(moved.message, /names a file outside .*: \/elsewhere\/.*\. Export there, or to an empty place$/)
+        assert.match(
+          moved.message,
+          /names a file outside .*: \/elsewhere\/.*\. Export there, or to an empty destination$/
+        )
         writeFileSync(path, text.slice(0, 100))
         const broken = yield* Effect.flip(exportTo(folder, only))
         assert.match(broken.message, /has metadata that Cardlake cannot read: .*v2\.metadata\.json\. /)

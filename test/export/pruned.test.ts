@@ -148,7 +148,7 @@ layer(Pruned.layer, { excludeTestServices: true })("an export of nights that wer
       })
       assert.match(
         text,
-        /made from the history, as their nights were pruned: .*products, .* of 2 days \(2026-05-01 to 2026-05-02\)/
+        /made from the history, because their nights were pruned: .*products, .* of 2 days \(2026-05-01 to 2026-05-02\)/
       )
       assert.match(
         text,

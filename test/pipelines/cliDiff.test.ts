@@ -150,7 +150,7 @@ describe("diff", () => {
 
   const wrong: ReadonlyArray<readonly [args: ReadonlyArray<string>, says: RegExp]> = [
     [["--json", "--format", "csv"], /^cardlake: Choose one of --json and --format csv\n$/],
-    [["--spreadsheet", "--json"], /^cardlake: --spreadsheet is about CSV\. Give --format csv as well\n$/],
+    [["--spreadsheet", "--json"], /^cardlake: --spreadsheet is for CSV\. Add --format csv\n$/],
     [["--format", "pdf"], /format/],
     [["--min-price", "-1"], /min-price/]
   ]

@@ -53,7 +53,7 @@ it("explore of a home without a lake says how to fill it, exit code 1", async ()
   assertFault(
     await cardlake(["explore", "--port", "0", "--home", join(folder, "nowhere")], { env, cwd: folder }),
     1,
-    /^cardlake: There is no lake in .*nowhere yet\. Fill it with: cardlake nightly --home \S+; or name another folder with --home$/
+    /^cardlake: There is no lake in .*nowhere yet\. Make one with: cardlake nightly --home \S+; or name another folder with --home$/
   )
 })
 
@@ -66,6 +66,6 @@ it("explore on a port that is taken says how to choose another one, exit code 1"
   assertFault(
     ended,
     1,
-    /^cardlake: Port \d+ of 127\.0\.0\.1 cannot be opened\. Choose another one: cardlake explore --port 0 takes a free one$/
+    /^cardlake: Port \d+ of 127\.0\.0\.1 cannot be opened\. Choose another one: cardlake explore --port 0 picks a free one$/
   )
 })

@@ -94,7 +94,7 @@ describe("a night that cannot be made says why in one sentence, names the next s
     assertFault(
       ended,
       1,
-      /does not answer .* as the marketplace does: it answers 404 .*Check CARDLAKE_URL with: cardlake doctor$/
+      /did not answer .* as the marketplace does: it answers 404 .*Check CARDLAKE_URL with: cardlake doctor$/
     )
   })
 
@@ -146,7 +146,7 @@ describe("a game that goes wrong has its reason in the verdict", () => {
     assert.strictEqual(ended.code, 3, ended.stderr)
     assert.match(
       nightOf(ended).games[0]?.reason ?? "",
-      /records \(\d\.\d %\) were refused, more than 1\.0 %.*with: cardlake diff clockwork-orchard \S+ (\S+); publish it all the same with: cardlake release clockwork-orchard \1$/
+      /records \(\d\.\d %\) were refused, more than 1\.0 %.*with: cardlake diff clockwork-orchard \S+ (\S+); publish it anyway with: cardlake release clockwork-orchard \1$/
     )
   })
 
@@ -190,7 +190,7 @@ describe.concurrent("what is tried again before it is given up", () => {
     assertFault(
       ended,
       1,
-      /does not answer .* as the marketplace does: it answers HTML.*Check CARDLAKE_URL with: cardlake doctor$/
+      /did not answer .* as the marketplace does: it answers HTML.*Check CARDLAKE_URL with: cardlake doctor$/
     )
   })
 
@@ -207,7 +207,7 @@ describe.concurrent("what is tried again before it is given up", () => {
     assert.strictEqual(broken?.verdict, "failed")
     assert.match(
       broken?.reason ?? "",
-      /^The page POST \/v1\/products\/search.*came broken .*5 attempts.*Run again later; if it stays, report/
+      /^The page POST \/v1\/products\/search.*arrived broken .*5 attempts.*Run it again later; if it persists, report/
     )
     const asked = await cardlake(["query", "--home", other, "--csv", "select game_id from games"])
     assert.strictEqual(asked.stdout, `game_id\n${game}\n`)
@@ -220,7 +220,7 @@ describe.concurrent("what is tried again before it is given up", () => {
     const ended = await night(url, { CARDLAKE_HOME: own })
     assert.strictEqual(lakeHash(own), before)
     assert.strictEqual(ended.code, 1)
-    assert.match(ended.stdout, /^clockwork-orchard failed: The page POST .* came broken .*Run again later/m)
+    assert.match(ended.stdout, /^clockwork-orchard failed: The page POST .* arrived broken .*Run it again later/m)
     assert.match(ended.stdout, /^1 game in .*: 1 failed \(run .*\)$/m)
   })
 })

@@ -123,7 +123,7 @@ describe.concurrent("query", () => {
     ["a table that is not there", "from nothing_here", /nothing_here does not exist/, tables],
     ["words that are no SQL", "selec 1", /syntax error at or near "selec"\n\n?LINE 1: selec 1/, tables],
     ["arguments that no function takes, without tabs", "select sum('a')", /\n {4}sum\(/, tables],
-    ["a change to the lake", "delete from products", /A query only reads/, files]
+    ["a change to the lake", "delete from products", /A query may only read/, files]
   ]
   for (const [problem, sql, says, next] of wrong) {
     it(`names ${problem} and the next step, exit code 1`, async () => {
@@ -195,14 +195,14 @@ describe.concurrent("diff", () => {
       /^Changelog: \d+ items confirmed, 0 claimed but not seen, 0 seen but not claimed, 0 unexplained$/m
     )
     assert.match(stdout, /^product +\d+ .* added /m)
-    assert.match(stdout, /^Greatest moves of market value$/m)
+    assert.match(stdout, /^Largest moves of market value$/m)
   })
 
   it("of what the home does not hold says how to see what it holds, exit code 1", async () => {
     assertFault(
       await ask("diff", game, "dep_none"),
       1,
-      /holds no dep_none of clockwork-orchard\. See what it holds with: cardlake snapshots$/
+      /has no dep_none of clockwork-orchard\. See what it has with: cardlake snapshots$/
     )
   })
 })

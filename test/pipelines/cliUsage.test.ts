@@ -46,7 +46,7 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
       ["export", "--to", "x", "--since", "2026-05-02", "--until", "2026-05-01"],
       /--since 2026-05-02 is after --until 2026-05-01\./
     ],
-    [["query", "--parquet", "x.csv", "from games"], /writes Parquet, and x\.csv is named like something else/]
+    [["query", "--parquet", "x.csv", "from games"], /writes Parquet, but x\.csv has another format's name/]
   ]
   for (const [args, says] of wrong) {
     it(`cardlake ${args.join(" ")}`, async () => {
@@ -75,6 +75,6 @@ describe.concurrent("--home", () => {
   it("of ~ is no folder of that name", async () => {
     const { code, stderr } = await cardlake(["runs", "--home=~/lake"])
     assert.strictEqual(code, 1)
-    assert.match(stderr, /^cardlake: The home "~\/lake" cannot be used: only a shell knows what ~ stands for/)
+    assert.match(stderr, /^cardlake: The home "~\/lake" cannot be used: only a shell expands ~/)
   })
 })

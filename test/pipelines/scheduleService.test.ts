@@ -154,11 +154,11 @@ describe("the flags of a schedule", () => {
   for (const [what, flag, name, value, says] of [
     ["an hour that no day has", cron, "cron", "0 25 * * *", /Expected five fields.* at 25: Expected a value between/],
     ["a field too few", cron, "cron", "0 3 * *", /Expected five fields, minute hour day month weekday, such as "0 3/],
-    ["a day that no year has", cron, "cron", "0 0 31 2 *", /this one never comes/],
+    ["a day that no year has", cron, "cron", "0 0 31 2 *", /this one never happens/],
     ["an unknown time zone", tz, "tz", "Europe/Zurch", /Expected the name of a time zone, such as Europe\/Zurich/],
-    ["a bound without a unit", maxAge, "max-age", "36", /Expected a time such as 36h/],
-    ["a bound of nothing", maxAge, "max-age", "0h", /Expected a time such as 36h/],
-    ["a night without a unit", atMost, "at-most", "6", /Expected a time such as 6h/],
+    ["a bound without a unit", maxAge, "max-age", "36", /Expected a duration such as 36h/],
+    ["a bound of nothing", maxAge, "max-age", "0h", /Expected a duration such as 36h/],
+    ["a night without a unit", atMost, "at-most", "6", /Expected a duration such as 6h/],
     [
       "a webhook with a password",
       notify,

@@ -141,54 +141,54 @@ describe("a month that has closed", () => {
 })
 
 describe("nothing is removed", () => {
-  it.live(
-    "when an original is not what was written, or a new part would not hold one value of it; no night fails when a month cannot be compacted, or lies about a snapshot that lost its file",
-    () =>
-      Effect.gen(function* () {
-        const { home, next, published } = yield* nightsOn("05-10", "05-20")
-        const folder = home.paths.snapshot(gameId, idOf(published[0] ?? ""))
-        const file = join(folder, "source_prices.parquet")
-        const before = yield* home.query(history)
-        const mend = damage(file)
-        assert.include(reasonOf(yield* Effect.exit(compact(home, "06-01"))), `${file} is damaged`)
-        mend()
-        assert.deepStrictEqual([yield* parts(home), yield* home.query(history)], [[], before])
+  it.live("when an original is not what was written, or a new part would not hold one value of it", () =>
+    Effect.gen(function* () {
+      const { home, published } = yield* nightsOn("05-10", "05-20")
+      const file = join(home.paths.snapshot(gameId, idOf(published[0] ?? "")), "source_prices.parquet")
+      const before = yield* home.query(history)
+      const mend = damage(file)
+      assert.include(reasonOf(yield* Effect.exit(compact(home, "06-01"))), `${file} is damaged`)
+      mend()
+      assert.deepStrictEqual([yield* parts(home), yield* home.query(history)], [[], before])
 
-        const differs = Effect.gen(function* () {
-          const session = yield* (yield* Lake).session
-          const copy = join(home.root, "flipped.parquet")
-          yield* session.run(
-            "Open",
-            `create temp view source_prices as select *, 'night' as snapshot from read_parquet(${sqlText(file)}, hive_partitioning = false)`
-          )
-          const verified = (rows: string) =>
-            session
-              .run("Write", `copy (${rows}) to ${sqlText(copy)} (format parquet)`)
-              .pipe(
-                Effect.andThen(verifyRows(session, { gameId, month: "2026-05" }, "source_prices", copy)),
-                Effect.exit
-              )
-          const same = yield* verified("from source_prices order by low desc")
-          const flipped =
-            "select * replace (if(product_id = 7, low + 0.0001, low)::decimal(18, 4) as low) from source_prices"
-          return [same, yield* verified(flipped), yield* verified("from source_prices limit 39")] as const
-        }).pipe(Effect.scoped, Effect.provideContext(home.services))
-        const [same, flipped, short] = yield* differs
-        assert.isTrue(Exit.isSuccess(same), reasonOf(same))
-        for (const exit of [flipped, short]) {
-          assert.match(
-            reasonOf(exit),
-            /source_prices for 2026-05 of hollowmere does not hold what was read on night\. Nothing was removed/
-          )
-        }
+      const differs = Effect.gen(function* () {
+        const session = yield* (yield* Lake).session
+        const copy = join(home.root, "flipped.parquet")
+        yield* session.run(
+          "Open",
+          `create temp view source_prices as select *, 'night' as snapshot from read_parquet(${sqlText(file)}, hive_partitioning = false)`
+        )
+        const verified = (rows: string) =>
+          session
+            .run("Write", `copy (${rows}) to ${sqlText(copy)} (format parquet)`)
+            .pipe(Effect.andThen(verifyRows(session, { gameId, month: "2026-05" }, "source_prices", copy)), Effect.exit)
+        const same = yield* verified("from source_prices order by low desc")
+        const flipped =
+          "select * replace (if(product_id = 7, low + 0.0001, low)::decimal(18, 4) as low) from source_prices"
+        return [same, yield* verified(flipped), yield* verified("from source_prices limit 39")] as const
+      }).pipe(Effect.scoped, Effect.provideContext(home.services))
+      const [same, flipped, short] = yield* differs
+      assert.isTrue(Exit.isSuccess(same), reasonOf(same))
+      for (const exit of [flipped, short]) {
+        assert.match(
+          reasonOf(exit),
+          /source_prices for 2026-05 of hollowmere does not contain what was read on night\. Nothing was removed/
+        )
+      }
+    }).pipe(Effect.scoped)
+  )
 
-        const other = join(folder, "marketplace_prices.parquet")
-        damage(other)
-        assert.strictEqual(yield* next("06-02"), "published")
-        assert.deepStrictEqual(yield* parts(home), [])
-        rmSync(other)
-        const lost = reasonOf(yield* Effect.exit(compact(home, "06-03")))
-        assert.match(lost, /marketplace_prices\.parquet is damaged: it is gone.*Bring it back from a backup/)
-      }).pipe(Effect.scoped)
+  it.live("and no night fails when a month cannot be compacted, or lies about a snapshot that lost its file", () =>
+    Effect.gen(function* () {
+      const { home, next, published } = yield* nightsOn("05-10", "05-20")
+      const folder = home.paths.snapshot(gameId, idOf(published[0] ?? ""))
+      const file = join(folder, "marketplace_prices.parquet")
+      damage(file)
+      assert.strictEqual(yield* next("06-02"), "published")
+      assert.deepStrictEqual(yield* parts(home), [])
+      rmSync(file)
+      const lost = reasonOf(yield* Effect.exit(compact(home, "06-03")))
+      assert.match(lost, /marketplace_prices\.parquet is damaged: it is gone.*Restore it from a backup/)
+    }).pipe(Effect.scoped)
   )
 })

@@ -40,7 +40,7 @@ export const consolePage = Effect.fnUntraced(function* (asked: Asked) {
           Effect.succeed(html`<p class="empty removed" role="status">${withoutHome(message, home.root)}</p>`)
         )
       )
-  const says = html`One query that reads the lake; it can touch no file, network or setting. Columns and examples:
+  const says = html`One query that reads the lake; it cannot touch files, the network or settings. Columns and examples:
     <code>cardlake describe</code>`
   const body = html`${pageHead("Console", "SQL console", says)}
     <form class="console" method="post" action="/console">
@@ -62,7 +62,7 @@ ${exactly(sql)}</textarea>
   return { title: "SQL console", body } satisfies Page
 })
 
-const examplesList: Html = html`<h2>To begin with</h2>
+const examplesList: Html = html`<h2>Queries to start from</h2>
   <ul class="examples">
     ${examples.map(
       ([title, sql]) =>

@@ -91,7 +91,7 @@ const summary = (told: Difference): Html => {
   return html`<ul class="tiles">
       ${tiles.map(tile)}
       <li class="moves">
-        <span>Products re-priced</span><b>${counted(products.modifiedPrice)}</b><small>any price figure</small>
+        <span>Products repriced</span><b>${counted(products.modifiedPrice)}</b><small>any price figure</small>
       </li>
     </ul>
     <p class="says">${identitiesSentence(told)} ${changelogSentence(told)}.</p>
@@ -136,7 +136,7 @@ const changeList = Effect.fnUntraced(function* (asked: Asked, gameId: string, ro
       ],
       order: "name",
       key: ["entity", "id", "field"],
-      empty: "Nothing differs like that. Take a filter away, or compare other snapshots."
+      empty: "No difference matches. Remove a filter, or compare other snapshots."
     },
     rows
   )
@@ -174,7 +174,7 @@ const claimList = Effect.fnUntraced(function* (asked: Asked, gameId: string, row
       columns: claimColumns(gameId),
       order: "status",
       key: ["entity", "slug", "item_id"],
-      empty: "The changelog claims nothing like that, and nothing like that was seen."
+      empty: "No claim matches, and nothing that was seen does. Remove a filter, or compare other snapshots."
     },
     rows
   )

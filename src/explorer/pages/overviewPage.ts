@@ -21,7 +21,7 @@ export const overviewPage = Effect.fnUntraced(function* (asked: Asked) {
   const body = html`${pageHead("Overview", "The lake", html`${counted(known.length)} ${known.length === 1 ? "game" : "games"}, read from the marketplace every night`)}
     <div class="cards">${cards}</div>
     <h2>Last runs</h2>
-    ${runs.length === 0 ? html`<p class="empty">The home holds no reports of runs. Each <code>cardlake nightly</code> leaves one.</p>` : dataTable("What the last runs did, newest first", runColumns, runs)}`
+    ${runs.length === 0 ? html`<p class="empty">The home has no run reports yet. Each <code>cardlake nightly</code> leaves one.</p>` : dataTable("What the last runs did, newest first", runColumns, runs)}`
   return { title: "Cardlake", body } satisfies Page
 })
 

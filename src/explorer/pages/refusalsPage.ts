@@ -22,7 +22,7 @@ export const refusalsPage = Effect.fnUntraced(function* (asked: Asked) {
       { name: "path", label: "field", shape: "code" },
       { name: "reason", label: "what is wrong", shape: "long" },
       { name: "page", label: "raw page", shape: "code" },
-      { name: "position", label: "place in it", shape: "count" },
+      { name: "position", label: "position on it", shape: "count" },
       {
         name: "record",
         label: "record",

@@ -74,7 +74,7 @@ const found = (asked: Asked, products: ReadonlyArray<Row>): Html => {
       <span
         >${
           more > 0
-            ? `The nearest ${counted(products.length)} of ${counted(all)}. Another word leaves fewer.`
+            ? `The nearest ${counted(products.length)} of ${counted(all)}. Add a word to see fewer.`
             : `${counted(all)} ${all === 1 ? "product" : "products"}`
         }</span
       >

@@ -54,7 +54,7 @@ const regions = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
     order: "net",
     down: true,
     key: ["product_id", "finish"],
-    empty: `Nothing has ${minListings} live listings or more in both regions, near mint and English. Ask for fewer.`
+    empty: `Nothing has ${minListings} live listings or more in both regions, near mint and English. Try fewer.`
   })
   const form = chooseForm(
     asked,
@@ -91,7 +91,7 @@ const sources = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
     ],
     order: "percent",
     key: ["product_id", "finish", "region"],
-    empty: "No product has both a live listing and a market value like that. Ask for a lower price or fewer listings."
+    empty: "No product has both enough live listings and such a market value. Try a lower price or fewer listings."
   })
   const form = chooseForm(
     asked,
@@ -123,7 +123,7 @@ const quotes = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
     order: "low_to_mid",
     down: true,
     key: ["product_id", "finish", "source"],
-    empty: "No source gives both a low and a middle price like that. Ask for a lower price."
+    empty: "No source gives a low price and such a middle price. Try a lower price."
   })
   const form = chooseForm(
     asked,

@@ -2,7 +2,7 @@ import { DestinationFailed } from "./DestinationFailed.ts"
 
 /** What a person does about an error of the store, by its name. */
 const nextSteps: ReadonlyArray<readonly [names: RegExp, next: string]> = [
-  [/^NoSuchBucket$/, "Make the bucket, or check its name, then export again"],
+  [/^NoSuchBucket$/, "Create the bucket, or check its name, then export again"],
   [
     /^(AccessDenied|Forbidden|AllAccessDisabled)$/,
     "Allow s3:GetObject, s3:PutObject (for Iceberg s3:DeleteObject) and s3:ListBucket on the bucket and prefix, then export again. Without s3:ListBucket a file that is not there looks forbidden"

@@ -8,12 +8,14 @@ export const Drop = Schema.Struct({
   layout: Schema.Literal(1),
   decimals: Schema.Literals(["exact", "text"]),
   /** Absent = Parquet by table, game and day. */
-  tableFormat: Schema.optionalKey(Schema.Literals(["iceberg"])),
+  tableFormat: Schema.optionalKey(Schema.Literals(["iceberg", "delta"])),
   /** Address of the REST catalogue that has the tables; absent = they are known by their files. */
   catalogue: Schema.optionalKey(Schema.String),
   games: Schema.Array(Schema.String)
 })
 export type Drop = typeof Drop.Type
+/** How the tables of a drop are kept. */
+export type TableFormat = "files" | NonNullable<Drop["tableFormat"]>
 
 /** A night as the drop has it, enough to say later that it was taken back. */
 export const DropNight = Schema.Struct({
@@ -78,7 +80,7 @@ export type PartitionManifest = typeof PartitionManifest.Type
 /** A document of the drop is not what Cardlake wrote there. */
 export class DropDamaged extends Schema.TaggedError<DropDamaged>()("DropDamaged", { path: Schema.String }) {
   override get message() {
-    return `${this.path} is not what Cardlake wrote there. Remove it, then export again with --backfill: what is right stays as it is`
+    return `${this.path} is not what Cardlake wrote there. Remove it, then export again with --backfill: what is intact stays as it is`
   }
 }
 
@@ -87,6 +89,9 @@ export const stateFile = (gameId: string) => `_state/${gameId}.json`
 export const tableFolder = (table: string, version: number) => `${table}/v=${version}`
 export const partitionFolder = (table: string, version: number, gameId: string, dt: string) =>
   `${tableFolder(table, version)}/game=${gameId}/dt=${dt}`
+/** What a table format calls a table: that of a later version stands beside the first. */
+export const tableName = ({ name, version }: { readonly name: string; readonly version: number }) =>
+  version === 1 ? name : `${name}_v${version}`
 export const partName = "part-00000.parquet"
 /** Where a table's files lie, for those who read its contract. */
 export const partitionFiles = ({ name, version }: { readonly name: string; readonly version: number }) =>

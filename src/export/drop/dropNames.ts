@@ -35,7 +35,7 @@ export const untypedColumns: Readonly<Record<string, string>> = {
 /** What a column holds otherwise in a partition made from the history, by the lake's names. */
 export const outOfHistory: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   products: { price_extra: "always null, as it is not known" },
-  external_ids: { position: "the place by finish and id instead; an id that the feed lists twice is there once" }
+  external_ids: { position: "the position by finish and id instead; an id that the feed lists twice is there once" }
 }
 
 const lead = (lakeName: string, type: "VARCHAR" | "DATE" | "TIMESTAMP", comment: string) => ({

@@ -1,6 +1,6 @@
-import { Schema, type Effect } from "effect"
-import type { DestinationFailed } from "../destination/DestinationFailed.ts"
+import type { Effect } from "effect"
 import type { DropTable } from "../drop/dropTables.ts"
+import type { TableFault } from "../drop/TableFault.ts"
 import type { TableCommit } from "./TableCommit.ts"
 import type { TableMetadata } from "./TableMetadata.ts"
 
@@ -10,32 +10,12 @@ export interface CatalogueTable {
   readonly metadata: TableMetadata
 }
 
-/** Another program committed to the table between our look and our commit. */
-export class CommitLost extends Schema.TaggedError<CommitLost>()("CommitLost", { table: Schema.String }) {
-  override get message() {
-    return `Somebody else committed to the Iceberg table ${this.table} at the same moment. Nothing of theirs was touched. Export again`
-  }
-}
-
-/** A table is not as Cardlake left it. */
-export class TableUnfit extends Schema.TaggedError<TableUnfit>()("TableUnfit", {
-  table: Schema.String,
-  reason: Schema.String,
-  next: Schema.String
-}) {
-  override get message() {
-    return `The Iceberg table ${this.table} ${this.reason}. ${this.next}`
-  }
-}
-
-export type CatalogueFault = CommitLost | DestinationFailed | TableUnfit
-
 /** Says which metadata of a table is the present one: files beside the data, or a server. */
 export interface Catalogue {
   /** Null where there is none. */
-  readonly find: (table: DropTable) => Effect.Effect<CatalogueTable | null, CatalogueFault>
+  readonly find: (table: DropTable) => Effect.Effect<CatalogueTable | null, TableFault>
   /** A table that holds nothing yet. */
-  readonly create: (table: DropTable) => Effect.Effect<CatalogueTable, CatalogueFault>
+  readonly create: (table: DropTable) => Effect.Effect<CatalogueTable, TableFault>
   /** The table as it then is. All of a commit is seen, or nothing. */
-  readonly commit: (table: CatalogueTable, commit: TableCommit) => Effect.Effect<CatalogueTable, CatalogueFault>
+  readonly commit: (table: CatalogueTable, commit: TableCommit) => Effect.Effect<CatalogueTable, TableFault>
 }

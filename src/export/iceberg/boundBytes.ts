@@ -1,4 +1,5 @@
 import type { DropType } from "../drop/dropTables.ts"
+import { lowerText, upperText } from "../drop/textBounds.ts"
 
 /** Texts are cut there; a bound has to hold, not to be exact. */
 const longestText = 16
@@ -23,24 +24,11 @@ const unscaled = (value: bigint): Buffer => {
   return buffer.subarray(first)
 }
 
-/** The least text of that many letters that is not below the given one; null = there is none. */
-const upperText = (text: string): string | null => {
-  const letters = Array.from(text)
-  if (letters.length <= longestText) return text
-  for (let last = longestText - 1; last >= 0; last--) {
-    const code = letters[last]?.codePointAt(0) ?? 0
-    // Between these lie the halves of pairs, which are no letters.
-    const next = code === 0xd7ff ? 0xe000 : code + 1
-    if (next <= 0x10ffff) return letters.slice(0, last).join("") + String.fromCodePoint(next)
-  }
-  return null
-}
-
 /** The least or greatest value of a column: a text, or a whole number of days, microseconds or smallest digits. */
 export const boundBytes = (type: DropType, side: "lower" | "upper", value: string): Buffer | null => {
   switch (type) {
     case "VARCHAR": {
-      const text = side === "upper" ? upperText(value) : Array.from(value).slice(0, longestText).join("")
+      const text = side === "upper" ? upperText(value, longestText) : lowerText(value, longestText)
       return text === null ? null : Buffer.from(text)
     }
     case "BOOLEAN":

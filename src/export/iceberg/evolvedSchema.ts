@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { DropTable } from "../drop/dropTables.ts"
-import { TableUnfit, type CatalogueTable } from "./Catalogue.ts"
+import { TableUnfit } from "../drop/TableFault.ts"
+import type { CatalogueTable } from "./Catalogue.ts"
 import { schemaOf, type IcebergSchema } from "./tableSchema.ts"
 
 const asText = (type: unknown): string => (typeof type === "string" ? type.replaceAll(" ", "") : JSON.stringify(type))
@@ -15,6 +16,7 @@ export const evolvedSchema = Effect.fnUntraced(function* (table: DropTable, { me
     if (ours?.name === column && asText(ours.type) === asText(type)) continue
     const next = "Update Cardlake, or take the column back with the program that made it"
     return yield* new TableUnfit({
+      format: "Iceberg",
       table: name,
       reason: `has a column ${column} (id ${id}, ${asText(type)}) that this version of Cardlake does not write`,
       next
@@ -26,9 +28,10 @@ export const evolvedSchema = Effect.fnUntraced(function* (table: DropTable, { me
   const taken = added.find(({ id }) => id <= metadata["last-column-id"])
   if (taken !== undefined) {
     return yield* new TableUnfit({
+      format: "Iceberg",
       table: name,
       reason: `once had another column under the id of ${taken.name} (${taken.id})`,
-      next: "Export to another place"
+      next: "Export to another destination"
     })
   }
   return today satisfies IcebergSchema

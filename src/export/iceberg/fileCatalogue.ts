@@ -1,9 +1,10 @@
 import { Clock, Effect, Schema } from "effect"
 import type { Destination } from "../destination/Destination.ts"
-import { CommitLost, TableUnfit, type Catalogue, type CatalogueTable } from "./Catalogue.ts"
+import { CommitLost, TableUnfit } from "../drop/TableFault.ts"
+import type { Catalogue, CatalogueTable } from "./Catalogue.ts"
 import { committed, formerMetadata } from "./TableCommit.ts"
 import { newTable, TableMetadata } from "./TableMetadata.ts"
-import { icebergName } from "./tableSchema.ts"
+import { tableName } from "../drop/Drop.ts"
 
 const metadataFile = (table: string, version: number) => `${table}/metadata/v${version}.metadata.json`
 const hintFile = (table: string) => `${table}/metadata/version-hint.text`
@@ -29,9 +30,10 @@ export const fileCatalogue = (to: Destination): Catalogue => {
       Schema.decodeUnknownEffect(json)(text),
       () =>
         new TableUnfit({
+          format: "Iceberg",
           table,
           reason: `has metadata that Cardlake cannot read: ${to.root}/${metadataFile(table, version)}`,
-          next: "If another program wrote it, roll that back with it; else export to another place"
+          next: "If another program wrote it, roll that back with it; else export to another destination"
         })
     )
     return { name: table, metadata, version } satisfies Versioned
@@ -40,6 +42,7 @@ export const fileCatalogue = (to: Destination): Catalogue => {
   const lostHint = Effect.fnUntraced(function* (table: string) {
     if ((yield* to.read(metadataFile(table, 1))) === null) return null
     return yield* new TableUnfit({
+      format: "Iceberg",
       table,
       reason: `has no ${to.root}/${hintFile(table)} that names one of its versions`,
       next: "Write the greatest N of the vN.metadata.json beside it there, then export again"
@@ -63,16 +66,17 @@ export const fileCatalogue = (to: Destination): Catalogue => {
 
   const write = Effect.fnUntraced(function* (table: string, version: number, metadata: TableMetadata) {
     const text = yield* Effect.orDie(Schema.encodeEffect(json)(metadata))
-    if (!(yield* to.create(metadataFile(table, version), text))) return yield* new CommitLost({ table })
+    if (!(yield* to.create(metadataFile(table, version), text)))
+      return yield* new CommitLost({ format: "Iceberg", table })
     yield* to.write(hintFile(table), String(version))
     versions.set(table, version)
     return { name: table, metadata } satisfies CatalogueTable
   })
 
   return {
-    find: (table) => find(icebergName(table)),
+    find: (table) => find(tableName(table)),
     create: Effect.fnUntraced(function* (table) {
-      const name = icebergName(table)
+      const name = tableName(table)
       yield* to.write(hintFile(name), "1")
       return yield* write(name, 1, newTable(table, `${to.root}/${name}`, yield* Clock.currentTimeMillis))
     }),

@@ -5,11 +5,13 @@ import { Clock, Effect } from "effect"
 import { lakeStep } from "../../lake/duckdb/LakeError.ts"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
+import { tableName } from "../drop/Drop.ts"
+import { fileStatistics } from "../drop/fileStatistics.ts"
 import type { StagedPartition } from "../drop/PlacePartition.ts"
 import { dayNumber } from "./boundBytes.ts"
 import type { Catalogue, CatalogueTable } from "./Catalogue.ts"
+import { columnMaps } from "./columnMaps.ts"
 import { evolvedSchema } from "./evolvedSchema.ts"
-import { fileStatistics } from "./fileStatistics.ts"
 import {
   manifestBytes,
   manifestFileOf,
@@ -23,7 +25,6 @@ import { readManifest, readManifestList } from "./readManifests.ts"
 import { snapshotSummary } from "./snapshotSummary.ts"
 import { committed } from "./TableCommit.ts"
 import { currentSnapshot, type Snapshot } from "./TableMetadata.ts"
-import { icebergName } from "./tableSchema.ts"
 
 const greatestId = 2 ** 48 - 1
 
@@ -59,7 +60,7 @@ export const icebergTables = (to: Destination, catalogue: Catalogue, stage: stri
   /** Puts a partition's file into its table as a snapshot of its own; of no rows, takes out what was there. */
   const place = Effect.fn("placeInIceberg")(function* (session: Session, partition: StagedPartition) {
     const { dt, gameId, table } = partition
-    const name = icebergName(table)
+    const name = tableName(table)
     const found = opened.get(name) ?? (yield* catalogue.find(table)) ?? (yield* catalogue.create(table))
     opened.set(name, found)
     const { metadata } = found
@@ -106,7 +107,7 @@ const dataFileOf = Effect.fnUntraced(function* (
   address: string,
   partition: { readonly game: string; readonly dt: number }
 ) {
-  const { lower, nulls, sizes, splits, upper, values } = yield* fileStatistics(session, table, file)
+  const { columns, splits } = yield* fileStatistics(session, table, file)
   return {
     content: 0,
     file_path: address,
@@ -114,12 +115,7 @@ const dataFileOf = Effect.fnUntraced(function* (
     partition,
     record_count: rows,
     file_size_in_bytes: bytes,
-    column_sizes: sizes,
-    value_counts: values,
-    null_value_counts: nulls,
-    nan_value_counts: null,
-    lower_bounds: lower,
-    upper_bounds: upper,
+    ...columnMaps(columns),
     key_metadata: null,
     split_offsets: splits,
     equality_ids: null,

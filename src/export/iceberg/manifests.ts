@@ -1,7 +1,7 @@
 import type { DropTable } from "../drop/dropTables.ts"
 import { avroFile } from "./avroFile.ts"
 import { manifestEntrySchema, manifestFileSchema } from "./avroSchemas.ts"
-import type { KeyValue } from "./fileStatistics.ts"
+import type { KeyValue } from "./columnMaps.ts"
 import { partitionSpecOf } from "./tableSchema.ts"
 import type { Snapshot, TableMetadata } from "./TableMetadata.ts"
 

@@ -13,7 +13,7 @@ export class OtherCatalogue extends Schema.TaggedError<OtherCatalogue>()("OtherC
 }) {
   override get message() {
     const found = this.set === null ? "is not set" : `is ${this.set}`
-    return `The tables of ${this.address} are in the catalogue ${this.catalogue}, but ICEBERG_REST_URL ${found}. Set it to that catalogue, or export to another place`
+    return `The tables of ${this.address} are in the catalogue ${this.catalogue}, but ICEBERG_REST_URL ${found}. Set it to that catalogue, or export to another destination`
   }
 }
 

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { lakeStep } from "../../lake/duckdb/LakeError.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { avroRecords } from "./avroFile.ts"
-import { TableUnfit } from "./Catalogue.ts"
+import { TableUnfit } from "../drop/TableFault.ts"
 import type { ManifestEntry, ManifestFile } from "./manifests.ts"
 import type { Snapshot } from "./TableMetadata.ts"
 
@@ -12,9 +12,10 @@ export const pathBelow = Effect.fnUntraced(function* (to: Destination, table: st
   const path = address.startsWith(`${to.root}/`) ? address.slice(to.root.length + 1) : null
   if (path !== null && !path.split("/").includes("..")) return path
   return yield* new TableUnfit({
+    format: "Iceberg",
     table,
     reason: `names a file outside ${to.root}: ${address}`,
-    next: "Its paths are those of the place that it was made in. Export there, or to an empty place"
+    next: "Its paths name the destination that it was made in. Export there, or to an empty destination"
   })
 })
 
@@ -22,17 +23,18 @@ const readAvro = Effect.fnUntraced(function* <A>(to: Destination, stage: string,
   const path = yield* pathBelow(to, table, address)
   const file = yield* to.fetch(path, stage)
   if (file === null) {
-    const next = "Bring the file back from a backup, or export to an empty place"
-    return yield* new TableUnfit({ table, reason: `has lost ${address}`, next })
+    const next = "Restore the file from a backup, or export to an empty destination"
+    return yield* new TableUnfit({ format: "Iceberg", table, reason: `has lost ${address}`, next })
   }
   const bytes = yield* lakeStep(`Read ${address}`, () => readFile(file))
   return yield* Effect.tryPromise({
     try: () => avroRecords<A>(bytes),
     catch: () =>
       new TableUnfit({
+        format: "Iceberg",
         table,
         reason: `has a file that is damaged, or has numbers of another program that Cardlake cannot hold: ${address}`,
-        next: "Bring the file back from a backup, or export to an empty place"
+        next: "Restore the file from a backup, or export to an empty destination"
       })
   })
 })

@@ -1,12 +1,14 @@
 import { Effect, Redacted, Schema } from "effect"
 import { IcebergRestCatalog } from "iceberg-js"
 import type { Destination } from "../destination/Destination.ts"
+import { tableName } from "../drop/Drop.ts"
 import type { DropTable } from "../drop/dropTables.ts"
-import { CommitLost, TableUnfit, type Catalogue, type CatalogueTable } from "./Catalogue.ts"
+import { CommitLost, TableUnfit } from "../drop/TableFault.ts"
+import type { Catalogue, CatalogueTable } from "./Catalogue.ts"
 import { catalogueStep, unlessStatus } from "./catalogueStep.ts"
 import type { IcebergSettings } from "./IcebergSettings.ts"
 import { currentSnapshot, tableProperties, TableMetadata } from "./TableMetadata.ts"
-import { icebergName, partitionSpecOf, schemaOf } from "./tableSchema.ts"
+import { partitionSpecOf, schemaOf } from "./tableSchema.ts"
 
 const longestAnswerMillis = 60_000
 
@@ -37,9 +39,10 @@ export const restCatalogue = (
         onSuccess: (known): CatalogueTable => ({ name, metadata: known }),
         onFailure: () =>
           new TableUnfit({
+            format: "Iceberg",
             table: name,
             reason: `is in ${url} with metadata that Cardlake cannot go on from`,
-            next: "If another program wrote to it, roll that back with it; else export to another place and namespace"
+            next: "If another program wrote to it, roll that back with it; else export to another destination and namespace"
           })
       })
     )
@@ -51,13 +54,13 @@ export const restCatalogue = (
   })
 
   const find = Effect.fnUntraced(function* (table: DropTable) {
-    const name = icebergName(table)
+    const name = tableName(table)
     const found = yield* unlessStatus(`Look for ${name} in ${url}`, 404, () => catalogue.loadTable(idOf(name)))
     return found === null ? null : yield* tableOf(name, found)
   })
 
   const create = Effect.fnUntraced(function* (table: DropTable) {
-    const name = icebergName(table)
+    const name = tableName(table)
     yield* makeNamespace
     const made = yield* unlessStatus(`Make ${name} in ${url}`, 409, () =>
       catalogue.createTable(space, {
@@ -68,7 +71,7 @@ export const restCatalogue = (
         properties: { "format-version": "2", ...tableProperties(table) }
       })
     )
-    if (made === null) return yield* new CommitLost({ table: name })
+    if (made === null) return yield* new CommitLost({ format: "Iceberg", table: name })
     return yield* tableOf(name, made)
   })
 
@@ -97,7 +100,7 @@ export const restCatalogue = (
           ]
         })
       )
-      if (done === null) return yield* new CommitLost({ table: name })
+      if (done === null) return yield* new CommitLost({ format: "Iceberg", table: name })
       return yield* tableOf(name, done.metadata)
     })
   }

@@ -1,3 +1,4 @@
+import { commitFacts } from "../drop/commitFacts.ts"
 import type { StagedPartition } from "../drop/PlacePartition.ts"
 import type { CommitPlan } from "./planCommit.ts"
 import type { DataFile } from "./manifests.ts"
@@ -10,7 +11,7 @@ const sum = (files: ReadonlyArray<DataFile>, figure: "file_size_in_bytes" | "rec
 export const snapshotSummary = (
   { added, deleted, operation }: CommitPlan,
   before: Snapshot | null,
-  { dt, gameId, isFromHistory, snapshots }: StagedPartition
+  partition: StagedPartition
 ): Snapshot["summary"] => {
   const figures = {
     "data-files": [added.length, deleted.length],
@@ -31,9 +32,6 @@ export const snapshotSummary = (
     "total-delete-files": "0",
     "total-position-deletes": "0",
     "total-equality-deletes": "0",
-    "cardlake.game": gameId,
-    "cardlake.dt": dt,
-    "cardlake.snapshots": snapshots.join(","),
-    ...(isFromHistory ? { "cardlake.from_history": "true" } : {})
+    ...commitFacts(partition)
   }
 }

@@ -53,6 +53,3 @@ export const partitionSpecOf = ({ columns }: DropTable) => {
     ]
   }
 }
-
-/** What Iceberg calls a table: that of a later version stands beside the first. */
-export const icebergName = ({ name, version }: DropTable): string => (version === 1 ? name : `${name}_v${version}`)

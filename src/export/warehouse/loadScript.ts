@@ -34,7 +34,7 @@ export class NothingToLoad extends Schema.TaggedError<NothingToLoad>()("NothingT
   format: Schema.String
 }) {
   override get message() {
-    return `${this.address} is kept as ${this.format} tables: engines read them as they are, without a script. To load files, export with --format files to another place`
+    return `${this.address} is kept as ${this.format} tables: engines read them as they are, without a script. To load files, export with --format files to another destination`
   }
 }
 

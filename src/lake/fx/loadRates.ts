@@ -17,7 +17,7 @@ export class RatesInvalid extends Schema.TaggedError<RatesInvalid>()("RatesInval
   what: Schema.String
 }) {
   override get message() {
-    return `${this.source} holds ${this.what}, so no rate of it was loaded. Take the CSV of the euro reference rates as the European Central Bank publishes it, unzipped: a header Date,USD,JPY,…, then a line a day`
+    return `${this.source} has ${this.what}, so none of its rates were loaded. Use the European Central Bank's CSV of euro reference rates, unzipped: a header Date,USD,JPY,…, then one line per day`
   }
 }
 
@@ -69,7 +69,7 @@ export const loadRates = Effect.fn("loadRates")(function* (run: RunId, rates: Ra
   if (found === undefined || Number(found["rates"]) === 0) return yield* invalid("no rates")
   const old = yield* Effect.result(verifySummed(home.rates))
   if (Result.isFailure(old)) {
-    yield* Effect.logWarning(`The rates loaded before are left out and set aside. ${old.failure.message}`)
+    yield* Effect.logWarning(`The rates loaded earlier are set aside and no longer used. ${old.failure.message}`)
     yield* setAside(
       run,
       [home.rates, sumsFile(home.rates)].filter((file) => isThere(file))

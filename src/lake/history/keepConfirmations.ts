@@ -25,7 +25,7 @@ export const readConfirmations = Effect.fnUntraced(function* (gameId: string) {
   const kept = yield* readJson(file, Confirmations)
   const nights = "nights" in kept ? kept.nights : kept
   const other = nights.find((night) => night.gameId !== gameId)
-  return other === undefined ? nights : yield* new FileDamaged({ file, what: `it is of ${other.gameId}` })
+  return other === undefined ? nights : yield* new FileDamaged({ file, what: `it belongs to ${other.gameId}` })
 })
 
 /**

@@ -9,7 +9,7 @@ import { changesFiles } from "../snapshot/changesFiles.ts"
 import { partRows, snapshotRows } from "../snapshot/snapshotRows.ts"
 import { partFiles, snapshotFiles } from "../snapshot/snapshotFiles.ts"
 import { readSnapshot } from "../snapshot/snapshots.ts"
-import { snapshotTables } from "../load/snapshotTables.ts"
+import { snapshotTables, tableNamed } from "../load/snapshotTables.ts"
 import type { Night } from "./nights.ts"
 import { priceTables } from "./partTables.ts"
 import { isThere } from "../home/disk.ts"
@@ -20,6 +20,8 @@ export interface NightTable {
   readonly sql: string
   /** On record; null = not counted. */
   readonly rows: number | null
+  /** The file whose rows they are, in the order of their key; null = there is none such. */
+  readonly sortedFile: string | null
 }
 
 const changed = new Set(["changes", "reconciliations"])
@@ -48,7 +50,9 @@ export const nightTables = Effect.fnUntraced(function* (night: Night) {
     const one = { folder, manifest: { gameId, snapshot } }
     const sql = kept === null ? yield* partRows(one, table) : yield* snapshotRows([kept], table)
     const counts = kept === null ? night.tables : kept.manifest.tables
-    return { sql, rows: counts[table]?.rows ?? null } satisfies NightTable
+    const file = join(folder, `${table}.parquet`)
+    const sortedFile = tableNamed(table).query === "" && isThere(file) ? file : null
+    return { sql, rows: counts[table]?.rows ?? null, sortedFile } satisfies NightTable
   })
 
   const ofChanges = Effect.fnUntraced(function* (table: string) {
@@ -56,14 +60,22 @@ export const nightTables = Effect.fnUntraced(function* (night: Night) {
     const known = (yield* changesFiles(gameId, snapshot)).find((one) => one.file === file)
     if (night.follows === null) {
       const { columns } = tableFile(`published/${table}.sql`)
-      return { sql: `select ${columns.map(({ name }) => `null as "${name}"`).join(", ")} where false`, rows: 0 }
+      return {
+        sql: `select ${columns.map(({ name }) => `null as "${name}"`).join(", ")} where false`,
+        rows: 0,
+        sortedFile: null
+      }
     }
     if (known !== undefined) yield* verifyFile(known)
     if (!isThere(file)) {
       if (kept !== null) return yield* new FileDamaged({ file, what: "it is gone" })
       return null
     }
-    return { sql: `from read_parquet(${sqlText(file)}, hive_partitioning = false)`, rows: null } satisfies NightTable
+    return {
+      sql: `from read_parquet(${sqlText(file)}, hive_partitioning = false)`,
+      rows: null,
+      sortedFile: null
+    } satisfies NightTable
   })
 
   return (table: string): Effect.Effect<NightTable | null, Effect.Error<ReturnType<typeof ofSnapshot>>, Home> => {

@@ -75,7 +75,7 @@ export const nightsOf = Effect.fnUntraced(function* (current: Current, gameId: s
         [join(own, name), join(home.changes(gameId, snapshot), name)].find((path) => isThere(path)) ?? null
       const lost = priceTables.find(({ name }) => file(`${name}.parquet`) === null)
       if (found === undefined && lost !== undefined) {
-        const what = "it is gone, and no month of the history holds its rows"
+        const what = "it is gone, and no month of the history has its rows"
         return yield* new FileDamaged({ file: join(own, `${lost.name}.parquet`), what })
       }
       const versionsIn = found?.night.follows === follows ? found.folder : null

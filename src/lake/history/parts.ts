@@ -60,7 +60,10 @@ export const readPart = (gameId: string) =>
     const file = join(folder, "part.json")
     const part = yield* readJson(file, Part)
     if (part.gameId !== gameId || part.month !== month || part.part !== run) {
-      return yield* new FileDamaged({ file, what: `it is of ${part.month} of ${part.gameId}, written by ${part.part}` })
+      return yield* new FileDamaged({
+        file,
+        what: `it belongs to ${part.month} of ${part.gameId}, written by ${part.part}`
+      })
     }
     yield* knownContract(file, part.contractVersion)
     return { folder, part } satisfies PartFolder

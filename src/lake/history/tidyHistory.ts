@@ -38,7 +38,7 @@ export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, curre
     if (originals.length + earlier.length === 0) continue
     const verified = yield* Effect.result(Effect.forEach(present.flatMap(partFiles), verifyFile, { concurrency: 4 }))
     if (Result.isFailure(verified)) {
-      yield* Effect.logWarning(`Nothing that it stands for was removed. ${verified.failure.message}`)
+      yield* Effect.logWarning(`Nothing that it replaces was removed. ${verified.failure.message}`)
       continue
     }
     yield* lakeStep(`Remove what the months of ${gameId} stand for`, () =>

@@ -11,7 +11,7 @@ export class PartDiffers extends Schema.TaggedError<PartDiffers>()("PartDiffers"
   snapshots: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `The new file of ${this.table} for ${this.month} of ${this.gameId} does not hold what was read on ${this.snapshots.join(", ")}. Nothing was removed. Check the disk and the memory of this machine, then run it again: cardlake compact ${this.gameId}`
+    return `The new file of ${this.table} for ${this.month} of ${this.gameId} does not contain what was read on ${this.snapshots.join(", ")}. Nothing was removed. Check the disk and the memory of this machine, then run it again: cardlake compact ${this.gameId}`
   }
 }
 

@@ -7,6 +7,6 @@ export class FileDamaged extends Schema.TaggedError<FileDamaged>()("FileDamaged"
   what: Schema.String
 }) {
   override get message() {
-    return `${this.file} is damaged: ${this.what}. Bring it back from a backup, or mend what can be mended with: cardlake doctor --repair`
+    return `${this.file} is damaged: ${this.what}. Restore it from a backup, or repair what can be repaired with: cardlake doctor --repair`
   }
 }

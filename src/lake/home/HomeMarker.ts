@@ -34,7 +34,7 @@ export class MarkerUnreadable extends Schema.TaggedError<MarkerUnreadable>()("Ma
   cause: Schema.String
 }) {
   override get message() {
-    return `${this.file} cannot be read (${this.cause}). It says which version of Cardlake the home is for: check its owner and permissions, or remove it if it is not a file of Cardlake, then run this again`
+    return `${this.file} cannot be read (${this.cause}). It says which version of Cardlake the home is for: check its owner and permissions, or remove it if Cardlake did not write it, then run this again`
   }
 }
 

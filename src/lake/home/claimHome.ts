@@ -28,7 +28,7 @@ export class HomeForeign extends Schema.TaggedError<HomeForeign>()("HomeForeign"
   override get message() {
     const [first, second, third, ...more] = this.holds.map((name) => JSON.stringify(name))
     const names = [first, second, third, more.length === 0 ? undefined : `${more.length} more`]
-    return `${this.home} is not a home of Cardlake: it holds ${names.filter((name) => name !== undefined).join(", ")}. Nothing was written to it. Choose an empty folder, or one that is not there yet, with CARDLAKE_HOME or --home`
+    return `${this.home} is not a Cardlake home: it contains ${names.filter((name) => name !== undefined).join(", ")}. Nothing was written to it. Choose an empty folder, or one that does not exist yet, with CARDLAKE_HOME or --home`
   }
 }
 
@@ -90,7 +90,7 @@ export const claimHome = Effect.gen(function* () {
   else {
     const isOurs = names.length === 0 || (yield* fileStep(home, () => isUnmarkedHome(home.root, names)))
     if (!isOurs) return yield* new HomeForeign({ home: home.root, holds: names })
-    if (marker === "damaged") yield* Effect.logWarning(`${home.marker} was damaged; it is written anew`)
+    if (marker === "damaged") yield* Effect.logWarning(`${home.marker} was damaged; it was written again`)
     yield* writeMarker(home)
   }
   return home.root

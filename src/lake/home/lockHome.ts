@@ -12,7 +12,7 @@ import { codeOf } from "./disk.ts"
 export class HomeBusy extends Schema.TaggedError<HomeBusy>()("HomeBusy", { home: Schema.String, holder: LockHolder }) {
   override get message() {
     const { command, host, pid, startedAt } = this.holder
-    return `${this.home} is locked by another ${command}, process ${pid} on ${host}, since ${startedAt}. Wait for it to end, or end it, then run this again`
+    return `${this.home} is locked by another ${command}, process ${pid} on ${host}, since ${startedAt}. Wait for it to finish, or stop it, then run this again`
   }
 }
 

@@ -27,7 +27,7 @@ const columns = new Set([
 export const namedHome = (setting: string): Effect.Effect<string, HomeMisread> => {
   const unnamed = (cause: string) => Effect.fail(new HomeMisread({ home: setting, cause }))
   if (setting.trim() === "") return unnamed("its name is empty")
-  if (/^~($|\/)/.test(setting)) return unnamed("only a shell knows what ~ stands for, so write the whole path")
+  if (/^~($|\/)/.test(setting)) return unnamed("only a shell expands ~, so write the full path")
   return Effect.succeed(setting)
 }
 

@@ -11,7 +11,7 @@ export class NotALock extends Schema.TaggedError<NotALock>()("NotALock", {
   cause: Schema.String
 }) {
   override get message() {
-    return `${this.path} is not a lock that can be read: ${this.cause}. Make sure that nothing else uses the home. Remove it, then run this again`
+    return `${this.path} is not a readable lock: ${this.cause}. Make sure that nothing else uses the home, remove it, then run this again`
   }
 }
 

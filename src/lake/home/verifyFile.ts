@@ -27,6 +27,6 @@ export const verifySize = Effect.fnUntraced(function* ({ file, sizeBytes }: File
 export const verifyFile = Effect.fnUntraced(function* (one: FileOnRecord) {
   yield* verifySize(one)
   if (!one.sha256.includes(yield* fileSha256(one.file))) {
-    return yield* new FileDamaged({ file: one.file, what: "it has another sha256 than when it was written" })
+    return yield* new FileDamaged({ file: one.file, what: "its sha256 has changed since it was written" })
   }
 })

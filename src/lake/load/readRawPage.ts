@@ -13,7 +13,7 @@ export class RawPageDamaged extends Schema.TaggedError<RawPageDamaged>()("RawPag
   reason: Schema.String
 }) {
   override get message() {
-    return `The raw page ${this.file} is damaged (${this.reason}), so its snapshot cannot be made again. Check the disk, or bring the file back from a backup`
+    return `The raw page ${this.file} is damaged (${this.reason}), so its snapshot cannot be rebuilt. Check the disk, or restore the file from a backup`
   }
 }
 
@@ -25,7 +25,7 @@ export const readRawPage = Effect.fnUntraced(function* (folder: string, page: Ra
   // In the first readings the sum was that of the uncompressed body.
   const body = Result.getOrNull(unpack(bytes, "gzip", true))
   if (body !== null && isOf(page, body.plain)) return bytes
-  return yield* new RawPageDamaged({ file, reason: "another sha256 than when it was read" })
+  return yield* new RawPageDamaged({ file, reason: "its sha256 has changed since it was read" })
 })
 
 const isOf = ({ sha256 }: RawPage, bytes: Uint8Array): boolean => hash("sha256", bytes, "hex") === sha256

@@ -17,7 +17,7 @@ export class RecordsDiffer extends Schema.TaggedError<RecordsDiffer>()("RecordsD
   first: Schema.String
 }) {
   override get message() {
-    return `${this.refused} records of ${this.page} were refused when it was read, and ${this.refusedNow} are now (${this.first}), so its snapshot cannot be made again as it was. Use the version of Cardlake that made it, or read the game anew: cardlake nightly`
+    return `${this.refused} records of ${this.page} were refused when it was read, and ${this.refusedNow} are now (${this.first}), so its snapshot cannot be rebuilt as it was. Use the version of Cardlake that made it, or read the game again: cardlake nightly`
   }
 }
 

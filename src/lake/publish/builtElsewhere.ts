@@ -23,4 +23,4 @@ export const builtByAnother = (session: Session) => Effect.map(lakeMadeFrom(sess
 
 /** What a person does about it. */
 export const elsewhereText = (built: string): string =>
-  `The lake was built in ${built}, and its history reads the files there. Build it for its present place with: cardlake doctor --repair`
+  `The lake was built in ${built}, and its history reads the files there. Rebuild it for where it is now with: cardlake doctor --repair`

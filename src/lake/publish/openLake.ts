@@ -9,8 +9,8 @@ import { isThere } from "../home/disk.ts"
 export class NoLake extends Schema.TaggedError<NoLake>()("NoLake", { home: Schema.String, isGone: Schema.Boolean }) {
   override get message() {
     if (this.isGone)
-      return `lake.duckdb is gone from ${this.home}. Build it again from the snapshots with: cardlake doctor --repair`
-    return `There is no lake in ${this.home} yet. Fill it with: cardlake nightly; or name another folder with --home`
+      return `lake.duckdb is gone from ${this.home}. Rebuild it from the snapshots with: cardlake doctor --repair`
+    return `There is no lake in ${this.home} yet. Make one with: cardlake nightly; or name another folder with --home`
   }
 }
 

@@ -11,7 +11,7 @@ export class SnapshotsGone extends Schema.TaggedError<SnapshotsGone>()("Snapshot
   folder: Schema.String
 }) {
   override get message() {
-    return `${this.folder} holds none of the published snapshots, and no raw page is left to make them again from. Bring it back from a backup, or begin in a new home: cardlake nightly --home FOLDER`
+    return `${this.folder} has none of the published snapshots, and no raw page is left to rebuild them from. Restore it from a backup, or start a new home: cardlake nightly --home FOLDER`
   }
 }
 

@@ -15,7 +15,7 @@ export class CurrentLost extends Schema.TaggedError<CurrentLost>()("CurrentLost"
   games: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `${this.file} does not name the published snapshots of ${this.games.join(", ")} beside it, so nothing was changed. Bring the file back from a backup, or rebuild it with: cardlake doctor --repair`
+    return `${this.file} does not name the published snapshots of ${this.games.join(", ")} beside it, so nothing was changed. Restore the file from a backup, or rebuild it with: cardlake doctor --repair`
   }
 }
 

@@ -8,7 +8,7 @@ export class ContractTooNew extends Schema.TaggedError<ContractTooNew>()("Contra
   contractVersion: Schema.Int
 }) {
   override get message() {
-    return `${this.file} is of contract version ${this.contractVersion}, and Cardlake ${packageJson.version} reads homes up to version ${contractVersion}. Update Cardlake, or choose another home with CARDLAKE_HOME or --home`
+    return `${this.file} has contract version ${this.contractVersion}, and Cardlake ${packageJson.version} reads homes up to version ${contractVersion}. Update Cardlake, or choose another home with CARDLAKE_HOME or --home`
   }
 }
 

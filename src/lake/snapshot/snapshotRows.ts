@@ -51,7 +51,7 @@ export const partRows = Effect.fnUntraced(function* (
   const priced = priceTables.find((one) => one.name === table)
   const kept = (yield* partsOf(gameId)).find(({ part }) => part.nights.some((night) => night.snapshot === snapshot))
   if (priced === undefined || kept === undefined) {
-    const what = "it is gone, and no month of the history holds its rows"
+    const what = "it is gone, and no month of the history has its rows"
     return yield* new FileDamaged({ file: join(folder, `${table}.parquet`), what })
   }
   const rows = `from (

@@ -2,8 +2,7 @@ import { Effect } from "effect"
 import { resolve } from "node:path"
 import { dropTables, expansionLanguages, type DropTable } from "../../export/drop/dropTables.ts"
 import { exportDrop, type Exported, type ExportOptions } from "../../export/exportDrop.ts"
-import { tableFolder } from "../../export/drop/Drop.ts"
-import { icebergName } from "../../export/iceberg/tableSchema.ts"
+import { tableFolder, tableName } from "../../export/drop/Drop.ts"
 import { Home } from "../../lake/home/Home.ts"
 import { lakeDataset } from "./lakeDataset.ts"
 import type { Dataset, DatasetFacts } from "./runEvent.ts"
@@ -30,7 +29,7 @@ const endOf = Effect.fnUntraced(function* ({ decimals, format, games, to }: Expo
   return {
     inputs: [...new Set(tables.map(({ table }) => lakeTable(table)))].map((name) => lakeDataset(home, name)),
     outputs: tables.map(({ own, table }) =>
-      dropDataset(to, format === "iceberg" ? icebergName(table) : tableFolder(table.name, table.version), {
+      dropDataset(to, format === "files" ? tableFolder(table.name, table.version) : tableName(table), {
         columns: table.columns,
         rows: own.reduce((sum, { rows }) => sum + rows, 0),
         bytes: own.reduce((sum, { bytes }) => sum + bytes, 0)

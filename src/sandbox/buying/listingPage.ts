@@ -43,7 +43,7 @@ export const listingPage = Effect.fnUntraced(function* (
   { cursor, limit = pageLimits.cursor.default, origin, productId, ...filter }: AskedListings
 ) {
   const after = cursor === undefined ? beginning(store) : placeOfCursor(cursor)
-  if (after === undefined) return yield* badRequest("cursor", "is none of this list")
+  if (after === undefined) return yield* badRequest("cursor", "is not a cursor of this list")
   const { sql, values } = listingCondition(filter, [productId])
   const rows = listings(store, filter.deliveryCountry ?? null, {
     sql: `${sql} and (compared, line.id) > (:compared, :id) order by compared, line.id limit :rows`,

@@ -63,7 +63,7 @@ export const changelogPage = Effect.fnUntraced(function* (
   if (query.cursor !== undefined) {
     const last = entryOfCursor(gameId, query.cursor)
     const place = entries.findIndex((entry) => entry.id === last)
-    if (place === -1) return yield* badRequest("cursor", "not a cursor of this list; start without one")
+    if (place === -1) return yield* badRequest("cursor", "is not a cursor of this list; start without one")
     start = place + 1
   }
   const end = start + (query.limit ?? pageLimits.cursor.default)

@@ -27,7 +27,7 @@ export const checkFaultPlan = (source: string, plan: unknown) =>
         ? `expected one of ${faultKinds.join(", ")}`
         : first?.message === "Expected no excess property"
           ? "there is no such setting here"
-          : (first?.message ?? "it is no plan")
+          : (first?.message ?? "it is not a plan")
       return new FaultsInvalid({ source, path, reason })
     })
   )
@@ -45,7 +45,7 @@ export const readFaultPlan = Effect.fnUntraced(function* (file: string) {
       new FaultsInvalid({
         source,
         path: "",
-        reason: `it is no JSON (${cause instanceof Error ? cause.message : "unreadable"})`
+        reason: `it is not JSON (${cause instanceof Error ? cause.message : "unreadable"})`
       })
   })
   return yield* checkFaultPlan(source, plan)

@@ -28,12 +28,12 @@ const types: Readonly<Record<string, string>> = {
 const readPhoto = (bytes: Uint8Array): Effect.Effect<NewPhoto, BadRequest> =>
   Effect.try({
     try: () => imageSize(bytes),
-    catch: () => badRequest("files", "holds a file that is no picture")
+    catch: () => badRequest("files", "contains a file that is not a picture")
   }).pipe(
     Effect.flatMap(({ height, type = "", width }) => {
       const contentType = types[type]
       return contentType === undefined
-        ? Effect.fail(badRequest("files", `holds a picture in ${type}; send png, jpg, webp or gif`))
+        ? Effect.fail(badRequest("files", `contains a picture in ${type}; send png, jpg, webp or gif`))
         : Effect.succeed({ bytes, contentType, width, height })
     })
   )

@@ -48,13 +48,13 @@ describe("a lock", () => {
       Effect.gen(function* () {
         const home = yield* emptyHome
         make(home.lock)
-        assert.match(reasonOf(yield* tryLock(home)), /\/lock is not a lock.* Remove it, then run this again$/)
+        assert.match(reasonOf(yield* tryLock(home)), /\/lock is not a readable lock.*, remove it, then run this again$/)
         rmSync(home.lock, { recursive: true })
         const holder = leave(home, { host: "elsewhere" }, 61_000)
         make(`${home.lock}.after-${holder.nonce}`)
         assert.match(
           reasonOf(yield* tryLock(home)),
-          /\/lock\.after-\w+ is not a lock.* Remove it, then run this again$/
+          /\/lock\.after-\w+ is not a readable lock.*, remove it, then run this again$/
         )
       }).pipe(Effect.scoped)
     )
@@ -70,7 +70,7 @@ describe("a lock", () => {
       process.seteuid?.(nobody)
       const said = reasonOf(yield* tryLock(home))
       process.seteuid?.(0)
-      assert.match(said, /\/lock is not a lock that can be read: this user may not read it\..*then run this again$/)
+      assert.match(said, /\/lock is not a readable lock: this user may not read it\..*then run this again$/)
     }).pipe(Effect.ensuring(Effect.sync(() => process.seteuid?.(0))), Effect.scoped)
   )
 

@@ -1,23 +1,23 @@
 import { Effect } from "effect"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import { sqlText } from "../../lake/duckdb/sqlText.ts"
-import type { DropColumn, DropTable } from "../drop/dropTables.ts"
-import { boundBytes } from "./boundBytes.ts"
+import type { DropColumn, DropTable } from "./dropTables.ts"
 
-/** Of every column by its id, and where the file's row groups begin. */
-export interface FileStatistics {
-  readonly sizes: ReadonlyArray<KeyValue<number>>
-  readonly values: ReadonlyArray<KeyValue<number>>
-  readonly nulls: ReadonlyArray<KeyValue<number>>
-  readonly lower: ReadonlyArray<KeyValue<Buffer>>
-  readonly upper: ReadonlyArray<KeyValue<Buffer>>
-  readonly splits: ReadonlyArray<number>
+/** What a file's own statistics say of a column. */
+export interface ColumnStatistics {
+  readonly column: DropColumn
+  readonly compressedBytes: number
+  readonly values: number
+  readonly nulls: number
+  /** A text, or a whole number of days, microseconds or smallest digits; null = no value, or not known. */
+  readonly least: string | null
+  readonly greatest: string | null
 }
 
-/** An entry of a map, as Avro has those whose keys are no texts. */
-export interface KeyValue<A> {
-  readonly key: number
-  readonly value: A
+/** Of every column, and where the file's row groups begin. */
+export interface FileStatistics {
+  readonly columns: ReadonlyArray<ColumnStatistics>
+  readonly splits: ReadonlyArray<number>
 }
 
 /** A statistic as a text or a whole number, so that those of several row groups compare as their type does. */
@@ -39,7 +39,7 @@ const comparable = ({ type }: DropColumn, statistic: string): string => {
   }
 }
 
-/** Reads a Parquet file's own statistics: only its last bytes, none of its rows. A column without them gets no bounds. */
+/** Reads a Parquet file's own statistics: only its last bytes, none of its rows. */
 export const fileStatistics = Effect.fnUntraced(function* (session: Session, table: DropTable, file: string) {
   const parts = `parquet_metadata(${sqlText(file)})`
   const ofColumn = (column: DropColumn) => `select ${column.fieldId} as id,
@@ -55,21 +55,21 @@ export const fileStatistics = Effect.fnUntraced(function* (session: Session, tab
     `Read the row groups of ${table.name}`,
     `select min(least(dictionary_page_offset, data_page_offset))::double as begins from ${parts} group by row_group_id order by begins`
   )
-  const bounds = (side: "lower" | "upper") =>
-    rows.flatMap(({ greatest, id, is_known: isKnown, least }) => {
-      const value = side === "lower" ? least : greatest
-      const column = table.columns.find(({ fieldId }) => fieldId === id)
-      if (column === undefined || isKnown !== true || typeof value !== "string") return []
-      const bytes = boundBytes(column.type, side, value)
-      return bytes === null ? [] : [{ key: column.fieldId, value: bytes }]
-    })
-  const counts = (name: string) => rows.map((row) => ({ key: Number(row["id"]), value: Number(row[name] ?? 0) }))
-  return {
-    sizes: counts("size"),
-    values: counts("n"),
-    nulls: counts("nulls"),
-    lower: bounds("lower"),
-    upper: bounds("upper"),
-    splits: groups.map(({ begins }) => Number(begins))
-  } satisfies FileStatistics
+  const textOf = (value: unknown) => (typeof value === "string" ? value : null)
+  const columns = rows.flatMap((row): ReadonlyArray<ColumnStatistics> => {
+    const column = table.columns.find(({ fieldId }) => fieldId === row["id"])
+    if (column === undefined) return []
+    const isKnown = row["is_known"] === true
+    return [
+      {
+        column,
+        compressedBytes: Number(row["size"] ?? 0),
+        values: Number(row["n"] ?? 0),
+        nulls: Number(row["nulls"] ?? 0),
+        least: isKnown ? textOf(row["least"]) : null,
+        greatest: isKnown ? textOf(row["greatest"]) : null
+      }
+    ]
+  })
+  return { columns, splits: groups.map(({ begins }) => Number(begins)) } satisfies FileStatistics
 })

@@ -1,0 +1,69 @@
+"""Reads Delta tables with every engine that this Python has: each table as the lake has it, each version as all engines have it.
+
+    npx cardlake export --home HOME --to DROP --backfill --format delta
+    python test/export/readers/readDelta.py HOME DROP [ENGINE...]
+
+Engines: deltalake, polars (with deltalake), chdb, duckdb (with duckdb-extension-delta of the same version), pyspark (with
+DELTA_SPARK_JARS, delta-spark and delta-storage for its version, by commas). Exits with 1 when one differs.
+"""
+
+import glob
+import json
+import os
+
+from compareTables import compare, drop, duckdb_with, spark_with
+
+
+def deltalake(table, version):
+    from deltalake import DeltaTable
+
+    return DeltaTable(f"{drop}/{table}", version=version).to_pyarrow_table()
+
+
+def polars(table, version):
+    import polars as pl
+
+    return pl.scan_delta(f"{drop}/{table}", version=version).collect().to_arrow()
+
+
+def chdb(table, version):
+    os.chdir(drop)  # it reads nothing outside
+    import chdb as engine
+
+    travel = "" if version is None else f" settings delta_lake_snapshot_version = {version}"
+    return engine.query(f"select * from deltaLakeLocal('{drop}/{table}'){travel}", "ArrowTable")
+
+
+def duckdb(table, version):
+    travel = "" if version is None else f", version = {version}"
+    found = duckdb_with("delta").sql(f"from delta_scan('{drop}/{table}'{travel})").arrow()
+    return found.read_all() if hasattr(found, "read_all") else found
+
+
+def pyspark(table, version):
+    spark = spark_with(
+        os.environ["DELTA_SPARK_JARS"],
+        **{
+            "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+            "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+        },
+    )
+    reader = spark.read.format("delta")
+    return (reader if version is None else reader.option("versionAsOf", version)).load(f"{drop}/{table}").toArrow()
+
+
+def versions_of(table):
+    """A table's versions with the rows that the statistics of their files count."""
+    files, versions = {}, []
+    for version, path in enumerate(sorted(glob.glob(f"{drop}/{table}/_delta_log/*.json"))):
+        for action in map(json.loads, open(path)):
+            if "remove" in action:
+                del files[action["remove"]["path"]]
+            if "add" in action:
+                files[action["add"]["path"]] = json.loads(action["add"]["stats"])["numRecords"]
+        versions.append((version, sum(files.values())))
+    return versions[1:]
+
+
+if __name__ == "__main__":
+    compare((deltalake, polars, chdb, duckdb, pyspark), versions_of)
