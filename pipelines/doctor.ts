@@ -19,16 +19,16 @@ const markOf = (name: string, ok: boolean): string => {
   return name === "doubt" ? "LOOK" : "ok  "
 }
 
-/** Looks at everything a night needs, and says what to mend. */
+/** Checks everything that a night needs, and says what to do. */
 export const doctor = Command.make(
   "doctor",
   { url, home, maxAge, repair, json },
   Effect.fnUntraced(function* ({ json, maxAge, repair, ...flags }) {
     if (repair) {
       const { runRepair } = yield* Effect.promise(() => import("../src/run/runRepair.ts"))
-      const mended = yield* Effect.provideContext(runRepair(), yield* Layer.build(lakeOnly(flags)))
-      yield* printAnswer(json, mended, repairText)
-      return yield* mended.left.length > 0 ? new Stopped({ code: 1 }) : Effect.void
+      const repaired = yield* Effect.provideContext(runRepair(), yield* Layer.build(lakeOnly(flags)))
+      yield* printAnswer(json, repaired, repairText)
+      return yield* repaired.left.length > 0 ? new Stopped({ code: 1 }) : Effect.void
     }
     const { examine } = yield* Effect.promise(() => import("./lake/examine.ts"))
     const findings = yield* examine(settingsOf(flags), maxAge)
@@ -48,7 +48,7 @@ export const doctor = Command.make(
   ])
 )
 
-/** What a repair did and what it left, for a person. */
+/** What a repair did and did not do, for a person. */
 const repairText = ({ done, left }: Effect.Success<ReturnType<typeof runRepair>>): string =>
   [
     ...done.map((what) => `repaired: ${what}`),

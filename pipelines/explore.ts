@@ -16,7 +16,7 @@ export const explore = Command.make(
   "explore",
   { port, home, json },
   Effect.fnUntraced(function* ({ json, port }) {
-    // Loaded here, so that no other command waits for an HTTP server.
+    // Loaded here, so that no other command waits for the HTTP server.
     const { serveExplorer } = yield* Effect.promise(() => import("../src/explorer/serveExplorer.ts"))
     const url = yield* serveExplorer(port)
     yield* Console.log(json ? JSON.stringify({ url }) : `The lake's pages: ${url}\nStop with Ctrl-C.`)

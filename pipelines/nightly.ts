@@ -31,7 +31,7 @@ export const nightly = Command.make(
       Effect.tapError(({ message }) =>
         json ? Console.log(JSON.stringify({ run: null, verdict: "failed", reason: message, games: [] })) : Effect.void
       ),
-      // The events have told the reason already.
+      // The events have already given the reason.
       Effect.mapError((error) => (log === "json" ? new Stopped({ code: 1 }) : error))
     )
     yield* printAnswer(json, report, verdictText)

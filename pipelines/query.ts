@@ -23,7 +23,7 @@ const allowFiles = Flag.Boolean("allow-files").pipe(
   Flag.withDefault(false)
 )
 
-/** Files that somebody would open as what their name says. */
+/** File names that promise another format. */
 const otherFormats = /\.(csv|tsv|txt|json|jsonl|ndjson|xlsx?)(\.gz)?$/i
 
 /** Asks the lake. Every figure is printed exactly as the lake holds it. */
@@ -62,7 +62,7 @@ export const query = Command.make(
         yield* printRows(yield* queryTable(sql, { allowFiles }))
       }
     },
-    // DuckDB points below the query at the place that it does not understand.
+    // DuckDB points below the query at what it does not understand.
     Effect.catchTag("QueryRefused", ({ message }) =>
       Effect.andThen(printFault(...message.split("\n")), Effect.fail(new Stopped({ code: 1 })))
     )

@@ -17,7 +17,7 @@ const takeBack = Flag.Boolean("take-back").pipe(
   Flag.withDefault(false)
 )
 
-/** Publishes a held snapshot: somebody looked at it and takes it as it is. */
+/** Publishes a held snapshot, after somebody has looked at it. */
 export const release = Command.make(
   "release",
   { game, snapshot, takeBack, why, home, json },

@@ -21,7 +21,7 @@ const refusals = Flag.Boolean("refusals").pipe(
   Flag.withDefault(false)
 )
 
-/** Makes a snapshot again from its raw pages, without the marketplace. */
+/** Rebuilds a snapshot from its raw pages, without the marketplace. */
 export const replay = Command.make(
   "replay",
   { game, snapshot, refusals, why, home, json },
@@ -73,7 +73,7 @@ const replayText = (found: Effect.Success<ReturnType<typeof runReplay>>): string
   ].join("\n")
 }
 
-/** What trying refused records again came to, for a person. */
+/** The result of trying refused records again, for a person. */
 const refusalsText = (done: Effect.Success<ReturnType<typeof runRefusals>>): string => {
   const { before, gameId, reasons, refused, refusedBefore, snapshot, verdict } = done
   const counts = `${gameId}: of ${grouped(refusedBefore)} refused records, the current contract accepts ${grouped(refusedBefore - refused)}`

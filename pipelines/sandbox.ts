@@ -80,7 +80,7 @@ const json = Flag.Boolean("json").pipe(
 
 const someAccounts = 20
 
-/** What the market begins with; undefined: nobody but the account of the key. */
+/** What the market begins with; undefined: only the account of the key. */
 const fillingOf = ({
   accounts,
   orders,
@@ -123,7 +123,7 @@ export const sandbox = Command.make(
   { catalogue, state, port, key, live, rate, synthetic, syntheticGames, faults, seed, accounts, orders, json },
   Effect.fnUntraced(function* (flags) {
     const { catalogue, state, port, key, live, rate, synthetic, syntheticGames, faults, json } = flags
-    // Loaded here, so that no other command waits for an HTTP server.
+    // Loaded here, so that no other command waits for the HTTP server.
     const { serveSandbox } = yield* Effect.promise(() => import("../src/sandbox/serveSandbox.ts"))
     const { readFaultPlan } = yield* Effect.promise(() => import("../src/sandbox/faults/readFaultPlan.ts"))
     const plan = Option.isSome(faults) ? yield* readFaultPlan(faults.value) : undefined

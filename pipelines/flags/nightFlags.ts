@@ -26,7 +26,7 @@ export const prometheus = Flag.String("prometheus").pipe(
   Flag.withDescription("Write the night's figures to this file, for node-exporter's textfile collector (*.prom)"),
   Flag.optional
 )
-/** Kept as text: it stands for a variable. */
+/** Stays text, because it stands for a variable. */
 export const atMost = Flag.String("at-most").pipe(
   Flag.withMetavar("DURATION"),
   Flag.withDescription("How long a night may read, such as 6h or 90 minutes; default: CARDLAKE_AT_MOST, else 6 hours"),

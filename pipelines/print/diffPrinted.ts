@@ -54,7 +54,7 @@ const told = (section: ToldSection) => {
   ]
 }
 
-/** Columns that are called what they are. */
+/** Columns under their own names. */
 const plain = (...names: ReadonlyArray<string>) => names.map((name) => ({ name, label: name }))
 
 const list = (

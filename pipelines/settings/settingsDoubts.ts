@@ -1,7 +1,7 @@
 import { statSync } from "node:fs"
 import { Config, ConfigProvider, Effect, Option, Result } from "effect"
 
-/** A text of one source of settings; null where it has none. */
+/** A text from one source of settings; null if it has none. */
 const textOf = (provider: ConfigProvider.ConfigProvider, name: string) =>
   Config.String(name)
     .parse(provider)
@@ -13,7 +13,7 @@ const textOf = (provider: ConfigProvider.ConfigProvider, name: string) =>
 const isThisMachine = (host: string): boolean =>
   /^(.*\.)?localhost\.?$/.test(host) || /^127(\.\d+){3}$/.test(host) || host === "[::1]"
 
-/** Whoever may write `.env` may send the key elsewhere. */
+/** Anyone who may write to `.env` could have the key sent elsewhere. */
 const doubtsOfFile = ({ mode, uid }: { readonly mode: number; readonly uid: number }): ReadonlyArray<string> => {
   const own = process.getuid?.()
   const isOthers = own !== undefined && uid !== own && uid !== 0
@@ -27,7 +27,7 @@ const doubtsOfFile = ({ mode, uid }: { readonly mode: number; readonly uid: numb
   ]
 }
 
-/** What is odd about settings that work, a sentence each: ways in which the key may reach somebody it is not for. */
+/** What is odd about settings that work, one sentence each: ways in which the key may reach the wrong people. */
 export const settingsDoubts = Effect.fnUntraced(function* (flags: Record<string, string>) {
   const looked = yield* Effect.result(
     Effect.try({

@@ -49,7 +49,7 @@ const url = setting("CARDLAKE_URL", Config.URL("CARDLAKE_URL"), (value) => {
   return value.username === "" && value.password === "" ? null : "contains a user or a password, which is never sent"
 })
 
-/** Puts the key on every request. Spec: Authentication, 1. */
+/** Adds the key to every request. Spec: Authentication, 1. */
 const authorizationClient = HttpApiMiddleware.layerClient(
   Authorization,
   Effect.map(
@@ -87,7 +87,7 @@ export class Marketplace extends Context.Service<
     readonly url: string
     readonly games: Effect.Effect<Page<null>, MarketplaceError>
     readonly account: Effect.Effect<typeof Account.Type, MarketplaceError>
-    /** A page of a list, opened in a way of its own. */
+    /** A page of a list, opened by the caller's function. */
     readonly opened: <P, A extends OpenedPage<P>>(
       call: PageCall<P>,
       open: OpenPage<P, A>
@@ -101,9 +101,9 @@ export class Marketplace extends Context.Service<
     readonly expansions: (gameId: string, offset: number) => Effect.Effect<Page<OffsetPagination>, MarketplaceError>
     /** One page of 200 items, by name. */
     readonly products: (gameId: string, offset: number) => Effect.Effect<Page<OffsetPagination>, MarketplaceError>
-    /** The limit the service stated last; null before. */
+    /** The limit that the service stated last; null if none yet. */
     readonly rateLimit: () => RateLimit | null
-    /** How long so many more requests of an operation take at least, by the limits learned so far. */
+    /** How long this many more requests of an operation take at least, by the limits learned so far. */
     readonly millisFor: RateBudget["millisFor"]
   }
 >()("cardlake/client/Marketplace") {
@@ -111,7 +111,7 @@ export class Marketplace extends Context.Service<
     Marketplace,
     Effect.gen(function* () {
       const base = yield* url
-      // The address may be given with the version, which every path begins with.
+      // The address may include the version, with which every path begins.
       const prefix = base.pathname.replace(/\/+$/, "").replace(/\/v1$/, "").replace(/\/+$/, "")
       const baseUrl = `${base.origin}${prefix}`
       const client = yield* HttpApiClient.make(MarketplaceApi, {

@@ -10,7 +10,7 @@ const tries = (count: number) => (count === 1 ? "1 attempt" : `${count} attempts
 export class SettingInvalid extends Schema.TaggedError<SettingInvalid>()("SettingInvalid", {
   name: Schema.String,
   what: Schema.String,
-  /** The flag that it came from; without one it is of the environment or `.env`. */
+  /** The flag that it came from; absent if it came from the environment or `.env`. */
   flag: Schema.optionalKey(Schema.String)
 }) {
   override get message() {
@@ -41,7 +41,7 @@ export class AccessForbidden extends Schema.TaggedError<AccessForbidden>()("Acce
   }
 }
 
-/** An id that names nothing, under whatever status. Beyond the spec: section 2, not-found answers. */
+/** An id that names nothing, whatever the status. Beyond the spec: section 2, not-found answers. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   ...where,
   code: Schema.String,
@@ -72,7 +72,7 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
   }
 }
 
-/** Any other refusal that a repetition cannot change: 400 and the rest of 4xx. */
+/** Any other refusal that a retry cannot change: 400 and the rest of 4xx. */
 export class RequestRefused extends Schema.TaggedError<RequestRefused>()("RequestRefused", {
   ...where,
   status: Schema.Int,
@@ -96,7 +96,7 @@ export class ServiceFailed extends Schema.TaggedError<ServiceFailed>()("ServiceF
   }
 }
 
-/** No whole answer: name, connection, time-out or a cut body. `url` is the origin only. */
+/** No complete answer: name lookup, connection, time-out or a cut body. `url` is the origin only. */
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", {
   ...where,
   url: Schema.String,
@@ -120,7 +120,7 @@ export class NotMarketplace extends Schema.TaggedError<NotMarketplace>()("NotMar
   }
 }
 
-/** The right service, but this page never came whole: empty, cut, invalid gzip, invalid JSON, another page's place. */
+/** The right service, but this page never arrived intact: empty, cut, invalid gzip, invalid JSON, another page. */
 export class PageBroken extends Schema.TaggedError<PageBroken>()("PageBroken", {
   ...where,
   what: Schema.String,
@@ -131,14 +131,14 @@ export class PageBroken extends Schema.TaggedError<PageBroken>()("PageBroken", {
   }
 }
 
-/** Whoever was to open this page ended over it, most likely for want of memory. */
+/** The thread that opened this page crashed, most likely for lack of memory. */
 export class PageUnread extends Schema.TaggedError<PageUnread>()("PageUnread", { ...where, cause: Schema.String }) {
   override get message() {
     return `The page ${at(this)} crashed the thread that read it (${this.cause}). Give the program more memory and run it again; if it persists, report the request id to the marketplace`
   }
 }
 
-/** A list that cannot be walked to its end: a cursor that repeats, more pages than any list has. */
+/** A list that cannot be read to its end: a cursor that repeats, or more pages than any list has. */
 export class PagingBroken extends Schema.TaggedError<PagingBroken>()("PagingBroken", {
   ...where,
   what: Schema.String
@@ -148,7 +148,7 @@ export class PagingBroken extends Schema.TaggedError<PagingBroken>()("PagingBrok
   }
 }
 
-/** Everything a call of the marketplace can end in. None of them holds the API key. */
+/** Every way in which a call of the marketplace can fail. None contains the API key. */
 export const MarketplaceError = Schema.Union([
   KeyRefused,
   AccessForbidden,

@@ -7,7 +7,7 @@ import { changelogCall } from "./pageCalls.ts"
 import type { CursorPagination } from "./pageReads.ts"
 import type { OpenedPage } from "./RawBody.ts"
 
-/** No game has a million deployments: more pages than this is a list without an end. */
+/** No game has a million deployments: a list with more pages than this never ends. */
 const mostPages = 10_000
 
 /**

@@ -23,7 +23,7 @@ export interface PageContent<Pagination> {
 const isCursorPage = Schema.is(CursorPage(Schema.Unknown))
 const isOffsetPage = Schema.is(OffsetPage(Schema.Unknown))
 
-/** A page of a cursor list of at most so many records. */
+/** A page of a cursor list, with at most this many records. */
 export const readCursorPage =
   (most: number) =>
   (json: unknown): Result.Result<PageContent<CursorPagination>, Foreign | string> => {

@@ -1,4 +1,4 @@
-/** A column of a section, with its name and shape; a signed figure rises or falls. `side`: what was, or what is. */
+/** A column of a section, with its name and shape; a signed figure rises or falls. `side`: before or after. */
 export interface NoteColumn {
   readonly name: string
   readonly label: string
@@ -9,12 +9,12 @@ export interface NoteColumn {
 /** A section of the release notes. Its lines are the view `note_<section>` of releaseNotes.sql or priceMoves.sql. */
 export interface NoteSection {
   readonly title: string
-  /** One sentence for who reads it the first time. */
+  /** One sentence for first-time readers. */
   readonly says: string
   readonly columns: ReadonlyArray<NoteColumn>
-  /** SQL order of its lines: the first are shown. */
+  /** SQL order of its lines: the first ones are shown. */
   readonly order: string
-  /** Its view has no names: they are looked up for the lines that are shown, as there may be millions. */
+  /** Its view has no names: there may be millions of lines, so names are looked up for those shown. */
   readonly unnamed?: boolean
 }
 
@@ -187,7 +187,7 @@ export const noteSections = {
 
 export type NoteSectionName = keyof typeof noteSections
 
-/** The columns of a section that say something in the lines that are shown. */
+/** The columns of a section that are not empty in the lines shown. */
 export const columnsOf = (
   section: NoteSectionName,
   lines: ReadonlyArray<Readonly<Record<string, string | null>>>

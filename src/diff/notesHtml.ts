@@ -126,12 +126,12 @@ const entities: Readonly<Record<string, string>> = {
   ">": "&gt;",
   '"': "&quot;",
   "'": "&#39;",
-  // A value that is an address reads as one, and no scan for outside resources takes it for one.
+  // A URL stays readable, but no scan for outside resources finds it.
   "/": "&#47;"
 }
 
-/** A text of the feed, its first letters. */
+/** The first letters of a text of the feed. */
 const feedText = (text: string): string => escaped(shownText(text, 200))
 
-/** Text that says nothing to HTML, in an element or an attribute. */
+/** Text with no meaning in HTML, in an element or an attribute. */
 const escaped = (text: string): string => text.replaceAll(/[&<>"'/]/g, (letter) => entities[letter] ?? letter)

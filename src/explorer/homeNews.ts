@@ -9,7 +9,7 @@ import { queryNamed } from "./queryNamed.ts"
 
 const runs = queryNamed("runs")
 
-/** Runs that are looked at. */
+/** How many runs are read. */
 const runsShown = 20
 
 /** What the newest runs did with every game; a run that published nothing left the lake as it was. */

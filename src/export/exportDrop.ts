@@ -22,7 +22,7 @@ import { writeContracts } from "./drop/writeContracts.ts"
 import { IcebergSettings } from "./iceberg/IcebergSettings.ts"
 import { placeFor } from "./placeFor.ts"
 
-/** What a person asks of an export. */
+/** What a user asks of an export. */
 export interface ExportOptions {
   /** A folder, or s3://bucket/prefix. */
   readonly to: string
@@ -53,7 +53,7 @@ export interface Exported {
   readonly games: ReadonlyArray<ExportedGame>
 }
 
-/** A folder that somebody uses for something else is not written to; a prefix of a bucket is not looked through. */
+/** A folder that is used for something else is not written to; a prefix of a bucket is not listed. */
 const refuseFullFolder = Effect.fnUntraced(function* (to: string) {
   if (to.startsWith("s3://") || !existsSync(to)) return
   const others = yield* Effect.sync(() => readdirSync(to).filter((name) => name !== "_staging"))
@@ -62,7 +62,7 @@ const refuseFullFolder = Effect.fnUntraced(function* (to: string) {
   return yield* new ExportRefused({ reason: `${what}. Export to an empty folder` })
 })
 
-/** The catalogue for new tables; its address goes into the drop, so it may hold no password. */
+/** The catalogue for new tables; its address goes into the drop, so it may not contain a password. */
 const catalogueSet = Effect.gen(function* () {
   const { url } = yield* IcebergSettings
   if (url === null) return {}
@@ -106,7 +106,7 @@ const chosen = Effect.fnUntraced(function* (kind: string, wanted: ReadonlyArray<
   return wanted.length === 0 ? known : known.filter((name) => wanted.includes(name))
 })
 
-/** Brings a drop to what the home has published. It reads the home as a query does: a night may go on meanwhile. */
+/** Brings a drop up to date with what the home has published. Reads the home as a query does, even during a night. */
 export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOptions) {
   if (!options.to.startsWith("s3://")) yield* outsideHomes(`${resolve(options.to)}/${dropFile}`)
   const current = yield* readCurrent

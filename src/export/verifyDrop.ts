@@ -11,7 +11,7 @@ import {
   damaged,
   Drop,
   dropFile,
-  isKept,
+  hasTable,
   DropState,
   partitionFolder,
   PartitionManifest,
@@ -53,7 +53,7 @@ interface PartitionAt {
   readonly stage: string
 }
 
-/** What is wrong with a partition; null = nothing. Its file is hashed, its rows counted and its figures summed up again. */
+/** What is wrong with a partition; null = nothing. Hashes its file, counts its rows and sums its figures again. */
 const faultOf = Effect.fnUntraced(function* (
   session: Session,
   to: Destination,
@@ -113,7 +113,7 @@ const verifyTables = Effect.fnUntraced(function* (to: Destination, all: Readonly
   }
 })
 
-/** Reads a drop back and compares every partition with its manifest. What is wrong is marked: the next export writes it again. */
+/** Reads a drop back and compares every partition with its manifest. Marks what is wrong for the next export. */
 export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
   const to = yield* openDestination(address)
   const drop = yield* readDocument(to, dropFile, Drop)
@@ -133,7 +133,7 @@ export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
     for (const [dt, day] of Object.entries(state.days)) {
       for (const [name, madeFrom] of Object.entries(day.tables)) {
         const table = tables.get(name)
-        if (table === undefined || !isKept(madeFrom)) continue
+        if (table === undefined || !hasTable(madeFrom)) continue
         const folder = partitionFolder(name, table.version, gameId, dt)
         const manifest = yield* readDocument(to, `${folder}/_manifest.json`, PartitionManifest)
         const fault =

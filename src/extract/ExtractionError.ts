@@ -4,7 +4,7 @@ import { Schema } from "effect"
 export class Torn extends Schema.TaggedError<Torn>()("Torn", {
   gameId: Schema.String,
   rounds: Schema.Int,
-  /** Changelog heads met, oldest first. */
+  /** Changelog heads seen, oldest first. */
   heads: Schema.Array(Schema.NullOr(Schema.String))
 }) {
   override get message() {
@@ -14,7 +14,7 @@ export class Torn extends Schema.TaggedError<Torn>()("Torn", {
   }
 }
 
-/** The pages of a list do not add up in any round: what exactly is in `faults`. Never published. Design: decision 2. */
+/** The pages of a list do not add up in any round; `faults` says why. Never published. Design: decision 2. */
 export class CensusMismatch extends Schema.TaggedError<CensusMismatch>()("CensusMismatch", {
   gameId: Schema.String,
   rounds: Schema.Int,
@@ -35,7 +35,7 @@ export class RawFilesFailed extends Schema.TaggedError<RawFilesFailed>()("RawFil
   }
 }
 
-/** A folder without a complete extraction, or one that another version wrote. */
+/** A folder without a complete extraction, or with one that another version wrote. */
 export class ExtractionUnreadable extends Schema.TaggedError<ExtractionUnreadable>()("ExtractionUnreadable", {
   folder: Schema.String,
   cause: Schema.String

@@ -2,7 +2,7 @@ import { Clock, Config, Context, Duration, Effect, Layer, Option, Schema } from 
 import { SettingInvalid } from "../client/MarketplaceError.ts"
 import { durationOf } from "./durationOf.ts"
 
-/** The night was to be over before everything was read. */
+/** The night reached its bound before everything was read. */
 export class NightTooLong extends Schema.TaggedError<NightTooLong>()("NightTooLong", {
   bound: Schema.String,
   reading: Schema.String
@@ -29,7 +29,7 @@ export class NightBound extends Context.Service<NightBound, { readonly duration:
   )
 }
 
-/** Reads until the bound of a night that began at `startedMillis`. `reading` says at its end what was being read. */
+/** Reads until the bound of a night that began at `startedMillis`. `reading` says what was being read at the end. */
 export const untilBound = Effect.fnUntraced(function* <A, E, R>(
   startedMillis: number,
   read: Effect.Effect<A, E, R>,

@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { listGames } from "../extract/listGames.ts"
 import { readCurrent } from "../lake/publish/Current.ts"
 
-/** Games of the lake that the marketplace does not list, or not so that they can be read. */
+/** Games of the lake that the marketplace does not list, or lists in a way that cannot be read. */
 export class GamesMissing extends Schema.TaggedError<GamesMissing>()("GamesMissing", {
   missing: Schema.Array(Schema.String)
 }) {

@@ -10,8 +10,8 @@ import { isThere } from "../lake/home/disk.ts"
 const decodeKind = Schema.decodeUnknownOption(RunKind)
 
 /**
- * What a run could not say that was killed or ran out of memory: the next run, which replaced its lock, says it and
- * writes the missing report. Commands that leave no reports are only told.
+ * Reports a run that was killed or ran out of memory: the next run, which replaced its lock, says so and writes the
+ * missing report. For commands that leave no report, it only says so.
  */
 export const reportDeadRun = Effect.fn("reportDeadRun")(function* (dead: FoundLock | null) {
   const home = yield* Home

@@ -8,7 +8,7 @@ import { loadRates } from "../lake/fx/loadRates.ts"
 import { publish } from "../lake/publish/publish.ts"
 import { beginRun } from "./beginRun.ts"
 
-/** The rates could not be read where they should be. */
+/** The rates could not be read from their source. */
 export class RatesUnreadable extends Schema.TaggedError<RatesUnreadable>()("RatesUnreadable", {
   source: Schema.String,
   cause: Schema.String

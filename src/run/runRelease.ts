@@ -9,7 +9,7 @@ import { publishAs } from "./publishAs.ts"
 export class NothingHeld extends Schema.TaggedError<NothingHeld>()("NothingHeld", {
   gameId: Schema.String,
   wanted: Schema.NullOr(Schema.String),
-  /** Held ones that must be named to be released. */
+  /** Held snapshots that must be named to be released. */
   held: Schema.Array(Schema.String)
 }) {
   override get message() {
@@ -19,7 +19,7 @@ export class NothingHeld extends Schema.TaggedError<NothingHeld>()("NothingHeld"
   }
 }
 
-/** The snapshot is older than nights that were published after it: to release it takes them out of the history. */
+/** Nights were published after the snapshot: releasing it would take them out of the history. */
 export class WouldTakeBack extends Schema.TaggedError<WouldTakeBack>()("WouldTakeBack", {
   gameId: Schema.String,
   snapshot: SnapshotId,

@@ -34,7 +34,7 @@ export const runRollback = Effect.fn("runRollback")(function* (asked: {
   const present = yield* readSnapshot(home.snapshot(gameId, game.snapshot))
   const before = game.published[game.published.indexOf(game.snapshot) - 1] ?? null
   const { previous } = present.manifest
-  // After an earlier rollback the list's neighbour is not what the present snapshot followed.
+  // After an earlier rollback, the list's neighbour is not what the current snapshot followed.
   const oneBack = previous !== null && earlier.includes(previous) ? previous : before
   const target = earlier.find((snapshot) => snapshot === (wanted ?? oneBack))
   if (target === undefined) return yield* refused

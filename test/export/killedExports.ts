@@ -22,8 +22,8 @@ const parquetOf = (folder: string): Readonly<Record<string, string>> =>
   )
 
 /**
- * An export that empties a night and replaces another, killed before each rename that `isTried` names. After each kill every file is the
- * earlier one or the new one; the next export gives what an undisturbed one gives.
+ * An export that empties a night and replaces another, killed before each rename that `isTried` names. After each kill
+ * every file is the earlier one or the new one; the next export gives what an undisturbed one gives.
  */
 export const killExports = Effect.fnUntraced(function* (isTried: (rename: number, renames: number) => boolean) {
   const services = yield* FourNights.copy

@@ -33,7 +33,10 @@ const entry = (day: number) => ({
   changes: { products: { ...nothing, modified: [item] }, expansions: nothing }
 })
 
-/** Four days: a card is renamed, one leaves and comes back, ids move and one is listed twice, an expansion is renamed and one is added. */
+/**
+ * Four days: a card is renamed, one leaves and comes back, ids move and one is listed twice, an expansion is renamed
+ * and one is added.
+ */
 const feed = [
   {
     expansions: [expansion(71, { languages: ["en", "de"] }), expansion(72)],

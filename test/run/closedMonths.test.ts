@@ -161,7 +161,10 @@ describe("nothing is removed", () => {
         const verified = (rows: string) =>
           session
             .run("Write", `copy (${rows}) to ${sqlText(copy)} (format parquet)`)
-            .pipe(Effect.andThen(verifyRows(session, { gameId, month: "2026-05" }, "source_prices", copy)), Effect.exit)
+            .pipe(
+              Effect.andThen(verifyRows(session, { gameId, month: "2026-05", table: "source_prices", file: copy })),
+              Effect.exit
+            )
         const same = yield* verified("from source_prices order by low desc")
         const flipped =
           "select * replace (if(product_id = 7, low + 0.0001, low)::decimal(18, 4) as low) from source_prices"

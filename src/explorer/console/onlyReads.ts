@@ -23,7 +23,7 @@ type Parsed =
   | { readonly error: false; readonly statements: ReadonlyArray<unknown> }
 
 /**
- * Why a query is not run; null = it only reads. DuckDB serializes only SELECT and its kin, and those can do more than
+ * Why a query is not run; null = it only reads. DuckDB serializes only SELECT and the like, which can do more than
  * read only through table functions: `enable_logging` writes a file, `query` runs any text.
  */
 export const refusal = async (connection: DuckDBConnection, sql: string): Promise<string | null> => {

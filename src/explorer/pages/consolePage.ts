@@ -6,7 +6,7 @@ import { type Column, dataTable } from "../dataTable.ts"
 import { counted } from "../figures.ts"
 import { exactly, html, type Html } from "../html.ts"
 import { pageHead } from "../layout.ts"
-import { withoutHome } from "../withoutPlaces.ts"
+import { withoutHome } from "../withoutPaths.ts"
 
 /** Questions to begin with. */
 const examples = [
@@ -28,7 +28,7 @@ order by kind desc, name`
   ]
 ] as const
 
-/** A query of the reader, run apart from this server where it can do nothing but read, and its result as a table. */
+/** A visitor's query, run outside this server where it can only read, and its result as a table. */
 export const consolePage = Effect.fnUntraced(function* (asked: Asked) {
   const sql = asked.form?.get("sql") ?? ""
   const home = yield* Home
@@ -76,7 +76,7 @@ const examplesList: Html = html`<h2>Queries to start from</h2>
 
 const isFigure = /^-?\d+(\.\d+)?$/
 
-/** Columns of figures alone stand to the right, digit by digit as the lake has them. */
+/** Columns of only figures are right-aligned, with every digit as in the lake. */
 const columnOf = (label: string, index: number, { rows }: ConsoleAnswer): Column => {
   const values = rows.flatMap((row) => row[index] ?? [])
   const figures = values.length > 0 && values.every((value) => isFigure.test(value))

@@ -62,7 +62,7 @@ const pairFields = (
   ]
 }
 
-/** So many products, and so many expansions also. */
+/** A number of products, and of expansions besides. */
 interface Tile {
   readonly tone: string
   readonly label: string
@@ -158,7 +158,7 @@ const changeList = Effect.fnUntraced(function* (asked: Asked, gameId: string, ro
 /** Prices and other figures by their size, then texts. */
 const figuresFirst = (side: "old" | "new") => [`try_cast(${side} as decimal(38, 6))`, side]
 
-/** An item that came or went has its name there, which stands before. */
+/** An item that was added or removed has its name there, and is shown first. */
 const ofField = (side: "old" | "new") => (row: Row) => (row["field"] === null ? "" : String(row[side] ?? ""))
 
 const claimList = Effect.fnUntraced(function* (asked: Asked, gameId: string, rows: Asked["lake"]["rows"]) {

@@ -25,7 +25,7 @@ const product = queryNamed("product")
 const nativeSeries = queryNamed("product_series_native")
 const eurSeries = queryNamed("product_series_eur")
 
-/** Everything that the lake knows of a product: facts, prices and their history, conditions, changes, ids. */
+/** Everything that the lake knows about a product: facts, prices and their history, conditions, changes, ids. */
 export const productPage = Effect.fnUntraced(function* (asked: Asked) {
   const game = yield* gameOf(asked)
   const id = yield* idOf(asked, "products")

@@ -91,7 +91,7 @@ const gameColumn: Column = {
   label: "game",
   link: (row) => gameAddress(String(row["game_id"]), "expansions")
 }
-/** If only one game is searched, its name is left out. */
+/** If only one game is searched, its name is not shown. */
 const gameColumns = ({ game }: Asked): ReadonlyArray<Column> => (game === null ? [gameColumn] : [])
 
 const productColumns = (asked: Asked): ReadonlyArray<Column> => [

@@ -16,7 +16,7 @@ const titles: Readonly<Record<Kind, string>> = {
   quotes: "Low, mid, high"
 }
 
-/** Gaps between prices of one thing: between regions, between a source and the marketplace, within a source. */
+/** Gaps between prices of the same thing: between regions, a source and the marketplace, or within a source. */
 export const spreadsPage = Effect.fnUntraced(function* (asked: Asked) {
   const { gameId, name } = yield* gameOf(asked)
   const kind = yield* choiceOf(asked, "kind", kinds)

@@ -12,7 +12,7 @@ import type { NightSelect } from "./nightSelect.ts"
 export interface Gathered {
   readonly selects: ReadonlyArray<NightSelect>
   readonly expectedRows: number | null
-  /** One of the nights was pruned: these rows are what the history tells of it. */
+  /** One of the nights was pruned: these rows come from the history. */
   readonly isFromHistory: boolean
 }
 
@@ -32,7 +32,7 @@ export interface OpenNight {
 export const openNights = (nights: ReadonlyArray<Night>, past: OpenNight["past"]) =>
   Effect.forEach(nights, (night) => Effect.map(nightTables(night), (read): OpenNight => ({ night, read, past })))
 
-/** The night's own rows; of a night that was pruned what the history tells, null where that is nothing. */
+/** The night's own rows; those of a pruned night come from the history, null if it has none. */
 const rowsOf = Effect.fnUntraced(function* ({ night, past, read }: OpenNight, table: string) {
   const own = yield* read(table)
   if (own !== null) return { ...own, isFromHistory: false }
@@ -40,7 +40,7 @@ const rowsOf = Effect.fnUntraced(function* ({ night, past, read }: OpenNight, ta
   return sql === null ? null : { sql, rows: null, sortedFile: null, isFromHistory: true }
 })
 
-/** A table of a night as a drop has it; null where the home no longer has it. */
+/** A table of a night as a drop has it; null if the home no longer has it. */
 const ofNight = Effect.fnUntraced(function* (table: DropTable, night: OpenNight) {
   if (table.name === expansionLanguages.name) {
     const expansions = yield* rowsOf(night, "expansions")
@@ -59,7 +59,7 @@ const ofNight = Effect.fnUntraced(function* (table: DropTable, night: OpenNight)
   return { ...own, sql: withIsListed(own.sql, finishes?.sql ?? null), sortedFile: null }
 })
 
-/** A table's rows of these nights; null where the home no longer has them of one. */
+/** A table's rows of these nights; null if the home no longer has those of one. */
 export const gatherTable = Effect.fnUntraced(function* (table: DropTable, nights: ReadonlyArray<OpenNight>) {
   const selects: Array<NightSelect> = []
   let expectedRows: number | null = 0

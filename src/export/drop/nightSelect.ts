@@ -38,7 +38,7 @@ export const partitionSelect = (table: DropTable, nights: ReadonlyArray<NightSel
          ) r
        )`
   )
-  // Of one night its id is the same in every row, and a text that is compared in vain takes half the time of sorting.
+  // Within one night its id is the same in every row, and comparing such a text would take half the sorting time.
   const key = table.key.slice(nights.length > 1 ? 1 : 2)
   const order = key.length === 0 || !isSorted ? "" : ` order by ${key.map(quoted).join(", ")}`
   return `from (${selects.join("\nunion all\n")})${order}`

@@ -24,11 +24,11 @@ export interface Partition {
   readonly expectedRows: number | null
   /** A night of it was pruned: these rows are what the history tells of it. */
   readonly isFromHistory: boolean
-  /** What lies there was found to be other than its manifest says. */
+  /** What is there was found to differ from its manifest. */
   readonly isDamaged: boolean
 }
 
-/** What became of it. */
+/** What happened to it. */
 export interface WrittenPartition {
   readonly table: string
   readonly dt: string
@@ -38,7 +38,7 @@ export interface WrittenPartition {
   readonly isFromHistory: boolean
 }
 
-/** The home's own count and the file's differ: nothing of the partition was put in place. */
+/** The home's own count and the file's differ: the partition was not put in place. */
 export class RowsMissing extends Schema.TaggedError<RowsMissing>()("RowsMissing", {
   what: Schema.String,
   wanted: Schema.Int,
@@ -55,12 +55,12 @@ export interface DropFormat {
   readonly decimals: Decimals
 }
 
-/** parquetjs-lite, which text is for, misreads repeated values of a greater dictionary without a word. */
+/** parquetjs-lite, which text is for, silently misreads repeated values of a larger dictionary. */
 const smallDictionary = ", dictionary_size_limit 256"
 
 /**
- * V1 pages and dictionaries of the first Parquet, which every reader knows; statistics are always written. Greater row groups
- * take a fifth longer and save one byte in a hundred.
+ * V1 pages and dictionaries of the first Parquet version, which every reader knows; statistics are always written.
+ * Larger row groups take a fifth longer and save one byte in a hundred.
  */
 const format = (
   { columns, name }: DropTable,

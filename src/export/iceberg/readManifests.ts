@@ -7,7 +7,7 @@ import { TableUnfit } from "../drop/TableFault.ts"
 import type { ManifestEntry, ManifestFile } from "./manifests.ts"
 import type { Snapshot } from "./TableMetadata.ts"
 
-/** Path below the place of a file that a table names by its full address. */
+/** Path below the destination of a file that a table names by its full address. */
 export const pathBelow = Effect.fnUntraced(function* (to: Destination, table: string, address: string) {
   const path = address.startsWith(`${to.root}/`) ? address.slice(to.root.length + 1) : null
   if (path !== null && !path.split("/").includes("..")) return path

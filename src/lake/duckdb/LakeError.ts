@@ -22,7 +22,7 @@ const nextStep = (cause: string): string | null => {
 }
 
 /**
- * Files or DuckDB failed at a step of the lake. The message says which, why and what to do; what is published stays.
+ * Files or DuckDB failed at a step. The message says which, why and what to do; what is published stays.
  */
 export class LakeError extends Schema.TaggedError<LakeError>()("LakeError", {
   step: Schema.String,
@@ -36,6 +36,6 @@ export class LakeError extends Schema.TaggedError<LakeError>()("LakeError", {
   }
 }
 
-/** Runs a promise of files or DuckDB; what goes wrong is a {@link LakeError} of that step. */
+/** Runs a promise of files or DuckDB; a failure becomes a {@link LakeError} of that step. */
 export const lakeStep = <A>(step: string, run: () => Promise<A>): Effect.Effect<A, LakeError> =>
   Effect.tryPromise({ try: run, catch: (cause) => new LakeError({ step, cause }) })

@@ -11,7 +11,7 @@ import { sqlFile } from "../duckdb/tableFile.ts"
 import { setAside } from "../repair/setAside.ts"
 import { replaceSummed, sumsFile, verifySummed } from "../home/summedFile.ts"
 
-/** A text that is not the European Central Bank's CSV of exchange rates. Nothing of it was loaded. */
+/** A text that is not the European Central Bank's CSV of exchange rates. None of it was loaded. */
 export class RatesInvalid extends Schema.TaggedError<RatesInvalid>()("RatesInvalid", {
   source: Schema.String,
   what: Schema.String
@@ -37,7 +37,7 @@ export interface LoadedRates {
   readonly to: string
 }
 
-/** Adds the rates of a CSV to those of the home; a rate of the same day and currency takes the old one's place. */
+/** Adds the rates of a CSV to the home's; a rate for the same day and currency replaces the old one. */
 export const loadRates = Effect.fn("loadRates")(function* (run: RunId, rates: RatesText) {
   const { loadedAt, source, text } = rates
   const home = yield* Home

@@ -18,7 +18,7 @@ import { isThere } from "../home/disk.ts"
 export interface NightTable {
   /** SQL of its rows, with today's columns. */
   readonly sql: string
-  /** On record; null = not counted. */
+  /** On record; null = not known. */
   readonly rows: number | null
   /** The file whose rows they are, in the order of their key; null = there is none such. */
   readonly sortedFile: string | null
@@ -27,15 +27,15 @@ export interface NightTable {
 const changed = new Set(["changes", "reconciliations"])
 
 /**
- * Reads tables of a night of the history, wherever they lie, each file compared with its
+ * Reads tables of a night of the history, wherever they are, comparing each file with its
  * sum first. Null: the home no longer has that table of that night, because it was pruned.
  */
 export const nightTables = Effect.fnUntraced(function* (night: Night) {
   const home = yield* Home
   const { gameId, snapshot } = night
   const folder = home.snapshot(gameId, snapshot)
-  const kept = isThere(join(folder, "manifest.json")) ? yield* readSnapshot(folder) : null
-  const files = kept !== null ? yield* snapshotFiles(kept) : night.pricesIn === null ? [] : partFiles(night.pricesIn)
+  const whole = isThere(join(folder, "manifest.json")) ? yield* readSnapshot(folder) : null
+  const files = whole !== null ? yield* snapshotFiles(whole) : night.pricesIn === null ? [] : partFiles(night.pricesIn)
   const verify = (table: string) =>
     Effect.forEach(
       files.filter(({ file }) => basename(file) === `${table}.parquet`),
@@ -45,7 +45,7 @@ export const nightTables = Effect.fnUntraced(function* (night: Night) {
 
   const ofSnapshot = Effect.fnUntraced(function* (table: string) {
     const isPrice = priceTables.some(({ name }) => name === table)
-    if (kept === null && !isPrice) return null
+    if (whole === null && !isPrice) return null
     yield* verify(table)
     const one = { folder, manifest: { gameId, snapshot } }
     const sql = kept === null ? yield* partRows(one, table) : yield* snapshotRows([kept], table)
@@ -68,7 +68,7 @@ export const nightTables = Effect.fnUntraced(function* (night: Night) {
     }
     if (known !== undefined) yield* verifyFile(known)
     if (!isThere(file)) {
-      if (kept !== null) return yield* new FileDamaged({ file, what: "it is gone" })
+      if (whole !== null) return yield* new FileDamaged({ file, what: "it is gone" })
       return null
     }
     return {

@@ -46,8 +46,8 @@ export const presentFolders = (found: ReadonlyArray<FoundPart>): ReadonlyArray<F
 ]
 
 /**
- * A game's parts, oldest month first. Fails with {@link FileDamaged}
- * where one has lost its `part.json`: it may hold nights alone.
+ * A game's parts, oldest month first. Fails with {@link FileDamaged} if
+ * one has lost its `part.json`: it may be the only one with some nights.
  */
 export const partsOf = Effect.fnUntraced(function* (gameId: string) {
   const present = presentFolders(yield* partFoldersOf(gameId))

@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 
-/** A file of the home is not what was written there: gone, cut, of other bytes, or something else in its place. */
+/** A file of the home is not what was written there: gone, cut, changed, or replaced by something else. */
 export class FileDamaged extends Schema.TaggedError<FileDamaged>()("FileDamaged", {
   file: Schema.String,
-  /** As a sentence goes on: `it is gone`. */
+  /** Continues a sentence: `it is gone`. */
   what: Schema.String
 }) {
   override get message() {

@@ -5,7 +5,7 @@ import { sqlText } from "../duckdb/sqlText.ts"
 import { readCurrent } from "./Current.ts"
 import { isThere } from "../home/disk.ts"
 
-/** There is no `lake.duckdb` in the home: not yet, or not any more. */
+/** There is no `lake.duckdb` in the home: not yet, or no longer. */
 export class NoLake extends Schema.TaggedError<NoLake>()("NoLake", { home: Schema.String, isGone: Schema.Boolean }) {
   override get message() {
     if (this.isGone)

@@ -6,7 +6,7 @@ import { Home } from "../home/Home.ts"
 import type { Current } from "../publish/Current.ts"
 import { snapshotIdsOf } from "../snapshot/snapshots.ts"
 
-/** Published games have neither a snapshot nor a raw page: nothing in the home can bring them back. */
+/** Published games have neither a snapshot nor a raw page: nothing in the home can restore them. */
 export class SnapshotsGone extends Schema.TaggedError<SnapshotsGone>()("SnapshotsGone", {
   folder: Schema.String
 }) {
@@ -15,7 +15,7 @@ export class SnapshotsGone extends Schema.TaggedError<SnapshotsGone>()("Snapshot
   }
 }
 
-/** Fails with {@link SnapshotsGone} where games are published and nothing of any of them is left. */
+/** Fails with {@link SnapshotsGone} if games are published and nothing is left of any of them. */
 export const snapshotsAreThere = Effect.fn("snapshotsAreThere")(function* ({ games }: Current) {
   const home = yield* Home
   const published = Object.keys(games)
