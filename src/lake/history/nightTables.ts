@@ -48,8 +48,8 @@ export const nightTables = Effect.fnUntraced(function* (night: Night) {
     if (whole === null && !isPrice) return null
     yield* verify(table)
     const one = { folder, manifest: { gameId, snapshot } }
-    const sql = kept === null ? yield* partRows(one, table) : yield* snapshotRows([kept], table)
-    const counts = kept === null ? night.tables : kept.manifest.tables
+    const sql = whole === null ? yield* partRows(one, table) : yield* snapshotRows([whole], table)
+    const counts = whole === null ? night.tables : whole.manifest.tables
     const file = join(folder, `${table}.parquet`)
     const sortedFile = tableNamed(table).query === "" && isThere(file) ? file : null
     return { sql, rows: counts[table]?.rows ?? null, sortedFile } satisfies NightTable
