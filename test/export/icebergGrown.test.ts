@@ -2,53 +2,17 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { folderDestination } from "../../src/export/destination/folderDestination.ts"
-import { dropTables, type DropTable } from "../../src/export/drop/dropTables.ts"
-import { writePartition } from "../../src/export/drop/writePartition.ts"
 import { fileCatalogue } from "../../src/export/iceberg/fileCatalogue.ts"
 import { icebergTables } from "../../src/export/iceberg/icebergTables.ts"
-import { scratchSession } from "../../src/lake/duckdb/scratchSession.ts"
 import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
-import { gameId } from "../lake/invented.ts"
 import { fileRows } from "../lake/tableRows.ts"
-import { exportTo, filesOf, temporaryFolder } from "./Dropped.ts"
+import { exportTo, temporaryFolder } from "./Dropped.ts"
+import { exportAsBefore, today } from "./exportAsBefore.ts"
 import { dayOf, FourNights, nightId } from "./FourNights.ts"
 import { liveFiles, metadataOf } from "./icebergReader.ts"
 
 const only = { tables: ["products"] }
 const fromDay2 = { span: { since: dayOf(2), until: null, backfill: false } }
-
-const today = dropTables("exact").find(({ name }) => name === "products")
-
-/** The table as a release had it that knew two columns fewer. */
-const ofBefore = (table: DropTable): DropTable => ({ ...table, columns: table.columns.slice(0, -2) })
-
-/** Day 1 of `products` as that release exports it. */
-const exportAsBefore = Effect.fnUntraced(function* (folder: string, drop: string) {
-  assert.isDefined(today)
-  const to = folderDestination(folder)
-  const stage = yield* to.stage
-  const table = ofBefore(today)
-  const [path = ""] = filesOf(drop, "products")
-  const own = table.columns.filter(({ lakeName }) => !["snapshot_date", "snapshot", "read_at"].includes(lakeName))
-  const columns = own.map(({ lakeName, name }) => `"${name}" as "${lakeName}"`)
-  const sql = `select ${columns.join(", ")} from read_parquet(${sqlText(path)}, hive_partitioning = false)`
-  yield* writePartition(
-    yield* scratchSession,
-    icebergTables(to, fileCatalogue(to), stage).place,
-    { compression: "snappy", decimals: "exact", stage },
-    {
-      table,
-      gameId,
-      dt: dayOf(1),
-      nights: [],
-      selects: [{ snapshot: nightId(1), seenAt: `${dayOf(1)}T03:00:00.000Z`, sql, sortedFile: null }],
-      expectedRows: 2,
-      isFromHistory: false,
-      isDamaged: false
-    }
-  )
-}, Effect.scoped)
 
 layer(FourNights.layer, { excludeTestServices: true })("an Iceberg table", (it) => {
   it.effect("grows by columns under ids of their own; files that lack them stay as they are", () =>
@@ -57,7 +21,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an Iceberg table", (it) 
       const folder = yield* temporaryFolder
       yield* Effect.gen(function* () {
         yield* exportTo(folder, { format: "iceberg", tables: ["games"], ...fromDay2 })
-        yield* exportAsBefore(folder, drop)
+        yield* exportAsBefore(folder, drop, (to, stage) => icebergTables(to, fileCatalogue(to), stage).place)
         const before = metadataOf(join(folder, "products"))
         yield* exportTo(folder, { ...only, ...fromDay2 })
         const after = metadataOf(join(folder, "products"))

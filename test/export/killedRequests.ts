@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
 import { gameId } from "../lake/invented.ts"
+import { commitOf, liveFiles as deltaFiles } from "./deltaReader.ts"
 import { exportTo, temporaryFolder } from "./Dropped.ts"
 import { dayOf, FourNights, nightId } from "./FourNights.ts"
 import { liveFiles, metadataOf, type ReadBytes, type ReadMetadata } from "./icebergReader.ts"
@@ -15,7 +16,7 @@ const only = { tables: ["products"] }
 
 /** What readers find in the store's folder, by partition. */
 export interface Found {
-  readonly format: "files" | "iceberg"
+  readonly format: "files" | "iceberg" | "delta"
   readonly objectsIn: (directory: string) => Readonly<Record<string, string>>
 }
 
@@ -60,6 +61,25 @@ const icebergPartitions = (directory: string): Readonly<Record<string, string>> 
     })
   )
 }
+
+/** The content of each day of a table, as its log leads to it. */
+const deltaPartitions = (directory: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    ["products", "nights"].flatMap((table) => {
+      const location = join(directory, bucket, "lake", table)
+      const commits = globSync("_delta_log/*.json._S3rver_object", { cwd: location })
+        .sort()
+        .map((path) => commitOf(readFileSync(join(location, path), "utf8")))
+      const files = deltaFiles(commits)
+      return [1, 2, 3, 4].map((day) => {
+        const file = files.find(({ partitionValues: values }) => values["snapshot_date"] === dayOf(day))
+        const content = file === undefined ? "" : readFileSync(join(location, `${file.path}._S3rver_object`), "base64")
+        return [`${table} ${day}`, content]
+      })
+    })
+  )
+
+export const asDelta: Found = { format: "delta", objectsIn: deltaPartitions }
 
 export const asIceberg: Found = { format: "iceberg", objectsIn: icebergPartitions }
 

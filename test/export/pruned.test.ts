@@ -12,6 +12,7 @@ import { emptyHome } from "../lake/handMadeReading.ts"
 import { card, expansion, gameId } from "../lake/invented.ts"
 import { showing } from "../lake/movedClock.ts"
 import { fileRows } from "../lake/tableRows.ts"
+import { commitsIn } from "./deltaReader.ts"
 import { contractsIn, dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
 import { dayOf, nightId } from "./FourNights.ts"
 import { metadataOf } from "./icebergReader.ts"
@@ -196,9 +197,16 @@ layer(Pruned.layer, { excludeTestServices: true })("an export of nights that wer
     })
   )
 
-  it.effect("says so in the snapshots of an Iceberg table", () =>
+  it.effect("says so in the snapshots of an Iceberg table and the commits of a Delta table", () =>
     Effect.gen(function* () {
       const { services } = yield* Pruned
+      const asDelta = yield* temporaryFolder
+      yield* Effect.provideContext(exportTo(asDelta, { tables: ["products"], format: "delta" }), services)
+      const told = commitsIn(join(asDelta, "products")).map(([line]) => line?.commitInfo?.operationParameters)
+      assert.deepStrictEqual(
+        told.slice(1).map((facts) => facts?.["cardlake.from_history"]),
+        ["true", "true", undefined, undefined]
+      )
       const folder = yield* temporaryFolder
       yield* Effect.provideContext(exportTo(folder, { tables: ["products"], format: "iceberg" }), services)
       assert.deepStrictEqual(

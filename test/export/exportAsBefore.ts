@@ -1,0 +1,45 @@
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Destination } from "../../src/export/destination/Destination.ts"
+import { folderDestination } from "../../src/export/destination/folderDestination.ts"
+import { dropTables } from "../../src/export/drop/dropTables.ts"
+import type { PlacePartition } from "../../src/export/drop/PlacePartition.ts"
+import { writePartition } from "../../src/export/drop/writePartition.ts"
+import { scratchSession } from "../../src/lake/duckdb/scratchSession.ts"
+import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
+import { gameId } from "../lake/invented.ts"
+import { filesOf } from "./Dropped.ts"
+import { dayOf, nightId } from "./FourNights.ts"
+
+export const today = dropTables("exact").find(({ name }) => name === "products")
+
+/** Day 1 of `products` into a folder, as a release exports it that knew two columns fewer. */
+export const exportAsBefore = Effect.fnUntraced(function* <E>(
+  folder: string,
+  drop: string,
+  placeIn: (to: Destination, stage: string) => PlacePartition<E>
+) {
+  assert.isDefined(today)
+  const to = folderDestination(folder)
+  const stage = yield* to.stage
+  const table = { ...today, columns: today.columns.slice(0, -2) }
+  const [path = ""] = filesOf(drop, "products")
+  const own = table.columns.filter(({ lakeName }) => !["snapshot_date", "snapshot", "read_at"].includes(lakeName))
+  const columns = own.map(({ lakeName, name }) => `"${name}" as "${lakeName}"`)
+  const sql = `select ${columns.join(", ")} from read_parquet(${sqlText(path)}, hive_partitioning = false)`
+  yield* writePartition(
+    yield* scratchSession,
+    placeIn(to, stage),
+    { compression: "snappy", decimals: "exact", stage },
+    {
+      table,
+      gameId,
+      dt: dayOf(1),
+      nights: [],
+      selects: [{ snapshot: nightId(1), seenAt: `${dayOf(1)}T03:00:00.000Z`, sql, sortedFile: null }],
+      expectedRows: 2,
+      isFromHistory: false,
+      isDamaged: false
+    }
+  )
+}, Effect.scoped)
