@@ -27,7 +27,7 @@ from before.products b
 full join after.products a on a.product_id = b.product_id
 where b.row_hash is distinct from a.row_hash;
 
--- the lists that differ of products in both, as JSON: one that differs has an entry that stands on one side alone
+-- the lists that differ of products in both, as JSON: one that differs has an entry that is on one side only
 create temp table product_lists as
 with touched as (select id as product_id from touched_products where change = 'modified'),
 entries as materialized (

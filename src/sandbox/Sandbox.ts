@@ -7,7 +7,7 @@ import type { Filling } from "./filling/fillMarket.ts"
 export interface SandboxOptions {
   /**
    * A catalogue folder, one as the days of a story show it, or a
-   * made-up one of so many products over `games` games (default 3).
+   * made-up one with this many products in `games` games (default 3).
    */
   readonly catalogue: string | { readonly story: string } | { readonly synthetic: number; readonly games?: number }
   /** 0, the default, takes a free port. */

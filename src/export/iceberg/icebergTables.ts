@@ -43,7 +43,7 @@ export const icebergTables = (to: Destination, catalogue: Catalogue, stage: stri
     return bytes
   })
 
-  /** Manifests of the present snapshot; those that may hold the partition with their entries. */
+  /** Manifests of the current snapshot; those that may contain the partition, with their entries. */
   const manifestsOf = Effect.fnUntraced(function* (
     table: string,
     present: Snapshot | null,

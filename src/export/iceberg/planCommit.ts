@@ -1,6 +1,6 @@
 import { status, type DataFile, type ManifestEntry, type ManifestFile, type PartitionValues } from "./manifests.ts"
 
-/** A manifest of the present snapshot with its entries, where they had to be read. */
+/** A manifest of the current snapshot with its entries, if they had to be read. */
 export interface ReadManifest {
   readonly manifest: ManifestFile
   /** Null = it cannot hold what changes. */

@@ -167,7 +167,7 @@ export const faultKinds: ReadonlyArray<FaultKind> = FaultRule.members.flatMap((m
 export const FaultPlan = Schema.Struct({
   /** Default 1. */
   seed: Schema.optionalKey(Schema.Int),
-  /** After so many faults one after the other the same request is answered cleanly once; default: no bound. */
+  /** After this many faults in a row, the same request is answered cleanly once; default: no bound. */
   mostInARow: Schema.optionalKey(Positive),
   /** Without rules requests are only counted. */
   rules: Schema.optionalKey(Schema.Array(FaultRule))

@@ -5,7 +5,7 @@ import { findGame } from "../catalogue/findLive.ts"
 import { MarketClock } from "../state/MarketClock.ts"
 import { Feeds } from "./Feeds.ts"
 
-/** Where a feed file lies, outside `/v1`. */
+/** Where a feed file is, outside `/v1`. */
 export const feedPath = (gameId: string, type: FeedType): string =>
   `/files/feeds/${encodeURIComponent(gameId)}/${type}.ndjson.gz`
 

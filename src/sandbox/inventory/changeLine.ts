@@ -136,7 +136,7 @@ const checkCount = ({ count, quantity, ...rest }: LineChange): Result.Result<voi
     : Result.succeed(undefined)
 }
 
-/** Moves so many units of a line to another state; the rest stays. The part never keeps the customId by itself. */
+/** Moves a number of a line's units to another state; the rest stays. They never keep the customId by themselves. */
 export const splitLine = (
   write: StockWrite,
   line: LineRow,

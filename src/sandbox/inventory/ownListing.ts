@@ -51,7 +51,7 @@ const setPrice = (
   }))
 }
 
-/** Puts a line up for sale, or so many of its units. */
+/** Puts a line up for sale, or a number of its units. */
 export const listLine = (
   write: StockWrite,
   id: string,
@@ -84,7 +84,7 @@ export const repriceLine = (
     return id
   })
 
-/** Takes a line off sale, or so many of its units, which join those that are not for sale. */
+/** Takes a line off sale, or a number of its units, which join those that are not for sale. */
 export const unlistLine = (
   write: StockWrite,
   id: string,

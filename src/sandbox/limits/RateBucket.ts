@@ -12,7 +12,7 @@ export interface RateBucket {
   readonly remaining: () => number
 }
 
-/** Requests a minute far above what a local server answers: as good as no limit. */
+/** Far more requests per minute than a local server can answer: practically no limit. */
 export const noLimit = 1_000_000
 
 /** `now` is in milliseconds. */

@@ -7,7 +7,7 @@ export interface DueWork {
   readonly nextAt: () => number | undefined
   /** Does what is due by now, or begins it, after which `nextAt` is later or undefined. */
   readonly run: Effect.Effect<void>
-  /** Waits for what `run` only began. A moved clock waits for it before it goes on. */
+  /** Waits for what `run` only started. A moved clock waits for it before it continues. */
   readonly settled?: Effect.Effect<void>
 }
 
