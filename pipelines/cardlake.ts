@@ -58,7 +58,7 @@ const commands = Command.make("cardlake").pipe(
   ])
 )
 
-/** One sentence on standard error; a fault of the program comes whole. */
+/** One sentence on standard error; a fault of the program in full. */
 const explain = (cause: Cause.Cause<unknown>) => {
   const error = Cause.squash(cause)
   if (Cause.hasInterruptsOnly(cause) || error instanceof Stopped || CliError.isCliError(error)) return Effect.void
@@ -73,6 +73,6 @@ export const cardlake = (args: ReadonlyArray<string>) =>
     Effect.tapCause(explain),
     Effect.provideService(HintHome, homeOfArgs(args)),
     withoutKey,
-    // The command line itself was wrong: help and the reason are printed already.
+    // The command line itself was wrong: usage and the reason have been printed.
     Effect.catchIf(CliError.isCliError, () => Effect.fail(new Stopped({ code: 2 })))
   )

@@ -24,7 +24,7 @@ export const compact = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Move the prices of closed months, and once a week those of this month, into one file a month: faster to query by product, and smaller for a large game"
+    "Move the prices of closed months, and once a week those of this month, into one file per month: faster to query by product, and smaller for a large game"
   ),
   Command.withExamples([
     {

@@ -6,7 +6,7 @@ import * as Flag from "effect/cli/Flag"
 import { printText } from "./print/printAnswer.ts"
 
 const home = Flag.String("home").pipe(
-  Flag.withDescription("Folder for the demo's lake, made anew; default: data/demo"),
+  Flag.withDescription("Folder for the demo's lake, replaced each time; default: data/demo"),
   Flag.withSchema(Schema.NonEmptyString),
   Flag.optional
 )

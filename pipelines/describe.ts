@@ -30,7 +30,7 @@ export const describe = Command.make(
     return yield* printText(Option.isSome(name) ? all.map(describedText).join("\n\n") : describedList(all))
   })
 ).pipe(
-  Command.withDescription("Say what every table, view and macro of the lake means"),
+  Command.withDescription("Explain every table, view and macro of the lake"),
   Command.withExamples([
     { command: "cardlake describe", description: "All of them, a line each" },
     { command: "cardlake describe movers", description: "Columns, types, parameters and an example" },

@@ -27,13 +27,13 @@ const format = Flag.Literals("format", ["table", "json", "ndjson", "csv", "markd
 const bound = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))
 const minMove = Flag.Finite("min-move").pipe(
   Flag.withMetavar("PERCENT"),
-  Flag.withDescription("Price moves of at least so many percent; default: 20"),
+  Flag.withDescription("Show price moves of at least this percentage; default: 20"),
   Flag.withSchema(bound),
   Flag.withDefault(20)
 )
 const minPrice = Flag.Finite("min-price").pipe(
   Flag.withMetavar("PRICE"),
-  Flag.withDescription("Price moves whose old or new price is at least this, in its own currency; default: 1"),
+  Flag.withDescription("Show price moves whose old or new price is at least this, in its own currency; default: 1"),
   Flag.withSchema(bound),
   Flag.withDefault(1)
 )
@@ -49,7 +49,7 @@ export const diff = Command.make(
       return yield* new Stopped({ code: 2 })
     }
     if (spreadsheet && chosen !== "csv") {
-      yield* printFault("--spreadsheet is about CSV. Give --format csv as well")
+      yield* printFault("--spreadsheet is for CSV. Add --format csv")
       return yield* new Stopped({ code: 2 })
     }
     const { printChanges, runDiff } = yield* Effect.promise(() => import("../src/run/runDiff.ts"))
@@ -65,7 +65,9 @@ export const diff = Command.make(
     return yield* chosen === "table" ? printText(text) : Console.log(text)
   })
 ).pipe(
-  Command.withDescription("Compare two snapshots of a game, field by field, and with the changelog's claims"),
+  Command.withDescription(
+    "Compare two snapshots of a game field by field, and check the changes against the changelog"
+  ),
   Command.withExamples([
     { command: "cardlake diff magic", description: "The published snapshot against the one published before it" },
     { command: "cardlake diff magic dep_1f00 dep_9c2e --json", description: "Two deployments, as JSON" },

@@ -10,7 +10,7 @@ import { Stopped } from "./print/Stopped.ts"
 import type { runRepair } from "../src/run/runRepair.ts"
 
 const repair = Flag.Boolean("repair").pipe(
-  Flag.withDescription("Mend a damaged home: rebuild current.json, make damaged files again from the raw pages"),
+  Flag.withDescription("Repair a damaged home: rebuild current.json, and damaged files from the raw pages"),
   Flag.withDefault(false)
 )
 
@@ -19,16 +19,16 @@ const markOf = (name: string, ok: boolean): string => {
   return name === "doubt" ? "LOOK" : "ok  "
 }
 
-/** Looks at everything a night needs, and says what to mend. */
+/** Checks everything that a night needs, and says what to do. */
 export const doctor = Command.make(
   "doctor",
   { url, home, maxAge, repair, json },
   Effect.fnUntraced(function* ({ json, maxAge, repair, ...flags }) {
     if (repair) {
       const { runRepair } = yield* Effect.promise(() => import("../src/run/runRepair.ts"))
-      const mended = yield* Effect.provideContext(runRepair(), yield* Layer.build(lakeOnly(flags)))
-      yield* printAnswer(json, mended, repairText)
-      return yield* mended.left.length > 0 ? new Stopped({ code: 1 }) : Effect.void
+      const repaired = yield* Effect.provideContext(runRepair(), yield* Layer.build(lakeOnly(flags)))
+      yield* printAnswer(json, repaired, repairText)
+      return yield* repaired.left.length > 0 ? new Stopped({ code: 1 }) : Effect.void
     }
     const { examine } = yield* Effect.promise(() => import("./lake/examine.ts"))
     const findings = yield* examine(settingsOf(flags), maxAge)
@@ -39,19 +39,19 @@ export const doctor = Command.make(
   }, Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "Check settings, key, marketplace, home, lake and its age; exit code 1 if something needs mending"
+    "Check settings, key, marketplace, home, lake and its age; exit code 1 if something needs attention"
   ),
   Command.withExamples([
     { command: "cardlake doctor", description: "Before the first night, and when one fails" },
-    { command: "cardlake doctor --repair", description: "Mend what can be mended; deletes nothing" },
+    { command: "cardlake doctor --repair", description: "Repair what can be repaired; deletes nothing" },
     { command: "cardlake doctor --max-age 26h", description: "Exit code 1 when nothing was read for 26 hours" }
   ])
 )
 
-/** What a repair did and what it left, for a person. */
+/** What a repair did and did not do, for a person. */
 const repairText = ({ done, left }: Effect.Success<ReturnType<typeof runRepair>>): string =>
   [
-    ...done.map((what) => `mended: ${what}`),
+    ...done.map((what) => `repaired: ${what}`),
     ...left.map((what) => `left: ${what}`),
-    done.length + left.length === 0 ? "Nothing is damaged" : `${done.length} mended, ${left.length} left as they are`
+    done.length + left.length === 0 ? "Nothing is damaged" : `${done.length} repaired, ${left.length} left as they are`
   ].join("\n")

@@ -6,7 +6,7 @@ import * as Flag from "effect/cli/Flag"
 import { home, json } from "./flags/sharedFlags.ts"
 
 const port = Flag.Int("port").pipe(
-  Flag.withDescription("Port of 127.0.0.1; default: 4700; 0 takes a free one"),
+  Flag.withDescription("Port on 127.0.0.1; default: 4700; 0 picks a free one"),
   Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 }))),
   Flag.withDefault(4700)
 )
@@ -16,7 +16,7 @@ export const explore = Command.make(
   "explore",
   { port, home, json },
   Effect.fnUntraced(function* ({ json, port }) {
-    // Loaded here, so that no other command waits for an HTTP server.
+    // Loaded here, so that no other command waits for the HTTP server.
     const { serveExplorer } = yield* Effect.promise(() => import("../src/explorer/serveExplorer.ts"))
     const url = yield* serveExplorer(port)
     yield* Console.log(json ? JSON.stringify({ url }) : `The lake's pages: ${url}\nStop with Ctrl-C.`)
@@ -26,6 +26,6 @@ export const explore = Command.make(
   Command.withDescription("Look at the lake in a browser: read-only pages on this machine"),
   Command.withExamples([
     { command: "cardlake explore", description: "Serve the pages at http://127.0.0.1:4700" },
-    { command: "cardlake explore --port 0 --json", description: "On a free port; prints {url} once it listens" }
+    { command: "cardlake explore --port 0 --json", description: "On a free port; prints {url} once it is listening" }
   ])
 )

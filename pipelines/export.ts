@@ -14,7 +14,7 @@ const games = Argument.String("game").pipe(
   Argument.variadic()
 )
 const to = Flag.String("to").pipe(
-  Flag.withMetavar("PLACE"),
+  Flag.withMetavar("DESTINATION"),
   Flag.withDescription("A folder, or s3://bucket/prefix"),
   Flag.withSchema(Schema.NonEmptyString)
 )
@@ -59,7 +59,7 @@ const format = Flag.Literals("format", ["files", "iceberg", "delta", "ducklake"]
 )
 const verify = Flag.Boolean("verify").pipe(
   Flag.withDescription(
-    "Export nothing: read everything back and compare it with the manifests; the next export mends what is wrong"
+    "Export nothing: read everything back and compare it with the manifests; the next export repairs what is wrong"
   ),
   Flag.withDefault(false)
 )
@@ -140,7 +140,7 @@ export const exporting = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Write the lake's tables as Parquet for a warehouse, a partition a game and day; again, only what is new"
+    "Write the lake's tables as Parquet for a warehouse, one partition per game and day; later runs write only what is new"
   ),
   Command.withExamples([
     {

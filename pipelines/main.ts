@@ -3,13 +3,13 @@ import { lstatSync, mkdirSync } from "node:fs"
 import { enableCompileCache } from "node:module"
 import { fileURLToPath } from "node:url"
 
-/** Code out of it runs with our rights: a folder that is ours alone, or none. */
+/** Code in it runs with our rights, so it is a folder that only we may write to, or none. */
 const compileCache = (): string | null => {
   const folder = fileURLToPath(new URL("../node_modules/.cardlake", import.meta.url))
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch {
-    // It is there, or cannot be made.
+    // It exists, or cannot be made.
   }
   const found = lstatSync(folder, { throwIfNoEntry: false })
   const isOurs = found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o022) === 0
@@ -27,7 +27,7 @@ const { cardlake } = await import("./cardlake.ts")
 
 cardlake(process.argv.slice(2)).pipe(
   Effect.provide(NodeServices.layer),
-  // Standard output is the answer alone.
+  // Standard output has the answer and nothing else.
   Effect.provideService(Logger.LogToStderr, true),
   NodeRuntime.runMain({ disableErrorReporting: true })
 )

@@ -31,7 +31,7 @@ export const nightly = Command.make(
       Effect.tapError(({ message }) =>
         json ? Console.log(JSON.stringify({ run: null, verdict: "failed", reason: message, games: [] })) : Effect.void
       ),
-      // The events have told the reason already.
+      // The events have already given the reason.
       Effect.mapError((error) => (log === "json" ? new Stopped({ code: 1 }) : error))
     )
     yield* printAnswer(json, report, verdictText)
@@ -44,7 +44,7 @@ export const nightly = Command.make(
     { command: "cardlake nightly", description: "Every game of CARDLAKE_URL into the lake" },
     { command: "cardlake nightly magic riftbound --home /srv/lake", description: "Two games into a lake elsewhere" },
     { command: "cardlake nightly --json", description: "The verdict as one JSON object on standard output" },
-    { command: "cardlake nightly --log json", description: "One JSON object an event on standard error" },
+    { command: "cardlake nightly --log json", description: "One JSON object per event on standard error" },
     {
       command: "cardlake nightly --prometheus /var/lib/node_exporter/cardlake.prom",
       description: "Figures of the night for node-exporter's textfile collector"

@@ -49,7 +49,7 @@ export const prune = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Remove old snapshots with their changes, raw pages and run reports. Says what first; prices and versions stay in the history"
+    "Remove old snapshots with their changes, raw pages and run reports, with --yes; without it, only say what would go. Prices and versions stay in the history"
   ),
   Command.withExamples([
     { command: "cardlake prune --keep-days 90 --keep-monthly", description: "What would go, and how many bytes" },
@@ -63,7 +63,7 @@ const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
 const pruneText = (done: Effect.Success<ReturnType<typeof runPrune>>): string => {
   const { bytes, games, isDryRun, reports } = done
   const removed = games.reduce((sum, game) => sum + game.removed.length, 0)
-  if (removed + reports.length === 0) return "Everything in this home is kept; nothing to remove"
+  if (removed + reports.length === 0) return "Nothing to remove: the rules keep everything in this home"
   const table = textTable(
     ["game", "kept", "removed", "from", "to", "MB"],
     games.map((game) => [
@@ -76,5 +76,5 @@ const pruneText = (done: Effect.Success<ReturnType<typeof runPrune>>): string =>
     ])
   )
   const what = `${amountOf(removed, "snapshot")} with changes and raw pages, ${amountOf(reports.length, "run report")}: ${isDryRun ? "about " : ""}${megabytes(bytes)} MB`
-  return `${table}\n\n${isDryRun ? `Would remove ${what}. Nothing was touched; do it with: --yes` : `Removed ${what}`}`
+  return `${table}\n\n${isDryRun ? `Would remove ${what}. Nothing was touched; to remove it, add --yes` : `Removed ${what}`}`
 }

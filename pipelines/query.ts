@@ -23,7 +23,7 @@ const allowFiles = Flag.Boolean("allow-files").pipe(
   Flag.withDefault(false)
 )
 
-/** Files that somebody would open as what their name says. */
+/** File names that promise another format. */
 const otherFormats = /\.(csv|tsv|txt|json|jsonl|ndjson|xlsx?)(\.gz)?$/i
 
 /** Asks the lake. Every figure is printed exactly as the lake holds it. */
@@ -37,12 +37,12 @@ export const query = Command.make(
         return yield* new Stopped({ code: 2 })
       }
       if (spreadsheet && !csv) {
-        yield* printFault("--spreadsheet is about CSV. Give --csv as well")
+        yield* printFault("--spreadsheet is for CSV. Add --csv")
         return yield* new Stopped({ code: 2 })
       }
       if (Option.isSome(parquet) && otherFormats.test(parquet.value)) {
         yield* printFault(
-          `--parquet writes Parquet, and ${parquet.value} is named like something else. Name it FILE.parquet, or print CSV or JSON into it: cardlake query --csv`
+          `--parquet writes Parquet, but ${parquet.value} has another format's name. Name it FILE.parquet, or print CSV or JSON into it: cardlake query --csv`
         )
         return yield* new Stopped({ code: 2 })
       }
@@ -62,13 +62,13 @@ export const query = Command.make(
         yield* printRows(yield* queryTable(sql, { allowFiles }))
       }
     },
-    // DuckDB points below the query at the place that it does not understand.
+    // DuckDB points below the query at what it does not understand.
     Effect.catchTag("QueryRefused", ({ message }) =>
       Effect.andThen(printFault(...message.split("\n")), Effect.fail(new Stopped({ code: 1 })))
     )
   )
 ).pipe(
-  Command.withDescription("Ask the lake in SQL: a table for people, exact JSON or CSV, or a Parquet file"),
+  Command.withDescription("Query the lake in SQL: print a readable table, exact JSON or CSV, or write a Parquet file"),
   Command.withExamples([
     { command: 'cardlake query "from snapshots"', description: "What is published" },
     {

@@ -8,16 +8,16 @@ import { home, json, why } from "./flags/sharedFlags.ts"
 
 const game = Argument.String("game").pipe(Argument.withDescription("Game id"))
 const snapshot = Argument.String("snapshot").pipe(
-  Argument.withDescription("Held snapshot; default: the newest one that is newer than the published"),
+  Argument.withDescription("Held snapshot; default: the newest one, if it is newer than the published one"),
   Argument.optional
 )
 
 const takeBack = Flag.Boolean("take-back").pipe(
-  Flag.withDescription("Of an older snapshot: take back what was published after it"),
+  Flag.withDescription("For an older snapshot: take back what was published after it"),
   Flag.withDefault(false)
 )
 
-/** Publishes a held snapshot: somebody looked at it and takes it as it is. */
+/** Publishes a held snapshot, after somebody has looked at it. */
 export const release = Command.make(
   "release",
   { game, snapshot, takeBack, why, home, json },
@@ -41,6 +41,6 @@ export const release = Command.make(
       command: "cardlake release magic --why 'Checked: the set was really withdrawn'",
       description: "The newest held snapshot of a game"
     },
-    { command: "cardlake release magic 20261120T030000000Z-3f9a --json", description: "A certain one, as JSON" }
+    { command: "cardlake release magic 20261120T030000000Z-3f9a --json", description: "A particular one, as JSON" }
   ])
 )

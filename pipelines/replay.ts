@@ -17,11 +17,11 @@ const snapshot = Argument.String("snapshot").pipe(
   Argument.optional
 )
 const refusals = Flag.Boolean("refusals").pipe(
-  Flag.withDescription("Try refused records under the present contract, and publish a corrected snapshot"),
+  Flag.withDescription("Try refused records under the current contract, and publish a corrected snapshot"),
   Flag.withDefault(false)
 )
 
-/** Makes a snapshot again from its raw pages, without the marketplace. */
+/** Rebuilds a snapshot from its raw pages, without the marketplace. */
 export const replay = Command.make(
   "replay",
   { game, snapshot, refusals, why, home, json },
@@ -38,12 +38,12 @@ export const replay = Command.make(
     return yield* done.equal ? Effect.void : new Stopped({ code: 1 })
   })
 ).pipe(
-  Command.withDescription("Make a snapshot again from its raw pages, offline, and compare it with the one on record"),
+  Command.withDescription("Rebuild a snapshot from its raw pages, offline, and compare it with the one on record"),
   Command.withExamples([
     { command: "cardlake replay magic", description: "Exit code 1 when a table differs by a byte" },
     {
       command: "cardlake replay magic --refusals",
-      description: "After a contract was mended: bring refused records in"
+      description: "After the contract was corrected: bring refused records in"
     }
   ])
 )
@@ -53,11 +53,11 @@ const replayText = (found: Effect.Success<ReturnType<typeof runReplay>>): string
   const { equal, gameId, seconds, snapshot, tables } = found
   if (equal) {
     const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-    return `${gameId}: snapshot ${snapshot} made again from its raw pages in ${seconds.toFixed(1)} s: all ${tables.length} tables (${amountOf(rows, "row")}) are equal bit for bit`
+    return `${gameId}: snapshot ${snapshot} rebuilt from its raw pages in ${seconds.toFixed(1)} s: all ${tables.length} tables (${amountOf(rows, "row")}) are identical, byte for byte`
   }
   const differing = tables.filter((table) => !table.equal)
   return [
-    `${gameId}: snapshot ${snapshot} made again from its raw pages: ${differing.length === 1 ? "1 table differs" : `${differing.length} tables differ`}`,
+    `${gameId}: snapshot ${snapshot} rebuilt from its raw pages: ${differing.length === 1 ? "1 table differs" : `${differing.length} tables differ`}`,
     textTable(
       ["table", "rows on record", "rows now", "file"],
       differing.map(({ isWhole, rebuiltRows, rows, table }) => [
@@ -69,15 +69,15 @@ const replayText = (found: Effect.Success<ReturnType<typeof runReplay>>): string
     ),
     differing.some(({ isWhole }) => !isWhole)
       ? "A damaged file does not have the bytes that were written. Mend it with: cardlake doctor --repair"
-      : "Another version of Cardlake or DuckDB writes other bytes for equal rows; with the same version the raw pages were changed. Nothing was published"
+      : "Another version of Cardlake or DuckDB may write the same rows as different bytes; with the same version, the raw pages were changed. Nothing was published"
   ].join("\n")
 }
 
-/** What trying refused records again came to, for a person. */
+/** The result of trying refused records again, for a person. */
 const refusalsText = (done: Effect.Success<ReturnType<typeof runRefusals>>): string => {
   const { before, gameId, reasons, refused, refusedBefore, snapshot, verdict } = done
-  const counts = `${gameId}: of ${grouped(refusedBefore)} refused records, the present contract accepts ${grouped(refusedBefore - refused)}`
+  const counts = `${gameId}: of ${grouped(refusedBefore)} refused records, the current contract accepts ${grouped(refusedBefore - refused)}`
   if (verdict === "unchanged") return `${counts}; snapshot ${before} stays as it is`
-  if (verdict === "published") return `${counts}. Corrected snapshot ${snapshot} is published in the place of ${before}`
-  return `${counts}. Corrected snapshot ${snapshot} is held: ${shownText(reasons.join("; "))}. Publish it all the same with: cardlake release ${gameId} ${snapshot}`
+  if (verdict === "published") return `${counts}. Corrected snapshot ${snapshot} is published in place of ${before}`
+  return `${counts}. Corrected snapshot ${snapshot} is held: ${shownText(reasons.join("; "))}. Publish it anyway with: cardlake release ${gameId} ${snapshot}`
 }

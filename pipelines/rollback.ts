@@ -25,9 +25,9 @@ export const rollback = Command.make(
   Command.withDescription("Return a game to an earlier snapshot"),
   Command.withExamples([
     {
-      command: "cardlake rollback magic --why 'Prices of last night are wrong'",
-      description: "The snapshot before the present one"
+      command: 'cardlake rollback magic --why "Last night\'s prices are wrong"',
+      description: "The snapshot before the current one"
     },
-    { command: "cardlake rollback magic 20261120T030000000Z-3f9a --json", description: "A certain one, as JSON" }
+    { command: "cardlake rollback magic 20261120T030000000Z-3f9a --json", description: "A particular one, as JSON" }
   ])
 )

@@ -32,7 +32,7 @@ export const runs = Command.make(
     ])
     const table = textTable(["run", "started (UTC)", "kind", "verdict", "games", "seconds", "why"], rows)
     const isCut = reports.some(({ reason, why }) => [reason, why].some((text) => (text?.length ?? 0) > longestReason))
-    return yield* printText(isCut ? `${table}\nThe whole sentences: cardlake runs --json` : table)
+    return yield* printText(isCut ? `${table}\nFull sentences: cardlake runs --json` : table)
   })
 ).pipe(
   Command.withDescription("List the runs of this home, newest first"),

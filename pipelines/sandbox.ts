@@ -18,18 +18,18 @@ const catalogue = Flag.String("catalogue").pipe(
   Flag.withDefault(sample)
 )
 const port = Flag.Int("port").pipe(
-  Flag.withDescription("Port of 127.0.0.1; 0, the default, takes a free one"),
+  Flag.withDescription("Port on 127.0.0.1; 0, the default, picks a free one"),
   Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 }))),
   Flag.withDefault(0)
 )
 const key = Flag.String("key").pipe(
-  Flag.withDescription("The API key to accept; default: one is made and printed"),
+  Flag.withDescription("The API key to accept; default: one is generated and printed"),
   Flag.withSchema(Schema.NonEmptyString),
   Flag.optional
 )
 const state = Flag.String("state").pipe(
   Flag.withMetavar("DIR"),
-  Flag.withDescription("Folder that keeps accounts, stock and orders; default: they end with the sandbox"),
+  Flag.withDescription("Folder that keeps accounts, stock and orders; default: they are gone when the sandbox stops"),
   Flag.optional
 )
 const live = Flag.Literals("live", ["first", "last"]).pipe(
@@ -38,13 +38,13 @@ const live = Flag.Literals("live", ["first", "last"]).pipe(
 )
 const rate = Flag.Int("rate").pipe(
   Flag.withDescription(
-    "Requests of an account per minute, also the burst; at 60 the hourly limits are those of the service; default: none"
+    "Requests per minute for each account, also its burst; at 60 the hourly limits are the service's own; default: no limit"
   ),
   Flag.withSchema(atLeastOne),
   Flag.optional
 )
 const synthetic = Flag.Int("synthetic").pipe(
-  Flag.withDescription("Serve so many made-up products instead of a folder, for benchmarks"),
+  Flag.withDescription("Serve this many made-up products instead of a folder, for benchmarks"),
   Flag.withSchema(atLeastOne),
   Flag.optional
 )
@@ -59,28 +59,28 @@ const faults = Flag.String("faults").pipe(
   Flag.optional
 )
 const seed = Flag.Int("seed").pipe(
-  Flag.withDescription("Which accounts, stock and orders --accounts and --orders make; the same ones for a seed"),
+  Flag.withDescription("Seed of --accounts and --orders: the same seed makes the same accounts, stock and orders"),
   Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 }))),
   Flag.withDefault(1)
 )
 const accounts = Flag.Int("accounts").pipe(
-  Flag.withDescription("Fill the market with so many accounts, half of them sellers with stock; default: none"),
+  Flag.withDescription("Fill the market with this many accounts, half of them sellers with stock; default: none"),
   Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 1000 }))),
   Flag.optional
 )
 const orders = Flag.Int("orders").pipe(
-  Flag.withDescription("Let these accounts place so many orders, in all states; without --accounts 20 of them"),
+  Flag.withDescription("Let these accounts place this many orders, in every state; without --accounts, there are 20"),
   Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000 }))),
   Flag.optional
 )
 const json = Flag.Boolean("json").pipe(
-  Flag.withDescription("Print one object {url, key} once it listens"),
+  Flag.withDescription("Print one object {url, key} once it is listening"),
   Flag.withDefault(false)
 )
 
 const someAccounts = 20
 
-/** What the market begins with; undefined: nobody but the account of the key. */
+/** What the market begins with; undefined: only the account of the key. */
 const fillingOf = ({
   accounts,
   orders,
@@ -123,7 +123,7 @@ export const sandbox = Command.make(
   { catalogue, state, port, key, live, rate, synthetic, syntheticGames, faults, seed, accounts, orders, json },
   Effect.fnUntraced(function* (flags) {
     const { catalogue, state, port, key, live, rate, synthetic, syntheticGames, faults, json } = flags
-    // Loaded here, so that no other command waits for an HTTP server.
+    // Loaded here, so that no other command waits for the HTTP server.
     const { serveSandbox } = yield* Effect.promise(() => import("../src/sandbox/serveSandbox.ts"))
     const { readFaultPlan } = yield* Effect.promise(() => import("../src/sandbox/faults/readFaultPlan.ts"))
     const plan = Option.isSome(faults) ? yield* readFaultPlan(faults.value) : undefined

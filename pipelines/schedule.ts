@@ -16,7 +16,7 @@ const health = Flag.Int("health").pipe(
 )
 const healthHost = Flag.String("health-host").pipe(
   Flag.withMetavar("ADDRESS"),
-  Flag.withDescription("Address of this machine for --health; 0.0.0.0 is all of them"),
+  Flag.withDescription("Address that --health listens on; 0.0.0.0 is every address of this machine"),
   Flag.withDefault("127.0.0.1")
 )
 

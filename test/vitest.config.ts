@@ -17,6 +17,7 @@ export default defineConfig(({ mode }) => {
       maxWorkers: availableParallelism() + 1,
       testTimeout: mode === "full" ? 600_000 : 120_000,
       hookTimeout: 120_000,
+      setupFiles: mode === "full" ? [] : ["test/oneThread.ts"],
       projects: [
         {
           extends: true,

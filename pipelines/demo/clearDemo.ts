@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { Effect, Schema } from "effect"
 import { homeFiles, homeFolders } from "../../src/lake/home/homePaths.ts"
 
-/** The folder cannot be the demo's: it holds something that no demo left there, or it cannot be read or emptied. */
+/** The folder cannot be the demo's: it contains something that no demo left, or cannot be read or emptied. */
 export class HomeTaken extends Schema.TaggedError<HomeTaken>()("HomeTaken", {
   home: Schema.String,
   what: Schema.String
@@ -13,7 +13,7 @@ export class HomeTaken extends Schema.TaggedError<HomeTaken>()("HomeTaken", {
   }
 }
 
-/** Says whose the folder is; another text there is somebody else's. */
+/** Marks the folder as the demo's; any other text is somebody else's. */
 export const demoReadme = {
   name: "README.txt",
   text: "The lake of `cardlake demo`. The next demo replaces this folder.\n"
@@ -45,12 +45,12 @@ export const clearDemo = (home: string, invented: ReadonlySet<string>): Effect.E
       })
     const names = yield* step("cannot be read", () => namesIn(home))
     if (names.length === 0) return
-    // What stands in the place of a demo's file or folder and is none cannot be read as one.
+    // Something else in place of a demo's file or folder cannot be read.
     const isOurs = yield* Effect.orElseSucceed(
       step("is odd", () => isDemo(home, names, invented)),
       () => false
     )
-    if (!isOurs) return yield* new HomeTaken({ home, what: "is not empty and not a demo's" })
+    if (!isOurs) return yield* new HomeTaken({ home, what: "is neither empty nor a demo's" })
     yield* step("cannot be emptied", () => {
       for (const name of names) rmSync(join(home, name), { recursive: true, force: true })
     })

@@ -1,7 +1,7 @@
 import { grouped } from "../../src/diff/amountOf.ts"
 import type { GameReport } from "../../src/observe/RunReport.ts"
 
-/** Columns as wide as the invented games need; a night is printed when it ends, before the next one is known. */
+/** Columns as wide as the invented games need; each night is printed when it ends, before the next is known. */
 const columns = [
   ["night", 10],
   ["game", 17],
@@ -28,9 +28,9 @@ export const nightHeads = `${line(columns.map(([name]) => name))}\n${line(column
 /** The lines of a night: one for each game that was read. */
 export const nightLines = (on: string, games: ReadonlyArray<GameReport>): string =>
   games
-    .map(({ changes, gameId, products, refused, verdict }, place) =>
+    .map(({ changes, gameId, products, refused, verdict }, index) =>
       line([
-        place === 0 ? on : "",
+        index === 0 ? on : "",
         gameId,
         verdict,
         grouped(products),

@@ -35,7 +35,7 @@ from movers(days := 7, min_price := 5) order by abs(percent) desc, product_id, f
 /** Plays the story's nights on a marketplace in this process, each with its own date, and shows what a user gets. */
 export const runDemo = Effect.fnUntraced(function* (folder: string, print: (text: string) => Effect.Effect<void>) {
   const home = resolve(yield* namedHome(folder))
-  const place = relative(process.cwd(), home)
+  const shown = relative(process.cwd(), home)
   const marketplace = yield* serveSandbox({ catalogue: { story: sample } })
   const games = (yield* marketplace.games).map((game) => game.gameId)
   yield* clearDemo(home, new Set(games))
@@ -73,6 +73,6 @@ export const runDemo = Effect.fnUntraced(function* (folder: string, print: (text
     }
   })
   yield* Effect.provideContext(play, services)
-  yield* print(`\nAsk it:      npx cardlake query --home ${place} "show tables"`)
-  yield* print(`Look at it:  npx cardlake explore --home ${place}`)
+  yield* print(`\nAsk it:      npx cardlake query --home ${shown} "show tables"`)
+  yield* print(`Look at it:  npx cardlake explore --home ${shown}`)
 }, Effect.scoped)

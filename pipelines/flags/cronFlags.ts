@@ -4,10 +4,10 @@ import * as Flag from "effect/cli/Flag"
 
 const zoneOf = (name: string) => DateTime.zoneMakeNamedUnsafe(name)
 
-/** The schedule of a text and a zone that the flags have let pass. */
+/** The schedule from an expression and a zone that the flags have checked. */
 export const cronOf = (text: string, zone: string): Cron.Cron => Cron.parseUnsafe(text, zoneOf(zone))
 
-/** Fails, too, for a day that no year has. */
+/** Fails also for a day that no year has. */
 const checked = (text: string): string => {
   Cron.next(Cron.parseUnsafe(text), new Date(0))
   return text
@@ -15,7 +15,7 @@ const checked = (text: string): string => {
 
 const whatIsWrong = (error: unknown): string => {
   const fields = 'Expected five fields, minute hour day month weekday, such as "0 3 * * *"'
-  if (!Cron.isCronParseError(error)) return `${fields}; this one never comes`
+  if (!Cron.isCronParseError(error)) return `${fields}; this one never happens`
   return error.input === undefined || /segments/.test(error.message)
     ? fields
     : `${fields}; at ${error.input}: ${error.message}`

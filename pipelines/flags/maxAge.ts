@@ -2,10 +2,10 @@ import * as Duration from "effect/Duration"
 import * as Flag from "effect/cli/Flag"
 import { durationOf } from "../../src/run/durationOf.ts"
 
-/** How old a lake may be: a night and half a day in which somebody can look. */
+/** How old a lake may be: one night, and half a day for somebody to react. */
 export const maxAge = Flag.String("max-age").pipe(
   Flag.withMetavar("DURATION"),
-  Flag.withDescription("How old the lake may be, as 36h, 2d or 90 minutes; default: 36 hours"),
-  Flag.filterMap(durationOf, (text) => `Expected a time such as 36h, 2d or "90 minutes", got ${text}`),
+  Flag.withDescription("How old the lake may be, such as 36h, 2d or 90 minutes; default: 36 hours"),
+  Flag.filterMap(durationOf, (text) => `Expected a duration such as 36h, 2d or "90 minutes", got ${text}`),
   Flag.withDefault(Duration.hours(36))
 )

@@ -7,7 +7,7 @@ import { durationOf } from "../../src/run/durationOf.ts"
 
 /** What `nightly` and `schedule` both take: which games, and how a night is seen from outside. */
 export const games = Argument.String("game").pipe(
-  Argument.withDescription("Game ids, as GET /v1/games returns them; none: every game"),
+  Argument.withDescription("Game ids, as GET /v1/games returns them; default: every game"),
   Argument.variadic()
 )
 
@@ -18,21 +18,21 @@ const isWebAddress = (text: string): boolean => {
 }
 
 export const log = Flag.Literals("log", ["text", "json"]).pipe(
-  Flag.withDescription("Standard error as text for people, or as one JSON object an event"),
+  Flag.withDescription("Write standard error as readable text, or as one JSON object per event"),
   Flag.withDefault("text")
 )
 export const prometheus = Flag.String("prometheus").pipe(
   Flag.withMetavar("FILE"),
-  Flag.withDescription("Write the night's figures there for node-exporter's textfile collector (*.prom)"),
+  Flag.withDescription("Write the night's figures to this file, for node-exporter's textfile collector (*.prom)"),
   Flag.optional
 )
-/** Kept as text: it stands for a variable. */
+/** Stays text, because it stands for a variable. */
 export const atMost = Flag.String("at-most").pipe(
   Flag.withMetavar("DURATION"),
-  Flag.withDescription("How long a night may read, as 6h or 90 minutes; default: CARDLAKE_AT_MOST, else 6 hours"),
+  Flag.withDescription("How long a night may read, such as 6h or 90 minutes; default: CARDLAKE_AT_MOST, else 6 hours"),
   Flag.filter(
     (text) => Option.isSome(durationOf(text)),
-    (text) => `Expected a time such as 6h or "90 minutes", got ${text}`
+    (text) => `Expected a duration such as 6h or "90 minutes", got ${text}`
   ),
   Flag.optional
 )
@@ -49,9 +49,7 @@ export const notify = Flag.Redacted("notify").pipe(
 )
 /** A folder or bucket that follows the lake. */
 export const exportTo = Flag.String("export").pipe(
-  Flag.withMetavar("PLACE"),
-  Flag.withDescription(
-    "After the publication bring this folder or s3://bucket/prefix up to date, as cardlake export does"
-  ),
+  Flag.withMetavar("DESTINATION"),
+  Flag.withDescription("After publishing, bring this folder or s3://bucket/prefix up to date, as cardlake export does"),
   Flag.optional
 )

@@ -16,7 +16,7 @@ export const home = Flag.String("home").pipe(
   Flag.optional
 )
 export const json = Flag.Boolean("json").pipe(
-  Flag.withDescription("Print exact data as JSON instead of text for people"),
+  Flag.withDescription("Print exact data as JSON instead of readable text"),
   Flag.withDefault(false)
 )
 /** For CSV that a person opens with a double click. */

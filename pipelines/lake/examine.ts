@@ -13,7 +13,7 @@ import { homeWhole } from "../../src/run/homeWhole.ts"
 import { lakeServices, marketplaceServices } from "../settings/services.ts"
 import { settingsDoubts } from "../settings/settingsDoubts.ts"
 
-/** One thing looked at. `says` ends with the next step when it is not `ok`, and when it is a `doubt`. */
+/** One thing that was checked. `says` ends with the next step if it is not `ok`, or is a `doubt`. */
 export interface Finding {
   readonly name: string
   readonly ok: boolean
@@ -27,7 +27,7 @@ const finding = <E extends { readonly message: string }, R>(name: string, look: 
       : { name, ok: false, says: withoutDoctor(result.failure.message) }
   )
 
-/** Looks at settings and marketplace, home and lake, one after the other; a fault in one does not hide the next. */
+/** Checks settings and marketplace, home and lake, one after the other; a fault in one does not hide the next. */
 export const examine = Effect.fnUntraced(function* (flags: Record<string, string>, maxAge: Duration.Duration) {
   const feed = yield* Effect.result(Layer.build(marketplaceServices(flags)))
   const home = yield* Effect.result(Layer.build(lakeServices(flags)))
@@ -46,7 +46,7 @@ export const examine = Effect.fnUntraced(function* (flags: Record<string, string
   ]
 }, Effect.scoped)
 
-/** What lies in a home is looked at where the folder is one. */
+/** What is in the home is checked only if the folder is one. */
 const homeFindings = Effect.fnUntraced(function* (
   home: Context.Context<Home | Lake | HoldBounds>,
   feed: Result.Result<Context.Context<Marketplace>, { readonly message: string }>,
@@ -54,7 +54,7 @@ const homeFindings = Effect.fnUntraced(function* (
 ) {
   const claimed = yield* finding(
     "home",
-    Effect.map(Effect.provideContext(claimHome, home), (root) => `${root} can be written to`)
+    Effect.map(Effect.provideContext(claimHome, home), (root) => `${root} is writable`)
   )
   if (!claimed.ok) return [claimed]
   return [
@@ -78,10 +78,10 @@ class LakeMoved extends Schema.TaggedError<LakeMoved>()("LakeMoved", { built: Sc
   }
 }
 
-/** The lake may lack what this program asks of it. */
+/** The lake may lack what this program needs. */
 class LakeOfAnother extends Schema.TaggedError<LakeOfAnother>()("LakeOfAnother", {}) {
   override get message() {
-    return "Another version of Cardlake built the lake: pages and queries may ask for what it lacks. The next night that reads a game builds it again; at once does: cardlake doctor --repair"
+    return "Another version of Cardlake built the lake: pages and queries may ask for what it lacks. The next night that reads a game rebuilds it; to rebuild it now: cardlake doctor --repair"
   }
 }
 

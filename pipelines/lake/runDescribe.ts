@@ -48,7 +48,7 @@ const files = new Map(groups.flatMap(([, all]) => all.map((file) => [file.name, 
 
 const asIn = /^as in (\w+)$/
 
-/** What a header says of a column, where it says `as in` another's words. */
+/** What a header says about a column, if it says `as in` another one. */
 const commentOf = (file: TableFile, column: string): string => {
   const own = file.columns.find(({ name }) => name === column)?.comment
   if (own !== undefined) return own
@@ -57,7 +57,7 @@ const commentOf = (file: TableFile, column: string): string => {
   return other === undefined ? "" : commentOf(other, column)
 }
 
-/** Everything the lake answers to, with the types that it has there; or the one that is named. */
+/** Every table, view and macro of the lake, with the types that it has there; or the one that is named. */
 export const runDescribe = Effect.fn("runDescribe")(function* (name: string | null) {
   const session = yield* openLake
   const wanted = groups.flatMap(([kind, all]) =>

@@ -12,7 +12,7 @@ import { spreadsheetRows } from "../../src/lake/duckdb/spreadsheetRows.ts"
 import { printFile } from "../../src/run/printFile.ts"
 import { textTable } from "../../src/observe/textTable.ts"
 
-/** The query was not run; where DuckDB refused it, its own words say where. */
+/** The query was not run; if DuckDB refused it, its own words say where. */
 export class QueryRefused extends Schema.TaggedError<QueryRefused>()("QueryRefused", {
   reason: Schema.String,
   next: Schema.String
@@ -39,13 +39,13 @@ export interface QueryBounds {
 
 /**
  * A session for one query. Unless files are allowed, it reaches only the lake and the `file` of its result.
- * The lock holds for the process's whole DuckDB.
+ * The lock applies to the process's whole DuckDB.
  */
 const openFor = Effect.fnUntraced(function* (sql: string, bounds: QueryBounds, file: string | null = null) {
   const session = yield* openLake
   const built = yield* builtElsewhere(session)
   const { root } = yield* Home
-  // Before the first look at the text: to understand some statements DuckDB reads files.
+  // Before the text is first parsed: to understand some statements, DuckDB reads files.
   if (!bounds.allowFiles) {
     yield* lakeStep("Lock DuckDB", () => lockToLake(session.connection, root, file === null ? [] : [file]))
   }
@@ -68,18 +68,18 @@ const oneStatement = Effect.fnUntraced(function* ({ connection }: Session, sql: 
     asQueryError
   )
   if (count !== 1) {
-    return yield* new QueryRefused({ reason: `One query is asked for, these are ${count}`, next: seeTables })
+    return yield* new QueryRefused({ reason: `Give one query, not ${count}`, next: seeTables })
   }
 })
 
-/** DuckDB's complaints are about the user's words and not about ours around them. */
+/** DuckDB's complaints should be about the user's words, not about ours around them. */
 const understood = ({ connection }: Session, sql: string) =>
   Effect.mapError(
     lakeStep("Query", async () => (await connection.prepare(sql)).destroySync()),
     asQueryError
   )
 
-/** Rows a terminal shows; a file has no bound. */
+/** Rows that a terminal shows; a file has no bound. */
 const rowsShown = 200
 
 /** The result as aligned columns, its first {@link rowsShown} rows. */
@@ -106,7 +106,7 @@ const cell = (value: unknown): string | null => {
   return typeof value === "object" ? JSON.stringify(value) : String(value)
 }
 
-/** A query that `copy` takes: without its semicolon, and `show tables` and its like as the query they stand for. */
+/** A query that `copy` takes: without its semicolon, and `show tables` and the like as the query they stand for. */
 const copied = (sql: string): string => {
   const query = sql.replace(/;\s*$/, "")
   return /^\s*(show|describe|desc|summarize)\b/i.test(query) ? `from (${query}\n)` : query

@@ -24,7 +24,7 @@ export interface ScheduleOptions extends Omit<NightOptions, "show"> {
   readonly json: boolean
 }
 
-/** The zone's own wall clock beside the instant. */
+/** The zone's wall clock, and the instant. */
 const timeText = (millis: number, zone: string): string => {
   const wall = new Date(millis).toLocaleString("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" })
   return `${wall} ${zone} (${new Date(millis).toISOString()})`
@@ -36,9 +36,9 @@ const timeText = (millis: number, zone: string): string => {
  */
 export const keepSchedule = Effect.fnUntraced(function* (options: ScheduleOptions) {
   const { cron, form, health, healthHost, json, maxAge, zone } = options
-  // Built once to see that the settings work; every night has its own.
+  // Built once to check that the settings work; every night builds its own.
   const home = yield* Effect.scoped(Effect.map(Layer.build(allServices(options.settings)), Context.get(Home)))
-  // A disk that is away tonight may be back tomorrow; a folder of somebody else stays one.
+  // A disk that is missing tonight may be back tomorrow; somebody else's folder stays theirs.
   yield* claimHome.pipe(
     Effect.provideService(Home, home),
     Effect.catchTag("HomeUnusable", () => Effect.void)
@@ -66,7 +66,7 @@ export const keepSchedule = Effect.fnUntraced(function* (options: ScheduleOption
     Effect.catchCause((cause) => {
       if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
       const error = Cause.squash(cause)
-      // Somebody runs a night by hand: that one's verdict counts.
+      // Somebody is running a night by hand: that one's verdict counts.
       if (!(error instanceof HomeBusy)) state.lastVerdict = "failed"
       // The JSON log has it as the night's verdict.
       return form === "json" ? Effect.void : printFault(error instanceof Error ? error.message : String(error))
@@ -89,6 +89,6 @@ export const keepSchedule = Effect.fnUntraced(function* (options: ScheduleOption
         state.nextRunMillis = dueMillis
         return say("next", dueMillis, `Next night: ${timeText(dueMillis, zone)}`)
       }),
-    onLate: (dueMillis) => say("late", dueMillis, `Missed and caught up now: ${timeText(dueMillis, zone)}`)
+    onLate: (dueMillis) => say("late", dueMillis, `Missed, so it runs now: ${timeText(dueMillis, zone)}`)
   })
 }, Effect.scoped)

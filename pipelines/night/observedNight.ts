@@ -26,7 +26,7 @@ export interface NightOptions {
 }
 
 /**
- * A night that reports how it ended, even if no game was read: an event, a Prometheus file, a notification.
+ * A night that reports how it ended, even if no game was read: with an event, a Prometheus file, a notification.
  * Returns what the night returned. An interrupted night reports nothing.
  */
 export const observedNight = Effect.fn("night")(function* ({
@@ -88,7 +88,7 @@ export const observedNight = Effect.fn("night")(function* ({
   return yield* exit
 })
 
-/** Without a path or a user; null where it is not set, which the night says itself. */
+/** Without a path or a user; null if it is not set, which the night itself reports. */
 const marketplaceOrigin = (settings: Record<string, string>) =>
   Effect.flatMap(settingsProvider(settings), (provider) => Config.URL("CARDLAKE_URL").parse(provider)).pipe(
     Effect.map(({ origin }) => origin as string | null),

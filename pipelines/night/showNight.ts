@@ -8,7 +8,7 @@ export const showNight = (
   stream: NodeJS.WriteStream
 ): { readonly onProgress: NightProgress; readonly stop: () => void } => (stream.isTTY ? bars(stream) : lines(stream))
 
-/** Clock time here, not in UTC: somebody watches. */
+/** Local time, not UTC: somebody is watching. */
 const endText = (expectedEndAt: string | null): string =>
   expectedEndAt === null ? "" : `, ends at ${new Date(expectedEndAt).toTimeString().slice(0, 5)}`
 

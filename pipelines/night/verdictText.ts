@@ -3,7 +3,7 @@ import { shownText } from "../../src/contract/shownText.ts"
 import { textTable } from "../../src/observe/textTable.ts"
 import { Verdict, type GameReport, type RunReport } from "../../src/observe/RunReport.ts"
 
-/** The closing verdict of a night: a line a game, then what needs a person. */
+/** The closing verdict of a night: one line per game, then what needs attention. */
 export const verdictText = (report: RunReport): string => {
   const table = textTable(
     [

@@ -5,7 +5,9 @@ import type { ExportReport, RunReport } from "../../src/observe/RunReport.ts"
 import { writtenBy } from "../print/exportText.ts"
 import { reasonOf } from "./reasonOf.ts"
 
-/** A night's report with what became of its export. What is published stays published, and every game's verdict as it is. */
+/**
+ * A night's report with the result of its export. What is published stays published, and every game's verdict stays.
+ */
 export const withExport = Effect.fnUntraced(function* (report: RunReport, to: string) {
   const { exportWithLineage } = yield* Effect.promise(() => import("../../src/observe/lineage/exportLineage.ts"))
   const scrub = yield* Scrub

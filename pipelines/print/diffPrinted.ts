@@ -28,7 +28,7 @@ export const diffText = (found: Found): string => {
     ...(identities === "" ? [] : [identities]),
     ...list("Catalogue", plain("entity", "id", "name", "change", "field", "old", "new"), found.catalogue),
     ...list(
-      "Greatest moves of market value",
+      "Largest moves of market value",
       plain("id", "name", "finish", "source", "old", "new", "currency", "moved"),
       found.prices
     ),
@@ -54,7 +54,7 @@ const told = (section: ToldSection) => {
   ]
 }
 
-/** Columns that are called what they are. */
+/** Columns under their own names. */
 const plain = (...names: ReadonlyArray<string>) => names.map((name) => ({ name, label: name }))
 
 const list = (

@@ -49,7 +49,7 @@ export const exportedText = ({ games, to }: Exported): string => {
     const made = tablesOfDays(partitions.filter(({ isFromHistory }) => isFromHistory))
     const lost = tablesOfDays(notKept)
     return [
-      ...(made === null ? [] : [`${gameId}: made from the history, as their nights were pruned: ${made}`]),
+      ...(made === null ? [] : [`${gameId}: made from the history, because their nights were pruned: ${made}`]),
       ...(lost === null ? [] : [`${gameId}: the home no longer has ${lost}, which were pruned`])
     ]
   })
@@ -61,7 +61,7 @@ export const exportedText = ({ games, to }: Exported): string => {
 /** What was read back, for a person. */
 export const verifiedText = ({ bytes, faults, partitions, rows, to }: VerifiedDrop): string => {
   const read = `${to}: ${amountOf(partitions, "partition")}, ${amountOf(rows, "row")}, ${megabytes(bytes)} MB read`
-  if (faults.length === 0) return `${read}; each is what its manifest says`
+  if (faults.length === 0) return `${read}; each matches its manifest`
   const told = faults.map(({ partition, what }) => `${partition}: ${what}`)
   return [read, ...told, `Write them again with: cardlake export --to ${to}`].join("\n")
 }

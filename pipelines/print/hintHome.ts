@@ -1,12 +1,12 @@
 import * as Context from "effect/Context"
 
-/** The home that `--home` names, as a shell takes it; null where hints need not name it. */
+/** The home that `--home` names, quoted for a shell; null if hints need not name it. */
 export const HintHome = Context.Reference<string | null>("cardlake/pipelines/HintHome", { defaultValue: () => null })
 
 const ofHome =
   /\bcardlake (nightly|schedule|diff|snapshots|runs|release|replay|rollback|compact|prune|describe|fx|query|explore|doctor)\b(?! --home)/g
 
-/** A text whose hints name the home that was asked: who copies one asks the same. */
+/** A text whose hints name the home in use, so that a copied hint uses the same one. */
 export const withHome = (text: string, home: string | null): string =>
   home === null ? text : text.replaceAll(ofHome, (hint) => `${hint} --home ${home}`)
 

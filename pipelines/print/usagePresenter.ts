@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as CliOutput from "effect/cli/CliOutput"
 
 /**
- * Standard output is the answer alone; everything else goes to standard error.
+ * Standard output has the answer and nothing else; the rest goes to standard error.
  * A wrong command line gets the reason and the usage, not the whole help.
  */
 export const usagePresenter: CliOutput.Presenter = {

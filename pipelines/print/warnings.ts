@@ -9,7 +9,7 @@ export const standardError = (form: LogForm) =>
     process.stderr.write(form === "json" ? line : withHome(line, home))
   })
 
-/** The log of a command that is no night: each warning is a sentence. */
+/** The log of a command other than a night: each warning is a sentence. */
 export const warnings = Layer.unwrap(
   Effect.gen(function* () {
     const { nightLog } = yield* Effect.promise(() => import("../../src/observe/nightLog.ts"))

@@ -5,7 +5,7 @@ import * as Redacted from "effect/Redacted"
 import { makeScrub, Scrub } from "../../src/client/scrub.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
 
-/** Removes the API key from a text. If the setting cannot be read, the command that needs it says so. */
+/** Removes the API key from a text. If the setting cannot be read, the command that needs it reports that. */
 const keyScrub = settingsProvider({}).pipe(
   Effect.flatMap((provider) => Config.Redacted("CARDLAKE_API_KEY").parse(provider)),
   Effect.map((key) => makeScrub(Redacted.value(key).trim())),

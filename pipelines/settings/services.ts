@@ -22,7 +22,7 @@ const lake = Layer.mergeAll(
 /** The lake in its home with its bounds, for commands that do not ask the marketplace. */
 export const lakeServices = (flags: Record<string, string>) => lake.pipe(Layer.provide(config(flags)))
 
-/** What is wrong with an address that a flag gave is said of the flag. */
+/** An invalid address from a flag is reported as the flag's. */
 const sayingFlag =
   (flags: Record<string, string>) =>
   <A, E, R>(services: Layer.Layer<A, E, R>) =>

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs"
 import { Config, ConfigProvider, Effect, Option, Result } from "effect"
 
-/** A text of one source of settings; null where it has none. */
+/** A text from one source of settings; null if it has none. */
 const textOf = (provider: ConfigProvider.ConfigProvider, name: string) =>
   Config.String(name)
     .parse(provider)
@@ -13,21 +13,21 @@ const textOf = (provider: ConfigProvider.ConfigProvider, name: string) =>
 const isThisMachine = (host: string): boolean =>
   /^(.*\.)?localhost\.?$/.test(host) || /^127(\.\d+){3}$/.test(host) || host === "[::1]"
 
-/** Whoever may write `.env` may send the key elsewhere. */
+/** Anyone who may write to `.env` could have the key sent elsewhere. */
 const doubtsOfFile = ({ mode, uid }: { readonly mode: number; readonly uid: number }): ReadonlyArray<string> => {
   const own = process.getuid?.()
   const isOthers = own !== undefined && uid !== own && uid !== 0
   return [
     ...((mode & 0o002) === 0
       ? []
-      : [".env may be written by everybody on this machine, who can have the key sent elsewhere. Run: chmod o-w .env"]),
+      : ["Everybody on this machine may write to .env, and so could have the key sent elsewhere. Run: chmod o-w .env"]),
     ...(isOthers
-      ? [".env belongs to another user of this machine, who can have the key sent elsewhere. Use a .env of your own"]
+      ? [".env belongs to another user of this machine, who could have the key sent elsewhere. Use a .env of your own"]
       : [])
   ]
 }
 
-/** What is odd about settings that work, a sentence each: ways in which the key may reach somebody it is not for. */
+/** What is odd about settings that work, one sentence each: ways in which the key may reach the wrong people. */
 export const settingsDoubts = Effect.fnUntraced(function* (flags: Record<string, string>) {
   const looked = yield* Effect.result(
     Effect.try({
@@ -45,19 +45,17 @@ export const settingsDoubts = Effect.fnUntraced(function* (flags: Record<string,
   const hasKey = (yield* textOf(environment, "CARDLAKE_API_KEY")) !== null
   return [
     ...(Result.isFailure(looked)
-      ? [
-          `.env cannot be read, so nothing of it counts (${looked.failure}). Put a file there that you may read, or remove it`
-        ]
+      ? [`.env cannot be read, so it is ignored (${looked.failure}). Put a readable file there, or remove it`]
       : []),
     ...(file === undefined ? [] : doubtsOfFile(file)),
     ...(isPlain && !isThisMachine(new URL(url).hostname)
       ? [
-          `${flags["CARDLAKE_URL"] === undefined ? "CARDLAKE_URL" : "--url"} is plain http, so everybody on the way can read the key. Write https://`
+          `${flags["CARDLAKE_URL"] === undefined ? "CARDLAKE_URL" : "--url"} is plain http, so anybody along the way can read the key. Use https://`
         ]
       : []),
     ...(hasKey && given === null && fromFile !== null
       ? [
-          "The key of the environment is sent to the address of .env in this folder. Set CARDLAKE_URL in the environment too"
+          "The key from the environment is sent to the address in this folder's .env. Set CARDLAKE_URL in the environment too"
         ]
       : [])
   ]

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 
-/** `.env` of the present folder sets what is ours and nothing else: no proxy, for one, that would get the key. */
+/** The current folder's `.env` sets only what is ours: not a proxy, for one, which would get the key. */
 const dotEnv = Effect.map(ConfigProvider.fromDotEnv(), (file) =>
   ConfigProvider.make((path) => (String(path[0]).startsWith("CARDLAKE_") ? file.load(path) : Effect.succeed(undefined)))
 )
 
-/** Where settings come from: flags, then the environment, then `.env` of the present folder. */
+/** Where settings come from: flags, then the environment, then the current folder's `.env`. */
 export const settingsProvider = (flags: Record<string, string>) =>
   Effect.gen(function* () {
     const settings = ConfigProvider.fromUnknown(flags).pipe(ConfigProvider.orElse(ConfigProvider.fromEnv()))

@@ -1,21 +1,21 @@
 import { type LearnedBucket, makeLearnedBucket } from "./LearnedBucket.ts"
 import type { Asker, Moment, RateLimit } from "./RateLimit.ts"
 
-/** In place of a game: what holds for all of them. */
+/** Stands for every game. */
 export const everyGame = ""
 
-/** No game's key is that of {@link everyGame}. */
+/** Never equal to {@link everyGame}, whatever the game is called. */
 export const keyOf = (game: string | null): string => (game === null ? " " : ` ${game}`)
 
-/** The rate buckets of a service as its answers show them, told apart by their limit: headers do not name theirs. */
+/** The rate buckets of a service, as its answers show them. Headers do not name theirs, so its limit identifies it. */
 export interface Buckets {
-  /** Those that hold for a request. */
+  /** Those that apply to a request. */
   readonly of: (asker: Asker) => ReadonlySet<LearnedBucket>
   /** The bucket that headers state for an operation. */
   readonly stated: (operation: string, limit: number, moment: Moment) => LearnedBucket
-  /** The bucket that refused a request; null where nothing says its limit. */
+  /** The bucket that refused a request; null if its limit is unknown. */
   readonly refusing: (asker: Asker, seen: RateLimit, moment: Moment) => LearnedBucket | null
-  /** Whom a refusal holds for: its game, or every one. */
+  /** Which games a refusal applies to: its own, or all. */
   readonly scopeOf: (asker: Asker, seen: Pick<RateLimit, "bucket" | "limit">) => string
 }
 

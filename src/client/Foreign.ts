@@ -1,4 +1,4 @@
-/** JSON of another kind than the marketplace's. A plain text instead means: the right kind, but broken. */
+/** JSON that is not the marketplace's. A plain text instead means: the marketplace's, but broken. */
 export class Foreign {
   readonly what: string
   constructor(what: string) {

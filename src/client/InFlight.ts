@@ -9,16 +9,16 @@ export interface EndedRequest {
   readonly failed: boolean
 }
 
-/** The gate that all requests of all games go through: how many may be under way at once. */
+/** The gate that every request of every game passes: limits how many are under way at once. */
 export interface InFlight {
   readonly within: <A, E, R>(request: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   readonly ended: (request: EndedRequest) => Effect.Effect<void>
   readonly limit: () => number
 }
 
-/** Below this no answer is slow: a page waits that long for a busy machine of ours. */
+/** An answer faster than this is never slow: on a busy machine, a page waits that long for us. */
 const slowMillis = 1000
-/** So many times the best answer of its operation is slow. */
+/** An answer that takes this many times as long as the best one of its operation is slow. */
 const slowTimes = 4
 
 /**
@@ -26,7 +26,7 @@ const slowTimes = 4
  * As many good answers as fit through it raise it by one, up to `most` again.
  */
 export const makeInFlight = (most: number): InFlight => {
-  const places = Semaphore.makeUnsafe(most)
+  const slots = Semaphore.makeUnsafe(most)
   const best = new Map<string, number>()
   let limit = most
   let good = 0
@@ -40,10 +40,10 @@ export const makeInFlight = (most: number): InFlight => {
   const resize = (next: number) => {
     limit = next
     good = 0
-    return places.resize(limit)
+    return slots.resize(limit)
   }
   return {
-    within: places.withPermit,
+    within: slots.withPermit,
     ended: ({ failed, millis, operation, sentMillis }) => {
       if (failed || isSlow(operation, millis)) {
         if (sentMillis < halvedAt) return Effect.void

@@ -1,10 +1,10 @@
 /** Windows that services count in, in minutes: one, ten, an hour, a day. */
 const windows = [1, 10, 60, 1440]
 
-/** Of the learned rate: clocks differ, and the limit is not to be touched. */
+/** Share of the learned rate that is used: clocks differ, and the limit must not be reached. */
 const share = 0.95
 
-/** The rate never falls below this part of what the service states: other programs may use the same account. */
+/** The rate never falls below this share of what the service states: other programs may use the same account. */
 const mostSlowness = 8
 
 /**
@@ -15,19 +15,19 @@ export interface LearnedBucket {
   readonly limit: number
   /** Takes a token, now or ahead of time: how long to wait before the request goes out. */
   readonly take: (nowMillis: number) => number
-  /** A request that took a token was answered, or given up. */
+  /** A request that took a token was answered or abandoned. */
   readonly done: () => void
-  /** An answer to a request that is not {@link done} yet said how many are left. */
+  /** An answer to a request that is not yet {@link done} said how many tokens are left. */
   readonly remains: (remaining: number, nowMillis: number) => void
   /** A request that went out at `sentMillis` was answered 429. */
   readonly refuse: (waitMillis: number, sentMillis: number, nowMillis: number) => void
   /** How long nobody may send. */
   readonly pausedMillis: (nowMillis: number) => number
-  /** How long so many requests take that have not begun. */
+  /** How long this many requests take, none of which has begun. */
   readonly millisFor: (requests: number, nowMillis: number) => number
 }
 
-/** A bucket of which nothing is known but its limit. */
+/** A bucket of which only the limit is known. */
 export const makeLearnedBucket = (limit: number, nowMillis: number, minuteMillis: number): LearnedBucket => {
   let window = minuteMillis
   let slowness = 1
@@ -35,7 +35,7 @@ export const makeLearnedBucket = (limit: number, nowMillis: number, minuteMillis
   let filledAt = nowMillis
   let pausedUntil = -Infinity
   let taughtAt = -Infinity
-  /** Tokens of requests that are not answered yet: the service may not have told of them. */
+  /** Tokens of requests that are not answered yet: the service may not have counted them. */
   let promised = 0
 
   const perMilli = () => (share * limit) / window / slowness
@@ -62,7 +62,7 @@ export const makeLearnedBucket = (limit: number, nowMillis: number, minuteMillis
       fill(now)
       tokens = Math.min(tokens, 0)
       pausedUntil = Math.max(pausedUntil, now + waitMillis)
-      // Of those that were under way together the first one teaches.
+      // Of several that were under way together, only the first one counts.
       if (sentMillis < taughtAt) return
       const fitting = windows.find((minutes) => minutes * minuteMillis >= waitMillis) ?? 1440
       if (taughtAt > -Infinity && fitting * minuteMillis <= window) slowness = Math.min(mostSlowness, slowness * 2)

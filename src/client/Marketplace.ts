@@ -37,17 +37,19 @@ const setting = <A>(name: string, config: Config.Config<A>, fault: (value: A) =>
 
 const key = Effect.map(
   setting("CARDLAKE_API_KEY", Config.Redacted("CARDLAKE_API_KEY"), (value) =>
-    /^[\x21-\x7e]+$/.test(Redacted.value(value).trim()) ? null : "is empty or holds characters that no key has"
+    /^[\x21-\x7e]+$/.test(Redacted.value(value).trim())
+      ? null
+      : "is empty or contains characters that a key cannot have"
   ),
   (value) => Redacted.make(Redacted.value(value).trim())
 )
 
 const url = setting("CARDLAKE_URL", Config.URL("CARDLAKE_URL"), (value) => {
   if (value.protocol !== "http:" && value.protocol !== "https:") return "does not begin with http:// or https://"
-  return value.username === "" && value.password === "" ? null : "holds a user or a password, which is never sent"
+  return value.username === "" && value.password === "" ? null : "contains a user or a password, which is never sent"
 })
 
-/** Puts the key on every request. Spec: Authentication, 1. */
+/** Adds the key to every request. Spec: Authentication, 1. */
 const authorizationClient = HttpApiMiddleware.layerClient(
   Authorization,
   Effect.map(
@@ -67,10 +69,12 @@ const mostGames = 1000
 const readList = (json: unknown) => {
   const many = tooMany(json, mostGames)
   if (many !== null) return Result.fail(many)
-  return isList(json) ? Result.succeed({ ...json, pagination: null }) : Result.fail(new Foreign("its JSON is no list"))
+  return isList(json)
+    ? Result.succeed({ ...json, pagination: null })
+    : Result.fail(new Foreign("its JSON is not a list"))
 }
 const readAccount = (json: unknown) =>
-  isAccount(json) ? Result.succeed(json) : Result.fail(new Foreign("its JSON is no account"))
+  isAccount(json) ? Result.succeed(json) : Result.fail(new Foreign("its JSON is not an account"))
 
 /**
  * The marketplace's lists as raw pages, every call with key, time-out, retries and the shared rate budget.
@@ -83,7 +87,7 @@ export class Marketplace extends Context.Service<
     readonly url: string
     readonly games: Effect.Effect<Page<null>, MarketplaceError>
     readonly account: Effect.Effect<typeof Account.Type, MarketplaceError>
-    /** A page of a list, opened in a way of its own. */
+    /** A page of a list, opened by the caller's function. */
     readonly opened: <P, A extends OpenedPage<P>>(
       call: PageCall<P>,
       open: OpenPage<P, A>
@@ -97,9 +101,9 @@ export class Marketplace extends Context.Service<
     readonly expansions: (gameId: string, offset: number) => Effect.Effect<Page<OffsetPagination>, MarketplaceError>
     /** One page of 200 items, by name. */
     readonly products: (gameId: string, offset: number) => Effect.Effect<Page<OffsetPagination>, MarketplaceError>
-    /** The limit the service stated last; null before. */
+    /** The limit that the service stated last; null if none yet. */
     readonly rateLimit: () => RateLimit | null
-    /** How long so many more requests of an operation take at least, by the limits learned so far. */
+    /** How long this many more requests of an operation take at least, by the limits learned so far. */
     readonly millisFor: RateBudget["millisFor"]
   }
 >()("cardlake/client/Marketplace") {
@@ -107,7 +111,7 @@ export class Marketplace extends Context.Service<
     Marketplace,
     Effect.gen(function* () {
       const base = yield* url
-      // The address may be given with the version, which every path begins with.
+      // The address may include the version, with which every path begins.
       const prefix = base.pathname.replace(/\/+$/, "").replace(/\/v1$/, "").replace(/\/+$/, "")
       const baseUrl = `${base.origin}${prefix}`
       const client = yield* HttpApiClient.make(MarketplaceApi, {
@@ -127,7 +131,9 @@ export class Marketplace extends Context.Service<
           Effect.suspend(() => {
             if (repeated) return Effect.void
             repeated = true
-            return Effect.logWarning(`The marketplace repeats the API key in ${request}; pages keep <redacted> for it`)
+            return Effect.logWarning(
+              `The marketplace repeats the API key in ${request}; the stored pages say <redacted> instead`
+            )
           })
       }
       const run = <A>(call: Call<A>) =>

@@ -10,7 +10,7 @@ const tries = (count: number) => (count === 1 ? "1 attempt" : `${count} attempts
 export class SettingInvalid extends Schema.TaggedError<SettingInvalid>()("SettingInvalid", {
   name: Schema.String,
   what: Schema.String,
-  /** The flag that it came from; without one it is of the environment or `.env`. */
+  /** The flag that it came from; absent if it came from the environment or `.env`. */
   flag: Schema.optionalKey(Schema.String)
 }) {
   override get message() {
@@ -36,12 +36,12 @@ export class AccessForbidden extends Schema.TaggedError<AccessForbidden>()("Acce
   override get message() {
     const scopes = (list: ReadonlyArray<string>) => (list.length === 0 ? "none" : list.join(", "))
     return this.code === "FORBIDDEN"
-      ? `The API key may not call ${at(this)}: it needs ${scopes(this.required)} and holds ${scopes(this.granted)}. Create a key with that scope and set CARDLAKE_API_KEY`
+      ? `The API key may not call ${at(this)}: it needs ${scopes(this.required)} but has ${scopes(this.granted)}. Create a key with that scope and set CARDLAKE_API_KEY`
       : `The marketplace forbids ${at(this)} to this account (${this.code}). Ask the marketplace for API access, then try: cardlake doctor`
   }
 }
 
-/** An id that names nothing, under whatever status. Beyond the spec: section 2, not-found answers. */
+/** An id that names nothing, whatever the status. Beyond the spec: section 2, not-found answers. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   ...where,
   code: Schema.String,
@@ -68,11 +68,11 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
   override get message() {
     const limit = this.limit === null ? "" : `, limit ${this.limit}`
     const asked = this.askedMillis === null ? "" : ` and asks for ${Math.ceil(this.askedMillis / 1000)} s more`
-    return `The marketplace still limits ${at(this)} (bucket ${this.bucket}${limit}) after ${Math.round(this.waitedMillis / 1000)} s of waiting${asked}. Run again later or have the limit raised`
+    return `The marketplace still limits ${at(this)} (bucket ${this.bucket}${limit}) after ${Math.round(this.waitedMillis / 1000)} s of waiting${asked}. Run it again later, or ask the marketplace to raise the limit`
   }
 }
 
-/** Any other refusal that a repetition cannot change: 400 and the rest of 4xx. */
+/** Any other refusal that a retry cannot change: 400 and the rest of 4xx. */
 export class RequestRefused extends Schema.TaggedError<RequestRefused>()("RequestRefused", {
   ...where,
   status: Schema.Int,
@@ -92,11 +92,11 @@ export class ServiceFailed extends Schema.TaggedError<ServiceFailed>()("ServiceF
   attempts
 }) {
   override get message() {
-    return `The marketplace failed at ${at(this)} with ${this.status} ${this.code} after ${tries(this.attempts)}. Run again later: finished games are kept`
+    return `The marketplace failed at ${at(this)} with ${this.status} ${this.code} after ${tries(this.attempts)}. Run it again later: finished games are kept`
   }
 }
 
-/** No whole answer: name, connection, time-out or a cut body. `url` is the origin only. */
+/** No complete answer: name lookup, connection, time-out or a cut body. `url` is the origin only. */
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", {
   ...where,
   url: Schema.String,
@@ -116,39 +116,39 @@ export class NotMarketplace extends Schema.TaggedError<NotMarketplace>()("NotMar
   attempts
 }) {
   override get message() {
-    return `${this.url} does not answer ${at(this)} as the marketplace does: ${this.what}, ${tries(this.attempts)}. Check CARDLAKE_URL with: cardlake doctor`
+    return `${this.url} did not answer ${at(this)} as the marketplace does: ${this.what}, ${tries(this.attempts)}. Check CARDLAKE_URL with: cardlake doctor`
   }
 }
 
-/** The right service, but this page never came whole: empty, cut, invalid gzip, invalid JSON, another page's place. */
+/** The right service, but this page never arrived intact: empty, cut, invalid gzip, invalid JSON, another page. */
 export class PageBroken extends Schema.TaggedError<PageBroken>()("PageBroken", {
   ...where,
   what: Schema.String,
   attempts
 }) {
   override get message() {
-    return `The page ${at(this)} came broken (${this.what}), ${tries(this.attempts)}. Run again later; if it stays, report the request id to the marketplace`
+    return `The page ${at(this)} arrived broken (${this.what}), ${tries(this.attempts)}. Run it again later; if it persists, report the request id to the marketplace`
   }
 }
 
-/** Whoever was to open this page ended over it, most likely for want of memory. */
+/** The thread that opened this page crashed, most likely for lack of memory. */
 export class PageUnread extends Schema.TaggedError<PageUnread>()("PageUnread", { ...where, cause: Schema.String }) {
   override get message() {
-    return `The page ${at(this)} ended the thread that read it (${this.cause}). Give the program more memory and run it again; if it stays, report the request id to the marketplace`
+    return `The page ${at(this)} crashed the thread that read it (${this.cause}). Give the program more memory and run it again; if it persists, report the request id to the marketplace`
   }
 }
 
-/** A list that cannot be walked to its end: a cursor that repeats, more pages than any list has. */
+/** A list that cannot be read to its end: a cursor that repeats, or more pages than any list has. */
 export class PagingBroken extends Schema.TaggedError<PagingBroken>()("PagingBroken", {
   ...where,
   what: Schema.String
 }) {
   override get message() {
-    return `The list at ${at(this)} does not end: ${this.what}. Run again later; if it stays, report the request id to the marketplace`
+    return `The list at ${at(this)} does not end: ${this.what}. Run it again later; if it persists, report the request id to the marketplace`
   }
 }
 
-/** Everything a call of the marketplace can end in. None of them holds the API key. */
+/** Every way in which a call of the marketplace can fail. None contains the API key. */
 export const MarketplaceError = Schema.Union([
   KeyRefused,
   AccessForbidden,

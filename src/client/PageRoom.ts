@@ -1,14 +1,14 @@
 import { Context, Effect, Semaphore } from "effect"
 
-/** The place of large pages in memory, as one page sees it. */
+/** The memory that large pages take turns using, as one page sees it. */
 export interface PageRoom {
-  /** Waits until no other large page is in memory; to take it twice is to take it once. */
+  /** Waits until no other large page is in memory; taking it twice is taking it once. */
   readonly take: Effect.Effect<void>
-  /** For a page that came broken: whoever asks again must not keep others waiting. */
+  /** For a page that arrived broken: a retry must not keep others waiting. */
   readonly leave: Effect.Effect<void>
 }
 
-/** Outside of {@link withPageRoom} nobody waits. */
+/** Outside {@link withPageRoom} nothing waits. */
 export const PageRoom = Context.Reference<PageRoom>("cardlake/client/PageRoom", {
   defaultValue: () => ({ take: Effect.void, leave: Effect.void })
 })
@@ -17,8 +17,8 @@ export const PageRoom = Context.Reference<PageRoom>("cardlake/client/PageRoom", 
 const room = Semaphore.makeUnsafe(1)
 
 /**
- * Asks for a page and uses it. A large page has the room to itself from before it is unzipped until `page` ends.
- * Whoever has the room must not ask for another page: every request under way may be waiting for it.
+ * Requests a page and uses it. A large page has the room to itself from before it is unzipped until `page` ends.
+ * While a page has the room, it must not request another: every request under way may be waiting for the room.
  */
 export const withPageRoom = <A, E, R>(page: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {

@@ -6,8 +6,8 @@ import type { Asker, Moment, RateLimit } from "./RateLimit.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
 import { waitFor } from "./Waiting.ts"
 
-// Not Effect's withRateLimiter: it wants the limit beforehand. Without it, 150 requests at 60 a minute met 8 to 946
-// refusals; with a guess of 60 every faster service would be read at 60 a minute. Here: none, or the 11 then under way.
+// Not Effect's withRateLimiter: it needs the limit beforehand. Without it, 150 requests at 60 a minute met 8 to 946
+// refusals; with a guess of 60, every faster service is read at 60 a minute. Here: none, or the 11 then under way.
 
 /**
  * The one limiter of all games; unlimited until the service says otherwise. Headers count for every game,
@@ -16,16 +16,16 @@ import { waitFor } from "./Waiting.ts"
 export interface RateBudget {
   /** Sends a request once its buckets and the requests under way allow it. No wait is longer than the policy says. */
   readonly within: <A, E, R>(asker: Asker, request: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** An answer ended after so long; `failed`: with 429, 503 or without an answer. */
+  /** An answer ended after this long; `failed`: with 429, 503 or without an answer. */
   readonly ended: (asker: Asker, moment: Moment, failed: boolean) => Effect.Effect<void>
-  /** Limit and what remains of it, as the headers of an answer say. */
+  /** The limit and what remains of it, as an answer's headers say. */
   readonly learn: (asker: Asker, seen: RateLimit, moment: Moment) => void
   /** A 429, and how long it asks to wait. */
   readonly refuse: (asker: Asker, refusal: RateLimit & { readonly waitMillis: number }, moment: Moment) => void
-  /** A 429 that does not say how long to wait: those it holds for send nothing for so long. */
+  /** A 429 that does not say how long to wait: the requests it applies to wait this long. */
   readonly pause: (asker: Asker, seen: Pick<RateLimit, "bucket" | "limit">, millis: number) => Effect.Effect<void>
   readonly seen: () => RateLimit | null
-  /** How long so many requests of an operation take at least, by its buckets; 0 where nothing holds them back. */
+  /** How long this many requests of an operation take at least, by its buckets; 0 if nothing holds them back. */
   readonly millisFor: (asker: Asker, requests: number, nowMillis: number) => number
 }
 
@@ -86,7 +86,7 @@ export const makeRateBudget = (): RateBudget => {
   }
 }
 
-/** Sends a request once nothing is to be waited for any more and the gate has a place for it. */
+/** Sends a request once there is nothing left to wait for and the gate has a free slot. */
 const sendAfter = <A, E, R>(
   waitMillis: () => number,
   inFlight: InFlight,
@@ -96,7 +96,7 @@ const sendAfter = <A, E, R>(
   const send: Effect.Effect<A, E, R> = Effect.suspend(() => {
     const wait = waitMillis()
     if (wait > 0) return waited(wait)
-    // Looked at again with a place at hand: while it was waited for, a limit may have been learned.
+    // Checked again once it has a slot: a limit may have been learned in the meantime.
     const attempt = Effect.suspend(() => {
       const wait = waitMillis()
       return wait > 0 ? Effect.succeed(waited(wait)) : Effect.map(request, Effect.succeed)

@@ -1,10 +1,10 @@
-/** Who sends a request: the kind of request, `products`, and the game it is about, null for what is about none. */
+/** What a request is for: its kind, such as `products`, and its game, null if it is about none. */
 export interface Asker {
   readonly operation: string
   readonly game: string | null
 }
 
-/** What the service has said of its limits; null until it has. Beyond the spec: section 3. */
+/** What the service has said about its limits; null until it has. Beyond the spec: section 3. */
 export interface RateLimit {
   readonly bucket: string
   readonly limit: number | null

@@ -16,17 +16,17 @@ export interface RawBody {
   readonly plain: Buffer
   /** The uncompressed text, a byte order mark included. */
   readonly text: string
-  /** The file that it comes from, where it was not asked for but kept from before. */
+  /** The file that it comes from, if it was stored earlier and not requested now. */
   readonly file?: string
 }
 
-/** An answer's body before anybody has looked into it. */
+/** An answer's body before anything has read it. */
 export interface Answer extends Pick<RawBody, "request" | "requestId" | "bytes" | "file"> {
   /** As the answer's head says it. */
   readonly encoding: string | undefined
 }
 
-/** A page, whoever opened it and whatever of it is left. */
+/** A page, whoever opened it and however much of it is left. */
 export interface OpenedPage<Pagination> extends Pick<RawBody, "request" | "requestId"> {
   /** Of the body as it came over the wire. */
   readonly sentBytes: number
@@ -40,10 +40,10 @@ export interface Page<Pagination> extends RawBody, OpenedPage<Pagination> {
   readonly data: ReadonlyArray<unknown>
 }
 
-/** Above this a page is no page: 200 records of 300 KB, or a compression bomb. */
+/** No page is larger than this: 200 records of 300 KB each, or a compression bomb. */
 export const largestBodyBytes = 64 * 1024 * 1024
 
-/** Above this a page has the room to itself: sixteen are in memory at once. Four times the largest page of any game. */
+/** A larger page has the room to itself: sixteen are in memory at once. Four times the largest page of any game. */
 const usualBodyBytes = 1024 * 1024
 
 /** A changelog page that names a million products has three million values. Parsed, these take 400 MB at most. */
@@ -59,7 +59,7 @@ const statedSize = (bytes: Uint8Array): number => {
 
 const tooLarge = "a body of more than 64 MB"
 
-/** Values of a JSON text that is not parsed yet, one too few in each list and object that is not empty. */
+/** Counts the values of an unparsed JSON text, one too few for each list and object that is not empty. */
 const countValues = (plain: Uint8Array): number => {
   let values = 0
   let isText = false
@@ -74,7 +74,7 @@ const countValues = (plain: Uint8Array): number => {
   return values
 }
 
-/** A body that is neither zipped any more nor bytes only. */
+/** A body that is unzipped and decoded. */
 export type UnpackedBody = Pick<RawBody, "gzip" | "plain" | "text">
 
 const unzip = (bytes: Uint8Array, most: number): Result.Result<Buffer | null, string> => {
@@ -89,7 +89,7 @@ const unzip = (bytes: Uint8Array, most: number): Result.Result<Buffer | null, st
 
 /**
  * Unzips and decodes a body, whose first two bytes say whether it is gzip; fails with what is wrong, in words. Null if
- * it is larger than it may be: whoever has the room for it tries again. Beyond the spec: section 8.
+ * it is larger than allowed: the caller tries again once it has the room. Beyond the spec: section 8.
  */
 export const unpack = (
   bytes: Uint8Array,
@@ -116,7 +116,7 @@ export const unpack = (
   return Result.succeed({ gzip, plain, text: plain.toString("utf8") })
 }
 
-/** {@link unpack}, which waits for the room that a large body takes. */
+/** {@link unpack}, after waiting for the room that a large body needs. */
 export const unpackBody = Effect.fnUntraced(function* (
   bytes: Uint8Array,
   encoding: string | undefined
@@ -127,7 +127,7 @@ export const unpackBody = Effect.fnUntraced(function* (
   return (yield* Effect.fromResult(unpack(bytes, encoding, true))) ?? (yield* Effect.fail(tooLarge))
 })
 
-/** The JSON of a body's text; fails in words when it is none. A leading byte order mark is passed over. */
+/** The JSON of a body's text; fails in words if it is not JSON. A leading byte order mark is skipped. */
 export const parseBody = (text: string): Result.Result<unknown, string> => {
   try {
     const json: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)

@@ -4,7 +4,7 @@ import { Context } from "effect"
 export interface RetryPolicy {
   /** One attempt, connection and body included. */
   readonly timeoutMillis: number
-  /** Tries after the first one. A 429 does not use them up: it has {@link longestRateWaitMillis}. */
+  /** Retries after the first attempt. A 429 does not count: it has {@link longestRateWaitMillis}. */
   readonly times: number
   /** First wait; doubles with every try up to {@link longestBackoffMillis}, minus up to a quarter of jitter. */
   readonly baseMillis: number
@@ -13,7 +13,7 @@ export interface RetryPolicy {
    * A server that asks for a longer wait (and not with 429) counts as failed. Beyond the spec: section 2, retry rule.
    */
   readonly longestAskedWaitMillis: number
-  /** What one request waits for its rate limit in all before it gives up. */
+  /** How long one request waits for its rate limit in total before it gives up. */
   readonly longestRateWaitMillis: number
   /** How often one request is answered 429 before it gives up. */
   readonly rateTimes: number

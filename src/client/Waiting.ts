@@ -8,7 +8,7 @@ export interface Wait {
   readonly why: string
 }
 
-/** Who is told of every wait at its beginning; nobody by default. */
+/** Hears of every wait when it begins; nobody by default. */
 export const Waiting = Context.Reference<(wait: Wait) => Effect.Effect<void>>("cardlake/client/Waiting", {
   defaultValue: () => () => Effect.void
 })

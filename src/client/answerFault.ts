@@ -14,7 +14,7 @@ import { askedWaitMillis } from "./askedWaitMillis.ts"
 import { statedLimit, statedWaitMillis } from "./statedFigures.ts"
 
 /** Where an answer came from: for messages. */
-export interface Place {
+export interface AnswerSource {
   readonly request: string
   readonly requestId: string | null
   /** Origin of the service. */
@@ -28,12 +28,12 @@ export interface Passing {
   readonly why: string
   /** What the server asks to wait, null when it does not say. */
   readonly waitMillis: number | null
-  /** Set for a 429: it waits for the shared budget and not for a number of attempts. */
+  /** Set for a 429: it is bounded by the shared budget and not by a number of attempts. */
   readonly limited: { readonly bucket: string; readonly limit: number | null } | null
   readonly giveUp: (attempts: number, waitedMillis: number) => MarketplaceError
 }
 
-/** A failed attempt that no repetition changes. */
+/** A failed attempt that no retry changes. */
 export interface Final {
   readonly _tag: "Final"
   readonly error: MarketplaceError
@@ -50,13 +50,13 @@ export const passing = (why: string, giveUp: Passing["giveUp"], waitMillis: numb
 })
 export const final = (error: MarketplaceError): Final => ({ _tag: "Final", error })
 
-/** Codes, buckets and ids of an error are shown no longer than this. */
+/** The longest code, bucket or id of an error that is shown. */
 const longestWord = 200
 
-/** Anything longer is not an error of the marketplace. */
+/** A longer body is not an error of the marketplace. */
 const longestErrorText = 64 * 1024
 
-/** The JSON of an error with its texts scrubbed, whatever escapes they came with; undefined when it is none. */
+/** The JSON of an error with its texts scrubbed, whatever escapes they came with; undefined if it is not JSON. */
 const scrubbedJson = (text: string, scrub: (text: string) => string): unknown => {
   if (text.length > longestErrorText) return undefined
   try {
@@ -80,11 +80,11 @@ const isPermanentCode = (code: string): boolean =>
 const isPassingStatus = (status: number): boolean => status === 408 || status === 409 || status >= 500
 
 /**
- * What an answer outside 2xx means. The code decides before the status: a code ending `_NOT_FOUND` is permanent even
+ * What an answer other than 2xx means. The code takes precedence: one that ends in `_NOT_FOUND` is permanent even
  * under a 500. Then 400, 401 and 403, then `x-should-retry`, then the status. Beyond the spec: section 2.
  */
 export const answerFault = (
-  place: Place,
+  source: AnswerSource,
   answer: {
     readonly status: number
     readonly headers: Readonly<Record<string, string | undefined>>
@@ -94,11 +94,11 @@ export const answerFault = (
   }
 ): Fault => {
   const { headers, status } = answer
-  const { request, requestId } = place
+  const { request, requestId } = source
   const envelope = Option.getOrUndefined(decodeEnvelope(scrubbedJson(answer.text, answer.scrub)))
   const code = envelope?.code.slice(0, longestWord) ?? `HTTP_${status}`
   const data = envelope?.data ?? {}
-  if (status === 429) return limitFault(place, data, askedWaitMillis(headers, answer.nowMillis))
+  if (status === 429) return limitFault(source, data, askedWaitMillis(headers, answer.nowMillis))
   if (isPermanentCode(code)) return final(new NotFound({ request, requestId, code, id: namedId(data) }))
   if (status === 401) return final(new KeyRefused({ request, requestId }))
   if (status === 403 && envelope !== undefined) {
@@ -110,7 +110,7 @@ export const answerFault = (
   if (shouldRetry !== "true" && (shouldRetry === "false" || !isPassingStatus(status))) {
     if (status >= 500 || status === 408 || status === 409) return final(failed(1))
     return envelope === undefined
-      ? final(new NotMarketplace({ ...place, what: foreignAnswer(status), attempts: 1 }))
+      ? final(new NotMarketplace({ ...source, what: foreignAnswer(status), attempts: 1 }))
       : final(
           new RequestRefused({
             request,
@@ -124,7 +124,11 @@ export const answerFault = (
   return passing(String(status), failed, askedWaitMillis(headers, answer.nowMillis))
 }
 
-const limitFault = (place: Place, data: Readonly<Record<string, unknown>>, headerMillis: number | null): Passing => {
+const limitFault = (
+  source: AnswerSource,
+  data: Readonly<Record<string, unknown>>,
+  headerMillis: number | null
+): Passing => {
   const bucket = typeof data["bucket"] === "string" ? data["bucket"].slice(0, longestWord) : "unknown"
   const limit = statedLimit(data["limit"])
   const waitMillis = headerMillis ?? statedWaitMillis(data["retryAfter"], 1000)
@@ -135,8 +139,8 @@ const limitFault = (place: Place, data: Readonly<Record<string, unknown>>, heade
     limited: { bucket, limit },
     giveUp: (_, waitedMillis) =>
       new RateLimited({
-        request: place.request,
-        requestId: place.requestId,
+        request: source.request,
+        requestId: source.requestId,
         bucket,
         limit,
         waitedMillis,

@@ -10,7 +10,7 @@ export const askedWaitMillis = (
 ): number | null => {
   const after = headers["retry-after"]
   const asked = statedWaitMillis(headers["retry-after-ms"], 1) ?? statedWaitMillis(after, 1000)
-  // A number that nobody can mean is not a year either.
+  // An absurd number is not a year either.
   if (asked !== null || after === undefined || !Number.isNaN(Number(after))) return asked
   return statedWaitMillis(Math.max(0, Date.parse(after) - nowMillis), 1)
 }

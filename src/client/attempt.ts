@@ -20,16 +20,16 @@ import type { Secret } from "./scrubbedBody.ts"
 /** The derived client also names the errors of the key's middleware. Raw responses are asked for, so none is raised. */
 type SendError = HttpClientError.HttpClientError | HttpApiMiddleware.Error<Authorization>
 
-/** A call before it is sent: how messages and ledgers name it, and what its JSON must be. */
+/** A call that is not yet sent: how messages and ledgers name it, and what its JSON must be. */
 export interface Call<A> {
-  /** What rate buckets tell apart: `products`, `changelog`. */
+  /** What rate buckets distinguish: `products`, `changelog`. */
   readonly operation: string
-  /** The game it is about; null for what is about none. */
+  /** The game it is about; null if it is about none. */
   readonly game: string | null
   /** Method, path, query and body. */
   readonly request: string
   readonly send: Effect.Effect<HttpClientResponse.HttpClientResponse, SendError>
-  /** Looks into an answer that is none of an error. */
+  /** Reads an answer that is not an error. */
   readonly open: (answer: Answer) => Effect.Effect<A, OpenFault>
 }
 
@@ -37,21 +37,21 @@ export interface Call<A> {
 export interface Service extends Secret {
   /** Its origin, for messages. */
   readonly url: string
-  /** What stands before the paths of all its requests; mostly nothing. */
+  /** The prefix of all its request paths; usually empty. */
   readonly prefix: string
   readonly budget: RateBudget
 }
 
 /**
- * Sends a call once and reads its answer whole, within the time-out. A failure is a value that says whether it tends to
- * pass; it holds texts only, so the key cannot leave with it.
+ * Sends a call once and reads its whole answer, within the time-out. A failure is a value that says whether it tends to
+ * pass; it contains texts only, so the key cannot leak with it.
  */
 export const attempt = Effect.fnUntraced(function* <A>(
   service: Service,
   call: Call<A>
 ): Effect.fn.Return<Result.Result<A, Fault>> {
   const { budget, scrub, url } = service
-  // As it was asked. A ledger has it without the prefix: what was read goes on when the service has moved.
+  // As it was sent. A ledger has it without the prefix, so a reading can continue after the service has moved.
   const request = call.request.replace(" ", ` ${service.prefix}`)
   const { longestRateWaitMillis, minuteMillis, timeoutMillis } = yield* RetryPolicy
   const clock = yield* Clock.Clock
@@ -76,7 +76,7 @@ export const attempt = Effect.fnUntraced(function* <A>(
 
   const { headers, status } = answered.response
   const requestId = headers["x-request-id"] === undefined ? null : scrub(headers["x-request-id"]).slice(0, 200)
-  const place = { request, requestId, url }
+  const source = { request, requestId, url }
   const seen = limitOf(headers)
   if (seen !== null && status !== 429) budget.learn(call, seen, moment())
   yield* budget.ended(call, moment(), status === 429 || status === 503)
@@ -86,8 +86,8 @@ export const attempt = Effect.fnUntraced(function* <A>(
     const unpacked = yield* Effect.result(unpackBody(bytes, encoding))
     const text = Result.isSuccess(unpacked) ? unpacked.success.text : ""
     const { nowMillis } = moment()
-    const fault = answerFault(place, { status, headers, text, nowMillis, scrub })
-    // A wait that nobody is going to wait is not taught to the others.
+    const fault = answerFault(source, { status, headers, text, nowMillis, scrub })
+    // A wait that will not happen must not slow down the others.
     if (fault._tag === "Passing" && fault.limited !== null && (fault.waitMillis ?? 0) <= longestRateWaitMillis) {
       const limited = { ...fault.limited, limit: fault.limited.limit ?? seen?.limit ?? null, remaining: 0 }
       budget.refuse(call, { ...limited, waitMillis: fault.waitMillis ?? 0 }, moment())
@@ -105,7 +105,7 @@ export const attempt = Effect.fnUntraced(function* <A>(
   }
   if (failure instanceof Foreign) {
     return Result.fail(
-      passing("foreign answer", (attempts) => new NotMarketplace({ ...place, what: failure.what, attempts }))
+      passing("foreign answer", (attempts) => new NotMarketplace({ ...source, what: failure.what, attempts }))
     )
   }
   return Result.fail({ _tag: "Final", error: new PageUnread({ request, requestId, cause: failure.cause }) })

@@ -7,7 +7,7 @@ import { changelogCall } from "./pageCalls.ts"
 import type { CursorPagination } from "./pageReads.ts"
 import type { OpenedPage } from "./RawBody.ts"
 
-/** No game has a million deployments: more pages than this is a list without an end. */
+/** No game has a million deployments: a list with more pages than this never ends. */
 const mostPages = 10_000
 
 /**
@@ -31,7 +31,7 @@ export const changelogPages = <P extends OpenedPage<CursorPagination>, A, E, R>(
         )
         const { nextCursor } = page.pagination
         if (nextCursor !== null && (seen.has(nextCursor) || seen.size >= mostPages)) {
-          const what = seen.has(nextCursor) ? "a cursor came twice" : `it has more than ${mostPages} pages`
+          const what = seen.has(nextCursor) ? "the same cursor came twice" : `it has more than ${mostPages} pages`
           return yield* new PagingBroken({ request: page.request, requestId: page.requestId, what })
         }
         if (nextCursor !== null) seen.add(nextCursor)

@@ -4,9 +4,9 @@ import type { HttpClientError } from "effect/http"
 import { NotMarketplace, PageBroken, Unreachable } from "./MarketplaceError.ts"
 import { largestBodyBytes } from "./RawBody.ts"
 import { final, passing } from "./answerFault.ts"
-import type { Fault, Place } from "./answerFault.ts"
+import type { Fault, AnswerSource } from "./answerFault.ts"
 
-/** The I/O failure behind an error, without its objects: those hold the request and with it the key. */
+/** The I/O failure behind an error, without its objects: they contain the request, and with it the key. */
 const failureOf = (error: HttpClientError.HttpClientError): { readonly code: string; readonly text: string } => {
   const { cause } = error.reason
   const inner = cause instanceof AggregateError && cause.errors[0] instanceof Error ? cause.errors[0] : cause
@@ -36,33 +36,33 @@ const speaksTls = (url: URL): Effect.Effect<boolean> =>
     return Effect.sync(() => socket.destroy())
   }).pipe(Effect.timeoutOrElse({ duration: 1000, orElse: () => Effect.succeed(false) }))
 
-/** What is wrong with the scheme of the address, if that is why no answer came. */
+/** What is wrong with the address's scheme, if that is why there was no answer. */
 const wrongScheme = Effect.fnUntraced(function* (url: URL, { code, text }: ReturnType<typeof failureOf>) {
   if (url.protocol === "https:" && plainAnswered.test(code) && /wrong version number|packet length/i.test(text)) {
-    return "it speaks plain HTTP at this port; write http:// in place of https://"
+    return "it speaks plain HTTP at this port; use http:// instead of https://"
   }
   if (url.protocol === "http:" && cutOff.test(code) && (yield* speaksTls(url))) {
-    return "it speaks TLS at this port; write https:// in place of http://"
+    return "it speaks TLS at this port; use https:// instead of http://"
   }
   return null
 })
 
-/** What it means that no whole answer came. `scrub` sees the text before it is shortened. */
+/** What it means if no complete answer came. `scrub` gets the text before it is shortened. */
 export const lostFault = Effect.fnUntraced(function* (
-  place: Place,
+  source: AnswerSource,
   error: HttpClientError.HttpClientError,
   scrub: (text: string) => string
 ): Effect.fn.Return<Fault> {
   const failure = failureOf(error)
   if (failure.code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
     const what = `a body of more than ${largestBodyBytes / 1024 / 1024} MB`
-    const { request, requestId } = place
+    const { request, requestId } = source
     return passing("broken page", (attempts) => new PageBroken({ request, requestId, what, attempts }))
   }
-  const what = yield* wrongScheme(new URL(place.url), failure)
-  if (what !== null) return final(new NotMarketplace({ ...place, what, attempts: 1 }))
-  return noAnswer(place, scrub(failure.text).slice(0, 200))
+  const what = yield* wrongScheme(new URL(source.url), failure)
+  if (what !== null) return final(new NotMarketplace({ ...source, what, attempts: 1 }))
+  return noAnswer(source, scrub(failure.text).slice(0, 200))
 })
 
-export const noAnswer = (place: Place, cause: string): Fault =>
-  passing("no answer", (attempts) => new Unreachable({ ...place, cause, attempts }))
+export const noAnswer = (source: AnswerSource, cause: string): Fault =>
+  passing("no answer", (attempts) => new Unreachable({ ...source, cause, attempts }))

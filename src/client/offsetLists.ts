@@ -10,7 +10,7 @@ const responseMode = "response-only"
 /** A page of {@link pageLimits} `offset.max` items. */
 const query = (offset: number) => ({ limit: pageLimits.offset.max, offset })
 
-/** Paging in query and body: the spec has it in the query, the live service reads the body. */
+/** Paging goes into query and body: the spec has it in the query, the live service reads the body. */
 const productsSearch = (gameId: string, offset: number) =>
   ({ ...query(offset), gameFilters: { game: gameId }, sortBy: "name", sortDirection: "asc" }) as const
 

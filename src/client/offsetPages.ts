@@ -12,11 +12,11 @@ import type { OpenedPage } from "./RawBody.ts"
 /** Pages in flight at once: more brings nothing. */
 export const pagesInFlight = 16
 
-/** A hundred times the largest game: a list that says more is not read to an end that it may not have. */
+/** A hundred times the largest game: a list that claims more may never end, so it is not read. */
 const mostRecords = 20_000_000
 
-/** Where a page of a list stands. */
-export interface PagePlace {
+/** Where a page is in its list. */
+export interface PagePosition {
   /** From 0. */
   readonly number: number
   /** Records of every page of the list but the last. */
@@ -30,7 +30,7 @@ export interface PagePlace {
 export const offsetPages = <P extends OpenedPage<OffsetPagination>, A, E, R>(
   { gameId, list }: { readonly gameId: string; readonly list: OffsetList },
   open: OpenPage<OffsetPagination, P>,
-  use: (page: P, place: PagePlace) => Effect.Effect<A, E, R>
+  use: (page: P, position: PagePosition) => Effect.Effect<A, E, R>
 ) => {
   const page = Effect.fnUntraced(function* (number: number, listSize: number | null) {
     const marketplace = yield* Marketplace
@@ -54,12 +54,12 @@ export const offsetPages = <P extends OpenedPage<OffsetPagination>, A, E, R>(
   )
 }
 
-/** A length that no page can have is a fault of the list: it is read as it was asked for, and its census says so. */
+/** An impossible page length is a fault of the list: it is read as requested, and its census reports the fault. */
 const sizeOf = (limit: number): number => (limit >= 1 && limit <= pageLimits.offset.max ? limit : pageLimits.offset.max)
 
 const endless = ({ pagination, request, requestId }: OpenedPage<OffsetPagination>) =>
   new PagingBroken({
     request,
     requestId,
-    what: `it says that it holds ${pagination.total} records, and no list has more than ${mostRecords}`
+    what: `it claims to have ${pagination.total} records, and no list has more than ${mostRecords}`
   })

@@ -7,7 +7,7 @@ import type { PageContent } from "./pageReads.ts"
 import { scrubbedBody } from "./scrubbedBody.ts"
 import type { Secret } from "./scrubbedBody.ts"
 
-/** Who was to open a page ended over it. */
+/** The thread that opened a page crashed. */
 export class Unopened {
   readonly cause: string
   constructor(cause: string) {
@@ -17,7 +17,7 @@ export class Unopened {
 
 export type OpenFault = string | Foreign | Unopened
 
-/** How pages of a list are opened: whole, or by whoever keeps of them what is needed. */
+/** How pages of a list are opened: whole, or by something that keeps only what it needs. */
 export type OpenPage<P, A extends OpenedPage<P>> = (
   answer: Answer,
   call: PageCall<P>,
@@ -44,7 +44,7 @@ export const openBody = Effect.fnUntraced(function* <A>(
   return { body, value: yield* Effect.fromResult(readText(body.text, read)) }
 })
 
-/** A page with its body and all of its records, as one that looks at them takes it. */
+/** A page with its body and all of its records. */
 export const wholePage = <P>(answer: Answer, call: { readonly read: PageCall<P>["read"] }, secret: Secret) =>
   Effect.map(openBody(answer, secret, call.read), ({ body, value }) => wholeOf(body, value, answer.bytes.length))
 

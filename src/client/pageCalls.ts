@@ -7,7 +7,7 @@ import { type ApiClient, offsetLists, type OffsetList } from "./offsetLists.ts"
 import { readCursorPage, readOffsetPage } from "./pageReads.ts"
 import type { CursorPagination, OffsetPagination, PageContent } from "./pageReads.ts"
 
-/** A page before it is asked for: how ledgers name the request, and what its JSON must be. */
+/** A page that is not yet requested: how ledgers name the request, and what its JSON must be. */
 export interface PageCall<Pagination> extends Omit<Call<never>, "open" | "send"> {
   readonly operation: OffsetList | "changelog"
   readonly game: string

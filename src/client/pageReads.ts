@@ -23,13 +23,15 @@ export interface PageContent<Pagination> {
 const isCursorPage = Schema.is(CursorPage(Schema.Unknown))
 const isOffsetPage = Schema.is(OffsetPage(Schema.Unknown))
 
-/** A page of a cursor list of at most so many records. */
+/** A page of a cursor list, with at most this many records. */
 export const readCursorPage =
   (most: number) =>
   (json: unknown): Result.Result<PageContent<CursorPagination>, Foreign | string> => {
     const many = tooMany(json, most)
     if (many !== null) return Result.fail(many)
-    return isCursorPage(json) ? Result.succeed(json) : Result.fail(new Foreign("its JSON is no page of a cursor list"))
+    return isCursorPage(json)
+      ? Result.succeed(json)
+      : Result.fail(new Foreign("its JSON is not a page of a cursor list"))
   }
 /** The page of an offset list at this offset. */
 export const readOffsetPage =
@@ -37,7 +39,7 @@ export const readOffsetPage =
   (json: unknown): Result.Result<PageContent<OffsetPagination>, Foreign | string> => {
     const many = tooMany(json, pageLimits.offset.max)
     if (many !== null) return Result.fail(many)
-    if (!isOffsetPage(json)) return Result.fail(new Foreign("its JSON is no page of an offset list"))
+    if (!isOffsetPage(json)) return Result.fail(new Foreign("its JSON is not a page of an offset list"))
     return json.pagination.offset === offset
       ? Result.succeed(json)
       : Result.fail(`it is the page at offset ${json.pagination.offset}`)

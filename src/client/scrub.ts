@@ -3,16 +3,16 @@ import { Context } from "effect"
 /** What the key is replaced by. */
 const redacted = "<redacted>"
 
-/** A shorter key is a word for trying things out: it would be found in half of all texts. */
+/** A shorter key is only for trying things out: it would be found in half of all texts. */
 const shortestSecret = 8
 
 /** A character as it is, as JSON escapes it (JSON within a text of JSON doubles the backslash), or as a URL does. */
-const anyForm = (char: string, place: number): string => {
+const anyForm = (char: string, index: number): string => {
   const hex = char.charCodeAt(0).toString(16).padStart(2, "0")
   const anyCase = hex.replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
   const plain = char.replace(/[\\^$.*+?()[\]{}|/]/, String.raw`\$&`)
-  // All of the backslashes: one that stayed would break the JSON. Only from the first, or many of them take long.
-  const slashes = place === 0 ? String.raw`(?<!\\)\\+` : String.raw`\\+`
+  // All backslashes: a remaining one would break the JSON. Matches from the first one, or many of them take long.
+  const slashes = index === 0 ? String.raw`(?<!\\)\\+` : String.raw`\\+`
   const escaped = char === "\\" ? String.raw`\\\\|` : /["/]/.test(char) ? `${slashes}${plain}|` : ""
   return `(?:${slashes}u00${anyCase}|%${anyCase}|${escaped}${plain})`
 }
@@ -33,7 +33,7 @@ export const Scrub = Context.Reference<(text: string) => string>("cardlake/clien
   defaultValue: () => (text) => text
 })
 
-/** The same value with every text and key in it scrubbed. For values of our own: no deeper than we make them. */
+/** The same value with every text and key in it scrubbed. For our own values, which are never deep. */
 export const scrubbed = <A>(scrub: (text: string) => string, value: A): A => deep(scrub, value) as A
 
 const deep = (scrub: (text: string) => string, value: unknown): unknown => {

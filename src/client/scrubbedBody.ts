@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { RawBody } from "./RawBody.ts"
 import { mayHold } from "./scrub.ts"
 
-/** The API key, as those know it who look for it in what the service answers. */
+/** The API key, as seen by code that looks for it in answers. */
 export interface Secret {
   readonly key: string
   /** Takes the key out of a text: a server may repeat it. */
@@ -11,14 +11,14 @@ export interface Secret {
   readonly onRepeated: (request: string) => Effect.Effect<void>
 }
 
-/** Of pages off the disk, which came without it. */
+/** For pages from the disk, which were stored without it. */
 export const noSecret: Secret = { key: "", scrub: (text) => text, onRepeated: () => Effect.void }
 
-/** Whether a text may hold the key in any form. */
+/** Whether a text may contain the key in any form. */
 export const mayRepeat = (key: string, text: string): boolean => key !== "" && mayHold(text, key)
 
 /**
- * A page without the API key, if the service repeats it: the key gets into no file and no row.
+ * A page without the API key, in case the service repeats it: the key never reaches a file or row.
  * The records stay, with `<redacted>` in their texts.
  */
 export const scrubbedBody = Effect.fnUntraced(function* (

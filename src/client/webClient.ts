@@ -3,10 +3,10 @@ import { Config, Effect, Layer } from "effect"
 import { HttpClient } from "effect/http"
 import { SettingInvalid } from "./MarketplaceError.ts"
 
-/** Above this the answer to what is only sent somewhere, a report or telemetry, is none. */
+/** Answers to what is only sent, such as a report or telemetry, are cut off here. */
 export const largestReceiptBytes = 64 * 1024
 
-/** Header lines of one answer in all; Node's own bound, whatever its flags say. */
+/** Total size of an answer's header lines; Node's own bound, whatever its flags say. */
 const mostHeaderBytes = 16 * 1024
 
 /** Requests to this machine go through no proxy. */
@@ -37,7 +37,7 @@ const untraced = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
  * Uses the proxies of `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, in upper or lower case.
  */
 export const webClient = (mostBytes: number) =>
-  // Made anew each time: Effect's own layer is built once for all, with the first bound.
+  // Made each time: Effect's own layer is built once, with the first bound.
   HttpClient.layerMergedContext(Effect.map(NodeHttpClient.makeUndici, untraced)).pipe(
     Layer.provide(
       Layer.effect(
@@ -48,7 +48,7 @@ export const webClient = (mostBytes: number) =>
           const noProxy = `${yield* Effect.orElseSucceed(either("NO_PROXY"), () => "")},${thisMachine}`
           const { Agent, EnvHttpProxyAgent, Pool } = yield* Effect.promise(() => import("@effect/platform-node/Undici"))
           const bounds = { maxResponseSize: mostBytes, maxHeaderSize: mostHeaderBytes }
-          // Its own factory forgets the bounds where plain HTTP goes through a proxy.
+          // Its own factory forgets the bounds when plain HTTP goes through a proxy.
           const factory = (origin: string | URL, options: object) => new Pool(origin, { ...options, ...bounds })
           const proxies = {
             httpProxy,

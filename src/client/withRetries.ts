@@ -6,11 +6,11 @@ import { RetryPolicy } from "./RetryPolicy.ts"
 import { waitFor } from "./Waiting.ts"
 import type { Fault } from "./answerFault.ts"
 
-// Not Effect's retryTransient: it ends with the head of an answer, and a page is tried again for what its body holds.
+// Not Effect's retryTransient: it stops at an answer's head, and a page is retried because of its body.
 
 /**
  * Repeats an attempt while its fault tends to pass: exponential waits with jitter, or what the server asked for. A 429
- * is known to the budget and is bounded by the time waited; anything else by a number of attempts.
+ * is handled by the budget and bounded by the time waited; anything else is bounded by a number of attempts.
  */
 export const withRetries = Effect.fnUntraced(function* <A>(
   budget: RateBudget,
@@ -35,7 +35,7 @@ export const withRetries = Effect.fnUntraced(function* <A>(
         return yield* fault.giveUp(limits, waitedMillis)
       }
       if (fault.waitMillis === null) yield* budget.pause(asker, fault.limited, wait)
-      // Jitter on top, so that the waiting requests do not all come back in the same instant.
+      // Jitter on top, so that the waiting requests do not all come back at the same moment.
       yield* waitFor(wait + (fault.waitMillis === null ? 0 : jittered * 0.1), fault.why)
     } else {
       attempts += 1

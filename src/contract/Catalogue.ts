@@ -22,7 +22,7 @@ const isInstant = (text: string): boolean => {
   const parts = isoPattern.exec(text)
   if (parts === null) return false
   const at = new Date(`${text.slice(0, 10)}T00:00:00Z`)
-  // A day that the month does not have (02-31) is moved on by Date: it would then read differently.
+  // Date shifts a day that the month does not have (02-31), so it would read differently.
   return !Number.isNaN(Date.parse(text)) && at.getUTCDate() === Number(parts[2])
 }
 
@@ -36,7 +36,7 @@ export const Instant = Schema.String.check(
 
 /**
  * A key that may be missing or null: on input both mean absent.
- * Beyond the spec: section 8, feeds spell missing as null.
+ * Beyond the spec: section 8, feeds write null for missing.
  */
 export const absent = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
@@ -44,7 +44,7 @@ export const absent = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Sc
 export const JsonObject = Schema.Record(Schema.String, Schema.Unknown)
 
 /**
- * An ISO 8601 instant. Any text passes (the feed has sent `nullT00:00:00.000Z`): what is not an instant
- * is kept under `extra` and reported as drift, and the column is null. Beyond the spec: section 15.
+ * An ISO 8601 instant. Any text passes (the feed has sent `nullT00:00:00.000Z`): one that is not an instant
+ * goes under `extra` and is reported as drift, and the column is null. Beyond the spec: section 15.
  */
 export const ReleaseDate = Schema.String

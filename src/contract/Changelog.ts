@@ -3,8 +3,8 @@ import { absent, CatalogId, Count, Instant } from "./Catalogue.ts"
 import { DeploymentId } from "./Ids.ts"
 
 /**
- * What a deployment says it touched: the slug always, the id
- * where the item still exists. Spec: changelog, `includeChanges`.
+ * What a deployment says it touched: always the slug, and the id
+ * if the item still exists. Spec: changelog, `includeChanges`.
  */
 export const ChangedItem = Schema.Struct({ slug: Schema.String, id: absent(CatalogId) })
 

@@ -93,7 +93,7 @@ export class NotFound extends Schema.Error<NotFound>("NotFound")(
 ) {}
 
 /**
- * A rate bucket is empty; `retryAfter` is in seconds, as the `Retry-After` header. Beyond the spec: sections 2 and 3.
+ * A rate bucket is empty; `retryAfter` is in seconds, like the `Retry-After` header. Beyond the spec: sections 2 and 3.
  */
 export class TooManyRequests extends Schema.Error<TooManyRequests>("TooManyRequests")(
   {
@@ -117,5 +117,5 @@ export class ServiceUnavailable extends Schema.Error<ServiceUnavailable>("Servic
   { httpApiStatus: 503 }
 ) {}
 
-/** What any operation may answer besides its own and, for its key, 401, 403 and 429. */
+/** Errors that any operation may return besides its own and, for its key, 401, 403 and 429. */
 export const common = [BadRequest, InternalServerError, ServiceUnavailable] as const

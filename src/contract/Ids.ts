@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-// A game's id stays plain text: wherever it meets another id that one is branded, so a swap does not compile.
+// A game's id stays plain text: every id that is used beside it is branded, so a swap does not compile.
 
 /** A deployment's id: an entry of the changelog. Opaque. */
 export const DeploymentId = Schema.NonEmptyString.pipe(Schema.brand("DeploymentId"))
@@ -10,6 +10,6 @@ export type DeploymentId = typeof DeploymentId.Type
 export const RunId = Schema.String.pipe(Schema.brand("RunId"))
 export type RunId = typeof RunId.Type
 
-/** A snapshot's id is that of the run that read it: where a run is asked for, a snapshot is one, too. */
+/** A snapshot's id is that of the run that read it, so it may be used wherever a run's id is expected. */
 export const SnapshotId = RunId.pipe(Schema.brand("SnapshotId"))
 export type SnapshotId = typeof SnapshotId.Type

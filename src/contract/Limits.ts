@@ -29,7 +29,7 @@ export const Bucket = Context.Reference<OperationBucket | null>("cardlake/contra
   defaultValue: () => null
 })
 
-/** Sizes that the marketplace keeps. Spec: Limits; beyond the spec: sections 10 to 13. */
+/** Sizes that the marketplace enforces. Spec: Limits; beyond the spec: sections 10 to 13. */
 export const limits = {
   changesPerEvent: 500,
   linesPerCreate: 1000,
@@ -52,5 +52,5 @@ export const limits = {
   idempotencyHours: 24
 } as const
 
-/** What a part of an upload may have for a file of so many bytes: its own head counts there, too. */
+/** The largest part of an upload for a file of this many bytes: the part's own head counts, too. */
 export const partBytes = (fileBytes: number): number => fileBytes + 16 * 1024

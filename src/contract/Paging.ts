@@ -7,7 +7,7 @@ export const pageLimits = {
   offset: { default: 50, max: 200 }
 } as const
 
-/** Opaque place in a list; passed back verbatim, never parsed. Spec: Endpoints, cursor pagination. */
+/** Opaque position in a list; passed back verbatim, never parsed. Spec: Endpoints, cursor pagination. */
 export const Cursor = Schema.NonEmptyString
 
 const limit = (max: number) => Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: max })))

@@ -16,7 +16,7 @@ export const Price = Schema.Number.check(
     (amount) => amount >= 0 && amount <= largestPrice && Math.round(amount * 10_000) / 10_000 === amount,
     {
       expected: `a decimal with at most four places between 0 and ${largestPrice}`,
-      // Without the name of a finite number, OpenAPI would say that NaN comes as a text.
+      // Without the name of a finite number, OpenAPI would say that NaN is sent as text.
       representation: { id: "effect/schema/isFinite", payload: null },
       toJsonSchema: () => ({ type: "number", minimum: 0, maximum: largestPrice }),
       arbitraryConstraint: { number: "finite", order: Order.Number, minimum: 0, maximum: largestPrice }
@@ -40,7 +40,7 @@ export const BlockMoney = Schema.Struct({ amount: Price, currency: Currency })
 const SourceDepth = { low: absent(Price), listingCount: absent(Count), availableQuantity: absent(Count) }
 
 /**
- * What one third-party price source says of one finish of a product, once a day.
+ * What one third-party price source says about one finish of a product, once a day.
  * Absent key: the source has no such figure. Spec: Prices, blocks `sourceEur` and `sourceUsd`.
  */
 export const SourcePrice = Schema.Struct({

@@ -2,8 +2,8 @@ import { Context } from "effect"
 import { OpenApi } from "effect/http-api"
 
 /**
- * What a key may be allowed; `*` is everything. Spec: Authentication, Scopes; `cart` is
- * beyond the spec: section 15, row 6. A key holds scopes as text, because the list is open.
+ * What a key may be allowed to do; `*` is everything. Spec: Authentication, Scopes; `cart` is
+ * beyond the spec: section 15, row 6. A key has its scopes as text, because the list is open.
  */
 export const scopes = [
   "*",

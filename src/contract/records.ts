@@ -5,7 +5,7 @@ import { Product } from "./Product.ts"
 
 /**
  * The records of each list, and other names of their keys: the alias, then the spec's word. An alias
- * counts where the struct knows the spec's word alone and the record lacks it. Beyond the spec: section 15, rows 5 and 7.
+ * counts if the struct knows only the spec's word and the record lacks it. Beyond the spec: section 15, rows 5 and 7.
  */
 export const records = {
   games: { record: Game, aliases: {} },

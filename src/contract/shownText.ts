@@ -1,7 +1,7 @@
-/** Controls, line ends, direction marks, characters without width. Variation selectors only choose a glyph. */
+/** Controls, line ends, direction marks, zero-width characters. Variation selectors only choose a glyph. */
 const unseen = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]--[\p{VS}]]/gv
 
-/** A combining mark that has no letter before it would sit on whatever comes before it. */
+/** A combining mark without a letter before it would attach to whatever is there. */
 const loneMark = /(?<![\p{L}\p{M}\p{N}\p{P}\p{S}])\p{M}/gu
 
 /** Most texts: nothing to do. */
@@ -20,15 +20,15 @@ const nameOf = (letter: string): string => {
 }
 
 /**
- * A text of the feed on one line, with everything visible that moves a cursor, turns the writing or hides: `␛`, `\n`,
- * `\u{202e}`. Of more than `longest` letters the rest is `…`. For people; exact outputs do not use it.
+ * A text of the feed on one line. Whatever moves the cursor, reverses the writing or hides is made visible: `␛`, `\n`,
+ * `\u{202e}`. Beyond `longest` letters it ends with `…`. For people; exact outputs do not use it.
  */
 export const shownText = (text: string, longest = Number.POSITIVE_INFINITY): string => {
   const short = shortened(text, longest)
   return plain.test(short) ? short : short.replaceAll(unseen, nameOf).replaceAll(loneMark, "◌$&")
 }
 
-/** A text that may have several lines, each as {@link shownText}; `longest` is of all of them. */
+/** A text that may have several lines, each as {@link shownText}; `longest` counts all of them. */
 export const shownLines = (text: string, longest = Number.POSITIVE_INFINITY): string =>
   shortened(text, longest)
     .split("\n")

@@ -6,7 +6,7 @@ export const ProductChanges = Schema.Struct({
   added: Schema.Int,
   removed: Schema.Int,
   modified: Schema.Int,
-  /** With at least one field moved that is not a price. */
+  /** With at least one changed field that is not a price. */
   modifiedCatalogue: Schema.Int,
   /** With at least one price figure moved. */
   modifiedPrice: Schema.Int
@@ -30,9 +30,9 @@ export const Diff = Schema.Struct({
   changes: Schema.Struct({ products: ProductChanges, expansions: ProductChanges }),
   /** Products that disappeared without a deployment saying so. */
   unclaimedRemovals: Schema.Int,
-  /** Where the feed says two things that do not go together. Absent in the first ones. */
+  /** Where the feed contradicts itself. Absent in the first ones. */
   contradictions: Schema.optionalKey(Schema.Int),
-  /** Null when the later snapshot's deployment is the older one: the changelog claims nothing backwards. */
+  /** Null if the later snapshot's deployment is the older one: the changelog claims nothing backwards. */
   reconciliation: Schema.NullOr(ReconciliationCounts),
   /**
    * The Parquet files beside it and the sha256 each may have; two while one is replaced. Absent in the oldest files.

@@ -1,12 +1,12 @@
 import { Config, ConfigProvider, Context, Effect, Layer, Option, Schema } from "effect"
 
-/** Bounds beyond which a snapshot is kept but not published. Shares, 0.05 is 5 %. Design: decisions 4 and 8. */
+/** Bounds beyond which a snapshot is held. Shares: 0.05 is 5 %. Design: decisions 4 and 8. */
 export interface Bounds {
-  /** Of the game's products: those that disappear without the changelog saying so. */
+  /** Share of the game's products that disappear without the changelog saying so. */
   readonly removed: number
-  /** Of the game's records: those that the contract refuses. */
+  /** Share of the game's records that the contract refuses. */
   readonly refused: number
-  /** Of the game's products: by how much fewer of them may have a price of a source than before. */
+  /** How much smaller the share of products that a source prices may be than before. */
   readonly coverage: number
 }
 
@@ -14,7 +14,7 @@ export const defaultBounds: Bounds = { removed: 0.05, refused: 0.01, coverage: 0
 
 const nameOf = (bound: keyof Bounds): string => `CARDLAKE_HOLD_${bound.toUpperCase()}`
 
-/** A bound is set to what is not a share. */
+/** A bound is set to something that is not a share. */
 export class BoundUnreadable extends Schema.TaggedError<BoundUnreadable>()("BoundUnreadable", {
   name: Schema.String,
   value: Schema.String
@@ -27,7 +27,7 @@ export class BoundUnreadable extends Schema.TaggedError<BoundUnreadable>()("Boun
 const isShare = Schema.isBetween({ minimum: 0, maximum: 1 })
 const share = Schema.decodeUnknownOption(Schema.FiniteFromString.check(isShare))
 
-/** What a game's own setting ends in: `one-piece` gives `__ONE_PIECE`. */
+/** The end of the name of a game's own setting: `one-piece` gives `__ONE_PIECE`. */
 const suffix = (gameId: string): string => `__${gameId.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}`
 
 /**

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** How many ids in other systems look wrong, by kind; what the kinds mean says the view `id_audit`. */
+/** How many ids in other systems look wrong, by kind; the view `id_audit` explains the kinds. */
 export const IdAudit = Schema.Struct({
   shared: Schema.Int,
   doubled: Schema.Int,

@@ -3,11 +3,11 @@ import type { NoteSectionName } from "./noteSections.ts"
 
 /** What release notes leave out. */
 export interface NoteBounds {
-  /** Lines of a section that are shown. */
+  /** How many lines of a section are shown. */
   readonly shown: number
-  /** Percent from which a move of market value is told. */
+  /** Percent from which a move of market value is shown. */
   readonly minMove: number
-  /** Price from which it is told, in its own currency: the greater of the old and the new one. */
+  /** Price from which it is shown, in its own currency: the higher of the old and the new one. */
   readonly minPrice: number
 }
 
@@ -17,7 +17,7 @@ export type NoteLine = Readonly<Record<string, string | null>>
 /** A section with its first lines. */
 export interface ToldSection {
   readonly section: NoteSectionName
-  /** Distinct items it tells of. */
+  /** Distinct items in it. */
   readonly products: number
   readonly expansions: number
   readonly deployments: number
@@ -33,15 +33,15 @@ export interface MoveSize {
   readonly moves: number
 }
 
-/** The difference as a person reads it. Sections without a line are left out. */
+/** The diff as a person reads it. Sections without lines are left out. */
 export interface ReleaseNotes {
   readonly gameName: string
-  /** Removed products that are the same under a new id, or live on in another one; ids that stand for another thing. */
+  /** Removed products that are the same under a new id, or were merged into another; ids that now stand for another. */
   readonly identities: { readonly replaced: number; readonly merged: number; readonly reused: number }
   readonly bounds: { readonly minMove: number; readonly minPrice: number }
   readonly sections: ReadonlyArray<ToldSection>
   readonly moveSizes: ReadonlyArray<MoveSize>
-  /** Market values that rose from 0: no percent can be told. */
+  /** Market values that rose from 0, which has no percentage. */
   readonly movesFromZero: number
 }
 

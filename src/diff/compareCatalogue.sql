@@ -1,8 +1,8 @@
--- What of the catalogue differs between two snapshots of a game, set-wise: tables `touched_products`, `catalogue_changes`.
+-- Catalogue differences between two snapshots of a game, set-wise: tables `touched_products`, `catalogue_changes`.
 -- reads: schemas before and after with the tables of the two snapshots; variables product_fields and expansion_fields, the columns to
 --        compare, and documents, those of them that hold JSON
 
--- a JSON value as the sorted list of its leaves: the order of keys does not matter, the order of arrays does, 1.0 is 1
+-- a JSON value as the sorted list of its leaves: key order does not matter, array order does, 1.0 is 1
 create macro canonical_json(j) as (
   select list(
     fullkey || ' ' ||
@@ -12,7 +12,7 @@ create macro canonical_json(j) as (
   from json_tree(j)
 );
 
--- a field's text where it is a document: DuckDB parses whatever stands before a condition
+-- a field's text only if it is a document: DuckDB would parse whatever comes before a condition
 create macro document(field, value) as case when field in getvariable('documents') then value end;
 
 create macro external_entry(finish, external_id) as
@@ -27,7 +27,7 @@ from before.products b
 full join after.products a on a.product_id = b.product_id
 where b.row_hash is distinct from a.row_hash;
 
--- the lists that differ of products in both, as JSON: one that differs has an entry that stands on one side alone
+-- the lists that differ of products in both, as JSON: one that differs has an entry that is on one side only
 create temp table product_lists as
 with touched as (select id as product_id from touched_products where change = 'modified'),
 entries as materialized (

@@ -1,4 +1,4 @@
--- What of the prices differs between two snapshots of a game, for products in both: tables `source_moves` and `depth_moves`, one row per
+-- Price differences between two snapshots of a game, for products in both: tables `source_moves` and `depth_moves`, one row per
 -- price row that moved, and `block_moves`, one per product whose unknown price blocks did; view `changes`, one row per figure (its meaning: lake/published/changes.sql). The names of figures are put together
 -- in the view, as there are millions of them.
 -- reads: schemas before and after with the tables of the two snapshots; touched_products, catalogue_changes;
@@ -23,7 +23,7 @@ where (b.low is distinct from a.low or b.mid is distinct from a.mid or b.high is
   or b.currency is distinct from a.currency or (getvariable('compares_extra') = 'true' and b.extra is distinct from a.extra))
   and coalesce(b.product_id, a.product_id) not in (from gone_or_new);
 
--- live listings and the buckets of both, by the place that their names have in common
+-- live listings and the buckets of both, by the prefix that their names share
 create temp table depth_moves as
 with depths as (
   select

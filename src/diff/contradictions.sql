@@ -1,5 +1,5 @@
--- Where the feed says two things that do not go together, into table `contradictions`: a deployment whose summary counts other than it
--- lists, and an expansion that products are of and that the feed does not list.
+-- Where the feed contradicts itself, into table `contradictions`: a deployment whose summary differs from its lists, and an expansion
+-- that products name but the feed does not list.
 -- reads: schema after; views feed_deployments, feed_changes; variables from_sequence, to_sequence
 -- contradictions:
 --   entity: deployment or expansion

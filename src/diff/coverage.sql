@@ -13,7 +13,7 @@ with figures as (
   union all
   select 'after', 'marketplace', product_id, low > 0, low > 0 from after.marketplace_prices
 ),
--- to count the distinct ones takes three times as long
+-- counting distinct ones takes three times as long
 products as (
   select side, source, product_id, bool_or(is_priced) as is_priced, bool_or(has_figure) as has_figure
   from figures

@@ -61,7 +61,7 @@ export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: S
     expansion_fields: comparedFields("expansions", from, to),
     unversioned: tableNamed("products").columns.flatMap(({ isVersioned, name }) => (isVersioned ? [] : [name])),
     documents: ["attributes", "extra"],
-    // What is kept of unknown keys moved from one column to another as the contract grew.
+    // The columns of unknown keys changed as the contract grew.
     compares_extra: String(from.manifest.contractVersion === to.manifest.contractVersion)
   })
   yield* session.run("Compare the catalogue", sql("compareCatalogue.sql"))
@@ -73,7 +73,7 @@ export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: S
 
 const keys = new Set(["game_id", "product_id", "expansion_id", "row_hash"])
 
-/** Columns that both snapshots were written with, under any name: a column that the contract gained is no change. */
+/** Columns that both snapshots were written with, under any name: a new column of the contract is not a change. */
 const comparedFields = (table: string, from: SnapshotFolder, to: SnapshotFolder): ReadonlyArray<string> => {
   const known = Math.min(from.manifest.contractVersion, to.manifest.contractVersion)
   const inBoth = (column: Column) =>

@@ -6,22 +6,22 @@ import type { Bounds } from "./HoldBounds.ts"
 import type { Coverage } from "./priceCoverage.ts"
 import type { StrangeKeys } from "./strangeKeys.ts"
 
-/** Whether the published reading is later than a newer one by its clock: one of the two clocks was wrong. */
+/** Whether the published reading is later than a newer one: one of the two clocks was wrong. */
 export const isAhead = (previous: Pick<Manifest, "extractedAt">, manifest: Pick<Manifest, "extractedAt">): boolean =>
   Date.parse(previous.extractedAt) - Date.parse(manifest.extractedAt) > clockSlackMillis
 
-/** What a snapshot shows beside its manifest, and the bounds that it is checked against. */
+/** What a snapshot shows besides its manifest, and the bounds that it is checked against. */
 export interface Evidence {
   /** Products that disappeared without the changelog saying so. */
   readonly unclaimedRemovals: number
   readonly coverage: ReadonlyArray<Coverage>
-  /** Null = not asked: only a first publication is judged by it. */
+  /** Null = not checked: only a first publication is judged by it. */
   readonly strange: StrangeKeys | null
   readonly currencies: ReadonlyArray<CurrencyMove>
   readonly bounds: Bounds
 }
 
-/** Up to this share of products, or of a source's prices, a strange key or currency is a slip of the feed. */
+/** Up to this share of products, or of a source's prices, a strange key or currency is a mistake of the feed. */
 const slips = 0.01
 
 /** Keys that a reason names. */
@@ -29,7 +29,7 @@ const mostNamed = 5
 
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`
 
-/** Why a snapshot must not be published as it is; empty when nothing speaks against it. */
+/** Why a snapshot must not be published as it is; empty if there is no reason. */
 export const holdReasons = (manifest: Manifest, previous: Manifest | null, evidence: Evidence) => {
   const { bounds } = evidence
   const reasons: Array<string> = []
@@ -38,7 +38,7 @@ export const holdReasons = (manifest: Manifest, previous: Manifest | null, evide
     const back =
       previous.previous === null ? "release the new reading" : `take that one back with: cardlake rollback ${gameId}`
     reasons.push(
-      `the published reading is of ${extractedAt}, in the future: the clock now says ${manifest.extractedAt}. Check the clock of this machine and run it again; if the clock was wrong then, ${back}`
+      `the published reading is dated ${extractedAt}, in the future: the clock now says ${manifest.extractedAt}. Check the clock of this machine and run it again; if the clock was wrong then, ${back}`
     )
   }
   for (const check of manifest.checks.filter((check) => check.violations > 0)) {
@@ -64,7 +64,7 @@ const priceReasons = (isFirst: boolean, { bounds, coverage, currencies }: Eviden
     .filter(({ after, before }) => !isFirst && before - after > bounds.coverage)
     .map(
       ({ after, before, source }) =>
-        `${source} prices ${percent(after)} of the products, before ${percent(before)}: a drop of more than ${(bounds.coverage * 100).toFixed(1)} points`
+        `${source} prices ${percent(after)} of the products, down from ${percent(before)}: a drop of more than ${(bounds.coverage * 100).toFixed(1)} points`
     ),
   ...unpricedReasons(isFirst, coverage),
   ...currencies
@@ -75,13 +75,13 @@ const priceReasons = (isFirst: boolean, { bounds, coverage, currencies }: Eviden
     )
 ]
 
-/** Blocks without any price in the whole game. Where it was so before, a person has seen it. */
+/** Blocks without any price in the whole game. If that was so before, a person has seen it. */
 const unpricedReasons = (isFirst: boolean, coverage: ReadonlyArray<Coverage>): ReadonlyArray<string> => {
   const withBlocks = coverage.filter(({ blocks }) => blocks > 0)
   const isSeen = !isFirst && coverage.every(({ before }) => before === 0)
   if (withBlocks.length === 0 || isSeen || withBlocks.some(({ figures }) => figures > 0)) return []
   const blocks = withBlocks.map(({ blocks, source }) => `${source} for ${blocks} products`)
-  return [`there are price blocks (${blocks.join(", ")}) and not one price above 0 in them`]
+  return [`there are price blocks (${blocks.join(", ")}) but no price above 0 in any of them`]
 }
 
 const strangeReasons = ({ tables }: Manifest, { strange }: Evidence): ReadonlyArray<string> => {
@@ -90,6 +90,6 @@ const strangeReasons = ({ tables }: Manifest, { strange }: Evidence): ReadonlyAr
   const named = strange.keys.slice(0, mostNamed).map((key) => shownText(key, 100))
   const more = strange.keys.length > mostNamed ? ` and ${strange.keys.length - mostNamed} more` : ""
   return [
-    `${percent(share)} of the products carry prices or external ids under keys that the contract does not know, so that no table has them: ${named.join(", ")}${more}`
+    `${percent(share)} of the products have prices or external ids under keys that the contract does not know, so no table has them: ${named.join(", ")}${more}`
   ]
 }

@@ -4,7 +4,7 @@
 --        snapshots
 -- identities:
 --   kind: replaced = `id` is gone and `new_id` is the same card under a new id; merged = `id` is gone and lives on in `new_id`, which was
---     there before; reused = `id` stands for another thing than before, `new_id` is the same id
+--     there before; reused = `id` now stands for something else, `new_id` is the same id
 --   known_by: what `id` and `new_id` have in common: print (expansion, print number, variant, kind and name or slug), or the systems whose
 --     external ids say so; null = reused
 

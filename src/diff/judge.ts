@@ -20,7 +20,7 @@ export const judge = Effect.fn("judge")(function* (
   return holdReasons(staged.manifest, previous?.manifest ?? null, {
     unclaimedRemovals: diff?.unclaimedRemovals ?? 0,
     coverage: yield* priceCoverage(session, before.manifest, staged.manifest),
-    // A person who released what they carry knows of them.
+    // Whoever released a snapshot with them knows about them.
     strange: previous === null ? yield* strangeKeys(session) : null,
     currencies: previous === null ? [] : yield* currencyMoves(session),
     bounds

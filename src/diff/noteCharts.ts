@@ -2,10 +2,10 @@ import { grouped } from "./amountOf.ts"
 import { noteSections } from "./noteSections.ts"
 import type { Difference, MoveSize } from "./ReleaseNotes.ts"
 
-/** Charts are drawn on so many units; a page scales them to its width. */
+/** Charts are this many units wide; a page scales them to its width. */
 const width = 360
 
-/** Sections that are counted beside each other: those of changes. */
+/** Sections that the chart compares: those of changes. */
 const kinds = Object.entries(noteSections).filter(([name]) => name !== "unexplained" && name !== "contradictions")
 
 /** How many items each section tells of, as a bar chart in SVG. */
@@ -32,7 +32,7 @@ export const kindsChart = ({ sections }: Difference): string => {
   ])
 }
 
-/** How many market values moved by how much, as a histogram in SVG; strong where the move is beyond the bound. */
+/** How many market values moved by how much, as a histogram in SVG; highlighted from the bound on. */
 export const movesChart = ({ bounds, moveSizes }: Difference): string => {
   const top = 18
   const height = 170
@@ -49,7 +49,7 @@ export const movesChart = ({ bounds, moveSizes }: Difference): string => {
       `</g>`
     ].join("")
   })
-  // The first and the last bar have no end that would say more.
+  // The first and the last bar are open-ended.
   const edges = moveSizes.slice(1).map(({ over }, index) => {
     const x = ((index + 1) * slot).toFixed(1)
     return `<text class="edge" x="${x}" y="${top + height + 16}" text-anchor="middle">${signed(over)}</text>`

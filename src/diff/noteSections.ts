@@ -1,4 +1,4 @@
-/** A column of a section, with its name and shape; a signed figure rises or falls. `side`: what was, or what is. */
+/** A column of a section, with its name and shape; a signed figure rises or falls. `side`: before or after. */
 export interface NoteColumn {
   readonly name: string
   readonly label: string
@@ -9,12 +9,12 @@ export interface NoteColumn {
 /** A section of the release notes. Its lines are the view `note_<section>` of releaseNotes.sql or priceMoves.sql. */
 export interface NoteSection {
   readonly title: string
-  /** One sentence for who reads it the first time. */
+  /** One sentence for first-time readers. */
   readonly says: string
   readonly columns: ReadonlyArray<NoteColumn>
-  /** SQL order of its lines: the first are shown. */
+  /** SQL order of its lines: the first ones are shown. */
   readonly order: string
-  /** Its view has no names: they are looked up for the lines that are shown, as there may be millions. */
+  /** Its view has no names: there may be millions of lines, so names are looked up for those shown. */
   readonly unnamed?: boolean
 }
 
@@ -74,13 +74,13 @@ export const noteSections = {
   },
   reused: {
     title: "Reused ids",
-    says: "The id stands for another thing than before.",
+    says: "The id now stands for something else.",
     columns: [id, was("old", "was"), is("new", "is now")],
     order: "id"
   },
   renamed: {
     title: "Renamed",
-    says: "Another name or slug, the same id.",
+    says: "New name or slug, same id.",
     columns: [
       entity,
       id,
@@ -93,13 +93,13 @@ export const noteSections = {
   },
   moved: {
     title: "Moved",
-    says: "Another expansion, print number or variant, the same id.",
+    says: "New expansion, print number or variant, same id.",
     columns: [name, id, was("old", "was at"), is("new", "is at")],
     order: "new, name, id"
   },
   remapped: {
     title: "Re-mapped",
-    says: "Other external ids.",
+    says: "Changed external ids.",
     columns: [
       name,
       id,
@@ -111,7 +111,7 @@ export const noteSections = {
   },
   edited: {
     title: "Edited",
-    says: "Other fields: how many items, and the edit that occurs most often.",
+    says: "Other fields: how many items, and the most frequent edit.",
     columns: [
       entity,
       column("field", "field", "code"),
@@ -124,7 +124,7 @@ export const noteSections = {
   },
   currencies: {
     title: "Other currencies",
-    says: "Prices that are in another currency than before; none of them counts as a move.",
+    says: "Prices whose currency changed; none of them counts as a move.",
     columns: [
       column("source", "source", "code"),
       was("old", "was in"),
@@ -135,7 +135,7 @@ export const noteSections = {
   },
   moves: {
     title: "Price moves",
-    says: "Market values that moved beyond the bound, in their own currency, greatest first.",
+    says: "Market values that moved by the bound or more, in their own currency, largest move first.",
     columns: [
       name,
       id,
@@ -151,7 +151,7 @@ export const noteSections = {
   },
   vanished: {
     title: "Prices gone",
-    says: "Prices that were there before and are not any more; a market value of 0 is no price. The dearest first.",
+    says: "Prices that were there before and are gone; a market value of 0 is not a price. Most expensive first.",
     columns: [
       name,
       id,
@@ -166,7 +166,7 @@ export const noteSections = {
   },
   unexplained: {
     title: "Not explained by the changelog",
-    says: "What the changelog claims and was not seen, or was seen and it does not claim.",
+    says: "Claimed by the changelog but not seen, or seen but not claimed.",
     columns: [
       entity,
       id,
@@ -179,7 +179,7 @@ export const noteSections = {
   },
   contradictions: {
     title: "Contradictions",
-    says: "The feed says two things that do not go together.",
+    says: "The feed contradicts itself.",
     columns: [entity, id, name, was("says", "it says"), is("but", "but")],
     order: "entity, name, id, says"
   }
@@ -187,7 +187,7 @@ export const noteSections = {
 
 export type NoteSectionName = keyof typeof noteSections
 
-/** The columns of a section that say something in the lines that are shown. */
+/** The columns of a section that are not empty in the lines shown. */
 export const columnsOf = (
   section: NoteSectionName,
   lines: ReadonlyArray<Readonly<Record<string, string | null>>>

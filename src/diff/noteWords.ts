@@ -1,7 +1,7 @@
 import { amountOf, grouped } from "./amountOf.ts"
 import type { Difference, ToldSection } from "./ReleaseNotes.ts"
 
-/** What a section tells of: 18 products, 1 expansion. */
+/** What is in a section: 18 products, 1 expansion. */
 export const itemsOf = ({ deployments, expansions, products }: ToldSection): string =>
   [
     products > 0 ? amountOf(products, "product") : "",
@@ -11,7 +11,7 @@ export const itemsOf = ({ deployments, expansions, products }: ToldSection): str
     .filter((part) => part !== "")
     .join(", ")
 
-/** How many of the counted products are the same under another id; empty when none. */
+/** How many of the counted products are the same under another id; empty if none are. */
 export const identitiesSentence = ({ changes: { products }, identities }: Difference): string => {
   const { merged, replaced, reused } = identities
   const parts = [
@@ -26,17 +26,17 @@ export const identitiesSentence = ({ changes: { products }, identities }: Differ
   return [removed, others].filter((sentence) => sentence !== "").join(" ")
 }
 
-/** How the changelog's claims came out. */
+/** How the changelog's claims compare. */
 export const changelogSentence = ({ reconciliation }: Difference): string => {
   if (reconciliation === null) return "Changelog: claims nothing backwards in time"
   const { claimedNotSeen, confirmed, seenNotClaimed, unexplained } = reconciliation
   return `Changelog: ${grouped(confirmed)} items confirmed, ${grouped(claimedNotSeen)} claimed but not seen, ${grouped(seenNotClaimed)} seen but not claimed, ${grouped(unexplained)} unexplained`
 }
 
-/** Which price moves are told. */
+/** Which price moves are shown. */
 export const boundsSentence = ({ bounds, movesFromZero }: Difference): string => {
-  const zero = movesFromZero > 0 ? `; ${grouped(movesFromZero)} more rose from 0, of which no percent can be told` : ""
-  return `Market values that moved by ${bounds.minMove} % or more, where the greater price is at least ${bounds.minPrice}${zero}.`
+  const zero = movesFromZero > 0 ? `; ${grouped(movesFromZero)} more rose from 0, so they have no percentage` : ""
+  return `Market values that moved by ${bounds.minMove} % or more, where the higher price is at least ${bounds.minPrice}${zero}.`
 }
 
 /** The command that prints every change of this difference. */

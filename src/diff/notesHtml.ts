@@ -34,7 +34,7 @@ ${tiles(found)}
 ${paragraph("aside", escaped(identitiesSentence(found)))}
 ${paragraph("aside", escaped(`${changelogSentence(found)}.`))}
 ${charts(found)}
-${found.sections.length === 0 ? paragraph("aside", "Nothing to tell.") : contents(found.sections)}
+${found.sections.length === 0 ? paragraph("aside", "Nothing to report.") : contents(found.sections)}
 ${found.sections.map((section) => told(found, section)).join("\n")}
 </main>
 <footer><p>Every change, field by field: <code>${escaped(everyChange(found))}</code></p></footer>
@@ -61,7 +61,7 @@ const tiles = ({ changes: { expansions, products } }: Difference): string => {
 ${tile({ tone: "added", label: "Products added", count: products.added, also: amountOf(expansions.added, "expansion") })}
 ${tile({ tone: "removed", label: "Products removed", count: products.removed, also: amountOf(expansions.removed, "expansion") })}
 ${tile({ tone: "edited", label: "Products edited", count: products.modifiedCatalogue, also: amountOf(expansions.modifiedCatalogue, "expansion") })}
-${tile({ tone: "moves", label: "Products re-priced", count: products.modifiedPrice, also: "any price figure" })}
+${tile({ tone: "moves", label: "Products repriced", count: products.modifiedPrice, also: "any price figure" })}
 </ul>`
 }
 
@@ -75,7 +75,7 @@ const charts = (found: Difference): string => {
       ? panel("Moves of market value", "", `<p>No market value of ${minPrice} or more moved.</p>`)
       : panel(
           "Moves of market value",
-          `${amountOf(moved, "price")} of ${minPrice} or more, by percent; strong from ${minMove} %`,
+          `${amountOf(moved, "price")} of ${minPrice} or more, by percent; highlighted from ${minMove} %`,
           movesChart(found)
         )
   return `<div class="charts">
@@ -126,12 +126,12 @@ const entities: Readonly<Record<string, string>> = {
   ">": "&gt;",
   '"': "&quot;",
   "'": "&#39;",
-  // A value that is an address reads as one, and no scan for outside resources takes it for one.
+  // A URL stays readable, but no scan for outside resources finds it.
   "/": "&#47;"
 }
 
-/** A text of the feed, its first letters. */
+/** The first letters of a text of the feed. */
 const feedText = (text: string): string => escaped(shownText(text, 200))
 
-/** Text that says nothing to HTML, in an element or an attribute. */
+/** Text with no meaning in HTML, in an element or an attribute. */
 const escaped = (text: string): string => text.replaceAll(/[&<>"'/]/g, (letter) => entities[letter] ?? letter)

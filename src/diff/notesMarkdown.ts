@@ -9,7 +9,7 @@ export const notesMarkdown = (found: Difference): string => {
   const { expansions, products } = found.changes
   return [
     `# ${plain(found.gameName)}: what changed`,
-    `From ${place(found.fromDeployment, found.fromDeployedAt, found.from)} to ${place(found.toDeployment, found.toDeployedAt, found.to)}.`,
+    `From ${point(found.fromDeployment, found.fromDeployedAt, found.from)} to ${point(found.toDeployment, found.toDeployedAt, found.to)}.`,
     table(
       ["", "added", "removed", "modified", "in the catalogue", "in prices"],
       [false, true, true, true, true, true],
@@ -32,7 +32,7 @@ const countsRow = (name: string, count: Difference["changes"]["products"]) => [
   grouped(count.modifiedPrice)
 ]
 
-const place = (deployment: string | null, at: string | null, snapshot: string): string =>
+const point = (deployment: string | null, at: string | null, snapshot: string): string =>
   deployment === null ? `snapshot \`${snapshot}\`` : `${code(shownText(deployment, longest))} (${instant(at)})`
 
 const told = (found: Difference, section: ToldSection): ReadonlyArray<string> => {
@@ -60,13 +60,13 @@ const table = (
     .map((cells) => `| ${cells.join(" | ")} |`)
     .join("\n")
 
-/** Letters of a text of the feed that are shown. */
+/** How many letters of a text of the feed are shown. */
 const longest = 200
 
 /** Addresses, mentions and numbers of issues become links in any text that is not code, escaped or not. */
 const linking = /:\/\/|www\.|@|#\d|\bGH-\d/i
 
-/** Text that says nothing to Markdown: a card may be called `_____`, `<b>`, `a | b` or `@everyone`. */
+/** Text with no meaning in Markdown: a card may be called `_____`, `<b>`, `a | b` or `@everyone`. */
 const plain = (text: string): string => {
   const shown = shownText(text, longest)
   return linking.test(shown) ? code(shown) : shown.replaceAll(/[\\`*_[\]<>|~&#$]/g, String.raw`\$&`)

@@ -22,7 +22,7 @@ export const openSnapshots = Effect.fnUntraced(function* (from: SnapshotFolder, 
   const home = yield* Home
   const session = yield* scratchSession
   const [first = "", last = ""] = [from.manifest.snapshot, to.manifest.snapshot].toSorted()
-  // What is published is in the game's changelog already, but for homes of 0.1.0.
+  // What is published is already in the game's changelog, except in homes of 0.1.0.
   const between = (yield* snapshotIdsOf(gameId)).filter((id) => first < id && id < last)
   const folders = [from.folder, to.folder, ...between.map((id) => home.snapshot(gameId, id)), home.feed(gameId)]
   const feed = (table: string) => {

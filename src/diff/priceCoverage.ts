@@ -3,7 +3,7 @@ import type { Session } from "../lake/duckdb/Lake.ts"
 import type { Manifest } from "../lake/snapshot/Manifest.ts"
 import { sql } from "./openSnapshots.ts"
 
-/** Which share of a game's products a price source prices, before and after. */
+/** The share of a game's products that a price source prices, before and after. */
 export interface Coverage {
   readonly source: string
   readonly before: number

@@ -5,7 +5,7 @@
 create temp view moves_of_one as
 from source_moves where product_id not in (from reused_ids);
 
--- From 0 no percent can be told, it is null.
+-- There is no percentage from 0: null.
 create temp view all_moves as
 select
   product_id, finish, source, currency, old_market_value as old, market_value as new,
@@ -13,11 +13,11 @@ select
 from moves_of_one
 where old_market_value <> market_value and old_currency = currency and market_value > 0;
 
--- what is dear enough to tell: the greater of both figures reaches min_price
+-- what is expensive enough to report: the higher of the two figures reaches min_price
 create temp view value_moves as
 select
   *,
-  -- percent is a double: the bound is compared in decimals
+  -- percent is a double, so the bound is compared in decimals
   abs(new - old) * 100 >= old * getvariable('min_move')::decimal(12, 4) as is_great
 from all_moves
 where greatest(old, new) >= getvariable('min_price')::decimal(18, 4);
@@ -44,7 +44,7 @@ select
 from value_moves m
 where is_great and percent is not null;
 
--- how many moves are how great, whatever the bound: falls below 0 and rises above it, in percent from `over` on away from 0
+-- how many moves there are of each size, whatever the bound: falls below 0, rises above it, in percent from `over` away from 0
 create temp view move_sizes as
 with edges as (select unnest([-100, -50, -20, -10, -5, 0, 5, 10, 20, 50, 100]) as over),
 counted as (

@@ -46,7 +46,7 @@ found as materialized (
   where n.item_id is not null
   group by all
 ),
--- the few found are looked for in a snapshot, not its million rows among the few
+-- looks up the few in the snapshot, not its million rows among the few
 held as (
   select true as is_after, 'product' as entity, product_id as item_id from after.products
   where product_id in (select item_id from found where entity = 'product')
@@ -128,7 +128,7 @@ met as materialized (
   full join seen s on s.entity = c.entity and s.item_id = c.item_id
   where c.claimed is not null or s.change is not null
 ),
--- looked for among the moves, not the millions of moves among the claims
+-- looks them up among the moves, not the millions of moves among the claims
 price_moved as (
   select distinct product_id
   from (select product_id from source_moves union all select product_id from depth_moves)

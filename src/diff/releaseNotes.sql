@@ -50,7 +50,7 @@ where field not in ('name', 'name_slug', 'slug', 'expansion_id', 'print_number',
   and not (field in ('expansion_code', 'expansion_name', 'expansion_symbol_url')
     and id in (select id from moved_fields where field = 'expansion_id'));
 
--- where a card stands, as a person says it
+-- which card it is, as a person would say it
 create macro place(expansion, print_number, variant) as
   concat_ws(' · ', coalesce(expansion, 'no expansion'), print_number, variant);
 
@@ -113,7 +113,7 @@ create temp view note_remapped as
 select r.entity, r.id, n.name, substr(r.field, 14) as system, ids_text(r.old) as old, ids_text(r.new) as new
 from remapped_fields r join noted n on n.id = r.id;
 
--- field by field: how many items, and the edit that occurs most often. Texts may be long and many, so they are counted by their hash.
+-- field by field: how many items, and the most frequent edit. Texts may be long and many, so they are counted by their hash.
 create temp view note_edited as
 with edits as (
   select entity, field, min(id) as id, count(*) as times
@@ -130,7 +130,7 @@ create temp view note_unexplained as
 select entity, item_id as id, slug, claimed, seen, status
 from reconciliations
 where status <> 'confirmed' and explanation is null
-  -- backwards in time the changelog claims nothing
+  -- the changelog claims nothing backwards in time
   and getvariable('from_sequence') <= getvariable('to_sequence');
 
 create temp view note_contradictions as from contradictions;

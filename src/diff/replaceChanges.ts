@@ -7,8 +7,8 @@ import { Diff } from "./Diff.ts"
 import { readDiff } from "./readDiff.ts"
 
 /**
- * Replaces a snapshot's changes with those computed again into `staged`, file by file: a reader always finds each,
- * whenever the run dies. Meanwhile a file may have its old or its new sum.
+ * Replaces a snapshot's changes with those computed again into `staged`, file by file, so that every file is there
+ * even if the run dies. In between, a file may have its old or its new sum.
  */
 export const replaceChanges = Effect.fn("replaceChanges")(function* (staged: string, diff: Diff) {
   const folder = (yield* Home).changes(diff.gameId, diff.to)

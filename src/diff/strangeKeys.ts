@@ -4,17 +4,17 @@ import { ExternalIds } from "../contract/Product.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import { sql } from "./openSnapshots.ts"
 
-/** Prices and ids that products carry under keys that the contract does not know, so that no table has them. */
+/** Prices and ids of products under keys that the contract does not know, so no table has them. */
 export interface StrangeKeys {
-  /** As `pricesByFinish.*.harbour`, the most frequent first. */
+  /** Such as `pricesByFinish.*.harbour`, the most frequent first. */
   readonly keys: ReadonlyArray<string>
-  /** How many products carry any of them. */
+  /** How many products have any of them. */
   readonly products: number
 }
 
 const known = [...Object.keys(PriceBlocks.fields), ...Object.keys(ExternalIds.fields)]
 
-/** Looks for them in the later of the session's snapshots. A key that holds null holds nothing. */
+/** Looks for them in the later of the session's snapshots. A key with null does not count. */
 export const strangeKeys = Effect.fn("strangeKeys")(function* (session: Session) {
   yield* session.set({ known_keys: known })
   const rows = yield* session.rows("Look for unknown prices and ids", sql("strangeKeys.sql"))

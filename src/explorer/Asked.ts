@@ -9,20 +9,20 @@ export interface KnownGame {
   readonly name: string
 }
 
-/** What a browser asked for. */
+/** What a browser requested. */
 export interface Asked {
   readonly path: string
   /** Parts of the path by name, decoded. */
   readonly parts: Readonly<Record<string, string | undefined>>
   readonly query: URLSearchParams
-  /** What a form sent by POST; null = nothing. */
+  /** What a form sent by POST; null = no form. */
   readonly form: URLSearchParams | null
   readonly lake: LakeView
   readonly differences: DiffReader
   readonly games: ReadonlyArray<KnownGame>
   /** The game that the path or the query names; null = none. */
   readonly game: KnownGame | null
-  /** When it was asked, milliseconds since 1970. */
+  /** When it was requested, milliseconds since 1970. */
   readonly nowMillis: number
 }
 
@@ -32,7 +32,7 @@ export interface Page {
   readonly body: Html
 }
 
-/** The lake holds no such thing. */
+/** The lake has no such thing. */
 export class NotThere extends Schema.TaggedError<NotThere>()("NotThere", { what: Schema.String, next: Schema.String }) {
   override get message() {
     return `${this.what}. ${this.next}`
@@ -54,7 +54,7 @@ export class AskedWrongly extends Schema.TaggedError<AskedWrongly>()("AskedWrong
 export const gameOf = ({ game, parts }: Asked): Effect.Effect<KnownGame, NotThere> =>
   game === null
     ? Effect.fail(
-        new NotThere({ what: `The lake holds no game ${parts["game"] ?? ""}`, next: "Choose one of its games above" })
+        new NotThere({ what: `The lake has no game ${parts["game"] ?? ""}`, next: "Choose one of its games above" })
       )
     : Effect.succeed(game)
 
@@ -66,7 +66,7 @@ export const idOf = ({ parts }: Asked, what: string): Effect.Effect<bigint, NotT
     : Effect.fail(new NotThere({ what: `${text} is not an id`, next: `Ids of ${what} are whole numbers` }))
 }
 
-/** A choice of the query, by its words; absent or empty = the first of them. */
+/** A choice in the query, one of these words; absent or empty = the first of them. */
 export const choiceOf = <Word extends string>(
   { query }: Asked,
   name: string,
@@ -79,7 +79,7 @@ export const choiceOf = <Word extends string>(
     : Effect.succeed(word)
 }
 
-/** A number of the query, up to a million; `absent` where it is missing or empty. */
+/** A number in the query, up to a million; `absent` if it is missing or empty. */
 export const numberOf = (
   { query }: Asked,
   name: string,
@@ -94,7 +94,7 @@ export const numberOf = (
       )
 }
 
-/** The present address with other parameters; null takes one out. */
+/** The current address with other parameters; null removes one. */
 export const addressWith = ({ path, query }: Asked, changes: Readonly<Record<string, string | null>>): string => {
   const next = new URLSearchParams(query)
   for (const [name, value] of Object.entries(changes)) {

@@ -29,10 +29,10 @@ export interface DiffReader {
   ) => Effect.Effect<OpenDifference, LakeError | FileDamaged | ContractTooNew, Scope.Scope>
 }
 
-/** Price moves that the chart of a difference shows strong. */
+/** From this percentage on, the chart of a diff highlights price moves. */
 const bounds = { shown: 1, minMove: 20, minPrice: 1 }
 
-/** Computes differences on request and keeps each for the pages and filters that follow: none ever changes. */
+/** Computes diffs on request and keeps each for the pages and filters that follow, as none ever changes. */
 export const makeDiffReader = Effect.gen(function* () {
   const open = yield* RcMap.make({ lookup: computed, idleTimeToLive: "2 minutes" })
   // Pairs with the same ids are the same key.
@@ -54,7 +54,7 @@ const computed = Effect.fnUntraced(function* (pair: Pair) {
     toDeployedAt: to.manifest.deployedAt,
     ...(yield* readReleaseNotes(session, bounds))
   }
-  // One connection holds the tables: who asks waits for who asked before.
+  // One connection has the tables, so requests wait for each other.
   const turn = yield* Semaphore.make(1)
   const rows = rowsOf(session.connection)
   return {

@@ -17,7 +17,7 @@ const searchIndex = queryNamed("search_index")
 export type Row = Readonly<Record<string, Json>>
 export type Parameters = Readonly<Record<string, DuckDBValue>>
 
-/** The lake as it was when a request came: whatever the night does meanwhile, its answers fit together. */
+/** The lake as it was when a request came: consistent, whatever a night does meanwhile. */
 export interface LakeView {
   /** Runs one query; `$name` in it is the parameter of that name. */
   readonly rows: (step: string, sql: string, parameters?: Parameters) => Effect.Effect<ReadonlyArray<Row>, LakeError>
@@ -44,7 +44,7 @@ export const makeLakeReader = Effect.gen(function* () {
     const before = present
     present = identity
     if (before !== identity) yield* RcMap.invalidate(files, before)
-    // A file that could not be opened is tried again by the next request.
+    // The next request tries again to open a file that could not be opened.
     const file = yield* Effect.tapError(RcMap.get(files, identity), () => RcMap.invalidate(files, identity))
     const connection = yield* connected(file.instance)
     return { rows: rowsOf(connection), searchable: file.searchable } satisfies LakeView
@@ -52,7 +52,7 @@ export const makeLakeReader = Effect.gen(function* () {
   return { view } satisfies LakeReader
 })
 
-/** Changes with every file that is put in its place; null when there is none. */
+/** Changes with every file that is put in place; null if there is none. */
 const identityOf = (file: string) =>
   lakeStep(`Look at ${file}`, async () => {
     const found = await stat(file, { bigint: true }).catch(whereNothingIs)
@@ -95,14 +95,14 @@ const connected = (instance: DuckDBInstance) =>
     (connection) => Effect.sync(() => connection.closeSync())
   )
 
-/** Asks on a connection; interrupted, it ends the query and waits for its end. */
+/** Runs a query on a connection; if interrupted, it cancels the query and waits for its end. */
 export const rowsOf =
   (connection: DuckDBConnection): LakeView["rows"] =>
   (step, sql, parameters = {}) =>
     Effect.suspend(() => {
       const asked = connection.runAndReadAll(sql, { ...parameters })
       return lakeStep(step, async () => (await asked).getRowObjectsJson()).pipe(
-        // The connection is closed next: not before the query has let go of it.
+        // The connection is closed next, but not before the query has released it.
         Effect.onInterrupt(() =>
           Effect.promise(async () => {
             connection.interrupt()

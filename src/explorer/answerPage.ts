@@ -11,14 +11,14 @@ import { html } from "./html.ts"
 import type { LakeReader, LakeView } from "./LakeReader.ts"
 import { type Frame, layout, pageHead } from "./layout.ts"
 import { pages } from "./pages.ts"
-import { withoutPlaces } from "./withoutPlaces.ts"
+import { withoutPaths } from "./withoutPaths.ts"
 
 interface Readers {
   readonly lake: LakeReader
   readonly differences: DiffReader
 }
 
-/** Answers a request with a file or a page: 400 and 404 say what was asked wrongly, 500 what could not be done. */
+/** Answers a request with a file or a page: 400 and 404 say what was wrong with it, 500 what failed. */
 export const answerPage = Effect.fnUntraced(function* (readers: Readers) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const url = URL.parse(request.url, "http://127.0.0.1") ?? new URL("http://127.0.0.1/?")
@@ -62,13 +62,13 @@ const pageAt = Effect.fnUntraced(function* (url: URL, reads: Pick<Asked, "lake" 
   return yield* (found === undefined ? Effect.fail(noSuchPage) : found.page(asked)).pipe(
     Effect.map((page) => says(200, page)),
     Effect.catchTags({
-      NotThere: (error) => Effect.succeed(says(404, sentencePage("Not there", error.message))),
+      NotThere: (error) => Effect.succeed(says(404, sentencePage("Not found", error.message))),
       AskedWrongly: (error) => Effect.succeed(says(400, sentencePage("Not understood", error.message)))
     })
   )
 })
 
-/** Letters of a game's name, which stands on every page. */
+/** Letters of a game's name that every page shows. */
 const longestName = 100
 
 const knownGames = (lake: LakeView) =>
@@ -81,7 +81,7 @@ const knownGames = (lake: LakeView) =>
 
 const noSuchPage = new NotThere({ what: "There is no such page", next: "Begin at the overview" })
 
-/** A part of a path; one that cannot be decoded names nothing. */
+/** A segment of a path; one that cannot be decoded matches nothing. */
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text)
@@ -112,7 +112,7 @@ const failed = (url: URL, root: string, cause: Cause.Cause<unknown>) => {
     path: url.pathname,
     games: [],
     game: null,
-    ...sentencePage("This page could not be made", withoutPlaces(says, root))
+    ...sentencePage("This page could not be made", withoutPaths(says, root))
   }
   return Effect.as(
     Effect.logError(shownText(`${url.pathname}: ${says}`)),

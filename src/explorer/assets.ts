@@ -4,7 +4,7 @@ import { HttpServerResponse } from "effect/http"
 const text = (url: string | URL): string => readFileSync(new URL(url), "utf8")
 const own = (name: string): string => text(new URL(`assets/${name}`, import.meta.url))
 
-/** The release notes and these pages have the same colours. */
+/** The release notes and these pages share their colours. */
 const styles = () => [
   text(new URL("../diff/notesColours.css", import.meta.url)),
   ...["frame.css", "tables.css", "charts.css"].map(own),
@@ -26,8 +26,8 @@ const answers = new Map<string, HttpServerResponse.HttpServerResponse>()
 export const assetAt = (path: string): HttpServerResponse.HttpServerResponse | null => {
   const file = files[path]
   if (file === undefined || !Object.hasOwn(files, path)) return null
-  const kept = answers.get(path)
-  if (kept !== undefined) return kept
+  const stored = answers.get(path)
+  if (stored !== undefined) return stored
   const [type, read] = file
   const answer = HttpServerResponse.text(read(), {
     contentType: `${type}; charset=utf-8`,

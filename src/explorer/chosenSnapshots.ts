@@ -7,12 +7,12 @@ import { queryNamed } from "./queryNamed.ts"
 
 const knownSnapshots = queryNamed("known_snapshots")
 
-/** A snapshot that can be compared, with what a person calls it. */
+/** A snapshot that can be compared, with a readable label. */
 export interface Comparable {
   readonly snapshot: SnapshotId
   readonly label: string
   readonly isPresent: boolean
-  /** What was published before it; null = nothing, or it was never published itself. */
+  /** What was published before it; null = nothing, or it was never published. */
   readonly previous: string | null
 }
 
@@ -28,7 +28,7 @@ export const comparableSnapshots = Effect.fnUntraced(function* (asked: Asked, ga
     }
     const isPresent = row["is_current"] === true
     const deployed = row["deployed_at"] === null ? "" : `deployed ${instant(row["deployed_at"])}, `
-    const label = `${deployed}read ${instant(row["extracted_at"])}${isPresent ? ", present" : ""}`
+    const label = `${deployed}read ${instant(row["extracted_at"])}${isPresent ? ", current" : ""}`
     return { snapshot, label, isPresent, previous: row["previous"] === null ? null : String(row["previous"]) }
   })
 })
@@ -37,22 +37,26 @@ export const comparableSnapshots = Effect.fnUntraced(function* (asked: Asked, ga
 const timeOf = (snapshot: string): string =>
   snapshot.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d).*$/, "$1-$2-$3 $4:$5 UTC")
 
-/** The two that the address names. Default of `to`: the present one; of `from`: the one published before `to`. */
+/** The two that the address names. `to` defaults to the current one, `from` to the one published before `to`. */
 export const chosenPair = (asked: Asked, known: ReadonlyArray<Comparable>) => {
   const wanted = (name: "from" | "to", fallback: SnapshotId | undefined): Effect.Effect<SnapshotId, AskedWrongly> => {
     const value = asked.query.get(name) ?? ""
     const found = value === "" ? fallback : known.find(({ snapshot }) => snapshot === value)?.snapshot
     return found === undefined
       ? Effect.fail(
-          new AskedWrongly({ name, value, expected: "the id of a snapshot that the home holds: cardlake snapshots" })
+          new AskedWrongly({
+            name,
+            value,
+            expected: "the id of a snapshot in the home; see them with: cardlake snapshots"
+          })
         )
       : Effect.succeed(found)
   }
   return Effect.gen(function* () {
     const present = known.find(({ isPresent }) => isPresent) ?? known[0]
     const to = yield* wanted("to", present?.snapshot)
-    const place = known.findIndex(({ snapshot }) => snapshot === to)
-    const before = known.find(({ snapshot }) => snapshot === known[place]?.previous) ?? known[place + 1] ?? present
+    const index = known.findIndex(({ snapshot }) => snapshot === to)
+    const before = known.find(({ snapshot }) => snapshot === known[index]?.previous) ?? known[index + 1] ?? present
     return { from: yield* wanted("from", before?.snapshot), to }
   })
 }

@@ -4,7 +4,7 @@ import { counted, day, instant, percent, price, share } from "./figures.ts"
 import { html, type Html, type Shown } from "./html.ts"
 import type { Row } from "./LakeReader.ts"
 
-/** How the values of a column read; those of figures stand to the right. */
+/** How the values of a column are shown; figures are right-aligned. */
 export type Shape =
   | "text"
   | "long"
@@ -21,21 +21,21 @@ export type Shape =
 
 /** A column of a table. */
 export interface Column {
-  /** Of the query's rows. */
+  /** Its name in the query's rows. */
   readonly name: string
   readonly label: string
   /** Expressions of the query's columns that the list is sorted by; else the column itself. */
   readonly sortedBy?: ReadonlyArray<string>
   readonly shape?: Shape
-  /** Another column that says which currency a price is in; else `currency`. */
+  /** The column with a price's currency; default `currency`. */
   readonly currency?: string
-  /** Where the value leads; null = nowhere. */
+  /** What the value links to; null = nothing. */
   readonly link?: (row: Row) => string | null
   /** What the cell shows instead of the value. */
   readonly shows?: (row: Row) => Shown
 }
 
-/** In which order a table is: shown in its head, changed by a click there. */
+/** The order of a table: shown in its head, changed by a click there. */
 export interface TableOrder {
   readonly by: string
   readonly down: boolean
@@ -130,7 +130,7 @@ const cell = (column: Column, row: Row): Html => {
   </td>`
 }
 
-/** A list of facts: label and what it is. Those without a value are left out. */
+/** A list of facts with labels. Those without a value are left out. */
 export const factList = (facts: ReadonlyArray<readonly [label: string, value: Shown]>): Html =>
   html`<dl class="facts">
     ${facts

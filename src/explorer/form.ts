@@ -25,7 +25,7 @@ export type Field =
       readonly options: ReadonlyArray<readonly [value: string, label: string]>
     }
 
-/** A form that asks for the same page with other parameters; `kept` go along unchanged. */
+/** A form that requests the same page with other parameters; `kept` are passed on unchanged. */
 export const chooseForm = (
   asked: Asked,
   fields: ReadonlyArray<Field>,

@@ -14,8 +14,8 @@ const headers = {
 const refused = (says: string) => HttpServerResponse.text(`${says}\n`, { status: 403 })
 
 /**
- * Lets in what a person on this machine asks for: requests under this server's names (a page elsewhere that points its
- * name at 127.0.0.1 has another) and POSTs from its own pages. Tells browsers what they may do with each answer.
+ * Accepts what a person on this machine requests: under this server's own names (a site that points its name at
+ * 127.0.0.1 has another) and POSTs from its own pages. Tells browsers what they may do with each answer.
  */
 export const guard =
   (port: () => number) =>

@@ -9,7 +9,7 @@ import { queryNamed } from "./queryNamed.ts"
 
 const runs = queryNamed("runs")
 
-/** Runs that are looked at. */
+/** How many runs are read. */
 const runsShown = 20
 
 /** What the newest runs did with every game; a run that published nothing left the lake as it was. */
@@ -19,7 +19,7 @@ export const newestRuns = Effect.fnUntraced(function* (lake: LakeView) {
   return files.length === 0 ? [] : yield* lake.rows("Read the run reports", runs, { files: listValue(files) })
 })
 
-/** A game's snapshots that were held since its present one, with the reasons. */
+/** A game's snapshots that were held since its current one, with the reasons. */
 export const heldSince = Effect.fnUntraced(function* (gameId: string, present: string) {
   const home = yield* Home
   const newer = (yield* snapshotIdsOf(gameId)).filter((snapshot) => snapshot > present)

@@ -16,10 +16,10 @@ export const html = (parts: TemplateStringsArray, ...values: ReadonlyArray<Shown
   markup: parts.map((part, index) => (index === 0 ? part : shown(values[index - 1]) + part)).join("")
 })
 
-/** Text that a form sends back: every letter as it came. */
+/** Text that a form sends back, unchanged. */
 export const exactly = (text: string): Html => ({ markup: escaped(text) })
 
-/** Markup that comes from our own code and holds no text of the feed. */
+/** Markup that comes from our own code and contains no text of the feed. */
 export const ownMarkup = (markup: string): Html => ({ markup })
 
 const shown = (value: Shown): string => {

@@ -70,7 +70,7 @@ const document = (frame: Frame): Html =>
 
 const current = html` aria-current="page"`
 
-/** The other games, at the same section where it is not about one item. */
+/** The other games, in the same section if that is not about one item. */
 const gameSwitch = ({ game, games, path, query }: Frame): Html => {
   const section = /^\/games\/[^/]+\/([a-z]+)/.exec(path)?.[1] ?? "expansions"
   const address = (gameId: string) =>
@@ -97,7 +97,7 @@ const sectionLinks = (gameId: string, path: string): Html =>
 /** Letters of a name over a page. */
 const longestTitle = 200
 
-/** The head of a page: what it is of, its title, one sentence. */
+/** The head of a page: its context, its title, one sentence. */
 export const pageHead = (kicker: string, title: string, says: Html | string = ""): Html =>
   html`<div class="head">
     <p class="kicker">${shownText(kicker, longestTitle)}</p>

@@ -14,16 +14,19 @@ export interface Listing {
   readonly sql: string
   readonly parameters: Parameters
   readonly columns: ReadonlyArray<Column>
-  /** Column that it is in the order of at first. */
+  /** Column that it is initially sorted by. */
   readonly order: string
   readonly down?: boolean
-  /** Columns of the query that make a row unique: rows that are alike otherwise keep one order. */
+  /** Columns of the query that make a row unique, so that otherwise equal rows keep their order. */
   readonly key: ReadonlyArray<string>
-  /** Shown if there are no rows: why, and what to do. */
+  /** Shown if there are no rows: says why, and what to do. */
   readonly empty: Shown
 }
 
-/** Reads the page of a list that the address asks for. `sort` is a column, `-column` downwards; `page` starts at 1. */
+/**
+ * Reads the page of a list that the address names. `sort` is a column, or `-column` for descending; `page` starts at
+ * 1.
+ */
 export const listing = Effect.fnUntraced(function* (
   asked: Asked,
   list: Listing,

@@ -16,7 +16,7 @@ import { refusalsPage } from "./pages/refusalsPage.ts"
 import { searchPage } from "./pages/searchPage.ts"
 import { spreadsPage } from "./pages/spreadsPage.ts"
 
-/** Makes a page from what was asked; `Scope` is the request's. */
+/** Makes the page for a request; `Scope` is the request's. */
 export type PageOf = (
   asked: Asked
 ) => Effect.Effect<Page, LakeError | FileDamaged | ContractTooNew | NotThere | AskedWrongly, Home | Scope.Scope>

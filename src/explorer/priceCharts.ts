@@ -25,8 +25,8 @@ const legends = new Map([
 ])
 
 /**
- * Series rows (chart, source, finish, day, currency, price), ordered by day, as tables that the browser draws charts
- * from. A reading without a price is a gap; between readings, however far apart, the line is straight.
+ * Series rows (chart, source, finish, day, currency, price), ordered by day, as tables from which the browser draws
+ * charts. A reading without a price is a gap; between readings, however far apart, the line is straight.
  */
 export const priceCharts = (rows: ReadonlyArray<Row>): Html =>
   html`<div class="charts">${chartsOf(rows).map(figure)}</div>`

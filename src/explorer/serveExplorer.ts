@@ -10,7 +10,7 @@ export class ExplorerPortUnavailable extends Schema.TaggedError<ExplorerPortUnav
   port: Schema.Int
 }) {
   override get message() {
-    return `Port ${this.port} of 127.0.0.1 cannot be opened. Choose another one: cardlake explore --port 0 takes a free one`
+    return `Port ${this.port} of 127.0.0.1 cannot be opened. Choose another one: cardlake explore --port 0 picks a free one`
   }
 }
 
@@ -20,7 +20,7 @@ export class ExplorerPortUnavailable extends Schema.TaggedError<ExplorerPortUnav
  */
 export const serveExplorer = Effect.fnUntraced(function* (port: number) {
   const readers = { lake: yield* makeLakeReader, differences: yield* makeDiffReader }
-  // Without a lake, and with one that cannot be read, nothing is served.
+  // Without a lake, or with an unreadable one, nothing is served.
   yield* Effect.scoped(readers.lake.view)
   const opened = yield* serveApp({ host: "127.0.0.1", port }, (listening) =>
     guard(listening)(answerPage(readers))

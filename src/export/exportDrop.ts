@@ -22,7 +22,7 @@ import { writeContracts } from "./drop/writeContracts.ts"
 import { IcebergSettings } from "./iceberg/IcebergSettings.ts"
 import { placeFor } from "./placeFor.ts"
 
-/** What a person asks of an export. */
+/** What a user asks of an export. */
 export interface ExportOptions {
   /** A folder, or s3://bucket/prefix. */
   readonly to: string
@@ -53,21 +53,22 @@ export interface Exported {
   readonly games: ReadonlyArray<ExportedGame>
 }
 
-/** A folder that somebody uses for something else is not written to; a prefix of a bucket is not looked through. */
+/** A folder that is used for something else is not written to; a prefix of a bucket is not listed. */
 const refuseFullFolder = Effect.fnUntraced(function* (to: string) {
   if (to.startsWith("s3://") || !existsSync(to)) return
   const others = yield* Effect.sync(() => readdirSync(to).filter((name) => name !== "_staging"))
   if (others.length === 0) return
-  const what = `${resolve(to)} holds other files (${others.slice(0, 3).join(", ")}) and no drop`
+  const what = `${resolve(to)} contains other files (${others.slice(0, 3).join(", ")}) but no drop`
   return yield* new ExportRefused({ reason: `${what}. Export to an empty folder` })
 })
 
-/** The catalogue for new tables; its address goes into the drop, so it may hold no password. */
+/** The catalogue for new tables; its address goes into the drop, so it may not contain a password. */
 const catalogueSet = Effect.gen(function* () {
   const { url } = yield* IcebergSettings
   if (url === null) return {}
   if (/^https?:$/.test(URL.parse(url)?.protocol ?? "") && URL.parse(url)?.username === "") return { catalogue: url }
-  const reason = "ICEBERG_REST_URL is no web address, or it holds a user. Set it as https://catalogue.example/path"
+  const reason =
+    "ICEBERG_REST_URL is not a web address, or it contains a user. Set it as https://catalogue.example/path"
   return yield* new ExportRefused({ reason })
 })
 
@@ -88,24 +89,24 @@ const dropAt = Effect.fnUntraced(function* (to: Destination, { decimals, format 
   }
   const has = found.tableFormat ?? "files"
   if (format !== null && format !== has) {
-    const reason = `${to.address} was made with --format ${has}, and a drop has one format. Export to another place`
+    const reason = `${to.address} was made with --format ${has}, and a drop has one format. Export to another destination`
     return yield* new ExportRefused({ reason })
   }
   if (decimals === null || decimals === found.decimals) return found
   const what = `${to.address} has its decimals as ${found.decimals === "text" ? "text" : "DECIMAL"}`
-  return yield* new ExportRefused({ reason: `${what}, and a table has one kind. Export to another place` })
+  return yield* new ExportRefused({ reason: `${what}, and a table has one kind. Export to another destination` })
 })
 
 const chosen = Effect.fnUntraced(function* (kind: string, wanted: ReadonlyArray<string>, known: ReadonlyArray<string>) {
   const unknown = wanted.filter((name) => !known.includes(name))
   if (unknown.length > 0) {
-    const reason = `There is no ${kind} ${unknown.join(", ")} to export. Choose of: ${known.join(", ")}`
+    const reason = `There is no ${kind} ${unknown.join(", ")} to export. Choose from: ${known.join(", ")}`
     return yield* new ExportRefused({ reason })
   }
   return wanted.length === 0 ? known : known.filter((name) => wanted.includes(name))
 })
 
-/** Brings a drop to what the home has published. It reads the home as a query does: a night may go on meanwhile. */
+/** Brings a drop up to date with what the home has published. Reads the home as a query does, even during a night. */
 export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOptions) {
   if (!options.to.startsWith("s3://")) yield* outsideHomes(`${resolve(options.to)}/${dropFile}`)
   const current = yield* readCurrent

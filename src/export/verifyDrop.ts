@@ -11,7 +11,7 @@ import {
   damaged,
   Drop,
   dropFile,
-  isKept,
+  hasTable,
   DropState,
   partitionFolder,
   PartitionManifest,
@@ -53,7 +53,7 @@ interface PartitionAt {
   readonly stage: string
 }
 
-/** What is wrong with a partition; null = nothing. Its file is hashed, its rows counted and its figures summed up again. */
+/** What is wrong with a partition; null = nothing. Hashes its file, counts its rows and sums its figures again. */
 const faultOf = Effect.fnUntraced(function* (
   session: Session,
   to: Destination,
@@ -64,7 +64,7 @@ const faultOf = Effect.fnUntraced(function* (
   if (file === null) return "its file is gone"
   const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
   if (size !== manifest.bytes) return `its file has ${size} bytes instead of ${manifest.bytes}`
-  if ((yield* fileSha256(file)) !== manifest.sha256) return "its file has another sha256"
+  if ((yield* fileSha256(file)) !== manifest.sha256) return "its file has a different sha256"
   const [counted] = yield* session.rows(
     `Count ${folder}`,
     `select count(*) as n from read_parquet(${sqlText(file)}, hive_partitioning = false)`
@@ -117,7 +117,7 @@ const verifyTables = Effect.fnUntraced(function* (to: Destination, all: Readonly
   }
 })
 
-/** Reads a drop back and compares every partition with its manifest. What is wrong is marked: the next export writes it again. */
+/** Reads a drop back and compares every partition with its manifest. Marks what is wrong for the next export. */
 export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
   const to = yield* openDestination(address)
   const drop = yield* readDocument(to, dropFile, Drop)
@@ -137,7 +137,7 @@ export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
     for (const [dt, day] of Object.entries(state.days)) {
       for (const [name, madeFrom] of Object.entries(day.tables)) {
         const table = tables.get(name)
-        if (table === undefined || !isKept(madeFrom)) continue
+        if (table === undefined || !hasTable(madeFrom)) continue
         const folder = partitionFolder(name, table.version, gameId, dt)
         const manifest = yield* readDocument(to, `${folder}/_manifest.json`, PartitionManifest)
         const fault =

@@ -19,7 +19,7 @@ export const RawPage = Schema.Struct({
   file: Schema.String,
   records: Schema.Int,
   refused: Schema.Int,
-  /** Records that carry a key which the contract does not know. Absent: none. */
+  /** Records with a key that the contract does not know. Absent: none. */
   drifted: Schema.optionalKey(Schema.Int),
   /** Of the uncompressed body. */
   sizeBytes: Schema.Int,
@@ -28,24 +28,24 @@ export const RawPage = Schema.Struct({
 })
 export type RawPage = typeof RawPage.Type
 
-/** A key that the contract does not know, with how many records carry it. */
+/** A key that the contract does not know, with how many records have it. */
 export const UnknownKey = Schema.Struct({ kind: PageKind, path: Schema.String, records: Schema.Int })
 
 /**
  * One consistent reading of one game: `extraction.json`, written last into `<home>/raw/<game>/<run>/`.
- * `refusals.ndjson` beside it holds one {@link Refusal} a line. Design: decisions 2 to 4.
+ * `refusals.ndjson` beside it has one {@link Refusal} per line. Design: decisions 2 to 4.
  */
 export const Extraction = Schema.Struct({
   gameId: Schema.String,
   runId: RunId,
-  /** Changelog head that the pages belong to; null when the feed has no entry yet. */
+  /** Changelog head that the pages belong to; null if the feed has no entry yet. */
   deploymentId: Schema.NullOr(DeploymentId),
   deployedAt: Schema.NullOr(Schema.String),
   startedAt: Schema.String,
   completedAt: Schema.String,
-  /** How often the game was read until the head stood still and the census added up. */
+  /** How often the game was read until the head stopped moving and the census added up. */
   rounds: Schema.Int,
-  /** Pages that a run before this one had left on disk, so that nobody asked for them again. Absent: none. */
+  /** Pages that an earlier run had stored, so that they were not requested again. Absent: none. */
   resumedPages: Schema.optionalKey(Schema.Int),
   products: Schema.Int,
   expansions: Schema.Int,
@@ -55,19 +55,19 @@ export const Extraction = Schema.Struct({
 })
 export type Extraction = typeof Extraction.Type
 
-/** A record the contract rejects. Kept with its place and reason and counted, never dropped. */
+/** A record that the contract refuses. Stored with its position and reason and counted, never dropped. */
 export const Refusal = Schema.Struct({
   kind: PageKind,
   /** `file` of its page. */
   page: Schema.String,
-  /** Place in the page's `data`, from 0. */
+  /** Position in the page's `data`, from 0. */
   index: Schema.Int,
-  /** The record's id as text where it has one. */
+  /** The record's id as text, if it has one. */
   id: Schema.NullOr(Schema.String),
-  /** Field path of the first fault, as `pricesByFinish.Foil.sourceEur.low`. */
+  /** Field path of the first fault, such as `pricesByFinish.Foil.sourceEur.low`. */
   path: Schema.String,
   reason: Schema.String,
-  /** The record as JSON text; of a very long one the beginning, with a mark. */
+  /** The record as JSON text; of a very long one, the beginning and a mark. */
   raw: Schema.String
 })
 export type Refusal = typeof Refusal.Type

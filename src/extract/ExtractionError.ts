@@ -4,24 +4,24 @@ import { Schema } from "effect"
 export class Torn extends Schema.TaggedError<Torn>()("Torn", {
   gameId: Schema.String,
   rounds: Schema.Int,
-  /** Changelog heads met, oldest first. */
+  /** Changelog heads seen, oldest first. */
   heads: Schema.Array(Schema.NullOr(Schema.String))
 }) {
   override get message() {
     const heads = [...new Set(this.heads)].map((head) => head ?? "none")
     const what = heads.length > 1 ? `heads ${heads.join(", ")}` : `its prices, without an entry after ${heads.join("")}`
-    return `The feed of ${this.gameId} moved in each of ${this.rounds} rounds (${what}), so nothing of it is kept. Run it again when the feed stands still: cardlake nightly`
+    return `The feed of ${this.gameId} moved in each of ${this.rounds} rounds (${what}), so none of it was kept. Run it again once the feed stops moving: cardlake nightly`
   }
 }
 
-/** The pages of a list do not add up in any round: what exactly is in `faults`. Never published. Design: decision 2. */
+/** The pages of a list do not add up in any round; `faults` says why. Never published. Design: decision 2. */
 export class CensusMismatch extends Schema.TaggedError<CensusMismatch>()("CensusMismatch", {
   gameId: Schema.String,
   rounds: Schema.Int,
   faults: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `The pages of ${this.gameId} do not add up after ${this.rounds} rounds: ${this.faults.join("; ")}. Run it again later: cardlake nightly; if it stays, report it to the marketplace`
+    return `The pages of ${this.gameId} do not add up after ${this.rounds} rounds: ${this.faults.join("; ")}. Run it again later: cardlake nightly; if it persists, report it to the marketplace`
   }
 }
 
@@ -31,16 +31,16 @@ export class RawFilesFailed extends Schema.TaggedError<RawFilesFailed>()("RawFil
   cause: Schema.String
 }) {
   override get message() {
-    return `The raw pages in ${this.folder} cannot be read or written (${this.cause}). Check permission and space of the home, or choose another with CARDLAKE_HOME`
+    return `The raw pages in ${this.folder} cannot be read or written (${this.cause}). Check the home's permissions and free space, or choose another home with CARDLAKE_HOME`
   }
 }
 
-/** A folder without a complete extraction, or one that another version wrote. */
+/** A folder without a complete extraction, or with one that another version wrote. */
 export class ExtractionUnreadable extends Schema.TaggedError<ExtractionUnreadable>()("ExtractionUnreadable", {
   folder: Schema.String,
   cause: Schema.String
 }) {
   override get message() {
-    return `There is no complete extraction in ${this.folder} (${this.cause}). Extract the game again with: cardlake nightly`
+    return `There is no complete extraction in ${this.folder} (${this.cause}). Read the game again with: cardlake nightly`
   }
 }

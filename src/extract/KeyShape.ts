@@ -1,8 +1,9 @@
 import { SchemaAST } from "effect"
+import { isObject } from "./isObject.ts"
 
 /**
- * Which keys a schema knows, and nothing else of it: the shape that unknown keys are looked for with.
- * `leaf` is a value whose inside is not looked at: scalars and open objects.
+ * Which keys a schema knows, and nothing else about it: the shape used to find unknown keys.
+ * `leaf` is a value that is not looked into: scalars and open objects.
  */
 export type KeyShape =
   | { readonly _tag: "leaf" }
@@ -15,7 +16,7 @@ export type KeyShape =
 
 const leaf: KeyShape = { _tag: "leaf" }
 
-/** The shape of a schema's encoded side. Null and undefined beside a struct in a union do not count. */
+/** The shape of a schema's encoded side. Null and undefined beside a struct in a union are ignored. */
 export const keyShape = (ast: SchemaAST.AST): KeyShape => {
   if (SchemaAST.isArrays(ast)) {
     const [item] = ast.rest
@@ -59,9 +60,6 @@ const literalFields = (ast: SchemaAST.AST): ReadonlyMap<string, unknown> =>
         )
       : []
   )
-
-type JsonObject = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null
 
 /** Whether a value that JSON.parse made has no key that its shape does not know. Runs over every record of a night. */
 export const knowsKeys = (at: KeyShape, value: unknown): boolean => {

@@ -14,11 +14,11 @@ export const rawNames = {
   pages: "pages"
 } as const
 
-/** Where a page lies in an extraction's folder. */
+/** Where a page is in an extraction's folder. */
 export const pageFile = (kind: PageKind, number: number): string =>
   `${rawNames.pages}/${kind}-${String(number).padStart(6, "0")}.json.gz`
 
-/** Refused records that a reading lists. All of them are counted, and lie in the raw pages. */
+/** Refused records that a reading lists. All of them are counted, and are in the raw pages. */
 export const mostRefusals = 25_000
 
 const gzipped = (bytes: Uint8Array) =>
@@ -29,7 +29,7 @@ const gzipped = (bytes: Uint8Array) =>
 
 /**
  * The files of one extraction while it is written, in `<home>/raw/<game>/<run>`. Its ledger has a line for the
- * start of a round, each page on disk, and a rejected round, which no later run continues. Design: decision 3.
+ * start of a round, each stored page, and a rejected round, which no later run continues. Design: decision 3.
  */
 export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem
@@ -49,8 +49,8 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
   let refusals = 0
 
   /**
-   * Not renamed and not synced: a page that a killed run left half is none, as it is not in the
-   * ledger or not of its sha256. On another thread, as a write may wait for memory or the disk.
+   * Neither renamed nor synced: a page that a killed run left half-written does not count, as it is not in
+   * the ledger or has another sha256. On another thread, as a write may wait for memory or the disk.
    */
   const writePage = (name: string, bytes: Uint8Array) =>
     Effect.callback<void, RawFilesFailed>((resume) => {
@@ -62,8 +62,8 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
   const note = (line: unknown) => write(() => writeSync(ledger, `${JSON.stringify(line)}\n`))
 
   /**
-   * Opens the folder for a round. It continues the one that is there where `startedAt` is given,
-   * the time of that one's start; else what is left of an abandoned round goes. The ledger stays.
+   * Opens the folder for a round. If `startedAt` is given, it continues the round that started then;
+   * otherwise it removes what is left of an abandoned round. The ledger stays.
    */
   const startRound = Effect.fnUntraced(
     function* (round: number, head: string | null, startedAt: string | null = null) {
@@ -75,18 +75,18 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
       yield* write(() => ftruncateSync(refused, 0))
       refusals = 0
       const start = startedAt ?? DateTime.formatIso(yield* DateTime.now)
-      // On a line of its own, even behind one that was written half.
+      // On a line of its own, even after a half-written one.
       yield* write(() => writeSync(ledger, "\n"))
       yield* note({ round, head, startedAt: start, continued })
     },
     Effect.catchTag("PlatformError", (error) => failed(error))
   )
 
-  /** A round that cannot be kept: no later reading continues with its pages. */
+  /** A round that cannot be used: no later reading continues with its pages. */
   const rejectRound = (reasons: ReadonlyArray<string>) => note({ rejected: reasons })
 
   /** Stores a page as it came. */
-  const keepPage = Effect.fnUntraced(function* (
+  const storePage = Effect.fnUntraced(function* (
     kind: PageKind,
     number: number,
     { bytes: sent, taken, ...body }: Omit<TakenBody<unknown>, "pagination" | "received" | "sentBytes">
@@ -109,14 +109,14 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
     return page
   })
 
-  /** Keeps the refusals of a page, as far as so many are kept; called in the order of pages. */
-  const keepRefusals = (lines: ReadonlyArray<string>) => {
+  /** Stores the refusals of a page, up to the bound; called in the order of pages. */
+  const storeRefusals = (lines: ReadonlyArray<string>) => {
     const listed = lines.slice(0, mostRefusals - refusals)
     refusals += listed.length
     return listed.length === 0 ? Effect.void : write(() => writeSync(refused, listed.join("")))
   }
 
-  /** The last file: synced before it gets its name, so that an extraction is complete or not there. */
+  /** The last file: synced before it gets its name, so that an extraction is complete or absent. */
   const finish = (json: string) =>
     write(() => {
       const name = `${folder}/${rawNames.extraction}`
@@ -124,7 +124,7 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
       renameSync(`${name}.tmp`, name)
     })
 
-  return { folder, startRound, rejectRound, keepPage, keepRefusals, finish }
+  return { folder, startRound, rejectRound, storePage, storeRefusals, finish }
 })
 
 export type RawFiles = Effect.Success<ReturnType<typeof makeRawFiles>>

@@ -10,14 +10,14 @@ import { noSecret } from "../client/scrubbedBody.ts"
 import { RawPage } from "./Extraction.ts"
 import { rawNames } from "./RawFiles.ts"
 
-/** The last round of a reading that has not become a snapshot, as its ledger tells. */
+/** The last round of a reading that has not become a snapshot, according to its ledger. */
 export interface StoredRound {
   readonly folder: string
-  /** Deployment that was live before it. */
+  /** The deployment that was live before it. */
   readonly head: string | null
   /** When its first page was read. */
   readonly startedAt: string
-  /** Pages that are said to be on disk, by their request. */
+  /** Pages that the ledger lists as stored, by their request. */
   readonly pages: ReadonlyMap<string, RawPage>
 }
 
@@ -36,7 +36,7 @@ const Line = Schema.fromJsonString(
 const decodeLine = Schema.decodeUnknownOption(Line)
 
 /**
- * What the ledger in a folder says; null where it says nothing, or that its
+ * What the ledger in a folder says; null if it says nothing, or that its
  * last round was rejected. A half-written line is skipped.
  */
 export const readStoredRound = (folder: string): StoredRound | null => {
@@ -61,7 +61,7 @@ export const readStoredRound = (folder: string): StoredRound | null => {
 }
 
 /**
- * Notes in a folder's ledger that no later reading continues with
+ * Notes in a folder's ledger that no later reading may continue with
  * its pages; a ledger that cannot be written stays as it is.
  */
 export const rejectReading = (folder: string, reason: string): Effect.Effect<void> =>
@@ -71,7 +71,7 @@ export const rejectReading = (folder: string, reason: string): Effect.Effect<voi
 
 /**
  * The newest reading in a game's folder (`<home>/raw/<game>`) that a next one can continue: one that no snapshot
- * was made from (`used` are the runs with one), whether it came to its end or not. Null when there is none.
+ * was made from (`used` are the runs with one), finished or not. Null if there is none.
  */
 export const unfinishedExtraction = (gameFolder: string, used: ReadonlySet<string>): Effect.Effect<string | null> =>
   Effect.sync(() => {
@@ -88,7 +88,7 @@ export const unfinishedExtraction = (gameFolder: string, used: ReadonlySet<strin
     return newest === undefined ? null : join(gameFolder, newest)
   })
 
-/** The page as it lies on disk, opened; null where it is not there whole, so that it has to be asked for. */
+/** The page as stored, opened; null if it is not there in full and has to be requested. */
 export const storedPage = Effect.fnUntraced(function* <P, A extends OpenedPage<P>>(
   { folder, pages }: Pick<StoredRound, "folder" | "pages">,
   call: PageCall<P>,

@@ -7,11 +7,11 @@ export interface CountedPage {
   readonly ids: Iterable<number>
 }
 
-/** Counts an offset list: ids distinct = `total`, none twice, none missing. Holds eight bytes a record. */
+/** Counts an offset list: distinct ids = `total`, none twice, none missing. Uses eight bytes per record. */
 export interface Census {
-  /** Takes the next page, in order. What is wrong with it already, in words; null when nothing is. */
+  /** Takes the next page, in order. Returns what is already wrong, in words; null if nothing is. */
   readonly add: (page: CountedPage) => string | null
-  /** What is wrong with the whole; empty when it adds up. */
+  /** What is wrong with the whole list; empty if it adds up. */
   readonly close: () => ReadonlyArray<string>
 }
 
@@ -52,7 +52,7 @@ export const makeCensus = (list: string, limit: number): Census => {
       if (!closed || count !== total) return [`total ${total} but ${count} records in ${list}`]
       const twice = duplicates(ids.subarray(0, count))
       if (twice.length === 0) return []
-      const named = twice.slice(0, mostNamed).map((id) => `${id} (offsets ${placesOf(ids, count, id).join(", ")})`)
+      const named = twice.slice(0, mostNamed).map((id) => `${id} (offsets ${positionsOf(ids, count, id).join(", ")})`)
       const more = twice.length > mostNamed ? ` and ${twice.length - mostNamed} more` : ""
       return [`total ${total} but ${distinct(ids, count)} distinct in ${list}; twice: ${named.join(", ")}${more}`]
     }
@@ -60,7 +60,7 @@ export const makeCensus = (list: string, limit: number): Census => {
 }
 
 /**
- * Ids that stand more than once, each once. NaN sorts last and
+ * Ids that occur more than once, each listed once. NaN sorts last and
  * equals nothing: records without an id count as distinct.
  */
 const duplicates = (ids: Float64Array): ReadonlyArray<number> => {
@@ -78,10 +78,14 @@ const distinct = (ids: Float64Array, count: number): number => {
   return sorted.reduce((sum, id, at) => (at > 0 && id === sorted[at - 1] ? sum : sum + 1), 0)
 }
 
-const placesOf = (ids: Float64Array, count: number, id: number): ReadonlyArray<number> => {
-  const places: Array<number> = []
-  for (let at = ids.indexOf(id); at !== -1 && at < count && places.length < mostNamed; at = ids.indexOf(id, at + 1)) {
-    places.push(at)
+const positionsOf = (ids: Float64Array, count: number, id: number): ReadonlyArray<number> => {
+  const positions: Array<number> = []
+  for (
+    let at = ids.indexOf(id);
+    at !== -1 && at < count && positions.length < mostNamed;
+    at = ids.indexOf(id, at + 1)
+  ) {
+    positions.push(at)
   }
-  return places
+  return positions
 }

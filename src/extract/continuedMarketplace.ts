@@ -10,8 +10,8 @@ import type { StoredRound } from "./StoredRound.ts"
 const leaveRoom = Effect.flatMap(PageRoom, ({ leave }) => leave)
 
 /**
- * The marketplace, asked only for pages that an earlier run has not
- * left on disk. `onStored` hears of each that is taken from there.
+ * The marketplace, but pages that an earlier run stored are taken
+ * from the disk. `onStored` hears of each of these.
  */
 export const continuedMarketplace = (
   marketplace: Marketplace["Service"],

@@ -1,6 +1,6 @@
 import { endOfString } from "./recordTexts.ts"
 
-/** An object (with the keys seen so far) or an array around a place in a text, and where in it the place is. */
+/** An object (with the keys seen so far) or an array around a position in a text, and the key or index there. */
 interface Around {
   readonly seen: Set<string> | null
   at: string | number
@@ -14,19 +14,19 @@ const colon = /[ \t\r\n]*:/y
  */
 export const duplicateKey = (text: string): string | null => {
   const around: Array<Around> = []
-  for (let place = 0; place < text.length; place++) {
-    const char = text[place]
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at]
     const inside = around.at(-1)
     if (char === '"') {
-      const end = endOfString(text, place)
-      // A key: the next thing behind it is a colon.
+      const end = endOfString(text, at)
+      // A key: a colon follows.
       colon.lastIndex = end
       if (inside?.seen && colon.test(text)) {
-        inside.at = String(JSON.parse(text.slice(place, end)))
+        inside.at = String(JSON.parse(text.slice(at, end)))
         if (inside.seen.has(inside.at)) return around.map(({ at }) => at).join(".")
         inside.seen.add(inside.at)
       }
-      place = end - 1
+      at = end - 1
     } else if (char === "{") around.push({ seen: new Set(), at: "" })
     else if (char === "[") around.push({ seen: null, at: 0 })
     else if (char === "}" || char === "]") around.pop()

@@ -6,15 +6,15 @@ import type { OpenPage } from "../client/openPage.ts"
 import type { CursorPagination } from "../client/pageReads.ts"
 import type { OpenedPage } from "../client/RawBody.ts"
 import { pageLimits } from "../contract/Paging.ts"
+import { isObject } from "./isObject.ts"
 
 const limit = pageLimits.cursor.max
 
-const isEntry = (deploymentId: DeploymentId) => (entry: unknown) =>
-  typeof entry === "object" && entry !== null && "id" in entry && entry.id === deploymentId
+const isEntry = (deploymentId: DeploymentId) => (entry: unknown) => isObject(entry) && entry["id"] === deploymentId
 
 /**
- * The changelog's pages back to the last known deployment, each as `use` leaves it. Only newer entries come with
- * their changes, and none without a known one: a feed's first entry may list every product it has.
+ * The changelog's pages back to the last known deployment, each as `use` returns it. Changes come only with newer
+ * entries, and not at all without a known one: a feed's first entry may list every product it has.
  */
 export const entriesSince = Effect.fnUntraced(function* <P extends OpenedPage<CursorPagination>, A, E, R>(
   gameId: string,

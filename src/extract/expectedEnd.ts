@@ -1,14 +1,14 @@
 import type { Marketplace } from "../client/Marketplace.ts"
 
-/** Before that the pace means nothing. */
+/** Before that, the pace means nothing. */
 const paceMillis = 2000
 
-/** An end that is nearer is not told. */
+/** A nearer end is not announced. */
 const soonMillis = 10_000
 
 /**
- * When a list will have been read: by the pace so far, by the rate limits that are known, whichever is later.
- * `startedMillis` is when its first page was asked for. Null while nothing is known, and when it is near.
+ * When a list will have been read, by the pace so far or by the known rate limits, whichever is later.
+ * `startedMillis` is when its first page was requested. Null while nothing is known, and when the end is near.
  */
 export const expectedEnd = (
   { millisFor }: Pick<Marketplace["Service"], "millisFor">,

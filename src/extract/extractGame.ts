@@ -17,14 +17,14 @@ import type { StoredRound } from "./StoredRound.ts"
 /** How often a game is read again because its head moved or its census did not add up. */
 const mostRounds = 5
 
-/** Prices move once a day: pages that are older are not read on with, whatever the changelog says. */
+/** Prices move once a day: a reading with older pages is not continued, whatever the changelog says. */
 const longestPauseMillis = 6 * 3600 * 1000
 
 const encode = Schema.encodeEffect(Schema.fromJsonString(Extraction))
 const nowText = Effect.map(DateTime.now, DateTime.formatIso)
 
 /**
- * The round to continue, moved to this run's folder; null where there is
+ * The round to continue, moved to this run's folder; null if there is
  * none. An unfinished reading that cannot be continued stays where it is.
  */
 const adoptRound = Effect.fnUntraced(function* (resume: string | null, folder: string, head: string | null) {
@@ -48,12 +48,12 @@ export const extractGame = Effect.fn("extractGame")(function* (options: {
   readonly gameId: string
   readonly runId: RunId
   readonly folder: string
-  /** The last one known: the changelog is read back to it, with changes. */
+  /** The last known deployment: the changelog is read back to it, with changes. */
   readonly previousDeploymentId: DeploymentId | null
-  /** Page of {@link listGames}, so that a run over many games asks for it once. */
+  /** The page of {@link listGames}, so that a run over many games requests it once. */
   readonly games?: Page<null>
   readonly resume?: string | null
-  /** Who takes the pages apart; default: nothing is kept but the pages. */
+  /** Takes the pages apart; default: only the pages are stored. */
   readonly taker?: PageTaker
   readonly onProgress?: (progress: ExtractProgress) => void
 }) {

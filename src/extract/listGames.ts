@@ -5,16 +5,16 @@ import { acceptPage } from "./acceptPage.ts"
 import type { Refusal } from "./Extraction.ts"
 import { recordRules } from "./recordRules.ts"
 
-/** The marketplace lists no game at all. */
+/** The marketplace lists no games at all. */
 export class NoGamesListed extends Schema.TaggedError<NoGamesListed>()("NoGamesListed", { request: Schema.String }) {
   override get message() {
-    return `The marketplace lists no games: ${this.request} answered an empty list. Nothing was read, and the lake keeps what it has. Ask the marketplace why; then look again with: cardlake doctor`
+    return `The marketplace lists no games: ${this.request} returned an empty list. Nothing was read, and the lake keeps what it has. Ask the marketplace why; then check again with: cardlake doctor`
   }
 }
 
 /** A record of the list that the contract refuses. */
 export interface RefusedGame extends Pick<Refusal, "index" | "path" | "reason"> {
-  /** Null where the record has no text as its id. */
+  /** Null if the record's id is not a text. */
   readonly gameId: string | null
 }
 
@@ -22,8 +22,8 @@ const isNamed = Schema.is(Schema.Struct({ id: Schema.NonEmptyString }))
 const idOf = (record: unknown): string | null => (isNamed(record) ? record.id : null)
 
 /**
- * The ids that the marketplace lists, the records that the contract refuses, and the raw page they came on, which every
- * game's folder keeps. Fails where the list is empty. Spec: GET /v1/games.
+ * The ids that the marketplace lists, the records that the contract refuses, and the raw page they came on, which is
+ * stored in every game's folder. Fails if the list is empty. Spec: GET /v1/games.
  */
 export const listGames = Effect.gen(function* () {
   const page = yield* (yield* Marketplace).games
@@ -42,7 +42,7 @@ export const listGames = Effect.gen(function* () {
 
 const isList = Schema.is(Schema.Struct({ data: Schema.Array(Schema.Unknown) }))
 
-/** The page's records parsed once more: {@link acceptPage} changes those that it is given. */
+/** The page's records parsed again: {@link acceptPage} changes the ones that it is given. */
 const recordsAnew = ({ data, text }: Page<null>): ReadonlyArray<unknown> => {
   const body = Result.getOrNull(parseBody(text))
   return isList(body) ? body.data : data

@@ -10,8 +10,8 @@ type Mark = "begun" | "ended"
 const lineOf = (load: Mark): string => JSON.stringify({ load })
 
 /**
- * Notes in a reading's ledger that its load begins or has ended,
- * and flushes it: what ends the process then does not end the note.
+ * Notes in a reading's ledger that its load begins or has ended, and
+ * flushes it, so that the note survives whatever kills the process.
  */
 export const markLoad = (folder: string, mark: Mark) =>
   Effect.tryPromise({

@@ -13,10 +13,10 @@ import type { PageKind } from "./Extraction.ts"
 import type { RoundTaker } from "./PageTaker.ts"
 import type { SentPage, TakenPage } from "./takePage.ts"
 
-/** A page that was taken apart, with the body that is kept of it. */
+/** A page that was taken apart, with its body as it is stored. */
 export interface TakenBody<P> extends OpenedPage<P> {
   readonly bytes: Uint8Array
-  /** The file that it comes from, where it was not asked for but kept from before. */
+  /** The file that it comes from, if it was stored earlier and not requested now. */
   readonly file: string | undefined
   readonly taken: TakenPage
 }
@@ -46,7 +46,7 @@ const takeWithRoom = Effect.fnUntraced(function* (
   return yield* Effect.fail(taken._tag === "broken" ? taken.what : "a body of more than 64 MB")
 })
 
-/** Opens pages of a list by having them taken apart; a large one waits for the room that it takes. */
+/** Opens pages of a list by having them taken apart; a large one waits for the room that it needs. */
 export const openWith =
   (taker: RoundTaker, kind: PageKind, number: () => number = () => 0) =>
   <P>(answer: Answer, call: Pick<PageCall<P>, "expects" | "game">, secret: Secret) => {
@@ -68,7 +68,7 @@ export const openWith =
       requestId,
       sentBytes: bytes.length,
       received: taken.received,
-      // As the call expects it: whoever took the page apart has looked.
+      // As the call expects it: this was checked when the page was taken apart.
       pagination: taken.pagination as P,
       bytes: kept,
       file,
@@ -76,7 +76,7 @@ export const openWith =
     }))
   }
 
-/** The page of the list of games, which a night asks for once for all of them. */
+/** The page of the list of games, which a night requests once. */
 export const takeGames = (taker: RoundTaker, gameId: string, games: Page<null>) =>
   Effect.mapError(
     openWith(taker, "games")<null>(

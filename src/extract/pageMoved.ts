@@ -1,29 +1,28 @@
 import { isDeepStrictEqual } from "node:util"
 import type { OffsetPagination, PageContent } from "../client/pageReads.ts"
+import { isObject } from "./isObject.ts"
 import { hasTooManyKeys } from "./splitUnknownKeys.ts"
 
-type JsonObject = Readonly<Record<string, unknown>>
-/** One that is worth a copy: to copy millions of keys takes a minute. */
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !hasTooManyKeys(value)
+/** An object that is worth copying: copying millions of keys takes a minute. */
+const isCopied = (value: unknown): value is Record<string, unknown> => isObject(value) && !hasTooManyKeys(value)
 
 /** Without the block of live listings, which moves all the time. */
 const settledBlocks = (blocks: unknown): unknown => {
-  if (!isObject(blocks)) return blocks
+  if (!isCopied(blocks)) return blocks
   const { marketplace: _, ...settled } = blocks
   return settled
 }
 
 const settled = (record: unknown): unknown => {
-  if (!isObject(record)) return record
+  if (!isCopied(record)) return record
   const { availability: _, prices, pricesByFinish, ...rest } = record
-  const byFinish = isObject(pricesByFinish)
+  const byFinish = isCopied(pricesByFinish)
     ? Object.fromEntries(Object.entries(pricesByFinish).map(([finish, blocks]) => [finish, settledBlocks(blocks)]))
     : pricesByFinish
   return { ...rest, prices: settledBlocks(prices), byFinish }
 }
 
-/** A record with too many keys, or nested too deeply to be compared, is refused: it proves nothing. */
+/** A record with too many keys, or nested too deeply to compare, is refused anyway: it proves nothing. */
 const isSame = (before: unknown, after: unknown): boolean => {
   if (hasTooManyKeys(before) && hasTooManyKeys(after)) return true
   try {
@@ -34,12 +33,12 @@ const isSame = (before: unknown, after: unknown): boolean => {
   }
 }
 
-/** Pages that a reading ends with asking for again. */
+/** How many pages are requested again at the end of a reading. */
 const mostProbes = 5
 
 /**
- * Which pages of so many are asked for again, by their number from 0: all
- * of a short list, of a long one the first, the last and some between.
+ * Which of this many pages are requested again, numbered from 0: all of
+ * a short list; of a long one, the first, the last and some in between.
  */
 export const probedPages = (pages: number): ReadonlyArray<number> =>
   pages <= mostProbes
@@ -48,7 +47,7 @@ export const probedPages = (pages: number): ReadonlyArray<number> =>
 
 /**
  * Whether two readings of a page differ in more than live listings: then the feed was deployed in between, even
- * if its changelog does not say so. Equal pages prove nothing about products on other pages.
+ * if its changelog does not say so. Equal pages prove nothing about other pages.
  */
 export const pageMoved = (before: PageContent<OffsetPagination>, after: PageContent<OffsetPagination>): boolean =>
   before.pagination.total !== after.pagination.total ||

@@ -1,19 +1,21 @@
+import { isObject } from "./isObject.ts"
+
 /**
- * Paths of price blocks and of the regions in them: a key that the contract does not know stays there, under `extra`.
+ * Paths of price blocks and of the regions in them: they keep their unknown keys, under `extra`.
  */
 export const priceBlocks = /^(?:prices|pricesByFinish\.\*)\.\w+\.(?:regions\.\*\.)?$/
 
-/** A value with the keys of its objects in one order, however deep: what says the same is the same text. */
+/** A value with the keys of its objects sorted, at any depth: equal values give equal texts. */
 export const inOrder = (value: unknown): unknown => {
-  if (typeof value !== "object" || value === null) return value
+  if (!isObject(value)) return value
   if (Array.isArray(value)) return value.map(inOrder)
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
   return Object.fromEntries(entries.map(([key, inner]) => [key, inOrder(inner)]))
 }
 
 /**
- * What a product carries beyond the contract, as the loader takes it: `priceExtra` are whole
- * price blocks of sources that are not known, which move as prices do; `extra` is the rest.
+ * What a product has beyond the contract, as the loader takes it: `priceExtra` has whole price
+ * blocks of unknown sources, which move as prices do; `extra` has the rest.
  */
 export const productExtras = (extra: Readonly<Record<string, unknown>>) => {
   const { prices, pricesByFinish, ...rest } = extra

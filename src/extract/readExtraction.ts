@@ -12,7 +12,7 @@ const isGone = (error: Error): boolean =>
 const unreadable = (folder: string) => (error: Error) =>
   new ExtractionUnreadable({ folder, cause: isGone(error) ? "it is gone" : error.message })
 
-/** The complete extraction in a folder; fails where there is none. */
+/** The complete extraction in a folder; fails if there is none. */
 export const readExtraction = Effect.fnUntraced(
   function* (folder: string) {
     const fs = yield* FileSystem.FileSystem
@@ -21,7 +21,7 @@ export const readExtraction = Effect.fnUntraced(
   (effect, folder) => Effect.mapError(effect, unreadable(folder))
 )
 
-/** The refusals of the extraction in a folder, in the order of pages and places; one in memory at a time. */
+/** The refusals of the extraction in a folder, by page and position; one in memory at a time. */
 export const readRefusals = (folder: string) =>
   Stream.unwrap(
     Effect.map(FileSystem.FileSystem, (fs) =>

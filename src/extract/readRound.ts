@@ -7,7 +7,7 @@ import type { CursorPagination, OffsetPagination } from "../client/pageReads.ts"
 import { withPageRoom } from "../client/PageRoom.ts"
 import type { Page } from "../client/RawBody.ts"
 import { type OffsetList, offsetListNames } from "../client/offsetLists.ts"
-import { offsetPages, type PagePlace } from "../client/offsetPages.ts"
+import { offsetPages, type PagePosition } from "../client/offsetPages.ts"
 import type { PageKind, RawPage } from "./Extraction.ts"
 import type { RawFilesFailed } from "./ExtractionError.ts"
 import type { RawFiles } from "./RawFiles.ts"
@@ -23,38 +23,38 @@ import { refusalLines } from "./refusalLines.ts"
 import { storedPage } from "./StoredRound.ts"
 import type { StoredRound } from "./StoredRound.ts"
 
-/** How far the reading of one list is; for progress bars. */
+/** How far one list has been read; for progress bars. */
 export interface ExtractProgress {
   readonly gameId: string
   readonly round: number
   readonly kind: PageKind
   readonly pagesDone: number
-  /** Null where the list does not tell its length. */
+  /** Null if the list does not state its length. */
   readonly pagesTotal: number | null
   /** Records received so far, refused ones included. */
   readonly records: number
-  /** Pages of all lists that lay on disk already. */
+  /** Pages of all lists that were already stored. */
   readonly resumedPages: number
-  /** When the list will have been read; null while that cannot be told, and when it is near. */
+  /** When the list will have been read; null while that is unknown, and when it is near. */
   readonly expectedEndAt: string | null
 }
 
-/** Everything of a game read once. */
+/** Everything about a game, read once. */
 export interface Round {
   readonly pages: ReadonlyArray<RawPage>
   readonly unknownKeys: ReadonlyMap<
     string,
     { readonly kind: PageKind; readonly path: string; readonly records: number }
   >
-  /** Why it cannot be kept; empty when the census adds up. */
+  /** Why it cannot be used; empty if the census adds up. */
   readonly faults: ReadonlyArray<string>
-  /** Whether a page of products was another one at the end. */
+  /** Whether a page of products had changed at the end. */
   readonly moved: boolean
   readonly resumedPages: number
 }
 
-/** What is left of a page once it is on the disk. */
-interface KeptPage<P> {
+/** What remains of a page in memory once it is stored. */
+interface StoredPage<P> {
   readonly raw: RawPage
   readonly refusals: ReadonlyArray<string>
   readonly unknownKeys: AcceptedPage["unknownKeys"]
@@ -62,20 +62,20 @@ interface KeptPage<P> {
   readonly pagination: P
 }
 
-/** A kept page of an offset list. */
-interface KeptAt extends KeptPage<OffsetPagination> {
-  readonly place: PagePlace
+/** A stored page of an offset list. */
+interface StoredPageAt extends StoredPage<OffsetPagination> {
+  readonly position: PagePosition
 }
 
-/** Unknown keys that a reading tells by name; what is beyond is counted as one. */
+/** Unknown keys that a reading lists by name; all others count as one. */
 const mostUnknownPaths = 10_000
 const otherPaths = "*"
 
 const usableId = (id: unknown): number => (Number.isSafeInteger(id) ? Number(id) : Number.NaN)
 
 /**
- * Reads every list of a game once, each page through the contract and onto the disk, or from `stored`. Stops at
- * the first census fault; at the end some pages of products are asked for again, see {@link pageMoved}.
+ * Reads every list of a game once: each page is checked against the contract and stored, or taken from `stored`. Stops
+ * at the first census fault; at the end some pages of products are requested again, see {@link pageMoved}.
  */
 export const readRound = Effect.fnUntraced(function* (options: {
   readonly gameId: string
@@ -85,7 +85,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
   readonly files: RawFiles
   readonly taker: PageTaker
   readonly games: Page<null>
-  /** The round that this one continues; its files lie where `files` writes. */
+  /** The round that this one continues; its files are where `files` writes. */
   readonly stored: StoredRound | null
   readonly previousDeploymentId: DeploymentId | null
   readonly onProgress: (progress: ExtractProgress) => void
@@ -113,13 +113,13 @@ export const readRound = Effect.fnUntraced(function* (options: {
 
   const taker = yield* options.taker.round(gameId, options.head)
 
-  const keep = <P>(kind: PageKind, body: TakenBody<P>, number: number): Effect.Effect<KeptPage<P>, RawFilesFailed> =>
-    Effect.map(files.keepPage(kind, number, body), (raw) => {
+  const store = <P>(kind: PageKind, body: TakenBody<P>, number: number): Effect.Effect<StoredPage<P>, RawFilesFailed> =>
+    Effect.map(files.storePage(kind, number, body), (raw) => {
       const { ids, refusals, unknownKeys } = body.taken
       return { raw, refusals: refusalLines(raw.file, refusals), unknownKeys, ids, pagination: body.pagination }
     })
 
-  const note = Effect.fnUntraced(function* ({ raw, refusals, ...page }: KeptPage<unknown>) {
+  const note = Effect.fnUntraced(function* ({ raw, refusals, ...page }: StoredPage<unknown>) {
     pages.push(raw)
     for (const [key, records] of page.unknownKeys) {
       const path = unknownKeys.size < mostUnknownPaths || unknownKeys.has(`${raw.kind} ${key}`) ? key : otherPaths
@@ -127,10 +127,10 @@ export const readRound = Effect.fnUntraced(function* (options: {
       if (known === undefined) unknownKeys.set(`${raw.kind} ${path}`, { kind: raw.kind, path, records })
       else known.records += records
     }
-    yield* files.keepRefusals(refusals)
+    yield* files.storeRefusals(refusals)
   })
 
-  const readOffsetList = <E, R>(kind: PageKind, list: Stream.Stream<KeptAt, E, R>) =>
+  const readOffsetList = <E, R>(kind: PageKind, list: Stream.Stream<StoredPageAt, E, R>) =>
     Effect.suspend(() => {
       let census: Census | null = null
       const startedMillis = clock.currentTimeMillisUnsafe()
@@ -139,13 +139,13 @@ export const readRound = Effect.fnUntraced(function* (options: {
       return list.pipe(
         Stream.runForEachWhile((page) =>
           Effect.map(note(page), () => {
-            const { ids, pagination, place, raw } = page
-            if (kind === "products") pageSize = place.size
-            census ??= makeCensus(`the ${kind}`, place.size)
+            const { ids, pagination, position, raw } = page
+            if (kind === "products") pageSize = position.size
+            census ??= makeCensus(`the ${kind}`, position.size)
             records += raw.records
             fault = census.add({ pagination, received: raw.records, ids: ids.map(usableId) })
-            const pagesTotal = Math.max(1, Math.ceil(pagination.total / place.size))
-            const pagesDone = place.number + 1
+            const pagesTotal = Math.max(1, Math.ceil(pagination.total / position.size))
+            const pagesDone = position.number + 1
             const progress = { operation: kind, game: gameId, pagesDone, pagesTotal }
             const expectedEndAt = expectedEnd(marketplace, startedMillis, clock.currentTimeMillisUnsafe(), progress)
             tell({ kind, pagesDone, pagesTotal, records, expectedEndAt })
@@ -156,12 +156,12 @@ export const readRound = Effect.fnUntraced(function* (options: {
         Effect.map(() => (fault === null ? (census?.close() ?? []) : [fault]))
       )
     })
-  const keepAt = (kind: PageKind) => (page: TakenBody<OffsetPagination>, place: PagePlace) =>
-    Effect.map(keep(kind, page, place.number), (kept): KeptAt => ({ ...kept, place }))
+  const storeAt = (kind: PageKind) => (page: TakenBody<OffsetPagination>, position: PagePosition) =>
+    Effect.map(store(kind, page, position.number), (stored): StoredPageAt => ({ ...stored, position }))
   const readList = (list: OffsetList) =>
-    readOffsetList(list, offsetPages({ gameId, list }, openWith(taker, list)<OffsetPagination>, keepAt(list)))
+    readOffsetList(list, offsetPages({ gameId, list }, openWith(taker, list)<OffsetPagination>, storeAt(list)))
 
-  yield* note(yield* keep("games", yield* takeGames(taker, gameId, options.games), 0))
+  yield* note(yield* store("games", yield* takeGames(taker, gameId, options.games), 0))
   for (const list of offsetListNames) {
     const faults = yield* readList(list)
     if (faults.length > 0) return ended(faults)
@@ -170,27 +170,27 @@ export const readRound = Effect.fnUntraced(function* (options: {
   let records = 0
   let number = 0
   const openEntries = openWith(taker, "changelog", () => number)<CursorPagination>
-  const keepEntries = Effect.fnUntraced(function* (page: TakenBody<CursorPagination>) {
+  const storeEntries = Effect.fnUntraced(function* (page: TakenBody<CursorPagination>) {
     const isLast = previousDeploymentId !== null && page.taken.ids.includes(previousDeploymentId)
-    const kept = yield* keep("changelog", page, number++)
-    yield* note(kept)
-    records += kept.raw.records
+    const stored = yield* store("changelog", page, number++)
+    yield* note(stored)
+    records += stored.raw.records
     tell({ kind: "changelog", pagesDone: number, pagesTotal: null, records, expectedEndAt: null })
     return isLast
   })
-  yield* (yield* entriesSince(gameId, previousDeploymentId, openEntries, keepEntries)).pipe(
+  yield* (yield* entriesSince(gameId, previousDeploymentId, openEntries, storeEntries)).pipe(
     Stream.takeUntil((isLast) => isLast),
     Stream.runDrain,
     Effect.provideService(Marketplace, continued)
   )
-  const kept = { folder: files.folder, pages: new Map(pages.map((page) => [page.request, page])) }
+  const written = { folder: files.folder, pages: new Map(pages.map((page) => [page.request, page])) }
   for (const number of probedPages(pages.filter((page) => page.kind === "products").length)) {
     const offset = number * pageSize
-    // Asked before it is read: whoever has the room for a large page must not ask for one.
+    // Requested before the stored one is read: a page that has the room must not request another.
     const moved = Effect.gen(function* () {
       const call = offsetCall("products", gameId, offset)
       const after = yield* marketplace.opened(call, wholePage<OffsetPagination>)
-      const before = yield* storedPage(kept, call, wholePage<OffsetPagination>)
+      const before = yield* storedPage(written, call, wholePage<OffsetPagination>)
       return before === null || pageMoved(before, after)
     })
     if (yield* withPageRoom(moved)) return ended([], true)

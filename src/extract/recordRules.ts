@@ -6,13 +6,14 @@ import type { PageKind } from "./Extraction.ts"
 import { keyShape } from "./KeyShape.ts"
 import type { KeyShape } from "./KeyShape.ts"
 import { priceBlocks, productExtras } from "./priceExtras.ts"
+import { isObject } from "./isObject.ts"
 
-/** The contract of one list's records, compiled: how a record is accepted, and why not. */
+/** The contract of one list's records, compiled: whether a record is accepted, and if not, why. */
 export interface RecordRules {
   readonly kind: PageKind
   readonly shape: KeyShape
   readonly aliases: Readonly<Record<string, string>>
-  /** Paths of objects that keep their unknown keys themselves; null = none does. */
+  /** Paths of objects that keep their own unknown keys; null = none do. */
   readonly keepers: RegExp | null
   /** The other unknown keys of a record, as the loader takes them. */
   readonly extras: (extra: Readonly<Record<string, unknown>>) => object
@@ -24,7 +25,7 @@ export interface RecordRules {
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** A reason is read by people, so it is not a text of ten megabytes. */
+/** People read reasons, so they are never ten megabytes long. */
 const longestReason = 300
 
 const rules = (kind: PageKind): RecordRules => {
@@ -52,9 +53,9 @@ const rules = (kind: PageKind): RecordRules => {
   }
 }
 
-/** A record of no known kind: the field that tells the kinds apart is what is wrong, not the record as a whole. */
+/** A record of unknown kind: the field that distinguishes the kinds is at fault, not the whole record. */
 const unknownVariant = (shape: KeyShape, value: unknown) => {
-  if (shape._tag !== "variants" || typeof value !== "object" || value === null || Array.isArray(value)) return null
+  if (shape._tag !== "variants" || !isObject(value) || Array.isArray(value)) return null
   const kind: unknown = Object.getOwnPropertyDescriptor(value, shape.field)?.value
   if (shape.byLiteral.has(kind)) return null
   return { path: shape.field, reason: `Expected ${[...shape.byLiteral.keys()].map(String).join(" or ")}` }

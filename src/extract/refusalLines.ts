@@ -1,11 +1,11 @@
 import type { Refusal } from "./Extraction.ts"
 import type { AcceptedPage } from "./acceptPage.ts"
 
-/** Characters of one refused record that are kept, and of all those of a page: the raw page has the rest. */
+/** Characters that are stored of one refused record, and of all those of a page: the raw page has the rest. */
 const longestRecord = 1_000_000
 const longestPage = 32_000_000
 
-/** What is said of a record that is kept in part: its raw text is cut, and ends with this. */
+/** The raw text of a record that is stored in part ends with this. */
 const cutMark = (length: number): string =>
   ` ... cut: the record has ${length} characters, and its raw page has them all`
 

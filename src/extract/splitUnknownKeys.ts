@@ -1,30 +1,30 @@
 import type { KeyShape } from "./KeyShape.ts"
+import { isObject } from "./isObject.ts"
 import { inOrder } from "./priceExtras.ts"
 
 type JsonObject = Record<string, unknown>
-const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null
 
-/** No record of any version has as many; more are neither told apart nor kept. */
+/** No record of any version has as many; a record with more is refused. */
 export const mostUnknownKeys = 1000
 
-/** Whether a record has so many keys that most are unknown, whatever it is: walking millions of them takes minutes. */
+/** Whether a record has so many keys that most must be unknown: walking millions of them takes minutes. */
 export const hasTooManyKeys = (record: unknown): boolean =>
   isObject(record) && Object.keys(record).length > 2 * mostUnknownKeys
 
-/** What {@link splitUnknownKeys} took out of a record. */
+/** What {@link splitUnknownKeys} removed from a record. */
 export interface Split {
   /**
-   * The unknown keys with their values, nested as in the record; array places are keys. Undefined when none is left.
+   * The unknown keys with their values, nested as in the record; array indexes are keys. Undefined if none is left.
    */
   readonly extra: JsonObject | undefined
-  /** Each unknown key once; a record's keys and array places read `*`: `pricesByFinish.*.sourceEur.date`. */
+  /** Each unknown key once; open keys and array indexes read `*`: `pricesByFinish.*.sourceEur.date`. */
   readonly paths: ReadonlySet<string>
-  /** Whether the record has other keys now: an alias was renamed, or an object keeps its unknown keys under `extra`. */
+  /** Whether the record's keys changed: an alias was renamed, or an object keeps its unknown keys under `extra`. */
   readonly changed: boolean
 }
 
 /**
- * Takes unknown keys out of a record, in place, and renames aliases; values of known keys stay as they were.
+ * Removes unknown keys from a record, in place, and renames aliases; values of known keys stay as they were.
  * An object at a path of `keepers` keeps its own under `extra`. Stops beyond {@link mostUnknownKeys}.
  */
 export const splitUnknownKeys = (

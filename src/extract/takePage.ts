@@ -9,49 +9,50 @@ import { acceptPage } from "./acceptPage.ts"
 import type { AcceptedPage, TakeRecord } from "./acceptPage.ts"
 import type { PageKind } from "./Extraction.ts"
 import { recordRules } from "./recordRules.ts"
+import { isObject } from "./isObject.ts"
 
-/** A page on its way to whoever takes it apart. Values only: it goes to another thread. */
+/** A page to be taken apart. Plain values only: it goes to another thread. */
 export interface SentPage {
   readonly kind: PageKind
   readonly gameId: string
-  /** Place of the page in its list, from 0; gaps do not matter. */
+  /** The page's number in its list, from 0; gaps do not matter. */
   readonly number: number
   readonly bytes: Uint8Array
   readonly encoding: string | undefined
-  /** Whether a large page may be unzipped: one has the room for itself. */
+  /** Whether the page has the room, so that it may be unzipped even if it is large. */
   readonly mayBeLarge: boolean
-  /** The API key, which no page may repeat; empty where it cannot. */
+  /** The API key, which no page may repeat; empty if it cannot occur. */
   readonly key: string
-  /** What the call of the page expects; null for a page off the disk, which was looked at when it came. */
+  /** What the page's call expects; null for a stored page, which was checked when it came. */
   readonly expects: number | null
-  /** Whether its records, byte for byte these, were all accepted before: they are not looked at again, nor taken. */
+  /** Whether these very records were all accepted before: they are neither checked again nor taken. */
   readonly isKnown: boolean
-  /** Records that were refused when the page came off the wire: they stay out. */
+  /** Records that were refused when the page was first read: they stay out. */
   readonly leftOut: ReadonlyArray<number>
 }
 
-/** A page that was taken apart: what is left of it beside its records. Values only. */
+/** A page that was taken apart: what remains besides its records. Plain values only. */
 export interface TakenPage extends AcceptedPage {
   readonly _tag: "taken"
   readonly gzip: boolean
   /** Of the uncompressed body. */
   readonly sizeBytes: number
   readonly pagination: unknown
-  /** Of its records, as they came; undefined where a record has none. */
+  /** Of its records, as they came; undefined if a record has none. */
   readonly ids: ReadonlyArray<unknown>
 }
 
 export type Taken =
   | TakenPage
-  /** Larger than a page that has no room for itself may be. */
+  /** Too large for a page that does not have the room. */
   | { readonly _tag: "large" }
-  /** It may repeat the API key, which has to be taken out first. */
+  /** It may repeat the API key, which has to be removed first. */
   | { readonly _tag: "repeatsKey" }
   | { readonly _tag: "broken"; readonly what: string }
   | { readonly _tag: "foreign"; readonly what: string }
 
 const isList = (json: unknown): json is { readonly data: ReadonlyArray<unknown> } =>
-  typeof json === "object" && json !== null && "data" in json && Array.isArray(json.data)
+  isObject(json) && Array.isArray(json["data"])
 
 const readAnyList = (json: unknown): Result.Result<PageContent<unknown>, string> =>
   isList(json) ? Result.succeed({ data: json.data, pagination: null }) : Result.fail("no list")
@@ -62,11 +63,11 @@ const readOf = ({ expects, kind }: SentPage) => {
 }
 
 const idOf = (record: unknown): unknown => {
-  const id = typeof record === "object" && record !== null && "id" in record ? record.id : undefined
+  const id = isObject(record) ? record["id"] : undefined
   return typeof id === "number" || typeof id === "string" ? id : undefined
 }
 
-/** Unzips a page, parses it and takes every record through the contract; `take` gets those that are accepted. */
+/** Unzips a page, parses it and checks every record against the contract; `take` gets those that are accepted. */
 export const takePage = (sent: SentPage, take: TakeRecord): Taken => {
   const unpacked = unpack(sent.bytes, sent.encoding, sent.mayBeLarge)
   if (Result.isFailure(unpacked)) return { _tag: "broken", what: unpacked.failure }

@@ -1,13 +1,15 @@
+import { isObject } from "./isObject.ts"
+
 /**
- * A value that would not survive the way to the lake as it
- * was written. `path` is dotted, empty for the record itself.
+ * A value that cannot reach the lake exactly as it was
+ * written. `path` is dotted, empty for the record itself.
  */
 export interface UnsafeValue {
   readonly path: string
   readonly reason: string
 }
 
-/** Digits without sign, dot, exponent and padding, and the power of ten they stand at: equal for equal decimals. */
+/** Digits without sign, dot, exponent and padding, and their power of ten: equal for equal decimals. */
 const decimal = (text: string): string => {
   const [mantissa = "", exponent = "0"] = text.replace(/^-/, "").toLowerCase().split("e")
   const [whole = "", places = ""] = mantissa.split(".")
@@ -20,8 +22,8 @@ const isExact = (value: number, source: string): boolean =>
   Number.isFinite(value) && decimal(String(value)) === decimal(source)
 
 /**
- * The first value of a record's text that cannot be kept exactly: a number, but for percentages, with
- * more digits than a double carries, a string or key with half a surrogate pair. Null when there is none.
+ * The first value of a record's text that cannot be stored exactly: a number, other than a percentage, with
+ * more digits than a double has, or a string or key with half a surrogate pair. Null if there is none.
  */
 export const unsafeValue = (text: string): UnsafeValue | null => {
   const inexact = new Map<object, Map<string, string>>()
@@ -37,7 +39,7 @@ export const unsafeValue = (text: string): UnsafeValue | null => {
   return find(record, "", inexact)
 }
 
-/** Of a price block: a percentage is rounded on its way, so that its digits are no loss. */
+/** Of a price block: percentages are rounded anyway, so their digits are no loss. */
 const percentage = /^(?:prices|pricesByFinish\.[^]*)\.\w+\.change(?:24h|7d|30d)$/
 
 const find = (
@@ -47,7 +49,7 @@ const find = (
 ): UnsafeValue | null => {
   if (typeof value === "string")
     return value.isWellFormed() ? null : { path, reason: "Half a surrogate pair in a text" }
-  if (typeof value !== "object" || value === null) return null
+  if (!isObject(value)) return null
   const numbers = inexact.get(value)
   for (const [key, inner] of Object.entries(value)) {
     const at = path === "" ? key : `${path}.${key}`

@@ -1,6 +1,6 @@
 import type { RunReport } from "./RunReport.ts"
 
-/** How a night ended: the report of `--json`, or the little that is known of a night that never started. */
+/** How a night ended: the report of `--json`, or the little that is known about a night that never started. */
 export interface NightOutcome {
   readonly report: RunReport | NightWithoutReport
   readonly exitCode: number

@@ -1,7 +1,7 @@
 import type { PageKind } from "../extract/Extraction.ts"
 import type { Verdict } from "./RunReport.ts"
 
-/** Where a game of the night is. Pages and records while it is read; `pagesTotal` is null until the list tells it. */
+/** How far a game of the night is. Pages and records while it is read; `pagesTotal` is null until it is known. */
 export type NightEvent =
   | {
       readonly gameId: string
@@ -10,7 +10,7 @@ export type NightEvent =
       readonly pagesDone: number
       readonly pagesTotal: number | null
       readonly records: number
-      /** When the list will have been read, where that can be told. */
+      /** When the list will have been read, if that is known. */
       readonly expectedEndAt: string | null
     }
   | { readonly gameId: string; readonly stage: "loading" | "comparing"; readonly records: number }

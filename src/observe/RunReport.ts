@@ -6,7 +6,7 @@ import { RunKind } from "../lake/publish/Current.ts"
 import { Drift } from "../lake/snapshot/Manifest.ts"
 
 /**
- * What a run did with one game. `published`: the new snapshot is live. `unchanged`: the feed says what is live already.
+ * What a run did with one game. `published`: the new snapshot is live. `unchanged`: the feed says what is already live.
  * `missing`: the lake has the game, but the marketplace's list no longer does.
  */
 export const Verdict = Schema.Literals(["published", "unchanged", "missing", "held", "failed"])
@@ -29,7 +29,7 @@ export const GameReport = Schema.Struct({
   refused: Schema.NullOr(Schema.Int),
   /** Keys that the contract does not know, and the records that carry them. Null = not counted. */
   drift: Schema.NullOr(Drift).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
-  /** Against the snapshot published before; a game's first snapshot adds everything it holds. */
+  /** Against the snapshot published before; everything in a game's first snapshot is added. */
   changes: Schema.NullOr(Schema.Struct({ products: ProductChanges, expansions: ProductChanges })),
   reconciliation: Schema.NullOr(ReconciliationCounts),
   /** Ids that look wrong, by kind; moved: since the snapshot published before. Null = nothing new was read. */
@@ -38,7 +38,7 @@ export const GameReport = Schema.Struct({
 })
 export type GameReport = typeof GameReport.Type
 
-/** What `nightly --export` did after the publication, which stands whatever became of it. */
+/** What `nightly --export` did after the publication, which stays whatever happened. */
 export const ExportReport = Schema.Struct({
   to: Schema.String,
   verdict: Schema.Literals(["exported", "failed"]),
@@ -52,7 +52,7 @@ export const ExportReport = Schema.Struct({
 })
 export type ExportReport = typeof ExportReport.Type
 
-/** `<home>/runs/<run>.json` and the answer of `nightly --json`: one invocation over some games. */
+/** `<home>/runs/<run>.json` and the output of `nightly --json`: one invocation over some games. */
 export const RunReport = Schema.Struct({
   run: RunId,
   kind: RunKind.pipe(Schema.withDecodingDefaultKey(Effect.succeed("nightly" as const))),
@@ -60,15 +60,15 @@ export const RunReport = Schema.Struct({
   why: Schema.NullOr(Schema.String).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
   startedAt: Schema.String,
   verdict: Verdict,
-  /** Why the run as a whole failed; absent where its games say it. */
+  /** Why the run as a whole failed; absent if its games say so. */
   reason: Schema.optionalKey(Schema.String),
   seconds: Schema.Finite,
   games: Schema.Array(GameReport),
   /**
-   * What a dead run had left half-done, by path in the home: kept in `work/removed-<run>` for a week. Absent: nothing.
+   * What a dead run had left half-finished, by path in the home: in `work/removed-<run>` for a week. Absent: nothing.
    */
   setAside: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** Absent: none was asked for. It follows the publication, so the home's own report of the run does not have it. */
+  /** Absent: none was requested. It follows the publication, so the run's report in the home does not have it. */
   export: Schema.optionalKey(ExportReport)
 })
 export type RunReport = typeof RunReport.Type
@@ -81,7 +81,7 @@ export const exitCodeOf = (games: ReadonlyArray<GameReport>): number => {
   return games.some((game) => game.verdict === "held" || game.verdict === "missing") ? 3 : 0
 }
 
-/** The same of a whole night: an export that failed makes 4 of what would have been 0 or 3. */
+/** The same for a whole night: a failed export turns 0 or 3 into 4. */
 export const exitCodeOfNight = ({ export: exported, games }: Pick<RunReport, "export" | "games">): number => {
   const code = exitCodeOf(games)
   return exported?.verdict === "failed" && code !== 1 ? 4 : code

@@ -4,9 +4,9 @@ import { listRuns } from "./listRuns.ts"
 import { newestReading, publishedGames } from "./publishedGames.ts"
 import type { Verdict } from "./RunReport.ts"
 
-/** What the service knows of its last and its next night. */
+/** What the service knows about its last and its next night. */
 export interface ScheduleState {
-  /** When the last night started; null before the home's first. */
+  /** When the last night started; null before the first. */
   lastRunMillis: number | null
   lastVerdict: Verdict | null
   nextRunMillis: number | null
@@ -27,7 +27,7 @@ export interface Health {
 
 const lakeRead = Effect.map(publishedGames, newestReading)
 
-/** As the home has it: a service that starts anew knows how the last night ended. */
+/** Read from the home, so that a restarted service knows how the last night ended. */
 export const readScheduleState = Effect.gen(function* () {
   const last = (yield* listRuns).find((run) => run.kind === "nightly")
   const state: ScheduleState = {
@@ -40,7 +40,7 @@ export const readScheduleState = Effect.gen(function* () {
   return state
 })
 
-/** Asks the home again how old the lake is; where it does not answer, the state stays. */
+/** Reads again from the home how old the lake is; if that fails, the state stays. */
 export const readAgain = Effect.fnUntraced(function* (state: ScheduleState) {
   state.newestReadMillis = yield* Effect.orElseSucceed(lakeRead, () => state.newestReadMillis)
 })
@@ -55,7 +55,7 @@ export const healthOf = Effect.fnUntraced(function* (state: ScheduleState, maxAg
   const now = yield* Clock.currentTimeMillis
   const age = () => (state.newestReadMillis === null ? 0 : now - state.newestReadMillis)
   const wrong = () => age() > Duration.toMillis(maxAge) || age() < -clockSlackMillis
-  // Somebody may have run a night by hand meanwhile.
+  // Somebody may have run a night by hand in the meantime.
   if (wrong()) yield* readAgain(state)
   const health: Health = {
     ok: state.lastVerdict !== "failed" && !wrong(),

@@ -3,7 +3,7 @@ import { clockSlackMillis } from "../lake/home/clockSlack.ts"
 import { changelogHead } from "../extract/changelogHead.ts"
 import { newestReading, publishedGames } from "./publishedGames.ts"
 
-/** Nothing has been read for longer than was asked for. */
+/** Nothing has been read for longer than allowed. */
 export class LakeOld extends Schema.TaggedError<LakeOld>()("LakeOld", { age: Schema.String, bound: Schema.String }) {
   override get message() {
     return `The newest reading is ${this.age} old, more than ${this.bound}. See why with: cardlake runs; then run: cardlake nightly`
@@ -18,10 +18,10 @@ export class LakeAhead extends Schema.TaggedError<LakeAhead>()("LakeAhead", { ga
   }
 }
 
-/** Games whose feed has moved on while they were not read for longer than was asked for. */
+/** Games whose feed has moved on while they were not read for longer than allowed. */
 export class GamesBehind extends Schema.TaggedError<GamesBehind>()("GamesBehind", { behind: Schema.String }) {
   override get message() {
-    return `The feed is ahead and they were not read in time: ${this.behind}. See why with: cardlake runs; then run: cardlake nightly`
+    return `The feed is ahead, and these games were not read in time: ${this.behind}. See why with: cardlake runs; then run: cardlake nightly`
   }
 }
 
@@ -32,7 +32,7 @@ const ageText = (millis: number): string =>
     .slice(0, 2)
     .join(" ")
 
-/** How old the lake is; fails past the bound. Before the first night there is nothing to be old. */
+/** How old the lake is; fails past the bound. Before the first night it has no age. */
 export const lakeAge = Effect.fnUntraced(function* (maxAge: Duration.Duration) {
   const games = yield* publishedGames
   const newest = newestReading(games)
@@ -48,8 +48,8 @@ export const lakeAge = Effect.fnUntraced(function* (maxAge: Duration.Duration) {
 })
 
 /**
- * Compares the changelog head of each game with the published deployment. A feed that is ahead is what the next night
- * is for; it is a fault only if the game was not read within the bound.
+ * Compares the changelog head of each game with the published deployment. A feed that is ahead is normal, and the next
+ * night reads it; it is a fault only if the game was not read within the bound.
  */
 export const feedAhead = Effect.fnUntraced(function* (maxAge: Duration.Duration) {
   const games = yield* publishedGames
@@ -61,8 +61,8 @@ export const feedAhead = Effect.fnUntraced(function* (maxAge: Duration.Duration)
       Effect.catchTag(changelogHead(gameId), "NotFound", () => Effect.succeed(null)),
     { concurrency: 3 }
   )
-  const behind = games.flatMap((game, place) => {
-    const head = heads[place]
+  const behind = games.flatMap((game, index) => {
+    const head = heads[index]
     if (head === undefined || head === null || head.id === game.deploymentId) return []
     const age = now - game.readMillis
     const says = `${game.gameId} has ${game.deploymentId ?? "no deployment"}, the feed ${head.id} since ${head.deployedAt}`

@@ -1,6 +1,6 @@
 import { Context, Effect, type LogLevel } from "effect"
 
-/** Whether somebody reads the events of a night; without it (`demo`, most tests) they are not made. */
+/** Whether anybody reads the events of a night; if not (`demo`, most tests), they are not made. */
 export const Observed = Context.Reference<boolean>("cardlake/observe/Observed", { defaultValue: () => false })
 
 /** An event of the night as a log line: what happened, in a word, and its figures. Never contains the key. */

@@ -26,8 +26,8 @@ const jsonLine = ({ annotations, cause, level, message, timestamp }: LogEvent): 
   })
 
 /**
- * For people the stages are shown by showNight and the verdict by its command; here only warnings, each a sentence. An
- * event that is a word, as `verdict`, is for machines.
+ * For people, showNight shows the stages and the command its verdict; this prints only warnings, each a sentence. An
+ * event that is a single word, such as `verdict`, is for machines.
  */
 const textLine = ({ annotations, level, message }: LogEvent): string | null => {
   const sentence = String(annotations["sentence"] ?? message)

@@ -4,7 +4,7 @@ import packageJson from "../../package.json" with { type: "json" }
 import { Scrub, scrubbed } from "../client/scrub.ts"
 import { largestReceiptBytes, webClient } from "../client/webClient.ts"
 
-/** A form of OTLP without the key in any text of spans, metrics and events. */
+/** Serializes OTLP without the key in any text of spans, metrics and events. */
 const scrubbedForm = (form: Layer.Layer<OtlpSerialization.OtlpSerialization>) =>
   Layer.effect(
     OtlpSerialization.OtlpSerialization,

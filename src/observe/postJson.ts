@@ -5,7 +5,7 @@ import { largestReceiptBytes, webClient } from "../client/webClient.ts"
 
 const attemptAtMost = Duration.seconds(3)
 
-/** What was sent did not arrive. Says the origin only: the rest of an address is often its secret. */
+/** What was sent did not arrive. Names the origin only: the rest of an address is often secret. */
 export class NotReceived extends Schema.TaggedError<NotReceived>()("NotReceived", {
   origin: Schema.String,
   why: Schema.String

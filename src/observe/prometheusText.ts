@@ -16,7 +16,7 @@ const gauge = (name: string, help: string, samples: ReadonlyArray<Sample>): Effe
   )
 }
 
-/** The verdict as one series each, 1 for the one that holds: a rule can ask for `== 1` without knowing the others. */
+/** One series per verdict, 1 for the actual one: a rule can test for `== 1` without knowing the others. */
 const verdicts = (labels: Labels, held: Verdict): ReadonlyArray<Sample> =>
   Verdict.literals.map((verdict) => [{ ...labels, verdict }, verdict === held ? 1 : 0])
 

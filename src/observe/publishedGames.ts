@@ -19,9 +19,9 @@ export interface PublishedGame {
 export const publishedGames = Effect.gen(function* () {
   const home = yield* Home
   const { games } = yield* Effect.tap(readCurrent, snapshotsAreThere)
-  // A report that cannot be read takes nothing away but the nights that found nothing new.
+  // If a report cannot be read, only nights that found nothing new are missing.
   const runs = yield* Effect.orElseSucceed(listRuns, () => [])
-  // A run of the future was made with a wrong clock: when it really was, nobody knows.
+  // A run in the future was made with a wrong clock: nobody knows when it really was.
   const now = yield* Clock.currentTimeMillis
   const past = runs.filter((run) => Date.parse(run.startedAt) <= now + clockSlackMillis)
   return yield* Effect.forEach(

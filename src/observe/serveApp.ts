@@ -11,8 +11,8 @@ export type App<E, R> = Effect.Effect<
 >
 
 /**
- * Serves an app until the scope closes, which also cuts open connections. Returns the port: 0 takes a free one,
- * which the app can ask for while it answers.
+ * Serves an app until the scope closes, which also cuts open connections. Returns the port: 0 picks a free one,
+ * which the app can look up while it answers.
  */
 export const serveApp = Effect.fnUntraced(function* <E, R>(
   { host, port }: { readonly host: string; readonly port: number },

@@ -1,7 +1,7 @@
 import { Config, ConfigProvider, Effect, Layer } from "effect"
 import { nightWarning } from "./nightEvent.ts"
 
-/** Defaults of our own for OpenTelemetry: all three signals, and an end that is bounded and hardly noticed. */
+/** Our own defaults for OpenTelemetry: all three signals, and a short, bounded shutdown. */
 const defaults = {
   OTEL_TRACES_EXPORTER: "otlp",
   OTEL_METRICS_EXPORTER: "otlp",

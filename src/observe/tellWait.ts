@@ -2,10 +2,10 @@ import { Clock, DateTime, Effect } from "effect"
 import type { Wait } from "../client/Waiting.ts"
 import { nightEvent, nightWarning } from "./nightEvent.ts"
 
-/** A wait below this is the work of the machine, not of a limit. */
+/** A wait below this is due to the machine, not to a limit. */
 export const shortestWaitSeconds = 1
 
-/** From this on people are told too: a page that takes its turn at sixty requests a minute waits less. */
+/** From here on, people are told too: a page that waits its turn at sixty requests a minute waits less. */
 const longWaitSeconds = 20
 
 /**

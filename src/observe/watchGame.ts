@@ -9,8 +9,8 @@ import type { GameReport } from "./RunReport.ts"
 const pagesEveryMillis = 10_000
 
 /**
- * One game of a night as seen from outside: a span, an event for each stage that ended, how far a long reading is, and
- * the verdict. What `read` is given passes everything on to `onProgress`.
+ * One game of a night as seen from outside: a span, an event for each stage that ended, the progress of a long reading,
+ * and the verdict. What `read` is given passes everything on to `onProgress`.
  */
 export const watchGame = Effect.fnUntraced(
   function* <E, R>(

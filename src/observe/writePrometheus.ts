@@ -8,8 +8,8 @@ import { nightWarning } from "./nightEvent.ts"
 import { prometheusText } from "./prometheusText.ts"
 
 /**
- * Leaves the outcome for node-exporter's textfile collector: written beside `file` under a name the collector passes
- * over, then renamed, so that it never reads a half. What goes wrong is a warning: the night itself is done.
+ * Leaves the outcome for node-exporter's textfile collector: written beside `file` under a name that the collector
+ * ignores, then renamed, so that it never reads half of it. A failure is a warning: the night itself is done.
  */
 export const writePrometheus = Effect.fnUntraced(function* (file: string, outcome: NightOutcome) {
   const whole = resolve(file)

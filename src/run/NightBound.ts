@@ -2,13 +2,13 @@ import { Clock, Config, Context, Duration, Effect, Layer, Option, Schema } from 
 import { SettingInvalid } from "../client/MarketplaceError.ts"
 import { durationOf } from "./durationOf.ts"
 
-/** The night was to be over before everything was read. */
+/** The night reached its bound before everything was read. */
 export class NightTooLong extends Schema.TaggedError<NightTooLong>()("NightTooLong", {
   bound: Schema.String,
   reading: Schema.String
 }) {
   override get message() {
-    return `The night's bound of ${this.bound} was reached while reading ${this.reading}. The pages read are kept, and a night that begins within six hours of the first of them goes on with them. Run it again: cardlake nightly; or allow it more time with --at-most`
+    return `The night reached its bound of ${this.bound} while reading ${this.reading}. The pages read are kept, and a night that starts within six hours of the first of them continues with them. Run it again: cardlake nightly; or allow it more time with --at-most`
   }
 }
 
@@ -23,13 +23,13 @@ export class NightBound extends Context.Service<NightBound, { readonly duration:
       const text = yield* Config.String(name).pipe(Config.withDefault("6h"))
       const duration = Option.getOrNull(durationOf(text))
       return duration === null
-        ? yield* new SettingInvalid({ name, what: 'is no time such as 6h or "90 minutes"' })
+        ? yield* new SettingInvalid({ name, what: 'is not a duration such as 6h or "90 minutes"' })
         : { duration }
     })
   )
 }
 
-/** Reads until the bound of a night that began at `startedMillis`. `reading` says at its end what was being read. */
+/** Reads until the bound of a night that began at `startedMillis`. `reading` says what was being read at the end. */
 export const untilBound = Effect.fnUntraced(function* <A, E, R>(
   startedMillis: number,
   read: Effect.Effect<A, E, R>,

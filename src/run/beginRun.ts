@@ -12,7 +12,7 @@ import { noPublicationIsLost } from "../lake/repair/lostPublications.ts"
 import { repairHome, type HeldBy } from "../lake/repair/repairHome.ts"
 import { verifyPublished } from "../lake/repair/verifyPublished.ts"
 import { tidyHistory } from "../lake/history/tidyHistory.ts"
-import { mendReports } from "./mendReports.ts"
+import { correctReports } from "./correctReports.ts"
 import { readReport } from "../observe/readReport.ts"
 import { reportDeadRun } from "./reportDeadRun.ts"
 
@@ -23,12 +23,12 @@ export interface BegunRun {
   readonly startedMillis: number
   readonly lock: HomeLock
   readonly current: Current
-  /** What a dead run had left half, as the report says it. */
+  /** What a dead run had left half-finished, as the report lists it. */
   readonly setAside: ReadonlyArray<string>
 }
 
 /**
- * Locks the home until the scope closes and tidies it: sets aside what a dead run left, reports that run, rebuilds a
+ * Locks the home until the scope closes, and tidies it: sets aside what a dead run left, reports that run, rebuilds a
  * lake that does not match `current.json`, removes files that months replace. Fails if published files are damaged.
  */
 export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "prune" | "compact" | "fx") {
@@ -43,15 +43,15 @@ export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "pru
   yield* noPublicationIsLost(current)
   const { foreign, setAside } = yield* repairHome(run, current, heldBy)
   if (setAside.length > 0) {
-    const kept = `A run that died left these half; they are kept for a week in ${home.work(`removed-${run}`)}`
+    const kept = `A run that died left these half-finished; they are kept for a week in ${home.work(`removed-${run}`)}`
     yield* Effect.logWarning(`${kept}: ${setAside.join(", ")}`)
   }
-  if (foreign.length > 0) yield* Effect.logWarning(`Not of Cardlake and left in the home: ${foreign.join(", ")}`)
+  if (foreign.length > 0) yield* Effect.logWarning(`Not Cardlake's, and left alone in the home: ${foreign.join(", ")}`)
   yield* verifyPublished(current)
-  yield* mendReports(current)
+  yield* correctReports(current)
   yield* Effect.addFinalizer(() => Effect.ignore(removeAll("Clean up", [home.work(run)])))
   if (!(yield* lakeMatches(current))) {
-    yield* Effect.logWarning("lake.duckdb is not what was published last; it is built again from the snapshots")
+    yield* Effect.logWarning("lake.duckdb is not what was published last; it is rebuilt from the snapshots")
     yield* publish(run, current, lock)
   }
   yield* tidyHistory(run, current)

@@ -7,12 +7,12 @@ import { isThere, removeAll } from "../lake/home/disk.ts"
 import { publish } from "../lake/publish/publish.ts"
 import { writeJson } from "../lake/home/jsonFile.ts"
 import type { BegunRun } from "./beginRun.ts"
-import { mendReports } from "./mendReports.ts"
+import { correctReports } from "./correctReports.ts"
 import { RunReport, worstOf, type GameReport } from "../observe/RunReport.ts"
 
 /**
- * Removes what a run had put into the home if its publication fails before the commit, and corrects its report:
- * also for games without news, as the lake has not learnt of that reading.
+ * If a run's publication fails before the commit, removes what it had put into the home, and corrects its report,
+ * also for games without news, because the lake has not recorded that reading.
  */
 const takeBack = Effect.fnUntraced(function* (report: RunReport, reason: string) {
   const { games, run } = report
@@ -26,8 +26,8 @@ const takeBack = Effect.fnUntraced(function* (report: RunReport, reason: string)
     "Remove what was not published",
     own.flatMap((gameId) => [home.snapshot(gameId, snapshot), home.changes(gameId, snapshot)])
   )
-  yield* mendReports(current)
-  // A home that was deleted under the run must not come back with a report in it.
+  yield* correctReports(current)
+  // A home that was deleted during the run must not come back with a report in it.
   if (!isThere(home.run(run))) return
   const failed = (game: GameReport): GameReport => {
     const isLost = own.includes(game.gameId) || game.verdict === "unchanged"
@@ -39,7 +39,10 @@ const takeBack = Effect.fnUntraced(function* (report: RunReport, reason: string)
   yield* writeJson(home.run(run), RunReport, { ...report, games: told, verdict: worstOf(told) })
 })
 
-/** Ends a run: its report, then the published state and the lake if `next` changes them, in the order of `publish`. */
+/**
+ * Ends a run: writes its report, then the published state and the lake if `next` changes them, in the order of
+ * `publish`.
+ */
 export const commitRun = Effect.fn("commitRun")(function* (
   begun: BegunRun,
   outcome: {
@@ -66,7 +69,7 @@ export const commitRun = Effect.fn("commitRun")(function* (
     ...(setAside.length > 0 ? { setAside } : {})
   }))
   yield* Effect.gen(function* () {
-    // A home that was deleted under the run must not come back with a report in it.
+    // A home that was deleted during the run must not come back with a report in it.
     yield* lock.isOurs
     yield* writeJson(home.run(run), RunReport, yield* report)
     if (next !== null) yield* publish(run, next, lock)

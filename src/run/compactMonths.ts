@@ -6,8 +6,8 @@ import { monthsToCompact } from "../lake/history/planMonths.ts"
 import { nightWarning } from "../observe/nightEvent.ts"
 
 /**
- * Compacts the months of a night's games that are due, before the lake is published on them.
- * What goes wrong is a warning: the night does not need them, and the next one tries again.
+ * Compacts the months of a night's games that are due, before the lake is published with them.
+ * A failure is a warning: the night does not need them, and the next one tries again.
  */
 export const compactMonths = Effect.fn("compactMonths")(
   function* (run: RunId, next: Current, games: ReadonlyArray<string>) {

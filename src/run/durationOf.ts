@@ -7,7 +7,7 @@ const units: Readonly<Record<string, string>> = { s: "seconds", m: "minutes", h:
 export const durationOf = (text: string): Option.Option<Duration.Duration> => {
   const [, number, letter] = /^([\d.]+)\s*([smhdw])$/.exec(text.trim()) ?? []
   const spelled = letter === undefined ? text.trim() : `${number} ${units[letter]}`
-  // Whatever is no duration comes back as none.
+  // What is not a duration becomes none.
   return Option.filter(
     Duration.fromInput(spelled as Duration.Input),
     (duration) => Duration.isFinite(duration) && Duration.isPositive(duration)

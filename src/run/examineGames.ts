@@ -2,12 +2,12 @@ import { Effect, Schema } from "effect"
 import { listGames } from "../extract/listGames.ts"
 import { readCurrent } from "../lake/publish/Current.ts"
 
-/** Games of the lake that the marketplace does not list, or not so that they can be read. */
+/** Games of the lake that the marketplace does not list, or lists in a way that cannot be read. */
 export class GamesMissing extends Schema.TaggedError<GamesMissing>()("GamesMissing", {
   missing: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `The lake has games that the marketplace does not offer any more: ${this.missing.join(", ")}. See since when with: cardlake runs; then ask the marketplace whether they were withdrawn or renamed`
+    return `The lake has games that the marketplace no longer offers: ${this.missing.join(", ")}. See since when with: cardlake runs; then ask the marketplace whether they were withdrawn or renamed`
   }
 }
 

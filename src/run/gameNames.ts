@@ -1,12 +1,12 @@
 import { isFolderName } from "../lake/home/homePaths.ts"
 
-/** An id of the feed as a report names it: short enough to read, and without characters that a terminal obeys. */
+/** An id of the feed as a report shows it: short enough to read, and without characters that control a terminal. */
 export const shownId = (gameId: string): string => {
   const text = gameId.replaceAll(/\p{Cc}/gu, "\u{fffd}").toWellFormed()
   return text.length > 100 ? `${text.slice(0, 99).toWellFormed()}…` : text
 }
 
-/** Why games that the lake does not have yet cannot have a folder of their own; those that can are left out. */
+/** Why new games cannot have a folder of their own; those that can are left out. */
 export const faultsOfNames = (
   gameIds: ReadonlyArray<string>,
   inLake: ReadonlySet<string>

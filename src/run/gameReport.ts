@@ -7,7 +7,7 @@ import type { GameReport } from "../observe/RunReport.ts"
 const nothing = { added: 0, removed: 0, modified: 0, modifiedCatalogue: 0, modifiedPrice: 0 }
 const nothingClaimed = { confirmed: 0, claimedNotSeen: 0, seenNotClaimed: 0, unexplained: 0 }
 
-/** The report of a game whose snapshot is there; without a diff, a game's first snapshot adds everything it holds. */
+/** The report of a game whose snapshot was made; without a diff, it is the first and everything in it is added. */
 export const gameReport = (of: {
   readonly verdict: "published" | "unchanged" | "held"
   readonly manifest: Manifest
@@ -28,7 +28,7 @@ export const gameReport = (of: {
     reason:
       reasons.length === 0
         ? null
-        : `${reasons.join("; ")}. ${look} all the same with: cardlake release ${manifest.gameId} ${manifest.snapshot}`,
+        : `${reasons.join("; ")}. ${look} anyway with: cardlake release ${manifest.gameId} ${manifest.snapshot}`,
     deploymentId: manifest.deploymentId,
     snapshot: verdict === "held" ? (previous?.manifest.snapshot ?? null) : manifest.snapshot,
     products: rows("products"),

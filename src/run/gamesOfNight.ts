@@ -10,7 +10,7 @@ import type { GameReport } from "../observe/RunReport.ts"
 export class GameUnknown extends Schema.TaggedError<GameUnknown>()("GameUnknown", {
   wanted: Schema.Array(Schema.String),
   offered: Schema.Array(Schema.String),
-  /** Those wanted ones that the lake has. */
+  /** Those of the wanted games that the lake has. */
   kept: Schema.Array(Schema.String)
 }) {
   override get message() {
@@ -46,7 +46,7 @@ export const gamesOfNight = Effect.fnUntraced(function* (named: ReadonlyArray<st
   )
 
   const gone = [...inLake].filter(([gameId]) => isWanted(gameId) && !offered.has(gameId))
-  // A report that cannot be read takes nothing from the verdict but the time of the last reading.
+  // If a report cannot be read, the verdict only lacks the time of the last reading.
   const known = gone.length === 0 ? [] : yield* Effect.orElseSucceed(publishedGames, () => [])
   const missing = gone.map(([gameId, { snapshot }]) => {
     const readMillis = known.find((game) => game.gameId === gameId)?.readMillis ?? Number.NaN
@@ -54,8 +54,8 @@ export const gamesOfNight = Effect.fnUntraced(function* (named: ReadonlyArray<st
     const record = notRead.get(gameId)
     const reason =
       record === undefined
-        ? `The marketplace does not list it any more${since}. The lake keeps what it has of it. Ask the marketplace whether it was withdrawn or renamed; to go on without it, name the others: ${["cardlake nightly", ...wanted].join(" ")}`
-        : `${refusalText(record)}, so it is not read${since}. The lake keeps what it has of it. Report it to the marketplace, then run it again: cardlake nightly ${gameId}`
+        ? `The marketplace no longer lists it${since}. The lake keeps what it has of it. Ask the marketplace whether it was withdrawn or renamed; to go on without it, name the others: ${["cardlake nightly", ...wanted].join(" ")}`
+        : `${refusalText(record)}, so it was not read${since}. The lake keeps what it has of it. Report it to the marketplace, then run it again: cardlake nightly ${gameId}`
     return unreadReport({ gameId, verdict: "missing", reason, snapshot, seconds: 0 })
   })
   const unnamed = [...nameFaults].filter(([gameId]) => isWanted(gameId))
@@ -65,10 +65,10 @@ export const gamesOfNight = Effect.fnUntraced(function* (named: ReadonlyArray<st
     wanted,
     unread: [
       ...missing,
-      ...unnamed.map(([gameId, reason]) => failed(gameId, `${reason}, so it is not read`)),
+      ...unnamed.map(([gameId, reason]) => failed(gameId, `${reason}, so it was not read`)),
       ...strangers
         .slice(0, mostStrangers)
-        .map(([gameId, record]) => failed(gameId, `${refusalText(record)}, so it is not read`)),
+        .map(([gameId, record]) => failed(gameId, `${refusalText(record)}, so it was not read`)),
       ...strangers
         .slice(mostStrangers, mostStrangers + 1)
         .map(([, record]) =>
@@ -81,7 +81,7 @@ export const gamesOfNight = Effect.fnUntraced(function* (named: ReadonlyArray<st
   }
 })
 
-/** Refused records that have a verdict of their own; a list may be nothing but such records. */
+/** The most refused records that get a verdict of their own; a list may consist of such records. */
 const mostStrangers = 100
 
 const placeOf = ({ index }: RefusedGame): string => `games[${index}]`

@@ -23,7 +23,7 @@ export const homeWhole = Effect.gen(function* () {
     Effect.catchTag(lakeIsWhole, "NoLake", () =>
       Object.keys(current.games).length === 0
         ? Effect.void
-        : Effect.fail(new FileDamaged({ file: home.lake, what: "it is gone; the next night builds it again" }))
+        : Effect.fail(new FileDamaged({ file: home.lake, what: "it is gone; the next night rebuilds it" }))
     )
   )
   const says = [...(yield* damagesOf(current)), ...lake].map((damage) => damage.says)
@@ -31,5 +31,5 @@ export const homeWhole = Effect.gen(function* () {
   const notReplayed = yield* snapshotsWithoutRawPages
   return notReplayed === 0
     ? "Every file is as it was written"
-    : `Every file that is there is as it was written. The raw pages of ${amountOf(notReplayed, "snapshot")} are gone: what was published is whole, but cannot be replayed any more`
+    : `Every file that is there is as it was written. The raw pages of ${amountOf(notReplayed, "snapshot")} are gone: what was published is intact, but can no longer be replayed`
 })

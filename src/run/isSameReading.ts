@@ -9,7 +9,7 @@ import type { KnownPages } from "../lake/load/shredPages.ts"
 import { readRawPage } from "../lake/load/readRawPage.ts"
 import type { Manifest } from "../lake/snapshot/Manifest.ts"
 
-/** The reading that a snapshot was made from by this program; null where another made it, or its pages are gone. */
+/** The reading that this program made a snapshot from; null if another one made it, or its pages are gone. */
 export const readingOf = Effect.fnUntraced(function* ({ cardlakeVersion, contractVersion: version, ...of }: Manifest) {
   if (cardlakeVersion !== packageJson.version || version !== contractVersion) return null
   const folder = (yield* Home).raw(of.gameId, of.runId)
@@ -44,7 +44,7 @@ const samePages = (a: Extraction, b: Extraction): boolean => {
   return pagesOf(a) === pagesOf(b)
 }
 
-/** The page that lists all games: its sum where the contract refused something of it, else the record of this game. */
+/** The page that lists all games: its sum if the contract refused any of it, else the record of this game. */
 const gameAsListed = Effect.fnUntraced(
   function* ({ gameId, pages, runId }: Extraction) {
     const page = pages.find(({ kind }) => kind === "games")

@@ -7,7 +7,7 @@ import { Home } from "../lake/home/Home.ts"
 import { Lake } from "../lake/duckdb/Lake.ts"
 import { loadSnapshot } from "../lake/load/loadSnapshot.ts"
 
-/** The program of `tryLoad`: what a reading does to the process that loads it, it does to this one. */
+/** The program of `tryLoad`: if a reading crashes the process that loads it, it crashes this one. */
 const [root = "", gameId = "", runId = "", work = ""] = process.argv.slice(2)
 
 const services = Lake.layer.pipe(

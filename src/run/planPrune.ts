@@ -6,21 +6,21 @@ import { Home } from "../lake/home/Home.ts"
 import { millisOf } from "../lake/home/newRunId.ts"
 import type { Night } from "../lake/history/nights.ts"
 import { priceTables } from "../lake/history/partTables.ts"
-import { monthsToKeep } from "../lake/history/planMonths.ts"
-import { reportsToRemove, retained, type KeepRules } from "../lake/history/retention.ts"
+import { monthsToRetain } from "../lake/history/planMonths.ts"
+import { reportsToRemove, retained, type RetentionRules } from "../lake/history/retention.ts"
 import { runsWithReport } from "../lake/home/runFiles.ts"
 import { gamesWithSnapshots, snapshotsOf } from "../lake/snapshot/snapshots.ts"
 import { readReport } from "../observe/readReport.ts"
 
 /**
- * What a prune takes from one game, oldest first. Bytes count snapshots, changes and raw pages;
- * prices that move into a month count as staying, at their present size.
+ * What a prune removes from one game, oldest first. Bytes count snapshots, changes and raw pages;
+ * prices that move into a month count as staying, at their current size.
  */
 export interface PrunedGame {
   readonly gameId: string
   readonly kept: number
   readonly removed: ReadonlyArray<SnapshotId>
-  /** Runs whose raw pages go: those of removed snapshots that no kept one was made from. */
+  /** Runs whose raw pages go: those of removed snapshots that no retained one was made from. */
   readonly rawRuns: ReadonlyArray<RunId>
   readonly bytes: number
 }
@@ -32,7 +32,7 @@ export interface PrunePlan {
 }
 
 /** Says what the rules would remove; touches nothing. */
-export const planPrune = Effect.fn("planPrune")(function* (rules: KeepRules) {
+export const planPrune = Effect.fn("planPrune")(function* (rules: RetentionRules) {
   const home = yield* Home
   const current = yield* readCurrent
   const now = yield* Clock.currentTimeMillis
@@ -40,7 +40,7 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: KeepRules) {
     yield* gamesWithSnapshots,
     Effect.fnUntraced(function* (gameId) {
       const manifests = (yield* snapshotsOf(gameId)).map((snapshot) => snapshot.manifest)
-      const kept = retained(rules, current, gameId, manifests, now)
+      const kept = retained(rules, { current, gameId, manifests, nowMillis: now })
       const removed = manifests.filter((one) => !kept.all.has(one.snapshot))
       const used = new Set(manifests.filter((one) => kept.all.has(one.snapshot)).map((one) => one.runId))
       const rawRuns = removed.map((one) => one.runId).filter((runId) => !used.has(runId))
@@ -48,7 +48,7 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: KeepRules) {
         ...removed.flatMap(({ snapshot }) => [home.snapshot(gameId, snapshot), home.changes(gameId, snapshot)]),
         ...rawRuns.map((runId) => home.raw(gameId, runId))
       ]
-      const months = yield* monthsToKeep(
+      const months = yield* monthsToRetain(
         current,
         gameId,
         removed.map((one) => one.snapshot)
@@ -66,7 +66,7 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: KeepRules) {
     runs,
     games.map((game) => game.kept)
   )
-  // What one that cannot be read says of nights without news could not be carried over.
+  // Nights without news in a report that cannot be read could not be saved.
   const reports = yield* Effect.filter(unneeded, (run) => Effect.isSuccess(readReport(run)))
   const reportBytes = Number.sumAll(yield* Effect.forEach(reports, (run) => bytesOf(home.run(run))))
   const plans = games.map((game) => game.plan)
@@ -81,7 +81,7 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: KeepRules) {
 const pricesOf = (night: Night): ReadonlyArray<string> =>
   night.pricesIn === null ? priceTables.flatMap(({ name }) => night.file(`${name}.parquet`) ?? []) : []
 
-/** The published state without the snapshots of a plan; its history stays whole. */
+/** The published state without a plan's snapshots; its history stays complete. */
 export const withoutPruned = (current: Current, plan: PrunePlan): Current => ({
   ...current,
   games: Object.fromEntries(

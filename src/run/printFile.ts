@@ -5,14 +5,14 @@ import { Effect } from "effect"
 import { lakeStep } from "../lake/duckdb/LakeError.ts"
 import { privateFolder } from "../lake/duckdb/privateFolder.ts"
 
-/** Prints a file of any size that `write` makes, as DuckDB writes files and not to standard output. */
+/** Prints a file of any size that `write` makes: DuckDB writes files, not standard output. */
 export const printFile = Effect.fnUntraced(function* <A, E, R>(write: (file: string) => Effect.Effect<A, E, R>) {
   const folder = yield* privateFolder
   const file = join(folder, "rows")
   yield* write(file)
   yield* lakeStep("Print the rows", () =>
     pipeline(createReadStream(file), process.stdout, { end: false }).catch((cause: unknown) => {
-      // Who reads has enough: `| head`
+      // The reader has enough, as in `| head`
       if (!(cause instanceof Error && "code" in cause && cause.code === "EPIPE")) throw cause
     })
   )

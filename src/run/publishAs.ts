@@ -25,7 +25,7 @@ export interface Republished {
   readonly gameId: string
   /** Published now. */
   readonly snapshot: SnapshotId
-  /** Published before; null = nothing was. */
+  /** Published before; null = nothing. */
   readonly before: SnapshotId | null
   readonly deploymentId: DeploymentId | null
   readonly products: number
@@ -33,7 +33,7 @@ export interface Republished {
   readonly seconds: number
 }
 
-/** What the snapshot would follow in its game's history is gone, so its changes cannot be computed. */
+/** The snapshot that it would follow in its game's history is gone, so its changes cannot be computed. */
 export class PredecessorPruned extends Schema.TaggedError<PredecessorPruned>()("PredecessorPruned", {
   gameId: Schema.String,
   snapshot: SnapshotId,
@@ -67,7 +67,7 @@ export const publishAs = Effect.fn("publishAs")(function* (
   const counted = gameReport({ verdict: "published", manifest, diff, previous, reasons: [] })
   const isGoingOn = kind !== "rollback" && diff !== null
   const game = { ...counted, ...(isGoingOn ? {} : { changes: null, reconciliation: null }), seconds }
-  // An unfinished reading has read the changelog back to what was published then.
+  // An unfinished reading has read the changelog back only to what was published then.
   yield* sweepRaw(gameId, "none")
   const report = yield* commitRun(begun, { kind, why, games: [game], next })
   return {
@@ -85,7 +85,7 @@ export const publishAs = Effect.fn("publishAs")(function* (
 
 /**
  * The counted changes of a snapshot against the one that it follows; null if it follows none. If they are computed
- * again, they replace the old ones file by file, counts last: a reader always finds each file, whenever the run dies.
+ * again, they replace the old ones file by file, counts last, so that every file is there even if the run dies.
  */
 const changesFrom = Effect.fnUntraced(function* (run: RunId, follows: SnapshotId | null, snapshot: SnapshotFolder) {
   const home = yield* Home
@@ -105,5 +105,5 @@ const changesFrom = Effect.fnUntraced(function* (run: RunId, follows: SnapshotId
 /** One sentence for a person. */
 export const republishedText = ({ before, deploymentId, gameId, products, run, snapshot }: Republished): string =>
   `${gameId}: snapshot ${snapshot} (${shownText(deploymentId ?? "no deployment")}, ${amountOf(products, "product")}) is published${
-    before === null ? "" : ` in the place of ${before}`
+    before === null ? "" : ` in place of ${before}`
   }. Recorded as run ${run}`

@@ -12,7 +12,7 @@ import { diedLoading, markLoad } from "../extract/loadMarks.ts"
 import { rejectReading, unfinishedExtraction } from "../extract/StoredRound.ts"
 import { heldSnapshots } from "../lake/snapshot/heldSnapshots.ts"
 import { Home } from "../lake/home/Home.ts"
-import { keepSnapshot } from "../lake/snapshot/keepSnapshot.ts"
+import { storeSnapshot } from "../lake/snapshot/storeSnapshot.ts"
 import { removeAll } from "../lake/home/disk.ts"
 import { batchesOf, loadSnapshot, type SnapshotFolder } from "../lake/load/loadSnapshot.ts"
 import { shredPages } from "../lake/load/shredPages.ts"
@@ -35,14 +35,14 @@ export interface GameOfTheNight {
   readonly games: Page<null>
   /** The published snapshot; null when the game has none. */
   readonly live: SnapshotId | null
-  /** Held while DuckDB works for the game: it uses every core for one. */
+  /** Taken while DuckDB works for the game: one game uses every core. */
   readonly loading: Semaphore.Semaphore
   readonly onProgress: NightProgress
 }
 
 /**
  * Reads, loads, compares and judges one game of a night. `published` means that the snapshot is in the home and waits
- * for the lake to be swapped. Never fails: what goes wrong is the game's verdict.
+ * for the lake to be swapped. Never fails: a failure becomes the game's verdict.
  */
 export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const startedAt = yield* Clock.currentTimeMillis
@@ -76,7 +76,7 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const folder = home.raw(gameId, runId)
   const resume = yield* unfinishedExtraction(home.readings(gameId), yield* readingsInUse(gameId))
   const isSuspect = resume !== null && (yield* diedLoading(resume))
-  let place = "its changelog"
+  let readNow = "its changelog"
   const work = join(home.work(runId), gameId)
   yield* removeAll(`Empty ${work}`, [work])
   const batches = batchesOf(work)
@@ -92,11 +92,11 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
     previousDeploymentId: previous?.manifest.deploymentId ?? null,
     onProgress: (progress) => {
       const { kind, pagesDone, pagesTotal } = progress
-      place = `${kind}, page ${pagesDone}${pagesTotal === null ? "" : ` of ${pagesTotal}`}`
+      readNow = `${kind}, page ${pagesDone}${pagesTotal === null ? "" : ` of ${pagesTotal}`}`
       onProgress({ ...progress, stage: "reading" })
     }
   })
-  const extraction = yield* untilBound(startedMillis, reading, () => place)
+  const extraction = yield* untilBound(startedMillis, reading, () => readNow)
   const unchanged = Effect.fnUntraced(function* ({ manifest }: SnapshotFolder) {
     yield* removeAll(`Remove ${folder}`, [folder])
     return gameReport({ verdict: "unchanged", manifest, diff: null, previous, reasons: [] })
@@ -114,7 +114,7 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
         previous?.manifest ?? null,
         shredder.isWhole() ? { batches } : {}
       ).pipe(
-        // One that failed has ended, too; only a process that died leaves no word.
+        // A load that failed has ended, too; only a process that died leaves no note.
         Effect.tapError(() => Effect.ignore(markLoad(folder, "ended")))
       )
       yield* markLoad(folder, "ended")
@@ -134,17 +134,17 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
       const diff = previous === null ? null : yield* diffSnapshots(previous, staged, diffFolder)
       const reasons = yield* judge(previous, staged, diff)
       const idAudit = yield* auditIds(staged, diff === null ? null : diffFolder)
-      yield* keepSnapshot(staged, diff === null ? null : diffFolder, reasons)
+      yield* storeSnapshot(staged, diff === null ? null : diffFolder, reasons)
       const verdict = reasons.length > 0 ? "held" : "published"
       return gameReport({ verdict, manifest: staged.manifest, diff, idAudit, previous, reasons })
     }).pipe(
-      // What could not be loaded tonight is not loaded tomorrow: a reading of its own may find the feed mended.
+      // What could not be loaded tonight is not tried tomorrow: a new reading may find the feed corrected.
       Effect.tapError((error) => rejectReading(folder, error.message))
     )
   )
 })
 
-/** A held snapshot stands for a new reading only where both were compared with the same one. */
+/** A held snapshot can stand for a new reading only if both were compared with the same snapshot. */
 const follows = (held: SnapshotFolder, previous: SnapshotFolder | null): boolean =>
   held.manifest.previous === (previous?.manifest.snapshot ?? null)
 

@@ -9,14 +9,14 @@ import { readSnapshot, snapshotsOf } from "../lake/snapshot/snapshots.ts"
 import { listRuns } from "../observe/listRuns.ts"
 import { isThere } from "../lake/home/disk.ts"
 
-/** A reading of a game that was published, with the time of it. */
+/** A published reading of a game, with its time. */
 interface Reading {
   readonly snapshot: SnapshotId
   readonly at: string
 }
 
 /**
- * The published state of games as the rest of the home tells it: `lake.duckdb`, else reports and months, else every
+ * The published state of games, as the rest of the home shows it: `lake.duckdb`, else reports and months, else every
  * snapshot that is not held. Fails with `FileDamaged` if a snapshot that was published cannot be read.
  */
 export const rebuildCurrent = Effect.fn("rebuildCurrent")(function* (games: ReadonlyArray<string>) {
@@ -79,7 +79,7 @@ const stepsOfReports = Effect.fnUntraced(function* (gameId: string) {
     )
   const ids = new Set(reported.map(({ snapshot }) => snapshot))
   const months = (yield* partsOf(gameId)).flatMap(({ part }) => part.nights)
-  // The newest night of a month may be one that died after writing it; what another night follows was published.
+  // The newest night of a month may have died after writing it; a night that another one follows was published.
   const followed = new Set(months.map(({ follows }) => follows))
   const inMonths = months
     .filter(({ snapshot }) => !ids.has(snapshot) && (reported.length === 0 || followed.has(snapshot)))
@@ -97,7 +97,7 @@ const stepsOfReports = Effect.fnUntraced(function* (gameId: string) {
 
 const byRun = (steps: ReadonlyArray<Publication>) => steps.toSorted((a, b) => (a.run < b.run ? -1 : 1))
 
-/** Only what lies in a folder can be published; of several what the lake holds, else the last one. */
+/** Only what is in a folder can be published; of several, the one in the lake, else the last one. */
 const withSteps = (
   current: Current,
   found: {

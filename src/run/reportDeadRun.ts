@@ -10,8 +10,8 @@ import { isThere } from "../lake/home/disk.ts"
 const decodeKind = Schema.decodeUnknownOption(RunKind)
 
 /**
- * What a run could not say that was killed or ran out of memory: the next run, which replaced its lock, says it and
- * writes the missing report. Commands that leave no reports are only told.
+ * Reports a run that was killed or ran out of memory: the next run, which replaced its lock, says so and writes the
+ * missing report. For commands that leave no report, it only says so.
  */
 export const reportDeadRun = Effect.fn("reportDeadRun")(function* (dead: FoundLock | null) {
   const home = yield* Home
@@ -19,7 +19,7 @@ export const reportDeadRun = Effect.fn("reportDeadRun")(function* (dead: FoundLo
   const { command, host, pid, run, startedAt } = dead.holder
   const again = command === "repair" ? "doctor --repair" : command
   const endedAt = dead.seenAt.toISOString()
-  const reason = `The ${command} ended without a word: process ${pid} on ${host}, last seen at ${endedAt}, was killed, ran out of memory or lost power. What it had not published is in the lake once this has run to its end: cardlake ${again}; if that is killed too, give it more memory`
+  const reason = `The ${command} ended without a report: process ${pid} on ${host}, last seen at ${endedAt}, was killed, ran out of memory or lost power. What it had not published will be in the lake once this has finished: cardlake ${again}; if that is killed too, give it more memory`
   yield* Effect.logWarning(`Run ${run}: ${reason}`)
   const kind = decodeKind(command)
   if (Option.isNone(kind)) return

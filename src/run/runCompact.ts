@@ -19,11 +19,11 @@ export class GameNotInLake extends Schema.TaggedError<GameNotInLake>()("GameNotI
   }
 }
 
-/** What was done for a game. Bytes are those of the nights' own price files and of the months, before and after. */
+/** What was done for a game. Bytes are those of the nights' own price files and of the months, before and after it. */
 export interface CompactedGame {
   readonly gameId: string
   readonly months: ReadonlyArray<string>
-  /** Nights that went from files of their own into a month. */
+  /** Nights that moved from files of their own into a month. */
   readonly nights: number
   /** Price rows of these months. */
   readonly rows: number

@@ -11,13 +11,13 @@ import { snapshotsOf } from "../lake/snapshot/snapshots.ts"
 import { spreadsheetRows } from "../lake/duckdb/spreadsheetRows.ts"
 import { printFile } from "./printFile.ts"
 
-/** A snapshot or deployment that the home does not hold. */
+/** A snapshot or deployment that is not in the home. */
 export class SnapshotUnknown extends Schema.TaggedError<SnapshotUnknown>()("SnapshotUnknown", {
   gameId: Schema.String,
   wanted: Schema.String
 }) {
   override get message() {
-    return `The home holds no ${this.wanted} of ${this.gameId}. See what it holds with: cardlake snapshots`
+    return `The home has no ${this.wanted} of ${this.gameId}. See what it has with: cardlake snapshots`
   }
 }
 
@@ -31,7 +31,7 @@ interface WantedPair {
 /** Rows of the lists; the whole is in the tables `changes` and `reconciliations`. */
 const rowsShown = 20
 
-/** What release notes leave out unless they are told otherwise. */
+/** What release notes leave out by default. */
 const defaultBounds: NoteBounds = { shown: rowsShown, minMove: 20, minPrice: 1 }
 
 /** The difference of two snapshots with its first rows. Default: the published snapshot against the one before it. */
@@ -66,7 +66,7 @@ const chosen = Effect.fnUntraced(function* ({ from, gameId, to }: WantedPair) {
   const known = yield* snapshotsOf(gameId)
   const current = yield* readCurrent
   const counts = publishedChain(current, gameId)
-  // By snapshot id, else the newest snapshot of that deployment: of those that count, where there is one.
+  // By snapshot id, else the newest snapshot of that deployment, preferably one that counts.
   const find = (wanted: string) => {
     const deployed = known.filter(({ manifest }) => manifest.deploymentId === wanted)
     return pick(

@@ -8,7 +8,7 @@ import { loadRates } from "../lake/fx/loadRates.ts"
 import { publish } from "../lake/publish/publish.ts"
 import { beginRun } from "./beginRun.ts"
 
-/** The rates could not be read where they should be. */
+/** The rates could not be read from their source. */
 export class RatesUnreadable extends Schema.TaggedError<RatesUnreadable>()("RatesUnreadable", {
   source: Schema.String,
   cause: Schema.String
@@ -55,7 +55,7 @@ const withoutSecrets = (source: string): string => {
 /** Loads exchange rates from a file or an address and publishes them; before the first night they wait in the home. */
 export const runFx = Effect.fn("runFx")(function* (source: string) {
   if (URL.canParse(source) && (new URL(source).username !== "" || new URL(source).password !== "")) {
-    const cause = "its address holds a user or a password, which is never sent"
+    const cause = "its address contains a user or a password, which is never sent"
     return yield* new RatesUnreadable({ source: withoutSecrets(source), cause })
   }
   const begun = yield* beginRun("fx")

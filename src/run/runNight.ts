@@ -27,7 +27,7 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   const { startedMillis } = begun
   const listed = untilBound(startedMillis, gamesOfNight(games, current), () => "the list of games")
   const { page, unread, wanted } = yield* listed
-  // A setting that cannot be read ends the night before it has asked for a page.
+  // A setting that cannot be read ends the night before it requests a page.
   yield* Effect.forEach(wanted, (yield* HoldBounds).of, { discard: true })
   yield* Effect.annotateCurrentSpan("cardlake.run", run)
   yield* nightEvent("run", { run, games: wanted })
@@ -57,7 +57,7 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   const fresh = reports
     .filter((game) => game.verdict === "published")
     .map(({ gameId }): Publication => ({ run, kind: "nightly", gameId, snapshot: SnapshotId.make(run), at, why: null }))
-  // A night that found nothing new is a reading: the lake learns of it, too.
+  // A night that found nothing new is a reading, too, and the lake records it.
   const isRead = reports.some((game) => game.verdict === "published" || game.verdict === "unchanged")
   const next = isRead ? withPublications(current, fresh) : null
   if (next !== null && fresh.length > 0) {

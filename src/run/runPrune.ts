@@ -4,11 +4,11 @@ import { compactMonth } from "../lake/history/compactMonth.ts"
 import { wasPublished } from "../lake/publish/Current.ts"
 import { bytesOf, removeAll } from "../lake/home/disk.ts"
 import { Home } from "../lake/home/Home.ts"
-import { keepConfirmations } from "../lake/history/keepConfirmations.ts"
-import { monthsToKeep } from "../lake/history/planMonths.ts"
+import { storeConfirmations } from "../lake/history/storeConfirmations.ts"
+import { monthsToRetain } from "../lake/history/planMonths.ts"
 import { publish } from "../lake/publish/publish.ts"
 import { removeFolder } from "../lake/home/removeFolder.ts"
-import type { KeepRules } from "../lake/history/retention.ts"
+import type { RetentionRules } from "../lake/history/retention.ts"
 import { tidyHistory } from "../lake/history/tidyHistory.ts"
 import { beginRun } from "./beginRun.ts"
 import { planPrune, withoutPruned, type PrunePlan } from "./planPrune.ts"
@@ -18,41 +18,41 @@ import { readReport } from "../observe/readReport.ts"
  * Removes what the rules do not keep, or only says so. Safe to kill: prices, versions and readings are carried over
  * first, then the lake is published, then files go. Freed bytes are net; a dry run estimates them.
  */
-export const runPrune = Effect.fn("runPrune")(function* (rules: KeepRules, isDryRun: boolean) {
+export const runPrune = Effect.fn("runPrune")(function* (rules: RetentionRules, isDryRun: boolean) {
   if (isDryRun) return { isDryRun, ...(yield* planPrune(rules)) }
   return { isDryRun, ...(yield* prune(rules)) }
 })
 
-const prune = Effect.fnUntraced(function* (rules: KeepRules) {
+const prune = Effect.fnUntraced(function* (rules: RetentionRules) {
   const home = yield* Home
   const { current, lock, run } = yield* beginRun("prune")
   const plan: PrunePlan = yield* planPrune(rules)
   const next = withoutPruned(current, plan)
-  const places = plan.games.map(({ gameId, rawRuns, removed }) => [
+  const folders = plan.games.map(({ gameId, rawRuns, removed }) => [
     ...removed.flatMap((snapshot) => [home.snapshot(gameId, snapshot), home.changes(gameId, snapshot)]),
     ...rawRuns.map((runId) => home.raw(gameId, runId))
   ])
   const measured = Effect.forEach(plan.games, ({ gameId }, index) =>
-    Effect.map(Effect.forEach([...(places[index] ?? []), home.months(gameId)], bytesOf), Number.sumAll)
+    Effect.map(Effect.forEach([...(folders[index] ?? []), home.months(gameId)], bytesOf), Number.sumAll)
   )
   const reportBytes = Number.sumAll(yield* Effect.forEach(plan.reports, (report) => bytesOf(home.run(report))))
   const before = yield* measured
   for (const { gameId, removed } of plan.games) {
     const published = removed.filter((snapshot) => wasPublished(current, gameId, snapshot))
-    for (const month of yield* monthsToKeep(current, gameId, published)) yield* compactMonth(run, month)
+    for (const month of yield* monthsToRetain(current, gameId, published)) yield* compactMonth(run, month)
   }
   yield* keepUnchanged(plan.reports)
-  // Nothing is read from a report but the lake's tables of runs and readings, which are built anew now.
+  // Reports are only read for the lake's tables of runs and readings, which have just been rebuilt.
   yield* removeAll("Remove run reports", plan.reports.map(home.run))
-  if (plan.reports.length > 0 || places.flat().length > 0) yield* publish(run, next, lock)
-  yield* Effect.forEach(places.flat(), (folder) => removeFolder(run, folder), { discard: true })
+  if (plan.reports.length > 0 || folders.flat().length > 0) yield* publish(run, next, lock)
+  yield* Effect.forEach(folders.flat(), (folder) => removeFolder(run, folder), { discard: true })
   yield* tidyHistory(run, next)
   const after = yield* measured
   const games = plan.games.map((game, index) => ({ ...game, bytes: (before[index] ?? 0) - (after[index] ?? 0) }))
   return { ...plan, games, bytes: Number.sumAll(games.map((game) => game.bytes)) + reportBytes }
 }, Effect.scoped)
 
-/** Carries over what these reports say of nights that found nothing new. */
+/** Saves what these reports say about nights that found nothing new. */
 const keepUnchanged = Effect.fnUntraced(function* (runs: ReadonlyArray<RunId>) {
   const reports = yield* Effect.forEach(runs, readReport, { concurrency: 8 })
   const found = reports.flatMap(({ games, startedAt }) =>
@@ -61,6 +61,6 @@ const keepUnchanged = Effect.fnUntraced(function* (runs: ReadonlyArray<RunId>) {
     )
   )
   for (const [gameId, confirmations] of Map.groupBy(found, (one) => one.gameId)) {
-    yield* keepConfirmations(gameId, confirmations)
+    yield* storeConfirmations(gameId, confirmations)
   }
 })

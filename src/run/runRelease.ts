@@ -9,24 +9,24 @@ import { publishAs } from "./publishAs.ts"
 export class NothingHeld extends Schema.TaggedError<NothingHeld>()("NothingHeld", {
   gameId: Schema.String,
   wanted: Schema.NullOr(Schema.String),
-  /** Held ones that must be named to be released. */
+  /** Held snapshots that must be named to be released. */
   held: Schema.Array(Schema.String)
 }) {
   override get message() {
     const what = this.wanted === null ? "no held snapshot newer than the published one" : `no held ${this.wanted}`
-    const others = this.held.length === 0 ? "" : ` It holds ${this.held.join(", ")}, which can be named.`
+    const others = this.held.length === 0 ? "" : ` It has ${this.held.join(", ")}, which you can name.`
     return `The home has ${what} of ${this.gameId}.${others} See them all with: cardlake snapshots`
   }
 }
 
-/** The snapshot is older than nights that were published after it: to release it takes them out of the history. */
+/** Nights were published after the snapshot: releasing it would take them out of the history. */
 export class WouldTakeBack extends Schema.TaggedError<WouldTakeBack>()("WouldTakeBack", {
   gameId: Schema.String,
   snapshot: SnapshotId,
   later: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `${this.snapshot} of ${this.gameId} was read before what is published: to release it takes back ${this.later.join(", ")}, which leave the history with their prices. Nothing was changed. If that is meant: cardlake release ${this.gameId} ${this.snapshot} --take-back`
+    return `${this.snapshot} of ${this.gameId} was read before what is published: releasing it would take back ${this.later.join(", ")}, which would leave the history with their prices. Nothing was changed. If you mean that: cardlake release ${this.gameId} ${this.snapshot} --take-back`
   }
 }
 

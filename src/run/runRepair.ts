@@ -20,7 +20,7 @@ import { setAside } from "../lake/repair/setAside.ts"
 import { runsWithReport, verifyRunFile } from "../lake/home/runFiles.ts"
 import { gamesWithSnapshots } from "../lake/snapshot/snapshots.ts"
 import { sumsFile, verifySummed } from "../lake/home/summedFile.ts"
-import { mendSnapshot } from "./mendSnapshot.ts"
+import { repairSnapshot } from "./repairSnapshot.ts"
 import { rebuildCurrent } from "./rebuildCurrent.ts"
 import { reportDeadRun } from "./reportDeadRun.ts"
 
@@ -36,9 +36,9 @@ export const runRepair = Effect.fn("repair")(function* () {
   yield* reportDeadRun(lock.dead)
   yield* Effect.addFinalizer(() => Effect.ignore(removeAll("Clean up", [home.work(run)])))
   const done: Array<string> = [...(yield* setAsideWeightless(run))]
-  // One that is no JSON of ours names nothing. One that this process may not read is not touched.
+  // An unreadable document names nothing. One that this process may not read is not touched.
   const named = yield* Effect.catchTag(readCurrent, "FileDamaged", () => Effect.succeed(null))
-  done.push(...(yield* mendSnapshots(run, named ?? nothing)))
+  done.push(...(yield* repairSnapshots(run, named ?? nothing)))
   if (named !== null) done.push(...(yield* setAsideChangelogs(run, named)))
   const lost =
     named === null
@@ -56,13 +56,13 @@ export const runRepair = Effect.fn("repair")(function* () {
     else {
       const games = lost.map((gameId) => `${gameId} ${current.games[gameId]?.snapshot ?? "nothing"}`)
       if (lost.length > 0) done.push(`current.json names what is published: ${games.join(", ")}`)
-      done.push("lake.duckdb is built again")
+      done.push("lake.duckdb is rebuilt")
     }
   }
-  // The advice to run this command is no advice here.
+  // The advice to run this command is useless here.
   return {
     done,
-    left: [...new Set(left)].map((says) => says.replace(/, or mend what can be mended with: [\w -]+$/, ""))
+    left: [...new Set(left)].map((says) => says.replace(/, or repair what can be repaired with: [\w -]+$/, ""))
   }
 }, Effect.scoped)
 
@@ -75,17 +75,19 @@ const withRebuilt = Effect.fnUntraced(function* (named: Current, lost: ReadonlyA
 })
 
 /** Oldest first: the changes of a snapshot are computed from the one before it. */
-const mendSnapshots = Effect.fnUntraced(function* (run: RunId, current: Current) {
+const repairSnapshots = Effect.fnUntraced(function* (run: RunId, current: Current) {
   const damaged = new Map(
     (yield* damagesOf(current)).flatMap(({ snapshot }) =>
       snapshot === null ? [] : [[`${snapshot.gameId} ${snapshot.snapshot}`, snapshot] as const]
     )
   )
-  const mended = yield* Effect.filter([...damaged].sort(), ([, of]) => Effect.isSuccess(mendSnapshot(run, current, of)))
-  return mended.map(([name]) => `snapshot ${name} is as it was written`)
+  const repaired = yield* Effect.filter([...damaged].sort(), ([, of]) =>
+    Effect.isSuccess(repairSnapshot(run, current, of))
+  )
+  return repaired.map(([name]) => `snapshot ${name} is as it was written`)
 })
 
-/** What nothing depends on: reports that cannot be read, exchange rates, something else in the place of the lake. */
+/** What nothing depends on: reports that cannot be read, exchange rates, something else in place of the lake. */
 const setAsideWeightless = Effect.fnUntraced(function* (run: RunId) {
   const home = yield* Home
   const done: Array<string> = []
@@ -102,12 +104,12 @@ const setAsideWeightless = Effect.fnUntraced(function* (run: RunId) {
   }
   if (isThere(home.lake) && !lstatSync(home.lake).isFile()) {
     yield* setAside(run, [home.lake])
-    done.push("what stood in the place of lake.duckdb is set aside")
+    done.push("what was in place of lake.duckdb is set aside")
   }
   return done
 })
 
-/** Damaged changelogs of games of which no snapshot was pruned: the next publication gathers them again. */
+/** Damaged changelogs of games without pruned snapshots: the next publication gathers them again. */
 const setAsideChangelogs = Effect.fnUntraced(function* (run: RunId, current: Current) {
   const done: Array<string> = []
   for (const [gameId, { published }] of Object.entries(current.games)) {

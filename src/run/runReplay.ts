@@ -4,7 +4,7 @@ import { SnapshotId } from "../contract/Ids.ts"
 import { diffSnapshots } from "../diff/diffSnapshots.ts"
 import { judge } from "../diff/judge.ts"
 import { Home } from "../lake/home/Home.ts"
-import { keepSnapshot } from "../lake/snapshot/keepSnapshot.ts"
+import { storeSnapshot } from "../lake/snapshot/storeSnapshot.ts"
 import { loadSnapshot, type SnapshotFolder } from "../lake/load/loadSnapshot.ts"
 import { reacceptExtraction, stillRefused } from "../lake/load/reacceptExtraction.ts"
 import { extractionOf, feedBefore, replaySnapshot } from "../lake/snapshot/replaySnapshot.ts"
@@ -16,7 +16,7 @@ import { publishAs } from "./publishAs.ts"
 import { SnapshotUnknown } from "./runDiff.ts"
 
 /**
- * Refused records are tried again only in the published snapshot: in an older one, a correction would go back to it.
+ * Refused records are tried again only in the published snapshot: correcting an older one would be a rollback.
  */
 export class NotCurrent extends Schema.TaggedError<NotCurrent>()("NotCurrent", {
   gameId: Schema.String,
@@ -34,7 +34,7 @@ const chosen = Effect.fnUntraced(function* ({ current }: BegunRun, gameId: strin
   return found ?? (yield* new SnapshotUnknown({ gameId, wanted: wanted ?? "published snapshot" }))
 })
 
-/** Makes a snapshot (default: the published one) again from its raw pages and compares every table with its record. */
+/** Rebuilds a snapshot (default: the published one) from its raw pages and compares every table with its record. */
 export const runReplay = Effect.fn("runReplay")(function* (gameId: string, wanted: string | null) {
   const begun = yield* beginRun("replay")
   const snapshot = yield* chosen(begun, gameId, wanted)
@@ -49,7 +49,7 @@ export const runReplay = Effect.fn("runReplay")(function* (gameId: string, wante
 }, Effect.scoped)
 
 /**
- * Tries the refused records of the published snapshot under the present contract. If one is accepted now, the whole
+ * Tries the refused records of the published snapshot under the current contract. If one is accepted now, the whole
  * reading becomes a new snapshot that follows the old one and is judged like any other.
  */
 export const runRefusals = Effect.fn("runRefusals")(function* (asked: {
@@ -86,13 +86,13 @@ const follow = Effect.fnUntraced(function* (
   const changes = join((yield* Home).work(begun.run), gameId, "changes")
   const diff = yield* diffSnapshots(old, staged, changes)
   const reasons = yield* judge(old, staged, diff)
-  const kept = yield* keepSnapshot(staged, changes, reasons)
+  const stored = yield* storeSnapshot(staged, changes, reasons)
   if (reasons.length === 0) {
-    const { snapshot } = yield* publishAs(begun, kept, { kind: "replay", why })
+    const { snapshot } = yield* publishAs(begun, stored, { kind: "replay", why })
     return { verdict: "published" as const, snapshot, reasons }
   }
   const seconds = ((yield* Clock.currentTimeMillis) - begun.startedMillis) / 1000
-  const report = gameReport({ verdict: "held", manifest: kept.manifest, diff, previous: old, reasons })
+  const report = gameReport({ verdict: "held", manifest: stored.manifest, diff, previous: old, reasons })
   yield* commitRun(begun, { kind: "replay", why, games: [{ ...report, seconds }], next: null })
-  return { verdict: "held" as const, snapshot: kept.manifest.snapshot, reasons }
+  return { verdict: "held" as const, snapshot: stored.manifest.snapshot, reasons }
 })

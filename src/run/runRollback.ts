@@ -11,7 +11,7 @@ export class NothingToReturnTo extends Schema.TaggedError<NothingToReturnTo>()("
   earlier: Schema.Array(Schema.String)
 }) {
   override get message() {
-    const what = this.wanted === null ? "a snapshot before its present one" : `${this.wanted} as an earlier snapshot`
+    const what = this.wanted === null ? "a snapshot before its current one" : `${this.wanted} as an earlier snapshot`
     const earlier = this.earlier.length === 0 ? "" : ` It was published as ${this.earlier.join(", ")}.`
     return `${this.gameId} does not have ${what}.${earlier} See what there is with: cardlake snapshots`
   }
@@ -34,7 +34,7 @@ export const runRollback = Effect.fn("runRollback")(function* (asked: {
   const present = yield* readSnapshot(home.snapshot(gameId, game.snapshot))
   const before = game.published[game.published.indexOf(game.snapshot) - 1] ?? null
   const { previous } = present.manifest
-  // After an earlier rollback the list's neighbour is not what the present snapshot followed.
+  // After an earlier rollback, the list's neighbour is not what the current snapshot followed.
   const oneBack = previous !== null && earlier.includes(previous) ? previous : before
   const target = earlier.find((snapshot) => snapshot === (wanted ?? oneBack))
   if (target === undefined) return yield* refused

@@ -1,6 +1,6 @@
 import { Clock, Cron, Effect } from "effect"
 
-/** A machine that slept does not wake its timers: the clock is looked at this often. */
+/** A machine that slept does not wake its timers: the clock is checked this often. */
 const lookEveryMillis = 30_000
 
 /** A start later than this after its time was missed. */
@@ -10,16 +10,17 @@ export interface Schedule<R> {
   readonly cron: Cron.Cron
   /** Times up to here are covered: the start of the last run, or of the service. */
   readonly coveredMillis: number
-  /** Never fails: what goes wrong is its verdict. */
+  /** Never fails: a failure becomes its verdict. */
   readonly night: Effect.Effect<void, never, R>
   /** Called whenever the next time is known. */
   readonly onNext: (dueMillis: number) => Effect.Effect<void>
-  /** Called before a night that makes up for its time, which has passed. */
+  /** Called before a night that catches up on a missed time. */
   readonly onLate: (dueMillis: number) => Effect.Effect<void>
 }
 
 /**
- * A clock set back by less than this was right before: no night runs twice. By more, it was wrong and covered nothing.
+ * A clock set back by less than this was right before, so no night runs twice. If set back by more, it was wrong
+ * before.
  */
 const mostAheadMillis = 24 * 3600 * 1000
 

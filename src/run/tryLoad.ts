@@ -6,14 +6,14 @@ import type { RunId } from "../contract/Ids.ts"
 import { Home } from "../lake/home/Home.ts"
 import { removeAll } from "../lake/home/disk.ts"
 
-/** To load a game ended a process of its own, as it did the process of a night before. */
+/** Loading a game crashed a process of its own, as it had crashed an earlier night's. */
 export class LoadDied extends Schema.TaggedError<LoadDied>()("LoadDied", {
   gameId: Schema.String,
   folder: Schema.String,
   cause: Schema.String
 }) {
   override get message() {
-    return `Loading ${this.gameId} ended the program on an earlier night, and again in tonight's trial (${this.cause}), so the game is left out. Its raw pages stay in ${this.folder} until it is read to its end; tomorrow it is read anew. If it fails again, report it with these pages`
+    return `Loading ${this.gameId} crashed the program on an earlier night, and again in tonight's trial (${this.cause}), so the game is left out. Its raw pages stay in ${this.folder} until the game is read to its end; tomorrow it is read from the start. If it fails again, report it with these pages`
   }
 }
 
@@ -24,7 +24,7 @@ export const TrialBound = Context.Reference<Duration.Duration>("cardlake/run/Tri
   defaultValue: () => Duration.minutes(30)
 })
 
-/** How the trial ended, in words; null when it was well. */
+/** How the trial ended, in words; null if it succeeded. */
 const trial = (parameters: ReadonlyArray<string>, bound: Duration.Duration) =>
   Effect.callback<string | null>((resume) => {
     const options = { timeout: Duration.toMillis(bound), killSignal: "SIGKILL" } as const
@@ -37,7 +37,7 @@ const trial = (parameters: ReadonlyArray<string>, bound: Duration.Duration) =>
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
-/** Loads a reading in a process of its own, for nothing. Fails with {@link LoadDied} if that does not end well. */
+/** Loads a reading in a process of its own, as a trial. Fails with {@link LoadDied} if that does not end well. */
 export const tryLoad = Effect.fn("tryLoad")(function* (gameId: string, runId: RunId) {
   const home = yield* Home
   const work = join(runId, "trial")

@@ -7,12 +7,12 @@ import type { Filling } from "./filling/fillMarket.ts"
 export interface SandboxOptions {
   /**
    * A catalogue folder, one as the days of a story show it, or a
-   * made-up one of so many products over `games` games (default 3).
+   * made-up one with this many products in `games` games (default 3).
    */
   readonly catalogue: string | { readonly story: string } | { readonly synthetic: number; readonly games?: number }
   /** 0, the default, takes a free port. */
   readonly port?: number
-  /** Where accounts, stock and orders are kept; without it they end with the sandbox. */
+  /** Where accounts, stock and orders are kept; without it they are gone when the sandbox stops. */
   readonly state?: string
   /** A key of the account `sandbox`; without it one is made. */
   readonly key?: string
@@ -21,11 +21,11 @@ export interface SandboxOptions {
   /** Which deployment of every game is live at start, default `first`. */
   readonly live?: LiveAtStart
   /**
-   * Requests of an account per minute, also the burst; default: as good as no limit. The
-   * buckets of operations grow and shrink with it: at 60 they are those of the contract.
+   * Requests per minute for each account, also its burst; default: practically no limit. The
+   * buckets of operations scale with it: at 60 they are those of the contract.
    */
   readonly rateLimit?: number
-  /** Accounts, stock and orders to begin with; a state that has some already stays as it is. */
+  /** Initial accounts, stock and orders; a state that already has some stays as it is. */
   readonly filling?: Filling
   /** Bytes of finished pages to keep, default 256 MB. */
   readonly cacheBytes?: number
@@ -37,7 +37,7 @@ export interface SandboxOptions {
 export interface SandboxGame {
   readonly gameId: string
   readonly name: string
-  /** Name of the live deployment, its place counted from 1, and how many there are. */
+  /** Name of the live deployment, its number from 1, and how many there are. */
   readonly live: string
   readonly place: number
   readonly deployments: number
@@ -48,11 +48,11 @@ export interface Sandbox {
   readonly url: string
   readonly key: string
   readonly games: Effect.Effect<ReadonlyArray<SandboxGame>>
-  /** As `POST /sandbox/deploy`. Fails for an unknown game and when no deployment is left. */
+  /** As `POST /sandbox/deploy`. Fails for an unknown game, or if no deployment is left. */
   readonly deploy: (gameId: string) => Effect.Effect<Deployed, NothingToDeploy>
   /** The faults injected so far; none without `faults`. */
   readonly injected: Effect.Effect<InjectedFaults>
-  /** How often each request (method, path, query, body) came; nothing without `faults`. */
+  /** How often each request (method, path, query, body) came; empty without `faults`. */
   readonly requests: Effect.Effect<ReadonlyMap<string, number>>
 }
 
@@ -74,6 +74,6 @@ export class NothingToDeploy extends Schema.TaggedError<NothingToDeploy>()("Noth
 /** The port is taken or not allowed. */
 export class PortUnavailable extends Schema.TaggedError<PortUnavailable>()("PortUnavailable", { port: Schema.Int }) {
   override get message() {
-    return `Port ${this.port} of 127.0.0.1 cannot be opened. Choose another one: cardlake sandbox --port 0 takes a free one`
+    return `Port ${this.port} of 127.0.0.1 cannot be opened. Choose another one: cardlake sandbox --port 0 picks a free one`
   }
 }

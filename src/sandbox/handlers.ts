@@ -24,7 +24,7 @@ import { orderTimers } from "./orders/orderTimers.ts"
 import { purchaseHandlers } from "./orders/purchaseHandlers.ts"
 import { saleHandlers } from "./orders/saleHandlers.ts"
 
-/** The handlers of the contract, a room each. */
+/** The handlers of the contract, by room. */
 export const handlers = Layer.mergeAll(
   catalogueHandlers,
   feedsHandlers,
@@ -41,7 +41,7 @@ export const handlers = Layer.mergeAll(
   purchaseHandlers
 )
 
-/** The handlers of the control routes, a room each. */
+/** The handlers of the control routes, by room. */
 export const controls = Layer.mergeAll(
   accountControl,
   clockControl,
@@ -54,5 +54,5 @@ export const controls = Layer.mergeAll(
   webhookControl
 )
 
-/** What happens by itself, a room each. */
+/** What happens automatically, by room. */
 export const works = Effect.all([orderTimers, deliverEvents], { discard: true })

@@ -10,8 +10,8 @@ import { lateExport } from "./lateExport.ts"
 import { runProgram, startSandbox, type Finished } from "./program.ts"
 
 /**
- * `npm run bench:export [PRODUCTS] [NIGHTS]`: a night into a drop, beside DuckDB's bare COPY of the same rows in the same order
- * and codec, the median of three in turns; and the last of so many nights beside the only one.
+ * `npm run bench:export [PRODUCTS] [NIGHTS]`: a night into a drop, beside DuckDB's bare COPY of the same rows in the
+ * same order and codec, the median of three in turns; and the last of so many nights beside the only one.
  */
 const products = Number(process.argv[2] ?? 100_000)
 const nights = Number(process.argv[3] ?? 365)
@@ -38,7 +38,9 @@ const usedSince = (before: Used): Used => {
 const bytesBelow = (root: string) =>
   globSync("**/*.parquet", { cwd: root }).reduce((sum, path) => sum + statSync(join(root, path)).size, 0)
 
-/** What DuckDB takes to write the very rows of a drop once more, by their key: no sums, no manifests, nothing flushed. */
+/**
+ * What DuckDB takes to write the very rows of a drop once more, by their key: no sums, no manifests, nothing flushed.
+ */
 const bareCopy = async (drop: string, to: string): Promise<Used> => {
   const startedAt = used()
   const instance = await DuckDBInstance.create(":memory:", {

@@ -19,7 +19,8 @@ import { idOf } from "../idOf.ts"
 
 /**
  * `npm run bench:history [PRODUCTS] [NIGHTS]`: what an analyst waits for after a year of made-up nights, really
- * compacted and published; the last five are in files of their own, as `nightly` leaves them. The median of five counts.
+ * compacted and published; the last five are in files of their own, as `nightly` leaves them. The median of five
+ * counts.
  */
 const products = Number(process.argv[2] ?? 100_000)
 const nights = Number(process.argv[3] ?? 365)

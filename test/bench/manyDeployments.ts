@@ -6,7 +6,9 @@ import { syntheticProduct } from "../../src/sandbox/catalogue/synthetic/syntheti
 const day = 24 * 3600 * 1000
 const first = Date.parse("2025-10-31T12:00:00Z")
 
-/** A catalogue of one game for the sandbox: at every deployment 30 % of the prices move and 1 % of the products change. */
+/**
+ * A catalogue of one game for the sandbox: at every deployment 30 % of the prices move and 1 % of the products change.
+ */
 export const manyDeployments = (
   folder: string,
   gameId: string,
@@ -23,7 +25,7 @@ export const manyDeployments = (
       if (at > 0 && (number + at) % 10 < 3) prices[number] = (prices[number] ?? 0) + 1
       if (at > 0 && number % 100 === at % 100) versions[number] = (versions[number] ?? 0) + 1
       const [priceVersion = 0, catalogueVersion = 0] = [prices[number], versions[number]]
-      return syntheticProduct({ gameId, gameName, gamePlace: 0, number, catalogueVersion, priceVersion })
+      return syntheticProduct({ gameId, gameName, gameIndex: 0, number, catalogueVersion, priceVersion })
     })
     const expansions = new Set(lines.map((line) => /"expansionId":(\d+)/.exec(line)?.[1] ?? ""))
     const texts = [...expansions].map((id) =>

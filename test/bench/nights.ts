@@ -10,9 +10,9 @@ import { manyDeployments } from "./manyDeployments.ts"
 import { startSandboxOf } from "./program.ts"
 
 /**
- * `npm run bench:nights [PRODUCTS] [NIGHTS]`: what a night costs when many are kept. Every night follows a deployment. Nights
- * of the first month and of the last whole week are compared that have the same day of the month: what goes into a month's
- * files by the week does so in both.
+ * `npm run bench:nights [PRODUCTS] [NIGHTS]`: what a night costs when many are kept. Every night follows a deployment.
+ * Nights of the first month and of the last whole week are compared that have the same day of the month: what goes
+ * into a month's files by the week does so in both.
  */
 const products = Number(process.argv[2] ?? 20_000)
 const nights = Number(process.argv[3] ?? 200)

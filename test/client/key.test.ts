@@ -64,7 +64,7 @@ describe("a setting that cannot be used is one clear sentence", () => {
     {
       what: "a URL with a password",
       settings: { CARDLAKE_URL: "http://user:secret@127.0.0.1:1", CARDLAKE_API_KEY: "k" },
-      says: /^CARDLAKE_URL holds a user or a password, which is never sent\. Set it/
+      says: /^CARDLAKE_URL contains a user or a password, which is never sent\. Set it/
     },
     {
       what: "a proxy of another kind",

@@ -3,7 +3,10 @@ import { createServer, request } from "node:http"
 import { connect } from "node:net"
 import { listening } from "./rawServer.ts"
 
-/** A proxy that knows every host by another port of this machine. `asked` are its requests' first lines and credentials. */
+/**
+ * A proxy that knows every host by another port of this machine. `asked` are its requests' first lines and
+ * credentials.
+ */
 export const proxyTo = Effect.fnUntraced(function* (portOf: () => number) {
   const asked: Array<{ readonly line: string; readonly credentials: string | undefined }> = []
   const server = createServer((incoming, response) => {

@@ -118,7 +118,7 @@ describe("what no repetition changes is asked once", () => {
       code: "FORBIDDEN",
       tag: "AccessForbidden",
       data: { required: ["a:read"], granted: ["b:read", "c:read"] },
-      says: /needs a:read and holds b:read, c:read/
+      says: /needs a:read but has b:read, c:read/
     },
     { status: 403, code: "API_ACCESS_DISABLED", tag: "AccessForbidden", data: {}, says: /API_ACCESS_DISABLED/ },
     {

@@ -139,7 +139,7 @@ layer(notes, { excludeTestServices: true })("release notes on prices", (it) => {
     )
     assert.match(
       diffText(forward),
-      /^Greatest moves of market value\n *id +name +finish +source +old +new +currency +moved/m
+      /^Largest moves of market value\n *id +name +finish +source +old +new +currency +moved/m
     )
   })
 

@@ -116,7 +116,7 @@ layer(notes, { excludeTestServices: true })("release notes", (it) => {
 
   test("of a snapshot and itself are empty", ({ none }) => {
     assert.deepStrictEqual(none.sections, [])
-    assert.include(notesHtml(none), "Nothing to tell.")
+    assert.include(notesHtml(none), "Nothing to report.")
   })
 })
 

@@ -127,7 +127,7 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
       assert.strictEqual(file.html.trimEnd().split("\r\n").length, Number(n) + 1)
       assert.include(
         textOf((yield* ask("from read_text('/etc/passwd')")).html),
-        "A query reads the lake and nothing else, so it does not call read_text()"
+        "A query reads the lake and nothing else, so it cannot call read_text()"
       )
     })
   )

@@ -1,13 +1,11 @@
 import { Context, Effect, Layer } from "effect"
-import { loadRates } from "../../src/lake/fx/loadRates.ts"
 import type { Home } from "../../src/lake/home/Home.ts"
 import { writeHeldBack } from "../../src/lake/snapshot/HeldBack.ts"
 import type { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
 import { card, expansion, gameId, type Json, sealed } from "../lake/invented.ts"
-import { publishNights } from "../lake/publishedNights.ts"
+import { publishEightNights } from "../lake/publishEightNights.ts"
 import { explore, type Explored } from "./explored.ts"
-import { idOf } from "../idOf.ts"
 
 /** Names that a feed may send: markup, other scripts, accents. */
 export const names = {
@@ -34,10 +32,10 @@ const region = (currency: string, low: number) => ({
 const inMarsh = { expansionId: 71, expansion: { id: 71, code: "M71", name: "Marsh <71>" } }
 
 /** The first card: every kind of price, a rename, ids of two finishes; its name is markup. */
-const first = (place: number): Json =>
+const first = (index: number): Json =>
   card(1, {
     ...inMarsh,
-    name: place < 4 ? names.script : names.attribute,
+    name: index < 4 ? names.script : names.attribute,
     imageUrl: "javascript:alert(1)",
     attributes: { note: "</code><script>alert(2)</script>" },
     finishes: ["Standard", "Foil"],
@@ -49,16 +47,16 @@ const first = (place: number): Json =>
     },
     pricesByFinish: {
       Standard: {
-        sourceEur: eur(10 + place),
-        sourceUsd: usd(20 + place),
+        sourceEur: eur(10 + index),
+        sourceUsd: usd(20 + index),
         marketplace: {
           low: { amount: 8, currency: "EUR" },
           listingCount: 10,
           availableQuantity: 18,
-          regions: { eu: region("EUR", 8 + place), na: region("USD", 22) }
+          regions: { eu: region("EUR", 8 + index), na: region("USD", 22) }
         }
       },
-      ...(place === 3 ? {} : { Foil: { sourceEur: eur(40) } })
+      ...(index === 3 ? {} : { Foil: { sourceEur: eur(40) } })
     }
   })
 
@@ -70,11 +68,11 @@ const many = Array.from({ length: 60 }, (_, index) =>
   })
 )
 
-const night = (place: number) => ({
+const night = (index: number) => ({
   products: [
-    first(place),
+    first(index),
     card(2, { ...inMarsh, name: names.japanese, externalIds: { sourceEur: [{ finish: "Standard", id: 100 }] } }),
-    card(3, { name: names.accents, pricesByFinish: { Standard: { sourceEur: eur(30 - 4 * place) } } }),
+    card(3, { name: names.accents, pricesByFinish: { Standard: { sourceEur: eur(30 - 4 * index) } } }),
     sealed(9, { ...inMarsh, prices: { sourceEur: eur(66) } }),
     card(201, { ...inMarsh, name: names.hostile }),
     card(202, { ...inMarsh, name: names.long, rarity: names.long, attributes: { note: names.long } }),
@@ -82,7 +80,7 @@ const night = (place: number) => ({
     { ...card(200), name: 7, nameSlug: "<b>refused</b>" }
   ],
   expansions: [expansion(71, { name: "Marsh <71>", releaseDate: "2026-04-30T00:00:00.000Z" })],
-  changelog: [{ id: `dep_<${place}>`, deployedAt: `2026-05-0${place + 1}T00:00:00.000Z` }]
+  changelog: [{ id: `dep_<${index}>`, deployedAt: `2026-05-0${index + 1}T00:00:00.000Z` }]
 })
 
 /**
@@ -93,12 +91,7 @@ export class ExploredInvented extends Context.Service<ExploredInvented, Explored
   static readonly layer = Layer.effect(
     ExploredInvented,
     Effect.gen(function* () {
-      yield* loadRates(idOf("fx"), {
-        source: "rates.csv",
-        text: "Date,USD\n2026-05-07,1.2\n2026-05-08,1.1\n",
-        loadedAt: "2026-05-09T00:00:00Z"
-      })
-      yield* publishNights(Array.from({ length: 8 }, (_, place) => night(place)))
+      yield* publishEightNights(night)
       const { folder } = yield* snapshotOf("night9", { ...night(7), completedAt: "2026-05-09T03:00:00.000Z" })
       yield* writeHeldBack(folder, ["5 of <60> products disappeared"])
       return yield* explore(yield* Effect.context<Home | Lake>())

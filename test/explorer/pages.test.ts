@@ -99,7 +99,7 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
       const [gone = {}] = yield* rows("from changes where change = 'removed' and entity = 'product' limit 1")
       const answer = yield* page(`${game}/products/${String(gone["id"])}`)
       assert.strictEqual(answer.status, 200)
-      assert.match(textOf(answer.html), /No longer in the catalogue since 20\d\d-\d\d-\d\d \d\d:\d\d UTC/)
+      assert.match(textOf(answer.html), /Gone from the catalogue since 20\d\d-\d\d-\d\d \d\d:\d\d UTC/)
       assert.include(textOf(answer.html), String(gone["old"]))
     })
   )

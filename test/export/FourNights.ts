@@ -1,13 +1,14 @@
 import { NodeServices } from "@effect/platform-node"
 import { Context, Effect, type FileSystem, Layer } from "effect"
-import { cpSync } from "node:fs"
+import { cpSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { lakeServices } from "../../pipelines/settings/services.ts"
 import { SnapshotId } from "../../src/contract/Ids.ts"
 import type { BucketSettings } from "../../src/export/destination/BucketSettings.ts"
 import type { IcebergSettings } from "../../src/export/iceberg/IcebergSettings.ts"
-import { Home } from "../../src/lake/home/Home.ts"
+import type { Home } from "../../src/lake/home/Home.ts"
 import type { Lake } from "../../src/lake/duckdb/Lake.ts"
-import { emptyHome } from "../lake/handMadeReading.ts"
 import { card, expansion } from "../lake/invented.ts"
 import { exportTo, temporaryFolder } from "./Dropped.ts"
 import { publishNights } from "./publishNights.ts"
@@ -27,6 +28,18 @@ const said = (place: number) => ({
   )
 })
 
+const servicesOf = (root: string) => lakeServices({ CARDLAKE_HOME: root }).pipe(Layer.provideMerge(NodeServices.layer))
+
+const make = Effect.gen(function* () {
+  const [root = "", drop = ""] = ["home", "drop"].map((name) => mkdtempSync(join(tmpdir(), `cardlake-${name}-`)))
+  process.once("exit", () => [root, drop].forEach((folder) => rmSync(folder, { recursive: true, force: true })))
+  const nights = publishNights([1, 2, 3, 4].map((place) => [nightId(place), said(place)]))
+  yield* Effect.andThen(nights, exportTo(drop)).pipe(Effect.provide(servicesOf(root)))
+  return { root, drop }
+})
+/** The files that one process runs share it. */
+const made = Effect.runSync(Effect.cached(make))
+
 /** A home of four nights, one a day; a test that changes it takes a copy. */
 export class FourNights extends Context.Service<
   FourNights,
@@ -40,25 +53,17 @@ export class FourNights extends Context.Service<
   static readonly layer = Layer.effect(
     FourNights,
     Effect.gen(function* () {
-      yield* publishNights([1, 2, 3, 4].map((place) => [nightId(place), said(place)]))
-      const { root } = yield* Home
-      const drop = yield* temporaryFolder
-      yield* exportTo(drop)
-      return {
-        root,
-        drop,
-        services: yield* Effect.context<BucketSettings | IcebergSettings | Home | Lake | FileSystem.FileSystem>()
-      }
+      const { drop, root } = yield* made
+      return { drop, root, services: yield* Layer.build(servicesOf(root)) }
     })
-  ).pipe(Layer.provide(emptyHome))
+  )
 
   /** Services of a copy that goes with the scope. */
   static readonly copy = Effect.gen(function* () {
     const { root } = yield* FourNights
     const folder = yield* temporaryFolder
     cpSync(root, folder, { recursive: true })
-    const services = lakeServices({ CARDLAKE_HOME: folder }).pipe(Layer.provideMerge(NodeServices.layer))
     // A memo map of its own: in that of the test's layer the home is the one that was copied.
-    return yield* Layer.buildWithMemoMap(services, yield* Layer.makeMemoMap, yield* Effect.scope)
+    return yield* Layer.buildWithMemoMap(servicesOf(folder), yield* Layer.makeMemoMap, yield* Effect.scope)
   })
 }

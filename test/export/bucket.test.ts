@@ -146,7 +146,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a drop in a bucket", (it
         Effect.map(Effect.exit(Effect.provideContext(exportTo(to, { tables: ["nights"] }), services)), failureOf)
       assert.match(
         yield* failing("s3://nowhere/x"),
-        /^DestinationFailed: Read s3:\/\/nowhere\/x\/drop\.json failed: the store answered 404 \(NoSuchBucket\)\. Make the bucket/
+        /^DestinationFailed: Read s3:\/\/nowhere\/x\/drop\.json failed: the store answered 404 \(NoSuchBucket\)\. Create the bucket/
       )
       process.env["AWS_SECRET_ACCESS_KEY"] = "not-the-secret-4711"
       const refused = yield* failing(place)

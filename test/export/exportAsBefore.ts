@@ -37,7 +37,7 @@ export const exportAsBefore = Effect.fnUntraced(function* <E>(
       gameId,
       dt: dayOf(1),
       nights: [],
-      selects: [{ snapshot: nightId(1), seenAt: `${dayOf(1)}T03:00:00.000Z`, sql }],
+      selects: [{ snapshot: nightId(1), seenAt: `${dayOf(1)}T03:00:00.000Z`, sql, sortedFile: null }],
       expectedRows: 2,
       isFromHistory: false,
       isDamaged: false

@@ -76,37 +76,39 @@ const rollBackByHand = (location: string) => {
 }
 
 layer(FourNights.layer, { excludeTestServices: true })("an export as Iceberg tables", (it) => {
-  it.effect("has the rows of the plain drop in every table, a snapshot a night, and writes nothing a second time", () =>
-    inCopy(
-      Effect.fnUntraced(function* (folder) {
-        yield* exportTo(folder, { format: "iceberg", ...few })
-        const { drop } = yield* FourNights
-        for (const table of few.tables) {
-          const metadata = tableIn(folder, table)
-          const found = liveFiles(metadata).length === 0 ? [] : yield* fileRows(rowsOf(metadata))
-          assert.deepStrictEqual(texts(found), texts(yield* fileRows(dropRows(drop, table))), table)
-        }
-        const products = tableIn(folder, "products")
-        assert.deepStrictEqual(
-          nightsIn(products),
-          [1, 2, 3, 4].map((place) => `append ${dayOf(place)}`)
-        )
-        for (const [index, snapshot] of products.snapshots.entries()) {
-          const [seen] = yield* fileRows(
-            `select count(distinct snapshot_id)::int as nights, max(snapshot_id) as last ${rowsOf(products, snapshot["snapshot-id"])}`
+  it.effect(
+    "has the rows of the plain drop in every table, one snapshot per night, and writes nothing a second time",
+    () =>
+      inCopy(
+        Effect.fnUntraced(function* (folder) {
+          yield* exportTo(folder, { format: "iceberg", ...few })
+          const { drop } = yield* FourNights
+          for (const table of few.tables) {
+            const metadata = tableIn(folder, table)
+            const found = liveFiles(metadata).length === 0 ? [] : yield* fileRows(rowsOf(metadata))
+            assert.deepStrictEqual(texts(found), texts(yield* fileRows(dropRows(drop, table))), table)
+          }
+          const products = tableIn(folder, "products")
+          assert.deepStrictEqual(
+            nightsIn(products),
+            [1, 2, 3, 4].map((place) => `append ${dayOf(place)}`)
           )
-          assert.deepStrictEqual(seen, { nights: index + 1, last: nightId(index + 1) })
-        }
-        const before = filesIn(folder)
-        yield* exportTo(folder, few)
-        assert.deepStrictEqual(filesIn(folder), before)
-        // The drop's own note of what it holds is lost: everything is compared and found equal.
-        rmSync(join(folder, "_state"), { recursive: true })
-        yield* exportTo(folder, few)
-        const withoutState = (files: ReadonlyArray<string>) => files.filter((file) => !file.startsWith("_state"))
-        assert.deepStrictEqual(withoutState(filesIn(folder)), withoutState(before))
-      })
-    )
+          for (const [index, snapshot] of products.snapshots.entries()) {
+            const [seen] = yield* fileRows(
+              `select count(distinct snapshot_id)::int as nights, max(snapshot_id) as last ${rowsOf(products, snapshot["snapshot-id"])}`
+            )
+            assert.deepStrictEqual(seen, { nights: index + 1, last: nightId(index + 1) })
+          }
+          const before = filesIn(folder)
+          yield* exportTo(folder, few)
+          assert.deepStrictEqual(filesIn(folder), before)
+          // The drop's own note of what it holds is lost: everything is compared and found equal.
+          rmSync(join(folder, "_state"), { recursive: true })
+          yield* exportTo(folder, few)
+          const withoutState = (files: ReadonlyArray<string>) => files.filter((file) => !file.startsWith("_state"))
+          assert.deepStrictEqual(withoutState(filesIn(folder)), withoutState(before))
+        })
+      )
   )
 
   it.effect("names columns by the ids that are in the Parquet files, with bounds that hold", () =>
@@ -196,7 +198,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export as Iceberg tab
         const { faults } = yield* verifyDrop(folder)
         assert.deepStrictEqual(faults.map(({ partition, what }) => `${partition}: ${what}`).sort(), [
           `products, game=${gameId}, dt=${dayOf(3)}: its file is gone`,
-          `products, game=${gameId}, dt=${dayOf(4)}: its file has another sha256`,
+          `products, game=${gameId}, dt=${dayOf(4)}: its file has a different sha256`,
           `source_prices, game=${gameId}, dt=${dayOf(4)}: its rows are no longer in the table`
         ])
         yield* exportTo(folder, { ...asUsual, ...few })
@@ -216,7 +218,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export as Iceberg tab
         const refused = yield* Effect.flip(exportTo(drop, { format: "iceberg" }))
         assert.match(
           refused.message,
-          /was made with --format files, and a drop has one format\. Export to another place$/
+          /was made with --format files, and a drop has one format\. Export to another destination$/
         )
         yield* exportTo(folder, { format: "iceberg", tables: ["games"] })
         const needless = yield* Effect.flip(loadScript(folder, "duckdb", null))

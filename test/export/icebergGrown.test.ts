@@ -68,7 +68,10 @@ layer(FourNights.layer, { excludeTestServices: true })("an Iceberg table", (it) 
         )
         writeFileSync(path, text.replaceAll(folder, "/elsewhere"))
         const moved = yield* Effect.flip(exportTo(folder, only))
-        assert.match(moved.message, /names a file outside .*: \/elsewhere\/.*\. Export there, or to an empty place$/)
+        assert.match(
+          moved.message,
+          /names a file outside .*: \/elsewhere\/.*\. Export there, or to an empty destination$/
+        )
         writeFileSync(path, text.slice(0, 100))
         const broken = yield* Effect.flip(exportTo(folder, only))
         assert.match(broken.message, /has metadata that Cardlake cannot read: .*v2\.metadata\.json\. /)

@@ -57,8 +57,8 @@ const contentOf = (folder: string, { filesIn }: FoundInFolder): Readonly<Record<
 }
 
 /**
- * An export that empties a night and replaces another, killed before each rename that `isTried` names. After each kill every partition is
- * the earlier one or the new one; the next export gives what an undisturbed one gives.
+ * An export that empties a night and replaces another, killed before each rename that `isTried` names. After each kill
+ * every partition is the earlier one or the new one; the next export gives what an undisturbed one gives.
  */
 export const killExports = Effect.fnUntraced(function* (
   reader: FoundInFolder,

@@ -84,8 +84,8 @@ export const asDelta: Found = { format: "delta", objectsIn: deltaPartitions }
 export const asIceberg: Found = { format: "iceberg", objectsIn: icebergPartitions }
 
 /**
- * An export that empties a night and replaces another, which dies at each request that `isTried` names. After each death every object is the
- * earlier one or the new one; the next export gives what an undisturbed one gives.
+ * An export that empties a night and replaces another, which dies at each request that `isTried` names. After each
+ * death every object is the earlier one or the new one; the next export gives what an undisturbed one gives.
  */
 export const killRequests = Effect.fnUntraced(function* (
   { format, objectsIn }: Found,

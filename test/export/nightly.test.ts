@@ -57,7 +57,7 @@ layer(FourNights.layer, { excludeTestServices: true })("nightly --export", (it) 
       writeFileSync(join(folder, "other.txt"), "")
       const before = yield* Effect.provideContext(readCurrent, services)
       const report = yield* Effect.provideContext(withExport(reportOf("published"), folder), services)
-      const why = `${folder} holds other files (other.txt) and no drop. Export to an empty folder`
+      const why = `${folder} contains other files (other.txt) but no drop. Export to an empty folder`
       assert.deepInclude(report.export, { verdict: "failed", reason: why, partitions: null })
       assert.strictEqual(exitCodeOfNight(report), 4)
       assert.include(verdictText(report), `What was published stays; the export to ${folder} failed. ${why}`)

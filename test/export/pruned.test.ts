@@ -34,7 +34,10 @@ const entry = (day: number) => ({
   changes: { products: { ...nothing, modified: [item] }, expansions: nothing }
 })
 
-/** Four days: a card is renamed, one leaves and comes back, ids move and one is listed twice, an expansion is renamed and one is added. */
+/**
+ * Four days: a card is renamed, one leaves and comes back, ids move and one is listed twice, an expansion is renamed
+ * and one is added.
+ */
 const feed = [
   {
     expansions: [expansion(71, { languages: ["en", "de"] }), expansion(72)],
@@ -149,7 +152,7 @@ layer(Pruned.layer, { excludeTestServices: true })("an export of nights that wer
       })
       assert.match(
         text,
-        /made from the history, as their nights were pruned: .*products, .* of 2 days \(2026-05-01 to 2026-05-02\)/
+        /made from the history, because their nights were pruned: .*products, .* of 2 days \(2026-05-01 to 2026-05-02\)/
       )
       assert.match(
         text,

@@ -65,7 +65,10 @@ const filledTexts: ReadonlyArray<Breakage> = [
 const naturals: ReadonlyArray<Breakage> = ["number", "wholeDecimal", "exponent", "negativeZero"]
 const integers: ReadonlyArray<Breakage> = [...naturals, "negative", "2^53-1"]
 
-/** Which broken values still are what the contract says. Those with values of their own inside are judged by {@link refusalPaths}. */
+/**
+ * Which broken values still are what the contract says. Those with values of their own inside are judged by {@link
+ * refusalPaths}.
+ */
 const accepted: Readonly<Record<Kind, ReadonlyArray<Breakage>>> = {
   id: integers,
   count: [...naturals, "2^53-1"],
@@ -116,8 +119,8 @@ const faultOf = ({ fields, kind, presence }: Field, path: string, breakage: Brea
 }
 
 /**
- * The paths that a refusal of the broken value may name; none where it is accepted. What is nested too deeply to be walked is refused
- * wherever it stands, as a whole record.
+ * The paths that a refusal of the broken value may name; none where it is accepted. What is nested too deeply to be
+ * walked is refused wherever it stands, as a whole record.
  */
 export const refusalPaths = (field: Field, breakage: Breakage): ReadonlyArray<string> => {
   const fault = faultOf(field, field.path, breakage)

@@ -101,7 +101,10 @@ const brokenFields = (kind: RecordKind, hugeChars: number): ReadonlyArray<Broken
   })
 }
 
-/** Records that are none; of an object the first key that is missed is at fault, for products the one that says what they are. */
+/**
+ * Records that are none; of an object the first key that is missed is at fault, for products the one that says what
+ * they are.
+ */
 const brokenWholes = (kind: RecordKind, hugeChars: number): ReadonlyArray<BrokenRecord> =>
   tokens(hugeChars).map(([how, token]) => ({
     name: `${kind} record ${how}`,
@@ -116,7 +119,9 @@ const brokenWholes = (kind: RecordKind, hugeChars: number): ReadonlyArray<Broken
 /** Only one record could have such an id. */
 const indistinct = [" id negativeZero", " id 2^53-1", " id 1e-400"]
 
-/** Every record of a kind that can be broken in one place, and the whole one. A huge text has `hugeChars` characters. */
+/**
+ * Every record of a kind that can be broken in one place, and the whole one. A huge text has `hugeChars` characters.
+ */
 export const brokenRecords = (kind: RecordKind, hugeChars: number): ReadonlyArray<BrokenRecord> =>
   [
     { name: `${kind} whole`, text: (id: number) => recordText(kind, id), refusedAt: [], hasId: true },

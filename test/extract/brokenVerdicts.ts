@@ -29,7 +29,10 @@ const placeOf = (page: string, index: number) => Number(/-(\d+)\.json\.gz$/.exec
 const isKept = (raw: string, sent: string): boolean =>
   raw === sent || (sent.length > 1e6 && raw.startsWith(`${sent.slice(0, 1e6)} ... cut: `))
 
-/** Every record that was not refused with its path, its id and its text though it should have been, or was though it should not. */
+/**
+ * Every record that was not refused with its path, its id and its text though it should have been, or was though it
+ * should not.
+ */
 export const wrongRefusals = ({ list, records, texts }: Sent, { refusals }: Reading): ReadonlyArray<string> => {
   const ofList = refusals.filter(({ kind }) => kind === list)
   const found = new Map(ofList.map((refusal) => [placeOf(refusal.page, refusal.index), refusal]))

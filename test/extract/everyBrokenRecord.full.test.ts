@@ -13,8 +13,8 @@ const hugeChars = 100_000
 const kinds: ReadonlyArray<RecordKind> = ["card", "sealed", "expansion"]
 
 /**
- * Each record twice: with those that are broken in the same way and as good or as bad on pages of their own, then mixed with all the others.
- * No verdict may depend on the neighbours.
+ * Each record twice: with those that are broken in the same way and as good or as bad on pages of their own, then
+ * mixed with all the others. No verdict may depend on the neighbours.
  */
 const sentTwice = (list: SentList, records: ReadonlyArray<BrokenRecord>) => {
   const alike = Map.groupBy(records, ({ name, refusedAt }) => `${name.split(" ").at(-1)} ${refusedAt.length}`)

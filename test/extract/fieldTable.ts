@@ -23,8 +23,8 @@ export type Kind =
   | "any"
 
 /**
- * Whether the value may be missing or null: `absent` either, `nullable` null alone, `required` neither. A `member` of a list or map may
- * be missing, for then there is one less.
+ * Whether the value may be missing or null: `absent` either, `nullable` null alone, `required` neither. A `member` of
+ * a list or map may be missing, for then there is one less.
  */
 export type Presence = "required" | "nullable" | "absent" | "member"
 

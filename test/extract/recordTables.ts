@@ -142,8 +142,8 @@ symbolUrl           absent    text   "https://img.example/marsh.svg"
 ${attributes("absent")}`
 
 /**
- * The marketplace's records with every key filled and what the contract says of each, hand-written from its words: no oracle may ask the
- * Schema about itself. `ID` stands for the record's own id.
+ * The marketplace's records with every key filled and what the contract says of each, hand-written from its words: no
+ * oracle may ask the Schema about itself. `ID` stands for the record's own id.
  */
 export const recordTables = { card: fieldsOf(card), sealed: fieldsOf(sealed), expansion: fieldsOf(expansion) }
 

@@ -18,7 +18,9 @@ const priced = (id: number, low: number, name = `Card ${String(id).padStart(4, "
   card(id, { name, pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low } } } })
 const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
 
-/** A thousand cards; one is added at the front; two go and one is renamed from the front to the end; every price moves. */
+/**
+ * A thousand cards; one is added at the front; two go and one is renamed from the front to the end; every price moves.
+ */
 const deployments = [
   ids(1, 1001).map((id) => priced(id, 1)),
   ids(0, 1001).map((id) => priced(id, 1)),
@@ -34,7 +36,10 @@ const productsOf = (folder: string, extraction: Extraction): string =>
     .map(({ file }) => readFileSync(join(folder, file)).toString("base64"))
     .join("\n")
 
-/** A sandbox of the four deployments, and readings of it while `onPage` deploys; `page` counts the pages of products asked for. */
+/**
+ * A sandbox of the four deployments, and readings of it while `onPage` deploys; `page` counts the pages of products
+ * asked for.
+ */
 const sandboxOf = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const catalogue = yield* catalogueFolder({ [gameId]: deployments })

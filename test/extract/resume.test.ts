@@ -25,7 +25,10 @@ const odd = () =>
 const requestOf = ({ body, path, query }: Asked) => `${path}?${query} ${body}`
 const asked = Effect.map(StrangeServer, ({ asked }) => asked.map(requestOf))
 
-/** Everything of a game's folder: a reading that dies once `dies` pages of products came, then another that continues it. */
+/**
+ * Everything of a game's folder: a reading that dies once `dies` pages of products came, then another that continues
+ * it.
+ */
 const readings = Effect.gen(function* () {
   const root = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-resume-"))),

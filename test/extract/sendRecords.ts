@@ -76,8 +76,8 @@ const serveTexts = (sent: SentLists, isMarked: (list: SentList, page: number) =>
 }
 
 /**
- * Sends records through a real server, reads them as a night does and loads the snapshot. Pages that are `marked`, by their number from 0,
- * begin with a byte order mark.
+ * Sends records through a real server, reads them as a night does and loads the snapshot. Pages that are `marked`, by
+ * their number from 0, begin with a byte order mark.
  */
 export const sendRecords = (sent: SentLists, isMarked: (list: SentList, page: number) => boolean = () => false) =>
   Effect.gen(function* () {

@@ -38,10 +38,7 @@ describe("a home of a later release", () => {
       const lake = readFileSync(home.paths.lake)
       yield* deploy
       const said = reasonOf(yield* Effect.exit(home.night.pipe(onDay("06-12"))))
-      assert.match(
-        said,
-        /manifest\.json is of contract version 1000, .* reads homes up to version \d+\. Update Cardlake/
-      )
+      assert.match(said, /manifest\.json has contract version 1000, .* reads homes up to version \d+\. Update Cardlake/)
       assert.isTrue(lake.equals(readFileSync(home.paths.lake)))
     }).pipe(Effect.scoped)
   )

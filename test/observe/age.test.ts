@@ -35,7 +35,10 @@ describe("the age of the lake", () => {
       yield* sandbox.deploy(game)
       assert.match(yield* feed, /^ok: The feed is ahead, the next night reads it: clockwork-orchard has dep_/)
       yield* TestClock.adjust("40 hours")
-      assert.match(yield* feed, /^bad: The feed is ahead and they were not read in time: clockwork-orchard has dep_/)
+      assert.match(
+        yield* feed,
+        /^bad: The feed is ahead, and these games were not read in time: clockwork-orchard has dep_/
+      )
     })
   )
 })

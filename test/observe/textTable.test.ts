@@ -3,7 +3,7 @@ import { displayWidth } from "effect/cli/CliOutput"
 import { amountOf } from "../../src/diff/amountOf.ts"
 import { textTable } from "../../src/observe/textTable.ts"
 
-it("a table stays aligned, on a line a row, whatever its cells hold", () => {
+it("a table stays aligned, one line per row, whatever is in its cells", () => {
   const names = ["na\u001b[31mme", "price"]
   const cells = ["\u001b[2J", "a\r\nb", "\u202eabc", "\u0301", "白龍", "\u009b2Jx", "\u200b", "x".repeat(100_000)]
   const lines = textTable(

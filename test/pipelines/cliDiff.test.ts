@@ -1,25 +1,21 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { join } from "node:path"
-import { cardlake, json, remove, settings, startSandbox, temporaryFolder } from "./cli.ts"
+import { cardlake, remove, temporaryFolder } from "./cli.ts"
+import { game, servedNights } from "./servedNights.ts"
 
-const game = "clockwork-orchard"
 const formats = ["table", "json", "ndjson", "csv", "markdown", "html"] as const
 let folder: string
 let env: Record<string, string>
-const runIds: Array<string> = []
+let runIds: ReadonlyArray<string>
 /** What the newest night changed, in every format. Price moves of 5 % are told, as the sample knows none of 20 %. */
 const printed = new Map<string, string>()
 
 beforeAll(async () => {
   folder = temporaryFolder()
-  const sandbox = await startSandbox()
-  env = settings(sandbox.url, join(folder, "lake"))
-  for (const night of [1, 2, 3, 4]) {
-    if (night > 1) await sandbox.deploy(game)
-    const report = json(await cardlake(["nightly", game, "--json"], { env }))
-    runIds.push((report as { run: string }).run)
-  }
-  await sandbox.stop()
+  const served = await servedNights(join(folder, "lake"), 4)
+  env = served.env
+  runIds = served.runIds
+  await served.sandbox.stop()
   for (const format of formats) printed.set(format, await diff("--format", format, ...bounds))
 }, 120_000)
 afterAll(() => remove(folder))
@@ -150,7 +146,7 @@ describe("diff", () => {
 
   const wrong: ReadonlyArray<readonly [args: ReadonlyArray<string>, says: RegExp]> = [
     [["--json", "--format", "csv"], /^cardlake: Choose one of --json and --format csv\n$/],
-    [["--spreadsheet", "--json"], /^cardlake: --spreadsheet is about CSV\. Give --format csv as well\n$/],
+    [["--spreadsheet", "--json"], /^cardlake: --spreadsheet is for CSV\. Add --format csv\n$/],
     [["--format", "pdf"], /format/],
     [["--min-price", "-1"], /min-price/]
   ]

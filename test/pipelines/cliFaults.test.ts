@@ -1,31 +1,20 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { cpSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import {
-  assertFault,
-  cardlake,
-  type Ended,
-  json,
-  lakeHash,
-  remove,
-  settings,
-  startSandbox,
-  temporaryFolder
-} from "./cli.ts"
+import { assertFault, cardlake, type Ended, lakeHash, remove, settings, temporaryFolder } from "./cli.ts"
 import { type Exchange, startAnswering, startProxy } from "./proxy.ts"
+import { game, servedNights, type Served } from "./servedNights.ts"
 
-const game = "clockwork-orchard"
 let folder: string
 let home: string
 let published: string
-let sandbox: Awaited<ReturnType<typeof startSandbox>>
+let sandbox: Served["sandbox"]
 const running: Array<{ readonly stop: () => void }> = []
 
 beforeAll(async () => {
   folder = temporaryFolder()
   home = join(folder, "lake")
-  sandbox = await startSandbox()
-  json(await cardlake(["nightly", game, "--json"], { env: settings(sandbox.url, home) }))
+  sandbox = (await servedNights(home, 1)).sandbox
   await sandbox.deploy(game)
   published = lakeHash(home)
 })
@@ -94,7 +83,7 @@ describe("a night that cannot be made says why in one sentence, names the next s
     assertFault(
       ended,
       1,
-      /does not answer .* as the marketplace does: it answers 404 .*Check CARDLAKE_URL with: cardlake doctor$/
+      /did not answer .* as the marketplace does: it answers 404 .*Check CARDLAKE_URL with: cardlake doctor$/
     )
   })
 
@@ -146,7 +135,7 @@ describe("a game that goes wrong has its reason in the verdict", () => {
     assert.strictEqual(ended.code, 3, ended.stderr)
     assert.match(
       nightOf(ended).games[0]?.reason ?? "",
-      /records \(\d\.\d %\) were refused, more than 1\.0 %.*with: cardlake diff clockwork-orchard \S+ (\S+); publish it all the same with: cardlake release clockwork-orchard \1$/
+      /records \(\d\.\d %\) were refused, more than 1\.0 %.*with: cardlake diff clockwork-orchard \S+ (\S+); publish it anyway with: cardlake release clockwork-orchard \1$/
     )
   })
 
@@ -167,7 +156,7 @@ describe("a game that goes wrong has its reason in the verdict", () => {
 const homeWithLake = async (name: string) => {
   const copy = join(folder, name)
   cpSync(home, copy, { recursive: true })
-  // A lake names its Parquet by its path: the first run at another one builds it again.
+  // A lake names its Parquet by its path: the first run at another one rebuilds it.
   await cardlake(["prune", "--keep-last", "9", "--yes", "--home", copy])
   return copy
 }
@@ -190,7 +179,7 @@ describe.concurrent("what is tried again before it is given up", () => {
     assertFault(
       ended,
       1,
-      /does not answer .* as the marketplace does: it answers HTML.*Check CARDLAKE_URL with: cardlake doctor$/
+      /did not answer .* as the marketplace does: it answers HTML.*Check CARDLAKE_URL with: cardlake doctor$/
     )
   })
 
@@ -207,7 +196,7 @@ describe.concurrent("what is tried again before it is given up", () => {
     assert.strictEqual(broken?.verdict, "failed")
     assert.match(
       broken?.reason ?? "",
-      /^The page POST \/v1\/products\/search.*came broken .*5 attempts.*Run again later; if it stays, report/
+      /^The page POST \/v1\/products\/search.*arrived broken .*5 attempts.*Run it again later; if it persists, report/
     )
     const asked = await cardlake(["query", "--home", other, "--csv", "select game_id from games"])
     assert.strictEqual(asked.stdout, `game_id\n${game}\n`)
@@ -220,7 +209,7 @@ describe.concurrent("what is tried again before it is given up", () => {
     const ended = await night(url, { CARDLAKE_HOME: own })
     assert.strictEqual(lakeHash(own), before)
     assert.strictEqual(ended.code, 1)
-    assert.match(ended.stdout, /^clockwork-orchard failed: The page POST .* came broken .*Run again later/m)
+    assert.match(ended.stdout, /^clockwork-orchard failed: The page POST .* arrived broken .*Run it again later/m)
     assert.match(ended.stdout, /^1 game in .*: 1 failed \(run .*\)$/m)
   })
 })

@@ -181,7 +181,7 @@ describe("settings", () => {
   it.concurrent("come from .env of the present folder", async () => {
     const said = await says([], { cwd: dotEnv(settings(sandbox.url, home)) })
     assert.include(said, sandbox.url)
-    assert.include(said, `${home} can be written to`)
+    assert.include(said, `${home} is writable`)
   })
 
   it.concurrent("come from the environment before .env, and from flags before both", async () => {
@@ -189,7 +189,7 @@ describe("settings", () => {
     const env = settings("http://127.0.0.1:9", join(cwd, "other"))
     const said = await says(["--url", sandbox.url, "--home", home], { cwd, env })
     assert.include(said, sandbox.url)
-    assert.include(said, `${home} can be written to`)
+    assert.include(said, `${home} is writable`)
   })
 
   it.concurrent("put the home into data/lake below the present folder when nothing names one", async () => {
@@ -197,6 +197,6 @@ describe("settings", () => {
     mkdirSync(cwd)
     const { CARDLAKE_API_KEY, CARDLAKE_URL } = settings(sandbox.url, home)
     const said = await says([], { cwd, env: { CARDLAKE_API_KEY, CARDLAKE_URL } })
-    assert.include(said, `${join(cwd, "data/lake")} can be written to`)
+    assert.include(said, `${join(cwd, "data/lake")} is writable`)
   })
 })

@@ -13,8 +13,8 @@ const ask = (home: string) => cardlake(["query", "--home", home, "select 1"])
 
 describe("a query", () => {
   for (const [state, content, says] of [
-    ["gone", null, /lake\.duckdb is gone from .*Build it again from the snapshots with: cardlake doctor .*--repair/],
-    ["damaged", "torn", /lake\.duckdb is damaged; .*Build it again from them with: cardlake doctor .*--repair/]
+    ["gone", null, /lake\.duckdb is gone from .*Rebuild it from the snapshots with: cardlake doctor .*--repair/],
+    ["damaged", "torn", /lake\.duckdb is damaged; .*Rebuild it from them with: cardlake doctor .*--repair/]
   ] as const) {
     it(`of a home whose lake is ${state} says how to build it again`, async () => {
       const broken = join(folder, state)
@@ -31,7 +31,7 @@ describe("a query", () => {
     assertFault(
       ended,
       1,
-      /^cardlake: There is no lake in .*nowhere yet\. Fill it with: cardlake nightly --home \S+; or name another folder with --home$/
+      /^cardlake: There is no lake in .*nowhere yet\. Make one with: cardlake nightly --home \S+; or name another folder with --home$/
     )
   })
 })

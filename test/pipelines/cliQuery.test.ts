@@ -12,26 +12,22 @@ import {
   settings,
   start,
   startCardlake,
-  startSandbox,
   temporaryFolder
 } from "./cli.ts"
 import { parquetRows } from "./parquetRows.ts"
+import { game, servedNights, type Served } from "./servedNights.ts"
 
-const game = "clockwork-orchard"
 let folder: string
 let home: string
-let sandbox: Awaited<ReturnType<typeof startSandbox>>
-const runIds: Array<string> = []
+let sandbox: Served["sandbox"]
+let runIds: ReadonlyArray<string>
 
 beforeAll(async () => {
   folder = temporaryFolder()
   home = join(folder, "lake")
-  sandbox = await startSandbox()
-  for (const night of [1, 2]) {
-    if (night === 2) await sandbox.deploy(game)
-    const report = json(await cardlake(["nightly", game, "--json"], { env: settings(sandbox.url, home) }))
-    runIds.push((report as { run: string }).run)
-  }
+  const served = await servedNights(home, 2)
+  runIds = served.runIds
+  sandbox = served.sandbox
 })
 afterAll(async () => {
   await sandbox.stop()
@@ -123,7 +119,7 @@ describe.concurrent("query", () => {
     ["a table that is not there", "from nothing_here", /nothing_here does not exist/, tables],
     ["words that are no SQL", "selec 1", /syntax error at or near "selec"\n\n?LINE 1: selec 1/, tables],
     ["arguments that no function takes, without tabs", "select sum('a')", /\n {4}sum\(/, tables],
-    ["a change to the lake", "delete from products", /A query only reads/, files]
+    ["a change to the lake", "delete from products", /A query may only read/, files]
   ]
   for (const [problem, sql, says, next] of wrong) {
     it(`names ${problem} and the next step, exit code 1`, async () => {
@@ -195,14 +191,14 @@ describe.concurrent("diff", () => {
       /^Changelog: \d+ items confirmed, 0 claimed but not seen, 0 seen but not claimed, 0 unexplained$/m
     )
     assert.match(stdout, /^product +\d+ .* added /m)
-    assert.match(stdout, /^Greatest moves of market value$/m)
+    assert.match(stdout, /^Largest moves of market value$/m)
   })
 
   it("of what the home does not hold says how to see what it holds, exit code 1", async () => {
     assertFault(
       await ask("diff", game, "dep_none"),
       1,
-      /holds no dep_none of clockwork-orchard\. See what it holds with: cardlake snapshots$/
+      /has no dep_none of clockwork-orchard\. See what it has with: cardlake snapshots$/
     )
   })
 })

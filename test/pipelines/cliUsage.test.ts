@@ -50,7 +50,7 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
       ["export", "--to", "s3://bucket/lake", "--format", "ducklake"],
       /a database, which a bucket cannot be\. Export it to a folder, or give --format iceberg or delta/
     ],
-    [["query", "--parquet", "x.csv", "from games"], /writes Parquet, and x\.csv is named like something else/]
+    [["query", "--parquet", "x.csv", "from games"], /writes Parquet, but x\.csv has another format's name/]
   ]
   for (const [args, says] of wrong) {
     it(`cardlake ${args.join(" ")}`, async () => {
@@ -79,6 +79,6 @@ describe.concurrent("--home", () => {
   it("of ~ is no folder of that name", async () => {
     const { code, stderr } = await cardlake(["runs", "--home=~/lake"])
     assert.strictEqual(code, 1)
-    assert.match(stderr, /^cardlake: The home "~\/lake" cannot be used: only a shell knows what ~ stands for/)
+    assert.match(stderr, /^cardlake: The home "~\/lake" cannot be used: only a shell expands ~/)
   })
 })

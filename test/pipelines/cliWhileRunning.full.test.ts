@@ -2,47 +2,34 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { cpSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import {
-  cardlake,
-  json,
-  lakeHash,
-  node,
-  remove,
-  root,
-  settings,
-  start,
-  startCardlake,
-  startSandbox,
-  temporaryFolder
-} from "./cli.ts"
+import { cardlake, json, lakeHash, node, remove, root, settings, start, startCardlake, temporaryFolder } from "./cli.ts"
 import { startProxy } from "./proxy.ts"
+import { game, servedNights, type Served } from "./servedNights.ts"
 
-const game = "clockwork-orchard"
 /** So long the proxy holds back a page of products: a night is going on for a while. */
 const slowMillis = 1500
 const productsBefore = 399
 const productsAfter = 412
 
 let folder: string
-let sandbox: Awaited<ReturnType<typeof startSandbox>>
+let sandbox: Served["sandbox"]
 let slow: Awaited<ReturnType<typeof startProxy>>
 
 /** A home of its own for a test, with the first night published and a deployment waiting. */
 const homeFor = async (test: string) => {
   const home = join(folder, test)
   cpSync(join(folder, "first"), home, { recursive: true })
-  // A lake names its Parquet by its path: the first run at another one builds it again.
+  // A lake names its Parquet by its path: the first run at another one rebuilds it.
   await cardlake(["prune", "--keep-last", "9", "--yes", "--home", home])
   return home
 }
 
 beforeAll(async () => {
   folder = temporaryFolder()
-  sandbox = await startSandbox()
+  sandbox = (await servedNights(join(folder, "first"), 1)).sandbox
   slow = await startProxy(sandbox.url, ({ answer, path }) =>
     path.startsWith("/v1/products/search") ? setTimeout(slowMillis, answer) : answer
   )
-  json(await cardlake(["nightly", game, "--json"], { env: settings(sandbox.url, join(folder, "first")) }))
   await sandbox.deploy(game)
 })
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer, type AddressInfo } from "node:net"
-import { delimiter, join } from "node:path"
+import { delimiter, join, resolve } from "node:path"
 import {
   cardlake,
   type Ended,
@@ -78,8 +78,13 @@ export const readmeCheckout = async () => {
   const env: Record<string, string> = { PATH: [join(folder, "bin"), process.env["PATH"]].join(delimiter) }
   const run = async (command: string, cwd = checkout): Promise<Ended> => {
     const ready = services.find(([service]) => service.test(command))?.[1]
-    const [npx, program, ...args] = wordsOf(here(command)) ?? []
-    if (ready === undefined && npx === "npx" && program === "cardlake") return cardlake(args, { cwd, env })
+    const [line = "", file] = here(command).split(" > ")
+    const [npx, program, ...args] = wordsOf(line) ?? []
+    if (ready === undefined && npx === "npx" && program === "cardlake") {
+      const ended = await cardlake(args, { cwd, env })
+      if (file !== undefined) writeFileSync(resolve(cwd, file), ended.stdout)
+      return ended
+    }
     if (ready === undefined) return start("sh", ["-c", here(command)], { cwd, env }).ended
     const started = start("sh", ["-c", `exec ${here(command).replace(/&$/, "")}`], { cwd, env })
     running.push(started)

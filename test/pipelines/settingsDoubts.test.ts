@@ -9,7 +9,7 @@ import { cardlake, key, remove, temporaryFolder } from "./cli.ts"
 import { startAnswering } from "./proxy.ts"
 
 describe("settings that work but may show the key to others", () => {
-  const plain = "--url is plain http, so everybody on the way can read the key. Write https://"
+  const plain = "--url is plain http, so anybody along the way can read the key. Use https://"
   for (const [url, doubts] of [
     ["https://marketplace.test", []],
     ["http://marketplace.test", [plain]],
@@ -41,7 +41,7 @@ it.effect("a .env that cannot be looked at is doubted, too", () =>
       () => Effect.sync(() => process.chdir(before))
     )
     const [doubt, ...others] = yield* settingsDoubts({})
-    assert.match(doubt ?? "", /^\.env cannot be read, so nothing of it counts \(ELOOP: .+\)\. Put a file there/)
+    assert.match(doubt ?? "", /^\.env cannot be read, so it is ignored \(ELOOP: .+\)\. Put a readable file there/)
     assert.deepStrictEqual(others, [])
   }).pipe(
     Effect.scoped,
@@ -59,10 +59,10 @@ describe.concurrent("a .env that others may write, with an address for the envir
   })
   const isRoot = process.getuid?.() === 0
   const sayings = [
-    /^\.env may be written by everybody on this machine, .* Run: chmod o-w \.env$/,
+    /^Everybody on this machine may write to \.env, .* Run: chmod o-w \.env$/,
     ...(isRoot ? [/^\.env belongs to another user of this machine/] : []),
     /^CARDLAKE_URL is plain http/,
-    /^The key of the environment is sent to the address of \.env in this folder\. Set CARDLAKE_URL in the environment too$/
+    /^The key from the environment is sent to the address in this folder's \.env\. Set CARDLAKE_URL in the environment too$/
   ]
   const assertSaid = (said: ReadonlyArray<string>) => {
     assert.strictEqual(said.length, sayings.length, said.join("\n"))

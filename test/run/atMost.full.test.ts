@@ -19,7 +19,7 @@ it.live(
       assert.strictEqual(exitCodeOf(report.games), 4)
       assert.match(
         report.games[1]?.reason ?? "",
-        /^The night's bound of 2s was reached while reading products, page 3 of 4\. The pages read are kept, .*cardlake nightly; or .*--at-most$/
+        /^The night reached its bound of 2s while reading products, page 3 of 4\. The pages read are kept, .*cardlake nightly; or .*--at-most$/
       )
 
       isSlow = false

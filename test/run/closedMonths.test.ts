@@ -98,45 +98,53 @@ describe("a month that has closed", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.live("is compacted on demand, once; a question opens one file a month, and of other nights' own files none", () =>
-    Effect.gen(function* () {
-      const { home, published } = yield* nightsOn("04-10", "04-20", "05-01", "05-02", "05-03")
-      // The night of May 1 closed April; those of May lie in files of their own.
-      assert.strictEqual(yield* filesRead(home, "select count(*) from prices_at('2026-05-02T12:00:00Z')"), 2)
-      assert.strictEqual(yield* filesRead(home, "from movers(days := 1, min_price := 0)"), 2)
-      const before = yield* home.query(history)
-      const moved = yield* runDiff({ gameId, from: published[0] ?? "", to: published[2] ?? "" }).pipe(
-        Effect.provideContext(home.services)
-      )
-      assert.deepStrictEqual((yield* compact(home, "05-31")).games, [])
-      const done = yield* compact(home, "06-01")
-      const [game] = done.games
-      assert.deepStrictEqual([game?.gameId, game?.months, game?.nights], [gameId, ["2026-05"], 3])
-      assert.deepStrictEqual(yield* home.query(history), before)
-      assert.deepStrictEqual((yield* compact(home, "06-01", gameId)).games, [])
-      assert.include(reasonOf(yield* Effect.exit(compact(home, "06-01", "chess"))), `no game chess. It has: ${gameId}`)
-      const again = yield* runDiff({ gameId, from: published[0] ?? "", to: published[2] ?? "" }).pipe(
-        Effect.provideContext(home.services)
-      )
-      assert.deepStrictEqual(again, moved)
+  it.live(
+    "is compacted on demand, once; a question opens one file per month, and none of other nights' own files",
+    () =>
+      Effect.gen(function* () {
+        const { home, published } = yield* nightsOn("04-10", "04-20", "05-01", "05-02", "05-03")
+        // The night of May 1 closed April; those of May lie in files of their own.
+        assert.strictEqual(yield* filesRead(home, "select count(*) from prices_at('2026-05-02T12:00:00Z')"), 2)
+        assert.strictEqual(yield* filesRead(home, "from movers(days := 1, min_price := 0)"), 2)
+        const before = yield* home.query(history)
+        const moved = yield* runDiff({ gameId, from: published[0] ?? "", to: published[2] ?? "" }).pipe(
+          Effect.provideContext(home.services)
+        )
+        assert.deepStrictEqual((yield* compact(home, "05-31")).games, [])
+        const done = yield* compact(home, "06-01")
+        const [game] = done.games
+        assert.deepStrictEqual([game?.gameId, game?.months, game?.nights], [gameId, ["2026-05"], 3])
+        assert.deepStrictEqual(yield* home.query(history), before)
+        assert.deepStrictEqual((yield* compact(home, "06-01", gameId)).games, [])
+        assert.include(
+          reasonOf(yield* Effect.exit(compact(home, "06-01", "chess"))),
+          `no game chess. It has: ${gameId}`
+        )
+        const again = yield* runDiff({ gameId, from: published[0] ?? "", to: published[2] ?? "" }).pipe(
+          Effect.provideContext(home.services)
+        )
+        assert.deepStrictEqual(again, moved)
 
-      assert.strictEqual(yield* filesRead(home, "select count(*) from prices_at('2026-04-15')"), 2)
-      assert.strictEqual(yield* filesRead(home, "select count(*) from prices_at('2026-05-03T12:00:00Z')"), 2)
-      assert.strictEqual(yield* filesRead(home, "select count(*) from marketplace_prices_at('2026-04-15')"), 2)
-      assert.strictEqual(yield* filesRead(home, "from movers(days := 13, min_price := 0)"), 2)
-      assert.strictEqual(yield* filesRead(home, "select count(*) from source_price_history where month = '2026-05'"), 1)
+        assert.strictEqual(yield* filesRead(home, "select count(*) from prices_at('2026-04-15')"), 2)
+        assert.strictEqual(yield* filesRead(home, "select count(*) from prices_at('2026-05-03T12:00:00Z')"), 2)
+        assert.strictEqual(yield* filesRead(home, "select count(*) from marketplace_prices_at('2026-04-15')"), 2)
+        assert.strictEqual(yield* filesRead(home, "from movers(days := 13, min_price := 0)"), 2)
+        assert.strictEqual(
+          yield* filesRead(home, "select count(*) from source_price_history where month = '2026-05'"),
+          1
+        )
 
-      // The lake holds a compacted snapshot again, row by row.
-      const rows = "select * from source_prices order by product_id, finish, source"
-      const [wanted] = yield* home.query(
-        `select bit_xor(hash(product_id, finish, source, currency, low))::varchar as content from source_price_history where snapshot = '${published[1]}'`
-      )
-      yield* runRollback({ gameId, wanted: published[1] ?? "", why: null }).pipe(Effect.provideContext(home.services))
-      const [found] = yield* home.query(
-        `select bit_xor(hash(product_id, finish, source, currency, low))::varchar as content from (${rows})`
-      )
-      assert.deepStrictEqual(found, wanted)
-    }).pipe(Effect.scoped)
+        // The lake holds a compacted snapshot again, row by row.
+        const rows = "select * from source_prices order by product_id, finish, source"
+        const [wanted] = yield* home.query(
+          `select bit_xor(hash(product_id, finish, source, currency, low))::varchar as content from source_price_history where snapshot = '${published[1]}'`
+        )
+        yield* runRollback({ gameId, wanted: published[1] ?? "", why: null }).pipe(Effect.provideContext(home.services))
+        const [found] = yield* home.query(
+          `select bit_xor(hash(product_id, finish, source, currency, low))::varchar as content from (${rows})`
+        )
+        assert.deepStrictEqual(found, wanted)
+      }).pipe(Effect.scoped)
   )
 })
 
@@ -161,7 +169,10 @@ describe("nothing is removed", () => {
         const verified = (rows: string) =>
           session
             .run("Write", `copy (${rows}) to ${sqlText(copy)} (format parquet)`)
-            .pipe(Effect.andThen(verifyRows(session, { gameId, month: "2026-05" }, "source_prices", copy)), Effect.exit)
+            .pipe(
+              Effect.andThen(verifyRows(session, { gameId, month: "2026-05", table: "source_prices", file: copy })),
+              Effect.exit
+            )
         const same = yield* verified("from source_prices order by low desc")
         const flipped =
           "select * replace (if(product_id = 7, low + 0.0001, low)::decimal(18, 4) as low) from source_prices"
@@ -172,7 +183,7 @@ describe("nothing is removed", () => {
       for (const exit of [flipped, short]) {
         assert.match(
           reasonOf(exit),
-          /source_prices for 2026-05 of hollowmere does not hold what was read on night\. Nothing was removed/
+          /source_prices for 2026-05 of hollowmere does not contain what was read on night\. Nothing was removed/
         )
       }
     }).pipe(Effect.scoped)
@@ -188,7 +199,7 @@ describe("nothing is removed", () => {
       assert.deepStrictEqual(yield* parts(home), [])
       rmSync(file)
       const lost = reasonOf(yield* Effect.exit(compact(home, "06-03")))
-      assert.match(lost, /marketplace_prices\.parquet is damaged: it is gone.*Bring it back from a backup/)
+      assert.match(lost, /marketplace_prices\.parquet is damaged: it is gone.*Restore it from a backup/)
     }).pipe(Effect.scoped)
   )
 })

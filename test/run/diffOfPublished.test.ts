@@ -88,7 +88,7 @@ layer(FiveNights.layer, { excludeTestServices: true })("a home with nights that 
       const missing = yield* Effect.flip(compared(null, "2026a"))
       assert.strictEqual(
         missing.message,
-        `The home holds no earlier snapshot of ${gameId}. See what it holds with: cardlake snapshots`
+        `The home has no earlier snapshot of ${gameId}. See what it has with: cardlake snapshots`
       )
     })
   )
@@ -111,7 +111,7 @@ layer(FiveNights.layer, { excludeTestServices: true })("a home with nights that 
       const { reason } = gameReport({ verdict: "held", manifest, diff: null, previous, reasons: ["it looks wrong"] })
       assert.strictEqual(
         reason,
-        `it looks wrong. Look at it with: cardlake diff ${gameId} 2026d 2026e; publish it all the same with: cardlake release ${gameId} 2026e`
+        `it looks wrong. Look at it with: cardlake diff ${gameId} 2026d 2026e; publish it anyway with: cardlake release ${gameId} 2026e`
       )
     })
   )

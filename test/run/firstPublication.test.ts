@@ -87,7 +87,7 @@ layer(FirstNight.layer, { excludeTestServices: true, timeout: 60_000 })("a game'
     Effect.gen(function* () {
       const { reason, verdict } = yield* reportOf("unpriced")
       assert.strictEqual(verdict, "held")
-      assert.include(reason, "there are price blocks (sourceEur for 100 products) and not one price above 0 in them")
+      assert.include(reason, "there are price blocks (sourceEur for 100 products) but no price above 0 in any of them")
       assert.strictEqual((yield* reportOf("noblocks")).verdict, "published")
     })
   )

@@ -33,7 +33,7 @@ it.live("rates that are loaded before the first night wait for it, and make no l
       services
     )
     yield* Effect.provideContext(runFx(rates), services)
-    assert.match((yield* Effect.flip(ask)).message, /^There is no lake in .* yet\. Fill it with: cardlake nightly/)
+    assert.match((yield* Effect.flip(ask)).message, /^There is no lake in .* yet\. Make one with: cardlake nightly/)
     yield* night()
     assert.match(yield* ask, /^days\n─+\n +\d{2}/)
   })
@@ -78,7 +78,7 @@ describe.concurrent("a download of exchange rates", () => {
       const said = yield* load("https://user:pass@bank.test/rates.csv")
       assert.match(
         said,
-        /^The exchange rates at https:\/\/bank\.test\/rates\.csv cannot be read \(its address holds a user/
+        /^The exchange rates at https:\/\/bank\.test\/rates\.csv cannot be read \(its address contains a user/
       )
       assert.notInclude(said, "pass@")
     })

@@ -115,7 +115,7 @@ layer(TwoGames.layer, { excludeTestServices: true, timeout: 60_000 })("every gam
     Effect.gen(function* () {
       const said = yield* (yield* TwoGames).finding("games")
       assert.isFalse(said?.ok)
-      assert.match(said?.says ?? "", /any more: brindle\. .*cardlake runs/)
+      assert.match(said?.says ?? "", /no longer offers: brindle\. .*cardlake runs/)
     })
   )
 
@@ -194,7 +194,7 @@ layer(TwoGames.layer, { excludeTestServices: true, timeout: 60_000 })("every gam
         /^The game ids Ashmoor and ashmoor differ only in case.*Report it to the marketplace$/
       )
       for (const { gameId, reason } of odd.games.slice(3)) {
-        assert.match(reason ?? "", /cannot name a folder, so it is not read\. Report it to the marketplace$/, gameId)
+        assert.match(reason ?? "", /cannot name a folder, so it was not read\. Report it to the marketplace$/, gameId)
       }
 
       assert.isTrue(existsSync(join(beside, "kept")))

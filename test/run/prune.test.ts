@@ -8,26 +8,28 @@ import { type Current, readCurrent } from "../../src/lake/publish/Current.ts"
 import { lakeMatches } from "../../src/lake/publish/lakeMatches.ts"
 import type { Manifest } from "../../src/lake/snapshot/Manifest.ts"
 import { bytesOf } from "../../src/lake/home/disk.ts"
-import { retained, type KeepRules } from "../../src/lake/history/retention.ts"
+import { retained, type RetentionRules } from "../../src/lake/history/retention.ts"
 import { gameId } from "../lake/invented.ts"
 import { jsonFile, tinyMarketplace, type TinyHome } from "../safety/tinyNights.ts"
 import { idOf } from "../idOf.ts"
 
-const nothing: KeepRules = { days: null, last: null, monthly: false }
+const nothing: RetentionRules = { days: null, last: null, monthly: false }
 
 /** A game that was read at noon of these days; the snapshot's id is its day. */
 const game = (days: ReadonlyArray<string>, past = days, live = past.at(-1) ?? "") => {
   const published = past.map(idOf)
   const manifests = days.map((snapshot) => ({ snapshot, extractedAt: `${snapshot}T12:00:00.000Z`, previous: null }))
   const current: Current = { games: { g: { snapshot: idOf(live), published } }, history: [] }
-  return (rules: Partial<KeepRules>, today: string) =>
+  return (rules: Partial<RetentionRules>, today: string) =>
     [
       ...retained(
         { ...nothing, ...rules },
-        current,
-        "g",
-        manifests as unknown as ReadonlyArray<Manifest>,
-        Date.parse(`${today}T12:00:00.000Z`)
+        {
+          current,
+          gameId: "g",
+          manifests: manifests as unknown as ReadonlyArray<Manifest>,
+          nowMillis: Date.parse(`${today}T12:00:00.000Z`)
+        }
       ).all
     ].sort()
 }
@@ -60,7 +62,7 @@ describe("retention", () => {
   })
 })
 
-const prune = (home: TinyHome, rules: Partial<KeepRules>, isDryRun = false) =>
+const prune = (home: TinyHome, rules: Partial<RetentionRules>, isDryRun = false) =>
   runPrune({ ...nothing, ...rules }, isDryRun).pipe(Effect.provideContext(home.services))
 
 const nights = Effect.fnUntraced(function* (count: number) {

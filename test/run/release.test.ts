@@ -62,7 +62,7 @@ describe("a snapshot is held", () => {
           [`CARDLAKE_HOLD_COVERAGE__${gameId.toUpperCase()}`]: "0.3"
         })
         assert.strictEqual(game?.verdict, "held")
-        assert.include(game?.reason, "sourceEur prices 75.0 % of the products, before 100.0 %")
+        assert.include(game?.reason, "sourceEur prices 75.0 % of the products, down from 100.0 %")
         assert.deepStrictEqual(yield* home.lake, before)
         assert.strictEqual(widerGame?.verdict, "published")
 
@@ -77,7 +77,7 @@ describe("a snapshot is held", () => {
         // No rollback returns to what was never published, or from the first snapshot.
         const wanted = held.replace("snapshot=", "")
         assert.include(reasonOf(yield* Effect.exit(rollback(home, wanted))), `${wanted} as an earlier snapshot`)
-        assert.include(reasonOf(yield* Effect.exit(rollback(home))), "does not have a snapshot before its present one")
+        assert.include(reasonOf(yield* Effect.exit(rollback(home))), "does not have a snapshot before its current one")
 
         const done = yield* release(home)
         assert.strictEqual((yield* home.current).games[gameId]?.snapshot, done.snapshot)
@@ -183,7 +183,7 @@ describe("a release", () => {
       const before = yield* home.current
       assert.match(
         reasonOf(yield* Effect.exit(release(home, held))),
-        new RegExp(`takes back ${third}, .* cardlake release ${gameId} ${held} --take-back`)
+        new RegExp(`would take back ${third}, .* cardlake release ${gameId} ${held} --take-back`)
       )
       assert.deepStrictEqual(yield* home.current, before)
       assert.deepStrictEqual((yield* release(home, held, true)).takenBack, [third])

@@ -73,13 +73,13 @@ describe("replay", () => {
         )
         writeFileSync(join(raw, "pages/products-000000.json.gz"), gzipSync('{"data":[]}'))
         const said = reasonOf(yield* Effect.exit(replay(home)))
-        assert.include(said, "products-000000.json.gz is damaged (another sha256 than when it was read)")
+        assert.include(said, "products-000000.json.gz is damaged (its sha256 has changed since it was read)")
         rmSync(raw, { recursive: true })
         assert.include(
           reasonOf(yield* Effect.exit(replay(home))),
           `There is no complete extraction in ${raw} (it is gone)`
         )
-        assert.include(reasonOf(yield* Effect.exit(replay(home, "none"))), `holds no none of ${gameId}`)
+        assert.include(reasonOf(yield* Effect.exit(replay(home, "none"))), `has no none of ${gameId}`)
       }).pipe(Effect.scoped)
   )
 })

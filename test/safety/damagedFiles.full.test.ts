@@ -25,7 +25,7 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
         rmSync(join(home.root, path))
         const said = saidOf(yield* Effect.exit(night))
         assert.include(said, path)
-        assert.match(said, /backup, or mend what can be mended with: cardlake doctor --repair$/)
+        assert.match(said, /backup, or repair what can be repaired with: cardlake doctor --repair$/)
         for (const other of files.keys()) if (other !== path) assert.isTrue(existsSync(join(home.root, other)), other)
         const { left } = yield* repair
         if (path === month) assert.include(left.join(), path)

@@ -95,12 +95,12 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
       const snapshots = new Set([...files.keys()].flatMap((path) => /^snapshots\/.*manifest\.json$/.exec(path) ?? []))
       assert.include(
         yield* doctor,
-        `The raw pages of ${snapshots.size} snapshots are gone: what was published is whole`
+        `The raw pages of ${snapshots.size} snapshots are gone: what was published is intact`
       )
       assert.deepStrictEqual((yield* repair).left, [])
 
       rmSync(home.paths.snapshots, { recursive: true })
-      const advice = /from a backup, or begin in a new home: cardlake nightly --home FOLDER/
+      const advice = /from a backup, or start a new home: cardlake nightly --home FOLDER/
       assert.match(saidOf(yield* Effect.exit(night)), advice)
       assert.match(saidOf(yield* Effect.exit(doctor)), advice)
       const age = Effect.provideContext(lakeAge(Duration.hours(36)), home.services)

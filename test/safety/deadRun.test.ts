@@ -23,7 +23,7 @@ it.live("a run that ended without a word has a report once the next one has run,
     assert.deepInclude(dead, { run, kind: "nightly", startedAt: left.startedAt, verdict: "failed", games: [] })
     assert.match(
       dead?.reason ?? "",
-      /^The nightly ended without a word: process \d+ on \S+, last seen at \S+Z, was killed, ran out of memory or lost power\. What it had not published is in the lake once this has run to its end: cardlake nightly; if that is killed too/
+      /^The nightly ended without a report: process \d+ on \S+, last seen at \S+Z, was killed, ran out of memory or lost power\. What it had not published will be in the lake once this has finished: cardlake nightly; if that is killed too/
     )
     // A command warns as a night does, a sentence each; `runs` stays readable and says where the whole is.
     leave(home.paths, { run: idOf("20260101T030000002Z-3f9a"), pid: yield* deadPid })
@@ -32,7 +32,7 @@ it.live("a run that ended without a word has a report once the next one has run,
     assert.include(stderr, `cardlake nightly --home ${home.root};`)
     const { stdout } = yield* Effect.promise(() => cardlake(["runs", "--home", home.root]))
     assert.isBelow(Math.max(...stdout.split("\n").map((line) => line.length)), 160)
-    assert.include(stdout, `The whole sentences: cardlake runs --home ${home.root} --json`)
+    assert.include(stdout, `Full sentences: cardlake runs --home ${home.root} --json`)
     // Commands that write no reports leave none; a lock is no way to a file elsewhere.
     const names = readdirSync(home.paths.runs)
     for (const changes of [

@@ -1,6 +1,9 @@
 import { isMainThread } from "node:worker_threads"
 
-/** Preloaded into a process (`node --import`): a thread of it ends, as for want of memory, when it parses what holds `END_THREAD_AT`. */
+/**
+ * Preloaded into a process (`node --import`): a thread of it ends, as for want of memory, when it parses what holds
+ * `END_THREAD_AT`.
+ */
 const mark = process.env["END_THREAD_AT"] ?? ""
 const { parse } = JSON
 

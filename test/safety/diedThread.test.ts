@@ -31,7 +31,7 @@ it.live("a page that ends the thread which reads it costs its game the night, an
     assert.strictEqual(of(deadly)?.["verdict"], "failed")
     assert.match(
       String(of(deadly)?.["reason"]),
-      /^The page POST \/v1\/products\/search\?limit=200&offset=2400.+ended the thread that read it \(exit code 3\)\..+run it again/
+      /^The page POST \/v1\/products\/search\?limit=200&offset=2400.+crashed the thread that read it \(exit code 3\)\..+run it again/
     )
   }).pipe(Effect.scoped)
 )

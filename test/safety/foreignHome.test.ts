@@ -38,7 +38,7 @@ const said = <A, E, R>(command: Effect.Effect<A, E, R>): Effect.Effect<string, n
     Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "it went through"
   )
 
-const refusal = /is not a home of Cardlake.*Nothing was written to it\. Choose an empty folder.*--home/
+const refusal = /is not a Cardlake home.*Nothing was written to it\. Choose an empty folder.*--home/
 
 /** Folders of other people's, each with names that a home has, too. */
 const foreign: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -73,7 +73,7 @@ describe("a folder of somebody else", () => {
         for (const sentence of sentences) assert.match(sentence, refusal)
         const findings = yield* examine({ CARDLAKE_HOME: root }, Duration.hours(36))
         assert.match(findings.find(({ name }) => name === "home")?.says ?? "", refusal)
-        assert.match(yield* said(runDemo(root, () => Effect.void)), /is not empty and not a demo's/)
+        assert.match(yield* said(runDemo(root, () => Effect.void)), /is neither empty nor a demo's/)
         assert.deepStrictEqual(contentOf(root), before)
       }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
     )
@@ -91,7 +91,7 @@ describe("a folder of somebody else", () => {
         const root = yield* newFolder
         for (const [name, text] of Object.entries(files)) write(join(root, name), text)
         const before = contentOf(root)
-        assert.match(yield* said(runDemo(root, () => Effect.void)), /is not empty and not a demo's/)
+        assert.match(yield* said(runDemo(root, () => Effect.void)), /is neither empty nor a demo's/)
         assert.deepStrictEqual(contentOf(root), before)
       }
     }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
@@ -105,8 +105,8 @@ describe("a folder of somebody else", () => {
       write(join(root, "raw", "README.txt"), own)
       write(join(root, "raw", "raw"), "mine")
       for (const [name, why] of [
-        ["readme", /is not empty and not a demo's\. Choose an empty folder/],
-        ["raw", /is not empty and not a demo's\. Choose an empty folder/],
+        ["readme", /is neither empty nor a demo's\. Choose an empty folder/],
+        ["raw", /is neither empty nor a demo's\. Choose an empty folder/],
         ["raw/raw", /raw\/raw cannot be read \(ENOTDIR: .+\)\. Choose an empty folder/]
       ] as const) {
         const error = yield* Effect.flip(clearDemo(join(root, name), new Set()))

@@ -15,7 +15,9 @@ const run = (home: TinyHome, env: Record<string, string>) =>
  * A second night, killed before each step that `isTried` names; after each kill the lake is the old or the new one,
  * and the next night gives what an uninterrupted one gives. Returns what was seen.
  */
-export const killNights = Effect.fnUntraced(function* (isTried: (step: number, steps: number) => boolean) {
+export const killNights = Effect.fnUntraced(function* (
+  isTried: (step: number, names: ReadonlyArray<string>) => boolean
+) {
   const marketplace = yield* tinyMarketplace()
   const before = yield* marketplace.newHome
   yield* before.night
@@ -31,7 +33,7 @@ export const killNights = Effect.fnUntraced(function* (isTried: (step: number, s
   const tables = yield* undisturbed.tables
   assert.notDeepEqual(fresh, old)
 
-  const tried = steps.map((name, index) => ({ at: index + 1, name })).filter(({ at }) => isTried(at, steps.length))
+  const tried = steps.map((name, index) => ({ at: index + 1, name })).filter(({ at }) => isTried(at, steps))
   const seen = yield* Effect.forEach(
     tried,
     Effect.fnUntraced(function* ({ at, name }) {

@@ -30,7 +30,9 @@ export const makeParty = Effect.fnUntraced(function* (
 })
 export type Party = Effect.Success<ReturnType<typeof makeParty>>
 
-/** A seller with listed lines, at a price and a quantity each. Their listings, in the same order, are those of a buyer. */
+/**
+ * A seller with listed lines, at a price and a quantity each. Their listings, in the same order, are those of a buyer.
+ */
 export const makeShop = Effect.fnUntraced(function* (
   username: string,
   lines: ReadonlyArray<{ readonly price: number; readonly quantity: number } & Partial<NewLine>>,

@@ -139,14 +139,15 @@ describe("serveSandbox", () => {
 
   it.live("stops at once with a kept-alive connection open", () =>
     Effect.gen(function* () {
-      const before = performance.now()
-      yield* Effect.scoped(
+      const asked = yield* Effect.scoped(
         Effect.gen(function* () {
           const { url } = yield* serveSandbox({ catalogue: sampleFolder, key: testKey })
           yield* rawBody(`${url}/v1/games`, "identity")
+          return performance.now()
         })
       )
-      assert.isBelow(performance.now() - before, 2000)
+      // Node itself waits for five.
+      assert.isBelow(performance.now() - asked, 4500)
     })
   )
 })

@@ -172,7 +172,7 @@ describe("a fault plan", () => {
       writeFileSync(file, JSON.stringify(plan(1)))
       assert.deepStrictEqual(yield* readFaultPlan(file), plan(1))
       writeFileSync(file, "{")
-      assert.include((yield* Effect.flip(readFaultPlan(file))).message, `${file} cannot be used: it is no JSON`)
+      assert.include((yield* Effect.flip(readFaultPlan(file))).message, `${file} cannot be used: it is not JSON`)
       assert.include((yield* Effect.flip(readFaultPlan(join(folder, "none")))).message, "does not exist")
     }).pipe(Effect.scoped)
   )

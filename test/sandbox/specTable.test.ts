@@ -27,8 +27,8 @@ const held = [...document("src/sandbox/README.md").text.matchAll(/^\| of the spe
   })
 
 /**
- * Headings of the specification with the first cells of their tables and the numbers of their rules. A heading ends before a bracket; an
- * endpoint has method and path.
+ * Headings of the specification with the first cells of their tables and the numbers of their rules. A heading ends
+ * before a bracket; an endpoint has method and path.
  */
 const specified = (text: string): ReadonlyMap<string, ReadonlyArray<string>> => {
   const found = new Map<string, Array<string>>()

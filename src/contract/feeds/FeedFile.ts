@@ -18,14 +18,14 @@ export const FeedFile = Schema.Struct({
   recordCount: Count,
   format: Schema.Literal("ndjson"),
   encoding: Schema.Literal("gzip"),
-  /** The last rebuild, even if nothing changed. */
+  /** When it was last rebuilt, even if nothing changed. */
   lastRefreshedAt: Instant,
   /** When this content first appeared. */
   generatedAt: Instant
 })
 export type FeedFile = typeof FeedFile.Type
 
-/** All three; null was never built. Beyond the spec: section 8. */
+/** All three; null = never built. Beyond the spec: section 8. */
 export const FeedFiles = Schema.Struct({
   catalog: Schema.NullOr(FeedFile),
   expansions: Schema.NullOr(FeedFile),

@@ -31,7 +31,7 @@ export const CreateLines = Schema.Struct({
   lines: Schema.Array(NewLine).check(Schema.isMinLength(1), Schema.isMaxLength(limits.linesPerCreate))
 })
 
-/** Why a single line was not created. Beyond the spec: section 10, per-line create errors. */
+/** Why a line was not created. Beyond the spec: section 10, per-line create errors. */
 export const LineErrorCode = Schema.Literals([
   "PRODUCT_NOT_FOUND",
   "INVALID_LANGUAGE",
@@ -45,7 +45,7 @@ export const LineErrorCode = Schema.Literals([
 ])
 export type LineErrorCode = typeof LineErrorCode.Type
 
-/** HTTP 200 even when every line failed. A line that merged into another one is in `created` as that line. */
+/** HTTP 200 even if every line failed. A line that merged into another one is in `created` as that line. */
 export const CreatedLines = Schema.Struct({
   created: Schema.Array(InventoryLine),
   errors: Schema.Array(
@@ -53,13 +53,13 @@ export const CreatedLines = Schema.Struct({
   )
 })
 
-/** `{set}` to so many units, at least 1, or `{adjust}` by so many. */
+/** `{set}` the number of units, at least 1, or `{adjust}` it by a number. */
 const QuantityChange = Schema.Union([
   Schema.Struct({ set: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)) }),
   Schema.Struct({ adjust: Schema.Int })
 ])
 
-/** Changes of a line; an absent key leaves the field. `count` changes only so many units: it splits the line. */
+/** Changes of a line; an absent key leaves the field. `count` changes only that many units: it splits the line. */
 export const LineChange = Schema.Struct({
   quantity: Schema.optionalKey(QuantityChange),
   count: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))),
@@ -83,11 +83,11 @@ export type LineChange = typeof LineChange.Type
 
 const units = Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)))
 
-/** Puts a line up for sale, or so many of its units, which then become a line of their own. */
+/** Puts a line up for sale, or a number of its units, which then become a line of their own. */
 export const ListLine = Schema.Struct({ price: Money, quantity: units })
 
 /** A new price of a listed line. */
 export const RepriceLine = Schema.Struct({ price: Money })
 
-/** Takes a line off sale, or so many of its units. No body is read as null. */
+/** Takes a line off sale, or a number of its units. No body is read as null. */
 export const UnlistLine = [Schema.Null, Schema.Struct({ quantity: units })] as const

@@ -22,7 +22,7 @@ const line = { inventoryId: Schema.String }
 const read = needs("inventory:read")
 const write = needs("inventory:write")
 
-/** No body, which is read as null, or any JSON object: what clients send with a DELETE. Beyond the spec: section 1. */
+/** No body, read as null, or any JSON object: clients send either with a DELETE. Beyond the spec: section 1. */
 export const DeleteBody = [Schema.Null, Schema.Struct({})] as const
 
 /** Pictures of a line, 1 to 10 in parts named `files`. Beyond the spec: section 10. */

@@ -19,7 +19,7 @@ export const Reliability = Schema.Struct({
   avgShipTimeHours: Schema.NullOr(Schema.Finite)
 })
 
-/** The other side of an order. `type` is null for who does not sell. Spec: OrderParty. */
+/** The other side of an order. `type` is null for an account that does not sell. Spec: OrderParty. */
 export const OrderParty = Schema.Struct({
   id: Schema.String,
   username: Schema.String,

@@ -23,7 +23,7 @@ export const Purchase = Schema.Struct({
 })
 export type Purchase = typeof Purchase.Type
 
-/** Money that came back; `refundedAt` is null while it is on its way. Spec: PurchaseRefund. */
+/** Money refunded; `refundedAt` is null while it is on its way. Spec: PurchaseRefund. */
 export const Refund = Schema.Struct({ amount: Money, refundedAt: Schema.NullOr(Instant) })
 
 /** The full view of the buyer. Spec: PurchaseDetail. */

@@ -39,7 +39,7 @@ export const Shipping = Schema.Struct({
 })
 export type Shipping = typeof Shipping.Type
 
-/** Who ended an order and why; `system` is the service itself. Spec: OrderCancellation. */
+/** Who cancelled an order and why; `system` is the service itself. Spec: OrderCancellation. */
 export const Cancellation = Schema.Struct({
   cancelledAt: Instant,
   cancelledBy: Schema.Literals(["buyer", "seller", "system"]),

@@ -13,7 +13,7 @@ export const Day = Schema.String.check(
 /** A third-party price source. */
 export const PriceSource = Schema.Literals(["sourceEur", "sourceUsd"])
 
-/** What one source said of one finish on one day. Beyond the spec: section 7, history row. */
+/** What one source said about one finish on one day. Beyond the spec: section 7, history row. */
 export const HistoryRow = Schema.Struct({
   date: Day,
   marketplace: PriceSource,

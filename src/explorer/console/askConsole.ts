@@ -6,7 +6,7 @@ import { spreadsheetCell } from "../../lake/duckdb/spreadsheetRows.ts"
 import type { ConsoleRequest } from "./consoleAnswer.ts"
 import { consoleMemory } from "./lockedLake.ts"
 
-/** The console did not run a query, or did not end it. */
+/** The console did not run a query, or did not finish it. */
 export class ConsoleRefused extends Schema.TaggedError<ConsoleRefused>()("ConsoleRefused", { reason: Schema.String }) {
   override get message() {
     return this.reason
@@ -19,7 +19,7 @@ type Line =
   | { readonly kind: "row"; readonly value: ReadonlyArray<string | null> | string }
 
 const program = fileURLToPath(new URL("consoleProcess.ts", import.meta.url))
-/** Queries at the same time, each a process of its own; others wait. */
+/** Queries that run at the same time, each in a process of its own; others wait. */
 const slots = Semaphore.makeUnsafe(2)
 
 /**
@@ -78,7 +78,7 @@ export interface ConsoleAnswer {
 /** Rows that a page shows. */
 const rowsShown = 200
 
-/** Asks the console for what a page shows. */
+/** Runs a query for what a page shows. */
 export const askConsole = Effect.fn("askConsole")(function* (lake: string, sql: string, seconds = 15) {
   const lines = yield* Stream.runCollect(consoleLines({ lake, sql, shape: "texts", most: rowsShown + 1 }, seconds))
   const rows = lines.flatMap((line) => (line.kind === "row" && typeof line.value === "object" ? [line.value] : []))
@@ -87,7 +87,8 @@ export const askConsole = Effect.fn("askConsole")(function* (lake: string, sql: 
 })
 
 /**
- * CSV as RFC 4180 has it (NULL is nothing, empty text is `""`), the same for a spreadsheet, or a JSON array of objects.
+ * CSV according to RFC 4180 (NULL is empty, empty text is `""`), the same for a spreadsheet, or a JSON array of
+ * objects.
  */
 export type DownloadFormat = "csv" | "spreadsheet" | "json"
 

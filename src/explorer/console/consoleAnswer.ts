@@ -1,7 +1,7 @@
 import { lockedLake } from "./lockedLake.ts"
 import { refusal } from "./onlyReads.ts"
 
-/** What is asked: a query of the lake, each row as a list of texts or as a JSON object; `most` null = all rows. */
+/** The request: a query of the lake, each row as a list of texts or as a JSON object; `most` null = all rows. */
 export interface ConsoleRequest {
   readonly lake: string
   readonly sql: string
@@ -9,7 +9,7 @@ export interface ConsoleRequest {
   readonly most: number | null
 }
 
-/** The answer as lines: why the query is refused, or its columns, its rows and the end. */
+/** The answer as lines: why the query is refused, or its columns, its rows and an end mark. */
 export const consoleAnswer = async function* ({ lake, most, shape, sql }: ConsoleRequest): AsyncGenerator<string> {
   try {
     const connection = await lockedLake(lake)

@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from "node:path"
 import type { DuckDBConnection } from "@duckdb/node-api"
 import { sqlText } from "../../lake/duckdb/sqlText.ts"
 
-/** Where the lake's views find their Parquet, below the home. */
+/** Where the lake's views read their Parquet, below the home. */
 const folders = ["snapshots", "changes", "history"]
 
 /**

@@ -4,7 +4,7 @@ import { memoryBound } from "../../lake/duckdb/memoryBound.ts"
 import { noExtensions } from "../../lake/duckdb/noExtensions.ts"
 import { lockToLake } from "./lockToLake.ts"
 
-/** What a query of the console may hold, spilling nothing; in DuckDB's words. */
+/** Memory that a query of the console may use, without spilling; in DuckDB's format. */
 export const consoleMemory = memoryBound(512, 1 / 8)
 
 /** The lake for strangers: read-only, locked, bounded memory without spilling. It must be the process's only DuckDB. */

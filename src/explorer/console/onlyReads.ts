@@ -23,7 +23,7 @@ type Parsed =
   | { readonly error: false; readonly statements: ReadonlyArray<unknown> }
 
 /**
- * Why a query is not run; null = it only reads. DuckDB serializes only SELECT and its kin, and those can do more than
+ * Why a query is not run; null = it only reads. DuckDB serializes only SELECT and the like, which can do more than
  * read only through table functions: `enable_logging` writes a file, `query` runs any text.
  */
 export const refusal = async (connection: DuckDBConnection, sql: string): Promise<string | null> => {
@@ -31,16 +31,16 @@ export const refusal = async (connection: DuckDBConnection, sql: string): Promis
   if (parsed.error) {
     return parsed.error_type === "parser"
       ? parsed.error_message
-      : "A query only reads: it begins with select, from, with, describe, show or summarize"
+      : "A query may only read: start it with select, from, with, describe, show or summarize"
   }
   if (parsed.statements.length === 0) return "The query is empty"
-  if (parsed.statements.length > 1) return `One query is asked for, these are ${parsed.statements.length}`
+  if (parsed.statements.length > 1) return `Give one query, not ${parsed.statements.length}`
   const macros = await connection.runAndReadAll(
     "select distinct function_name from duckdb_functions() where function_type = 'table_macro' and not internal"
   )
   const ours = new Set(macros.getRows().map(([name]) => String(name)))
   const strange = called(parsed.statements).find((name) => !harmless.has(name) && !ours.has(name))
-  return strange === undefined ? null : `A query reads the lake and nothing else, so it does not call ${strange}()`
+  return strange === undefined ? null : `A query reads the lake and nothing else, so it cannot call ${strange}()`
 }
 
 const serialized = async (connection: DuckDBConnection, sql: string) => {

@@ -16,7 +16,7 @@ const kinds = {
   shared: "One id on several products.",
   doubled: "A product with several ids of one finish.",
   moved: "An id that another product had before.",
-  missing: "A finish without id where the product’s other finishes have one.",
+  missing: "A finish without an id, though the product’s other finishes have one.",
   apart: "Prices of the two sources more than eight times apart."
 }
 

@@ -6,7 +6,7 @@ import { type Column, dataTable } from "../dataTable.ts"
 import { counted } from "../figures.ts"
 import { exactly, html, type Html } from "../html.ts"
 import { pageHead } from "../layout.ts"
-import { withoutHome } from "../withoutPlaces.ts"
+import { withoutHome } from "../withoutPaths.ts"
 
 /** Questions to begin with. */
 const examples = [
@@ -28,7 +28,7 @@ order by kind desc, name`
   ]
 ] as const
 
-/** A query of the reader, run apart from this server where it can do nothing but read, and its result as a table. */
+/** A visitor's query, run outside this server where it can only read, and its result as a table. */
 export const consolePage = Effect.fnUntraced(function* (asked: Asked) {
   const sql = asked.form?.get("sql") ?? ""
   const home = yield* Home
@@ -40,7 +40,7 @@ export const consolePage = Effect.fnUntraced(function* (asked: Asked) {
           Effect.succeed(html`<p class="empty removed" role="status">${withoutHome(message, home.root)}</p>`)
         )
       )
-  const says = html`One query that reads the lake; it can touch no file, network or setting. Columns and examples:
+  const says = html`One query that reads the lake; it cannot touch files, the network or settings. Columns and examples:
     <code>cardlake describe</code>`
   const body = html`${pageHead("Console", "SQL console", says)}
     <form class="console" method="post" action="/console">
@@ -62,7 +62,7 @@ ${exactly(sql)}</textarea>
   return { title: "SQL console", body } satisfies Page
 })
 
-const examplesList: Html = html`<h2>To begin with</h2>
+const examplesList: Html = html`<h2>Queries to start from</h2>
   <ul class="examples">
     ${examples.map(
       ([title, sql]) =>
@@ -76,7 +76,7 @@ const examplesList: Html = html`<h2>To begin with</h2>
 
 const isFigure = /^-?\d+(\.\d+)?$/
 
-/** Columns of figures alone stand to the right, digit by digit as the lake has them. */
+/** Columns of only figures are right-aligned, with every digit as in the lake. */
 const columnOf = (label: string, index: number, { rows }: ConsoleAnswer): Column => {
   const values = rows.flatMap((row) => row[index] ?? [])
   const figures = values.length > 0 && values.every((value) => isFigure.test(value))

@@ -62,7 +62,7 @@ const pairFields = (
   ]
 }
 
-/** So many products, and so many expansions also. */
+/** A number of products, and of expansions besides. */
 interface Tile {
   readonly tone: string
   readonly label: string
@@ -91,7 +91,7 @@ const summary = (told: Difference): Html => {
   return html`<ul class="tiles">
       ${tiles.map(tile)}
       <li class="moves">
-        <span>Products re-priced</span><b>${counted(products.modifiedPrice)}</b><small>any price figure</small>
+        <span>Products repriced</span><b>${counted(products.modifiedPrice)}</b><small>any price figure</small>
       </li>
     </ul>
     <p class="says">${identitiesSentence(told)} ${changelogSentence(told)}.</p>
@@ -123,7 +123,7 @@ const changeList = Effect.fnUntraced(function* (asked: Asked, gameId: string, ro
   const list = yield* listing(
     asked,
     {
-      caption: "Changes, a row a field",
+      caption: "Changes, one row per field",
       sql: changes,
       parameters: { entity, class: kind, change, field },
       columns: [
@@ -136,7 +136,7 @@ const changeList = Effect.fnUntraced(function* (asked: Asked, gameId: string, ro
       ],
       order: "name",
       key: ["entity", "id", "field"],
-      empty: "Nothing differs like that. Take a filter away, or compare other snapshots."
+      empty: "No difference matches. Remove a filter, or compare other snapshots."
     },
     rows
   )
@@ -158,7 +158,7 @@ const changeList = Effect.fnUntraced(function* (asked: Asked, gameId: string, ro
 /** Prices and other figures by their size, then texts. */
 const figuresFirst = (side: "old" | "new") => [`try_cast(${side} as decimal(38, 6))`, side]
 
-/** An item that came or went has its name there, which stands before. */
+/** An item that was added or removed has its name there, and is shown first. */
 const ofField = (side: "old" | "new") => (row: Row) => (row["field"] === null ? "" : String(row[side] ?? ""))
 
 const claimList = Effect.fnUntraced(function* (asked: Asked, gameId: string, rows: Asked["lake"]["rows"]) {
@@ -174,7 +174,7 @@ const claimList = Effect.fnUntraced(function* (asked: Asked, gameId: string, row
       columns: claimColumns(gameId),
       order: "status",
       key: ["entity", "slug", "item_id"],
-      empty: "The changelog claims nothing like that, and nothing like that was seen."
+      empty: "No claim matches, and nothing that was seen does. Remove a filter, or compare other snapshots."
     },
     rows
   )

@@ -44,8 +44,8 @@ export const expansionPage = Effect.fnUntraced(function* (asked: Asked) {
       ["slug", found["slug"] === null ? "" : html`<code>${String(found["slug"])}</code>`],
       ["released", day(found["release_date"])],
       ["languages", Array.isArray(found["languages"]) ? found["languages"].join(", ") : ""],
-      ["cards, as the feed says", counted(found["card_count"])],
-      ["sealed, as the feed says", counted(found["sealed_product_count"])]
+      ["cards, according to the feed", counted(found["card_count"])],
+      ["sealed, according to the feed", counted(found["sealed_product_count"])]
     ])}
     <h2>Value</h2>
     ${values.length > 0 ? priceCharts(values) : html`<p class="empty">No card of it has a price above 0 on any night.</p>`}

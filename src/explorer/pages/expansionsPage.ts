@@ -11,7 +11,7 @@ const expansions = queryNamed("expansions")
 export const expansionsPage = Effect.fnUntraced(function* (asked: Asked) {
   const { gameId, name } = yield* gameOf(asked)
   const list = yield* listing(asked, {
-    caption: "Expansions; values are of one of every card, each in its cheapest finish",
+    caption: "Expansions; the value is that of one of every card, each in its cheapest finish",
     sql: expansions,
     parameters: { game: gameId },
     columns: [

@@ -12,7 +12,7 @@ import { queryNamed } from "../queryNamed.ts"
 const movers = queryNamed("movers")
 const firstNight = queryNamed("first_night")
 
-/** Which prices of a game moved most since so many days ago, in money or in percent. */
+/** Which prices of a game moved most over a number of days, in money or in percent. */
 export const moversPage = Effect.fnUntraced(function* (asked: Asked) {
   const { gameId, name } = yield* gameOf(asked)
   const days = yield* numberOf(asked, "days", { absent: 7, least: 1 })

@@ -10,10 +10,10 @@ import { queryNamed } from "../queryNamed.ts"
 
 const games = queryNamed("games")
 
-/** Beyond this a nightly lake has missed a night. */
+/** Beyond this age, a nightly lake has missed a night. */
 const staleMillis = 36 * 3600 * 1000
 
-/** Every game with its last reading, how fresh it is and what waits for a person; then the last runs. */
+/** Every game with its last reading, its age and what needs attention; then the last runs. */
 export const overviewPage = Effect.fnUntraced(function* (asked: Asked) {
   const known = yield* asked.lake.rows("Look at the games", games)
   const runs = yield* newestRuns(asked.lake)
@@ -21,7 +21,7 @@ export const overviewPage = Effect.fnUntraced(function* (asked: Asked) {
   const body = html`${pageHead("Overview", "The lake", html`${counted(known.length)} ${known.length === 1 ? "game" : "games"}, read from the marketplace every night`)}
     <div class="cards">${cards}</div>
     <h2>Last runs</h2>
-    ${runs.length === 0 ? html`<p class="empty">The home holds no reports of runs. Each <code>cardlake nightly</code> leaves one.</p>` : dataTable("What the last runs did, newest first", runColumns, runs)}`
+    ${runs.length === 0 ? html`<p class="empty">The home has no run reports yet. Each <code>cardlake nightly</code> leaves one.</p>` : dataTable("What the last runs did, newest first", runColumns, runs)}`
   return { title: "Cardlake", body } satisfies Page
 })
 
@@ -78,7 +78,7 @@ const card = Effect.fnUntraced(function* (asked: Asked, game: Row, runs: Readonl
   </section>`
 })
 
-/** When the feed was last heard of: the reading in the lake, or a later night that found it unchanged. */
+/** When the feed was last read: the reading in the lake, or a later night that found it unchanged. */
 const lastRead = (game: Row, runs: ReadonlyArray<Row>, nowMillis: number): string =>
   [
     String(game["extracted_at"]),

@@ -25,7 +25,7 @@ const product = queryNamed("product")
 const nativeSeries = queryNamed("product_series_native")
 const eurSeries = queryNamed("product_series_eur")
 
-/** Everything that the lake knows of a product: facts, prices and their history, conditions, changes, ids. */
+/** Everything that the lake knows about a product: facts, prices and their history, conditions, changes, ids. */
 export const productPage = Effect.fnUntraced(function* (asked: Asked) {
   const game = yield* gameOf(asked)
   const id = yield* idOf(asked, "products")
@@ -33,7 +33,7 @@ export const productPage = Effect.fnUntraced(function* (asked: Asked) {
   const [found] = yield* asked.lake.rows("Find the product", product, parameters)
   if (found === undefined) {
     return yield* new NotThere({
-      what: `${game.name} has and had no product ${id}`,
+      what: `${game.name} never had a product ${id}`,
       next: "Look for it by name in the search field"
     })
   }
@@ -47,7 +47,7 @@ export const productPage = Effect.fnUntraced(function* (asked: Asked) {
   const [changes, ids, audit] = [yield* read("changes"), yield* read("ids"), yield* read("audit")]
   const name = String(found["name"])
   const body = html`${pageHead(game.name, name, where(game.gameId, found))}
-    ${found["is_live"] !== true && html`<p class="note removed">No longer in the catalogue since ${instant(found["valid_to"])}. This is what it was.</p>`}
+    ${found["is_live"] !== true && html`<p class="note removed">Gone from the catalogue since ${instant(found["valid_to"])}. This is its last version.</p>`}
     ${audit.length > 0 && html`<p class="note moves">Its ids look doubtful, so a price may be another product’s: <a href="#ids">see below</a></p>`}
     ${facts(found)}
     <h2 id="prices">Prices</h2>
@@ -63,7 +63,7 @@ export const productPage = Effect.fnUntraced(function* (asked: Asked) {
         ${dataTable("Depth by condition and language", conditionColumns, conditions)}`
     }
     <h2 id="ids">Ids in other systems</h2>
-    ${ids.length === 0 ? html`<p class="empty">The feed gives it no id in another system.</p>` : dataTable("External ids, since when and until when", idColumns, ids)}
+    ${ids.length === 0 ? html`<p class="empty">The feed gives it no id in another system.</p>` : dataTable("External ids, with when they were in use", idColumns, ids)}
     ${audit.length > 0 && dataTable("What looks wrong with them", auditColumns, audit)}
     <h2 id="changes">Changes</h2>
     <p class="says">First read ${instant(found["first_seen"])}.</p>

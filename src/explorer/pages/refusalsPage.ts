@@ -22,7 +22,7 @@ export const refusalsPage = Effect.fnUntraced(function* (asked: Asked) {
       { name: "path", label: "field", shape: "code" },
       { name: "reason", label: "what is wrong", shape: "long" },
       { name: "page", label: "raw page", shape: "code" },
-      { name: "position", label: "place in it", shape: "count" },
+      { name: "position", label: "position on it", shape: "count" },
       {
         name: "record",
         label: "record",
@@ -45,7 +45,7 @@ export const refusalsPage = Effect.fnUntraced(function* (asked: Asked) {
     ${
       words.length === 0
         ? html`<p class="empty">None: the feed uses the keys and words of the contract.</p>`
-        : dataTable("Keys and words that the contract does not know; they are kept", driftColumns, words)
+        : dataTable("Keys and words that the contract does not know, stored as they came", driftColumns, words)
     }`
   return { title: `${name}: refusals`, body } satisfies Page
 })

@@ -74,7 +74,7 @@ const found = (asked: Asked, products: ReadonlyArray<Row>): Html => {
       <span
         >${
           more > 0
-            ? `The nearest ${counted(products.length)} of ${counted(all)}. Another word leaves fewer.`
+            ? `The nearest ${counted(products.length)} of ${counted(all)}. Add a word to see fewer.`
             : `${counted(all)} ${all === 1 ? "product" : "products"}`
         }</span
       >
@@ -91,7 +91,7 @@ const gameColumn: Column = {
   label: "game",
   link: (row) => gameAddress(String(row["game_id"]), "expansions")
 }
-/** If only one game is searched, its name is left out. */
+/** If only one game is searched, its name is not shown. */
 const gameColumns = ({ game }: Asked): ReadonlyArray<Column> => (game === null ? [gameColumn] : [])
 
 const productColumns = (asked: Asked): ReadonlyArray<Column> => [

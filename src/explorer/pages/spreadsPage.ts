@@ -16,7 +16,7 @@ const titles: Readonly<Record<Kind, string>> = {
   quotes: "Low, mid, high"
 }
 
-/** Gaps between prices of one thing: between regions, between a source and the marketplace, within a source. */
+/** Gaps between prices of the same thing: between regions, a source and the marketplace, or within a source. */
 export const spreadsPage = Effect.fnUntraced(function* (asked: Asked) {
   const { gameId, name } = yield* gameOf(asked)
   const kind = yield* choiceOf(asked, "kind", kinds)
@@ -36,13 +36,13 @@ const regions = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
   const minListings = yield* numberOf(asked, "min-listings", { absent: 3 })
   const list = yield* listing(asked, {
     caption:
-      "What buying in one region and selling in the other leaves in EUR, fee and shipping paid: near mint English cards, sealed products",
+      "EUR left after buying in one region and selling in the other, with fee and shipping paid: near mint English cards, sealed products",
     sql: queryNamed("spreads_regions"),
     parameters: { game: gameId, fee: String(fee), shipping: String(shipping), min_listings: minListings },
     columns: [
       nameColumn(gameId),
       { name: "finish", label: "finish" },
-      { name: "net", label: "leaves", shape: "move", currency: "eur" },
+      { name: "net", label: "net", shape: "move", currency: "eur" },
       { name: "buy_in", label: "buy in", shape: "code" },
       { name: "eu_low", label: "lowest EU", shape: "price", currency: "eur" },
       { name: "na_low", label: "lowest US", shape: "price", currency: "usd" },
@@ -54,7 +54,7 @@ const regions = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
     order: "net",
     down: true,
     key: ["product_id", "finish"],
-    empty: `Nothing has ${minListings} live listings or more in both regions, near mint and English. Ask for fewer.`
+    empty: `Nothing has ${minListings} live listings or more in both regions, near mint and English. Try fewer.`
   })
   const form = chooseForm(
     asked,
@@ -66,7 +66,7 @@ const regions = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
     { kind: "regions" }
   )
   const rates = html`<p class="says">
-    Dollars are converted at the rate of the reading’s day. Where “leaves” is empty no rate is loaded for it:
+    Dollars are converted at the rate of the reading’s day. Where “net” is empty, no rate is loaded for it:
     <code>cardlake fx</code>
   </p>`
   return { form: html`${form}${rates}`, list }
@@ -91,7 +91,7 @@ const sources = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
     ],
     order: "percent",
     key: ["product_id", "finish", "region"],
-    empty: "No product has both a live listing and a market value like that. Ask for a lower price or fewer listings."
+    empty: "No product has both enough live listings and such a market value. Try a lower price or fewer listings."
   })
   const form = chooseForm(
     asked,
@@ -123,7 +123,7 @@ const quotes = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
     order: "low_to_mid",
     down: true,
     key: ["product_id", "finish", "source"],
-    empty: "No source gives both a low and a middle price like that. Ask for a lower price."
+    empty: "No source gives a low price and such a middle price. Try a lower price."
   })
   const form = chooseForm(
     asked,

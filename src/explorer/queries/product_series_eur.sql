@@ -1,5 +1,5 @@
 -- A product's prices on every day that its game was read, in EUR, at the rate of each day or at that of the last day throughout; null = no rate is loaded for the day.
--- reads: $game, $id, $constant (whether one rate holds throughout)
+-- reads: $game, $id, $constant (whether one rate is used throughout)
 with days as (
   select 'Price sources' as chart, source,
     if(bool_or(is_listed) over (partition by source, finish), finish, finish || ' (not listed)') as finish,

@@ -1,5 +1,5 @@
 -- Expansions that have every word of a search in their name, slug or code.
--- reads: $game (null = all), $whole; a condition for each word goes where words stand in braces
+-- reads: $game (null = all), $whole; a condition for each word replaces the words in braces
 with texts as (
   select game_id, expansion_id, name as title, slug, code, release_date, card_count, lower(strip_accents(name)) as name,
     lower(strip_accents(concat_ws(chr(10), slug, code))) as more

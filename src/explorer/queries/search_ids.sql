@@ -1,5 +1,5 @@
--- Products that may have exactly this id: their own, or one in another system. The hash of an id may be that of another one.
--- reads: memory.search_ids; $game (null = all), $text, $id (the text as a product id; null = it is none)
+-- Products that may have exactly this id: their own, or one in another system. Two ids may share a hash.
+-- reads: memory.search_ids; $game (null = all), $text, $id (the text as a product id; null = it is not one)
 with found as (
   select game_id, product_id from memory.main.search_ids where id_hash = hash($text::varchar)
   union

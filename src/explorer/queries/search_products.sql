@@ -1,5 +1,5 @@
 -- Products that have every word of a search in their name, slug, expansion or print number: the nearest to it first.
--- reads: memory.search_texts; $game (null = all), $whole (the search as one text); a condition for each word goes where words stand in braces
+-- reads: memory.search_texts; $game (null = all), $whole (the search as one text); a condition for each word replaces the words in braces
 with found as materialized (
   select game_id, product_id, name from memory.main.search_texts
   where ($game is null or game_id = $game) and {words}

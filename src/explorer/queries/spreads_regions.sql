@@ -1,4 +1,4 @@
--- What sells dearer in the other region, after fees and shipping.
+-- What sells for more in the other region, after fees and shipping.
 -- reads: $game, $fee, $shipping, $min_listings
 select *, 'EUR' as eur, 'USD' as usd
 from regional_spreads(fee_percent := $fee::double, shipping := $shipping::double, min_listings := $min_listings::bigint)

@@ -61,7 +61,7 @@ export const actionsOf = ({ files, metaData, protocol, removed, transactions }: 
   { protocol },
   { metaData },
   ...[...transactions.values()].map((txn): Action => ({ txn })),
-  // What a checkpoint repeats is no news to who follows the table's changes.
+  // What a checkpoint repeats is not new to those who follow the table's changes.
   ...[...files.values()].map((add): Action => ({ add: { ...add, dataChange: false } })),
   ...[...removed.values()].map((remove): Action => ({ remove: { ...remove, dataChange: false } }))
 ]

@@ -56,7 +56,7 @@ export const readCheckpoint = Effect.fnUntraced(function* (
   const text = yield* to.read(lastFile(name))
   if (text === null) return none
   const unfit = (reason: string) => {
-    const next = "Write a checkpoint with the program that wrote it, or export to an empty place"
+    const next = "Write a checkpoint with the program that wrote it, or export to an empty destination"
     return new TableUnfit({ format: "Delta", table: name, reason, next })
   }
   const last = yield* Effect.mapError(Schema.decodeUnknownEffect(LastCheckpoint)(text), () =>

@@ -23,7 +23,7 @@ export const deltaLog = (to: Destination, stage: string) => {
           format: "Delta",
           table: name,
           reason: `has a commit that Cardlake cannot read: ${to.root}/${path}`,
-          next: "If another program wrote it, undo that with it; else export to another place"
+          next: "If another program wrote it, undo that with it; else export to another destination"
         })
     )
   })
@@ -49,7 +49,7 @@ export const deltaLog = (to: Destination, stage: string) => {
         format: "Delta",
         table: name,
         reason: `has a protocol (${has}) that Cardlake does not write`,
-        next: "Another program raised it. Export to another place, or take the table back with that program"
+        next: "Another program raised it. Export to another destination, or take the table back with that program"
       })
     }
     return { table: { ...table, metaData }, commitsRead: table.version - checkpoint.version }
@@ -64,7 +64,7 @@ export const deltaLog = (to: Destination, stage: string) => {
       if (found !== null && found.commitsRead >= manyCommits) yield* writeCheckpoint(to, session, stage, found.table)
       return found?.table ?? null
     }),
-    /** The table as it then is. All of a commit is seen, or nothing. */
+    /** The table after the commit. Readers see all of a commit, or none of it. */
     commit: Effect.fnUntraced(function* (before: DeltaTable, actions: ReadonlyArray<Action>) {
       const version = before.version + 1
       const text = yield* actionLines(actions)

@@ -3,7 +3,7 @@ import type { ColumnStatistics } from "../drop/fileStatistics.ts"
 import { lowerText, upperText } from "../drop/textBounds.ts"
 import { partitionColumns } from "./deltaSchema.ts"
 
-/** Texts are cut there; a bound has to hold, not to be exact. */
+/** Texts are cut here; a bound has to be valid, not exact. */
 const longestText = 32
 
 /** A number that JSON holds exactly; money does, since a double holds it (design 6). */

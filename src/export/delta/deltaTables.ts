@@ -33,7 +33,7 @@ const removalOf = (file: AddFile, now: number): RemoveFile => ({
   size: file.size
 })
 
-/** Delta tables of a place, a commit for each day of a game that changes. */
+/** Delta tables of a destination, a commit for each day of a game that changes. */
 export const deltaTables = (to: Destination, stage: string) => {
   const log = deltaLog(to, stage)
   const opened = new Map<string, DeltaTable & { readonly metaData: MetaData }>()

@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 
-/** A drop's folder or bucket did not do what it was asked. What was in place before is untouched. */
+/** An operation on a drop's folder or bucket failed. What was there before is untouched. */
 export class DestinationFailed extends Schema.TaggedError<DestinationFailed>()("DestinationFailed", {
   step: Schema.String,
-  /** Without secrets: it is shown. */
+  /** Shown to people, so without secrets. */
   reason: Schema.String,
   next: Schema.String
 }) {

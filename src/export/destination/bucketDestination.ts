@@ -19,16 +19,16 @@ import { bucketFault, isNotImplemented, isNotThere, isTaken } from "./bucketFaul
 import type { Destination } from "./Destination.ts"
 import { DestinationFailed } from "./DestinationFailed.ts"
 
-/** Greater files go in parts. */
+/** Larger files are uploaded in parts. */
 const partBytes = 64 * 1024 * 1024
 
-/** Metadata of an object that says who put it where nothing was. */
+/** Metadata of an object that says which export created it. */
 const claimKey = "cardlake-claim"
 
 const step = <A>(what: string, run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, DestinationFailed> =>
   Effect.tryPromise({ try: run, catch: (cause) => bucketFault(what, cause) })
 
-/** Whatever is not there is null. */
+/** What is not there becomes null. */
 const found = async <A>(run: Promise<A>): Promise<A | null> => {
   try {
     return await run
@@ -39,8 +39,8 @@ const found = async <A>(run: Promise<A>): Promise<A | null> => {
 }
 
 /**
- * A prefix of a bucket as a destination, by the S3 API. An object is written whole or not at all, so nothing is staged there. Keys are asked
- * for by their name; the bucket is never listed.
+ * A prefix of a bucket as a destination, by the S3 API. An object is written whole or not at all, so nothing is staged
+ * there. Objects are read by name; the bucket is never listed.
  */
 export const bucketDestination = Effect.fnUntraced(function* (address: string) {
   const [, bucket = "", prefix = ""] = /^s3:\/\/([^/]+)\/*(.*?)\/*$/.exec(address) ?? []
@@ -55,10 +55,10 @@ export const bucketDestination = Effect.fnUntraced(function* (address: string) {
         new S3Client({
           forcePathStyle: pathStyle,
           maxAttempts: 5,
-          // Other stores know no newer checksums; every one of them checks MD5.
+          // Other stores do not know newer checksums; all of them check MD5.
           requestChecksumCalculation: "WHEN_REQUIRED",
           responseChecksumValidation: "WHEN_REQUIRED",
-          // However long a file takes, something of it has to move.
+          // A file may take any time, as long as some of it keeps moving.
           requestHandler: { connectionTimeout: 10_000, socketTimeout: 30_000 }
         })
     ),
@@ -94,14 +94,14 @@ export const bucketDestination = Effect.fnUntraced(function* (address: string) {
   }
   const get = (path: string, abortSignal: AbortSignal) =>
     found(client.send(new GetObjectCommand({ Bucket: bucket, Key: keyOf(path) }), { abortSignal }))
-  /** Stores that know no condition write all the same, so a look comes first. */
+  /** Stores without conditional writes would overwrite, so this looks first. */
   const createObject = async (path: string, body: Buffer, signal: AbortSignal): Promise<boolean> => {
     if ((await get(path, signal)) !== null) return false
     const claim = randomUUID()
     try {
       await putBody(path, body, signal, { IfNoneMatch: "*", Metadata: { [claimKey]: claim } })
     } catch (cause) {
-      // The SDK asks again where an answer is lost, and is then refused by what it stored itself.
+      // The SDK retries if an answer is lost, and is then refused because of what it stored itself.
       if (isTaken(cause)) return (await get(path, signal))?.Metadata?.[claimKey] === claim
       if (!isNotImplemented(cause)) throw cause
       await putBody(path, body, signal)
@@ -136,7 +136,7 @@ export const bucketDestination = Effect.fnUntraced(function* (address: string) {
         const answer = await get(path, signal)
         if (answer === null) return null
         const file = join(stage, "fetched.parquet")
-        // In Node the body of an answer is a stream of it.
+        // In Node, the body of an answer is a stream.
         await pipeline(answer.Body as Readable, createWriteStream(file))
         return file
       })

@@ -1,8 +1,8 @@
 import { DestinationFailed } from "./DestinationFailed.ts"
 
-/** What a person does about an error of the store, by its name. */
+/** What to do about an error of the store, by its name. */
 const nextSteps: ReadonlyArray<readonly [names: RegExp, next: string]> = [
-  [/^NoSuchBucket$/, "Make the bucket, or check its name, then export again"],
+  [/^NoSuchBucket$/, "Create the bucket, or check its name, then export again"],
   [
     /^(AccessDenied|Forbidden|AllAccessDisabled)$/,
     "Allow s3:GetObject, s3:PutObject (for Iceberg s3:DeleteObject) and s3:ListBucket on the bucket and prefix, then export again. Without s3:ListBucket a file that is not there looks forbidden"
@@ -34,17 +34,17 @@ const statusOf = (cause: unknown): number | null => {
   return typeof status?.httpStatusCode === "number" ? status.httpStatusCode : null
 }
 
-/** Whether a store says that there is no such object. */
+/** Whether a store says that the object does not exist. */
 export const isNotThere = (cause: unknown): boolean =>
   ["NoSuchKey", "NotFound"].includes(nameOf(cause)) || (statusOf(cause) === 404 && nameOf(cause) !== "NoSuchBucket")
 
-/** Whether a store says that something is there already, or is being put there by somebody else. */
+/** Whether a store says that something is already there, or is being written by somebody else. */
 export const isTaken = (cause: unknown): boolean => statusOf(cause) === 412 || statusOf(cause) === 409
 
-/** Whether a store says that it knows no such request or header. */
+/** Whether a store says that it does not know the request or header. */
 export const isNotImplemented = (cause: unknown): boolean => statusOf(cause) === 501
 
-/** A store's error, told without what it quotes: some quote the request. */
+/** A store's error, without its text, which may quote the request. */
 export const bucketFault = (step: string, cause: unknown): DestinationFailed => {
   const name = nameOf(cause)
   const status = statusOf(cause)

@@ -38,8 +38,8 @@ const flush = async (path: string): Promise<void> => {
 const linkless = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"])
 
 /**
- * Refused where something is, which a rename is not. Without hard links it is a copy, refused the same:
- * a reader may then meet half of it, and an export that dies at that moment leaves half.
+ * Fails if something is there, unlike a rename. Without hard links it is a copy, which fails the same way:
+ * a reader may then see half of it, and an export that dies at that moment leaves half.
  */
 const putNew = async (from: string, to: string): Promise<void> => {
   try {
@@ -51,9 +51,9 @@ const putNew = async (from: string, to: string): Promise<void> => {
   }
 }
 
-/** A stage that is older belongs to an export that died. */
+/** An older stage belongs to an export that died. */
 const longestExportMillis = 2 * 24 * 3600 * 1000
-/** What an export stages; whatever else lies there is somebody's. */
+/** What an export stages; anything else there is not ours. */
 const isOurs = (name: string): boolean => /^(export-\w{6}|text-[0-9a-f-]{36})$/.test(name)
 
 /** A folder as a destination: files are staged in it, flushed and renamed. */
@@ -66,7 +66,7 @@ export const folderDestination = (address: string): Destination => {
     const made = await mkdir(dirname(to), { recursive: true })
     await put(from, to)
     const last = made === undefined ? dirname(to) : dirname(made)
-    // oxlint-disable-next-line no-await-in-loop -- from the file up, so that no folder is there without what it holds
+    // oxlint-disable-next-line no-await-in-loop -- from the file up, so that no folder is flushed before its content
     for (let folder = dirname(to); folder.length >= last.length; folder = dirname(folder)) await flush(folder)
   }
   const move = (from: string, path: string) => place(from, path, rename)

@@ -4,7 +4,7 @@ import type { Destination } from "./Destination.ts"
 import type { DestinationFailed } from "./DestinationFailed.ts"
 import { folderDestination } from "./folderDestination.ts"
 
-/** The folder or bucket that an address names. The client for buckets is loaded where one is asked for. */
+/** The folder or bucket that an address names. The client for buckets is loaded only if needed. */
 export const openDestination = (
   address: string
 ): Effect.Effect<Destination, DestinationFailed, BucketSettings | Scope.Scope> =>

@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { SnapshotId } from "../../contract/Ids.ts"
 import type { Destination } from "../destination/Destination.ts"
 
-/** `drop.json` at the root: that a folder or prefix is a drop, how its files are written, and of which games. */
+/** `drop.json` at the root: marks a folder or prefix as a drop, and says how its files are written. */
 export const Drop = Schema.Struct({
   format: Schema.Literal("cardlake drop"),
   layout: Schema.Literal(1),
@@ -17,7 +17,7 @@ export type Drop = typeof Drop.Type
 /** How the tables of a drop are kept. */
 export type TableFormat = "files" | NonNullable<Drop["tableFormat"]>
 
-/** A night as the drop has it, enough to say later that it was taken back. */
+/** A night as the drop has it: enough to notice later that it was taken back. */
 export const DropNight = Schema.Struct({
   snapshot: SnapshotId,
   seenAt: Schema.String,
@@ -26,32 +26,32 @@ export const DropNight = Schema.Struct({
 })
 export type DropNight = typeof DropNight.Type
 
-/** A day of a game: its nights, those that were taken back too, and what each table's partition was made from. */
+/** A day of a game: its nights, including those taken back, and what each table's partition was made from. */
 const DropDay = Schema.Struct({
   nights: Schema.Array(DropNight),
   tables: Schema.Record(Schema.String, Schema.String)
 })
 
-/** What a state says of a table that the home no longer had of these nights: it is not asked for again. */
-export const notKept = (madeFrom: string): string => `not kept ${madeFrom}`
+/** Marks a table that the home no longer had for these nights: it is not tried again. */
+export const notInHome = (madeFrom: string): string => `not kept ${madeFrom}`
 /** Whether a state says that a drop has a table of a day. */
-export const isKept = (madeFrom: string): boolean => !madeFrom.startsWith("not kept")
-/** What it says of one that was found damaged: the next export writes it again. */
+export const hasTable = (madeFrom: string): boolean => !madeFrom.startsWith("not kept")
+/** Marks one that was found damaged: the next export writes it again. */
 export const damaged = "damaged"
 
-/** `_state/<game>.json`: what a drop holds of a game, by day. It spares an export every look at older nights. */
+/** `_state/<game>.json`: what a drop has of a game, by day, so that an export need not check older nights. */
 export const DropState = Schema.Struct({ days: Schema.Record(Schema.String, DropDay) })
 export type DropState = typeof DropState.Type
 
-/** A state that says something else of a day's tables. */
+/** A state with some tables of a day changed. */
 export const withTables = (state: DropState, dt: string, tables: Readonly<Record<string, string>>): DropState => {
   const day = state.days[dt]
   return { days: { ...state.days, [dt]: { nights: day?.nights ?? [], tables: { ...day?.tables, ...tables } } } }
 }
 
 /**
- * `_manifest.json` of a partition, written after its file and before `_SUCCESS`. `entries` is what Redshift's COPY takes as a
- * manifest. Engines pass over names that begin with `_`.
+ * `_manifest.json` of a partition, written after its file and before `_SUCCESS`. `entries` is what Redshift's COPY
+ * takes as a manifest. Engines pass over names that begin with `_`.
  */
 export const PartitionManifest = Schema.Struct({
   entries: Schema.Array(
@@ -65,9 +65,9 @@ export const PartitionManifest = Schema.Struct({
   version: Schema.Int,
   game: Schema.String,
   dt: Schema.String,
-  /** Nights whose rows it holds; none = they were all taken back. */
+  /** Nights whose rows it has; none = all were taken back. */
   snapshots: Schema.Array(Schema.String),
-  /** A night of it was pruned: these rows are what the history tells of it. Absent = written before manifests said so. */
+  /** A night of it was pruned: these rows come from the history. Absent = written before manifests said so. */
   fromHistory: Schema.optionalKey(Schema.Boolean),
   rows: Schema.Int,
   bytes: Schema.Int,
@@ -80,7 +80,7 @@ export type PartitionManifest = typeof PartitionManifest.Type
 /** A document of the drop is not what Cardlake wrote there. */
 export class DropDamaged extends Schema.TaggedError<DropDamaged>()("DropDamaged", { path: Schema.String }) {
   override get message() {
-    return `${this.path} is not what Cardlake wrote there. Remove it, then export again with --backfill: what is right stays as it is`
+    return `${this.path} is not what Cardlake wrote there. Remove it, then export again with --backfill: what is intact stays as it is`
   }
 }
 
@@ -92,7 +92,7 @@ export const partitionFolder = (table: string, version: number, gameId: string, 
 /** What a table format calls a table: that of a later version stands beside the first. */
 export const tableName = ({ name, version }: { readonly name: string; readonly version: number }) =>
   version === 1 ? name : `${name}_v${version}`
-/** Where some formats have a partition's file below its table: by its content, and by the names of the partition alone. */
+/** A partition's file below its table, named by its content. Some engines take only the partition's own names in a path. */
 export const partitionPath = ({
   dt,
   gameId,
@@ -103,11 +103,11 @@ export const partitionPath = ({
   readonly sha256: string
 }) => `game_id=${gameId}/snapshot_date=${dt}/${sha256}.parquet`
 export const partName = "part-00000.parquet"
-/** Where a table's files lie, for those who read its contract. */
+/** Where a table's files are, for those who read its contract. */
 export const partitionFiles = ({ name, version }: { readonly name: string; readonly version: number }) =>
   `${partitionFolder(name, version, "<game>", "<day>")}/${partName}`
 
-/** A document of the drop; null where there is none. */
+/** A document of the drop; null if there is none. */
 export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
   to: Destination,
   path: string,
@@ -119,7 +119,7 @@ export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decode
   return yield* Effect.mapError(Effect.fromOption(found), () => new DropDamaged({ path: `${to.address}/${path}` }))
 })
 
-/** Writes a document where none is yet; false = one is, and stays. */
+/** Writes a document unless there is one; false = there is, and it stays. */
 export const createDocument = Effect.fnUntraced(function* <S extends Schema.Encoder<object>>(
   to: Destination,
   path: string,

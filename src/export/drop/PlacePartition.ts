@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import type { DropTable } from "./dropTables.ts"
 
-/** A partition's file on its way: written, counted and hashed. */
+/** A partition's file, staged: written, counted and hashed. */
 export interface StagedPartition {
   readonly table: DropTable
   readonly gameId: string
@@ -16,10 +16,10 @@ export interface StagedPartition {
   readonly isDamaged: boolean
 }
 
-/** What becomes of a partition. `unchanged`: the very file was there. */
+/** What happened to a partition. `unchanged`: the same file was there. */
 export type Placed = "added" | "replaced" | "emptied" | "unchanged"
 
-/** Puts a partition in its place, as the format of the drop has it. */
+/** Puts a partition in place, in the format of the drop. */
 export type PlacePartition<E> = (session: Session, partition: StagedPartition) => Effect.Effect<Placed, E>
 
 /** How a drop's format takes partitions. */

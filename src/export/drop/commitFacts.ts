@@ -14,7 +14,10 @@ export interface ToldCommit {
   readonly isEmptied: boolean
 }
 
-/** Days of games that the last commit of each, oldest first, put there. They are there still unless somebody rolled the table back. */
+/**
+ * Days of games that the last commit of each, oldest first, put there. They are there still unless somebody rolled the
+ * table back.
+ */
 export const putThere = (commits: Iterable<ToldCommit>): ReadonlyArray<readonly [game: string, dt: string]> => {
   const last = new Map<string, ToldCommit>()
   for (const commit of commits) {

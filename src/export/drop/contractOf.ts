@@ -52,10 +52,10 @@ const foreignKeysOf = (table: string): ReadonlyArray<ForeignKey> => {
   ]
 }
 
-/** A key's column has a value in every row, but where the key itself has a meaning for none. */
+/** A key's column has a value in every row, unless null has a meaning in that key. */
 const alwaysThere = new Set(leadColumns.map(({ name }) => name))
 
-/** What a table of the drop promises. */
+/** What a drop's table promises. */
 export const contractOf = ({ columns, comment, key, name, version }: DropTable, location: string): TableContract => ({
   table: name,
   version,

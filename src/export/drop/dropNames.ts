@@ -1,4 +1,4 @@
-/** Names of the lake that a warehouse reserves, and what a drop calls them. */
+/** Names in the lake that some warehouse reserves, and what a drop calls them. */
 const renamed: Readonly<Record<string, string>> = {
   change: "change_type",
   class: "change_class",
@@ -17,7 +17,7 @@ const renamed: Readonly<Record<string, string>> = {
 /** What a drop calls a column of the lake. */
 export const dropName = (lakeName: string): string => renamed[lakeName] ?? lakeName
 
-/** Columns that a drop does not have: lists are tables of their own, a refused record stays in the home with its page. */
+/** Columns that a drop leaves out: lists are tables of their own, a refused record stays in the home with its page. */
 export const omitted: Readonly<Record<string, ReadonlyArray<string>>> = {
   expansions: ["languages"],
   refusals: ["record"],
@@ -32,10 +32,10 @@ export const untypedColumns: Readonly<Record<string, string>> = {
   is_listed: "boolean"
 }
 
-/** What a column holds otherwise in a partition made from the history, by the lake's names. */
+/** How a column differs in a partition made from the history, by the lake's names. */
 export const outOfHistory: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   products: { price_extra: "always null, as it is not known" },
-  external_ids: { position: "the place by finish and id instead; an id that the feed lists twice is there once" }
+  external_ids: { position: "the position by finish and id instead; an id that the feed lists twice is there once" }
 }
 
 const lead = (lakeName: string, type: "VARCHAR" | "DATE" | "TIMESTAMP", comment: string) => ({
@@ -46,7 +46,7 @@ const lead = (lakeName: string, type: "VARCHAR" | "DATE" | "TIMESTAMP", comment:
   comment
 })
 
-/** What every row of a drop begins with, for loaders that do not see the path. */
+/** The first columns of every row of a drop, for loaders that do not see the path. */
 export const leadColumns = [
   lead("game_id", "VARCHAR", "the game's id"),
   lead("snapshot_date", "DATE", "the day of the reading, UTC: the dt of the path"),

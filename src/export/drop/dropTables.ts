@@ -12,7 +12,7 @@ export interface DropColumn {
   /** What the lake calls it. */
   readonly lakeName: string
   readonly type: DropType
-  /** From 1; a column keeps its id for good. */
+  /** From 1; a column's id never changes. */
   readonly fieldId: number
   /** The contract version that has it first. */
   readonly since: number
@@ -22,14 +22,14 @@ export interface DropColumn {
 
 export interface DropTable {
   readonly name: string
-  /** Counts up when a column changes in any way but being added: `v=2` then stands beside `v=1`. */
+  /** Increases if a column changes other than by being added: `v=2` is then beside `v=1`. */
   readonly version: number
   readonly comment: string
   readonly key: ReadonlyArray<string>
   readonly columns: ReadonlyArray<DropColumn>
 }
 
-/** How money and times are written: as DECIMAL and TIMESTAMP, or as exact text for readers that stumble over them. */
+/** How money and times are written: as DECIMAL and TIMESTAMP, or as exact text for readers that misread those. */
 export type Decimals = "exact" | "text"
 
 const ownTable = (name: string): TableFile =>
@@ -55,7 +55,7 @@ const types: Readonly<Record<string, DropType>> = {
   "decimal(12, 4)": "DECIMAL(12,4)"
 }
 
-/** A type that no warehouse may meet is a fault of the program. */
+/** Any other type is a fault of the program. */
 const typeOf = ({ name, type }: Column): DropType => {
   const found = types[type === "" ? (untypedColumns[name] ?? "varchar") : type]
   if (found === undefined) throw new Error(`No warehouse has the type ${type} of ${name}`)
@@ -77,7 +77,7 @@ const commentOf = (table: TableFile, { comment, name, type }: Column): string =>
   ].join("; ")
 }
 
-/** Columns of a later contract version come after those of an earlier one, so that ids and places stay. */
+/** Columns of a later contract version come after those of an earlier one, so that ids and positions stay. */
 const columnsOf = (table: TableFile, decimals: Decimals): ReadonlyArray<DropColumn> => {
   const left = new Set([...leadColumns.map(({ lakeName }) => lakeName), ...(omitted[table.name] ?? [])])
   const own = table.columns.filter(({ name }) => !left.has(name)).toSorted((a, b) => a.since - b.since)
@@ -119,5 +119,5 @@ export const dropTables = (decimals: Decimals): ReadonlyArray<DropTable> =>
     }
   })
 
-/** The day's last table: it says that the others are there. */
+/** The day's last table, which shows that the others are there. */
 export const nightsName = dropNights.name

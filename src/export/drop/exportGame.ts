@@ -8,7 +8,7 @@ import {
   createDocument,
   damaged,
   DropState,
-  notKept,
+  notInHome,
   readDocument,
   stateFile,
   writeDocument,
@@ -35,7 +35,7 @@ export interface GameExport<E> {
 export interface ExportedGame {
   readonly gameId: string
   readonly partitions: ReadonlyArray<WrittenPartition>
-  /** Tables of days whose nights the home no longer has whole: pruned before they were exported. */
+  /** Tables of days whose nights are no longer complete in the home: pruned before they were exported. */
   readonly notKept: ReadonlyArray<{ readonly table: string; readonly dt: string }>
 }
 
@@ -46,7 +46,7 @@ export class ForeignDrop extends Schema.TaggedError<ForeignDrop>()("ForeignDrop"
   snapshot: Schema.String
 }) {
   override get message() {
-    return `${this.address} has a night of ${this.gameId} that this home never published (${this.snapshot}): another home exports to it. Nothing was written. Export to a place of its own with: cardlake export --to`
+    return `${this.address} has a night of ${this.gameId} that this home never published (${this.snapshot}): another home exports to it. Nothing was written. Export to a destination of its own with: cardlake export --to`
   }
 }
 
@@ -60,7 +60,7 @@ export class DropClaimed extends Schema.TaggedError<DropClaimed>()("DropClaimed"
   }
 }
 
-/** What the drop has of a game; the first export of it puts its name on the door before it writes a row. */
+/** What the drop has of a game; its first export claims it before it writes a row. */
 const stateOf = Effect.fnUntraced(function* (to: Destination, gameId: string) {
   const found = yield* readDocument(to, stateFile(gameId), DropState)
   if (found !== null) return found
@@ -74,8 +74,8 @@ const withDay = (state: DropState, dt: string, nights: ReadonlyArray<DropNight>,
 })
 
 /**
- * Brings a drop's partitions of one game to what the home says: nights that were taken back leave first, then the days follow, oldest
- * first, each with its table `nights` last. What an export that died had done is found and goes on from there.
+ * Brings a drop's partitions of one game up to date with the home: first removes nights that were taken back, then
+ * writes the days, oldest first, each with its table `nights` last. Continues where an export that died stopped.
  */
 export const exportGame = Effect.fn("exportGame")(function* <E>(to: Destination, game: GameExport<E>) {
   const { current, format, gameId, placing, span, stage, tables } = game
@@ -130,7 +130,7 @@ export const exportGame = Effect.fn("exportGame")(function* <E>(to: Destination,
     const made: Record<string, string> = {}
     const opened = yield* openNights(day.nights, past)
     for (const [table, madeFrom] of day.tables) {
-      made[table.name] = (yield* write(table, day, opened)) ? madeFrom : notKept(madeFrom)
+      made[table.name] = (yield* write(table, day, opened)) ? madeFrom : notInHome(madeFrom)
     }
     yield* placing.settle
     state = withDay(state, day.dt, [...day.takenBack, ...day.nights.map(dropNightOf)], made)

@@ -3,7 +3,7 @@ import type { Session } from "../../lake/duckdb/Lake.ts"
 import { sqlText } from "../../lake/duckdb/sqlText.ts"
 import type { DropColumn, DropTable } from "./dropTables.ts"
 
-/** Money, percentages and counts: what two sides compare. Written as text they are summed all the same. */
+/** Money, percentages and counts, for comparing two sides. Also summed when written as text. */
 const isFigure = (table: DropTable, { name, type, unit }: DropColumn): boolean =>
   unit === "percent" ||
   unit === "currency, major unit" ||

@@ -12,7 +12,7 @@ import type { NightSelect } from "./nightSelect.ts"
 export interface Gathered {
   readonly selects: ReadonlyArray<NightSelect>
   readonly expectedRows: number | null
-  /** One of the nights was pruned: these rows are what the history tells of it. */
+  /** One of the nights was pruned: these rows come from the history. */
   readonly isFromHistory: boolean
 }
 
@@ -32,28 +32,34 @@ export interface OpenNight {
 export const openNights = (nights: ReadonlyArray<Night>, past: OpenNight["past"]) =>
   Effect.forEach(nights, (night) => Effect.map(nightTables(night), (read): OpenNight => ({ night, read, past })))
 
-/** The night's own rows; of a night that was pruned what the history tells, null where that is nothing. */
+/** The night's own rows; those of a pruned night come from the history, null if it has none. */
 const rowsOf = Effect.fnUntraced(function* ({ night, past, read }: OpenNight, table: string) {
   const own = yield* read(table)
   if (own !== null) return { ...own, isFromHistory: false }
   const sql = yield* past(night, table)
-  return sql === null ? null : { sql, rows: null, isFromHistory: true }
+  return sql === null ? null : { sql, rows: null, sortedFile: null, isFromHistory: true }
 })
 
-/** A table of a night as a drop has it; null where the home no longer has it. */
+/** A table of a night as a drop has it; null if the home no longer has it. */
 const ofNight = Effect.fnUntraced(function* (table: DropTable, night: OpenNight) {
   if (table.name === expansionLanguages.name) {
     const expansions = yield* rowsOf(night, "expansions")
     if (expansions === null) return null
-    return { ...expansions, sql: `with expansions as (${expansions.sql}) ${expansionLanguages.sql}`, rows: null }
+    return {
+      ...expansions,
+      sql: `with expansions as (${expansions.sql}) ${expansionLanguages.sql}`,
+      rows: null,
+      sortedFile: null
+    }
   }
   const own = yield* rowsOf(night, table.name)
   if (own === null || !table.columns.some(({ lakeName }) => lakeName === "is_listed")) return own
   const finishes = yield* rowsOf(night, "product_finishes")
-  return { ...own, sql: withIsListed(own.sql, finishes?.sql ?? null) }
+  // A join keeps no order.
+  return { ...own, sql: withIsListed(own.sql, finishes?.sql ?? null), sortedFile: null }
 })
 
-/** A table's rows of these nights; null where the home no longer has them of one. */
+/** A table's rows of these nights; null if the home no longer has those of one. */
 export const gatherTable = Effect.fnUntraced(function* (table: DropTable, nights: ReadonlyArray<OpenNight>) {
   const selects: Array<NightSelect> = []
   let expectedRows: number | null = 0
@@ -62,7 +68,7 @@ export const gatherTable = Effect.fnUntraced(function* (table: DropTable, nights
     const { night } = one
     const found = yield* ofNight(table, one)
     if (found === null) return null
-    selects.push({ snapshot: night.snapshot, seenAt: night.seenAt, sql: found.sql })
+    selects.push({ snapshot: night.snapshot, seenAt: night.seenAt, sql: found.sql, sortedFile: found.sortedFile })
     expectedRows = found.rows === null || expectedRows === null ? null : expectedRows + found.rows
     isFromHistory ||= found.isFromHistory
   }
@@ -97,7 +103,8 @@ export const nightsSelects = Effect.fnUntraced(function* (
     selects: rows.map(({ seenAt, snapshot }) => ({
       snapshot,
       seenAt,
-      sql: `select * exclude (night) from (${dropNights.sql}) where night = ${sqlText(snapshot)}`
+      sql: `select * exclude (night) from (${dropNights.sql}) where night = ${sqlText(snapshot)}`,
+      sortedFile: null
     })),
     expectedRows: rows.length,
     isFromHistory: false

@@ -11,6 +11,8 @@ export interface NightSelect {
   readonly snapshot: string
   readonly seenAt: string
   readonly sql: string
+  /** The file that they come from in the order of the table's key; null = they are to be sorted. */
+  readonly sortedFile: string | null
 }
 
 const quoted = (name: string) => `"${name}"`
@@ -21,8 +23,11 @@ const valueOf = (column: DropColumn): string =>
     ? `strftime(${quoted(column.lakeName)}::timestamptz, '%Y-%m-%dT%H:%M:%S.%fZ')`
     : `${quoted(column.lakeName)}::${duckdbType(column)}`
 
-/** SQL of a partition: a table's rows of a day's nights, with the columns and types of the drop, in the order of its key. */
-export const partitionSelect = (table: DropTable, nights: ReadonlyArray<NightSelect>): string => {
+/**
+ * SQL of a partition: a table's rows of a day's nights, with the columns and types of the drop; in the order of its
+ * key where `isSorted`.
+ */
+export const partitionSelect = (table: DropTable, nights: ReadonlyArray<NightSelect>, isSorted: boolean): string => {
   const columns = table.columns.map((column) => `${valueOf(column)} as ${quoted(column.name)}`)
   if (nights.length === 0) {
     const nothing = table.columns.map((column) => `null::${duckdbType(column)} as ${quoted(column.name)}`)
@@ -36,8 +41,8 @@ export const partitionSelect = (table: DropTable, nights: ReadonlyArray<NightSel
          ) r
        )`
   )
-  // Of one night its id is the same in every row, and a text that is compared in vain takes half the time of sorting.
+  // Within one night its id is the same in every row, and comparing such a text would take half the sorting time.
   const key = table.key.slice(nights.length > 1 ? 1 : 2)
-  const order = key.length === 0 ? "" : ` order by ${key.map(quoted).join(", ")}`
+  const order = key.length === 0 || !isSorted ? "" : ` order by ${key.map(quoted).join(", ")}`
   return `from (${selects.join("\nunion all\n")})${order}`
 }

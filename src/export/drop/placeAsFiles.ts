@@ -6,8 +6,8 @@ import { figureSums } from "./figureSums.ts"
 import type { StagedPartition } from "./PlacePartition.ts"
 
 /**
- * Puts a partition where readers see only files: the file, its manifest, then `_SUCCESS`. Each is whole or not there, so a reader
- * finds the earlier rows or these. Where the very file lies there already, nothing is written.
+ * Puts a partition in place for readers of plain files: the file, its manifest, then `_SUCCESS`. Each is written in one
+ * step, so a reader finds the earlier rows or these. If the same file is already there, nothing is written.
  */
 export const placeAsFiles = (to: Destination) =>
   Effect.fnUntraced(function* (session: Session, partition: StagedPartition) {

@@ -1,11 +1,11 @@
 import { hash } from "node:crypto"
 import type { Night } from "../../lake/history/nights.ts"
-import { notKept, type DropNight, type DropState } from "./Drop.ts"
+import { notInHome, type DropNight, type DropState } from "./Drop.ts"
 import { nightsName, type DropTable } from "./dropTables.ts"
 
-/** Which nights an export adds; what the drop has already is kept right whatever the span. */
+/** Which nights an export adds; what the drop already has is kept up to date whatever the span. */
 export interface Span {
-  /** Days from here on, as 2026-05-01; null = from the first day that the drop has, in an empty drop the last one. */
+  /** Days from here on, such as 2026-05-01; null = from the drop's first day; in an empty drop, only the last day. */
   readonly since: string | null
   /** Days up to this one; null = up to the last. */
   readonly until: string | null
@@ -13,7 +13,7 @@ export interface Span {
   readonly backfill: boolean
 }
 
-/** A day that differs from what the drop has of it. */
+/** A day that differs from the drop's. */
 export interface PlannedDay {
   readonly dt: string
   /** Nights that count. */
@@ -26,7 +26,7 @@ export interface PlannedDay {
 
 const dayOf = ({ seenAt }: Pick<Night, "seenAt">) => seenAt.slice(0, 10)
 
-/** Two partitions made from the same have the same rows: where they lie, or in how many files, does not matter. */
+/** Partitions made from the same inputs have the same rows, wherever they are and in however many files. */
 const madeFrom = (table: DropTable, nights: ReadonlyArray<Night>, takenBack: ReadonlyArray<DropNight>): string => {
   const facts = nights.map(({ follows, place, seenAt, snapshot }) => [snapshot, seenAt, follows, place])
   const gone = table.name === nightsName ? takenBack.map(({ snapshot }) => snapshot) : []
@@ -52,7 +52,7 @@ export const planDays = (
     const changed = tables.flatMap((table) => {
       const had = before?.tables[table.name]
       const made = madeFrom(table, ofDay, takenBack)
-      return had === made || had === notKept(made) || (had === undefined && !isWanted(dt))
+      return had === made || had === notInHome(made) || (had === undefined && !isWanted(dt))
         ? []
         : [[table, made] as const]
     })

@@ -23,8 +23,8 @@ export const fileFault = Effect.fnUntraced(function* (to: Destination, stage: st
   const { size } = yield* lakeStep(`Look at ${local}`, () => stat(local))
   if (size !== bytes) return `its file has ${size} bytes instead of ${bytes}`
   const [, sha256] = /^([0-9a-f]{64})\.parquet$/.exec(basename(path)) ?? []
-  // A file that another program wrote, when it made one of several, has another name.
-  return sha256 === undefined || (yield* fileSha256(local)) === sha256 ? null : "its file has another sha256"
+  // A file that another program wrote, for example by merging several, has another name.
+  return sha256 === undefined || (yield* fileSha256(local)) === sha256 ? null : "its file has a different sha256"
 })
 
 /** A partition that another program took out. */

@@ -7,7 +7,7 @@ export const upperText = (text: string, most: number): string | null => {
   if (letters.length <= most) return text
   for (let last = most - 1; last >= 0; last--) {
     const code = letters[last]?.codePointAt(0) ?? 0
-    // Between these lie the halves of pairs, which are no letters.
+    // Between these are surrogate halves, which are not letters.
     const next = code === 0xd7ff ? 0xe000 : code + 1
     if (next <= 0x10ffff) return letters.slice(0, last).join("") + String.fromCodePoint(next)
   }

@@ -3,7 +3,7 @@ import type { Destination } from "../destination/Destination.ts"
 import { contractOf } from "./contractOf.ts"
 import type { DropTable } from "./dropTables.ts"
 
-/** Puts `contract.json` beside every table where it says something new. */
+/** Writes `contract.json` beside every table whose contract has changed. */
 export const writeContracts = (
   to: Destination,
   tables: ReadonlyArray<DropTable>,

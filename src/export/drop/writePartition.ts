@@ -24,11 +24,11 @@ export interface Partition {
   readonly expectedRows: number | null
   /** A night of it was pruned: these rows are what the history tells of it. */
   readonly isFromHistory: boolean
-  /** What lies there was found to be other than its manifest says. */
+  /** What is there was found to differ from its manifest. */
   readonly isDamaged: boolean
 }
 
-/** What became of it. */
+/** What happened to it. */
 export interface WrittenPartition {
   readonly table: string
   readonly dt: string
@@ -38,14 +38,14 @@ export interface WrittenPartition {
   readonly isFromHistory: boolean
 }
 
-/** The home's own count and the file's differ: nothing of the partition was put in place. */
+/** The home's own count and the file's differ: the partition was not put in place. */
 export class RowsMissing extends Schema.TaggedError<RowsMissing>()("RowsMissing", {
   what: Schema.String,
   wanted: Schema.Int,
   found: Schema.Int
 }) {
   override get message() {
-    return `${this.what} has ${this.found} rows instead of the ${this.wanted} on record. Look at the home with: cardlake doctor`
+    return `${this.what} has ${this.found} rows instead of the ${this.wanted} on record. Check the home with: cardlake doctor`
   }
 }
 
@@ -55,26 +55,42 @@ export interface DropFormat {
   readonly decimals: Decimals
 }
 
-/** parquetjs-lite, which text is for, misreads repeated values of a greater dictionary without a word. */
+/** parquetjs-lite, which text is for, silently misreads repeated values of a larger dictionary. */
 const smallDictionary = ", dictionary_size_limit 256"
 
 /**
- * V1 pages and dictionaries of the first Parquet, which every reader knows; statistics are always written. Greater row groups
- * take a fifth longer and save one byte in a hundred.
+ * V1 pages and dictionaries of the first Parquet version, which every reader knows; statistics are always written.
+ * Larger row groups take a fifth longer and save one byte in a hundred.
  */
 const format = (
   { columns, name }: DropTable,
-  { compression, decimals }: DropFormat,
+  { compression, decimals, inOrder }: DropFormat & { readonly inOrder: boolean },
   about: Readonly<Record<string, string>>
 ) => {
   const ids = columns.map((column) => `"${column.name}": ${column.fieldId}`)
   const told = Object.entries({ table: name, contract_version: String(contractVersion), ...about })
   return `(format parquet, compression ${compression}, parquet_version v1, write_bloom_filter false,
-    row_group_size 122880, row_group_size_bytes '128MB'${decimals === "text" ? smallDictionary : ""}, field_ids {${ids.join(", ")}},
+    row_group_size 122880${inOrder ? "" : ", row_group_size_bytes '128MB'"}${decimals === "text" ? smallDictionary : ""}, field_ids {${ids.join(", ")}},
     kv_metadata {${told.map(([key, value]) => `"cardlake.${key}": ${sqlText(value)}`).join(", ")}})`
 }
 
-/** Writes a table's partition of a day, counts it, and puts it in its place. */
+/**
+ * Whether the rows come in order, so that they need no sorting, which takes as long as to write them. DuckDB keeps
+ * that order or bounds the bytes of a row group, not both: the file's own are small enough.
+ */
+const isInOrder = Effect.fnUntraced(function* (session: Session, selects: ReadonlyArray<NightSelect>) {
+  const [one, ...others] = selects
+  if (one === undefined || one.sortedFile === null || others.length > 0) return false
+  const [found] = yield* session.rows(
+    `Look at ${one.sortedFile}`,
+    `select coalesce(max(bytes), 0) <= 100e6 as is_small from (
+       select sum(total_uncompressed_size) as bytes from parquet_metadata(${sqlText(one.sortedFile)}) group by row_group_id
+     )`
+  )
+  return found?.["is_small"] === true
+})
+
+/** Writes a table's partition of a day, counts it, and puts it in place. */
 export const writePartition = Effect.fn("writePartition")(function* <E>(
   session: Session,
   place: PlacePartition<E>,
@@ -89,9 +105,11 @@ export const writePartition = Effect.fn("writePartition")(function* <E>(
     deployments: nights.map(({ deploymentId }) => deploymentId ?? "").join(","),
     ...(isFromHistory ? { from_history: "true" } : {})
   }
+  const inOrder = yield* isInOrder(session, selects)
+  yield* session.run("Set the order", `set preserve_insertion_order = ${inOrder}`)
   const [copied] = yield* session.rows(
     `Write ${table.name} of ${gameId}, ${dt}`,
-    `copy (${partitionSelect(table, selects)}) to ${sqlText(staged)} ${format(table, written, about)}`
+    `copy (${partitionSelect(table, selects, !inOrder)}) to ${sqlText(staged)} ${format(table, { ...written, inOrder }, about)}`
   )
   const rows = Number(copied?.["Count"])
   if (expectedRows !== null && rows !== expectedRows) {

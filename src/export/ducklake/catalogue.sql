@@ -1,4 +1,4 @@
--- The tables of a DuckLake catalogue, version 1.0, as SQLite has them. Those that Cardlake never fills are there for others.
+-- The tables of a DuckLake catalogue, version 1.0, as SQLite has them. Some of them only other programs fill.
 create table ducklake_column (
   column_id bigint, begin_snapshot bigint, end_snapshot bigint, table_id bigint, column_order bigint,
   column_name varchar, column_type varchar, initial_default varchar, default_value varchar, nulls_allowed bigint,

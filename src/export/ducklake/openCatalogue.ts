@@ -8,7 +8,7 @@ import { insertRow } from "./insertRow.ts"
 
 const tables = readFileSync(new URL("catalogue.sql", import.meta.url), "utf8")
 
-/** The catalogue of a place: a SQLite file, so that many read while one writes. */
+/** The catalogue of a destination: a SQLite file, so that many read while one writes. */
 export const catalogueFile = "ducklake.sqlite"
 const version = "1.0"
 const longestLockMillis = 60_000
@@ -16,7 +16,7 @@ const longestLockMillis = 60_000
 const nextStep = (reason: string): string =>
   /locked|busy/i.test(reason)
     ? "Another program writes to it. Export again when it is done"
-    : "Bring it back from a backup, or export to an empty place"
+    : "Restore it from a backup, or export to an empty destination"
 
 /** Asks the catalogue. */
 export const catalogueStep = <A>(what: string, run: () => A): Effect.Effect<A, DestinationFailed> =>
@@ -92,7 +92,7 @@ export const openCatalogue = Effect.fnUntraced(function* (to: Destination) {
   const found = yield* catalogueStep(what, () => prepare(database, to.root, at))
   if (found === version) return database
   const reason = `its catalogue has version ${String(found)} of DuckLake, and Cardlake writes ${version}`
-  return yield* new DestinationFailed({ step: what, reason, next: "Export to an empty place" })
+  return yield* new DestinationFailed({ step: what, reason, next: "Export to an empty destination" })
 })
 
 /** The catalogue of a folder for reading; null = there is none. */

@@ -26,8 +26,8 @@ const boundText = ({ column, greatest, least }: ColumnStatistics, side: "lower" 
 }
 
 /**
- * Widens a table's bounds by those of a new file. They never shrink, so that they hold for earlier snapshots. Were they left out, the next
- * program that inserts rows would take those of its own file for the whole table's.
+ * Widens a table's bounds by those of a new file; they never shrink, so that they hold for earlier snapshots.
+ * Without them, DuckDB takes the bounds of rows that somebody inserts for those of the whole table.
  */
 export const widenBounds = (
   database: DatabaseSync,

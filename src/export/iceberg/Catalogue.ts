@@ -10,12 +10,12 @@ export interface CatalogueTable {
   readonly metadata: TableMetadata
 }
 
-/** Says which metadata of a table is the present one: files beside the data, or a server. */
+/** Knows which metadata of a table is current: files beside the data, or a server. */
 export interface Catalogue {
   /** Null where there is none. */
   readonly find: (table: DropTable) => Effect.Effect<CatalogueTable | null, TableFault>
-  /** A table that holds nothing yet. */
+  /** A table that is still empty. */
   readonly create: (table: DropTable) => Effect.Effect<CatalogueTable, TableFault>
-  /** The table as it then is. All of a commit is seen, or nothing. */
+  /** The table after the commit. Readers see all of a commit, or none of it. */
   readonly commit: (table: CatalogueTable, commit: TableCommit) => Effect.Effect<CatalogueTable, TableFault>
 }

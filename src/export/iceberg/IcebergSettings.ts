@@ -1,13 +1,13 @@
 import { Config, Context, Effect, Layer, Redacted } from "effect"
 
 /**
- * The REST catalogue that new Iceberg tables are made in. Reads `ICEBERG_REST_URL` (none = tables by their files alone),
- * `ICEBERG_REST_TOKEN`, `ICEBERG_REST_WAREHOUSE` and `ICEBERG_NAMESPACE`.
+ * The REST catalogue that new Iceberg tables are made in. Reads `ICEBERG_REST_URL` (none = tables by their files
+ * alone), `ICEBERG_REST_TOKEN`, `ICEBERG_REST_WAREHOUSE` and `ICEBERG_NAMESPACE`.
  */
 export class IcebergSettings extends Context.Service<
   IcebergSettings,
   {
-    /** Without a slash at its end; null = no catalogue. */
+    /** Without a slash at the end; null = no catalogue. */
     readonly url: string | null
     readonly token: Redacted.Redacted | null
     readonly warehouse: string | null

@@ -1,7 +1,7 @@
 import type { IcebergSchema } from "./tableSchema.ts"
 import type { Snapshot, TableMetadata } from "./TableMetadata.ts"
 
-/** What is to become of a table, in one step. */
+/** How to change a table, in one step. */
 export interface TableCommit {
   /** New columns; null = those it has. */
   readonly schema: IcebergSchema | null
@@ -11,7 +11,7 @@ export interface TableCommit {
 /** How many former metadata files a table keeps. */
 export const formerMetadata = 10
 
-/** A table's metadata after a commit; `formerFile` is where that of before lies. */
+/** A table's metadata after a commit; `formerFile` is where the earlier one is. */
 export const committed = (
   before: TableMetadata,
   { schema, snapshot }: TableCommit,

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import type { DropTable } from "../drop/dropTables.ts"
 import { partitionSpecOf, schemaOf } from "./tableSchema.ts"
 
-/** What other programs wrote beside what Cardlake reads is kept. */
+/** What other programs wrote in addition is kept. */
 const rest = [Schema.Record(Schema.String, Schema.Unknown)] as const
 
 const TableField = Schema.StructWithRest(
@@ -63,7 +63,7 @@ export const TableMetadata = Schema.StructWithRest(
 )
 export type TableMetadata = typeof TableMetadata.Type
 
-/** Metadata of a table that holds nothing yet. */
+/** Metadata of a table that is still empty. */
 export const newTable = (table: DropTable, location: string, now: number): TableMetadata => ({
   "format-version": 2,
   "table-uuid": randomUUID(),

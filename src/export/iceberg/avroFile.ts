@@ -2,7 +2,7 @@ import { Readable } from "node:stream"
 import { buffer } from "node:stream/consumers"
 import avro, { type Schema } from "avsc"
 
-/** Records as an Avro file with these words in its header. */
+/** Records as an Avro file with this metadata in its header. */
 export const avroFile = async (
   schema: Schema,
   words: Readonly<Record<string, string>>,
@@ -14,7 +14,7 @@ export const avroFile = async (
   return buffer(Readable.from(records).pipe(encoder))
 }
 
-/** Records of an Avro file, as its own schema has them. */
+/** Records of an Avro file, according to its own schema. */
 export const avroRecords = async <A>(file: Buffer): Promise<ReadonlyArray<A>> => {
   const decoder = new avro.streams.BlockDecoder()
   const records: Array<A> = []

@@ -1,7 +1,7 @@
 import type { DropType } from "../drop/dropTables.ts"
 import { lowerText, upperText } from "../drop/textBounds.ts"
 
-/** Texts are cut there; a bound has to hold, not to be exact. */
+/** Texts are cut here; a bound has to be valid, not exact. */
 const longestText = 16
 
 const integer = (value: bigint, bytes: 4 | 8): Buffer => {
@@ -11,7 +11,7 @@ const integer = (value: bigint, bytes: 4 | 8): Buffer => {
   return buffer
 }
 
-/** Two's complement with the highest byte first, in as few bytes as hold it. */
+/** Two's complement with the highest byte first, in as few bytes as possible. */
 const unscaled = (value: bigint): Buffer => {
   const buffer = Buffer.alloc(8)
   buffer.writeBigInt64BE(value)

@@ -11,7 +11,7 @@ const nextStep = (status: number): string => {
   return "Export again later: what is there stays, the rest follows"
 }
 
-/** A catalogue's answer that is no success; its own words are not told: some quote the request. */
+/** A catalogue's failure, without its own text, which may quote the request. */
 interface Refused {
   readonly status: number
   readonly type: string
@@ -35,7 +35,7 @@ const retried = <A>(run: () => Promise<A>): Effect.Effect<A, Refused> =>
     Effect.retry({ schedule: Schedule.exponential("500 millis"), times: 3, while: passes })
   )
 
-/** Asks a catalogue; what tends to pass is asked again. */
+/** Calls a catalogue; faults that tend to pass are retried. */
 export const catalogueStep = <A>(what: string, run: () => Promise<A>): Effect.Effect<A, DestinationFailed> =>
   Effect.mapError(retried(run), (refused) => faultOf(what, refused))
 

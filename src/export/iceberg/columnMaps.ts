@@ -1,13 +1,15 @@
 import type { ColumnStatistics } from "../drop/fileStatistics.ts"
 import { boundBytes } from "./boundBytes.ts"
 
-/** An entry of a map, as Avro has those whose keys are no texts. */
+/** An entry of a map, in Avro's form for keys that are not texts. */
 export interface KeyValue<A> {
   readonly key: number
   readonly value: A
 }
 
-/** A file's statistics as a manifest has them: maps by the column's id. A column whose bounds are not known gets none. */
+/**
+ * A file's statistics as a manifest has them: maps by the column's id. A column whose bounds are not known gets none.
+ */
 export const columnMaps = (columns: ReadonlyArray<ColumnStatistics>) => {
   const counts = (count: (one: ColumnStatistics) => number) =>
     columns.map((one): KeyValue<number> => ({ key: one.column.fieldId, value: count(one) }))

@@ -6,7 +6,7 @@ import { schemaOf, type IcebergSchema } from "./tableSchema.ts"
 
 const asText = (type: unknown): string => (typeof type === "string" ? type.replaceAll(" ", "") : JSON.stringify(type))
 
-/** The schema that a table needs for the columns of today; null = it has them. Ids, names and types never change. */
+/** The schema that a table needs for today's columns; null = it has them. Ids, names and types never change. */
 export const evolvedSchema = Effect.fnUntraced(function* (table: DropTable, { metadata, name }: CatalogueTable) {
   const today = schemaOf(table, metadata.schemas.reduce((last, one) => Math.max(last, one["schema-id"]), 0) + 1)
   const current = metadata.schemas.find((one) => one["schema-id"] === metadata["current-schema-id"])
@@ -22,7 +22,7 @@ export const evolvedSchema = Effect.fnUntraced(function* (table: DropTable, { me
       next
     })
   }
-  // An id that another program used and gave up is not used again: its files may still hold values.
+  // An id that another program used and dropped is not reused: its files may still have values.
   const added = today.fields.filter(({ id }) => !fields.some((field) => field.id === id))
   if (added.length === 0) return null
   const taken = added.find(({ id }) => id <= metadata["last-column-id"])
@@ -31,7 +31,7 @@ export const evolvedSchema = Effect.fnUntraced(function* (table: DropTable, { me
       format: "Iceberg",
       table: name,
       reason: `once had another column under the id of ${taken.name} (${taken.id})`,
-      next: "Export to another place"
+      next: "Export to another destination"
     })
   }
   return today satisfies IcebergSchema

@@ -16,9 +16,9 @@ interface Versioned extends CatalogueTable {
 const json = Schema.fromJsonString(TableMetadata)
 
 /**
- * Tables by their files alone, as engines know them from Hadoop: `vN.metadata.json`, of which each N is written once, and
- * `version-hint.text` with the last N. Who finds a version above the hint goes on from that. The hint is there before v1,
- * and v1 stays for ever: where v1 is and no hint leads on, the hint was lost, and the table is not begun again.
+ * Tables as files only, as engines know them from Hadoop: `vN.metadata.json`, each N written once, and
+ * `version-hint.text` with the last N. A version above the hint counts. The hint is written before v1, and v1 is never
+ * removed: if there is a v1 but no usable hint, the hint was lost, and the table is not started again.
  */
 export const fileCatalogue = (to: Destination): Catalogue => {
   const versions = new Map<string, number>()
@@ -33,7 +33,7 @@ export const fileCatalogue = (to: Destination): Catalogue => {
           format: "Iceberg",
           table,
           reason: `has metadata that Cardlake cannot read: ${to.root}/${metadataFile(table, version)}`,
-          next: "If another program wrote it, roll that back with it; else export to another place"
+          next: "If another program wrote it, roll that back with it; else export to another destination"
         })
     )
     return { name: table, metadata, version } satisfies Versioned
@@ -58,7 +58,7 @@ export const fileCatalogue = (to: Destination): Catalogue => {
       if (later === null) break
       found = later
     }
-    // An export died between the two: readers that trust the hint see it from now on.
+    // An export died between the two: from now on, readers that trust the hint see it.
     if (found !== null && found.version !== hint) yield* to.write(hintFile(table), String(found.version))
     if (found !== null) versions.set(table, found.version)
     return found
@@ -84,7 +84,7 @@ export const fileCatalogue = (to: Destination): Catalogue => {
       const version = versions.get(name) ?? 0
       const after = committed(metadata, commit, `${to.root}/${metadataFile(name, version)}`)
       const written = yield* write(name, version + 1, after)
-      // Never by the names that the log has: another program may have written them.
+      // Never by the names in the log: another program may have written them.
       if (version > formerMetadata + 1) yield* to.remove(metadataFile(name, version - formerMetadata))
       return written
     })

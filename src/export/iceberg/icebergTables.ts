@@ -28,7 +28,7 @@ import { currentSnapshot, type Snapshot } from "./TableMetadata.ts"
 
 const greatestId = 2 ** 48 - 1
 
-/** Iceberg tables of a place, a snapshot for each day of a game that changes. */
+/** Iceberg tables of a destination, with one snapshot for each day of a game that changes. */
 export const icebergTables = (to: Destination, catalogue: Catalogue, stage: string) => {
   const opened = new Map<string, CatalogueTable>()
 
@@ -43,7 +43,7 @@ export const icebergTables = (to: Destination, catalogue: Catalogue, stage: stri
     return bytes
   })
 
-  /** Manifests of the present snapshot; those that may hold the partition with their entries. */
+  /** Manifests of the current snapshot; those that may contain the partition, with their entries. */
   const manifestsOf = Effect.fnUntraced(function* (
     table: string,
     present: Snapshot | null,
@@ -57,7 +57,7 @@ export const icebergTables = (to: Destination, catalogue: Catalogue, stage: stri
     )
   })
 
-  /** Puts a partition's file into its table as a snapshot of its own; of no rows, takes out what was there. */
+  /** Puts a partition's file into its table as a snapshot of its own; if it is empty, removes what was there. */
   const place = Effect.fn("placeInIceberg")(function* (session: Session, partition: StagedPartition) {
     const { dt, gameId, table } = partition
     const name = tableName(table)
@@ -93,7 +93,7 @@ export const icebergTables = (to: Destination, catalogue: Catalogue, stage: stri
       const bytes = yield* putBytes(path, () => manifestBytes(table, after, entries))
       written.push(manifestFileOf(`${to.root}/${path}`, bytes, snapshot, entries))
     }
-    yield* putBytes(list, () => manifestListBytes(snapshot, parent, [...written, ...plan.kept]))
+    yield* putBytes(list, () => manifestListBytes(snapshot, parent, [...written, ...plan.unchanged]))
     opened.set(name, yield* catalogue.commit(found, commit))
     if (plan.operation === "delete") return "emptied" as const
     return plan.operation === "append" ? ("added" as const) : ("replaced" as const)

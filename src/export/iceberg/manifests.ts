@@ -35,7 +35,7 @@ export interface DataFile {
 
 export interface ManifestEntry {
   readonly status: number
-  /** Null in a file that its own snapshot added: then it is that of the manifest, as are the numbers. */
+  /** Null in a file that its own snapshot added: then it is the manifest's, as are the numbers. */
   readonly snapshot_id: number | null
   readonly sequence_number: number | null
   readonly file_sequence_number: number | null

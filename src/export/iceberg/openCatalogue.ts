@@ -5,7 +5,7 @@ import type { Catalogue } from "./Catalogue.ts"
 import { fileCatalogue } from "./fileCatalogue.ts"
 import { IcebergSettings } from "./IcebergSettings.ts"
 
-/** The settings name another catalogue than the one that has the tables of a place. */
+/** The settings name another catalogue than the one with a destination's tables. */
 export class OtherCatalogue extends Schema.TaggedError<OtherCatalogue>()("OtherCatalogue", {
   address: Schema.String,
   catalogue: Schema.String,
@@ -13,11 +13,11 @@ export class OtherCatalogue extends Schema.TaggedError<OtherCatalogue>()("OtherC
 }) {
   override get message() {
     const found = this.set === null ? "is not set" : `is ${this.set}`
-    return `The tables of ${this.address} are in the catalogue ${this.catalogue}, but ICEBERG_REST_URL ${found}. Set it to that catalogue, or export to another place`
+    return `The tables of ${this.address} are in the catalogue ${this.catalogue}, but ICEBERG_REST_URL ${found}. Set it to that catalogue, or export to another destination`
   }
 }
 
-/** The catalogue that has the tables of a drop: a server, or their files alone. */
+/** The catalogue of a drop's tables: a server, or their files alone. */
 export const openCatalogue = Effect.fnUntraced(function* (
   to: Destination,
   { catalogue }: Drop

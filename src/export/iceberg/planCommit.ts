@@ -1,6 +1,6 @@
 import { status, type DataFile, type ManifestEntry, type ManifestFile, type PartitionValues } from "./manifests.ts"
 
-/** A manifest of the present snapshot with its entries, where they had to be read. */
+/** A manifest of the current snapshot with its entries, if they had to be read. */
 export interface ReadManifest {
   readonly manifest: ManifestFile
   /** Null = it cannot hold what changes. */
@@ -13,14 +13,14 @@ export interface CommitPlan {
   /** Manifests to write. */
   readonly written: ReadonlyArray<ReadonlyArray<ManifestEntry>>
   /** Manifests that stay as they are. */
-  readonly kept: ReadonlyArray<ManifestFile>
+  readonly unchanged: ReadonlyArray<ManifestFile>
   readonly added: ReadonlyArray<DataFile>
   readonly deleted: ReadonlyArray<DataFile>
 }
 
 const isLive = (entry: ManifestEntry) => entry.status !== status.deleted
 
-/** An entry of a manifest that is written anew: numbers that it had from its manifest are its own now. */
+/** An entry of a rewritten manifest: numbers that it inherited from its manifest become its own. */
 const carried = (entry: ManifestEntry, manifest: ManifestFile, deletedBy: number | null): ManifestEntry => ({
   status: deletedBy === null ? status.existing : status.deleted,
   snapshot_id: deletedBy ?? entry.snapshot_id ?? manifest.added_snapshot_id,
@@ -34,7 +34,7 @@ const isOf =
   (entry: ManifestEntry) =>
     entry.data_file.partition.game === game && entry.data_file.partition.dt === dt
 
-/** Puts a file in the place of all that a partition holds, or nothing in its place. */
+/** Replaces everything in a partition with a file, or with nothing. */
 export const planCommit = (
   partition: PartitionValues,
   file: DataFile | null,
@@ -43,13 +43,13 @@ export const planCommit = (
 ): CommitPlan | null => {
   const isHere = isOf(partition)
   const deleted: Array<DataFile> = []
-  const kept: Array<ManifestFile> = []
+  const unchanged: Array<ManifestFile> = []
   const rewritten: Array<ReadonlyArray<ManifestEntry>> = []
   for (const { entries, manifest } of manifests) {
     const gone = (entries ?? []).filter((entry) => isLive(entry) && isHere(entry))
     if (gone.length === 0) {
-      // What only says that files were deleted by an earlier snapshot has been said.
-      if (manifest.added_files_count + manifest.existing_files_count > 0) kept.push(manifest)
+      // Entries about files deleted by an earlier snapshot are no longer needed.
+      if (manifest.added_files_count + manifest.existing_files_count > 0) unchanged.push(manifest)
       continue
     }
     deleted.push(...gone.map((entry) => entry.data_file))
@@ -63,5 +63,5 @@ export const planCommit = (
     { status: status.added, snapshot_id: snapshotId, sequence_number: null, file_sequence_number: null, data_file: one }
   ])
   const operation = deleted.length === 0 ? "append" : added.length === 0 ? "delete" : "overwrite"
-  return { operation, written: [...ofAdded, ...rewritten], kept, added, deleted }
+  return { operation, written: [...ofAdded, ...rewritten], unchanged, added, deleted }
 }

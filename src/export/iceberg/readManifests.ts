@@ -7,7 +7,7 @@ import { TableUnfit } from "../drop/TableFault.ts"
 import type { ManifestEntry, ManifestFile } from "./manifests.ts"
 import type { Snapshot } from "./TableMetadata.ts"
 
-/** Path below the place of a file that a table names by its full address. */
+/** Path below the destination of a file that a table names by its full address. */
 export const pathBelow = Effect.fnUntraced(function* (to: Destination, table: string, address: string) {
   const path = address.startsWith(`${to.root}/`) ? address.slice(to.root.length + 1) : null
   if (path !== null && !path.split("/").includes("..")) return path
@@ -15,7 +15,7 @@ export const pathBelow = Effect.fnUntraced(function* (to: Destination, table: st
     format: "Iceberg",
     table,
     reason: `names a file outside ${to.root}: ${address}`,
-    next: "Its paths are those of the place that it was made in. Export there, or to an empty place"
+    next: "Its paths name the destination that it was made in. Export there, or to an empty destination"
   })
 })
 
@@ -23,7 +23,7 @@ const readAvro = Effect.fnUntraced(function* <A>(to: Destination, stage: string,
   const path = yield* pathBelow(to, table, address)
   const file = yield* to.fetch(path, stage)
   if (file === null) {
-    const next = "Bring the file back from a backup, or export to an empty place"
+    const next = "Restore the file from a backup, or export to an empty destination"
     return yield* new TableUnfit({ format: "Iceberg", table, reason: `has lost ${address}`, next })
   }
   const bytes = yield* lakeStep(`Read ${address}`, () => readFile(file))
@@ -34,7 +34,7 @@ const readAvro = Effect.fnUntraced(function* <A>(to: Destination, stage: string,
         format: "Iceberg",
         table,
         reason: `has a file that is damaged, or has numbers of another program that Cardlake cannot hold: ${address}`,
-        next: "Bring the file back from a backup, or export to an empty place"
+        next: "Restore the file from a backup, or export to an empty destination"
       })
   })
 })

@@ -17,7 +17,7 @@ const mutable = <A extends { readonly fields: ReadonlyArray<unknown> }>(one: A) 
   fields: [...one.fields] as Array<A["fields"][number]>
 })
 
-/** Tables of a REST catalogue: it keeps their metadata, the place their data and manifests. */
+/** Tables of a REST catalogue: it has their metadata, the destination their data and manifests. */
 export const restCatalogue = (
   to: Destination,
   url: string,
@@ -27,7 +27,7 @@ export const restCatalogue = (
     baseUrl: url,
     ...(warehouse === null ? {} : { warehouse }),
     auth: token === null ? { type: "none" } : { type: "bearer", token: Redacted.value(token) },
-    // @effect-diagnostics-next-line globalFetch:off -- the client of the catalogue takes nothing else
+    // @effect-diagnostics-next-line globalFetch:off -- the catalogue's client accepts nothing else
     fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(longestAnswerMillis) })
   })
   const space = { namespace: namespace.split(".") }
@@ -42,7 +42,7 @@ export const restCatalogue = (
             format: "Iceberg",
             table: name,
             reason: `is in ${url} with metadata that Cardlake cannot go on from`,
-            next: "If another program wrote to it, roll that back with it; else export to another place and namespace"
+            next: "If another program wrote to it, roll that back with it; else export to another destination and namespace"
           })
       })
     )

@@ -7,7 +7,7 @@ import type { Snapshot } from "./TableMetadata.ts"
 const sum = (files: ReadonlyArray<DataFile>, figure: "file_size_in_bytes" | "record_count") =>
   files.reduce((total, file) => total + file[figure], 0)
 
-/** What a snapshot says of itself: its counts under the names of the format, its night under ours. */
+/** A snapshot's summary: its counts under the format's names, its night under ours. */
 export const snapshotSummary = (
   { added, deleted, operation }: CommitPlan,
   before: Snapshot | null,

@@ -1,6 +1,6 @@
 import type { DropColumn, DropTable } from "../drop/dropTables.ts"
 
-/** A column as Iceberg has it; files name columns by their id, so that a name or a place may change. */
+/** A column as Iceberg has it; files name columns by their id, so that a name or position may change. */
 export type IcebergField = {
   readonly id: number
   readonly name: string

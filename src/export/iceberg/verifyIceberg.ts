@@ -9,7 +9,7 @@ import { status } from "./manifests.ts"
 import { pathBelow, readManifest, readManifestList } from "./readManifests.ts"
 import { currentSnapshot } from "./TableMetadata.ts"
 
-/** Reads the files of a table's present snapshot back. */
+/** Reads the files of a table's current snapshot back. */
 export const verifyIceberg = Effect.fnUntraced(function* (
   to: Destination,
   catalogue: Catalogue,

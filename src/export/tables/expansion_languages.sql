@@ -4,7 +4,7 @@
 -- columns:
 --   game_id varchar: the game's id
 --   expansion_id bigint: the expansion's id
---   position integer: place in the feed's list, from 1
+--   position integer: position in the feed's list, from 1
 --   language varchar: code such as en or zh-Hans, an open list, not always ISO 639
 select
   game_id,

@@ -3,8 +3,8 @@
 -- reads:  variable drop_nights (a JSON list)
 -- columns:
 --   game_id varchar: the game's id
---   counts boolean: false = the night was taken back after it had been exported; its day holds no rows of it any more
---   place integer: its place in the game's history, from 1; null = it does not count
+--   counts boolean: false = the night was taken back after it had been exported; its day no longer has rows of it
+--   place integer: its number in the game's history, from 1; null = it does not count
 --   follows varchar: the night before it in the history; null = the game's first, or it does not count
 --   deployment_id varchar: changelog head of the reading; null = the feed had no entry
 --   deployed_at timestamptz: when that deployment went live, UTC, the marketplace's clock; null = the feed had no entry

@@ -2,13 +2,13 @@ import type { DropColumn, DropTable } from "../drop/dropTables.ts"
 
 /** What a load script is written for. */
 export interface LoadPlan {
-  /** Where the drop lies, without a slash at its end. */
+  /** Where the drop is, without a slash at the end. */
   readonly location: string
   readonly tables: ReadonlyArray<DropTable>
   readonly games: ReadonlyArray<string>
-  /** Days from here on are loaded anew; null = all. */
+  /** Days from here on are loaded again; null = all. */
   readonly since: string | null
-  /** Partitions that the drop has from there on, for engines that have to be told each. */
+  /** Partitions that the drop has from there on, for engines that need a list. */
   readonly partitions: ReadonlyArray<{ readonly table: string; readonly game: string; readonly dt: string }>
 }
 
@@ -31,12 +31,12 @@ export const typeIn = (names: TypeNames, { type }: DropColumn): string => {
   return digits === "" ? names[type as keyof TypeNames] : names.DECIMAL + digits
 }
 
-/** A text as standard SQL has it. */
+/** A text for standard SQL. */
 export const doubled = (text: string): string => `'${text.replaceAll("'", "''")}'`
-/** A text as BigQuery, Spark and Hive have it: two apostrophes would end it and begin another. */
+/** A text for BigQuery, Spark and Hive, where two apostrophes would end it and begin another. */
 export const escaped = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`
 
-/** A list of columns, one a line. */
+/** A list of columns, one per line. */
 export const columnLines = (
   { columns }: DropTable,
   line: (column: DropColumn) => string,
@@ -49,13 +49,13 @@ export const columnNames = ({ columns }: DropTable): string => columns.map(({ na
 export const addedColumns = ({ columns }: DropTable): ReadonlyArray<DropColumn> =>
   columns.filter(({ since }) => since > 1)
 
-/** Statements that give them to a table that was made before they were. */
+/** Statements that add them to an older table. */
 export const addColumns = (table: DropTable, typed: (column: DropColumn) => string): ReadonlyArray<string> =>
   addedColumns(table).map(
     (column) => `alter table cardlake.${table.name} add column if not exists ${column.name} ${typed(column)}`
   )
 
-/** Which rows a load replaces: those of the drop's games, from its first day on. What was taken back goes with them. */
+/** Which rows a load replaces: those of the drop's games from its first day on, including what was taken back. */
 export const replaced = ({ games, since }: LoadPlan, day = "snapshot_date"): string => {
   const ofGames = `game_id in (${games.map(doubled).join(", ")})`
   return since === null ? ofGames : `${ofGames} and ${day} >= date '${since}'`
@@ -67,6 +67,6 @@ export const comments = (table: DropTable): ReadonlyArray<string> => [
   ...table.columns.map(({ comment, name }) => `comment on column cardlake.${table.name}.${name} is ${doubled(comment)}`)
 ]
 
-/** Below which a table's files lie. */
+/** The folder above a table's files. */
 export const filesOf = ({ location }: LoadPlan, { name, version }: DropTable): string =>
   `${location}/${name}/v=${version}`

@@ -10,7 +10,10 @@ const types: TypeNames = {
   DECIMAL: "decimal"
 }
 
-/** Tables over the files themselves: Athena computes the partitions, so there is nothing to load, ever. To drop one leaves the files. */
+/**
+ * Tables over the files themselves: Athena computes the partitions, so nothing is ever loaded. Dropping one leaves the
+ * files.
+ */
 export const athena: Engine = {
   title: "Athena",
   usage: "a statement at a time, once, and again when the drop gets a game or a column",

@@ -25,7 +25,7 @@ export const bigquery: Engine = {
   title: "BigQuery",
   usage: "bq query --use_legacy_sql=false < load.sql, with the drop in a bucket of Google Cloud",
   statements: (plan) => {
-    const place = { ...plan, location: plan.location.replace(/^s3:/, "gs:") }
+    const onGoogle = { ...plan, location: plan.location.replace(/^s3:/, "gs:") }
     return [
       "create schema if not exists cardlake",
       ...plan.tables.flatMap((table) => [
@@ -41,8 +41,8 @@ ${columnLines(table, (column) => `${column.name} ${typeIn(types, column)}`)}
 with partition columns (game string, dt date)
 options (
   format = 'PARQUET',
-  uris = ['${filesOf(place, table)}/*.parquet'],
-  hive_partition_uri_prefix = '${filesOf(place, table)}'
+  uris = ['${filesOf(onGoogle, table)}/*.parquet'],
+  hive_partition_uri_prefix = '${filesOf(onGoogle, table)}'
 )`
       ]),
       "begin transaction",

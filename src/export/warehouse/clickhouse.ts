@@ -32,7 +32,7 @@ const source = (files: string, table: DropTable): string => {
   return files.startsWith("s3://") ? `s3(${of})` : `file(${of})`
 }
 
-/** ClickHouse has no transactions over tables: `nights` is the last, and says what the others hold. */
+/** ClickHouse has no transactions across tables: `nights` comes last, and says what is in the others. */
 export const clickhouse: Engine = {
   title: "ClickHouse",
   usage: "clickhouse-client --multiquery < load.sql",

@@ -2,7 +2,7 @@ import type { DropColumn, DropTable } from "../drop/dropTables.ts"
 import { leadColumns } from "../drop/dropNames.ts"
 import { nightsName } from "../drop/dropTables.ts"
 
-/** YAML takes a text as JSON has it. */
+/** YAML accepts JSON texts. */
 const quoted = (text: string): string => JSON.stringify(text)
 
 const always = new Set(leadColumns.map(({ name }) => name))
@@ -21,7 +21,7 @@ const tableYaml = (table: DropTable): string =>
     ...table.columns.map(columnYaml)
   ].join("\n")
 
-/** A day and a half without a night is late, as `cardlake doctor` has it. */
+/** A day and a half without a night is late, as for `cardlake doctor`. */
 const sources = (tables: ReadonlyArray<DropTable>): string => `version: 2
 
 sources:
@@ -57,7 +57,10 @@ group by ${key.join(", ")}
 having count(*) > 1
 `
 
-/** Files of a dbt project: the source with descriptions, tests and freshness, a staging model and a key test for each table. */
+/**
+ * Files of a dbt project: the source with descriptions, tests and freshness, a staging model and a key test for each
+ * table.
+ */
 export const dbtFiles = (tables: ReadonlyArray<DropTable>): ReadonlyArray<readonly [path: string, text: string]> => [
   ["models/cardlake/sources.yml", sources(tables)],
   ...tables.flatMap((table) => [

@@ -2,7 +2,7 @@ import type { DropTable } from "../drop/dropTables.ts"
 import { duckdbType } from "../drop/nightSelect.ts"
 import { columnNames, doubled, filesOf, replaced, type LoadPlan } from "./LoadPlan.ts"
 
-/** A table's rows as DuckDB reads them out of the files; a column that none of them has yet is null. */
+/** A table's rows as DuckDB reads them from the files; a column that no file has yet is null. */
 export const duckdbRows = (plan: LoadPlan, table: DropTable): string => {
   const nothing = table.columns.map((column) => `null::${duckdbType(column)} as ${column.name}`).join(", ")
   return `select ${columnNames(table)}

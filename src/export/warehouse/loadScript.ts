@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { openDestination } from "../destination/openDestination.ts"
-import { Drop, dropFile, DropState, isKept, readDocument, stateFile } from "../drop/Drop.ts"
+import { Drop, dropFile, DropState, hasTable, readDocument, stateFile } from "../drop/Drop.ts"
 import { dropTables } from "../drop/dropTables.ts"
 import { NoDrop } from "../verifyDrop.ts"
 import { athena } from "./athena.ts"
@@ -34,7 +34,7 @@ export class NothingToLoad extends Schema.TaggedError<NothingToLoad>()("NothingT
   format: Schema.String
 }) {
   override get message() {
-    return `${this.address} is kept as ${this.format} tables: engines read them as they are, without a script. To load files, export with --format files to another place`
+    return `${this.address} is kept as ${this.format} tables: engines read them as they are, without a script. To load files, export with --format files to another destination`
   }
 }
 
@@ -52,7 +52,7 @@ export const loadPlanOf = Effect.fnUntraced(function* (address: string, since: s
       .filter(([dt]) => since === null || dt >= since)
       .flatMap(([dt, { tables }]) =>
         Object.entries(tables)
-          .filter(([, madeFrom]) => isKept(madeFrom))
+          .filter(([, madeFrom]) => hasTable(madeFrom))
           .map(([table]) => ({ table, game, dt }))
       )
   )
@@ -64,7 +64,7 @@ export const loadPlanOf = Effect.fnUntraced(function* (address: string, since: s
 /** What psql does itself ends with its line. */
 const isOfPsql = (statement: string) => statement.startsWith("\\") || statement.endsWith("\\gexec")
 
-/** The script that loads a drop into a warehouse. Run again, it changes nothing. */
+/** The script that loads a drop into a warehouse. Running it again changes nothing. */
 export const loadScript = Effect.fn("loadScript")(function* (address: string, name: EngineName, since: string | null) {
   const plan = yield* loadPlanOf(address, since)
   const { statements, title, usage } = engines[name]

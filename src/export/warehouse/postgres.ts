@@ -27,7 +27,8 @@ const shellText = (text: string): string => text.replaceAll(/(["\\$`])/g, "\\$1"
 const oneLine = (sql: string): string => sql.replaceAll(/\n\s*/g, " ")
 
 /**
- * Plain Postgres reads no Parquet, so its client pipes the rows through `cardlake query`: a text without a letter and no text stay apart.
+ * Plain Postgres cannot read Parquet, so its client pipes the rows through `cardlake query`, which keeps '' and null
+ * apart.
  */
 export const postgres: Engine = {
   title: "Postgres",

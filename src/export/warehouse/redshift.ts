@@ -20,8 +20,8 @@ const types: TypeNames = {
 }
 
 /**
- * COPY reads whatever lies below a prefix, so it gets the manifest of each partition, in which only Parquet stands. There is no
- * `add column if not exists`, so psql runs what a query answers; `fillrecord` is for files that lack the last columns.
+ * COPY reads everything below a prefix, so it gets each partition's manifest, which lists only Parquet. There is no
+ * `add column if not exists`, so psql runs a query's output; `fillrecord` is for files that lack the last columns.
  */
 export const redshift: Engine = {
   title: "Redshift",

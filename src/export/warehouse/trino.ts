@@ -10,7 +10,7 @@ const types: TypeNames = {
   DECIMAL: "decimal"
 }
 
-/** Tables over the files themselves; what has to be said again after an export is which partitions there are. */
+/** Tables over the files themselves; only their list of partitions has to be updated after an export. */
 export const trino: Engine = {
   title: "Trino",
   usage: "trino --catalog hive -f load.sql, where hive is a catalog of the Hive connector",

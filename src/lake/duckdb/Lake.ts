@@ -8,7 +8,7 @@ import { lakeMemory } from "./memoryBound.ts"
 import { noExtensions } from "./noExtensions.ts"
 import { sqlText } from "./sqlText.ts"
 
-// The client writes instants in the zone of the machine, whatever the connection's is.
+// The client writes instants in the machine's time zone, whatever the connection's is.
 DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0
 
 /** What a session may set as a SQL variable: read back in SQL with `getvariable('name')`. */
@@ -34,7 +34,7 @@ const sqlValue = (value: Variable): string => {
 }
 
 /**
- * The process's one DuckDB, in memory; lake and stage files are attached by those who need them, as two instances
+ * The process's only DuckDB, in memory; lake and stage files are attached where needed, because two instances
  * over one file lose writes. What does not fit its memory spills to the home's `work` folder.
  */
 export class Lake extends Context.Service<Lake, { readonly session: Effect.Effect<Session, LakeError, Scope.Scope> }>()(
@@ -77,7 +77,7 @@ const session = (connection: DuckDBConnection): Session => {
   const call = <A>(step: string, run: () => Promise<A>): Effect.Effect<A, LakeError> =>
     Effect.suspend(() => {
       let running: Promise<unknown> = Promise.resolve()
-      // A connection that is closed, or a process that exits, under a query that still runs waits for ever.
+      // Closing a connection, or exiting the process, while a query still runs would wait for ever.
       const end = Effect.promise(() => {
         connection.interrupt()
         return running.catch(() => {})

@@ -3,13 +3,13 @@ import { lakeMemory } from "./memoryBound.ts"
 
 const nextStep = (cause: string): string | null => {
   if (/No space left|ENOSPC/i.test(cause))
-    return "The disk is full. Free space on the disk of the home, then run it again; the old lake is untouched"
+    return "The disk is full. Free space on the home's disk, then run it again; the old lake is untouched"
   if (/Permission denied|EACCES|EROFS|read-only file system/i.test(cause))
     return "The home cannot be written to. Check its owner and permissions, or choose another with CARDLAKE_HOME"
   if (/not a valid DuckDB database file|Failed to load metadata|checksum/i.test(cause))
-    return "lake.duckdb is damaged; the snapshots are not. Build it again from them with: cardlake doctor --repair"
+    return "lake.duckdb is damaged; the snapshots are not. Rebuild it from them with: cardlake doctor --repair"
   if (/ENOENT|No such file/i.test(cause))
-    return "A file of the home is gone. If the home was deleted or moved, run it again; else bring the file back from a backup"
+    return "A file of the home is gone. If the home was deleted or moved, run it again; else restore the file from a backup"
   if (/Out of Memory/i.test(cause))
     return `This needs more memory than the ${lakeMemory.memory_limit} that DuckDB has here. Ask a query for less at once, give the container more memory, or open lake.duckdb with DuckDB itself; what was published stays as it is`
   if (
@@ -17,12 +17,12 @@ const nextStep = (cause: string): string | null => {
       cause
     )
   )
-    return "A file of the home is damaged or gone, or something else is in its place. Find it with: cardlake doctor; then bring it back from a backup, or mend what can be mended with: cardlake doctor --repair"
+    return "A file of the home is damaged or gone, or something else is in its place. Find it with: cardlake doctor; then restore it from a backup, or repair what can be repaired with: cardlake doctor --repair"
   return null
 }
 
 /**
- * Files or DuckDB failed at a step of the lake. The message says which, why and what to do; what is published stays.
+ * Files or DuckDB failed at a step. The message says which, why and what to do; what is published stays.
  */
 export class LakeError extends Schema.TaggedError<LakeError>()("LakeError", {
   step: Schema.String,
@@ -36,6 +36,6 @@ export class LakeError extends Schema.TaggedError<LakeError>()("LakeError", {
   }
 }
 
-/** Runs a promise of files or DuckDB; what goes wrong is a {@link LakeError} of that step. */
+/** Runs a promise of files or DuckDB; a failure becomes a {@link LakeError} of that step. */
 export const lakeStep = <A>(step: string, run: () => Promise<A>): Effect.Effect<A, LakeError> =>
   Effect.tryPromise({ try: run, catch: (cause) => new LakeError({ step, cause }) })

@@ -1,5 +1,5 @@
 /**
- * How every Parquet file of a home is written. No bloom filters: they would take a tenth of a file and help only to
+ * How every Parquet file of a home is written. No bloom filters: they would take a tenth of a file, and only help to
  * find a value in a column that the file is not sorted by.
  */
 export const parquetFormat = (rowGroup = 122_880): string =>

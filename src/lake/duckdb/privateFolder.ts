@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { lakeStep } from "./LakeError.ts"
 
-/** An empty folder that nobody else may read or write, gone with the scope. */
+/** An empty folder that nobody else may read or write, removed with the scope. */
 export const privateFolder = Effect.acquireRelease(
   lakeStep("Make a temporary folder", () => mkdtemp(join(tmpdir(), "cardlake-"))),
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))

@@ -1,7 +1,7 @@
 import { Effect, Random } from "effect"
 import { Lake } from "./Lake.ts"
 
-/** A session whose tables and views lie in a database of its own, in memory, and go with the scope. */
+/** A session whose tables and views are in a database of its own, in memory, and end with the scope. */
 export const scratchSession = Effect.gen(function* () {
   const session = yield* (yield* Lake).session
   const scratch = `scratch_${yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)}`

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Session } from "./Lake.ts"
 
-/** A spreadsheet runs a cell that starts like this, quoted or not; a signed number stays one. Same in SQL and here. */
+/** A spreadsheet runs a cell that starts like this, quoted or not, unless it is a signed number. Same in SQL. */
 const runs = String.raw`^[-+=@\t\r\n＝＋－＠]`
 const number = "^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)?$"
 

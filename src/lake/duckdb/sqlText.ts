@@ -1,4 +1,4 @@
-/** A SQL text. DuckDB takes a NUL character for the end of a statement, so one is spelled. */
+/** A SQL text. DuckDB takes a NUL character for the end of a statement, so it becomes `chr(0)`. */
 export const sqlText = (text: string): string =>
   text.includes("\0") ? `(${text.split("\0").map(quoted).join(" || chr(0) || ")})` : quoted(text)
 

@@ -10,7 +10,7 @@ export interface Column {
   readonly type: string
   readonly since: number
   readonly formerly: { readonly name: string; readonly until: number } | null
-  /** Where the feed has it in the record or piece that is the row, as `expansion.code`; null: under its own name. */
+  /** Its path in the record or piece that makes the row, such as `expansion.code`; null: its own name. */
   readonly from: string | null
   readonly isRetired: boolean
   readonly isVersioned: boolean
@@ -25,20 +25,20 @@ export interface TableFile {
   readonly grain: string
   /** The contract version that brought it. */
   readonly since: number
-  /** Each is true of every row, or a uniqueness: `(a, b) is unique`. */
+  /** Each is true of every row, or states a uniqueness: `(a, b) is unique`. */
   readonly checks: ReadonlyArray<string>
   readonly columns: ReadonlyArray<Column>
-  /** Parameters of a macro, as its header says them; empty for tables and views. */
+  /** Parameters of a macro, as its header lists them; empty for tables and views. */
   readonly takes: string
-  /** The list of the feed whose records make its rows; empty where other rows do. */
+  /** The list of the feed whose records make its rows; empty if other rows do. */
   readonly list: string
-  /** What its statement reads besides: names of tables are among them. */
+  /** What else its statement reads, names of tables included. */
   readonly reads: ReadonlyArray<string>
   /** The SQL below the header; none if the table's rows only need their order. */
   readonly query: string
-  /** A query that answers. */
+  /** A query that returns rows. */
   readonly example: string
-  /** What a view of the macro's name answers; empty where there is none. */
+  /** What a view of the macro's name shows; empty if there is none. */
   readonly view: string
 }
 
@@ -104,13 +104,13 @@ const lifeOf = (text: string): Omit<Column, "name" | "comment"> => {
   }
 }
 
-/** What files of a contract version call a column; null where they do not have it. */
+/** What files of a contract version call a column; null if they do not have it. */
 export const nameIn = ({ formerly, name, since, type }: Column, version: number): string | null => {
   if (type === "" || since > version) return null
   return formerly !== null && version < formerly.until ? formerly.name : name
 }
 
-/** The highest contract version that headers name: each new table, column or name counts it up by one. */
+/** The highest contract version that headers name: each new table, column or name increases it by one. */
 export const newestVersion = (tables: ReadonlyArray<TableFile>): number =>
   Math.max(...tables.flatMap((table) => [table.since, ...table.columns.flatMap(versionsOf)]))
 

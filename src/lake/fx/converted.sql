@@ -1,5 +1,5 @@
--- An amount in another currency by two rates, both units for one EUR: exact to four decimal places, as the division comes last and in whole
--- numbers. Null where a rate is.
+-- An amount in another currency, from two rates in units per EUR. Exact to four decimal places, because the division comes last and in
+-- whole numbers. Null if a rate is null.
 create macro converted(amount, rate_from, rate_to) as (
   (
     (2 * (amount * 10000)::hugeint * (rate_to * 1000000)::hugeint + (rate_from * 1000000)::hugeint)

@@ -11,13 +11,13 @@ import { sqlFile } from "../duckdb/tableFile.ts"
 import { setAside } from "../repair/setAside.ts"
 import { replaceSummed, sumsFile, verifySummed } from "../home/summedFile.ts"
 
-/** A text that is not the European Central Bank's CSV of exchange rates. Nothing of it was loaded. */
+/** A text that is not the European Central Bank's CSV of exchange rates. None of it was loaded. */
 export class RatesInvalid extends Schema.TaggedError<RatesInvalid>()("RatesInvalid", {
   source: Schema.String,
   what: Schema.String
 }) {
   override get message() {
-    return `${this.source} holds ${this.what}, so no rate of it was loaded. Take the CSV of the euro reference rates as the European Central Bank publishes it, unzipped: a header Date,USD,JPY,…, then a line a day`
+    return `${this.source} has ${this.what}, so none of its rates were loaded. Use the European Central Bank's CSV of euro reference rates, unzipped: a header Date,USD,JPY,…, then one line per day`
   }
 }
 
@@ -37,7 +37,7 @@ export interface LoadedRates {
   readonly to: string
 }
 
-/** Adds the rates of a CSV to those of the home; a rate of the same day and currency takes the old one's place. */
+/** Adds the rates of a CSV to the home's; a rate for the same day and currency replaces the old one. */
 export const loadRates = Effect.fn("loadRates")(function* (run: RunId, rates: RatesText) {
   const { loadedAt, source, text } = rates
   const home = yield* Home
@@ -69,7 +69,7 @@ export const loadRates = Effect.fn("loadRates")(function* (run: RunId, rates: Ra
   if (found === undefined || Number(found["rates"]) === 0) return yield* invalid("no rates")
   const old = yield* Effect.result(verifySummed(home.rates))
   if (Result.isFailure(old)) {
-    yield* Effect.logWarning(`The rates loaded before are left out and set aside. ${old.failure.message}`)
+    yield* Effect.logWarning(`The rates loaded earlier are set aside and no longer used. ${old.failure.message}`)
     yield* setAside(
       run,
       [home.rates, sumsFile(home.rates)].filter((file) => isThere(file))

@@ -1,6 +1,6 @@
--- The European Central Bank's CSV as rows: into table `loaded_rates`, with what is wrong with a cell in `fault`.
--- A header `Date, USD, JPY, ...`, then a line a day: units of the currency for one EUR, N/A where there is none. The history writes its
--- days as 2026-11-20, the file of one day as 20 November 2026; a comma may end a line.
+-- Reads the European Central Bank's CSV into table `loaded_rates`; `fault` says what is wrong with a cell.
+-- A header `Date, USD, JPY, ...`, then one line per day: units of the currency per EUR, or N/A. The full history writes days as
+-- 2026-11-20, the daily file as 20 November 2026; a line may end with a comma.
 -- reads: variables rates_file, rates_source, rates_sha256, loaded_at
 
 create temp table loaded_rates as

@@ -36,7 +36,7 @@ export const compactMonth = Effect.fn("compactMonth")(function* (run: RunId, pla
   const session = yield* scratchSession
   const tables: Record<string, Part["tables"][string]> = {}
   for (const table of partTables) {
-    tables[table.name] = yield* writeTable(session, table, plan, join(folder, `${table.name}.parquet`))
+    tables[table.name] = yield* writeTable(session, { table, plan, file: join(folder, `${table.name}.parquet`) })
   }
   const part: Part = {
     gameId,
@@ -52,22 +52,28 @@ export const compactMonth = Effect.fn("compactMonth")(function* (run: RunId, pla
   return { folder: home.part(gameId, month, run), part } satisfies PartFolder
 }, Effect.scoped)
 
-const writeTable = Effect.fnUntraced(function* (session: Session, table: PartTable, plan: MonthPlan, file: string) {
+interface NewFile {
+  readonly table: PartTable
+  readonly plan: MonthPlan
+  readonly file: string
+}
+
+const writeTable = Effect.fnUntraced(function* (session: Session, { file, plan, table }: NewFile) {
   const { entity, name } = table
   yield* session.run(
     `Open the originals of ${name}`,
     `create view ${name} as ${monthRows(table, plan.nights, plan.present)}`
   )
   yield* entity === null ? writePrices(session, table, file) : writeVersions(session, table, file)
-  const count = yield* verifyRows(session, plan, name, file)
+  const count = yield* verifyRows(session, { gameId: plan.gameId, month: plan.month, table: name, file })
   yield* syncToDisk(file)
   const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
   return { rows: count, sizeBytes: size, sha256: yield* fileSha256(file) }
 })
 
 /**
- * Prices lie by groups of neighbouring products, then by night. A group fills a row group, so one
- * product's month is in one of them, and of a night DuckDB unpacks that night's vectors alone.
+ * Prices are sorted by groups of neighbouring products, then by night. A group fills a row group, so one
+ * product's month is in one of them, and to read a night DuckDB unpacks only that night's vectors.
  */
 const writePrices = Effect.fnUntraced(function* (session: Session, { name, order }: PartTable, file: string) {
   const [counted] = yield* session.rows(`Count ${name}`, `select count(*) as n from ${name}`)
@@ -84,14 +90,14 @@ const writePrices = Effect.fnUntraced(function* (session: Session, { name, order
 })
 
 /**
- * To find one product DuckDB reads what every row group says of itself and unpacks one of
- * them: measured, both take as long where a row group has 75 times the root of all rows.
+ * To find one product, DuckDB reads the statistics of every row group and unpacks one of them:
+ * measured, both take equally long if a row group has 75 times the square root of all rows.
  */
 const priceRowGroup = (rows: number): number => Math.max(20_480, Math.round((75 * Math.sqrt(rows)) / 2048) * 2048)
 
 /**
- * Versions lie by night, and are gathered before they are sorted: else those of a first night would
- * be sorted while DuckDB still holds the lists in them, at a million products more than it may.
+ * Versions are sorted by night, but gathered first: otherwise those of a first night would be sorted while
+ * DuckDB still has their lists in memory, which for a million products is more than it may use.
  */
 const writeVersions = Effect.fnUntraced(function* (session: Session, { name, order }: PartTable, file: string) {
   yield* session.run(`Gather ${name}`, `create table gathered as from ${name}`)

@@ -1,14 +1,14 @@
--- external_id_history: since when and until when a product had an id in another system
+-- external_id_history: from when until when a product had an id in another system
 -- grain:  one row per (game_id, product_id, system, finish, external_id, valid_from)
 -- columns:
 --   game_id: the game's id
 --   product_id: the product's id
 --   system: the contract's key: sourceEur, sourceUsd, mtgId, mtgOracleId, konamiStyleId, lorcanaId, fabId, riftboundId
---   finish: finish that the id is of; null = the id has none
+--   finish: the finish that the id belongs to; null = none
 --   external_id: the id as text
 --   valid_from: when the product was first read with it, UTC
---   valid_to: when it was first read without, UTC; null = it has it still
---   deployment_id: changelog head of the reading that brought it; null = the feed had no entry
+--   valid_to: when it was first read without it, UTC; null = still has it
+--   deployment_id: changelog head of the reading that found it; null = the feed had no entry
 create view external_id_history as
 with versions as (
   select v.*, n.seen_at as valid_from, n.deployment_id,

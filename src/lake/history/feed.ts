@@ -17,19 +17,19 @@ import { snapshotFiles } from "../snapshot/snapshotFiles.ts"
 import { readSnapshot } from "../snapshot/snapshots.ts"
 
 /**
- * What a game's published snapshots said of the changelog, in `<home>/deployments/game=<game>/`, a file a table.
- * Every publication adds what is new; a rollback or prune takes nothing away.
+ * What a game's published snapshots said about the changelog, in `<home>/deployments/game=<game>/`, one file per table.
+ * Every publication adds what is new; a rollback or prune removes nothing.
  */
 export const feedTables = snapshotTables
   .filter(({ name }) => ["deployments", "deployment_changes"].includes(name))
-  // The head is looked for in `deployments`, which is therefore written last.
+  // The head is looked up in `deployments`, which is therefore written last.
   .toReversed()
 
 /** The files of a game's changelog, whether they are there or not. */
 export const feedFiles = (gameId: string) =>
   Effect.map(Home, (home) => feedTables.map(({ name }) => join(home.feed(gameId), `${name}.parquet`)))
 
-/** SQL of what files of any release say of the feed. */
+/** SQL of what files of any release say about the feed. */
 export const feedRows = ({ columns }: TableFile, files: ReadonlyArray<string>): string =>
   asToday(
     columns,
@@ -38,7 +38,7 @@ export const feedRows = ({ columns }: TableFile, files: ReadonlyArray<string>): 
 
 /**
  * Writes a game's changelog up to its published snapshot into `folder`, for {@link
- * keepFeed} once that is committed. Answers the files; none where the home has it already.
+ * storeFeed} once that is committed. Returns the files; none if the home already has it.
  */
 export const stageFeed = Effect.fn("stageFeed")(function* (gameId: string, current: Current, folder: string) {
   const home = yield* Home
@@ -48,20 +48,20 @@ export const stageFeed = Effect.fn("stageFeed")(function* (gameId: string, curre
   const { deploymentId, feedBefore } = live.manifest
   if (yield* isKept(gameId, deploymentId)) return []
   const goesOn = feedBefore !== undefined && feedBefore !== null && (yield* isKept(gameId, feedBefore.deploymentId))
-  // Homes of before every publication did this, and those that lost the files: all that snapshots know.
+  // Homes from before every publication did this, or that lost the files: everything that snapshots know.
   return yield* gather(gameId, folder, goesOn ? [live] : yield* readableOf(gameId, game.published))
 }, Effect.scoped)
 
 /**
- * Puts staged files of a game's changelog into the home. A run
- * that dies before is made up for by the next publication.
+ * Puts staged files of a game's changelog into the home. If a run
+ * dies before that, the next publication does it.
  */
-export const keepFeed = (gameId: string, staged: ReadonlyArray<string>) =>
+export const storeFeed = (gameId: string, staged: ReadonlyArray<string>) =>
   Effect.flatMap(Home, (home) =>
     Effect.forEach(staged, (file) => replaceSummed(file, join(home.feed(gameId), basename(file))), { discard: true })
   )
 
-/** Whether the changelog up to this entry is kept; a feed without an entry has nothing to keep. */
+/** Whether the changelog up to this entry is stored; a feed without entries has nothing to store. */
 const isKept = Effect.fnUntraced(function* (gameId: string, deploymentId: string | null) {
   if (deploymentId === null) return true
   const files = yield* feedFiles(gameId)

@@ -20,7 +20,7 @@ export const historyRows = (table: PartTable, nights: ReadonlyArray<Night>): str
   )
   const all = [...parts.values()]
   const read = new Set(inParts.map(idOf))
-  // Nights that a rollback took back, or that follow another one by now.
+  // Nights that a rollback took back, or that now follow another one.
   const unread = all
     .flatMap(({ part }) => part.nights.map(({ snapshot }) => idOf({ gameId: part.gameId, snapshot })))
     .filter((id) => !read.has(id))
@@ -44,7 +44,7 @@ export const historyRows = (table: PartTable, nights: ReadonlyArray<Night>): str
   ])
 }
 
-/** SQL of the rows that a new part of a month gets: all that the present one has, and the nights that it lacks. */
+/** SQL of the rows of a month's new part: all those of the current one, and the nights that it lacks. */
 export const monthRows = (table: PartTable, nights: ReadonlyArray<Night>, present: PartFolder | null): string => {
   const own = nights.filter((night) => partOf(table, night) === null)
   const rows = together([
@@ -60,7 +60,7 @@ const partOf = ({ entity }: PartTable, night: Night) => (entity === null ? night
 const together = (selects: ReadonlyArray<string>) =>
   selects.filter((select) => select !== "").join("\nunion all by name\n")
 
-/** A file, and the contract version that wrote it or an earlier one. */
+/** A file, and the contract version that wrote it, or an earlier one. */
 interface WrittenFile {
   readonly file: string
   readonly contractVersion: number
@@ -78,7 +78,7 @@ const rowsOf = (columns: ReadonlyArray<Column>, files: ReadonlyArray<WrittenFile
 const plain = "hive_partitioning = false"
 const parquet = (files: ReadonlyArray<string>, options = plain) =>
   `read_parquet([${files.map(sqlText).join(", ")}], ${options})`
-/** Columns out of the path: DuckDB opens no file whose path cannot match. */
+/** Columns read from the path: DuckDB opens no file whose path cannot match. */
 const hive = (...columns: ReadonlyArray<string>) =>
   `hive_partitioning = true, hive_types = {${columns.map((column) => `"${column}": varchar`).join(", ")}}`
 const filesOf = (nights: ReadonlyArray<Night>, name: string) =>
@@ -104,7 +104,7 @@ const partRows = (
   return `select game as game_id, ${read} from ${rowsOf(columns, files, hive("game", "month", "part"))}${where}`
 }
 
-/** A part says when its nights were read by the clock of then; those with another place in time get it here. */
+/** A part has the times of its nights as the clock showed them; nights moved in time since are corrected here. */
 const movedRows = (rows: string, moved: ReadonlyArray<Night>): string =>
   moved.length === 0
     ? ""
@@ -112,7 +112,7 @@ const movedRows = (rows: string, moved: ReadonlyArray<Night>): string =>
        from (select *, ${timeOf(moved, (night) => night.seenAt)}[game_id || '/' || snapshot] as placed_at from (${rows}))`
 
 /**
- * Constant within a file, so looked up once a vector; a join
+ * Constant within a file, so looked up once per vector; a join
  * with `nights` would keep other joins from choosing the files.
  */
 const timeOf = (nights: ReadonlyArray<Night>, time: (night: Night) => string): string =>

@@ -23,7 +23,7 @@ export const reusedIdsTable = tableFile("history/reused_ids.sql")
 
 /**
  * Views over all nights, then the questions that are asked of them
- * and of the present tables: each reads only what is above it.
+ * and of the current tables: each reads only what is above it.
  */
 export const historyViews = [
   ...files("history", [

@@ -9,7 +9,7 @@ import { changesFiles } from "../snapshot/changesFiles.ts"
 import { partRows, snapshotRows } from "../snapshot/snapshotRows.ts"
 import { partFiles, snapshotFiles } from "../snapshot/snapshotFiles.ts"
 import { readSnapshot } from "../snapshot/snapshots.ts"
-import { snapshotTables } from "../load/snapshotTables.ts"
+import { snapshotTables, tableNamed } from "../load/snapshotTables.ts"
 import type { Night } from "./nights.ts"
 import { priceTables } from "./partTables.ts"
 import { isThere } from "../home/disk.ts"
@@ -18,22 +18,24 @@ import { isThere } from "../home/disk.ts"
 export interface NightTable {
   /** SQL of its rows, with today's columns. */
   readonly sql: string
-  /** On record; null = not counted. */
+  /** On record; null = not known. */
   readonly rows: number | null
+  /** The file whose rows they are, in the order of their key; null = there is none such. */
+  readonly sortedFile: string | null
 }
 
 const changed = new Set(["changes", "reconciliations"])
 
 /**
- * Reads tables of a night of the history, wherever they lie, each file compared with its
+ * Reads tables of a night of the history, wherever they are, comparing each file with its
  * sum first. Null: the home no longer has that table of that night, because it was pruned.
  */
 export const nightTables = Effect.fnUntraced(function* (night: Night) {
   const home = yield* Home
   const { gameId, snapshot } = night
   const folder = home.snapshot(gameId, snapshot)
-  const kept = isThere(join(folder, "manifest.json")) ? yield* readSnapshot(folder) : null
-  const files = kept !== null ? yield* snapshotFiles(kept) : night.pricesIn === null ? [] : partFiles(night.pricesIn)
+  const whole = isThere(join(folder, "manifest.json")) ? yield* readSnapshot(folder) : null
+  const files = whole !== null ? yield* snapshotFiles(whole) : night.pricesIn === null ? [] : partFiles(night.pricesIn)
   const verify = (table: string) =>
     Effect.forEach(
       files.filter(({ file }) => basename(file) === `${table}.parquet`),
@@ -43,12 +45,14 @@ export const nightTables = Effect.fnUntraced(function* (night: Night) {
 
   const ofSnapshot = Effect.fnUntraced(function* (table: string) {
     const isPrice = priceTables.some(({ name }) => name === table)
-    if (kept === null && !isPrice) return null
+    if (whole === null && !isPrice) return null
     yield* verify(table)
     const one = { folder, manifest: { gameId, snapshot } }
-    const sql = kept === null ? yield* partRows(one, table) : yield* snapshotRows([kept], table)
-    const counts = kept === null ? night.tables : kept.manifest.tables
-    return { sql, rows: counts[table]?.rows ?? null } satisfies NightTable
+    const sql = whole === null ? yield* partRows(one, table) : yield* snapshotRows([whole], table)
+    const counts = whole === null ? night.tables : whole.manifest.tables
+    const file = join(folder, `${table}.parquet`)
+    const sortedFile = tableNamed(table).query === "" && isThere(file) ? file : null
+    return { sql, rows: counts[table]?.rows ?? null, sortedFile } satisfies NightTable
   })
 
   const ofChanges = Effect.fnUntraced(function* (table: string) {
@@ -56,14 +60,22 @@ export const nightTables = Effect.fnUntraced(function* (night: Night) {
     const known = (yield* changesFiles(gameId, snapshot)).find((one) => one.file === file)
     if (night.follows === null) {
       const { columns } = tableFile(`published/${table}.sql`)
-      return { sql: `select ${columns.map(({ name }) => `null as "${name}"`).join(", ")} where false`, rows: 0 }
+      return {
+        sql: `select ${columns.map(({ name }) => `null as "${name}"`).join(", ")} where false`,
+        rows: 0,
+        sortedFile: null
+      }
     }
     if (known !== undefined) yield* verifyFile(known)
     if (!isThere(file)) {
-      if (kept !== null) return yield* new FileDamaged({ file, what: "it is gone" })
+      if (whole !== null) return yield* new FileDamaged({ file, what: "it is gone" })
       return null
     }
-    return { sql: `from read_parquet(${sqlText(file)}, hive_partitioning = false)`, rows: null } satisfies NightTable
+    return {
+      sql: `from read_parquet(${sqlText(file)}, hive_partitioning = false)`,
+      rows: null,
+      sortedFile: null
+    } satisfies NightTable
   })
 
   return (table: string): Effect.Effect<NightTable | null, Effect.Error<ReturnType<typeof ofSnapshot>>, Home> => {

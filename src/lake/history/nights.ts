@@ -11,38 +11,38 @@ import { partTables, priceTables } from "./partTables.ts"
 import { readSnapshot } from "../snapshot/snapshots.ts"
 import { isThere } from "../home/disk.ts"
 
-/** A reading that a game's history goes through. */
+/** A reading that is part of a game's history. */
 export interface Night extends PartNight {
   readonly gameId: string
   /** From 1. */
   readonly place: number
   /**
    * When it was read, in the order of the nights: `extractedAt`,
-   * or just before the night that followed where that is earlier.
+   * or just before the night that followed, if that is earlier.
    */
   readonly seenAt: string
   /** Of its own files. */
   readonly contractVersion: number
-  /** UTC, as 2026-05: of the part that its prices lie in, else of `seenAt`. */
+  /** UTC, such as 2026-05: that of the part with its prices, else of `seenAt`. */
   readonly month: string
-  /** A file of the snapshot or of its changes by its name, `source_prices.parquet`; null where it is not kept. */
+  /** A file of the snapshot or of its changes by its name, `source_prices.parquet`; null if it is no longer there. */
   readonly file: (name: string) => string | null
   /** Where its prices are read; null = from its own files. */
   readonly pricesIn: PartFolder | null
   /**
-   * Where its versions are read; null = from its own files: it is in
-   * no part, or followed another night when its part was written.
+   * Where its versions are read; null = from its own files: it is in no
+   * part, or followed a different night when its part was written.
    */
   readonly versionsIn: PartFolder | null
 }
 
 /**
- * Snapshots of a game that followed each other, oldest first: every publication goes on from the one
- * before. One of an earlier snapshot (a rollback, a late release) takes back what was read after it.
+ * A game's snapshots that followed each other, oldest first: every publication follows the one before.
+ * Publishing an earlier snapshot (a rollback, a late release) takes back what was read after it.
  */
 export const publishedChain = (current: Current, gameId: string): ReadonlyArray<SnapshotId> => {
   const steps = current.history.filter((step) => step.gameId === gameId).map((step) => step.snapshot)
-  // Homes of before the steps were recorded.
+  // Homes from before the steps were recorded.
   const all = steps.length > 0 ? steps : (current.games[gameId]?.published ?? [])
   // Ids of snapshots sort by time.
   return all.reduce<ReadonlyArray<SnapshotId>>(
@@ -51,11 +51,11 @@ export const publishedChain = (current: Current, gameId: string): ReadonlyArray<
   )
 }
 
-/** What the history reads of a night that is in no part: of the first its tables, of others what it changed. */
+/** What the history reads of a night that is in no part: of the first night its tables, of others their changes. */
 const firstTables = ["products", "product_languages", "product_finishes", "expansions", "external_ids"]
 const versionTables = partTables.flatMap(({ entity, name }) => (entity === null ? [] : [name]))
 
-/** The readings of a game's history that the home still holds, in folders of their own or in parts, oldest first. */
+/** The readings of a game's history that are still in the home, in their own folders or in parts, oldest first. */
 export const nightsOf = Effect.fnUntraced(function* (current: Current, gameId: string) {
   const home = yield* Home
   const parts = yield* partsOf(gameId)
@@ -63,19 +63,19 @@ export const nightsOf = Effect.fnUntraced(function* (current: Current, gameId: s
     parts.flatMap((folder) => folder.part.nights.map((night) => [night.snapshot, { folder, night }] as const))
   )
   const published = new Set(current.games[gameId]?.published)
-  const kept = publishedChain(current, gameId).filter((snapshot) => inParts.has(snapshot) || published.has(snapshot))
+  const chain = publishedChain(current, gameId).filter((snapshot) => inParts.has(snapshot) || published.has(snapshot))
   const nights = yield* Effect.forEach(
-    kept,
+    chain,
     Effect.fnUntraced(function* (snapshot, index) {
       const found = inParts.get(snapshot)
       const own = home.snapshot(gameId, snapshot)
       const facts = found === undefined ? yield* factsOf(gameId, snapshot) : { ...found.night, contractVersion: 1 }
-      const follows = kept[index - 1] ?? null
+      const follows = chain[index - 1] ?? null
       const file = (name: string) =>
         [join(own, name), join(home.changes(gameId, snapshot), name)].find((path) => isThere(path)) ?? null
       const lost = priceTables.find(({ name }) => file(`${name}.parquet`) === null)
       if (found === undefined && lost !== undefined) {
-        const what = "it is gone, and no month of the history holds its rows"
+        const what = "it is gone, and no month of the history has its rows"
         return yield* new FileDamaged({ file: join(own, `${lost.name}.parquet`), what })
       }
       const versionsIn = found?.night.follows === follows ? found.folder : null
@@ -110,8 +110,8 @@ export const nightsOf = Effect.fnUntraced(function* (current: Current, gameId: s
 })
 
 /**
- * What the history needs to know of a night that is in no part. Where its manifest
- * cannot be read, its reading says the same, but for the sums of its files.
+ * What the history needs to know about a night that is in no part. If its manifest
+ * cannot be read, its reading says the same, except for the sums of its files.
  */
 const factsOf = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId) {
   const home = yield* Home
@@ -126,8 +126,8 @@ const factsOf = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotI
 })
 
 /**
- * A night lies before the one that followed it, by a millisecond
- * at least, whatever the clock of this machine said then.
+ * A night is at least a millisecond before the one that followed it,
+ * whatever this machine's clock said then.
  */
 const timesInOrder = (readAt: ReadonlyArray<string>): ReadonlyArray<string> => {
   let next = Number.POSITIVE_INFINITY

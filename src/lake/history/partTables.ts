@@ -19,7 +19,7 @@ const lists = more(["languages", "varchar[]"], ["finishes", "varchar[]"])
 
 /**
  * The files of a month's part, their columns and how they are sorted within a night. Those of prices
- * stand for the nights' own files; those of versions are copies of what lies with each night's changes.
+ * replace the nights' own files; those of versions are copies of what is beside each night's changes.
  */
 export const partTables = [
   {
@@ -55,5 +55,5 @@ export const partTables = [
 ] as const
 export type PartTable = (typeof partTables)[number]
 
-/** The tables whose files leave a snapshot once its month's part holds them. */
+/** The tables whose files are removed from a snapshot once its month's part has them. */
 export const priceTables = partTables.filter(({ entity }) => entity === null)

@@ -46,8 +46,8 @@ export const presentFolders = (found: ReadonlyArray<FoundPart>): ReadonlyArray<F
 ]
 
 /**
- * A game's parts, oldest month first. Fails with {@link FileDamaged}
- * where one has lost its `part.json`: it may hold nights alone.
+ * A game's parts, oldest month first. Fails with {@link FileDamaged} if
+ * one has lost its `part.json`: it may be the only one with some nights.
  */
 export const partsOf = Effect.fnUntraced(function* (gameId: string) {
   const present = presentFolders(yield* partFoldersOf(gameId))
@@ -60,7 +60,10 @@ export const readPart = (gameId: string) =>
     const file = join(folder, "part.json")
     const part = yield* readJson(file, Part)
     if (part.gameId !== gameId || part.month !== month || part.part !== run) {
-      return yield* new FileDamaged({ file, what: `it is of ${part.month} of ${part.gameId}, written by ${part.part}` })
+      return yield* new FileDamaged({
+        file,
+        what: `it belongs to ${part.month} of ${part.gameId}, written by ${part.part}`
+      })
     }
     yield* knownContract(file, part.contractVersion)
     return { folder, part } satisfies PartFolder

@@ -18,7 +18,7 @@ import { isThere } from "../home/disk.ts"
 const listOf = (list: string, item: string): string =>
   `select game_id, product_id, generate_subscripts(${list}, 1)::integer as position, unnest(${list}) as ${item} from versions`
 
-/** Tables that versions tell, with what a version does not know: blocks of prices, and the feed's order of ids. */
+/** Tables that can be made from versions, except for price blocks and the feed's order of ids. */
 const versioned: Readonly<Record<string, { readonly from: string; readonly key: string; readonly sql: string }>> = {
   products: { from: "product_versions", key: "product_id", sql: "select *, null::json as price_extra from versions" },
   product_languages: { from: "product_versions", key: "product_id", sql: listOf("languages", "language") },
@@ -33,7 +33,7 @@ const versioned: Readonly<Record<string, { readonly from: string; readonly key: 
 }
 
 /**
- * Reads tables of pruned nights out of the history: every item's last version, and what a night added to the
+ * Reads tables of pruned nights from the history: every item's last version, and what a night added to the
  * changelog. `nights` are all of a game, oldest first. Null: the history does not have that table.
  */
 export const pastTables = (session: Session, nights: ReadonlyArray<Night>) => {
@@ -87,14 +87,14 @@ export const pastTables = (session: Session, nights: ReadonlyArray<Night>) => {
   })
 
   return (night: Night, table: string) => {
-    const place = nights.indexOf(night)
+    const index = nights.indexOf(night)
     return feedTables.some(({ name }) => name === table)
-      ? ofFeed(table, night, nights[place - 1])
-      : ofCatalogue(table, nights.slice(0, place + 1))
+      ? ofFeed(table, night, nights[index - 1])
+      : ofCatalogue(table, nights.slice(0, index + 1))
   }
 }
 
-/** The files that a night's versions lie in, as they are on record. */
+/** The files with a night's versions, as they are on record. */
 const versionFiles = Effect.fnUntraced(function* (night: Night) {
   if (night.versionsIn !== null) return partFiles(night.versionsIn)
   if (night.follows !== null) return yield* changesFiles(night.gameId, night.snapshot)

@@ -8,19 +8,19 @@ export interface MonthPlan {
   readonly gameId: string
   readonly month: string
   /**
-   * Those that the new part is to hold beside what the present
-   * one has, oldest first; the present one may have some of them.
+   * Nights that the new part gets besides those of the current one,
+   * oldest first; the current one may already have some of them.
    */
   readonly nights: ReadonlyArray<Night>
   readonly present: PartFolder | null
 }
 
-/** A product's series opens a file a month, and of the open month those of fewer nights than this. */
+/** A product's series opens one file per month, and in the open month the files of fewer nights than this. */
 export const openNights = 7
 
 /**
- * Months of a game that want a new part for the nights that no part holds as it is
- * now: every closed one (UTC), and the open one once a week of them has come together.
+ * Months of a game that need a new part for nights that no part has as they are now:
+ * every closed one (UTC), and the open one once a week of nights has accumulated.
  */
 export const monthsToCompact = Effect.fnUntraced(function* (current: Current, gameId: string) {
   const month = yield* thisMonth
@@ -29,10 +29,10 @@ export const monthsToCompact = Effect.fnUntraced(function* (current: Current, ga
 })
 
 /**
- * Months that want a new part because these snapshots go: closed
+ * Months that need a new part because these snapshots are removed: closed
  * ones with all their nights, the open one with these alone.
  */
-export const monthsToKeep = Effect.fnUntraced(function* (
+export const monthsToRetain = Effect.fnUntraced(function* (
   current: Current,
   gameId: string,
   removed: ReadonlyArray<string>

@@ -5,8 +5,8 @@
 --   game_id: the game's id
 --   product_id: the marketplace's id
 --   valid_from: when this version was first read, UTC
---   valid_to: when it was first read otherwise, or no longer there, UTC; null = it is so still
---   deployment_id: changelog head of the reading that brought it; null = the feed had no entry
+--   valid_to: when it was first read changed or gone, UTC; null = still valid
+--   deployment_id: changelog head of the reading that found it; null = the feed had no entry
 --   change: added or modified
 --   changed: fields that differ from the version before, sorted; null = added
 --   *: as in products

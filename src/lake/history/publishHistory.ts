@@ -5,8 +5,8 @@ import type { Night } from "./nights.ts"
 import { commentSql, macroCommentSql, sqlFile } from "../duckdb/tableFile.ts"
 
 /**
- * The history of every game, as views of the lake that is being built: what the Parquet of all its nights says, nothing
- * copied. Schema `files` names the Parquet, the views say what it means. Design: decisions 1 and 8.
+ * The history of every game, as views of the lake that is being built, over the Parquet of all its nights; nothing is
+ * copied. Schema `files` names the Parquet, the views give it meaning. Design: decisions 1 and 8.
  */
 export const publishHistory = Effect.fn("publishHistory")(function* (
   session: Session,
@@ -17,13 +17,13 @@ export const publishHistory = Effect.fn("publishHistory")(function* (
   const views = [...files].map(([name, sql]) => `create or replace view files.${name} as\n${sql}`)
   yield* session.run("Publish the history's files", views.join(";\n"))
   yield* session.run("Tell products apart", sqlFile("history/is_another.sql"))
-  // First nights have none, and to look for them takes as long as to publish their prices.
+  // First nights have none, and looking for them takes as long as publishing their prices.
   const rows = nights.some(({ follows }) => follows !== null) ? "" : "with no data"
   const { query } = reusedIdsTable
   yield* session.run("Publish reused_ids", `${query} ${rows}; ${commentSql(reusedIdsTable, "table")}`)
 })
 
-/** The questions that are asked of the history and of the present tables. They stay while the program does. */
+/** The questions that are asked of the history and of the current tables. They change only with the program. */
 export const publishQuestions = Effect.fn("publishQuestions")(function* (session: Session) {
   yield* session.run("Publish the conversion of currencies", sqlFile("fx/converted.sql"))
   for (const view of historyViews) {

@@ -1,21 +1,21 @@
 import { DateTime, Effect } from "effect"
 import { clockSlackMillis } from "../home/clockSlack.ts"
 import { readingsTable } from "./historyTables.ts"
-import { readConfirmations } from "./keepConfirmations.ts"
+import { readConfirmations } from "./storeConfirmations.ts"
 import type { Session } from "../duckdb/Lake.ts"
 import { commentSql } from "../duckdb/tableFile.ts"
 
-/** Makes table `readings` out of `nights`, of table `runs`, and of what removed run reports said. */
+/** Makes table `readings` from `nights`, table `runs`, and what removed run reports said. */
 export const publishReadings = Effect.fnUntraced(function* (session: Session, games: ReadonlyArray<string>) {
-  const kept = yield* Effect.forEach(games, (gameId) =>
-    // One that cannot be read takes its own nights away and no more.
+  const confirmations = yield* Effect.forEach(games, (gameId) =>
+    // If one cannot be read, only its own nights are missing.
     Effect.catchTag(readConfirmations(gameId), "FileDamaged", ({ message }) =>
       Effect.as(Effect.logWarning(message), [])
     )
   )
   const until = DateTime.add(yield* DateTime.now, { milliseconds: clockSlackMillis })
   yield* session.set({
-    confirmations: JSON.stringify(kept.flat()),
+    confirmations: JSON.stringify(confirmations.flat()),
     readings_until: DateTime.formatIso(until)
   })
   yield* session.run(

@@ -1,13 +1,13 @@
--- readings: when each game was read to its end: its nights, and later nights that found the same. Whatever says "ago" counts from the last one
+-- readings: when each game was read to its end: its nights, and later nights that found nothing new. Every "ago" counts from the last one
 -- grain:  one row per (game_id, seen_at, snapshot)
 -- reads:  temporary table confirmed; variable readings_until
--- absent: nights without news that a wrong clock dates before their night, after the next one or into the future
+-- absent: nights without news that a wrong clock dates before their night, after the next one or in the future
 -- columns:
 --   game_id: the game's id
---   seen_at: UTC; of a night when the reading was complete, of a later one that found the same when it began
---   snapshot: what the feed said then
+--   seen_at: UTC; for a night, when its reading was complete; for a later one that found nothing new, when it began
+--   snapshot: what the feed matched then
 --   day: of seen_at, in UTC whatever the session's time zone
---   is_confirmation: whether the reading found what an earlier one had; its snapshot is that of the earlier one
+--   is_confirmation: whether the reading found nothing new; its snapshot is then that of the earlier reading
 create or replace table readings as
 with spans as (
   select game_id, snapshot, seen_at, lead(seen_at) over (partition by game_id order by place) as next_at from nights

@@ -2,11 +2,11 @@ import type { RunId, SnapshotId } from "../../contract/Ids.ts"
 import { lastCommittedRun, wasPublished, type Current } from "../publish/Current.ts"
 import type { Manifest } from "../snapshot/Manifest.ts"
 
-/** What to keep: a snapshot stays when one of the rules keeps it. */
-export interface KeepRules {
-  /** Those read within so many days. */
+/** What to retain: a snapshot stays if any of the rules retains it. */
+export interface RetentionRules {
+  /** Those read within this many days. */
   readonly days: number | null
-  /** So many of the newest published ones. */
+  /** This many of the newest published ones. */
   readonly last: number | null
   /** The first published one of each month, UTC. */
   readonly monthly: boolean
@@ -31,16 +31,21 @@ export const pointedTo = (
   return new Set(ids.filter((id) => id !== null && id !== undefined))
 }
 
+/** A game's snapshots, and the time that days are counted back from. */
+interface RetainedFrom {
+  readonly current: Current
+  readonly gameId: string
+  readonly manifests: ReadonlyArray<Manifest>
+  readonly nowMillis: number
+}
+
 /**
- * Which of a game's snapshots stay; `manifests` are all of the home,
- * oldest first. `recent` leaves out those kept as a month's first.
+ * Which of a game's snapshots are retained; `manifests` are all in the home,
+ * oldest first. `recent` leaves out those retained as a month's first.
  */
 export const retained = (
-  rules: KeepRules,
-  current: Current,
-  gameId: string,
-  manifests: ReadonlyArray<Manifest>,
-  nowMillis: number
+  rules: RetentionRules,
+  { current, gameId, manifests, nowMillis }: RetainedFrom
 ): { readonly all: ReadonlySet<SnapshotId>; readonly recent: ReadonlySet<SnapshotId> } => {
   const ids = new Set(current.games[gameId]?.published)
   const published = manifests.filter((one) => ids.has(one.snapshot))
@@ -57,7 +62,7 @@ export const retained = (
   return { recent, all: new Set([...recent, ...firsts]) }
 }
 
-/** Reports older than every snapshot that is kept as recent, of runs that left no snapshot that stays. */
+/** Reports older than every recent snapshot, of runs whose snapshots are not retained. */
 export const reportsToRemove = (
   current: Current,
   runs: ReadonlyArray<RunId>,

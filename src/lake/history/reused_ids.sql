@@ -1,4 +1,4 @@
--- reused_ids: ids that are another product's since a reading: prices before and after it are not of one thing
+-- reused_ids: ids that have passed to another product: prices before and after are of two different things
 -- grain:  one row per (game_id, product_id, snapshot)
 -- reads:  macros of is_another.sql; nights; views product_versions and external_id_versions of schema files
 -- absent: no row = the id has always stood for the same product, as far as its fields and ids in other systems tell
@@ -9,7 +9,7 @@
 --   seen_at: when that reading was complete, UTC
 --   changed: fields that differ from the product before, sorted
 create or replace table reused_ids as
--- ids that went and came again: each version beside the one before
+-- ids that went and came back: each version beside the one before
 with gone as (select distinct game_id, product_id from files.product_versions where change = 'removed'),
 returning_ids as (
   select v.game_id, v.product_id, v.snapshot, v.change, n.place, n.seen_at,

@@ -4,7 +4,7 @@
 -- columns:
 --   game_id: the game's id
 --   seen_at: when the prices were read, UTC
---   month: of seen_at, UTC, as 2026-05
+--   month: of seen_at, UTC, such as 2026-05
 --   snapshot: the reading
 --   *: as in source_prices
 create view source_price_history as

@@ -15,8 +15,8 @@ import { verifyFile } from "../home/verifyFile.ts"
 import { isThere } from "../home/disk.ts"
 
 /**
- * Removes what months' parts replace once the lake reads them: earlier parts, and price files of snapshots that are neither
- * published, rolled back to nor held. If a part is damaged, all stays. Returns the removed paths, relative to the home.
+ * Removes what months' parts replace, once the lake reads them: earlier parts, and price files of snapshots that are
+ * neither published, rolled back to nor held. If a part is damaged, all stays. Returns the paths removed.
  */
 export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, current: Current) {
   const home = yield* Home
@@ -38,7 +38,7 @@ export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, curre
     if (originals.length + earlier.length === 0) continue
     const verified = yield* Effect.result(Effect.forEach(present.flatMap(partFiles), verifyFile, { concurrency: 4 }))
     if (Result.isFailure(verified)) {
-      yield* Effect.logWarning(`Nothing that it stands for was removed. ${verified.failure.message}`)
+      yield* Effect.logWarning(`Nothing that it replaces was removed. ${verified.failure.message}`)
       continue
     }
     yield* lakeStep(`Remove what the months of ${gameId} stand for`, () =>
@@ -51,7 +51,7 @@ export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, curre
 })
 
 /**
- * Whole parts that a later one stands for. One that cannot be read, or holds a night that the later one lacks, stays.
+ * Whole parts that a later one replaces. One that cannot be read, or has a night that the later one lacks, stays.
  */
 const earlierParts = Effect.fnUntraced(function* (gameId: string, present: ReadonlyArray<PartFolder>) {
   const others = (yield* partFoldersOf(gameId)).filter(

@@ -8,7 +8,7 @@ import { verifyFile, type FileOnRecord } from "../home/verifyFile.ts"
 
 /**
  * Compares the files that a part is made from with their sums on record: prices and
- * versions of its nights, and the month's present part. Fails with `FileDamaged`.
+ * versions of its nights, and the month's current part. Fails with `FileDamaged`.
  */
 export const verifyOriginals = Effect.fn("verifyOriginals")(function* ({ nights, present }: MonthPlan) {
   const own = yield* Effect.forEach(nights, originalsOf)

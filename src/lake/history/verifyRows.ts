@@ -3,7 +3,7 @@ import type { Session } from "../duckdb/Lake.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import type { MonthPlan } from "./planMonths.ts"
 
-/** A part that was written does not hold what its nights do. */
+/** A new part does not contain what its nights do. */
 export class PartDiffers extends Schema.TaggedError<PartDiffers>()("PartDiffers", {
   gameId: Schema.String,
   month: Schema.String,
@@ -11,21 +11,25 @@ export class PartDiffers extends Schema.TaggedError<PartDiffers>()("PartDiffers"
   snapshots: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `The new file of ${this.table} for ${this.month} of ${this.gameId} does not hold what was read on ${this.snapshots.join(", ")}. Nothing was removed. Check the disk and the memory of this machine, then run it again: cardlake compact ${this.gameId}`
+    return `The new file of ${this.table} for ${this.month} of ${this.gameId} does not contain what was read on ${this.snapshots.join(", ")}. Nothing was removed. Check the disk and the memory of this machine, then run it again: cardlake compact ${this.gameId}`
   }
 }
 
+/** A file of a new part, and the table that it was written from. */
+interface WrittenTable extends Pick<MonthPlan, "gameId" | "month"> {
+  readonly table: string
+  readonly file: string
+}
+
 /**
- * Holds a written file against the session's view of its originals, night by night: as
- * many rows, and the same of them, whatever their order. Returns the row count of the file.
+ * Compares a written file with the session's view of its originals, night by night: the
+ * same rows in any order. Returns the row count of the file.
  */
 export const verifyRows = Effect.fn("verifyRows")(function* (
   session: Session,
-  { gameId, month }: Pick<MonthPlan, "gameId" | "month">,
-  view: string,
-  file: string
+  { file, gameId, month, table }: WrittenTable
 ) {
-  const columns = (yield* session.rows(`Look at ${view}`, `select column_name as name from (describe ${view})`))
+  const columns = (yield* session.rows(`Look at ${table}`, `select column_name as name from (describe ${table})`))
     .map(({ name }) => `"${String(name)}"`)
     .join(", ")
   const content = (rows: string) =>
@@ -34,12 +38,12 @@ export const verifyRows = Effect.fn("verifyRows")(function* (
   const apart = yield* session.rows(
     `Verify ${file}`,
     `select distinct snapshot from (
-       (${content(view)} except ${content(written)}) union all (${content(written)} except ${content(view)})
+       (${content(table)} except ${content(written)}) union all (${content(written)} except ${content(table)})
      ) order by snapshot`
   )
   if (apart.length > 0) {
     const snapshots = apart.map((row) => String(row["snapshot"]))
-    return yield* new PartDiffers({ gameId, month, table: view, snapshots })
+    return yield* new PartDiffers({ gameId, month, table, snapshots })
   }
   const [counted] = yield* session.rows(`Count ${file}`, `select count(*) as n from ${written}`)
   return Number(counted?.["n"])

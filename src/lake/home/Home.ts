@@ -4,7 +4,7 @@ import { namedHome, readableHome } from "./readableHome.ts"
 import { readMarker } from "./HomeMarker.ts"
 import { homePaths, type HomePaths } from "./homePaths.ts"
 
-/** The home: the folder that holds the lake. Reads `CARDLAKE_HOME`, else `data/lake` of the present folder. */
+/** The home: the folder of the lake. Reads `CARDLAKE_HOME`, else `data/lake` in the current folder. */
 export class Home extends Context.Service<Home, HomePaths>()("cardlake/lake/Home") {
   static readonly layer = Layer.effect(
     Home,
@@ -12,7 +12,7 @@ export class Home extends Context.Service<Home, HomePaths>()("cardlake/lake/Home
       const setting = yield* Config.String("CARDLAKE_HOME").pipe(Config.withDefault("data/lake"))
       const home = homePaths(resolve(yield* namedHome(setting)))
       yield* readableHome(home.root)
-      // What a later version made is read wrong as easily as it is written wrong.
+      // What a later version made can be misread as easily as it can be damaged.
       yield* readMarker(home)
       return home
     })

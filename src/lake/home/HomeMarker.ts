@@ -10,7 +10,7 @@ export const homeFormat = 1
 /** `cardlake.json`, written before anything else: the folder is a home. */
 export const HomeMarker = Schema.Struct({
   format: Schema.Literal(homeFormat),
-  /** The version that marked it. */
+  /** The version of Cardlake that marked it. */
   cardlakeVersion: Schema.String,
   madeAt: Schema.String
 })
@@ -28,13 +28,13 @@ export class HomeTooNew extends Schema.TaggedError<HomeTooNew>()("HomeTooNew", {
   }
 }
 
-/** Nobody can tell what the marker says. */
+/** The marker cannot be read. */
 export class MarkerUnreadable extends Schema.TaggedError<MarkerUnreadable>()("MarkerUnreadable", {
   file: Schema.String,
   cause: Schema.String
 }) {
   override get message() {
-    return `${this.file} cannot be read (${this.cause}). It says which version of Cardlake the home is for: check its owner and permissions, or remove it if it is not a file of Cardlake, then run this again`
+    return `${this.file} cannot be read (${this.cause}). It says which version of Cardlake the home is for: check its owner and permissions, or remove it if Cardlake did not write it, then run this again`
   }
 }
 
@@ -49,7 +49,7 @@ const markerText = (file: string) =>
     catch: (cause) => new MarkerUnreadable({ file, cause: cause instanceof Error ? cause.message : String(cause) })
   })
 
-/** What the marker says of a folder. Fails for the home of a later version, and where the marker cannot be read. */
+/** What a folder's marker says. Fails for the home of a later version, and if the marker cannot be read. */
 export const readMarker = Effect.fnUntraced(function* ({ marker, root }: HomePaths) {
   const text = yield* markerText(marker)
   if (text === null) return "missing"

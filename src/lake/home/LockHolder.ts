@@ -4,7 +4,7 @@ import { hostname } from "node:os"
 import { Schema } from "effect"
 import { RunId } from "../../contract/Ids.ts"
 
-/** Who holds a home: the content of `<home>/lock`. */
+/** Who has locked a home: the content of `<home>/lock`. */
 export const LockHolder = Schema.Struct({
   pid: Schema.Int,
   host: Schema.String,
@@ -12,18 +12,18 @@ export const LockHolder = Schema.Struct({
    * Boot and process namespace: `pid` means something to us only if they are ours. Empty if the system does not say.
    */
   machine: Schema.String,
-  /** When the process started, in the system's words: a reused pid has another. Empty if the system does not say. */
+  /** When the process started, as the system states it: a reused pid has another. Empty if the system does not say. */
   processStart: Schema.String,
-  /** What it does, as `nightly`. */
+  /** What it does, such as `nightly`. */
   command: Schema.String,
   run: RunId,
   startedAt: Schema.String,
-  /** Makes every lock another one, and is part of a file's name. */
+  /** Makes every lock unique, and is part of a file's name. */
   nonce: Schema.String.check(Schema.isPattern(/^[0-9a-f]{24}$/))
 })
 export type LockHolder = typeof LockHolder.Type
 
-/** Without a sign of life for so long, a holder that we cannot ask is taken for dead. */
+/** Without a sign of life for this long, a holder that we cannot check counts as dead. */
 const staleAfterMillis = 60_000
 
 const textOrEmpty = (read: () => string): string => {
@@ -52,7 +52,7 @@ const isAlive = (pid: number): boolean => {
     process.kill(pid, 0)
     return true
   } catch (cause) {
-    // Of another user, and alive.
+    // Another user's process, and alive.
     return cause instanceof Error && "code" in cause && cause.code === "EPERM"
   }
 }
@@ -69,10 +69,10 @@ export const thisHolder = (command: string, run: RunId, startedAt: string): Lock
   nonce: randomBytes(12).toString("hex")
 })
 
-/** A sign of life is rewritten every few seconds: one that lies in the future was left by a clock that was wrong. */
+/** A sign of life is rewritten every few seconds: one in the future was left by a wrong clock. */
 const isSilent = (ageMillis: number): boolean => Math.abs(ageMillis) > staleAfterMillis
 
-/** Whether a holder is gone: by its process where that is ours to ask, else by the age of its last sign of life. */
+/** Whether a holder is gone: by its process if we can check that, else by the age of its last sign of life. */
 export const isStale = (holder: LockHolder, ageMillis: number): boolean => {
   if (holder.host !== hostname() || holder.machine !== machine()) return isSilent(ageMillis)
   if (!isAlive(holder.pid)) return true

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { Effect, Schema } from "effect"
 
-/** A file that a person asked for would lie among those of a home. */
+/** A file that a person asked for would be among those of a home. */
 export class OutputInHome extends Schema.TaggedError<OutputInHome>()("OutputInHome", {
   file: Schema.String,
   home: Schema.String
@@ -12,14 +12,14 @@ export class OutputInHome extends Schema.TaggedError<OutputInHome>()("OutputInHo
   }
 }
 
-/** The real place of a file that need not be there yet. */
+/** The real path of a file that need not exist yet. */
 const placeOf = (file: string): string => {
   const whole = resolve(file)
   if (existsSync(whole)) return realpathSync(whole)
   return existsSync(dirname(whole)) ? join(realpathSync(dirname(whole)), basename(whole)) : whole
 }
 
-/** Fails with {@link OutputInHome} where a file would lie in any folder that carries a home's marker, or below one. */
+/** Fails with {@link OutputInHome} if a file would be in a folder that has a home's marker, or below one. */
 export const outsideHomes = Effect.fnUntraced(function* (file: string) {
   for (let at = dirname(placeOf(file)); ; at = dirname(at)) {
     if (existsSync(join(at, "cardlake.json"))) return yield* new OutputInHome({ file, home: at })

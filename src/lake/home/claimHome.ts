@@ -20,7 +20,7 @@ export class HomeUnusable extends Schema.TaggedError<HomeUnusable>()("HomeUnusab
   }
 }
 
-/** The folder holds what is not ours. */
+/** The folder contains what is not ours. */
 export class HomeForeign extends Schema.TaggedError<HomeForeign>()("HomeForeign", {
   home: Schema.String,
   holds: Schema.Array(Schema.String)
@@ -28,7 +28,7 @@ export class HomeForeign extends Schema.TaggedError<HomeForeign>()("HomeForeign"
   override get message() {
     const [first, second, third, ...more] = this.holds.map((name) => JSON.stringify(name))
     const names = [first, second, third, more.length === 0 ? undefined : `${more.length} more`]
-    return `${this.home} is not a home of Cardlake: it holds ${names.filter((name) => name !== undefined).join(", ")}. Nothing was written to it. Choose an empty folder, or one that is not there yet, with CARDLAKE_HOME or --home`
+    return `${this.home} is not a Cardlake home: it contains ${names.filter((name) => name !== undefined).join(", ")}. Nothing was written to it. Choose an empty folder, or one that does not exist yet, with CARDLAKE_HOME or --home`
   }
 }
 
@@ -38,7 +38,7 @@ const fileStep = <A>({ root }: HomePaths, run: () => Promise<A>): Effect.Effect<
     catch: (cause) => new HomeUnusable({ home: root, cause: cause instanceof Error ? cause.message : String(cause) })
   })
 
-/** Folder by folder: Node's own `recursive` never ends where the parent is there and takes no folders, as in /proc. */
+/** Folder by folder: Node's own `recursive` never ends if the parent exists but takes no folders, as in /proc. */
 const makeFolder = async (folder: string): Promise<void> => {
   const missing: Array<string> = []
   for (let at = folder; !existsSync(at) && dirname(at) !== at; at = dirname(at)) missing.unshift(at)
@@ -50,11 +50,11 @@ const makeFolder = async (folder: string): Promise<void> => {
   }
 }
 
-/** What an empty disk or a file browser puts into a folder, and a marker that was never finished. */
+/** What a new disk or a file browser puts into a folder, and an unfinished marker. */
 const isNothing = (name: string): boolean =>
   name === "lost+found" || name === ".DS_Store" || /^cardlake\.json\.[0-9a-f]{8}\.part$/.test(name)
 
-/** Written beside and renamed: of two first runs, each finds no marker or a whole one. */
+/** Written beside it and renamed: of two first runs, each finds either no marker or a whole one. */
 const writeMarker = Effect.fnUntraced(function* (home: HomePaths) {
   const madeAt = DateTime.formatIso(yield* DateTime.now)
   const marker: typeof HomeMarker.Type = { format: homeFormat, cardlakeVersion: packageJson.version, madeAt }
@@ -66,7 +66,7 @@ const writeMarker = Effect.fnUntraced(function* (home: HomePaths) {
   yield* syncToDisk(home.root)
 })
 
-/** A night must not find out that the home cannot be written to after it has read everything. */
+/** A night must not learn only after reading everything that the home cannot be written to. */
 const tryWriting = (home: HomePaths) =>
   fileStep(home, async () => {
     const probe = join(home.root, `.probe-${process.pid}`)
@@ -80,7 +80,7 @@ const tryWriting = (home: HomePaths) =>
  */
 export const claimHome = Effect.gen(function* () {
   const home = yield* Home
-  // The names before the marker: another first run writes the marker before anything else.
+  // Names are read before the marker: another first run writes the marker before anything else.
   const names = yield* fileStep(home, async () => {
     await makeFolder(home.root)
     return (await readdir(home.root)).filter((name) => !isNothing(name)).sort()
@@ -90,7 +90,7 @@ export const claimHome = Effect.gen(function* () {
   else {
     const isOurs = names.length === 0 || (yield* fileStep(home, () => isUnmarkedHome(home.root, names)))
     if (!isOurs) return yield* new HomeForeign({ home: home.root, holds: names })
-    if (marker === "damaged") yield* Effect.logWarning(`${home.marker} was damaged; it is written anew`)
+    if (marker === "damaged") yield* Effect.logWarning(`${home.marker} was damaged; it was written again`)
     yield* writeMarker(home)
   }
   return home.root

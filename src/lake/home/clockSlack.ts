@@ -1,2 +1,2 @@
-/** A time lies in the future, and not just in the clock of another machine, when it is so far ahead of this one's. */
+/** A time this far ahead of our clock is in the future, and not just another machine's clock. */
 export const clockSlackMillis = 5 * 60 * 1000

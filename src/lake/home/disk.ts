@@ -5,33 +5,33 @@ import { dirname, join } from "node:path"
 import { Effect } from "effect"
 import { lakeStep } from "../duckdb/LakeError.ts"
 
-/** The system's code of a fault, such as `ENOENT`; empty where it has none. */
+/** The system's code of a fault, such as `ENOENT`; empty if it has none. */
 export const codeOf = (cause: unknown): string =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : ""
 
-/** For `catch`: nothing is there, a link to nothing, or a file where a folder should be. */
+/** For `catch`: nothing is there, or a link to nothing, or a file where a folder should be. */
 export const whereNothingIs = (cause: unknown): null => {
   if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR") return null
   throw cause
 }
 
-/** Whether a file or folder is there. Asked at once, not as an effect: SQL is written by the answer. */
+/** Whether a file or folder is there. Checked at once, not as an effect, because SQL depends on it. */
 export const isThere = (path: string): boolean => existsSync(path)
 
-/** The names in a folder, sorted; nothing where it is not there or no folder. */
+/** The names in a folder, sorted; none if it is not there or not a folder. */
 export const namesIn = (folder: string) =>
   Effect.map(
     lakeStep(`List ${folder}`, () => readdir(folder).catch(whereNothingIs)),
     (names) => (names ?? []).sort()
   )
 
-/** What follows a prefix in the names of a folder, sorted; nothing where the folder is not there. */
+/** What follows a prefix in the names of a folder, sorted; none if the folder is not there. */
 export const foldersIn = (folder: string, prefix: string) =>
   Effect.map(namesIn(folder), (names) =>
     names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
   )
 
-/** Bytes of a file, or of all files below a folder; 0 where there is none. */
+/** Bytes of a file, or of all files below a folder; 0 if there is none. */
 export const bytesOf = (path: string) => lakeStep(`Measure ${path}`, () => measured(path))
 
 const measured = async (path: string): Promise<number> => {
@@ -48,7 +48,7 @@ export const makeFolder = (folder: string) => lakeStep(`Make ${folder}`, () => m
 export const removeAll = (step: string, paths: ReadonlyArray<string>) =>
   lakeStep(step, () => Promise.all(paths.map((path) => rm(path, { recursive: true, force: true }))))
 
-/** Flushes a file or folder to the disk: after it, a power cut loses nothing of it. */
+/** Flushes a file or folder to the disk: after that, a power cut loses nothing of it. */
 export const syncToDisk = (path: string) =>
   lakeStep(`Flush ${path}`, async () => {
     const handle = await open(path, "r")
@@ -59,7 +59,7 @@ export const syncToDisk = (path: string) =>
     }
   })
 
-/** Renames and flushes the folder: the reader sees the old or the new, never half. */
+/** Renames and flushes the folder: a reader sees the old file or the new one, never half of one. */
 export const replace = (from: string, to: string) =>
   lakeStep(`Rename to ${to}`, async () => {
     await mkdir(dirname(to), { recursive: true })

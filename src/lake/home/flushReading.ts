@@ -6,10 +6,10 @@ import { Home } from "./Home.ts"
 import { lakeStep } from "../duckdb/LakeError.ts"
 import { syncToDisk } from "./disk.ts"
 
-/** More than Node has threads for: none of them has to wait for the next file. */
+/** More than Node has threads for, so that no thread waits for the next file. */
 const flushesAtOnce = 32
 
-/** Flushes the raw pages of a reading and the folders they hang on: after it, a power cut loses nothing of them. */
+/** Flushes the raw pages of a reading and the folders above them: after that, a power cut loses none of them. */
 export const flushReading = Effect.fn("flushReading")(function* (gameId: string, runId: RunId) {
   const home = yield* Home
   const folder = home.raw(gameId, runId)

@@ -14,10 +14,10 @@ const decoded = <S extends Schema.Decoder<unknown>>(schema: S, text: string): S[
 const Report = Schema.Struct({ run: Schema.String, startedAt: Schema.String, games: Schema.Array(Schema.Unknown) })
 const LedgerLine = Schema.Struct({ round: Schema.Int, startedAt: Schema.String })
 
-/** The folder or file that carries a run's id, in a path below the home. */
+/** The folder or file named after a run's id, in a path below the home. */
 const runIn = (path: string): string => basename(path).replace(/^(snapshot|part)=|\.json$/g, "")
 
-/** Files that only a home has, and whether each is what its name says. Version 0.1.0 left homes without a marker. */
+/** Files that only a home has, and whether each is what its name claims. Version 0.1.0 left homes without a marker. */
 const evidence: ReadonlyArray<readonly [pattern: string, isOurs: (text: string, path: string) => boolean]> = [
   [
     "current.json",
@@ -81,7 +81,7 @@ const isParquet = async (file: string): Promise<boolean> => {
 const isUnused = async (root: string, names: ReadonlyArray<string>): Promise<boolean> => {
   for (const name of names) {
     const path = join(root, name)
-    // oxlint-disable-next-line no-await-in-loop -- the first stranger ends it
+    // oxlint-disable-next-line no-await-in-loop -- stops at the first foreign file
     const there = await stat(path)
     if (name === "fx_rates.parquet" && there.isFile()) {
       // oxlint-disable-next-line no-await-in-loop -- as above

@@ -1,10 +1,10 @@
 import { join } from "node:path"
 import type { RunId, SnapshotId } from "../../contract/Ids.ts"
 
-/** Where everything lies below the home; data/README.md tells users. */
+/** Where everything is below the home; data/README.md documents it. */
 export const homePaths = (home: string) => ({
   root: home,
-  /** Says that the folder is a home, and of which format. */
+  /** Marks the folder as a home, and states its format. */
   marker: join(home, "cardlake.json"),
   /** A game's readings, each in a folder named after its run. */
   readings: (gameId: string) => join(home, "raw", gameId),
@@ -18,10 +18,10 @@ export const homePaths = (home: string) => ({
   months: (gameId: string) => join(home, "history", `game=${gameId}`),
   part: (gameId: string, month: string, run: RunId) =>
     join(home, "history", `game=${gameId}`, `month=${month}`, `part=${run}`),
-  /** Nights that found nothing new and whose reports were removed. */
+  /** Nights that found nothing new, and whose reports were removed. */
   confirmations: (gameId: string) => join(home, "history", `game=${gameId}`, "confirmations.json"),
   /**
-   * All that the game's published snapshots said of its changelog:
+   * Everything that the game's published snapshots said about its changelog:
    * `deployments.parquet`, `deployment_changes.parquet`.
    */
   feed: (gameId: string) => join(home, "deployments", `game=${gameId}`),
@@ -31,7 +31,7 @@ export const homePaths = (home: string) => ({
   work: (runId: string) => join(home, "work", runId),
   /** Exchange rates that were loaded. */
   rates: join(home, "fx_rates.parquet"),
-  /** Who writes to the home; there while a run is going on. */
+  /** Who is writing to the home; exists while a run is going on. */
   lock: join(home, "lock"),
   /** Which snapshot of each game is published. */
   current: join(home, "current.json"),
@@ -39,7 +39,7 @@ export const homePaths = (home: string) => ({
 })
 export type HomePaths = ReturnType<typeof homePaths>
 
-/** What a home's root may hold. */
+/** What a home's root may contain. */
 export const homeFolders = ["changes", "deployments", "history", "raw", "runs", "snapshots", "work"]
 export const homeFiles = [
   "cardlake.json",
@@ -52,8 +52,8 @@ export const homeFiles = [
 ]
 
 const folderName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9_-])?$/
-/** What DuckDB takes for no value in a path, and names that Windows keeps for devices, whatever follows a dot. */
+/** Names that DuckDB reads as null in a path, and those that Windows reserves for devices, with any extension. */
 const reservedName = /^(?:null$|(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))/i
 
-/** Ids become folder names: a game whose id could leave the home, or that some disks cannot hold, is refused. */
+/** Ids become folder names: a game whose id could escape the home, or that some disks cannot store, is refused. */
 export const isFolderName = (gameId: string): boolean => folderName.test(gameId) && !reservedName.test(gameId)

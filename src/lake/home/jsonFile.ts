@@ -19,8 +19,8 @@ export const writeJson = Effect.fnUntraced(function* <S extends Schema.Encoder<o
 })
 
 /**
- * Reads a JSON document of ours. Fails with {@link FileDamaged} where it is missing, not what its schema says,
- * or not what its sum says; the first documents have no sum.
+ * Reads a JSON document of ours. Fails with {@link FileDamaged} if it is missing, or does not match its schema
+ * or its sum; the first documents have no sum.
  */
 export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
   path: string,
@@ -39,10 +39,10 @@ export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<un
   return document
 })
 
-/** What was read of documents: a night asks for the same ones again and again. */
+/** Documents that were read: a night reads the same ones again and again. */
 const documents = new Map<string, { readonly identity: string; readonly schema: unknown; readonly document: unknown }>()
 
-/** Changes with every write to a file; null where there is none. */
+/** Changes with every write to a file; null if there is no file. */
 const identityOf = async (path: string): Promise<string | null> => {
   const found = await stat(path, { bigint: true }).catch(whereNoFileIs)
   return found === null ? null : `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`

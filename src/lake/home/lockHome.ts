@@ -12,12 +12,12 @@ import { codeOf } from "./disk.ts"
 export class HomeBusy extends Schema.TaggedError<HomeBusy>()("HomeBusy", { home: Schema.String, holder: LockHolder }) {
   override get message() {
     const { command, host, pid, startedAt } = this.holder
-    return `${this.home} is locked by another ${command}, process ${pid} on ${host}, since ${startedAt}. Wait for it to end, or end it, then run this again`
+    return `${this.home} is locked by another ${command}, process ${pid} on ${host}, since ${startedAt}. Wait for it to finish, or stop it, then run this again`
   }
 }
 
 /**
- * The lock was taken away: the home was deleted under the run, or the run stood still so long that it counted as dead.
+ * The lock was lost: the home was deleted during the run, or the run was suspended so long that it counted as dead.
  */
 export class LockLost extends Schema.TaggedError<LockLost>()("LockLost", { home: Schema.String }) {
   override get message() {
@@ -47,12 +47,12 @@ const lockStep = <A>(home: HomePaths, run: () => Promise<A>): Effect.Effect<A, L
     error.cause instanceof NotALock ? error.cause : error
   )
 
-// Not DuckDB's own lock of a file: a second instance in this process opens the file, and closing that one frees it
-// for other processes; a file that is deleted under the run is not noticed; and it says nothing of a run that died.
+// Not DuckDB's own file lock: a second instance in this process opens the file, and closing that one unlocks it
+// for other processes; it does not notice that the file was deleted; and it says nothing about a run that died.
 
-/** The right to write to the home, held until the scope closes. */
+/** The right to write to the home, until the scope closes. */
 export interface HomeLock {
-  /** Fails when the lock is no longer ours: to be asked before anything that readers see. */
+  /** Fails if the lock is no longer ours: checked before anything that readers see. */
   readonly isOurs: Effect.Effect<void, LockLost | LakeError>
   /** The lock of a run that died, which this one replaced. */
   readonly dead: FoundLock | null

@@ -7,7 +7,7 @@ import { gamesWithSnapshots, snapshotIdsOf } from "../snapshot/snapshots.ts"
 
 const shape = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z-[0-9a-f]{4}$/
 
-/** Milliseconds of a run id's time; null for a text that is none of ours. */
+/** Milliseconds of a run id's time; null for a text that is not a run id. */
 export const millisOf = (runId: string): number | null => {
   const parts = shape.exec(runId)
   if (parts === null) return null

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { snapshotTables } from "../load/snapshotTables.ts"
 
-/** The setting names no folder, or one whose files DuckDB would not find or would misread. */
+/** The setting names no folder, or one whose files DuckDB would miss or misread. */
 export class HomeMisread extends Schema.TaggedError<HomeMisread>()("HomeMisread", {
   home: Schema.String,
   cause: Schema.String
@@ -11,7 +11,7 @@ export class HomeMisread extends Schema.TaggedError<HomeMisread>()("HomeMisread"
   }
 }
 
-/** Columns that the history reads from folders or files; a folder above the home would take their place. */
+/** Columns that the history reads from folders or files; a folder above the home would override them. */
 const columns = new Set([
   "change",
   "changed",
@@ -27,16 +27,16 @@ const columns = new Set([
 export const namedHome = (setting: string): Effect.Effect<string, HomeMisread> => {
   const unnamed = (cause: string) => Effect.fail(new HomeMisread({ home: setting, cause }))
   if (setting.trim() === "") return unnamed("its name is empty")
-  if (/^~($|\/)/.test(setting)) return unnamed("only a shell knows what ~ stands for, so write the whole path")
+  if (/^~($|\/)/.test(setting)) return unnamed("only a shell expands ~, so write the full path")
   return Effect.succeed(setting)
 }
 
-/** Fails for a path that DuckDB does not take as it stands, whatever quotes it is put in. Other names it takes. */
+/** Fails for a path that DuckDB misreads even in quotes. */
 export const readableHome = (home: string): Effect.Effect<void, HomeMisread> => {
-  // DuckDB puts the name of a log before the first `?`, as if what follows were the query of an address.
+  // DuckDB inserts a log's suffix before the first `?`, as if what follows were the query of a URL.
   if (home.includes("?"))
     return Effect.fail(new HomeMisread({ home, cause: "DuckDB cuts a path at its question mark" }))
-  // Folders as `month=2026-05` are columns to it; of two with the same name the upper one counts.
+  // It reads folders such as `month=2026-05` as columns; of two with the same name, the upper one counts.
   const column = home
     .split(/[/\\]/)
     .find((folder) => columns.has(folder.split("=", 1)[0] ?? "") && folder.includes("="))

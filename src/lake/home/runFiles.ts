@@ -5,7 +5,7 @@ import { namesIn } from "./disk.ts"
 import { readJson } from "./jsonFile.ts"
 import { Home } from "./Home.ts"
 
-/** What the lake's table `runs` cannot do without in a run's report. */
+/** What the lake's table `runs` needs from a run's report. */
 const RunFile = Schema.Struct({
   run: RunId,
   startedAt: Schema.String,
@@ -18,14 +18,14 @@ export const runsWithReport = Effect.gen(function* () {
   return names.filter((name) => name.endsWith(".json")).map((name) => RunId.make(name.slice(0, -".json".length)))
 })
 
-/** Looks at a run's report. Fails with {@link FileDamaged} where it is not one of that run. */
+/** Checks a run's report. Fails with {@link FileDamaged} if it is not that run's. */
 export const verifyRunFile = Effect.fnUntraced(function* (run: RunId) {
   const file = (yield* Home).run(run)
   const report = yield* readJson(file, RunFile)
   if (report.run !== run) return yield* new FileDamaged({ file, what: `it is the report of ${report.run}` })
 })
 
-/** Those of the runs whose reports can be read. Another one is named in a warning and takes nothing away but itself. */
+/** The runs whose reports can be read. Any other is named in a warning and left out. */
 export const readableRuns = (runs: ReadonlyArray<RunId>) =>
   Effect.filter(runs, (run) =>
     Effect.matchEffect(verifyRunFile(run), {

@@ -6,7 +6,7 @@ import { lakeStep } from "../duckdb/LakeError.ts"
 import { verifyFile } from "./verifyFile.ts"
 import { fileSha256, isThere, replace, syncToDisk, whereNothingIs, writeWhole } from "./disk.ts"
 
-/** Where the sums of a file stand, in the words of `sha256sum`. */
+/** Where a file's sums are, in the format of `sha256sum`. */
 export const sumsFile = (file: string): string => `${file}.sha256`
 
 /** The sums beside a file; none if nothing is there. */
@@ -22,8 +22,8 @@ export const writeSums = (file: string, sums: ReadonlyArray<string>) =>
   writeWhole(sumsFile(file), sums.map((sum) => `${sum}  ${basename(file)}\n`).join(""))
 
 /**
- * Replaces a file of the home and the sum beside it, `<file>.sha256`. Both sums are there meanwhile,
- * so that the file never counts as damaged.
+ * Replaces a file of the home and the sum beside it, `<file>.sha256`. In between, both the old and the new sum
+ * are there, so that the file never counts as damaged.
  */
 export const replaceSummed = Effect.fn("replaceSummed")(function* (from: string, file: string) {
   yield* syncToDisk(from)
@@ -36,7 +36,7 @@ export const replaceSummed = Effect.fn("replaceSummed")(function* (from: string,
   yield* writeSums(file, [sum])
 })
 
-/** Fails with `FileDamaged` if a file has none of the sums beside it. A file from before there were sums passes. */
+/** Fails with `FileDamaged` if a file matches none of the sums beside it. A file without sums passes. */
 export const verifySummed = Effect.fnUntraced(function* (file: string) {
   const sha256 = yield* sumsOf(file)
   if (sha256.length > 0) yield* verifyFile({ file, sizeBytes: null, sha256 })

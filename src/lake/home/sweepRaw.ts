@@ -27,12 +27,12 @@ export const sweepRaw = Effect.fn("sweepRaw")(function* (gameId: string, keep: "
 
 /**
  * Runs whose raw pages a game's snapshots need. If a manifest cannot be read, or `current.json` names a snapshot
- * whose folder is gone, its reading is the one with its own id.
+ * whose folder is gone, its reading is taken to be the one with its own id.
  */
 export const readingsInUse = Effect.fnUntraced(function* (gameId: string) {
   const { games } = yield* readCurrent
   const used = new Set<string>([...(yield* snapshotIdsOf(gameId)), ...(games[gameId]?.published ?? [])])
-  // Manifests are looked at only where a reading has another id than any snapshot.
+  // Manifests are read only if a reading has another id than any snapshot.
   if ((yield* namesIn((yield* Home).readings(gameId))).every((name) => used.has(name))) return used
   for (const { manifest } of yield* snapshotsOf(gameId)) used.add(manifest.runId)
   return used

@@ -5,27 +5,27 @@ import { RunId } from "../../contract/Ids.ts"
 import { codeOf } from "./disk.ts"
 import { isStale, LockHolder } from "./LockHolder.ts"
 
-/** Something that no run made has the name of a lock. */
+/** Something that no run made has a lock's name. */
 export class NotALock extends Schema.TaggedError<NotALock>()("NotALock", {
   path: Schema.String,
   cause: Schema.String
 }) {
   override get message() {
-    return `${this.path} is not a lock that can be read: ${this.cause}. Make sure that nothing else uses the home. Remove it, then run this again`
+    return `${this.path} is not a readable lock: ${this.cause}. Make sure that nothing else uses the home, remove it, then run this again`
   }
 }
 
 /** A lock as it was found. */
 export interface FoundLock {
   readonly holder: LockHolder
-  /** Its last sign of life, and how long ago that was by the clock of the disk. */
+  /** Its last sign of life, and how long ago that was by the disk's clock. */
   readonly seenAt: Date
   readonly ageMillis: number
 }
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(LockHolder))
 
-/** A lock whose text was lost counts as one of another machine: its age decides. Every file has a nonce of its own. */
+/** A lock whose text was lost counts as another machine's: its age decides. Every file has a nonce of its own. */
 const unreadable = (since: Date, inode: number): LockHolder => ({
   pid: 0,
   host: "an unknown host",
@@ -37,7 +37,7 @@ const unreadable = (since: Date, inode: number): LockHolder => ({
   nonce: inode.toString(16).padStart(24, "0")
 })
 
-/** Null when it is gone. A link or a pipe is never opened: reading it may end nowhere. */
+/** Null if it is gone. A link or a pipe is never opened: reading it may never end. */
 const readLock = async (path: string, own: string): Promise<FoundLock | null> => {
   try {
     const [seen, now] = await Promise.all([lstat(path), stat(own)])
@@ -55,7 +55,7 @@ const readLock = async (path: string, own: string): Promise<FoundLock | null> =>
   }
 }
 
-/** Gives a file a second name unless that is taken: the one step of two starters that only one can do. */
+/** Gives a file a second name unless that is taken: of two starters, only one can succeed. */
 const claim = async (own: string, path: string): Promise<boolean> => {
   try {
     await link(own, path)
@@ -69,12 +69,12 @@ const claim = async (own: string, path: string): Promise<boolean> => {
 /** More steps than any crowd of starters needs. */
 const mostSteps = 200
 
-/** Who holds the home; or that it is ours now, and which dead run's lock was replaced. */
+/** Who has locked the home; or that it is ours now, and which dead run's lock was replaced. */
 export type Taken = { readonly busy: LockHolder } | { readonly busy: null; readonly dead: FoundLock | null }
 
 /**
- * Puts `own` in the place of `lock`, or returns who holds it. A dead lock is followed by exactly one claim,
- * `lock.after-<nonce>`, a dead claim by the next. Who makes the last claim replaces the lock, if it is the same.
+ * Puts `own` in place of `lock`, or returns its holder. A dead lock is followed by exactly one claim,
+ * `lock.after-<nonce>`, a dead claim by the next. Whoever makes the last claim replaces the lock, if it is the same.
  */
 export const takeLock = async (lock: string, own: string): Promise<Taken> => {
   let first: FoundLock | null = null
@@ -105,7 +105,7 @@ export const takeLock = async (lock: string, own: string): Promise<Taken> => {
   throw new NotALock({ path: lock, cause: "it and the claims to it lead nowhere" })
 }
 
-/** Removes claims, and files of starters that died; a starter still at it finds our lock and gives up. */
+/** Removes claims, and files of starters that died; a starter that is still trying finds our lock and gives up. */
 export const sweepClaims = async (lock: string, own: string): Promise<void> => {
   const claims = (await readdir(dirname(lock))).filter(
     (name) => name.startsWith(`${basename(lock)}.`) && /\.(own|after)-[0-9a-f]{24}$/.test(name)

@@ -4,7 +4,7 @@ import { FileDamaged } from "./FileDamaged.ts"
 import { lakeStep } from "../duckdb/LakeError.ts"
 import { fileSha256, whereNothingIs } from "./disk.ts"
 
-/** A file with what was noted when it was written: its size, and the sha256 that it may have. */
+/** A file with what was recorded when it was written: its size, and the sha256 that it may have. */
 export interface FileOnRecord {
   readonly file: string
   /** Null = not on record. */
@@ -13,7 +13,7 @@ export interface FileOnRecord {
   readonly sha256: ReadonlyArray<string>
 }
 
-/** Fails with {@link FileDamaged} where a file is gone, no file, or of another size. Reads nothing of it. */
+/** Fails with {@link FileDamaged} if a file is gone, not a file, or of another size. Does not read it. */
 export const verifySize = Effect.fnUntraced(function* ({ file, sizeBytes }: FileOnRecord) {
   const found = yield* lakeStep(`Look at ${file}`, () => stat(file).catch(whereNothingIs))
   if (found === null) return yield* new FileDamaged({ file, what: "it is gone" })
@@ -23,10 +23,10 @@ export const verifySize = Effect.fnUntraced(function* ({ file, sizeBytes }: File
   }
 })
 
-/** Fails with {@link FileDamaged} where a file does not have the bytes that were written. */
+/** Fails with {@link FileDamaged} if a file does not have the bytes that were written. */
 export const verifyFile = Effect.fnUntraced(function* (one: FileOnRecord) {
   yield* verifySize(one)
   if (!one.sha256.includes(yield* fileSha256(one.file))) {
-    return yield* new FileDamaged({ file: one.file, what: "it has another sha256 than when it was written" })
+    return yield* new FileDamaged({ file: one.file, what: "its sha256 has changed since it was written" })
   }
 })

@@ -3,13 +3,13 @@ import { dirname } from "node:path"
 import { Worker } from "node:worker_threads"
 import type { Done, Job, ThreadData } from "./threadWork.ts"
 
-/** A job on its way, and who waits for it. */
+/** A job under way, and who is waiting for it. */
 export interface Asked {
   readonly job: Job
   readonly done: (done: Done) => void
 }
 
-/** What a thread that ended leaves: the job it ended over, those behind it, and the rounds whose rows it held. */
+/** What a thread that ended leaves behind: its job, those queued after it, and the rounds whose rows it had. */
 export interface Remains {
   readonly over: Asked | undefined
   readonly behind: ReadonlyArray<Asked>
@@ -25,7 +25,7 @@ export class PageThread {
   #hasEnded = false
 
   constructor(name: string, onFree: () => void, onEnd: (thread: PageThread, remains: Remains) => void) {
-    // Node answers the folder of its own version, below the one that the program chose.
+    // Node returns the folder of its own version, below the one that the program chose.
     const versioned = getCompileCacheDir()
     const data: ThreadData = { name, cache: versioned === undefined ? null : dirname(versioned) }
     this.#worker = new Worker(new URL("threadProgram.ts", import.meta.url), { workerData: data })
@@ -46,7 +46,7 @@ export class PageThread {
     this.#worker.on("exit", (code) => end(`exit code ${code}`))
   }
 
-  /** Jobs that it has not done. */
+  /** Jobs that it has not finished. */
   get waiting(): number {
     return this.#asked.length
   }

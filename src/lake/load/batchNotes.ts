@@ -6,13 +6,13 @@ import { TableBatch } from "./batch/TableBatch.ts"
 import { tableNamed } from "./snapshotTables.ts"
 
 /**
- * What a reading says beside its records, as batches below
- * `folder`: refusals, and the keys that the contract does not know.
+ * What a reading says besides its records, as batches below
+ * `folder`: refusals, and keys that the contract does not know.
  */
 export const batchNotes = Effect.fnUntraced(function* (extraction: Extraction, raw: string, folder: string) {
-  const place = { folder, writer: "notes" }
-  const refusals = new TableBatch(tableNamed("refusals"), place)
-  const drift = new TableBatch(tableNamed("drift"), place)
+  const target = { folder, writer: "notes" }
+  const refusals = new TableBatch(tableNamed("refusals"), target)
+  const drift = new TableBatch(tableNamed("drift"), target)
   const step = (write: () => void) =>
     lakeStep(`Write what ${extraction.gameId} was read with`, () => Promise.resolve().then(write))
   yield* Stream.runForEach(readRefusals(raw), (refusal) =>

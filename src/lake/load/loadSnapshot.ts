@@ -14,19 +14,19 @@ import { batchNotes } from "./batchNotes.ts"
 import { shredExtraction } from "./shredExtraction.ts"
 import { writeTables } from "./writeTables.ts"
 
-/** A whole snapshot: its files and their manifest; staged in the work folder, or part of the home. */
+/** A whole snapshot: its files and their manifest; staged in the work folder, or in the home. */
 export interface SnapshotFolder {
   readonly folder: string
   readonly manifest: Manifest
 }
 
 export interface LoadOptions {
-  /** Run whose work folder it is made in; default: the extraction's. */
+  /** The run whose work folder it is made in; default: the extraction's. */
   readonly workOf?: string
-  /** What was known of the changelog; default: what the previous snapshot knew. */
+  /** What was known about the changelog; default: what the previous snapshot knew. */
   readonly feedBefore?: FeedBefore | null
   /**
-   * Where the records lie that were shredded while the pages
+   * Where the records are that were shredded while the pages
    * were read; default: they are shredded from the raw pages.
    */
   readonly batches?: string
@@ -93,7 +93,7 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
   return { folder, manifest } satisfies SnapshotFolder
 })
 
-/** Where the records of a game lie until they are sorted, below the folder that it is worked in. */
+/** Where a game's records are until they are sorted, below its work folder. */
 export const batchesOf = (work: string): string => join(work, "batches")
 
 const writtenOf = (written: Effect.Success<ReturnType<typeof writeTables>>, name: string) => {

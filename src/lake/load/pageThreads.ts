@@ -1,18 +1,19 @@
 import { availableParallelism } from "node:os"
 import { Context } from "effect"
 import { availableBytes } from "../duckdb/memoryBound.ts"
+import { collectGarbage } from "./collectGarbage.ts"
 import { type Asked, PageThread } from "./PageThread.ts"
 import { type Done, type Job, makeThreadWork } from "./threadWork.ts"
 
-/** What a thread takes of the memory there is, with the pages it has in hand. */
+/** Memory that a thread needs, with the pages it is working on. */
 const bytesOfThread = 250e6
 
-/** How many threads take pages apart; 0 = this one does. */
+/** How many threads take pages apart; 0 = only this one. */
 export const ThreadCount = Context.Reference<number>("cardlake/lake/ThreadCount", {
   defaultValue: () => Math.max(1, Math.min(availableParallelism(), Math.floor(availableBytes / bytesOfThread)))
 })
 
-/** Jobs that a thread has at once: the next one is there when one is done. */
+/** Jobs that a thread has at once, so that the next one is ready when one is done. */
 const jobsAtOnce = 2
 
 /** One pool for the whole process, as its cores are. */
@@ -49,7 +50,7 @@ const startThread = (most: number): PageThread =>
     }
   )
 
-/** Has a job done by whichever thread is free; by this one where there is to be no other. */
+/** Has a job done by whichever thread is free; by this one if there are no others. */
 export const askThread = (job: Job, most: number): Promise<Done> => {
   if (most === 0) return Promise.resolve(workHere(job))
   return new Promise((done) => {
@@ -69,7 +70,7 @@ const askAll = async (job: Extract<Job, { readonly folder: string }>): Promise<R
   return [workHere(job), ...(await Promise.all(asked))]
 }
 
-/** Has every row of a round written. Why not, where a thread ended or could not write; null where all are. */
+/** Has every row of a round written. Returns why some are not: a thread ended or could not write; null if all are. */
 export const endRound = async (folder: string): Promise<string | null> => {
   const done = await askAll({ _tag: "end", folder })
   const causes = done.flatMap((one) => (one._tag === "took" || one.cause === null ? [] : [one.cause]))
@@ -81,7 +82,7 @@ const dropRound = (folder: string): Promise<unknown> => {
   return askAll({ _tag: "drop", folder })
 }
 
-/** A round of this folder begins: what is still held of one before it goes. */
+/** A round in this folder begins: what is left of an earlier one is dropped. */
 export const beginRound = async (folder: string): Promise<void> => {
   rounds.add(folder)
   await dropRound(folder)
@@ -89,13 +90,14 @@ export const beginRound = async (folder: string): Promise<void> => {
 }
 
 /**
- * Nobody waits for a round any more. After the last one the threads go, and with them their memory: DuckDB needs it.
+ * Nobody needs a round any more. After the last one the threads end and free their memory: DuckDB needs it.
  */
 export const leaveRound = (folder: string): void => {
   void dropRound(folder)
   rounds.delete(folder)
   lostRounds.delete(folder)
-  if (rounds.size > 0) return
+  if (rounds.size > 0 || threads.size === 0) return
   for (const thread of threads) thread.stop()
   threads.clear()
+  collectGarbage()
 }

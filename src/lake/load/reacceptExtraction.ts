@@ -10,7 +10,7 @@ import { numberOf, rawPageOf, RawPageDamaged, readRawPage } from "./readRawPage.
 
 const encode = Schema.encodeEffect(Schema.fromJsonString(Extraction))
 
-/** A page through the present contract. */
+/** Checks a page against the current contract. */
 const acceptAgain = Effect.fnUntraced(function* ({ gameId, runId }: Extraction, page: RawPage) {
   const folder = (yield* Home).raw(gameId, runId)
   const bytes = yield* readRawPage(folder, page)
@@ -23,8 +23,8 @@ const acceptAgain = Effect.fnUntraced(function* ({ gameId, runId }: Extraction, 
 })
 
 /**
- * How many of an extraction's refused records the present contract
- * still refuses. Looks only at pages with a refused record.
+ * How many of an extraction's refused records the current contract
+ * still refuses. Reads only pages with a refused record.
  */
 export const stillRefused = Effect.fn("stillRefused")(function* (extraction: Extraction) {
   const pages = extraction.pages.filter((page) => page.refused > 0)
@@ -35,8 +35,8 @@ export const stillRefused = Effect.fn("stillRefused")(function* (extraction: Ext
 })
 
 /**
- * The same pages as a reading of run `runId`, every record through
- * the present contract. It lies beside the old one, whole by itself.
+ * The same pages as a reading of run `runId`, every record checked against
+ * the current contract. It is beside the old one, and complete by itself.
  */
 export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (extraction: Extraction, runId: RunId) {
   const files = yield* makeRawFiles((yield* Home).raw(extraction.gameId, runId))
@@ -46,8 +46,8 @@ export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (ext
   yield* files.startRound(round, extraction.deploymentId, extraction.startedAt)
   for (const page of extraction.pages) {
     const again = yield* acceptAgain(extraction, page)
-    const kept = yield* files.keepPage(page.kind, numberOf(page.file), again)
-    yield* files.keepRefusals(refusalLines(kept.file, again.taken.refusals))
+    const kept = yield* files.storePage(page.kind, numberOf(page.file), again)
+    yield* files.storeRefusals(refusalLines(kept.file, again.taken.refusals))
     pages.push(kept)
     for (const [path, records] of again.taken.unknownKeys) {
       const key = `${page.kind} ${path}`

@@ -7,25 +7,25 @@ import type { RawPage } from "../../extract/Extraction.ts"
 import type { SentPage } from "../../extract/takePage.ts"
 import { lakeStep } from "../duckdb/LakeError.ts"
 
-/** A raw page is not what it was when it came. */
+/** A raw page is not what it was when it was stored. */
 export class RawPageDamaged extends Schema.TaggedError<RawPageDamaged>()("RawPageDamaged", {
   file: Schema.String,
   reason: Schema.String
 }) {
   override get message() {
-    return `The raw page ${this.file} is damaged (${this.reason}), so its snapshot cannot be made again. Check the disk, or bring the file back from a backup`
+    return `The raw page ${this.file} is damaged (${this.reason}), so its snapshot cannot be rebuilt. Check the disk, or restore the file from a backup`
   }
 }
 
-/** The bytes of a page of an extraction, off the disk. Fails where they are not those that came. */
+/** The bytes of an extraction's page, from the disk. Fails if they are not those that came. */
 export const readRawPage = Effect.fnUntraced(function* (folder: string, page: RawPage) {
   const file = join(folder, page.file)
   const bytes = yield* lakeStep(`Read ${file}`, () => readFile(file))
   if (isOf(page, bytes)) return bytes
-  // In the first readings the sum was that of the uncompressed body.
+  // In the first readings, the sum was that of the uncompressed body.
   const body = Result.getOrNull(unpack(bytes, "gzip", true))
   if (body !== null && isOf(page, body.plain)) return bytes
-  return yield* new RawPageDamaged({ file, reason: "another sha256 than when it was read" })
+  return yield* new RawPageDamaged({ file, reason: "its sha256 has changed since it was read" })
 })
 
 const isOf = ({ sha256 }: RawPage, bytes: Uint8Array): boolean => hash("sha256", bytes, "hex") === sha256
@@ -33,7 +33,7 @@ const isOf = ({ sha256 }: RawPage, bytes: Uint8Array): boolean => hash("sha256",
 /** `pages/products-000012.json.gz` is page 12 of its list. */
 export const numberOf = (file: string): number => Number(/-(\d+)\.json\.gz$/.exec(file)?.[1] ?? 0)
 
-/** A page off the disk, for whoever takes it apart. */
+/** A page from the disk, to be taken apart. */
 export const rawPageOf = (gameId: string, { file, kind }: RawPage, bytes: Uint8Array): SentPage => ({
   kind,
   gameId,

@@ -7,7 +7,7 @@ const placesOfPage = 1000
 const entities = { products: "product", expansions: "expansion" } as const
 const kinds = ["added", "modified", "removed"]
 
-/** An entry of the changelog as rows of its tables; `page` and `index` say its place in the feed, the newest first. */
+/** An entry of the changelog as rows of its tables; `page` and `index` give its position in the feed, newest first. */
 export const shredEntry = (to: Shredding) => {
   const deployments = to.table("deployments")
   const changed = to.table("deployment_changes")

@@ -9,7 +9,7 @@ import { LakeError } from "../duckdb/LakeError.ts"
 import { RawPageDamaged, rawPageOf, readRawPage } from "./readRawPage.ts"
 import { shredPages } from "./shredPages.ts"
 
-/** The contract that a page was read with took other records of it than this one does. */
+/** The contract that a page was read with accepted other records than this one does. */
 export class RecordsDiffer extends Schema.TaggedError<RecordsDiffer>()("RecordsDiffer", {
   page: Schema.String,
   refused: Schema.Int,
@@ -17,14 +17,14 @@ export class RecordsDiffer extends Schema.TaggedError<RecordsDiffer>()("RecordsD
   first: Schema.String
 }) {
   override get message() {
-    return `${this.refused} records of ${this.page} were refused when it was read, and ${this.refusedNow} are now (${this.first}), so its snapshot cannot be made again as it was. Use the version of Cardlake that made it, or read the game anew: cardlake nightly`
+    return `${this.refused} records of ${this.page} were refused when it was read, and ${this.refusedNow} are now (${this.first}), so its snapshot cannot be rebuilt as it was. Use the version of Cardlake that made it, or read the game again: cardlake nightly`
   }
 }
 
-/** Pages in hand at once: enough for every thread. */
+/** Pages in memory at once: enough for every thread. */
 const pagesAtOnce = 8
 
-/** The places of refused records by their page, as the reading lists them. */
+/** The positions of refused records by their page, as the reading lists them. */
 const refusedPlaces = (folder: string) =>
   Stream.runFold(
     readRefusals(folder),
@@ -69,7 +69,7 @@ const shredPage = Effect.fnUntraced(function* (
 
 /**
  * Shreds the raw pages of a reading into batches below `folder`. A record that was refused when the reading was
- * made stays out, whatever this contract says of it; one that was accepted must still be. Design: decision 3.
+ * made stays out, whatever this contract says; one that was accepted must still be. Design: decision 3.
  */
 export const shredExtraction = Effect.fn("shredExtraction")(function* (extraction: Extraction, folder: string) {
   const { gameId, pages, runId } = extraction

@@ -5,13 +5,13 @@ import type { PageTaker } from "../../extract/PageTaker.ts"
 import type { SentPage } from "../../extract/takePage.ts"
 import { askThread, beginRound, endRound, leaveRound, ThreadCount } from "./pageThreads.ts"
 
-/** Pages of a round that this thread takes apart itself: to start another one takes longer than to read so few. */
+/** Pages of a round that this thread takes apart itself: starting another takes longer than reading so few. */
 const pagesHere = 8
 const mostBytesHere = 65_536
 
 /** Takes pages apart on other threads, and keeps their records in batches below `folder`. */
 export interface PageShredder extends PageTaker {
-  /** Whether the records of the round that was read last are all there. */
+  /** Whether all records of the round that was read last are there. */
   readonly isWhole: () => boolean
 }
 
@@ -22,8 +22,8 @@ export interface KnownPages {
 }
 
 /**
- * While every page of products is one of `known`, none is shredded: most likely nothing has changed. From the
- * first other one on they are; what was passed over is then shredded from the raw pages, with all others.
+ * While every page of products is one of `known`, none is shredded: most likely nothing has changed. From the first
+ * unknown page on they are; the skipped ones are then shredded from the raw pages, with all others.
  */
 export const shredPages = Effect.fnUntraced(function* (folder: string, known: KnownPages | null = null) {
   const most = yield* ThreadCount

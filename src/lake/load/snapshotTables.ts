@@ -18,7 +18,7 @@ export const snapshotTables: ReadonlyArray<TableFile> = [
   "drift"
 ].map((name) => tableFile(`tables/${name}.sql`))
 
-/** The highest contract version that the headers name. What an older one wrote is read as if it were written today. */
+/** The highest contract version that the headers name. Older files are read as if they were written today. */
 export const contractVersion = newestVersion(snapshotTables)
 
 /** A table of a snapshot. Throws on another name: a fault of the program. */

@@ -11,8 +11,8 @@ export type Job =
   | { readonly _tag: "drop"; readonly folder: string }
 
 /**
- * `cause` says what ended a job, or kept the rows of a round from
- * their files: then they are shredded again, from the raw pages.
+ * `cause` says what ended a job, or why rows of a round were not
+ * written: they are then shredded again, from the raw pages.
  */
 export type Done =
   | { readonly _tag: "took"; readonly taken: Taken }

@@ -10,7 +10,7 @@ import { batchedColumns } from "./batch/TableBatch.ts"
 import { snapshotTables } from "./snapshotTables.ts"
 import type { TableFile } from "../duckdb/tableFile.ts"
 
-/** Where a game's batches lie and its tables go. */
+/** Where a game's batches are and its tables go. */
 export interface Written {
   readonly gameId: string
   readonly batches: string
@@ -38,7 +38,7 @@ const batchRows = ({ columns, name }: TableFile, { batches, gameId }: Written): 
   return `select ${selected.join(", ")} ${from}`
 }
 
-/** The columns of a key that tell rows apart: the game, where it is not all of the key, is the same in all. */
+/** The columns of a key that distinguish rows: not the game, which is the same in all, unless it is the whole key. */
 const columnsOf = (key: string): ReadonlyArray<string> => key.replace(/^game_id, /, "").split(", ")
 
 /** The rows of a table in their order: as its file says, else by its keys. */
@@ -61,13 +61,13 @@ const writeTable = Effect.fnUntraced(function* (session: Session, table: TableFi
   return { name: table.name, file, ...(yield* checkTable(session, table)) }
 })
 
-/** Tables that follow each other, as one reads another; the others wait for none. */
+/** Tables in sequence, because one reads another; the others wait for none. */
 const groups = snapshotTables.reduce<ReadonlyArray<ReadonlyArray<TableFile>>>((sofar, table) => {
   const isBefore = (group: ReadonlyArray<TableFile>) => group.some(({ name }) => table.reads.includes(name))
   return [...sofar.filter((group) => !isBefore(group)), [...sofar.filter(isBefore).flat(), table]]
 }, [])
 
-/** At the end of a sort one core is busy: another table has the others meanwhile, where DuckDB has the memory for two. */
+/** At the end of a sort only one core is busy: another table uses the rest, if DuckDB has the memory for two. */
 const tablesAtOnce = lakeMemory.threads === undefined ? 2 : 1
 
 const writeAll = Effect.fnUntraced(function* (written: Written) {
@@ -84,7 +84,7 @@ const limitMemory = Effect.fnUntraced(function* (limit: string) {
   yield* session.run("Limit the memory", `set memory_limit = '${limit}'`)
 }, Effect.scoped)
 
-/** Sorts the batches into the Parquet files of a snapshot and checks each; with more memory where long texts need it. */
+/** Sorts the batches into the Parquet files of a snapshot and checks each; with more memory if long texts need it. */
 export const writeTables = (written: Written) =>
   Effect.catchIf(
     writeAll(written),
@@ -100,11 +100,11 @@ export const writeTables = (written: Written) =>
 const unique = /^\((.+)\) is unique$/
 const keyOf = (check: string): string | undefined => unique.exec(check)?.[1]
 
-/** How many keys stand in more than one row. */
+/** How many keys occur in more than one row. */
 const repeatedKeys = (table: string, key: string): string =>
   `(select count(*) from (select ${key} from ${table} group by all having count(*) > 1))`
 
-/** How many rows do not come after the one before: where each does, no key stands twice. A fifth of the work of {@link repeatedKeys}. */
+/** How many rows do not sort after the one before: if all do, no key occurs twice. Faster than {@link repeatedKeys}. */
 const rowsOutOfOrder = (table: string, key: string): string => {
   const parts = columnsOf(key).map((column) => `${column} is not null, ${column}`)
   const row = `row(${parts.join(", ")})`

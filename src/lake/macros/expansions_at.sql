@@ -1,6 +1,6 @@
--- expansions_at: Which expansions there were at a time
+-- expansions_at: Which expansions were there at a given time?
 -- grain:  one row per (game_id, expansion_id)
--- takes:  ts: the time, a timestamp or its text (UTC where it names no zone)
+-- takes:  ts: the time, a timestamp or its text (UTC if it names no zone)
 -- example: from expansions_at('2026-11-01')
 -- columns:
 --   *: as in expansion_history

@@ -1,6 +1,6 @@
--- external_ids_at: Which product had which id in another system at a time
+-- external_ids_at: Which product had which id in another system at a given time?
 -- grain:  one row per (game_id, product_id, system, finish, external_id)
--- takes:  ts: the time, a timestamp or its text (UTC where it names no zone)
+-- takes:  ts: the time, a timestamp or its text (UTC if it names no zone)
 -- example: from external_ids_at('2026-11-01')
 -- columns:
 --   *: as in external_id_history

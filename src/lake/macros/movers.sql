@@ -1,6 +1,6 @@
--- movers: Which prices moved most since so many days ago?
+-- movers: Which prices moved most over a number of days?
 -- grain:  one row per (game_id, product_id, finish, source)
--- takes:  days: how far back from the last reading, to the last one before, 7; min_price: the higher of both prices is at least this, 1; min_listings: live listings of the finish, all regions, 0; source_name: sourceEur or sourceUsd, null = both; by_percent: the greatest percent first, not the greatest change, false
+-- takes:  days: how far back from the last reading, to the last one before, 7; min_price: the higher of the two prices is at least this, 1; min_listings: live listings of the finish, all regions, 0; source_name: sourceEur or sourceUsd, null = both; by_percent: the largest percentage first, not the largest change, false
 -- absent: prices that did not move, and those that are not priced in both readings
 -- example: from movers(days := 14, min_price := 5)
 -- columns:
@@ -14,13 +14,13 @@
 --   currency: of the prices
 --   old: market value then
 --   new: market value now
---   change: new less old
+--   change: new minus old
 --   percent: change in percent of old
 --   listing_count: live listings of the finish now; 0 = none
 --   is_outlier: whether the move is far from all others of its game and source: more than six robust deviations (of the logarithm, by the median, 0.05 at least) from the median move of all that is priced in both readings, moved or not
 --   seen_before: when the old price was read last
 --   seen_at: when the new price was read last
---   days_between: days really between both readings
+--   days_between: actual days between the two readings
 create macro movers(days := 7, min_price := 1, min_listings := 0, source_name := null, by_percent := false) as table
 with last as (
   select game_id, max(seen_at) as seen_at from readings group by game_id

@@ -1,6 +1,6 @@
--- nights_at: Which reading of each game was live at a time
+-- nights_at: Which reading of each game was live at a given time?
 -- grain:  one row per (game_id)
--- takes:  ts: the time, a timestamp or its text (UTC where it names no zone)
+-- takes:  ts: the time, a timestamp or its text (UTC if it names no zone)
 -- example: from nights_at('2026-11-01')
 -- columns:
 --   game_id: the game's id
@@ -8,7 +8,7 @@
 --   seen_at: when it was complete, UTC
 create macro nights_at(ts) as table
 with asked as (
-  -- A cast alone would read a text without a zone in the zone of the session. The zone is added to what has none; to what has one it cannot be.
+  -- A cast alone would read a text without a zone in the session's. UTC is appended instead, which fails for a text that has a zone.
   select coalesce(
     try_cast(ts::varchar || '+00' as timestamptz),
     try_cast(ts::varchar || ':00+00' as timestamptz),

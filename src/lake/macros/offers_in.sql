@@ -6,7 +6,7 @@
 -- columns:
 --   game_id: the game's id
 --   product_id: the product's id
---   finish: such as Standard or Foil; sealed products sit under Standard
+--   finish: such as Standard or Foil; sealed products are filed under Standard
 --   region: eu or na
 --   condition: NM, LP, MP, HP, DMG; null = sealed, which has none: all its listings of the region
 --   language: language code; null = sealed

@@ -9,11 +9,11 @@
 --   finish: such as Standard or Foil
 --   source: sourceEur or sourceUsd
 --   window_days: 1, 7 or 30
---   old: market value at the reading nearest to so many days before the last one
+--   old: market value at the reading nearest to window_days before the last one
 --   new: market value now
 --   ours: percent from old to new
 --   theirs: change_24h, change_7d or change_30d of the feed
---   agrees: whether both differ by at most the tolerance
+--   agrees: whether the two differ by at most the tolerance
 --   seen_before: when the old price was read
 create macro price_check(tolerance := 1, slack_hours := 12) as table
 with last as (select game_id, max(seen_at) as seen_at from readings group by game_id),

@@ -1,6 +1,6 @@
--- price_extremes: What is at its highest or lowest price, ever or of late, and how far is everything from it?
+-- price_extremes: What is at its highest or lowest price, ever or lately, and how far is everything else from it?
 -- grain:  one row per (game_id, product_id, finish, source, currency)
--- takes:  days: how far back from the last reading, null = all there are
+-- takes:  days: how far back from the last reading, null = all readings
 -- view:   with all readings
 -- absent: prices of another product that the id stood for before (reused_ids)
 -- example: from price_extremes(days := 90)
@@ -12,17 +12,17 @@
 --   currency: of the prices; a source that changed its currency has a row for each
 --   high: highest market value
 --   high_at: when it was first read
---   robust_high: market value that was reached in three readings or more: what one or two odd ones say does not count; null = fewer than three
+--   robust_high: market value reached in at least three readings, so that one or two odd ones do not count; null = fewer than three
 --   low: lowest market value above 0
 --   low_at: when it was first read
 --   price: market value now; null = none in this currency
 --   percent_of_high: price in percent of high
 --   percent_of_robust_high: price in percent of robust_high; null = one is missing
---   priced_readings: readings with a price, also those that found nothing new
+--   priced_readings: readings with a price, including those that found nothing new
 create macro price_extremes(days := null) as table
 with last as (select game_id, max(seen_at) as seen_at from readings group by game_id),
 recent as (
-  -- of readings that found the same three are enough for a robust high; all of them count
+  -- of readings that found the same, three are enough for a robust high, but all are counted
   select r.game_id, r.snapshot, r.seen_at as read_at, if(row_number() over same = 1, count(*) over equals, 0) as times
   from readings r join last l using (game_id)
   where days is null or epoch(l.seen_at) - epoch(r.seen_at) < 86400 * days

@@ -1,10 +1,10 @@
--- price_series: How a product's price went, day by day, gaps as gaps. While its id stood for another product (reused_ids) it was not in the catalogue
+-- price_series: How did a product's price move, day by day? Gaps stay gaps. While its id stood for another product (reused_ids), it was not in the catalogue
 -- grain:  one row per (game_id, finish, day)
--- takes:  product: its id; finish_name: one finish, null = all; source_name: sourceEur (default) or sourceUsd; from_day, to_day: days of UTC, null = all there are
+-- takes:  product: its id; finish_name: one finish, null = all; source_name: sourceEur (default) or sourceUsd; from_day, to_day: UTC days, null = all
 -- example: from price_series(12314, source_name := 'sourceUsd')
 -- columns:
 --   game_id: the game's id
---   day: of UTC; its last reading counts, also one that found nothing new
+--   day: UTC; its last reading counts, even if it found nothing new
 --   product_id: the product's id
 --   finish: such as Standard or Foil; every one that the product ever listed or that has a price
 --   is_listed: whether the product listed the finish that day; false = the price of a finish that it does not exist in; null = not in the catalogue, or not read

@@ -1,20 +1,20 @@
--- price_series_in: How did a price go in another currency, and how much of it was the exchange rate?
+-- price_series_in: How did a price move in another currency, and how much of that was the exchange rate?
 -- grain:  one row per (game_id, finish, day)
--- takes:  product: its id; to_currency: three letters, EUR; finish_name: one finish, null = all; source_name: sourceEur or sourceUsd, sourceUsd; constant_day: the day whose rate is taken throughout, null = the last day of the series
+-- takes:  product: its id; to_currency: three letters, EUR; finish_name: one finish, null = all; source_name: sourceEur or sourceUsd, sourceUsd; constant_day: the day whose rate is used throughout, null = the last day of the series
 -- absent: a rate or converted price is null where no rate is loaded for its day: load them with cardlake fx; nothing is guessed
 -- example: from price_series_in(12779, to_currency := 'GBP')
 -- columns:
 --   game_id: the game's id
---   day: of UTC
+--   day: UTC
 --   finish: such as Standard or Foil
 --   is_listed: as in price_series: whether the product listed the finish that day
 --   source: sourceEur or sourceUsd
 --   currency: of market_value
---   market_value: as the source says it, native
+--   market_value: as the source gives it, in its own currency
 --   same_day: converted at the day's rate: card and exchange rate moved
 --   constant: converted at one rate: only the card moved
 --   rate_date: day of the same-day rate; null = none is loaded, or the price is in the currency already
---   constant_rate_date: day of the constant rate; null likewise
+--   constant_rate_date: day of the constant rate; null as for rate_date
 create macro price_series_in(product, to_currency := 'EUR', finish_name := null, source_name := 'sourceUsd', constant_day := null) as table
 with series as (from price_series(product, finish_name := finish_name, source_name := source_name)),
 crossed as (

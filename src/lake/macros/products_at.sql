@@ -1,6 +1,6 @@
--- products_at: What was in the catalogue at a time
+-- products_at: What was in the catalogue at a given time?
 -- grain:  one row per (game_id, product_id)
--- takes:  ts: the time, a timestamp or its text (UTC where it names no zone)
+-- takes:  ts: the time, a timestamp or its text (UTC if it names no zone)
 -- example: from products_at('2026-11-01')
 -- columns:
 --   *: as in product_history

@@ -1,6 +1,6 @@
--- regional_spreads: What sells dearer in the other region, after fees, shipping and duty?
+-- regional_spreads: What sells for more in the other region, after fees, shipping and duty?
 -- grain:  one row per (game_id, product_id, finish, condition, language)
--- takes:  condition_name: NM, LP, MP, HP or DMG, null = each, NM; language_name: a language code, null = each, en; fee_percent: of the selling price, 5; fee_in_eu, fee_in_na: the same where it is sold in that region, null = fee_percent; shipping: of one piece in EUR, 2; shipping_to_eu, shipping_to_na: the same in that direction, null = shipping; duty_to_eu, duty_to_na: import duty in percent of the price that is paid, 0; min_listings: live listings in each region, 3
+-- takes:  condition_name: NM, LP, MP, HP or DMG, null = each, NM; language_name: a language code, null = each, en; fee_percent: of the selling price, 5; fee_in_eu, fee_in_na: the same where it is sold in that region, null = fee_percent; shipping: for one piece in EUR, 2; shipping_to_eu, shipping_to_na: the same in that direction, null = shipping; duty_to_eu, duty_to_na: import duty in percent of the price that is paid, 0; min_listings: live listings in each region, 3
 -- example: from regional_spreads(fee_percent := 8, shipping_to_na := 4.5, duty_to_eu := 3)
 -- columns:
 --   game_id: the game's id
@@ -13,8 +13,8 @@
 --   na_low: lowest price in the region na, USD
 --   na_low_eur: the same in EUR, at the rate of the day of the last reading; null = no rate is loaded for that day: load them with cardlake fx
 --   rate_date: day of that rate; null = none
---   buy_in: where to buy so that more is left; null = no rate
---   net: what selling one in the other region leaves in EUR, fees, shipping and duty paid; null = no rate
+--   buy_in: where to buy for the larger net; null = no rate
+--   net: what selling one in the other region leaves in EUR after fees, shipping and duty; null = no rate
 --   eu_listings: live listings in eu
 --   na_listings: live listings in na
 create macro regional_spreads(

@@ -1,6 +1,6 @@
 -- release_decay: How do prices fall after an expansion's release?
 -- grain:  one row per (game_id, expansion_id, kind, source, week)
--- takes:  max_weeks: weeks after the release, 26; min_price: market value in the first week read at least, 1
+-- takes:  max_weeks: weeks after the release, 26; min_price: lowest market value in the first week read, 1
 -- absent: prices of another product that the id stood for before (reused_ids)
 -- example: from release_decay(max_weeks := 400)
 -- columns:
@@ -10,8 +10,8 @@
 --   kind: card, or the kind of sealed product such as booster_box
 --   source: sourceEur or sourceUsd
 --   week: whole weeks since the release date
---   products: priced products and finishes of the week that were priced in the first one read, too
---   median_percent: median price in percent of the first week read; the last reading of a week counts, also one that found nothing new
+--   products: priced products and finishes of the week that were also priced in the first week read
+--   median_percent: median price in percent of the first week read; the last reading of a week counts, even if it found nothing new
 create macro release_decay(max_weeks := 26, min_price := 1) as table
 with weekly as (
   select h.game_id, p.expansion_id, coalesce(p.product_category, p.product_type) as kind, h.product_id, h.finish, h.source, h.currency,

@@ -1,23 +1,23 @@
--- set_value_series: How did the value of a whole expansion go, and how did its cards?
+-- set_value_series: How did the value of a whole expansion move, and how did its cards?
 -- grain:  one row per (game_id, source, currency, day)
 -- takes:  expansion: its id; source_name: sourceEur or sourceUsd, null = both
--- absent: days without a reading, and those of which no card is priced
+-- absent: days without a reading, and those on which no card is priced
 -- example: from set_value_series(305)
 -- columns:
 --   game_id: the game's id
---   day: of UTC; its last reading counts, also one that found nothing new
+--   day: UTC; its last reading counts, even if it found nothing new
 --   source: sourceEur or sourceUsd
 --   currency: of the value
 --   value: one of every card that was in the expansion that day, each in its cheapest finish that it listed then
 --   cards: cards with a price that day
---   like_for_like: 100 on the first day; then it moves from one priced day to the next as the value of those cards alone that have a price on both
---   compared: cards with a price on this and on the priced day before, and the same product under the id; null = the first day
+--   like_for_like: 100 on the first day; then it moves from one priced day to the next as the value of only those cards that have a price on both
+--   compared: cards with a price on this priced day and the one before, whose id still stands for the same product; null = the first day
 create macro set_value_series(expansion, source_name := null) as table
 with of_day as (
   select game_id, day, arg_max(snapshot, seen_at) as snapshot, max(seen_at) as seen_at
   from readings group by game_id, day
 ),
--- as in product_history, of the few products that ever were in the expansion
+-- as in product_history, for the few products that were ever in the expansion
 versions as (
   select v.game_id, v.product_id, v.expansion_id, v.product_type, v.finishes, v.change, n.seen_at as valid_from,
     lead(n.seen_at) over (partition by v.game_id, v.product_id order by n.place) as valid_to

@@ -13,9 +13,9 @@
 --   language: of the listing; null = sealed
 --   currency: EUR in eu, USD in na
 --   marketplace_low: lowest live listing in that condition and language
---   market_value: the source's market value, which is of near mint and of no language
---   source_low: the source's lowest price in the same condition and language; of a sealed product, of all; null = it does not say
---   difference: marketplace_low less market_value
+--   market_value: the source's market value, which is for near mint and no particular language
+--   source_low: the source's lowest price in the same condition and language; for a sealed product, of all; null = not given
+--   difference: marketplace_low minus market_value
 --   percent: difference in percent of market_value
 --   listing_count: live listings in that condition and language
 create macro source_against_marketplace(condition_name := 'NM', language_name := 'en') as table

@@ -1,6 +1,6 @@
 -- volatility: Which prices swing most from day to day?
 -- grain:  one row per (game_id, product_id, finish, source, currency)
--- takes:  days: how far back from the last reading, 30; min_price: mean market value at least, 1; min_days: days with a price at least, 5
+-- takes:  days: how far back from the last reading, 30; min_price: lowest mean market value, 1; min_days: fewest days with a price, 5
 -- absent: prices of another product that the id stood for before (reused_ids)
 -- example: from volatility(days := 90)
 -- columns:
@@ -9,9 +9,9 @@
 --   finish: such as Standard or Foil
 --   source: sourceEur or sourceUsd
 --   currency: of mean
---   priced_days: days with a price, also those whose reading found nothing new
+--   priced_days: days with a price, including those whose reading found nothing new
 --   mean: mean market value of those days
---   daily_percent: standard deviation of a day's change, in percent (of the logarithm); a change over several days counts divided by the root of their number, as the change of one day; null = fewer than two changes
+--   daily_percent: standard deviation of one day's change, in percent (of the logarithm); a change over several days is divided by the square root of their number; null = fewer than two changes
 create macro volatility(days := 30, min_price := 1, min_days := 5) as table
 with last as (select game_id, max(seen_at) as seen_at from readings group by game_id),
 daily as (

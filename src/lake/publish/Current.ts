@@ -15,13 +15,13 @@ export const Publication = Schema.Struct({
   gameId: Schema.String,
   snapshot: SnapshotId,
   at: Schema.String,
-  /** The person's reason; null for a night, or none given. */
+  /** The person's reason; null for a night, or if none was given. */
   why: Schema.NullOr(Schema.String)
 })
 export type Publication = typeof Publication.Type
 
 /**
- * `current.json`: which snapshot of each game is published, all that were and are still kept, in the
+ * `current.json`: which snapshot of each game is published, all that were published and are still there, in the
  * order of their first publication, and every step that led here, oldest first. Its rename is the commit.
  */
 export const Current = Schema.Struct({
@@ -34,7 +34,7 @@ export type Current = typeof Current.Type
 const byId = (games: Current["games"]): Record<string, Current["games"][string]> =>
   Object.assign(Object.create(null) as Record<string, never>, games)
 
-/** The published state of the home; no games where nothing was ever published. */
+/** The published state of the home; no games if nothing was ever published. */
 export const readCurrent = Effect.gen(function* () {
   const home = yield* Home
   if (!isThere(home.current)) return { games: byId({}), history: [] } satisfies Current
@@ -57,7 +57,7 @@ export const wasPublished = (current: Current, gameId: string, snapshot: Snapsho
   current.games[gameId]?.published.includes(snapshot) === true ||
   current.history.some((step) => step.gameId === gameId && step.snapshot === snapshot)
 
-/** The newest run that committed something; empty where none did. */
+/** The newest run that committed something; empty if none did. */
 export const lastCommittedRun = (current: Current): string =>
   [
     ...current.history.map((step) => step.run),

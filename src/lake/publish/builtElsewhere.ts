@@ -5,7 +5,7 @@ import type { Session } from "../duckdb/Lake.ts"
 
 /**
  * The folder in which an open lake was built, if the home was moved or copied since: its history reads the files
- * there. Null: it was built here. The next night that writes to the home builds it again.
+ * there. Null: it was built here. The next night that writes to the home rebuilds it.
  */
 export const builtElsewhere = Effect.fnUntraced(function* (session: Session) {
   const { root } = yield* Home
@@ -21,6 +21,6 @@ export const builtElsewhere = Effect.fnUntraced(function* (session: Session) {
 /** Whether another release built an open lake: it may lack tables or columns that this one asks for. */
 export const builtByAnother = (session: Session) => Effect.map(lakeMadeFrom(session), (sections) => sections.size === 0)
 
-/** What a person does about it. */
+/** What to do about it. */
 export const elsewhereText = (built: string): string =>
-  `The lake was built in ${built}, and its history reads the files there. Build it for its present place with: cardlake doctor --repair`
+  `The lake was built in ${built}, and its history reads the files there. Rebuild it for where it is now with: cardlake doctor --repair`

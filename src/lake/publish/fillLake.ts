@@ -21,8 +21,8 @@ import { isThere } from "../home/disk.ts"
 const ofSnapshots = snapshotTables.filter((table) => !feedTables.includes(table))
 
 /**
- * Makes the lake that the session has open what the plan says: the sections that were made from
- * something else than now, all of them where `known` is empty, and what runs and readings came since.
+ * Brings the lake that the session has open to the plan: rebuilds the sections whose inputs have changed, or
+ * all of them if `known` is empty, and adds the runs and readings that came since.
  */
 export const fillLake = Effect.fn("fillLake")(function* (
   session: Session,
@@ -62,19 +62,15 @@ const makeTables = Effect.fnUntraced(function* (session: Session) {
   }
 })
 
-/** The tables of these games: what the lake has of them goes, what is published of them comes. */
+/** The tables of these games: removes what the lake has of them, and inserts what is published. */
 const fillGames = Effect.fnUntraced(function* (session: Session, { live }: LakePlan, games: ReadonlyArray<string>) {
-  // Also those of games without news: what is published is found damaged in the night, not on the day it is needed.
+  // Games without news, too: damage is found during the night, not on the day the file is needed.
   yield* Effect.forEach(live, verifySnapshot, { discard: true })
   if (games.length === 0) return
   const snapshots = live.filter(({ manifest }) => games.includes(manifest.gameId))
   for (const table of ofSnapshots) {
-    yield* replaceRows(
-      session,
-      table,
-      games,
-      snapshots.length === 0 ? null : yield* snapshotRows(snapshots, table.name)
-    )
+    const rows = snapshots.length === 0 ? null : yield* snapshotRows(snapshots, table.name)
+    yield* replaceRows(session, table, { games, rows })
   }
 })
 
@@ -83,11 +79,17 @@ const fillChangelogs = Effect.fnUntraced(function* (session: Session, plan: Lake
   yield* Effect.forEach(files, verifySummed, { discard: true })
   for (const table of games.length === 0 ? [] : feedTables) {
     const own = files.filter((file) => basename(file) === `${table.name}.parquet`)
-    yield* replaceRows(session, table, games, own.length === 0 ? null : feedRows(table, own))
+    yield* replaceRows(session, table, { games, rows: own.length === 0 ? null : feedRows(table, own) })
   }
 })
 
-const replaceRows = (session: Session, table: TableFile, games: ReadonlyArray<string>, rows: string | null) => {
+/** What a table has of some games from now on; `rows` is SQL, null = nothing. */
+interface RowsOfGames {
+  readonly games: ReadonlyArray<string>
+  readonly rows: string | null
+}
+
+const replaceRows = (session: Session, table: TableFile, { games, rows }: RowsOfGames) => {
   const gone = `delete from ${table.name} where game_id in (${games.map(sqlText).join(", ")})`
   const come = rows === null ? "" : `insert into ${table.name} by name ${withIsListed(table, rows)}`
   return session.run(`Publish ${table.name}`, `${gone}; ${come}`)

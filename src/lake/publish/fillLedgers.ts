@@ -10,8 +10,8 @@ import type { Current } from "./Current.ts"
 import { ledgers, runsTable } from "./publishedTables.ts"
 
 /**
- * Tables `snapshots` and `quality_checks`, out of the manifests that the lake
- * does not know yet. One that cannot be read is named in a warning and left out.
+ * Tables `snapshots` and `quality_checks`, from manifests that the lake does
+ * not know yet. One that cannot be read is named in a warning and left out.
  */
 export const fillLedgers = Effect.fn("fillLedgers")(function* (session: Session, current: Current) {
   const home = yield* Home
@@ -33,17 +33,17 @@ export const fillLedgers = Effect.fn("fillLedgers")(function* (session: Session,
     published_snapshots: published.map(({ gameId, snapshot }) => `${gameId}/${snapshot}`),
     current_snapshots: games.map(([gameId, game]) => `${gameId}/${game.snapshot}`)
   })
-  const kept = "list_contains(getvariable('published_snapshots'), game_id || '/' || snapshot)"
-  for (const table of ledgers) yield* goOn(session, table, kept, files)
+  const stays = "list_contains(getvariable('published_snapshots'), game_id || '/' || snapshot)"
+  for (const table of ledgers) yield* goOn(session, table, { stays, files })
   yield* session.run(
-    "Mark the present snapshots",
+    "Mark the current snapshots",
     "update snapshots set is_current = list_contains(getvariable('current_snapshots'), game_id || '/' || snapshot)"
   )
 })
 
 /**
- * Table `runs`, out of the reports that the lake does not know yet, and
- * of the last one that it knows: that was read before its run had ended.
+ * Table `runs`, from the reports that the lake does not know yet, and
+ * the last one that it knows, which was read before its run had ended.
  */
 export const fillRuns = Effect.fn("fillRuns")(function* (session: Session) {
   const home = yield* Home
@@ -55,16 +55,21 @@ export const fillRuns = Effect.fn("fillRuns")(function* (session: Session) {
   const fresh = yield* readableRuns(there.filter((run) => run === last || !known.includes(run)))
   const files = fresh.map((run) => home.run(run))
   yield* session.set({ run_files: files, known_runs: there.filter((run) => !fresh.includes(run)) })
-  yield* goOn(session, runsTable, "list_contains(getvariable('known_runs'), run_id)", files)
+  yield* goOn(session, runsTable, { stays: "list_contains(getvariable('known_runs'), run_id)", files })
 })
 
-/** Rows of the table that still hold, and those of the files. */
-const goOn = (session: Session, table: TableFile, kept: string, files: ReadonlyArray<string>) => {
+/** The condition of rows that stay in a table, and the files with its new ones. */
+interface Additions {
+  readonly stays: string
+  readonly files: ReadonlyArray<string>
+}
+
+const goOn = (session: Session, table: TableFile, { files, stays }: Additions) => {
   const { columns, grain, name, sql } = table
   return session.run(
     `Publish ${name}`,
     `create or replace table ${name} as
-     from (from ${name} where ${kept} union all by name (${files.length === 0 ? noRows(columns) : sql}))
+     from (from ${name} where ${stays} union all by name (${files.length === 0 ? noRows(columns) : sql}))
      order by ${grain.slice(1, -1)};
      ${commentSql(table, "table")}`
   )

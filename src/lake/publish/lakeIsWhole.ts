@@ -4,8 +4,8 @@ import { Home } from "../home/Home.ts"
 import { openLake } from "./openLake.ts"
 
 /**
- * Reads every row inside `lake.duckdb`, block by block with
- * its sum. Fails with `FileDamaged` where one cannot be read.
+ * Reads every row inside `lake.duckdb`, which checks the sum of
+ * every block. Fails with `FileDamaged` if one cannot be read.
  */
 export const lakeIsWhole = Effect.gen(function* () {
   const session = yield* openLake

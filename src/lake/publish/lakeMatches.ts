@@ -5,12 +5,12 @@ import { lakeMadeFrom } from "./madeFrom.ts"
 import { openLake } from "./openLake.ts"
 
 /**
- * Whether `lake.duckdb` is made from what is published. Not so after a run that died between commit and swap,
+ * Whether `lake.duckdb` was made from what is published. It was not after a run that died between commit and swap,
  * in a home that was moved, if the file was damaged or deleted, or if another release built it.
  */
 export const lakeMatches = Effect.fn("lakeMatches")(function* (current: Current) {
   if (Object.keys(current.games).length === 0) return true
-  // A file that is missing is named by the publication that needs it; without one the lake stays as it is.
+  // A missing file is named by the publication that needs it; until then the lake stays as it is.
   const plan = yield* Effect.catchTag(lakePlan(current), "FileDamaged", () => Effect.succeed(null))
   if (plan === null) return true
   const known = yield* Effect.flatMap(openLake, lakeMadeFrom).pipe(

@@ -16,7 +16,7 @@ import { readSnapshot } from "../snapshot/snapshots.ts"
 import type { Current } from "./Current.ts"
 import { nightlyTables } from "./publishedTables.ts"
 
-/** What `lake.duckdb` is to hold, by section, and what each section is made from. Design: decision 1. */
+/** What `lake.duckdb` should contain, by section, and what each section is made from. Design: decision 1. */
 export interface LakePlan {
   readonly current: Current
   /** The files of each game's changelog. */
@@ -28,13 +28,13 @@ export interface LakePlan {
   readonly files: ReadonlyMap<string, string>
   /** SQL of views `changes` and `reconciliations`, by name. */
   readonly nightly: ReadonlyMap<string, string>
-  /** What each section is made from. A section of a lake that was made from the same is the same. */
+  /** What each section is made from. Sections made from the same inputs are the same. */
   readonly sections: ReadonlyMap<string, string>
 }
 
 /**
- * Looks at what is published, with changelogs that are staged; reads no table.
- * Fails with `FileDamaged` where a file is missing that the lake needs.
+ * Plans from what is published, with changelogs that are staged; reads no table.
+ * Fails with `FileDamaged` if a file is missing that the lake needs.
  */
 export const lakePlan = Effect.fn("lakePlan")(function* (
   current: Current,
@@ -84,7 +84,7 @@ export const lakePlan = Effect.fn("lakePlan")(function* (
   return { current, changelogs, live, nights, files, nightly, sections } satisfies LakePlan
 })
 
-/** What is on record of files beside which their sums stand. */
+/** What is on record about files that have their sums beside them. */
 const contentOf = (files: ReadonlyArray<string>) =>
   Effect.map(
     Effect.forEach(files, (file) =>
@@ -96,8 +96,8 @@ const contentOf = (files: ReadonlyArray<string>) =>
 const digest = (...of: ReadonlyArray<unknown>): string => hash("sha256", JSON.stringify(of)).slice(0, 32)
 
 /**
- * The folders of a game's changes, a night each; all but the first one's have to be there.
- * Those of nights that are being pruned still are, and are not read.
+ * The folders of a game's changes, one per night; all but the first night's must exist.
+ * Those of nights that are being pruned still do, but are not read.
  */
 const changesOf = Effect.fnUntraced(function* (current: Current, gameId: string) {
   const home = yield* Home

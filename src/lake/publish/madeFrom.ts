@@ -18,7 +18,7 @@ const tables = [
   ...macros
 ]
 
-/** Says which program builds a lake: one of another program lacks what this one asks for. */
+/** Identifies the program that builds a lake: another program's lake may lack what this one asks for. */
 export const lakeProgram = hash(
   "sha256",
   [
@@ -28,7 +28,7 @@ export const lakeProgram = hash(
   ].join("\n")
 ).slice(0, 16)
 
-/** What an open lake says its sections were made from; nothing where another program built it. */
+/** What an open lake's sections were made from; nothing if another program built it. */
 export const lakeMadeFrom = Effect.fnUntraced(function* (session: Session) {
   const found = yield* session.rows(
     "Look what built the lake",
@@ -42,8 +42,8 @@ export const lakeMadeFrom = Effect.fnUntraced(function* (session: Session) {
 })
 
 /**
- * Writes down what the sections of the lake that is being built
- * are made from: in a view, where nobody looks who asks it.
+ * Records what the sections of the lake that is being built are
+ * made from: in a view, out of the way of those who query it.
  */
 export const sayMadeFrom = (session: Session, sections: ReadonlyMap<string, string>) => {
   const rows = [...sections, ["program", lakeProgram]].map((row) => `(${row.map((text) => sqlText(text)).join(", ")})`)

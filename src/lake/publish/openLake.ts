@@ -5,12 +5,12 @@ import { sqlText } from "../duckdb/sqlText.ts"
 import { readCurrent } from "./Current.ts"
 import { isThere } from "../home/disk.ts"
 
-/** There is no `lake.duckdb` in the home: not yet, or not any more. */
+/** There is no `lake.duckdb` in the home: not yet, or no longer. */
 export class NoLake extends Schema.TaggedError<NoLake>()("NoLake", { home: Schema.String, isGone: Schema.Boolean }) {
   override get message() {
     if (this.isGone)
-      return `lake.duckdb is gone from ${this.home}. Build it again from the snapshots with: cardlake doctor --repair`
-    return `There is no lake in ${this.home} yet. Fill it with: cardlake nightly; or name another folder with --home`
+      return `lake.duckdb is gone from ${this.home}. Rebuild it from the snapshots with: cardlake doctor --repair`
+    return `There is no lake in ${this.home} yet. Make one with: cardlake nightly; or name another folder with --home`
   }
 }
 

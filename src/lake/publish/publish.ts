@@ -11,7 +11,7 @@ import { writeJson } from "../home/jsonFile.ts"
 import { Lake, type Session } from "../duckdb/Lake.ts"
 import { lakeStep } from "../duckdb/LakeError.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
-import { keepFeed, stageFeed } from "../history/feed.ts"
+import { storeFeed, stageFeed } from "../history/feed.ts"
 import { namingDamage } from "../repair/namingDamage.ts"
 import { Current } from "./Current.ts"
 import { fillLake } from "./fillLake.ts"
@@ -19,21 +19,20 @@ import { lakePlan } from "./lakePlan.ts"
 import { lakeMadeFrom } from "./madeFrom.ts"
 
 /**
- * Makes `current` the published state: builds the next `lake.duckdb` beside the present one, then swaps it in by rename. It
- * begins as a copy of the present one, of which only those sections are made again that are made from something else now;
- * where there is none to go on from, all of it comes from the Parquet. A reader sees the old or the new file, never a part.
- * Design: decision 1.
+ * Makes `current` the published state: builds the next `lake.duckdb` beside the current one, then swaps it in by
+ * rename. It begins as a copy, in which only the sections whose inputs have changed are rebuilt; if there is nothing
+ * to copy, all of it comes from the Parquet. A reader sees the old file or the new one. Design: decision 1.
  *
- * The steps of a run, in this order, each whole or not there: changes, snapshot (both folders by rename), run report,
- * `current.json`, the games' changelogs, `lake.duckdb`. The rename of `current.json` is the commit. A run that dies before it has
- * done nothing: the next one sets aside what it left (`repairHome`) and says in its report that it died. One that dies after
- * it has published: the next run finds that the lake is not what `current.json` says (`lakeMatches`) and builds it again.
+ * The steps of a run, in this order, each complete or absent: changes, snapshot (both folders by rename), run report,
+ * `current.json`, the games' changelogs, `lake.duckdb`. The rename of `current.json` is the commit. If a run dies
+ * before it, the next one sets aside what it left (`repairHome`) and reports that it died. If a run dies after it,
+ * the next one finds that the lake is not what `current.json` says (`lakeMatches`) and rebuilds it.
  */
 export const publish = Effect.fn("publish")(function* (runId: RunId, current: Current, lock: HomeLock) {
   const home = yield* Home
   const session = yield* (yield* Lake).session
   const games = Object.keys(current.games)
-  // Without a game there is no table to make: a lake of nothing would answer no question.
+  // Without a game there is no table to make: an empty lake would be of no use.
   if (games.length === 0) {
     yield* lock.isOurs
     return yield* writeJson(home.current, Current, current)
@@ -60,15 +59,15 @@ export const publish = Effect.fn("publish")(function* (runId: RunId, current: Cu
   const sum = yield* fileSha256(file)
   yield* lock.isOurs
   yield* writeJson(home.current, Current, current)
-  for (const [gameId, files] of staged) yield* keepFeed(gameId, files)
-  // Of a run that dies between these the sum is of no lake: the next one builds it from the Parquet.
+  for (const [gameId, files] of staged) yield* storeFeed(gameId, files)
+  // If a run dies between these, the sum matches no lake: the next one builds it from the Parquet.
   yield* writeSums(home.lake, [sum])
   yield* replace(file, home.lake)
 }, Effect.scoped)
 
 /**
- * Opens the file of the next lake: a copy of the present one where that has the bytes that were written and this program
- * built it, else an empty one. Answers what its sections were made from.
+ * Opens the file of the next lake: a copy of the current one, if that is intact and this program built it,
+ * else an empty one. Returns what its sections were made from.
  */
 const goOnFrom = Effect.fnUntraced(function* (session: Session, file: string) {
   yield* removeAll(`Remove ${file}`, [file])
@@ -83,7 +82,7 @@ const goOnFrom = Effect.fnUntraced(function* (session: Session, file: string) {
   return new Map<string, string>()
 })
 
-/** The way texts are packed since DuckDB 1.4 takes two thirds of the time of the one before, and as many bytes. */
+/** Texts packed as in DuckDB 1.4 take two thirds of the earlier format's time, and as many bytes. */
 const lakeFormat = "recovery_mode no_wal_writes, storage_version 'v1.4.0'"
 
 const open = (session: Session, file: string) =>
@@ -94,7 +93,7 @@ const open = (session: Session, file: string) =>
 
 const close = (session: Session) => session.run("Close the lake", "use memory; detach next_lake")
 
-/** Whether the present lake could be copied, as it was written. */
+/** Whether the current lake could be copied intact. */
 const copyPresent = Effect.fnUntraced(function* (file: string) {
   const { lake } = yield* Home
   const sums = yield* Effect.orElseSucceed(sumsOf(lake), (): ReadonlyArray<string> => [])

@@ -8,6 +8,6 @@
 --   id bigint: product or expansion id
 --   change varchar: added, modified or removed
 --   class varchar: catalogue or price
---   field varchar: column that moved, as name, external_ids.mtgId or prices.Foil.sourceEur.low; null = the whole item came or went
+--   field varchar: column that changed, such as name, external_ids.mtgId or prices.Foil.sourceEur.low; null = the whole item came or went
 --   old varchar: value before, as text; null = absent; for a removed item its name
 --   new varchar: value after, as text; null = absent; for an added item its name

@@ -5,5 +5,5 @@
 --   day date: day the rate was published for; none on weekends and holidays
 --   rate decimal(18, 6): units of the currency for one EUR
 --   source varchar: file or address it was loaded from
---   loaded_at timestamptz: when, UTC
+--   loaded_at timestamptz: when it was loaded, UTC
 --   sha256 varchar: of the loaded CSV

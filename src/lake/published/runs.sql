@@ -13,7 +13,7 @@
 --   snapshot varchar: snapshot that is published after the run; null = none
 --   products bigint: accepted products; null = not read
 --   expansions bigint: accepted expansions; null = not read
---   refused bigint: records the contract rejected; null = not read
+--   refused bigint: records the contract refused; null = not read
 --   seconds double: time spent on the game
 select
   run as run_id,

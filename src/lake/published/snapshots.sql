@@ -1,10 +1,10 @@
--- snapshots: every published reading of a game, the present one marked
+-- snapshots: every published reading of a game, with the current one marked
 -- grain:  one row per (game_id, snapshot)
--- reads:  variable manifest_files; is_current is said afterwards
+-- reads:  variable manifest_files; is_current is set afterwards
 -- columns:
 --   game_id varchar: the game's id
 --   snapshot varchar: id of the snapshot; the run that made it
---   is_current boolean: whether the tables of this file hold it
+--   is_current boolean: whether the tables of this file show it
 --   deployment_id varchar: changelog head of the reading; null = the feed had no entry
 --   deployed_at timestamptz: when that deployment went live, UTC, the marketplace's clock
 --   extracted_at timestamptz: when the reading was complete, UTC, our clock
@@ -13,10 +13,10 @@
 --   expansions bigint: rows in expansions
 --   prices bigint: rows in source_prices and marketplace_prices
 --   external_ids bigint: rows in external_ids
---   refused bigint: records the contract rejected
---   rounds integer: how often the game was read until feed and census stood still
---   size_bytes bigint: of its Parquet files together, as they were written; its prices may lie in a month of the history by now
---   contract_version integer: reading of the contract that made it
+--   refused bigint: records the contract refused
+--   rounds integer: how often the game was read until the feed stood still and the census added up
+--   size_bytes bigint: of its Parquet files together, as they were written; its prices may be in a month of the history by now
+--   contract_version integer: contract version that made it
 select
   "gameId" as game_id,
   snapshot,

@@ -6,16 +6,16 @@ import { Home } from "../home/Home.ts"
 import type { Current } from "../publish/Current.ts"
 import { snapshotIdsOf } from "../snapshot/snapshots.ts"
 
-/** Published games have neither a snapshot nor a raw page: nothing in the home can bring them back. */
+/** Published games have neither a snapshot nor a raw page: nothing in the home can restore them. */
 export class SnapshotsGone extends Schema.TaggedError<SnapshotsGone>()("SnapshotsGone", {
   folder: Schema.String
 }) {
   override get message() {
-    return `${this.folder} holds none of the published snapshots, and no raw page is left to make them again from. Bring it back from a backup, or begin in a new home: cardlake nightly --home FOLDER`
+    return `${this.folder} has none of the published snapshots, and no raw page is left to rebuild them from. Restore it from a backup, or start a new home: cardlake nightly --home FOLDER`
   }
 }
 
-/** Fails with {@link SnapshotsGone} where games are published and nothing of any of them is left. */
+/** Fails with {@link SnapshotsGone} if games are published and nothing is left of any of them. */
 export const snapshotsAreThere = Effect.fn("snapshotsAreThere")(function* ({ games }: Current) {
   const home = yield* Home
   const published = Object.keys(games)

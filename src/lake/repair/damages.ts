@@ -9,7 +9,7 @@ import { FileDamaged } from "../home/FileDamaged.ts"
 import { foldersIn, isThere, namesIn } from "../home/disk.ts"
 import { readHeldBack } from "../snapshot/HeldBack.ts"
 import { Home } from "../home/Home.ts"
-import { readConfirmations } from "../history/keepConfirmations.ts"
+import { readConfirmations } from "../history/storeConfirmations.ts"
 import { feedFiles } from "../history/feed.ts"
 import type { SnapshotFolder } from "../load/loadSnapshot.ts"
 import { partFoldersOf, presentFolders, readPart } from "../history/parts.ts"
@@ -26,11 +26,11 @@ import { verifyFile } from "../home/verifyFile.ts"
 export interface Damage {
   /** What is damaged, and the next step. */
   readonly says: string
-  /** The snapshot that it belongs to; null for what belongs to none. */
+  /** The snapshot that it belongs to; null if it belongs to none. */
   readonly snapshot: { readonly gameId: string; readonly snapshot: SnapshotId } | null
 }
 
-/** What a look at a file found: nothing, or its damage. */
+/** What a check of a file found: nothing, or its damage. */
 export const damageFound = <E extends { readonly message: string }, R>(
   look: Effect.Effect<unknown, E, R>,
   snapshot: Damage["snapshot"] = null
@@ -61,7 +61,7 @@ export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {
   return found
 })
 
-/** Whether any of the raw pages that a snapshot was made from is there. */
+/** Whether any of the raw pages that a snapshot was made from is left. */
 export const hasRawPages = Effect.fnUntraced(function* ({ gameId, runId }: Manifest) {
   return (yield* namesIn(join((yield* Home).raw(gameId, runId), rawNames.pages))).length > 0
 })
@@ -89,7 +89,7 @@ const snapshotDamages = Effect.fnUntraced(function* (gameId: string, snapshot: S
   ]
 })
 
-/** The raw pages that a snapshot was made from. All of them gone is no damage: the snapshot is whole without them. */
+/** The raw pages that a snapshot was made from. It is no damage if all are gone: the snapshot is whole without them. */
 const rawPages = Effect.fnUntraced(function* ({ manifest }: SnapshotFolder) {
   if (!(yield* hasRawPages(manifest))) return
   const folder = (yield* Home).raw(manifest.gameId, manifest.runId)

@@ -15,11 +15,11 @@ export class CurrentLost extends Schema.TaggedError<CurrentLost>()("CurrentLost"
   games: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `${this.file} does not name the published snapshots of ${this.games.join(", ")} beside it, so nothing was changed. Bring the file back from a backup, or rebuild it with: cardlake doctor --repair`
+    return `${this.file} does not name the published snapshots of ${this.games.join(", ")} beside it, so nothing was changed. Restore the file from a backup, or rebuild it with: cardlake doctor --repair`
   }
 }
 
-/** Fails with {@link CurrentLost} where the home shows publications that `current` knows nothing of. */
+/** Fails with {@link CurrentLost} if the home shows publications that are not in `current`. */
 export const noPublicationIsLost = Effect.fn("noPublicationIsLost")(function* (current: Current) {
   const games = yield* lostGames(current)
   if (games.length > 0) return yield* new CurrentLost({ file: (yield* Home).current, games })
@@ -37,8 +37,8 @@ export const lostGames = Effect.fn("lostGames")(function* (current: Current) {
 })
 
 /**
- * A run that dies before its commit leaves at most one snapshot, which follows none or a named one: each run sets aside
- * that of the last. Two of them, or one that follows an unnamed one, were published once.
+ * A run that dies before its commit leaves at most one snapshot, which follows none or a named one; the next run sets
+ * it aside. Two of them, or one that follows an unnamed one, must have been published.
  */
 const showsPublications = Effect.fnUntraced(function* (current: Current, gameId: string) {
   const unnamed = yield* unpublishedOf(current, gameId)
@@ -55,14 +55,14 @@ const showsPublications = Effect.fnUntraced(function* (current: Current, gameId:
   return ids.size > 1 || others.some(isFollower)
 })
 
-/** Rows of `lake.duckdb`; none where it cannot be read. */
+/** Rows of `lake.duckdb`; none if it cannot be read. */
 const rowsOfLake = (step: string, sql: string) =>
   Effect.flatMap(openLake, (session) => session.rows(step, sql)).pipe(
     Effect.scoped,
     Effect.catchTag(["LakeError", "NoLake"], () => Effect.succeed([]))
   )
 
-/** The published snapshots that `lake.duckdb` was built from; none where it cannot be read. */
+/** The published snapshots that `lake.duckdb` was built from; none if it cannot be read. */
 export const snapshotsOfLake = Effect.map(
   rowsOfLake("Ask the lake for its snapshots", "select game_id, snapshot, is_current from snapshots"),
   (rows) =>

@@ -17,8 +17,8 @@ export class HomeDamaged extends Schema.TaggedError<HomeDamaged>()("HomeDamaged"
 const isAnother = /No space left|ENOSPC|Permission denied|EACCES|EROFS|Out of Memory|INTERRUPT/i
 
 /**
- * DuckDB does not always say which file it could not read. If it fails, the home is searched for the damage, so that
- * the error names it; if there is none, the error stays as it is.
+ * DuckDB does not always say which file it could not read. If it fails, the home is searched for damage, so that
+ * the error names it; if none is found, the error stays as it is.
  */
 export const namingDamage = <A, E, R>(effect: Effect.Effect<A, E | LakeError, R>) =>
   Effect.catchIf(

@@ -18,15 +18,15 @@ import { forgetSetAside, isSetAside, setAside } from "./setAside.ts"
 export interface Repaired {
   /** Moved to `work/removed-<run>`. */
   readonly setAside: ReadonlyArray<string>
-  /** In `work`, and nothing of ours: left where it is. */
+  /** In `work`, but not ours: left where it is. */
   readonly foreign: ReadonlyArray<string>
 }
 
-/** Whether the run of a snapshot says in its report that it held it. */
+/** Whether the report of a snapshot's run says that it was held. */
 export type HeldBy = (gameId: string, snapshot: SnapshotId) => Effect.Effect<boolean, never, Home>
 
 /**
- * Tidies a home after a run that died before its commit; only for the holder of the lock. Deletes nothing but scratch:
+ * Tidies a home after a run that died before its commit; only for the holder of the lock. Deletes only scratch:
  * half-written documents, orphaned changes, snapshots neither published nor held are set aside for a week.
  */
 export const repairHome = Effect.fn("repairHome")(function* (run: RunId, current: Current, heldBy: HeldBy) {
@@ -61,7 +61,7 @@ const removeScratch = Effect.gen(function* () {
   return names.filter((name) => !scratch.includes(name) && !spilled.includes(name))
 })
 
-/** Documents of ours that a run left half. Only names that we write: another file that ends in `.part` is not ours. */
+/** Documents that a run left half-written. Only names that we write: any other file ending in `.part` is not ours. */
 const halfWritten = Effect.gen(function* () {
   const { root } = yield* Home
   const inFolders = Effect.fnUntraced(function* (list: string, isOurs: RegExp) {
@@ -83,7 +83,7 @@ const halfWritten = Effect.gen(function* () {
 const filesIn = (folder: string, isOurs: RegExp) =>
   Effect.map(namesIn(folder), (names) => names.filter((name) => isOurs.test(name)).map((name) => join(folder, name)))
 
-/** Snapshots that no run published or held: a run died before its commit, or a prune before it had removed them. */
+/** Snapshots that no run published or held: a run died before its commit, or a prune died before removing them. */
 const unpublished = Effect.fnUntraced(function* (current: Current, heldBy: HeldBy) {
   const home = yield* Home
   const found: Array<string> = []

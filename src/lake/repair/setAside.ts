@@ -6,12 +6,12 @@ import { Home } from "../home/Home.ts"
 import { millisOf } from "../home/newRunId.ts"
 import { runsWithReport } from "../home/runFiles.ts"
 
-/** What was set aside stays so long. */
-const keptMillis = 7 * 24 * 3600 * 1000
+/** How long things stay set aside. */
+const retainedMillis = 7 * 24 * 3600 * 1000
 
 const prefix = "removed-"
 
-/** Moves files and folders of the home, by their paths, to `work/removed-<run>`, each under the path that it had. */
+/** Moves files and folders of the home to `work/removed-<run>`, each under the path that it had. */
 export const setAside = Effect.fn("setAside")(function* (run: RunId, paths: ReadonlyArray<string>) {
   const home = yield* Home
   const folder = home.work(`${prefix}${run}`)
@@ -20,25 +20,25 @@ export const setAside = Effect.fn("setAside")(function* (run: RunId, paths: Read
   }
 })
 
-/** Whether a name in `work` is that of a folder of {@link setAside}. */
+/** Whether a name in `work` belongs to a folder of {@link setAside}. */
 export const isSetAside = (name: string): boolean =>
   name.startsWith(prefix) && millisOf(name.slice(prefix.length)) !== null
 
 /**
- * Deletes what was set aside a week ago, by the clock and by the run before this one: one night with a wrong clock
- * deletes nothing.
+ * Deletes what was set aside a week ago, both by the clock and by the run before this one, so that a single night
+ * with a wrong clock deletes nothing.
  */
 export const forgetSetAside = Effect.fnUntraced(function* (run: RunId) {
   const home = yield* Home
   const earlier = (yield* runsWithReport).findLast((one) => one < run)
   const last = Math.min(yield* Clock.currentTimeMillis, (earlier === undefined ? null : millisOf(earlier)) ?? 0)
   const old = (yield* namesIn(home.work(""))).filter(
-    (name) => isSetAside(name) && last - (millisOf(name.slice(prefix.length)) ?? last) > keptMillis
+    (name) => isSetAside(name) && last - (millisOf(name.slice(prefix.length)) ?? last) > retainedMillis
   )
   yield* removeAll("Delete what was set aside a week ago", old.map(home.work))
 })
 
-/** The snapshots of a game that are set aside: their raw pages stay as long. */
+/** The snapshots of a game that are set aside: their raw pages stay as long as they do. */
 export const snapshotsSetAside = Effect.fnUntraced(function* (gameId: string) {
   const home = yield* Home
   const folders = (yield* namesIn(home.work(""))).filter(isSetAside)

@@ -8,8 +8,8 @@ import { readSnapshot } from "../snapshot/snapshots.ts"
 import { verifySize } from "../home/verifyFile.ts"
 
 /**
- * Checks that the files of published snapshots and months are there in full size, before a night reads everything in
- * vain. Fails with `FileDamaged`, or `SnapshotsGone`. Sums are compared when the files are read.
+ * Checks that the files of published snapshots and months are there and of the right size, before a night reads
+ * everything in vain. Fails with `FileDamaged` or `SnapshotsGone`. Sums are compared when the files are read.
  */
 export const verifyPublished = Effect.fn("verifyPublished")(function* (current: Current) {
   const home = yield* Home

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { Effect, Schema } from "effect"
 import { readJson, writeJson } from "../home/jsonFile.ts"
 
-/** `held.json` in a snapshot's folder: it was kept, but not published. It stays when the snapshot is released. */
+/** `held.json` in a snapshot's folder: it was stored, but not published. It stays when the snapshot is released. */
 export const HeldBack = Schema.Struct({ reasons: Schema.Array(Schema.String) })
 export type HeldBack = typeof HeldBack.Type
 
@@ -13,13 +13,13 @@ const file = (folder: string) => join(folder, "held.json")
 export const writeHeldBack = (folder: string, reasons: ReadonlyArray<string>) =>
   writeJson(file(folder), HeldBack, { reasons })
 
-/** Why a snapshot was held; null when it was not. */
+/** Why a snapshot was held; null if it was not. */
 export const readHeldBack = (folder: string) =>
   lstatSync(file(folder), { throwIfNoEntry: false }) === undefined
     ? Effect.succeed(null)
     : readJson(file(folder), HeldBack)
 
-/** Whether a snapshot is marked as held. A mark that cannot be read is one. */
+/** Whether a snapshot is marked as held. An unreadable mark counts. */
 export const isMarkedHeld = (folder: string) =>
   Effect.orElseSucceed(
     Effect.map(readHeldBack(folder), (held) => held !== null),

@@ -8,8 +8,8 @@ import { fileSha256 } from "../home/disk.ts"
 import { tableNamed } from "../load/snapshotTables.ts"
 
 /**
- * Writes a table's file, made now, once more with the columns of an earlier contract version, beside it.
- * Answers the new file and its sha256: the one on record, unless that version made a column in another way.
+ * Writes a table's new file once more beside it, with the columns of an earlier contract version. Returns
+ * that file and its sha256: the one on record, unless that version made a column differently.
  */
 export const asOfVersion = Effect.fn("asOfVersion")(function* (folder: string, table: string, contractVersion: number) {
   const columns = tableNamed(table).columns.flatMap((column) => {

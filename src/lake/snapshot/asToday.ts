@@ -1,6 +1,6 @@
 import type { Column } from "../duckdb/tableFile.ts"
 
-/** The keys of a JSON object that are of prices, or those that are not; null where there are none. */
+/** The keys of a JSON object that belong to prices, or those that do not; null if there are none. */
 const keysOf = (object: string, ofPrices: boolean): string =>
   `nullif(to_json(map_from_entries(list_filter(
     map_entries(from_json(${object}, '"MAP(VARCHAR, JSON)"')),
@@ -19,8 +19,8 @@ export const noRows = (columns: ReadonlyArray<Pick<Column, "name" | "type">>): s
 }
 
 /**
- * SQL of rows that any release may have written, as this one would have: columns that they lack are null,
- * renamed ones have their present name. Files of several releases need `union_by_name` or a select each.
+ * SQL of rows that any release may have written, as this one would have: columns that they lack are null, renamed
+ * ones have their current name. Files of several releases need `union_by_name` or one select each.
  */
 export const asToday = (columns: ReadonlyArray<Column>, rows: string): string => {
   const typed = columns.filter(({ type }) => type !== "")

@@ -7,7 +7,7 @@ import type { FileOnRecord } from "../home/verifyFile.ts"
 import { readJson } from "../home/jsonFile.ts"
 import { isThere } from "../home/disk.ts"
 
-/** What `diff.json` says of the files beside it; the first ones say nothing. */
+/** What `diff.json` says about the files beside it; the first ones say nothing. */
 const Sums = Schema.Struct({
   gameId: Schema.String,
   to: Schema.String,

@@ -13,7 +13,7 @@ export const heldSnapshots = Effect.fnUntraced(function* (gameId: string) {
   const current = yield* readCurrent
   const held: Array<HeldSnapshot> = []
   for (const { folder, manifest } of yield* unpublishedOf(current, gameId)) {
-    // A mark that cannot be read is one; its reasons are in the report of the run.
+    // An unreadable mark counts; its reasons are in the run's report.
     const mark = yield* Effect.catchTag(readHeldBack(folder), "FileDamaged", () => Effect.succeed({ reasons: [] }))
     if (mark !== null) held.push({ folder, manifest, reasons: mark.reasons })
   }

@@ -12,8 +12,8 @@ import { readSnapshot } from "./snapshots.ts"
 import { verifyFile } from "../home/verifyFile.ts"
 
 /**
- * What was known of the game's changelog when a snapshot was made.
- * The first manifests do not say; then the snapshot before does.
+ * What was known about the game's changelog when a snapshot was made. The
+ * first manifests do not say; for these, the snapshot before does.
  */
 export const feedBefore = Effect.fnUntraced(function* ({ feedBefore: known, gameId, previous }: Manifest) {
   if (known !== undefined) return known
@@ -22,14 +22,14 @@ export const feedBefore = Effect.fnUntraced(function* ({ feedBefore: known, game
   return { deploymentId: manifest.deploymentId, lastSequence: manifest.lastSequence } satisfies FeedBefore
 })
 
-/** The extraction that a snapshot was made from. To load it fails where a page is not what it was when it came. */
+/** The extraction that a snapshot was made from. Loading it fails if a page is not what it was when it was stored. */
 export const extractionOf = Effect.fnUntraced(function* ({ gameId, runId }: Pick<Manifest, "gameId" | "runId">) {
   return yield* readExtraction((yield* Home).raw(gameId, runId))
 })
 
 /**
- * Makes a snapshot again from its raw pages in the run's work folder, and says table by table whether it has the bytes
- * on record. Another version of Cardlake or DuckDB may write other bytes for the same rows. Design: decision 3.
+ * Rebuilds a snapshot from its raw pages in the run's work folder, and says for each table whether it has the bytes
+ * on record. Another version of Cardlake or DuckDB may write the same rows as different bytes. Design: decision 3.
  */
 export const replaySnapshot = Effect.fn("replaySnapshot")(function* (run: RunId, snapshot: SnapshotFolder) {
   const { manifest } = snapshot
@@ -58,7 +58,7 @@ export const replaySnapshot = Effect.fn("replaySnapshot")(function* (run: RunId,
       rebuiltRows: rebuilt?.rows ?? null,
       sha256,
       rebuiltSha256: rebuilt?.sha256 ?? null,
-      /** Whether the file that holds the rows has the bytes on record. */
+      /** Whether the file with the rows has the bytes on record. */
       isWhole,
       equal
     }))

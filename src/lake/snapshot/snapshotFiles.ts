@@ -8,8 +8,8 @@ import { verifyFile, type FileOnRecord } from "../home/verifyFile.ts"
 import { isThere } from "../home/disk.ts"
 
 /**
- * The files that hold a snapshot's tables, as they are on record:
- * its own, and for prices that were moved the file of their month.
+ * The files with a snapshot's tables, as they are on record: its
+ * own, and for prices that were moved, the file of their month.
  */
 export const snapshotFiles = Effect.fnUntraced(function* ({ folder, manifest }: SnapshotFolder) {
   const { gameId, snapshot, tables } = manifest
@@ -35,7 +35,7 @@ export const partFiles = ({ folder, part }: PartFolder): ReadonlyArray<FileOnRec
     sha256: [sha256]
   }))
 
-/** Fails with `FileDamaged` where a file that holds a snapshot's rows does not have the bytes that were written. */
+/** Fails with `FileDamaged` if a file with a snapshot's rows does not have the bytes that were written. */
 export const verifySnapshot = Effect.fn("verifySnapshot")(function* (snapshot: SnapshotFolder) {
   yield* Effect.forEach(yield* snapshotFiles(snapshot), verifyFile, { concurrency: 4, discard: true })
 })

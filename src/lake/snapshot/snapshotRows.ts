@@ -17,7 +17,7 @@ import { isThere } from "../home/disk.ts"
 export const snapshotRows = Effect.fnUntraced(function* (snapshots: ReadonlyArray<SnapshotFolder>, table: string) {
   const fileOf = ({ folder }: SnapshotFolder) => join(folder, `${table}.parquet`)
   const { columns, since } = tableNamed(table)
-  // Those of before the table was made have nothing of it.
+  // Snapshots from before the table was added have no rows of it.
   const written = snapshots.filter(({ manifest }) => manifest.contractVersion >= since)
   if (written.length === 0) return noRows(columns)
   const own = written.filter((one) => isThere(fileOf(one)))
@@ -42,23 +42,23 @@ export const snapshotRows = Effect.fnUntraced(function* (snapshots: ReadonlyArra
   ].join("\nunion all by name\n")
 })
 
-/** The same out of a month's part, for a snapshot that has no file of its own, or no folder any more. */
+/** The same from a month's part, for a snapshot whose own file or folder is gone. */
 export const partRows = Effect.fnUntraced(function* (
   { folder, manifest }: { readonly folder: string; readonly manifest: Pick<Manifest, "gameId" | "snapshot"> },
   table: string
 ) {
   const { gameId, snapshot } = manifest
   const priced = priceTables.find((one) => one.name === table)
-  const kept = (yield* partsOf(gameId)).find(({ part }) => part.nights.some((night) => night.snapshot === snapshot))
-  if (priced === undefined || kept === undefined) {
-    const what = "it is gone, and no month of the history holds its rows"
+  const month = (yield* partsOf(gameId)).find(({ part }) => part.nights.some((night) => night.snapshot === snapshot))
+  if (priced === undefined || month === undefined) {
+    const what = "it is gone, and no month of the history has its rows"
     return yield* new FileDamaged({ file: join(folder, `${table}.parquet`), what })
   }
   const rows = `from (
     select * exclude (snapshot, seen_at)
-    from read_parquet(${sqlText(join(kept.folder, `${table}.parquet`))}, hive_partitioning = false)
+    from read_parquet(${sqlText(join(month.folder, `${table}.parquet`))}, hive_partitioning = false)
     where snapshot = ${sqlText(snapshot)}
     order by ${priced.order}
   )`
-  return kept.part.contractVersion === contractVersion ? rows : asToday(tableNamed(table).columns, rows)
+  return month.part.contractVersion === contractVersion ? rows : asToday(tableNamed(table).columns, rows)
 })

@@ -21,7 +21,7 @@ export const snapshotsOf = Effect.fnUntraced(function* (gameId: string) {
   return found.filter((snapshot) => snapshot !== null)
 })
 
-/** Those that were never published: manifests of the many that were are not read. */
+/** Those that were never published; the manifests of the many that were are not read. */
 export const unpublishedOf = Effect.fnUntraced(function* (current: Current, gameId: string) {
   const home = yield* Home
   const ids = (yield* snapshotIdsOf(gameId)).filter((id) => !wasPublished(current, gameId, id))
@@ -54,6 +54,6 @@ export const readSnapshot = Effect.fnUntraced(function* (folder: string) {
   return { folder, manifest } satisfies SnapshotFolder
 })
 
-/** A snapshot by its folder; null where its manifest cannot be read. */
+/** A snapshot by its folder; null if its manifest cannot be read. */
 export const readableSnapshot = (folder: string) =>
   Effect.catchTag(readSnapshot(folder), "FileDamaged", () => Effect.succeed(null))

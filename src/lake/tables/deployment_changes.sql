@@ -8,7 +8,7 @@
 --   deployment_id varchar: the changelog entry
 --   entity varchar: product or expansion
 --   change varchar: added, modified or removed
---   position integer: place in the entry's list, from 1
+--   position integer: position in the entry's list, from 1
 --   slug varchar: the item's slug at that time
 --   item_id bigint from id: product or expansion id; null = the feed names none, as for removed items
 select batch.*

@@ -4,10 +4,10 @@
 -- checks: (game_id, kind, place, word) is unique
 -- columns:
 --   game_id varchar: the game's id
---   kind varchar: key (kept in `extra`), word (kept as text) or rounded (a percentage with more than four places, or too great and then in `extra`)
+--   kind varchar: key (moved to `extra`), word (stored as text) or rounded (a percentage with more than four places, or too great and then in `extra`)
 --   place varchar: for a key its list; for a rounded percentage its table; for a word finish, language, productCategory, condition, region or releaseDate
 --   word varchar: the key's path (* for all keys beyond the first 10,000), the percentage's column, or the word
---   records bigint: how many records carry it
+--   records bigint: how many records have it
 select game_id, kind, place, word, sum(records)::bigint as records
 from batch
 group by all

@@ -4,7 +4,7 @@
 -- checks: (game_id, expansion_id) is unique; name is not null; card_count >= 0; sealed_product_count >= 0
 -- columns:
 --   game_id varchar: the game's id
---   expansion_id bigint from id: the marketplace's id, exact up to 2^53-1; a number space of its own, it may equal a product_id
+--   expansion_id bigint from id: the marketplace's id, exact up to 2^53-1; in a number space of its own, so it may equal a product_id
 --   slug varchar: URL-friendly name; may change, never a key; null = the feed does not say
 --   name varchar: display name
 --   code varchar: short code such as LEA; not unique, mixed case; null = none

@@ -6,6 +6,6 @@
 --   game_id varchar: the game's id
 --   product_id bigint: the product's id
 --   system varchar: the contract's key: sourceEur, sourceUsd, mtgId, mtgOracleId, konamiStyleId, lorcanaId, fabId, riftboundId
---   position integer: place in the feed's list, from 1; 1 for systems with one id a product
---   finish varchar: finish that the id is of; null = the id has none
+--   position integer: position in the feed's list, from 1; 1 for systems with one id a product
+--   finish varchar: the finish that the id belongs to; null = none
 --   external_id varchar: the id as text; one id may cover several products and several finishes

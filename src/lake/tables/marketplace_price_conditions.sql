@@ -2,11 +2,11 @@
 -- grain:  one row per (game_id, product_id, finish, region, condition, language)
 -- list:   products
 -- checks: (game_id, product_id, finish, region, condition, language) is unique; low >= 0; listing_count >= 0; available_quantity >= 0
--- absent: graded listings count in marketplace_prices but sit in no condition
+-- absent: graded listings count in marketplace_prices but belong to no condition
 -- columns:
 --   game_id varchar: the game's id
 --   product_id bigint: the product's id
---   finish varchar: such as Standard or Foil; sealed products sit under Standard
+--   finish varchar: such as Standard or Foil; sealed products are filed under Standard
 --   region varchar: eu or na
 --   condition varchar: NM, LP, MP, HP, DMG
 --   language varchar: language code; null = all languages together

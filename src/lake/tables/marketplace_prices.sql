@@ -6,7 +6,7 @@
 -- columns:
 --   game_id varchar: the game's id
 --   product_id bigint: the product's id
---   finish varchar: such as Standard or Foil; sealed products sit under Standard
+--   finish varchar: such as Standard or Foil; sealed products are filed under Standard
 --   region varchar: eu or na; null = all regions, where low is the cheapest anywhere, converted to EUR by the marketplace
 --   currency varchar: of low: EUR in eu, USD in na
 --   low decimal(18, 4): lowest price, major unit

@@ -5,5 +5,5 @@
 -- columns:
 --   game_id varchar: the game's id
 --   product_id bigint: the product's id
---   position integer: place in the feed's list, from 1
+--   position integer: position in the feed's list, from 1
 --   finish varchar: such as Standard or Foil, an open list; a sealed product has one, Standard

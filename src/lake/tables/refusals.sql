@@ -1,13 +1,13 @@
--- refusals: records the contract rejects, the first 25,000 of a reading; they are kept here and in no other table
+-- refusals: records the contract refuses, the first 25,000 of a reading; they are in no other table
 -- grain:  one row per (game_id, page, position)
 -- reads:  refusals.ndjson of the reading
 -- checks: (game_id, page, position) is unique; reason is not null
 -- columns:
 --   game_id varchar: the game's id
 --   list varchar from kind: games, expansions, products or changelog
---   page varchar: raw page that holds the record, relative to the reading's folder
---   position integer from index: place in the page, from 0
+--   page varchar: raw page with the record, relative to the reading's folder
+--   position integer from index: position on the page, from 0
 --   record_id varchar from id: the record's id as text; null = it has none
---   path varchar: the field at fault, as pricesByFinish.Foil.sourceEur.low
+--   path varchar: the field at fault, such as pricesByFinish.Foil.sourceEur.low
 --   reason varchar: what is wrong with it
 --   record varchar from raw: the record as JSON text, cut after a million characters

@@ -5,7 +5,7 @@
 -- columns:
 --   game_id varchar: the game's id
 --   product_id bigint: the product's id
---   finish varchar: such as Standard or Foil; sealed products sit under Standard
+--   finish varchar: such as Standard or Foil; sealed products are filed under Standard
 --   source varchar: sourceEur or sourceUsd
 --   condition varchar: NM, LP, MP, HP, DMG
 --   language varchar: language code; null = all languages together

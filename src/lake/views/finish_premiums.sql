@@ -10,7 +10,7 @@
 --   currency: of the prices
 --   standard: market value of finish Standard
 --   price: market value of this finish
---   premium: price less standard
+--   premium: price minus standard
 --   times: price as a multiple of standard
 create view finish_premiums as
 with priced as (from source_prices where market_value > 0 and is_listed)

@@ -1,11 +1,11 @@
--- id_audit: Which ids in other systems look wrong, so that a price may be another product's? Sharing is by design where more than one in twenty of a system's ids in a game, and at least twenty, are shared by products of one name, or of several names: that is no finding, and neither is mtgOracleId, which all printings of a card have
+-- id_audit: Which ids in other systems look wrong, so that a price may be another product's? Sharing is by design where more than one in twenty of a system's ids in a game, and at least twenty, are shared by products of one name, or of several names: that is not a finding, and neither is a shared mtgOracleId, which all printings of a card have
 -- grain:  one row per (game_id, product_id, kind, system, finish, external_id)
 -- columns:
 --   game_id: the game's id
 --   product_id: the product's id
 --   kind: shared = the id is on other products, too; doubled = the product has several ids of the finish; moved = another product, which is still there, had the id before; missing = the product's other finishes have an id, this one has none; apart = its price is more than eight times, or less than an eighth, of the other source's, both above 0
 --   system: the contract's key, such as sourceEur
---   finish: finish that the id or the price is of; null = the id has none
+--   finish: the finish that the id or price belongs to; null = the id has none
 --   external_id: the id; null = missing, or apart
 --   detail: how many products share it, how many ids there are, whose it was, or both prices
 create view id_audit as
@@ -42,7 +42,7 @@ moved as materialized (
     and o.external_id = n.external_id and o.product_id <> n.product_id and o.valid_to <= n.valid_from
   where n.valid_to is null and n.system <> 'mtgOracleId'
 ),
--- of several ids of a finish one does not come first
+-- several ids of one finish have no order
 doubled as (
   select game_id, product_id, system, finish
   from external_ids

@@ -9,8 +9,8 @@
 --   low: lowest price
 --   mid: middle price
 --   high: highest price; null = not given
---   low_to_mid: mid less low, in percent of mid; null = one is missing or mid is 0
---   low_to_high: high less low, in percent of mid; null = one is missing or mid is 0
+--   low_to_mid: mid minus low, in percent of mid; null = one is missing or mid is 0
+--   low_to_high: high minus low, in percent of mid; null = one is missing or mid is 0
 create view price_spreads as
 select game_id, product_id, finish, source, currency, low, mid, high, round(100.0 * (mid - low) / nullif(mid, 0), 2) as low_to_mid,
   round(100.0 * (high - low) / nullif(mid, 0), 2) as low_to_high

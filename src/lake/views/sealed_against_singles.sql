@@ -1,4 +1,4 @@
--- sealed_against_singles: How does a sealed product's price stand to the cards of its expansion?
+-- sealed_against_singles: How does a sealed product's price compare with the cards of its expansion?
 -- grain:  one row per (game_id, product_id, source)
 -- columns:
 --   game_id: the game's id

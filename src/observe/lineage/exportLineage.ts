@@ -39,5 +39,5 @@ const endOf = Effect.fnUntraced(function* ({ decimals, format, games, to }: Expo
   } satisfies LineageEnd
 })
 
-/** {@link exportDrop}, with its lineage told. */
+/** {@link exportDrop}, reported as lineage. */
 export const exportWithLineage = (options: ExportOptions) => withLineage("cardlake.export", exportDrop(options), endOf)

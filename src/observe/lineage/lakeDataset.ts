@@ -1,7 +1,7 @@
 import type { HomePaths } from "../../lake/home/homePaths.ts"
 import type { Dataset, DatasetFacts } from "./runEvent.ts"
 
-/** A table of the lake, named by its file as OpenLineage names what lies on a disk. */
+/** A table of the lake, named by its file as OpenLineage names files on disk. */
 export const lakeDataset = ({ lake }: Pick<HomePaths, "lake">, table: string, facts: DatasetFacts = {}): Dataset => ({
   namespace: "file",
   name: `${lake}/${table}`,

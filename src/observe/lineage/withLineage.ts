@@ -12,10 +12,10 @@ const settings = Config.all({
   namespace: Config.String("OPENLINEAGE_NAMESPACE").pipe(Config.withDefault("cardlake"))
 })
 
-/** What a finished run read and wrote, and why it failed though it came to its end. */
+/** What a finished run read and wrote, and why it failed even though it finished. */
 export type LineageEnd = Pick<LineageState, "inputs" | "outputs" | "reason">
 
-/** A receiver that is away delays the end of a night by little more. */
+/** An unreachable receiver delays the end of a night by little more than this. */
 const bounds = { retries: 2, allAtMost: Duration.seconds(3) }
 
 const nothing = { inputs: [], outputs: [], reason: null } as const
@@ -33,8 +33,8 @@ const settingsOrNone = settings.pipe(
 )
 
 /**
- * Tells the receiver of `OPENLINEAGE_URL` that a run begins and how it ends. Work never waits for the first event and never fails
- * by either; one that does not arrive is a warning.
+ * Tells the receiver of `OPENLINEAGE_URL` that a run begins and how it ends. The run never waits for the first event
+ * and never fails because of either; one that does not arrive is a warning.
  */
 export const withLineage = Effect.fnUntraced(function* <A, E, R, E2, R2>(
   job: string,

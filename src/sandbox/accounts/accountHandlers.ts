@@ -31,7 +31,7 @@ export const accountHandlers = HttpApiBuilder.group(MarketplaceApi, "account", (
           id: account.id,
           username: account.username,
           email: account.email,
-          // Empty when the account has no picture.
+          // Empty if the account has no picture.
           imageUrl: account.image_url,
           createdAt: account.created_at,
           seller: isSeller(account)

@@ -17,8 +17,8 @@ const lacksScope = (required: Scope, granted: ReadonlyArray<string>) =>
   })
 
 /**
- * Looks a key up once until something is written: a revoked key
- * is refused at the next request, and pages cost no look-up.
+ * Looks a key up once until something is written, so that a revoked key
+ * is refused at the next request, and pages need no look-up.
  */
 const rememberedCallers = ({ onWritten, store }: State["Service"]) => {
   const known = new Map<string, ReturnType<typeof findCaller>>()

@@ -6,7 +6,7 @@ import { makeAccount } from "./makeAccount.ts"
 
 const first = { id: "acc_sandbox", username: "sandbox", createdAt: "2026-01-01T00:00:00.000Z" }
 
-/** The account `sandbox`, which is always there, and a key to it. It does not sell. */
+/** The account `sandbox`, which always exists, and a key to it. It does not sell. */
 export const firstAccount = (key: string, scopes: ReadonlyArray<string>) =>
   Effect.flatMap(State, ({ write }) =>
     write((tx) => {

@@ -12,12 +12,12 @@ export interface KeyRow {
   readonly revoked_at: string | null
 }
 
-/** A fixed prefix that only informs, then a random text. Spec: Authentication, 2. */
+/** A fixed, informative prefix, then a random text. Spec: Authentication, 2. */
 export const newSecret = (): string => `cl_sandbox_${randomBytes(16).toString("hex")}`
 
 const hashOf = (secret: string): string => hash("sha256", secret)
 
-/** Binds a key to an account; a key that is known already gets these scopes and is valid again. */
+/** Binds a key to an account; an already known key gets these scopes and is valid again. */
 export const addKey = (
   tx: Transaction,
   accountId: string,
@@ -42,7 +42,7 @@ export const addKey = (
 export const revokeKey = (tx: Transaction, id: string): boolean =>
   tx.run("update api_keys set revoked_at = coalesce(revoked_at, :at) where id = :id", { id, at: tx.at }) > 0
 
-/** Whose key it is and what it may do; undefined for a key that is unknown or revoked. Asked at every request. */
+/** Whose key it is and what it may do; undefined if it is unknown or revoked. Looked up for every request. */
 export const findCaller = (store: Store, secret: string) => {
   const row = store.one<{ account_id: string; scopes: string; api_access: number }>(
     `select account_id, scopes, api_access from api_keys join accounts on accounts.id = account_id

@@ -8,13 +8,13 @@ export interface NewAccount {
   readonly username: string
   readonly email?: string
   readonly country?: string
-  /** A new one and now, unless they are the same in every state. */
+  /** Default: a new id, and now; given if they must be the same in every state. */
   readonly id?: string
   readonly createdAt?: string
   readonly seller?: { readonly type: SellerType; readonly currency: MarketCurrency; readonly staged?: boolean }
 }
 
-/** The country of a seller who states none. */
+/** The country of a seller who does not state one. */
 const homeOf: Readonly<Record<MarketCurrency, string>> = { EUR: "DE", USD: "US", GBP: "GB", CAD: "CA", CHF: "CH" }
 
 /** Adds an account, for a seller with an empty wallet. The username must be free. */

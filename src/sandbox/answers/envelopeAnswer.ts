@@ -1,7 +1,9 @@
 import { HttpServerResponse } from "effect/http"
 import type { ErrorEnvelope } from "../../contract/Errors.ts"
 
-/** An error as every operation answers it, where no contract's error class stands for it. Beyond the spec: section 2. */
+/**
+ * An error as every operation returns it, if the contract has no error class for it. Beyond the spec: section 2.
+ */
 export const envelopeAnswer = (
   status: number,
   { code, data = {}, message }: Pick<ErrorEnvelope, "code" | "message"> & Partial<Pick<ErrorEnvelope, "data">>

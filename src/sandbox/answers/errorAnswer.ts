@@ -5,7 +5,7 @@ import { envelopeAnswer } from "./envelopeAnswer.ts"
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Names the first field that the contract refuses; a body that is no JSON is the field `body`. */
+/** Names the first field that the contract refuses; a body that is not JSON is the field `body`. */
 const refusedInput = ({ kind, cause }: HttpApiError.HttpApiSchemaError) => {
   const [first] = issuesOf(cause.issue).issues
   const path = first?.path?.map((key) => String(typeof key === "object" ? key.key : key)) ?? []
@@ -17,7 +17,7 @@ const refusedInput = ({ kind, cause }: HttpApiError.HttpApiSchemaError) => {
   })
 }
 
-/** An answer for what no handler answered: no such route, refused input, a defect. Beyond the spec: section 2. */
+/** The answer if no handler gave one: no such route, refused input, a defect. Beyond the spec: section 2. */
 export const errorAnswer = (cause: Cause.Cause<unknown>, requestId: string): HttpServerResponse.HttpServerResponse => {
   const error = Cause.squash(cause)
   if (HttpApiError.HttpApiSchemaError.is(error) && error.kind !== "Body" && error.kind !== "ResponseHeaders") {

@@ -6,7 +6,7 @@ import type { ByteCache } from "../catalogue/ByteCache.ts"
 
 const pack = promisify(gzip)
 
-/** Below this a packed body is no smaller. */
+/** Below this size, packing saves nothing. */
 const leastBytes = 1024
 
 /** True when the client lists gzip (or anything) in `Accept-Encoding` without refusing it by `q=0`. */
@@ -30,7 +30,7 @@ export const jsonAnswer = Effect.fnUntraced(function* (
     : HttpServerResponse.uint8Array(bytes, { contentType: "application/json", headers: plain })
 })
 
-/** As {@link jsonAnswer}, with the finished body kept under `key`, so that reading a page again costs nothing. */
+/** As {@link jsonAnswer}, with the finished body cached under `key`, so that reading a page again costs nothing. */
 export const keptJsonAnswer = Effect.fnUntraced(function* <E>(
   request: HttpServerRequest.HttpServerRequest,
   pages: ByteCache,

@@ -22,7 +22,7 @@ export interface ListingRow extends LineRow {
   readonly sells_now: number
   readonly shipping_cents: number | null
   readonly shipping_service: ShippingService | null
-  /** Prices of all currencies compare by this: of the present, unless `since` says otherwise. */
+  /** Compares prices across currencies: current ones, unless `since` says otherwise. */
   readonly compared: number
   readonly photos: string
 }

@@ -16,7 +16,7 @@ const CheckoutRequest = Schema.Struct({
   isInsured: Schema.optionalKey(Schema.Boolean)
 })
 
-/** What a seller states of selling; an absent list stays as it is. No rates: everywhere in the region, tracked. */
+/** A seller's settings; an absent list stays as it is. Without rates: everywhere in the region, tracked. */
 const Selling = Schema.Struct({
   shipping: Schema.optionalKey(
     Schema.Array(
@@ -37,7 +37,10 @@ export const buyingRoutes = HttpApiGroup.make("controlBuying").add(
     payload: CheckoutRequest,
     success: Schema.Struct({ orders: Schema.Array(Schema.String) }),
     error: [BadRequest, NotFound, Conflict]
-  }).annotate(OpenApi.Summary, "Pay a buyer's cart, or the items given: one order a seller, all of them or none"),
+  }).annotate(
+    OpenApi.Summary,
+    "Pay for a buyer's cart, or for the items given: one order per seller, all of them or none"
+  ),
   HttpApiEndpoint.put("setSelling", "/sandbox/accounts/:accountId/selling", {
     params: { accountId: Schema.String },
     payload: Selling,

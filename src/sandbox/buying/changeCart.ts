@@ -16,7 +16,7 @@ interface ItemRefused extends Refused {
 const held = ({ entries }: FreshCart, lineId: string): number =>
   entries.find(({ row }) => row.id === lineId)?.quantity ?? 0
 
-/** Adds to what is in the cart. Another country switches the cart first, and drops who does not ship there. */
+/** Adds to the cart. Another country switches the cart first, and drops items that are not shipped there. */
 export const addToCart = (
   tx: Transaction,
   accountId: string,
@@ -70,7 +70,7 @@ export const changeCartItem = (
   return Result.succeed(freshCart(tx, accountId))
 }
 
-/** Takes an item out; one that is not there is out already. */
+/** Removes an item; a missing one is fine. */
 export const takeOutOfCart = (tx: Transaction, accountId: string, listingId: string): FreshCart => {
   removeItem(tx, accountId, lineIdOf(listingId))
   return freshCart(tx, accountId)

@@ -33,7 +33,7 @@ export interface Buyer {
   readonly region: Region | undefined
 }
 
-/** Whether this buyer may buy of the listing at all. Beyond the spec: section 13. */
+/** Whether this buyer may buy from the listing at all. Beyond the spec: section 13. */
 export const checkListing = (store: Store, buyer: Buyer, row: ListingRow): Result.Result<ListingRow, Refused> => {
   if (row.account_id === buyer.id) return refused("OWN_LISTING")
   if (row.sells_now === 0) return refused("SELLER_UNAVAILABLE")
@@ -46,7 +46,7 @@ export const checkListing = (store: Store, buyer: Buyer, row: ListingRow): Resul
     : Result.succeed(row)
 }
 
-/** The listing, if so many units of it can be bought. Beyond the spec: section 13. */
+/** The listing, if this many units of it can be bought. Beyond the spec: section 13. */
 export const checkItem = (
   store: Store,
   buyer: Buyer,

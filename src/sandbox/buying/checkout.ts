@@ -12,7 +12,7 @@ import type { Transaction } from "../state/State.ts"
 import { bySeller, type CartEntry, emptyCart, freshCart, nameOf, type Products } from "./cart.ts"
 import { type Buyer, checkItem } from "./checkItem.ts"
 
-/** What is paid for: the cart, or these listings and the cart stays as it is. */
+/** What is paid for: the cart, or these listings, which leaves the cart as it is. */
 export interface Checkout {
   readonly buyerId: string
   readonly items?: ReadonlyArray<{ readonly listingId: string; readonly quantity: number }>
@@ -51,7 +51,7 @@ const listed = (
     return [...entries.values()]
   })
 
-/** What is bought and where it goes: a cart's country is that of its address. */
+/** What is bought and where it goes: the address must be in the cart's country. */
 const chosen = (
   tx: Transaction,
   buyer: AccountRow,
@@ -80,7 +80,9 @@ interface CountryRow {
   readonly currency: MarketCurrency
 }
 
-/** Pays: one order a seller, all of them or none. The web shop does this, not the API. Beyond the spec: section 13. */
+/**
+ * Pays: one order per seller, all of them or none. The web shop does this, not the API. Beyond the spec: section 13.
+ */
 export const checkout = (
   tx: Transaction,
   wanted: Checkout,

@@ -5,7 +5,7 @@ import type { Store } from "../state/Store.ts"
 import { listingCondition, type ListingFilter } from "./listingCondition.ts"
 import { listingOf, listings } from "./ListingRow.ts"
 
-/** How far a sweep is, and the last change of a price before it began. */
+/** How far a sweep has come, and the last change of a price before it began. */
 interface Place {
   readonly since: number
   readonly compared: number
@@ -21,7 +21,7 @@ const placeOfCursor = (cursor: string): Place | undefined => {
   return id === undefined ? undefined : { since: Number(since), compared: Number(compared), id }
 }
 
-/** Which page of whose listings is asked for, and where links in it lead. */
+/** Which page of whose listings is requested, and where its links lead. */
 interface AskedListings extends ListingFilter {
   readonly productId: number
   readonly origin: string
@@ -43,7 +43,7 @@ export const listingPage = Effect.fnUntraced(function* (
   { cursor, limit = pageLimits.cursor.default, origin, productId, ...filter }: AskedListings
 ) {
   const after = cursor === undefined ? beginning(store) : placeOfCursor(cursor)
-  if (after === undefined) return yield* badRequest("cursor", "is none of this list")
+  if (after === undefined) return yield* badRequest("cursor", "is not a cursor of this list")
   const { sql, values } = listingCondition(filter, [productId])
   const rows = listings(store, filter.deliveryCountry ?? null, {
     sql: `${sql} and (compared, line.id) > (:compared, :id) order by compared, line.id limit :rows`,

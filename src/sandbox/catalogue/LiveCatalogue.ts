@@ -2,7 +2,7 @@ import { Context } from "effect"
 import type { ByteCache } from "./ByteCache.ts"
 import type { LiveGame } from "./LiveGame.ts"
 
-/** What the handlers share: the games as they are live, and finished work that is worth keeping. */
+/** What the handlers share: the live games, and finished work that is worth caching. */
 export class LiveCatalogue extends Context.Service<
   LiveCatalogue,
   {

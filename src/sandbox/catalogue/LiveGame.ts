@@ -24,15 +24,15 @@ export interface LiveEntry {
 /** One game while it is served: which deployment is live, its changelog, and the switch to the next one. */
 export interface LiveGame {
   readonly stored: StoredGame
-  /** Place of the live deployment; it moves between two requests, never within one. */
+  /** Index of the live deployment; it changes between two requests, never within one. */
   readonly live: () => number
-  /** When a deployment went live, in the marketplace's milliseconds; `-Infinity` for those that were at start. */
+  /** When a deployment went live, in the marketplace's milliseconds; `-Infinity` for those live at the start. */
   readonly wentLiveAt: (deployment: number) => number
   readonly open: (deployment: number) => Promise<StoredDeployment>
   /** Entries up to the live deployment, newest first; a step that moved only prices has none. */
   readonly entries: Effect.Effect<ReadonlyArray<LiveEntry>>
   readonly changes: (deployment: number) => Promise<DeploymentChanges>
-  /** Makes the next deployment live; `undefined` when there is none left. */
+  /** Makes the next deployment live; `undefined` if there is none left. */
   readonly deploy: Effect.Effect<{ readonly deploymentId: string; readonly remaining: number } | undefined>
 }
 

@@ -6,9 +6,9 @@ export interface ProductShelf {
   /** The record's JSON text, UTF-8. It is served as it is, never encoded again. */
   readonly text: (index: number) => Uint8Array
   readonly facts: (index: number) => ProductFacts
-  /** Place of the product with this id (decimal digits), if it is in the deployment. */
+  /** Index of the product with this id (decimal digits), if it is in the deployment. */
   readonly find: (id: string) => number | undefined
-  /** True when the order of the file is already the order by name, so that nothing needs sorting. */
+  /** True if the file is already in the order by name, so that nothing needs sorting. */
   readonly inNameOrder: boolean
 }
 
@@ -33,7 +33,7 @@ export interface TouchedItem {
   readonly id?: string
 }
 
-/** Items one after the other, counted: a list, or items made up while they are read. */
+/** A sequence of known length: a list, or items generated while they are read. */
 export interface TouchedItems extends Iterable<TouchedItem> {
   readonly length: number
 }

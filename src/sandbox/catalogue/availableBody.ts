@@ -23,7 +23,7 @@ const inStockOnly = (
   return { shelf, total: kept.length, index: (place) => kept[place] ?? 0 }
 }
 
-/** The page of a search that asks for listings: each stored text with its `availability`. Spec: SealedProduct. */
+/** The page of a search with listings: each stored text with its `availability`. Spec: SealedProduct. */
 export const availableBody = (
   store: Store,
   all: Found,

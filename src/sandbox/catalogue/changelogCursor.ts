@@ -5,7 +5,7 @@
 export const changelogCursor = (gameId: string, entryId: string): string =>
   Buffer.from(JSON.stringify([gameId, entryId])).toString("base64url")
 
-/** The entry a cursor of this game names; `undefined` for any other text. */
+/** The entry that a cursor of this game names; `undefined` for any other text. */
 export const entryOfCursor = (gameId: string, cursor: string): string | undefined => {
   try {
     const [game, entryId] = JSON.parse(Buffer.from(cursor, "base64url").toString())

@@ -5,7 +5,7 @@ import { changelogCursor, entryOfCursor } from "./changelogCursor.ts"
 import type { LiveEntry, LiveGame } from "./LiveGame.ts"
 import type { Touched, TouchedItem, TouchedItems } from "./StoredCatalogue.ts"
 
-/** The id is put as its digits: it is a number, however long. */
+/** The id is written as its digits: it is a number, however long. */
 const itemText = ({ slug, id }: TouchedItem) =>
   id === undefined ? `{"slug":${JSON.stringify(slug)}}` : `{"slug":${JSON.stringify(slug)},"id":${id}}`
 
@@ -63,7 +63,7 @@ export const changelogPage = Effect.fnUntraced(function* (
   if (query.cursor !== undefined) {
     const last = entryOfCursor(gameId, query.cursor)
     const place = entries.findIndex((entry) => entry.id === last)
-    if (place === -1) return yield* badRequest("cursor", "not a cursor of this list; start without one")
+    if (place === -1) return yield* badRequest("cursor", "is not a cursor of this list; start without one")
     start = place + 1
   }
   const end = start + (query.limit ?? pageLimits.cursor.default)

@@ -19,7 +19,7 @@ export const findGame = Effect.fnUntraced(function* (gameId: string) {
 
 export const openLive = (game: LiveGame) => Effect.promise(() => game.open(game.live()))
 
-/** What `read` finds first over all games. Fails with 400 for no number, with the not-found code else. */
+/** What `read` finds first in any game. Fails with 400 if it is not a number, else with the not-found code. */
 const findRecord = Effect.fnUntraced(function* (
   field: "productId" | "expansionId",
   id: string,

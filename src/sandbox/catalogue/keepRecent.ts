@@ -1,6 +1,6 @@
 /**
  * Remembers the last `most` results of a slow load by key, so
- * that two requests share one load and old ones are let go.
+ * that two requests share one load and old ones are dropped.
  */
 export const keepRecent = <Key, A>(most: number, load: (key: Key) => Promise<A>): ((key: Key) => Promise<A>) => {
   const kept = new Map<Key, Promise<A>>()

@@ -28,7 +28,7 @@ const idsOf = (value: unknown): ReadonlyArray<number> =>
     ? value.flatMap((entry: unknown) => (isObject(entry) && typeof entry["id"] === "number" ? [entry["id"]] : []))
     : none
 
-/** Facts of one product record. An absent text is `""`, which no filter asks for. */
+/** Facts of one product record. An absent text is `""`, which no filter matches. */
 export const productFacts = (record: unknown): ProductFacts => {
   const product = isObject(record) ? record : {}
   const external = isObject(product["externalIds"]) ? product["externalIds"] : {}

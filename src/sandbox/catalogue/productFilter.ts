@@ -18,8 +18,8 @@ const words = (text: string) =>
     .filter((word) => word !== "")
 
 /**
- * Every word is found in name, print number or expansion code, ignoring case: so "name + print number" pins one card.
- * Names are often joined by a line or a comma, hence parts of words count too.
+ * Every word must be in name, print number or expansion code, ignoring case: so "name + print number" finds one card.
+ * Names are often joined by a hyphen or a comma, so parts of words match too.
  */
 const matchesName = (facts: ProductFacts, wanted: ReadonlyArray<string>) => {
   const searched = `${facts.name} ${facts.printNumber} ${facts.expansionCode}`.toLowerCase()

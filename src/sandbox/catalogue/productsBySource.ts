@@ -11,7 +11,7 @@ export interface SourceProduct {
 type Source = "sourceEur" | "sourceUsd"
 type Index = ReadonlyMap<number, number>
 
-/** Made once for a shelf, when the first id of a source is looked up. */
+/** Made once per shelf, when the first id of a source is looked up. */
 const indexes = new WeakMap<ProductShelf, Record<Source, Index>>()
 
 const indexOf = (shelf: ProductShelf): Record<Source, Index> => {

@@ -10,7 +10,7 @@ import { allAdded, expansionComparison, productComparison, textChanges } from ".
 import { textLines } from "./textLines.ts"
 import { textShelf } from "./textShelf.ts"
 
-/** The folder holds no catalogue that can be served. The message names the file and the next step. */
+/** The folder does not contain a catalogue that can be served. The message names the file and the next step. */
 export class CatalogueUnreadable extends Schema.TaggedError<CatalogueUnreadable>()("CatalogueUnreadable", {
   path: Schema.String,
   reason: Schema.String

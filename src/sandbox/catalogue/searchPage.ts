@@ -13,7 +13,7 @@ import { type OffsetPlace, offsetBody } from "./offsetBody.ts"
 import { productFilter, requestIds } from "./productFilter.ts"
 import { productOrder, type Sort } from "./productOrder.ts"
 
-/** With `listings` a search may not read further than this. Beyond the spec: section 6. */
+/** With `listings`, a search may not go further than this. Beyond the spec: section 6. */
 const furthestWithListings = 300_000
 
 /** The rules for `listings`: no source ids, no sort by release date, not past 300,000. Beyond the spec: section 6. */

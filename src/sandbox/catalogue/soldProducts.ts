@@ -34,10 +34,10 @@ const readProduct = (gameId: string, id: string, text: Uint8Array): SoldProduct 
 }
 
 const keptMost = 20_000
-/** Products that were read before, by shelf and place: imports ask for the same ones again and again. */
+/** Products that were read before, by shelf and index: imports need the same ones again and again. */
 const kept = new WeakMap<ProductShelf, Map<number, SoldProduct>>()
 
-/** A product's place on a game's shelf. */
+/** A product's index on a game's shelf. */
 interface ProductPlace {
   readonly gameId: string
   readonly id: string

@@ -11,14 +11,14 @@ export interface Comparison {
   readonly leaveOut: ReadonlySet<string>
 }
 
-/** Prices live inside a product but are no catalogue change. Spec: changelog; the rule of the changelog counts. */
+/** Prices are inside a product but are not a catalogue change. Spec: changelog; the rule of the changelog counts. */
 export const productComparison: Comparison = { slugKey: "nameSlug", leaveOut: new Set(["prices", "pricesByFinish"]) }
 export const expansionComparison: Comparison = { slugKey: "slug", leaveOut: new Set() }
 
 const without = (record: Json, keys: ReadonlySet<string>): Json =>
   keys.size === 0 ? record : Object.fromEntries(Object.entries(record).filter(([key]) => !keys.has(key)))
 
-/** The id goes out as a number: an odd id that is no integer is left out. */
+/** The id is sent as a number: an odd id that is not an integer is left out. */
 const touched = (record: Json, { slugKey }: Comparison): TouchedItem => {
   const id = String(record["id"])
   const slug = String(record[slugKey] ?? "")

@@ -11,8 +11,8 @@ import { tableRoutes } from "./tableRoutes.ts"
 import { eventRoutes } from "./eventRoutes.ts"
 
 /**
- * What a test or a demo does to the marketplace from outside, as its web pages, its carriers and time
- * would: `/sandbox/...`, without a key, and not in the contract. A room adds its routes here.
+ * What a test or a demo does to the marketplace from outside, in place of its web pages, its carriers and
+ * time: `/sandbox/...`, without a key, and not in the contract. A room adds its routes here.
  */
 export class ControlApi extends HttpApi.make("control")
   .add(accountRoutes, clockRoutes, deployRoutes, eventRoutes, faultRoutes, feedRoutes, tableRoutes)

@@ -44,7 +44,7 @@ const AccountChange = Schema.Struct({
   status: Schema.optionalKey(SellerStatus)
 })
 
-/** A secret is shown once, when its key is made. */
+/** A secret is shown only once, when its key is made. */
 const NewKey = Schema.Struct({ id: Schema.String, key: Schema.String, scopes: Scopes })
 
 /** Accounts and keys, which on the real marketplace are made in web pages. Beyond the spec: section 9. */

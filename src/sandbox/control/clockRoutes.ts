@@ -4,7 +4,7 @@ import { Instant } from "../../contract/Catalogue.ts"
 
 const Time = Schema.Struct({ now: Instant })
 
-/** Ten years: further than any limit of the marketplace, and within what an instant can say. */
+/** Ten years: longer than any limit of the marketplace, and within the range of an instant. */
 const mostSeconds = 10 * 366 * 86_400
 
 /** The marketplace's time. What falls due on the way is done before the answer comes. */

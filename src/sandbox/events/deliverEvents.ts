@@ -5,12 +5,12 @@ import { State } from "../state/State.ts"
 import { type DueDelivery, recordAttempt, waitingDeliveries } from "./deliveries.ts"
 import { sendDelivery } from "./sendDelivery.ts"
 
-/** Attempts at a time: a slow endpoint does not hold up the others. */
+/** Concurrent attempts, so that a slow endpoint does not hold up the others. */
 const mostInFlight = 64
 
 /**
- * Sends what waits for delivery as its time comes, the first attempt right after the write that it tells of.
- * An attempt that a killed process left is made again, so an event can arrive twice, but never gets lost.
+ * Sends deliveries when they are due, the first attempt right after the write that it reports.
+ * An attempt that a killed process left is repeated, so an event can arrive twice, but never gets lost.
  */
 export const deliverEvents = Effect.gen(function* () {
   const { store, write, onWritten } = yield* State

@@ -4,7 +4,7 @@ import type { Transaction } from "../state/State.ts"
 import { disableEndpoint } from "./endpoints.ts"
 import { longestFailureMillis, retryWaitMillis } from "./retryPlan.ts"
 
-/** What is to be sent where. */
+/** What has to be sent where. */
 export interface DueDelivery {
   readonly id: string
   readonly next_at_millis: number
@@ -14,7 +14,7 @@ export interface DueDelivery {
   readonly body: string
 }
 
-/** What became of an attempt: the status of an answer, or why there was none. */
+/** The result of an attempt: the status of an answer, or why there was none. */
 export type Outcome = { readonly status: number } | { readonly error: string }
 
 /** The deliveries whose turn is next, soonest first. */
@@ -53,7 +53,7 @@ const fail = (tx: Transaction, id: string, { endpoint_id: endpointId, attempts, 
   if (tx.atMillis - since >= longestFailureMillis) disableEndpoint(tx, endpointId)
 }
 
-/** Records an attempt and plans the next one. Of an endpoint that was removed meanwhile nothing is recorded. */
+/** Records an attempt and plans the next one. For an endpoint that was removed meanwhile, nothing is recorded. */
 export const recordAttempt = (tx: Transaction, id: string, outcome: Outcome): Result.Result<void> => {
   const row = tx.one<AttemptedRow>(
     `update deliveries set attempts = attempts + 1 where id = :id

@@ -1,7 +1,7 @@
 import type { MarketEvent } from "../../contract/events/MarketEvent.ts"
 import type { Transaction } from "../state/State.ts"
 
-/** What only the emitter knows of an event; the timestamp and, mostly, the id are given here. */
+/** What only the emitter knows about an event; the timestamp and, usually, the id are set here. */
 export type NewEvent = MarketEvent extends infer Event
   ? Event extends MarketEvent
     ? Omit<Event, "eventId" | "timestamp"> & { readonly eventId?: string }

@@ -4,7 +4,7 @@ import type { Transaction } from "../state/State.ts"
 import { emit } from "./emit.ts"
 
 /**
- * Tells of changed quantities, at most 500 lines an event; each event has its own
+ * Reports changed quantities, at most 500 lines per event; each event has its own
  * id. Lines whose quantity stayed are left out. Spec: inventory.quantity.changed.
  */
 export const emitQuantities = (

@@ -19,7 +19,7 @@ const signedHeaders = ({ event_number, secret, body }: DueDelivery) => {
   }
 }
 
-/** Sends an event once. A redirection is not followed: it is no acknowledgement. */
+/** Sends an event once. A redirect is not followed: it is not an acknowledgement. */
 export const sendDelivery = (client: HttpClient.HttpClient, delivery: DueDelivery): Effect.Effect<Outcome> =>
   client
     .execute(

@@ -1,7 +1,7 @@
 -- grain:  webhook_endpoints: one row per address that an account has events sent to; deliveries: one row per event and endpoint;
 --         delivery_attempts: one row per request that was sent
 -- absent: failing_since is null while the last attempt was answered well, disabled_at while the endpoint is on,
---         next_at_millis when nothing is to be sent, status when no answer came, error when one came
+--         next_at_millis when there is nothing to send, status when no answer came, error when one came
 -- units:  *_millis since 1970 by the marketplace's clock
 create table if not exists webhook_endpoints (
   id text primary key,

@@ -22,9 +22,9 @@ export interface InjectedFaults {
   readonly list: ReadonlyArray<{ readonly request: string; readonly kind: FaultKind }>
 }
 
-/** Decides which request is struck by what, and keeps the account of it. */
+/** Decides which fault strikes which request, and keeps count. */
 export interface FaultLedger {
-  /** Counts the request and draws its fault, undefined for none. To be called once a request. */
+  /** Counts the request and draws its fault, undefined for none. Called once per request. */
   readonly draw: (asked: AskedRequest) => DrawnFault | undefined
   readonly injected: () => InjectedFaults
   /** How often each request (method, path, query, body) came. */

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 
 /**
- * The operations a rule can be meant for; `products` is the list
+ * The operations that a rule can apply to; `products` is the list
  * and the search, `sales` all but `refunds`. `*`: every one.
  */
 export const FaultEndpoint = Schema.Literals([
@@ -40,9 +40,9 @@ const where = {
   offset: Schema.optionalKey(atLeast(0)),
   /** Share of the requests, 0 to 1. */
   rate: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))),
-  /** Numbers of requests, counted from 1 over those that the rule is meant for. */
+  /** Numbers of requests, counted from 1 over those that the rule applies to. */
   at: Schema.optionalKey(Schema.Array(Positive)),
-  /** At most so often. */
+  /** How often at most. */
   times: Schema.optionalKey(Positive)
 }
 
@@ -61,7 +61,7 @@ export const BrokenWay = Schema.Literals([
 ])
 export type BrokenWay = typeof BrokenWay.Type
 
-/** Kinds that need no setting: cut connections, bodies that are none, and pages of other places. */
+/** Kinds without settings: cut connections, bodies that are not JSON, and other pages. */
 const Plain = Schema.Struct({
   ...where,
   kind: Schema.Literals([
@@ -78,7 +78,7 @@ const Plain = Schema.Struct({
   ])
 })
 
-/** One rule: which requests it is meant for, and what happens to them. What is left open is drawn from the seed. */
+/** One rule: which requests it applies to, and what happens to them. What is left open is drawn from the seed. */
 export const FaultRule = Schema.Union([
   Plain,
   /** Answers late. Default 1000. */
@@ -102,7 +102,7 @@ export const FaultRule = Schema.Union([
     header: Schema.optionalKey(Schema.Boolean)
   }),
   /**
-   * A 5xx with the documented envelope, or with a proxy's text. What was asked for is done, and only its answer
+   * A 5xx with the documented envelope, or with a proxy's text. The request is carried out, and only its answer
    * is lost; but a refund's 502, which `status` asks for, is that of the payment service, which returned nothing.
    */
   Schema.Struct({
@@ -111,7 +111,7 @@ export const FaultRule = Schema.Union([
     status: Schema.optionalKey(Schema.Literals([500, 502, 503])),
     envelope: Schema.optionalKey(Schema.Boolean)
   }),
-  /** 401 for this request and all that follow, or for so many in all. */
+  /** 401 for this request and all that follow, or for this many in total. */
   Schema.Struct({ ...where, kind: Schema.Literal("revoked"), requests: Schema.optionalKey(Positive) }),
   /**
    * The next deployments of the request's game (or of `game`) go live:
@@ -123,9 +123,9 @@ export const FaultRule = Schema.Union([
     steps: Schema.optionalKey(Positive),
     when: Schema.optionalKey(Schema.Literals(["before", "after"]))
   }),
-  /** The page's `total` is off by so many (default 1). */
+  /** The page's `total` is off by this many (default 1). */
   Schema.Struct({ ...where, kind: Schema.Literal("lying-total"), by: Schema.optionalKey(Schema.Int) }),
-  /** One record carries a key that the contract does not know (default `sandboxKey`). */
+  /** One record has a key that the contract does not know (default `sandboxKey`). */
   Schema.Struct({ ...where, kind: Schema.Literal("unknown-key"), key: Schema.optionalKey(Schema.NonEmptyString) }),
   /**
    * One record says a word (default `sandbox-word`) that an open list does
@@ -167,7 +167,7 @@ export const faultKinds: ReadonlyArray<FaultKind> = FaultRule.members.flatMap((m
 export const FaultPlan = Schema.Struct({
   /** Default 1. */
   seed: Schema.optionalKey(Schema.Int),
-  /** After so many faults one after the other the same request is answered cleanly once; default: no bound. */
+  /** After this many faults in a row, the same request is answered cleanly once; default: no bound. */
   mostInARow: Schema.optionalKey(Positive),
   /** Without rules requests are only counted. */
   rules: Schema.optionalKey(Schema.Array(FaultRule))

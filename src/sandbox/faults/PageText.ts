@@ -7,14 +7,14 @@ export interface PageText {
 const opening = '{"data":['
 const closing = '],"pagination":'
 
-/** Place of the quote that closes the string opened at `open`. */
+/** Index of the quote that closes the string opened at `open`. */
 const closingQuote = (text: string, open: number): number => {
   let at = open + 1
   while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1
   return at
 }
 
-/** The elements of a JSON array's inside, as they are written. */
+/** The elements inside a JSON array, as they are written. */
 const elements = (text: string): ReadonlyArray<string> => {
   const found: Array<string> = []
   let depth = 0
@@ -32,7 +32,7 @@ const elements = (text: string): ReadonlyArray<string> => {
   return text === "" ? [] : [...found, text.slice(start)]
 }
 
-/** Takes a page apart as the sandbox writes it; undefined for what is no list with records. */
+/** Takes a page apart as the sandbox writes it; undefined if it is not a list with records. */
 export const readPageText = (text: string): PageText | undefined => {
   if (!text.startsWith(opening)) return undefined
   const end = text.lastIndexOf(closing)

@@ -50,7 +50,7 @@ const searchOf = (body: string): Search => {
 
 const numberOf = (value: unknown): number | undefined => (Number.isInteger(Number(value)) ? Number(value) : undefined)
 
-/** The text of a JSON body. A file is left to whoever takes it, piece by piece. */
+/** The text of a JSON body. A file is left to its handler, which reads it piece by piece. */
 const bodyOf = (request: HttpServerRequest.HttpServerRequest) =>
   request.method === "GET" || request.headers["content-type"]?.startsWith("multipart/") === true
     ? Effect.succeed("")
@@ -64,7 +64,7 @@ const decoded = (segment: string): string => {
   }
 }
 
-/** The request as the rules see it; undefined when it asks for no operation of the marketplace. */
+/** The request as the rules see it; undefined if it is not an operation of the marketplace. */
 export const askedRequest = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const { pathname, searchParams } = new URL(request.url, "http://sandbox")
   const operation = operations.find(([path]) => path.test(pathname))

@@ -8,7 +8,7 @@ import { wireBytes } from "./wireBody.ts"
 type Request = HttpServerRequest.HttpServerRequest
 type Answer = HttpServerResponse.HttpServerResponse
 
-/** The raw response: a cut cannot be said with a whole answer. The sandbox speaks HTTP/1.1 only. */
+/** The raw response: a complete answer cannot express a cut. The sandbox speaks HTTP/1.1 only. */
 const rawResponse = (request: Request) => NodeHttpServerRequest.toServerResponse(request) as ServerResponse
 
 /** Nothing more is written to a response that is destroyed. */

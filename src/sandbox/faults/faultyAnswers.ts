@@ -21,7 +21,7 @@ interface Answered {
   readonly answer: Answer
 }
 
-/** Refused by the gate of the marketplace: what was asked is not done. */
+/** Refused at the marketplace's gate: the request is not carried out. */
 const isGate = ({ kind }: FaultRule): boolean => kind === "rate-limited" || kind === "revoked"
 
 /** A request that passes the same gate, and changes nothing. */
@@ -60,7 +60,7 @@ export const faultyAnswers = (ledger: FaultLedger, games: ReadonlyMap<string, Li
       return withRecordsOf(text, textOf(other))
     })
 
-    /** The faulty answer; undefined when the fault does not apply. Only a success can be made worse than it is. */
+    /** The faulty answer; undefined if the fault does not apply. Only a success can be made worse. */
     const strike = Effect.fnUntraced(function* (answered: Answered, fault: DrawnFault) {
       const { answer, asked, request } = answered
       const { draw, rule } = fault

@@ -2,7 +2,7 @@ import { Effect, Schema, SchemaIssue } from "effect"
 import { readFile } from "node:fs/promises"
 import { FaultPlan, faultKinds } from "./FaultPlan.ts"
 
-/** The faults asked for are none. `path` names the field, empty for the whole. */
+/** The fault plan is invalid. `path` names the field, empty for the whole plan. */
 export class FaultsInvalid extends Schema.TaggedError<FaultsInvalid>()("FaultsInvalid", {
   source: Schema.String,
   path: Schema.String,
@@ -27,7 +27,7 @@ export const checkFaultPlan = (source: string, plan: unknown) =>
         ? `expected one of ${faultKinds.join(", ")}`
         : first?.message === "Expected no excess property"
           ? "there is no such setting here"
-          : (first?.message ?? "it is no plan")
+          : (first?.message ?? "it is not a plan")
       return new FaultsInvalid({ source, path, reason })
     })
   )
@@ -45,7 +45,7 @@ export const readFaultPlan = Effect.fnUntraced(function* (file: string) {
       new FaultsInvalid({
         source,
         path: "",
-        reason: `it is no JSON (${cause instanceof Error ? cause.message : "unreadable"})`
+        reason: `it is not JSON (${cause instanceof Error ? cause.message : "unreadable"})`
       })
   })
   return yield* checkFaultPlan(source, plan)

@@ -3,10 +3,10 @@ import type { DrawnFault } from "./FaultLedger.ts"
 import { type PageText, readPageText, writePageText } from "./PageText.ts"
 import { brokenRecord, recordWithKey, recordWithWord } from "./strangeRecord.ts"
 
-/** How far the other page lies whose records are answered instead, in pages. */
+/** How many pages away the page is whose records are sent instead. */
 export const pagesAway = { "page-twice": -1, "page-skipped": 1 } as const
 
-/** Query of the page that lies so many pages away; undefined when there is none before the first. */
+/** Query of the page this many pages away; undefined if that is before the first. */
 export const urlOfPage = (
   url: string,
   { offset }: AskedRequest,
@@ -34,7 +34,7 @@ const changeRecord = (page: PageText, place: number, change: (text: string) => s
   return changed === undefined ? undefined : writePageText({ ...page, records: page.records.with(place, changed) })
 }
 
-/** The page with one thing in it that should not be; undefined when the rule does not apply to it. */
+/** The page with one thing in it that should not be there; undefined if the rule does not apply to it. */
 export const strangePage = (text: string, { draw, rule }: DrawnFault): string | undefined => {
   const page = readPageText(text)
   if (page === undefined) return undefined

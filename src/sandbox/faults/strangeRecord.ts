@@ -53,7 +53,7 @@ export const brokenRecord = (text: string, rule: Rule<"broken-record">, draw: Dr
   })
 }
 
-/** The record with a key more, in front; nothing else of it changes. */
+/** The record with one more key, in front; nothing else changes. */
 export const recordWithKey = (text: string, { key = "sandboxKey" }: Rule<"unknown-key">) =>
   text.startsWith("{") && text !== "{}" ? `{${JSON.stringify(key)}:"unknown",${text.slice(1)}` : undefined
 

@@ -16,7 +16,7 @@ export interface FeedSettings {
   readonly missing: ReadonlyArray<string>
 }
 
-/** A feed file as it stands, and since when. */
+/** A feed file as it is now, and since when. */
 export interface BuiltFeed {
   readonly packed: PackedLines
   readonly lastRefreshedAt: string

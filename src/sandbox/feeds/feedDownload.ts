@@ -5,7 +5,7 @@ import { findGame } from "../catalogue/findLive.ts"
 import { MarketClock } from "../state/MarketClock.ts"
 import { Feeds } from "./Feeds.ts"
 
-/** Where a feed file lies, outside `/v1`. */
+/** Where a feed file is, outside `/v1`. */
 export const feedPath = (gameId: string, type: FeedType): string =>
   `/files/feeds/${encodeURIComponent(gameId)}/${type}.ndjson.gz`
 
@@ -18,7 +18,7 @@ const refused = (status: number, code: string, message: string) =>
 const noSuchFile = refused(404, "NoSuchKey", "The specified key does not exist.")
 
 /**
- * Gives a feed file to whoever has a signed link that has not expired, as object storage does: without a key or rate
+ * Gives a feed file to anyone with a signed link that has not expired, as object storage does: without a key or rate
  * limit, with errors in XML. A key beside the signature is refused. Beyond the spec: section 8.
  */
 export const feedDownload = HttpRouter.add(

@@ -4,7 +4,7 @@ import { makeAccount } from "../accounts/makeAccount.ts"
 import type { Transaction } from "../state/State.ts"
 import type { Drawn } from "./drawn.ts"
 
-/** Who trades in a filled market. */
+/** The traders in a filled market. */
 export interface Traders {
   readonly sellers: ReadonlyArray<{ readonly id: string; readonly currency: MarketCurrency }>
   readonly buyers: ReadonlyArray<string>
@@ -13,10 +13,10 @@ export interface Traders {
 const sellersCurrencies: ReadonlyArray<MarketCurrency> = ["EUR", "EUR", "EUR", "USD", "USD", "GBP", "CAD", "CHF"]
 const buyersCountries = ["DE", "FR", "IT", "ES", "GB", "CH", "US", "US", "CA"]
 
-/** The key to everything of an account of a filled market. */
+/** A filled market's key, with every scope, for an account. */
 export const filledKey = (seed: number, username: string): string => `cl_sandbox_${seed}_${username}`
 
-/** Half of the accounts sell, every other one as a company. Each has a key that its name and the seed tell. */
+/** Half of the accounts sell, every other one as a company. Each has a key derived from its name and the seed. */
 export const fillAccounts = (
   tx: Transaction,
   drawn: Drawn,

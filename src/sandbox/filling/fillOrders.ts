@@ -35,7 +35,7 @@ const stepTo = (
     ? shipOrder(tx, order, { trackingNumber: `PARCEL-${order.number}` })
     : stepOrder(tx, order, { to, amount: 0.1 })
 
-/** Up to so many steps on its way, mostly the usual one; it stays where a step is refused. */
+/** Moves an order up to this many steps on, usually the common one; it stays if a step is refused. */
 const moveOn = Effect.fnUntraced(function* (drawn: Drawn, placed: OrderRow) {
   const { write } = yield* State
   let order = placed
@@ -50,7 +50,7 @@ const moveOn = Effect.fnUntraced(function* (drawn: Drawn, placed: OrderRow) {
   }
 })
 
-/** Lets a buyer buy one to three listings of a seller who ships there. Nothing happens where nobody does. */
+/** Lets a buyer buy one to three listings of a seller who ships there. Nothing happens if nobody does. */
 const fillOrder = Effect.fnUntraced(function* (drawn: Drawn, buyerId: string) {
   const { store, write } = yield* State
   const found = store.all<OfferRow>(offers, { buyerId })
@@ -75,7 +75,7 @@ const fillOrder = Effect.fnUntraced(function* (drawn: Drawn, buyerId: string) {
   yield* Effect.forEach(orders, (order) => moveOn(drawn, order), { discard: true })
 })
 
-/** So many orders in all states of their lives. */
+/** This many orders, in every state. */
 export const fillOrders = Effect.fnUntraced(function* (drawn: Drawn, buyers: ReadonlyArray<string>, orders: number) {
   for (let number = 0; number < orders; number++) {
     const buyerId = drawn.of(buyers)

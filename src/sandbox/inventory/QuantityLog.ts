@@ -3,7 +3,7 @@ import { emitQuantities } from "../events/emitQuantities.ts"
 import type { Transaction } from "../state/State.ts"
 import type { LineRow } from "./LineRow.ts"
 
-/** The quantities that one write changed, for its event: a line that changed twice is told once. */
+/** The quantities that one write changed, for its event: a line that changed twice is reported once. */
 export interface QuantityLog {
   readonly note: (line: Pick<LineRow, "id" | "custom_id" | "product_id">, before: number, after: number) => void
   /** Writes the events. Called once, at the end of the write. */

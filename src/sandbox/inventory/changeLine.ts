@@ -32,7 +32,7 @@ interface AskedChange {
   readonly product: SoldProduct | undefined
 }
 
-/** So many units of a line, and what they become. */
+/** A number of a line's units, and what they become. */
 interface Split {
   readonly count: number
   readonly part: LineState
@@ -136,7 +136,7 @@ const checkCount = ({ count, quantity, ...rest }: LineChange): Result.Result<voi
     : Result.succeed(undefined)
 }
 
-/** Moves so many units of a line to another state; the rest stays. The part never keeps the customId by itself. */
+/** Moves a number of a line's units to another state; the rest stays. They never keep the customId by themselves. */
 export const splitLine = (
   write: StockWrite,
   line: LineRow,
@@ -144,7 +144,7 @@ export const splitLine = (
 ): Result.Result<ChangedIds, BadRequest> => {
   setQuantity(write, line, line.quantity - count)
   const added = addUnits(write, part, { quantity: count, tagIds })
-  // Whoever goes on after a refusal, as an update of many lines does, finds the line as it was.
+  // If the caller goes on after a refusal, as an update of many lines does, the line is as it was.
   if (Result.isFailure(added)) setQuantity(write, { ...line, quantity: line.quantity - count }, line.quantity)
   return Result.map(added, (id) => ({ line: id, remainder: id === line.id ? null : line.id }))
 }

@@ -3,7 +3,7 @@ import type { LineErrorCode } from "../../contract/inventory/LineRequests.ts"
 import type { SoldProduct } from "../catalogue/soldProducts.ts"
 import type { LineState } from "./LineRow.ts"
 
-/** Why a line cannot be as it is asked for. */
+/** Why a line cannot be as requested. */
 export interface LineRefused {
   readonly code: LineErrorCode
   readonly data: Readonly<Record<string, unknown>>

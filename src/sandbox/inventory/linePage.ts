@@ -58,7 +58,7 @@ export const linePage = Effect.fnUntraced(function* (
 ) {
   const limit = query.limit ?? pageLimits.cursor.default
   const after = query.cursor === undefined ? "" : idOfCursor(query.cursor)
-  if (after === undefined) return yield* badRequest("cursor", "is none of this list")
+  if (after === undefined) return yield* badRequest("cursor", "is not a cursor of this list")
   const { sql, values } = lineFilter(accountId, filterOf(query))
   const rows = store.all<ShownRow>(`${selectLines} where ${sql} and line.id > :after order by line.id limit :rows`, {
     ...values,

@@ -34,7 +34,7 @@ const listedLine = (write: StockWrite, id: string): Result.Result<LineRow, NotFo
       : Result.succeed(line)
   )
 
-/** Changes the price of so many units of a line; of fewer than all, they become a line of their own. */
+/** Changes the price of a number of a line's units; if not all, they become a line of their own. */
 const setPrice = (
   write: StockWrite,
   line: LineRow,
@@ -51,7 +51,7 @@ const setPrice = (
   }))
 }
 
-/** Puts a line up for sale, or so many of its units. */
+/** Puts a line up for sale, or a number of its units. */
 export const listLine = (
   write: StockWrite,
   id: string,
@@ -84,7 +84,7 @@ export const repriceLine = (
     return id
   })
 
-/** Takes a line off sale, or so many of its units, which join those that are not for sale. */
+/** Takes a line off sale, or a number of its units, which join those that are not for sale. */
 export const unlistLine = (
   write: StockWrite,
   id: string,

@@ -24,16 +24,16 @@ const types: Readonly<Record<string, string>> = {
   gif: "image/gif"
 }
 
-/** What the bytes are, whatever the upload says that they are. */
+/** What the bytes are, whatever the upload claims. */
 const readPhoto = (bytes: Uint8Array): Effect.Effect<NewPhoto, BadRequest> =>
   Effect.try({
     try: () => imageSize(bytes),
-    catch: () => badRequest("files", "holds a file that is no picture")
+    catch: () => badRequest("files", "contains a file that is not a picture")
   }).pipe(
     Effect.flatMap(({ height, type = "", width }) => {
       const contentType = types[type]
       return contentType === undefined
-        ? Effect.fail(badRequest("files", `holds a picture in ${type}; send png, jpg, webp or gif`))
+        ? Effect.fail(badRequest("files", `contains a picture in ${type}; send png, jpg, webp or gif`))
         : Effect.succeed({ bytes, contentType, width, height })
     })
   )
@@ -79,7 +79,7 @@ export const setPhotos = Effect.fnUntraced(function* (
     tx.run("delete from photos where line_id = :id", { id: inventoryId })
     for (const [place, { bytes, contentType, height, width }] of photos.entries()) {
       const fileId = tx.newId()
-      // On the disk before the row that names it is kept.
+      // On the disk before the row that names it is committed.
       writeFileSync(files.path(fileId), bytes)
       tx.run("insert into photos values (:inventoryId, :place, :fileId, :contentType, :width, :height)", {
         inventoryId,

@@ -50,7 +50,7 @@ const mentionNamed = (
 
 /**
  * Applies rows of a file, of which `firstRow` is the number of the first one, in one
- * write together with the job's progress: after a kill the job goes on behind them.
+ * write together with the job's progress: after a kill the job continues after them.
  */
 export const applyBatch = Effect.fnUntraced(function* (job: JobRow, rows: ReadonlyArray<FileRow>, firstRow: number) {
   const { write } = yield* State

@@ -61,6 +61,6 @@ export const exportText = (
   return texts.length === 0 ? "" : `${isFirst ? "" : ",\n"}${texts.join(",\n")}`
 }
 
-/** What stands around the lines of a file. */
+/** What surrounds the lines of a file. */
 export const exportFrame = (format: FileFormat): readonly [before: string, after: string] =>
   format === "csv" ? ["", ""] : ["[\n", "\n]\n"]

@@ -33,7 +33,7 @@ const limitedBytes = () => {
   })
 }
 
-/** A record that never ends, as after a lost quote, is not collected for ever. */
+/** The longest record: one that never ends, as after a lost quote, must not be collected for ever. */
 const longestRecord = 1024 * 1024
 
 const csvRows = () => parse({ columns: true, bom: true, skip_empty_lines: true, max_record_size: longestRecord })

@@ -43,7 +43,7 @@ export const jobCleaning = Effect.gen(function* () {
     })
   }
 
-  /** A few thousand rows at a time, so that nobody waits for them. */
+  /** A few thousand rows at a time, so that no request waits for them. */
   const forgetSome = (table: "failed_rows" | "mentioned_lines", id: string) =>
     write((tx) =>
       Result.succeed(

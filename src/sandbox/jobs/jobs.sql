@@ -1,5 +1,5 @@
 -- grain:  jobs: one row per import or export; failed_rows and mentioned_lines: only while their import is processing
--- units:  rows_done counts the rows of the file that are applied, so that a job goes on where it was killed
+-- units:  rows_done counts the rows of the file that are applied, so that a job continues where it was killed
 -- absent: total is null until the job is processing; file_id and report_id are null once the files are deleted
 create table if not exists jobs (
   id text primary key,

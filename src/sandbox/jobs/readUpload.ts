@@ -9,7 +9,7 @@ import { UnsupportedContentType } from "../../contract/jobs/JobErrors.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import { isGzip } from "./fileRows.ts"
 
-/** What an import's upload says besides its file, which is on the disk then. */
+/** What an import's upload says besides its file, which is on disk by then. */
 export interface Upload {
   readonly mode: ImportMode
   readonly format: FileFormat
@@ -20,7 +20,7 @@ const isFormat = Schema.is(FileFormat)
 
 const unsupported = (message: string) => new UnsupportedContentType({ message, data: { field: "file" } })
 
-/** Told by its name or its type; a packed file tells nothing. */
+/** From its name or its type; a packed file does not show it. */
 const formatOf = ({ contentType, name }: Pick<Multipart.File, "contentType" | "name">): FileFormat | undefined => {
   if (/\.csv$/i.test(name) || /^text\/csv\b/i.test(contentType)) return "csv"
   return /\.json$/i.test(name) || /^application\/json\b/i.test(contentType) ? "json" : undefined

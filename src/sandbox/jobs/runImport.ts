@@ -16,7 +16,7 @@ import { endJob } from "./endJob.ts"
 import { fileRows } from "./fileRows.ts"
 import type { JobRow } from "./JobRow.ts"
 
-/** Lets requests in between two batches. */
+/** Lets requests through between two batches. */
 const pause = Effect.promise(() => setImmediate())
 
 const batches = (path: string, job: JobRow) => Stream.fromAsyncIterable(fileRows(path, job.format), brokenFile)

@@ -15,7 +15,7 @@ import { Jobs } from "./Jobs.ts"
 import { isOfPreset } from "./presets.ts"
 import { readUpload } from "./readUpload.ts"
 
-/** A job as it is asked for. */
+/** A requested job. */
 interface NewJob {
   readonly kind: "import" | "export"
   readonly format: FileFormat
@@ -25,7 +25,7 @@ interface NewJob {
   readonly sourceId: string | null
 }
 
-/** Who asked for a job, and at which address of the sandbox. */
+/** Who requested a job, and at which address of the sandbox. */
 interface Asker {
   readonly accountId: string
   readonly origin: string

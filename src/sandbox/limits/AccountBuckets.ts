@@ -9,7 +9,7 @@ export interface AccountBuckets {
   readonly limit: number
 }
 
-/** The size of `global` at which the buckets of operations have the sizes of the contract. */
+/** The size of `global` at which the buckets of operations have the contract's sizes. */
 const contractRate = 60
 
 /** `perMinute` is the size of `global`; the buckets of operations grow and shrink with it. */

@@ -1,8 +1,8 @@
 import type { OperationBucket } from "../../contract/Limits.ts"
 
 /**
- * A token bucket: it holds `limit` requests at most and fills
- * again evenly over its window. Beyond the spec: section 3.
+ * A token bucket: it has room for `limit` requests and refills
+ * evenly over its window. Beyond the spec: section 3.
  */
 export interface RateBucket {
   readonly name: string
@@ -12,7 +12,7 @@ export interface RateBucket {
   readonly remaining: () => number
 }
 
-/** Requests a minute far above what a local server answers: as good as no limit. */
+/** Far more requests per minute than a local server can answer: practically no limit. */
 export const noLimit = 1_000_000
 
 /** `now` is in milliseconds. */

@@ -3,7 +3,7 @@ import type { RateBucket } from "./RateBucket.ts"
 
 /** What the answer to a request says of its rate limit. The check of the key fills it in. */
 export interface RateNote {
-  /** `global` of the caller's account; undefined for who has no valid key. */
+  /** `global` of the caller's account; undefined without a valid key. */
   bucket: RateBucket | undefined
   /** Seconds to wait when a bucket was empty. */
   retryAfter: number

@@ -7,7 +7,7 @@ import type { OrderStatus } from "../../contract/orders/OrderStatus.ts"
 import type { Store } from "../state/Store.ts"
 import type { SellerSide } from "./orderMoney.ts"
 
-/** How a parcel goes: with scans of a carrier, without, or in the hands of the service itself. */
+/** How a parcel is shipped: tracked by a carrier, untracked, or by the service itself. */
 export type ShippingService = "tracked" | "untracked" | "managed"
 
 /** A row of `orders`. */

@@ -13,7 +13,7 @@ import { isPayoutKnown, type OrderChange, saveOrder } from "./saveOrder.ts"
 const mayFollow = ({ status, shipping_service }: OrderRow, to: OrderStatus): boolean =>
   nextStatuses[status].includes(to) && !(status === "shipped" && to === "completed" && shipping_service !== "untracked")
 
-/** The statuses that an order can get into now. */
+/** The statuses that an order can move to now. */
 export const nextSteps = (order: OrderRow): ReadonlyArray<OrderStatus> =>
   nextStatuses[order.status].filter((to) => mayFollow(order, to))
 

@@ -67,7 +67,7 @@ export interface SellerSide {
   readonly refunded_cents: number
 }
 
-/** What the seller pays and gets, as refunds stand: the fee is only of items that were not refunded. */
+/** What the seller pays and gets after the refunds so far: the fee is only for items that were not refunded. */
 export const sellerMoney = (side: SellerSide) => {
   const { subtotal_cents, shipping_cents, insurance_cents, refunded_cents } = side
   const fee = percentOf(Math.max(0, subtotal_cents - refunded_cents), sellerFeePercent)

@@ -56,7 +56,7 @@ export const orderPage = Effect.fnUntraced(function* (
 ) {
   const limit = query.limit ?? pageLimits.cursor.default
   const before = query.cursor === undefined ? Number.MAX_SAFE_INTEGER : numberOfCursor(side, query.cursor)
-  if (before === undefined) return yield* badRequest("cursor", "is none of this list")
+  if (before === undefined) return yield* badRequest("cursor", "is not a cursor of this list")
   const { sql, values } = conditionsOf(query, metadata)
   const rows = store.all<OrderRow>(
     `select * from orders where ${side}_id = :accountId and number < :before${sql} order by number desc limit :rows`,

@@ -3,7 +3,7 @@ import { type AccountRow, findAccount } from "../accounts/accountRows.ts"
 import { textOfMillis } from "../state/MarketClock.ts"
 import type { Store } from "../state/Store.ts"
 
-/** Ours: orders of so many days count as recent, and fewer of them than this say nothing. */
+/** Ours: how many days count as recent, and the fewest orders that say anything. */
 const recentMillis = 90 * 86_400_000
 const leastOrders = 5
 

@@ -4,7 +4,7 @@ import { State, type Transaction } from "../state/State.ts"
 import type { OrderRow } from "./OrderRow.ts"
 import { stepOrder } from "./stepOrder.ts"
 
-/** What an order comes to by itself: nobody shipped or answered, or the parcel has arrived. */
+/** What happens to an order automatically: nobody shipped or answered, or the parcel has arrived. */
 const dueStep = ({ status }: OrderRow) => {
   if (status === "pending_shipment") return { to: "cancelled_auto", reason: "not_shipped" } as const
   if (status === "cancellation_requested") return { to: "cancelled_auto", reason: "not_answered" } as const

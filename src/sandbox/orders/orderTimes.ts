@@ -4,7 +4,7 @@ import type { OrderRow } from "./OrderRow.ts"
 const dayMillis = 86_400_000
 
 /**
- * Days until something happens by itself; neither document has these figures. An unshipped order or an unanswered
+ * Days until something happens automatically; neither document has these figures. An unshipped order or an unanswered
  * cancellation is cancelled, a delivered order is paid out, an untracked parcel counts as delivered.
  */
 export const waitDays = { toShip: 14, toAnswer: 3, toPayOut: 3, untracked: 21 } as const
@@ -12,7 +12,7 @@ export const waitDays = { toShip: 14, toAnswer: 3, toPayOut: 3, untracked: 21 } 
 /** How long money takes on its way back to the buyer. */
 export const refundMillis = 60_000
 
-/** When an order moves on by itself, once it has got into `status`; null: it waits for somebody. */
+/** When an order in `status` moves on automatically; null: it waits for somebody. */
 export const dueAfter = (status: OrderStatus, order: OrderRow, now: number): number | null => {
   switch (status) {
     case "pending_shipment":

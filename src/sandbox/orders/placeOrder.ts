@@ -12,7 +12,7 @@ import { takeStock } from "./stock.ts"
 const insertOrder = sqlText(new URL("./insertOrder.sql", import.meta.url))
 const insertItem = sqlText(new URL("./insertItem.sql", import.meta.url))
 
-/** So many units of a line that holds as many, at the price that it has now. */
+/** A number of units of a line that has enough, at its current price. */
 export interface OrderedItem {
   readonly line: LineRow
   readonly quantity: number
@@ -21,7 +21,7 @@ export interface OrderedItem {
   readonly imageUrl: string | null
 }
 
-/** What one buyer buys of one seller. */
+/** What one buyer buys from one seller. */
 export interface NewOrder {
   readonly buyerId: string
   readonly sellerId: string

@@ -15,7 +15,7 @@ const owing: ReadonlySet<OrderStatus> = new Set(["shipped", "delivered", "disput
 export const isPayoutKnown = ({ status, paid_out_at }: OrderRow): boolean =>
   owing.has(status) || status === "completed" || status.startsWith("resolved_") || paid_out_at !== null
 
-/** What of an order is in the seller's wallet. */
+/** How much of an order is in the seller's wallet. */
 const inWallet = (order: OrderRow) => {
   const { payout } = sellerMoney(order)
   return { pending: owing.has(order.status) ? payout : 0, available: order.paid_out_at === null ? 0 : payout }

@@ -13,7 +13,7 @@ import { mergeMetadata } from "./metadata.ts"
 import type { OrderRow } from "./OrderRow.ts"
 import { invalidStatus } from "./refundOrder.ts"
 
-/** Carriers know a number once: one that another order has is refused. */
+/** A tracking number is unique: one that another order has is refused. */
 const checkNumber = (tx: Transaction, number: string): Result.Result<void, TrackingRegistrationFailed> =>
   tx.one("select number from orders where tracking_number = :number", { number }) === undefined
     ? Result.succeed(undefined)

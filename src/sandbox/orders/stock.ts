@@ -5,7 +5,7 @@ import type { Transaction } from "../state/State.ts"
 import type { ItemRow, OrderRow } from "./OrderRow.ts"
 
 /**
- * Takes sold units out of their seller's lines, which hold enough. Spec: inventory.quantity.changed, reason `order`.
+ * Takes sold units out of their seller's lines, which have enough. Spec: inventory.quantity.changed, reason `order`.
  */
 export const takeStock = (
   tx: Transaction,

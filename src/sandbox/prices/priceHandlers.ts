@@ -13,7 +13,7 @@ import { pricesByFinish } from "./pricesByFinish.ts"
 import { recentSales } from "./recentSales.ts"
 import { resolveIds } from "./resolveIds.ts"
 
-/** What a product costs, did cost and was sold for. Beyond the spec: sections 6 and 7. */
+/** What a product costs, used to cost and sold for. Beyond the spec: sections 6 and 7. */
 export const priceHandlers = HttpApiBuilder.group(MarketplaceApi, "prices", (handlers) =>
   handlers
     .handle(

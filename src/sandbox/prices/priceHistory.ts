@@ -16,7 +16,7 @@ export interface AskedHistory extends HistoryPeriod {
 
 const isPrice = Schema.is(Price)
 
-/** A figure that is no price, as a broken record may have one, is left out. */
+/** A figure that is not a price, as a broken record may have, is left out. */
 const figuresOf = (block: Json) => {
   const figure = (name: "low" | "mid" | "high" | "marketValue") => {
     const value = block[name]
@@ -45,7 +45,9 @@ const deploymentsByDay = ({ live, stored }: LiveGame, { from, to }: HistoryPerio
   return days
 }
 
-/** What the deployments of a game said of a product, a row a day, source and finish. Beyond the spec: section 7. */
+/**
+ * What the deployments of a game said about a product, one row per day, source and finish. Beyond the spec: section 7.
+ */
 export const priceHistory = async (
   game: LiveGame,
   productId: string,

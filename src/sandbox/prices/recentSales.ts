@@ -76,7 +76,7 @@ export const recentSales = (
   { condition, cursor, finish, language, limit = pageLimits.cursor.default, productId }: AskedSales
 ): Result.Result<SalesPage, BadRequest> => {
   const after = placeOf(cursor)
-  if (after === undefined) return Result.fail(badRequest("cursor", "is none of this list; start without one"))
+  if (after === undefined) return Result.fail(badRequest("cursor", "is not a cursor of this list; start without one"))
   const rows = store.all<SaleRow>(select, {
     productId,
     since: textOfMillis(nowMillis - daysMillis),

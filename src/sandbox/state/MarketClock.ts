@@ -1,13 +1,13 @@
 import { Clock, Context, Effect, Semaphore } from "effect"
 
-/** Something that happens by itself when its time comes, such as the next attempt of a delivery. */
+/** Something that happens automatically when it is due, such as the next attempt of a delivery. */
 export interface DueWork {
   readonly name: string
   /** When it is due next, in milliseconds; undefined: nothing is waiting. */
   readonly nextAt: () => number | undefined
   /** Does what is due by now, or begins it, after which `nextAt` is later or undefined. */
   readonly run: Effect.Effect<void>
-  /** Waits for what `run` only began. A moved clock waits for it before it goes on. */
+  /** Waits for what `run` only started. A moved clock waits for it before it continues. */
   readonly settled?: Effect.Effect<void>
 }
 
@@ -19,9 +19,9 @@ export class MarketClock extends Context.Service<
     readonly now: () => number
     /** As the API writes it: `2026-03-01T12:00:00.000Z`. */
     readonly nowText: () => string
-    /** Moves time on. What falls due on the way is done in its order, each at its own time. */
+    /** Moves time on. What falls due in between is done in order, each at its own time. */
     readonly advance: (millis: number) => Effect.Effect<void>
-    /** Registers work; called once by each room that has some. */
+    /** Registers work; called once by each room that has any. */
     readonly register: (work: DueWork) => void
     /** Does what is due by now. */
     readonly runDue: Effect.Effect<void>

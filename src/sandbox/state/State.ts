@@ -16,7 +16,7 @@ export interface Transaction extends Store {
 export class State extends Context.Service<
   State,
   {
-    /** Reads what is committed. A write happens at once, so that nothing half done can be read. */
+    /** Reads what is committed. A write is atomic, so nothing half-done can be read. */
     readonly store: Store
     /** One transaction: a failure, also an unexpected one, undoes everything. */
     readonly write: <A, E = never>(change: (tx: Transaction) => Result.Result<A, E>) => Effect.Effect<A, E>

@@ -7,7 +7,7 @@ export type Values = Readonly<Record<string, SQLInputValue>>
 export interface Store {
   readonly one: <Row extends object>(sql: string, values?: Values) => Row | undefined
   readonly all: <Row extends object>(sql: string, values?: Values) => ReadonlyArray<Row>
-  /** Rows one after the other, for what may be large. Nothing may be written before it ends. */
+  /** Rows one by one, for large results. Nothing may be written before it ends. */
   readonly each: <Row extends object>(sql: string, values?: Values) => Iterable<Row>
   /** Rows that were inserted, updated or deleted. */
   readonly run: (sql: string, values?: Values) => number

@@ -24,7 +24,7 @@ interface AnswerRow {
 const hourMillis = 3_600_000
 const longestKey = 255
 
-/** The answer of an earlier try, if there is one. Fails when the key was used for another request. */
+/** The answer to an earlier try, if there is one. Fails if the key was used for another request. */
 const findAnswer = (
   tx: Transaction,
   accountId: string,
@@ -42,7 +42,7 @@ const findAnswer = (
     : Result.fail(badRequest("idempotency-key", `was used for ${row.request} before`))
 }
 
-/** What a try gave: the answer of this one, or the kept text of an earlier one. */
+/** The answer: of this try, or the stored text of an earlier one. */
 type Given<A> = { readonly answer: A } | { readonly row: AnswerRow }
 
 /**

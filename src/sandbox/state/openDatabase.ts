@@ -17,7 +17,7 @@ export class StateUnreadable extends Schema.TaggedError<StateUnreadable>()("Stat
   }
 }
 
-/** Of the layout of the tables. A later sandbox may add tables without counting it up. */
+/** Version of the tables' layout. A later sandbox may add tables without increasing it. */
 const layout = 1
 
 const pragmas = `
@@ -30,7 +30,7 @@ const open = (folder: string | undefined): DatabaseSync => {
   if (folder === undefined) return new DatabaseSync(":memory:")
   mkdirSync(folder, { recursive: true })
   const database = new DatabaseSync(join(folder, "state.sqlite"))
-  // One process serves a state: what is kept in memory would be wrong in a second one.
+  // One process per state: a second one's cached data would be wrong.
   database.exec("pragma locking_mode = exclusive; pragma journal_mode = wal;")
   return database
 }

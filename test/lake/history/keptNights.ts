@@ -103,7 +103,9 @@ const lakeContent = Effect.gen(function* () {
   )
 })
 
-/** The lake, which went on from the one before at every publication, holds what one holds that is built from the files. */
+/**
+ * The lake, which went on from the one before at every publication, holds what one holds that is built from the files.
+ */
 const isAsBuiltAnew = Effect.gen(function* () {
   const home = yield* Home
   const lock = yield* lockHome("nightly", idOf("20991231T000000000Z-0000"))

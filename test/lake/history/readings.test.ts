@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Home } from "../../../src/lake/home/Home.ts"
-import { keepConfirmations } from "../../../src/lake/history/keepConfirmations.ts"
+import { storeConfirmations } from "../../../src/lake/history/storeConfirmations.ts"
 import type { Lake } from "../../../src/lake/duckdb/Lake.ts"
 import { emptyHome } from "../handMadeReading.ts"
 import { card, gameId } from "../invented.ts"
@@ -35,7 +35,7 @@ class ThreeNights extends Context.Service<ThreeNights, Context.Context<Lake | Ho
   static readonly layer = Layer.effect(
     ThreeNights,
     Effect.gen(function* () {
-      yield* keepConfirmations(
+      yield* storeConfirmations(
         gameId,
         withoutNews.map(([snapshot, seenAt]) => ({ gameId, snapshot: idOf(snapshot), seenAt }))
       )

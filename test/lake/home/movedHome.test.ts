@@ -35,7 +35,7 @@ it.live("a moved home says so, and the next night builds the lake again, and its
     const refused = yield* Effect.flip(
       Effect.provideContext(queryTable("from changes", { allowFiles: true }), services)
     )
-    assert.match(refused.message, /Build it for its present place with: cardlake doctor --repair$/)
+    assert.match(refused.message, /Rebuild it for where it is now with: cardlake doctor --repair$/)
     const report = yield* Effect.provideContext(
       runNight([gameId], () => {}),
       services

@@ -1,11 +1,9 @@
 import { Context, Effect, Layer } from "effect"
 import type { Home } from "../../../src/lake/home/Home.ts"
 import type { Lake } from "../../../src/lake/duckdb/Lake.ts"
-import { loadRates } from "../../../src/lake/fx/loadRates.ts"
 import { emptyHome } from "../handMadeReading.ts"
 import { card, expansion, type Json, sealed } from "../invented.ts"
-import { publishNights } from "../publishedNights.ts"
-import { idOf } from "../../idOf.ts"
+import { publishEightNights } from "../publishEightNights.ts"
 
 const eur = (marketValue: number, more: Json = {}) => ({
   currency: "EUR",
@@ -40,7 +38,7 @@ const ids = (...entries: ReadonlyArray<readonly [finish: string, id: number]>) =
  * Eight nights: card 1 climbs by 1 a night from 10, and its Foil stays at 40;
  * card 2 falls from 6 to 5 and has no price on the fourth.
  */
-const night = (place: number) => ({
+const night = (index: number) => ({
   products: [
     card(1, {
       ...inMarsh,
@@ -48,8 +46,8 @@ const night = (place: number) => ({
       ...ids(["Standard", 100], ["Foil", 101]),
       pricesByFinish: {
         Standard: {
-          sourceEur: eur(10 + place, { change24h: place === 7 ? 6.25 : 0, change7d: place === 7 ? 50 : null }),
-          sourceUsd: usd(10 + place),
+          sourceEur: eur(10 + index, { change24h: index === 7 ? 6.25 : 0, change7d: index === 7 ? 50 : null }),
+          sourceUsd: usd(10 + index),
           marketplace: {
             ...listed,
             // The cheapest of each region is a worn copy.
@@ -64,12 +62,12 @@ const night = (place: number) => ({
     }),
     card(2, {
       ...inMarsh,
-      name: place < 5 ? "Wicker Hound 2" : "Wicker Dog",
+      name: index < 5 ? "Wicker Hound 2" : "Wicker Dog",
       finishes: ["Standard", "Foil"],
-      ...ids(["Standard", place === 0 ? 999 : 100], ["Standard", 102]),
-      pricesByFinish: place === 3 ? {} : { Standard: { sourceEur: eur(place === 7 ? 5 : 6), sourceUsd: usd(90) } }
+      ...ids(["Standard", index === 0 ? 999 : 100], ["Standard", 102]),
+      pricesByFinish: index === 3 ? {} : { Standard: { sourceEur: eur(index === 7 ? 5 : 6), sourceUsd: usd(90) } }
     }),
-    ...(place === 0 ? [card(3, ids(["Standard", 103]))] : [card(4, ids(["Standard", 103]))]),
+    ...(index === 0 ? [card(3, ids(["Standard", 103]))] : [card(4, ids(["Standard", 103]))]),
     sealed(9, {
       ...inMarsh,
       prices: {
@@ -87,12 +85,7 @@ export class EightNights extends Context.Service<EightNights, Context.Context<La
   static readonly layer = Layer.effect(
     EightNights,
     Effect.gen(function* () {
-      yield* loadRates(idOf("fx"), {
-        source: "rates.csv",
-        text: "Date,USD\n2026-05-07,1.2\n2026-05-08,1.1\n",
-        loadedAt: "2026-05-09T00:00:00Z"
-      })
-      yield* publishNights(Array.from({ length: 8 }, (_, place) => night(place)))
+      yield* publishEightNights(night)
       return yield* Effect.context<Lake | Home>()
     })
   ).pipe(Layer.provide(emptyHome))

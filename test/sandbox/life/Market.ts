@@ -94,7 +94,10 @@ const checkStock = Effect.fnUntraced(function* (party: Party, units: number, eve
   for (const [id, quantity] of told) if (!known.has(id)) assert.strictEqual(quantity, 0, `${id} is gone`)
 })
 
-/** Both sides of an order add up, and every cent that the buyer paid is somewhere. Answers what the seller is owed and has. */
+/**
+ * Both sides of an order add up, and every cent that the buyer paid is somewhere. Answers what the seller is owed and
+ * has.
+ */
 const checkOrder = Effect.fnUntraced(function* ({ parties }: Market, order: ModelOrder) {
   const params = { orderNumber: order.number }
   const sale = yield* parties[order.seller]!.api.sales.sale({ params })
@@ -118,7 +121,9 @@ const checkOrder = Effect.fnUntraced(function* ({ parties }: Market, order: Mode
   return { payout, isPaid: sale.payout.paidOutAt !== null }
 })
 
-/** The states that the events tell of, in order: from none along the edges to the one that it has, alike on both sides. */
+/**
+ * The states that the events tell of, in order: from none along the edges to the one that it has, alike on both sides.
+ */
 const checkStates = (order: ModelOrder, events: ReadonlyArray<Events>) => {
   const lives = [events[order.seller] ?? [], events[order.buyer] ?? []].map((all) =>
     all.flatMap((event) =>

@@ -6,7 +6,9 @@ import { buy } from "../Shop.ts"
 import type { Served } from "../Served.ts"
 import { edges, lineAt, linesOf, type Market, type Model, type ModelOrder, newLine, traders } from "./Market.ts"
 
-/** Something that happens in a market. What it should come to is said from the model, before it is asked of the market. */
+/**
+ * Something that happens in a market. What it should come to is said from the model, before it is asked of the market.
+ */
 type Deed = (model: Model, market: Market) => Effect.Effect<unknown, unknown, Served>
 export type Command = fc.AsyncCommand<Model, Market>
 

@@ -100,32 +100,34 @@ layer(Served.layer({ live: "last" }))("every operation", (it) => {
     })
   )
 
-  it.effect("that lists refuses a page of 0, one above its limit and one that is no number, and names the field", () =>
-    Effect.gen(function* () {
-      const key = yield* keyWith("reader-of-lists", ["*"])
-      const lists = (yield* operations).filter(({ parameters }) => parameters.includes("limit"))
-      assert.isAtLeast(lists.length, 7)
-      for (const { method, parameters, path } of lists) {
-        const most = byOffset.has(`${method} ${path}`) ? 200 : 100
-        assert.strictEqual(parameters.includes("offset"), most === 200, `${method} ${path}`)
-        assert.strictEqual(parameters.includes("cursor"), most === 100, `${method} ${path}`)
-        const page = (query: string) =>
-          Effect.map(ask(`${path}?${query}`, { method, key, ...withBody(method) }), ({ json, status }) => [
-            status,
-            json.data?.["field"]
-          ])
-        for (const limit of ["0", String(most + 1), "-1", "1.5", "many"]) {
-          assert.deepStrictEqual(yield* page(`limit=${limit}`), [400, "limit"], `${method} ${path} ${limit}`)
+  it.effect(
+    "that lists refuses a page of 0, one above its limit and one that is not a number, and names the field",
+    () =>
+      Effect.gen(function* () {
+        const key = yield* keyWith("reader-of-lists", ["*"])
+        const lists = (yield* operations).filter(({ parameters }) => parameters.includes("limit"))
+        assert.isAtLeast(lists.length, 7)
+        for (const { method, parameters, path } of lists) {
+          const most = byOffset.has(`${method} ${path}`) ? 200 : 100
+          assert.strictEqual(parameters.includes("offset"), most === 200, `${method} ${path}`)
+          assert.strictEqual(parameters.includes("cursor"), most === 100, `${method} ${path}`)
+          const page = (query: string) =>
+            Effect.map(ask(`${path}?${query}`, { method, key, ...withBody(method) }), ({ json, status }) => [
+              status,
+              json.data?.["field"]
+            ])
+          for (const limit of ["0", String(most + 1), "-1", "1.5", "many"]) {
+            assert.deepStrictEqual(yield* page(`limit=${limit}`), [400, "limit"], `${method} ${path} ${limit}`)
+          }
+          assert.deepStrictEqual(yield* page(`limit=${most}`), [200, undefined], `${method} ${path}`)
+          const place = most === 200 ? "offset" : "cursor"
+          const wrong =
+            most === 200 ? ["-1", "x", "1.5"] : ["never-given", "%00", Buffer.from("[1]").toString("base64url")]
+          for (const value of wrong) {
+            assert.deepStrictEqual(yield* page(`${place}=${value}`), [400, place], `${method} ${path} ${value}`)
+          }
         }
-        assert.deepStrictEqual(yield* page(`limit=${most}`), [200, undefined], `${method} ${path}`)
-        const place = most === 200 ? "offset" : "cursor"
-        const wrong =
-          most === 200 ? ["-1", "x", "1.5"] : ["never-given", "%00", Buffer.from("[1]").toString("base64url")]
-        for (const value of wrong) {
-          assert.deepStrictEqual(yield* page(`${place}=${value}`), [400, place], `${method} ${path} ${value}`)
-        }
-      }
-    })
+      })
   )
 
   it.effect("carries a request id and the rate limit, and an error the four keys of the envelope", () =>

@@ -37,7 +37,7 @@ layer(Served.layer({ live: "last" }))("prices of a product", (it) => {
     })
   )
 
-  it.effect("have a history: a row a day, source and finish, oldest first, both days included", () =>
+  it.effect("have a history: one row per day, source and finish, oldest first, both days included", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* history("from=2026-03-08&to=2026-03-09"), {
         productId: 10238,

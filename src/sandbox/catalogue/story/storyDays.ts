@@ -1,18 +1,18 @@
-/** What a game shows from a day on: one of its stored deployments, with the prices of the day. */
+/** What a game shows from a day on: one of its stored deployments, with that day's prices. */
 export interface StoryStep {
-  /** Place of the stored deployment, from 0. */
+  /** Index of the stored deployment, from 0. */
   readonly of: number
   /** A price source that quotes only four products in ten that day. */
   readonly quiet?: "sourceEur" | "sourceUsd"
 }
 
-/** A day on which somebody reads the feed, and the games that are deployed anew before. */
+/** A day on which somebody reads the feed, and the games that are redeployed before that. */
 export interface StoryDay {
   readonly on: string
   readonly deploys: Readonly<Record<string, StoryStep>>
 }
 
-/** Ten days in three weeks. On two of them the feed stands still, on another a price source hardly quotes anything. */
+/** Ten days in three weeks. On two of them the feed does not move, on another a price source quotes hardly anything. */
 export const storyDays: ReadonlyArray<StoryDay> = [
   { on: "2026-08-03", deploys: { emberfall: { of: 0 }, tidewrack: { of: 0 }, "clockwork-orchard": { of: 0 } } },
   { on: "2026-08-05", deploys: { emberfall: { of: 0 } } },

@@ -12,7 +12,7 @@ const factorOf = (id: number, finish: string, day: number): number => {
   return climbed * (1 + 0.06 * Math.sin(draw * 1000 + moved / 4))
 }
 
-/** A figure in fractions of a cent stays as it is: the contract refuses it, and goes on to do so. */
+/** A figure in fractions of a cent stays as it is, so that the contract keeps refusing it. */
 const scaled = (value: unknown, factor: number): unknown => {
   if (!isObject(value)) return value
   return Object.fromEntries(

@@ -32,8 +32,8 @@ const itemsOf = (numbers: NumberRange, item: (number: number) => TouchedItem): T
   }
 })
 
-const syntheticGame = (gamePlace: number, size: number): StoredGame => {
-  const game = { id: `synthetic-${gamePlace + 1}`, name: `Synthetic ${gamePlace + 1}` }
+const syntheticGame = (gameIndex: number, size: number): StoredGame => {
+  const game = { id: `synthetic-${gameIndex + 1}`, name: `Synthetic ${gameIndex + 1}` }
   const steps = syntheticSteps(size)
   const seedOf = (number: number, deployment: number) => {
     const { catalogue, price } = steps.versions(number, deployment)
@@ -41,7 +41,7 @@ const syntheticGame = (gamePlace: number, size: number): StoredGame => {
     return {
       gameId: game.id,
       gameName: game.name,
-      gamePlace,
+      gameIndex,
       number,
       catalogueVersion: catalogue,
       priceVersion: price + catalogue
@@ -58,7 +58,7 @@ const syntheticGame = (gamePlace: number, size: number): StoredGame => {
   const expansionText = (expansion: number) => {
     const { expansionCode: code, releaseDate } = syntheticFacts(seedOf(expansion * productsPerExpansion, 0))
     return JSON.stringify({
-      id: syntheticExpansionId(gamePlace, expansion),
+      id: syntheticExpansionId(gameIndex, expansion),
       gameId: game.id,
       slug: `${game.id}-${code.toLowerCase()}`,
       name: `Expansion ${code}`,
@@ -75,7 +75,7 @@ const syntheticGame = (gamePlace: number, size: number): StoredGame => {
       inNameOrder: true,
       text: (index) => Buffer.from(syntheticProduct(seedAt(index))),
       facts: (index) => syntheticFacts(seedAt(index)),
-      find: (id) => placeOf(numbers, numberOfSyntheticId(gamePlace, Number(id)))
+      find: (id) => placeOf(numbers, numberOfSyntheticId(gameIndex, Number(id)))
     }
   }
   const expansionsFrom = (deployment: number) => {

@@ -9,20 +9,20 @@ export interface SyntheticSeed {
   readonly gameId: string
   readonly gameName: string
   /** 0, 1 or 2: decides the ids and which external ids there are. */
-  readonly gamePlace: number
+  readonly gameIndex: number
   readonly number: number
   readonly catalogueVersion: number
   readonly priceVersion: number
 }
 
-/** Sixteen digits, so that a reader who loses exactness above 2^53 is found out. */
+/** Sixteen digits, to expose a reader that loses exactness above 2^53. */
 const firstId = 9_007_000_000_000_000
 const idsPerGame = 100_000_000
 
-export const syntheticId = (gamePlace: number, number: number): number => firstId + gamePlace * idsPerGame + number
-export const numberOfSyntheticId = (gamePlace: number, id: number): number => id - firstId - gamePlace * idsPerGame
-export const syntheticExpansionId = (gamePlace: number, expansion: number): number =>
-  gamePlace * 1_000_000 + expansion + 1
+export const syntheticId = (gameIndex: number, number: number): number => firstId + gameIndex * idsPerGame + number
+export const numberOfSyntheticId = (gameIndex: number, id: number): number => id - firstId - gameIndex * idsPerGame
+export const syntheticExpansionId = (gameIndex: number, expansion: number): number =>
+  gameIndex * 1_000_000 + expansion + 1
 
 const letters = "abcdefghijklmnopqrstuvwxyz"
 const nouns = [
@@ -44,7 +44,7 @@ const languages = ["en", "fr", "de", "it", "es", "ja"]
 const languageLists = languages.map((_, last) => JSON.stringify(languages.slice(0, last + 1)))
 const rules = "When this comes into play, look at the top three cards of your deck."
 
-/** Five letters that sort as the number does, so that the order by name is the order of the numbers. */
+/** Five letters that sort like the number, so that the order by name is the order of the numbers. */
 const prefix = (number: number) => {
   let text = ""
   for (let rest = number, at = 0; at < 5; at++, rest = Math.floor(rest / 26)) text = (letters[rest % 26] ?? "a") + text
@@ -60,19 +60,19 @@ const hex = (number: number, salt: number) => {
 const uuid = (number: number, salt: number) => `${hex(number, salt)}-0000-4000-8000-5ca1${hex(number, salt + 1)}`
 
 /** Filters and orders of a synthetic product, without making its text. */
-export const syntheticFacts = ({ gamePlace, number, gameId }: SyntheticSeed): ProductFacts => {
+export const syntheticFacts = ({ gameIndex, number, gameId }: SyntheticSeed): ProductFacts => {
   const noun = nouns[number % nouns.length] ?? ""
   const start = prefix(number)
   const isSealed = number % 20 === 19
   const expansion = Math.floor(number / productsPerExpansion)
   return {
-    id: String(syntheticId(gamePlace, number)),
+    id: String(syntheticId(gameIndex, number)),
     name: `${(start[0] ?? "").toUpperCase()}${start.slice(1)} ${noun}${isSealed ? " Box" : ""}`,
     nameSlug: `${start}-${noun.toLowerCase()}${isSealed ? "-box" : ""}-${gameId}`,
     printNumber: isSealed ? "" : String((number % productsPerExpansion) + 1).padStart(3, "0"),
     productType: isSealed ? "sealed" : "card",
     productCategory: isSealed ? "booster_box" : "",
-    expansionId: String(syntheticExpansionId(gamePlace, expansion)),
+    expansionId: String(syntheticExpansionId(gameIndex, expansion)),
     expansionCode: `X${expansion + 1}`,
     releaseDate: `20${String(10 + (expansion % 16)).padStart(2, "0")}-05-01T00:00:00.000Z`,
     sourceEur: [100_000 + number],
@@ -81,22 +81,22 @@ export const syntheticFacts = ({ gamePlace, number, gameId }: SyntheticSeed): Pr
 }
 
 /** The ids of other systems; each game has its own. Spec: ExternalIds. */
-const ownIds = ({ gamePlace, number }: SyntheticSeed, { printNumber }: ProductFacts) =>
-  gamePlace === 0
+const ownIds = ({ gameIndex, number }: SyntheticSeed, { printNumber }: ProductFacts) =>
+  gameIndex === 0
     ? `,"mtgId":"${uuid(number, 21)}","mtgOracleId":"${uuid(number >> 1, 25)}"`
-    : gamePlace === 1
+    : gameIndex === 1
       ? `,"fabId":"SYN${number}"`
       : `,"riftboundId":"syn-${printNumber || number}"`
 
 /** A product as one line of JSON text, about 1.28 KB on average. */
 export const syntheticProduct = (seed: SyntheticSeed): string => {
-  const { gameId, gameName, gamePlace, number, catalogueVersion, priceVersion } = seed
+  const { gameId, gameName, gameIndex, number, catalogueVersion, priceVersion } = seed
   const facts = syntheticFacts(seed)
   const game = `"gameId":"${gameId}","game":{"id":"${gameId}","name":"${gameName}"}`
   const spoken = languageLists[mixed(number, 3) % languageLists.length]
   const head = `{"id":${facts.id},${game},"name":"${facts.name}","nameSlug":"${facts.nameSlug}","languages":${spoken}`
   const expansion = `"expansionId":${facts.expansionId},"expansion":{"id":${facts.expansionId},"code":"${facts.expansionCode}","name":"Expansion ${facts.expansionCode}"}`
-  const image = `"imageUrl":"https://images.example/${gamePlace}/${number}-v${catalogueVersion + 1}.png"`
+  const image = `"imageUrl":"https://images.example/${gameIndex}/${number}-v${catalogueVersion + 1}.png"`
   if (facts.productType === "sealed") {
     const ids = `"externalIds":{"sourceEur":[{"finish":"Standard","id":${facts.sourceEur[0]}}]}`
     return `${head},"productType":"sealed","productCategory":"${facts.productCategory}","prices":${syntheticPrices(number, 0, priceVersion)},${expansion},${image},${ids},"releaseDate":"${facts.releaseDate}"}`

@@ -1,9 +1,9 @@
-// The page of the control room: it shows what the control routes answer, and each button asks one of them.
+// The page of the control room: it shows what the control routes return, and each button calls one of them.
 
-const place = (id) => document.getElementById(id)
+const byId = (id) => document.getElementById(id)
 
 const say = (text, refused = false) => {
-  const message = place("message")
+  const message = byId("message")
   message.textContent = text
   message.classList.toggle("refused", refused)
 }
@@ -21,7 +21,7 @@ const ask = async (path, { method = "GET", body, headers = {} } = {}) => {
 
 const post = (path, body, headers) => ask(path, { method: "POST", body, headers })
 
-/** A button that does something, shows the market anew, and then says what came of it. */
+/** A button that does something, shows the market again, and then reports the result. */
 const button = (label, act) => {
   const made = document.createElement("button")
   made.textContent = label
@@ -71,7 +71,7 @@ const table = (columns, rows, none) => {
 const words = (name) => name.replaceAll("_", " ")
 const needsAmount = new Set(["resolved_partial_refund", "resolved_goodwill_refund"])
 
-/** Only its seller ships a tracked parcel: with a key of the account that lasts for this one request. */
+/** Only its seller ships a tracked parcel: with a key of the account that lasts for a single request. */
 const shipAsSeller = async ({ orderNumber, sellerId }) => {
   const { id, key } = await post(`/sandbox/accounts/${sellerId}/keys`, { scopes: ["sales:write"] })
   try {
@@ -83,7 +83,7 @@ const shipAsSeller = async ({ orderNumber, sellerId }) => {
 }
 
 const takeStep = async (order, to) => {
-  const amount = needsAmount.has(to) ? { amount: Number(place("amount").value) } : {}
+  const amount = needsAmount.has(to) ? { amount: Number(byId("amount").value) } : {}
   try {
     return await post(`/sandbox/orders/${order.orderNumber}/steps`, { to, ...amount })
   } catch (error) {
@@ -106,7 +106,7 @@ const showOrders = async (names) => {
     order.placedAt,
     order.next.map((to) => stepButton(order, to))
   ])
-  place("orders").replaceChildren(
+  byId("orders").replaceChildren(
     table(["order", "status", "seller", "buyer", "total", "placed", "next step"], rows, "There are no orders.")
   )
 }
@@ -137,7 +137,7 @@ const showEndpoints = (endpoints, names) => {
   ])
   const columns = ["account", "endpoint", "failing since", "switched off", ""]
   const none = "There are no webhooks. Add one with: POST /sandbox/webhooks {accountId, url}"
-  place("endpoints").replaceChildren(table(columns, rows, none))
+  byId("endpoints").replaceChildren(table(columns, rows, none))
 }
 
 const showDeliveries = async (endpoints) => {
@@ -156,7 +156,7 @@ const showDeliveries = async (endpoints) => {
     })
   ])
   const columns = ["event", "type", "endpoint", "state", "attempts", "next attempt", ""]
-  place("deliveries").replaceChildren(table(columns, rows, "Nothing was delivered."))
+  byId("deliveries").replaceChildren(table(columns, rows, "Nothing was delivered."))
 }
 
 const showAccounts = (accounts) => {
@@ -170,9 +170,7 @@ const showAccounts = (accounts) => {
       return `The new key of ${username}, shown once: ${key}`
     })
   ])
-  place("accounts").replaceChildren(
-    table(["account", "country", "sells", "status", ""], rows, "There are no accounts.")
-  )
+  byId("accounts").replaceChildren(table(["account", "country", "sells", "status", ""], rows, "There are no accounts."))
 }
 
 const showKeys = async (names) => {
@@ -190,7 +188,7 @@ const showKeys = async (names) => {
     key.revokedAt,
     key.revokedAt === null ? revoke(key) : ""
   ])
-  place("keys").replaceChildren(
+  byId("keys").replaceChildren(
     table(["key", "account", "scopes", "created", "revoked", ""], rows, "There are no keys.")
   )
 }
@@ -199,7 +197,7 @@ let chosenTable
 
 const showTables = async () => {
   const { data } = await ask("/sandbox/tables")
-  place("tables").replaceChildren(
+  byId("tables").replaceChildren(
     ...data.map(({ name, rows }) => {
       const made = document.createElement("button")
       made.textContent = `${name} ${rows}`
@@ -213,7 +211,7 @@ const showTables = async () => {
   )
   if (chosenTable === undefined) return
   const { columns, rows } = await ask(`/sandbox/tables/${chosenTable}`)
-  place("table").replaceChildren(table(columns, rows, `${chosenTable} is empty.`))
+  byId("table").replaceChildren(table(columns, rows, `${chosenTable} is empty.`))
 }
 
 const show = async () => {

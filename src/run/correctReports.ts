@@ -6,13 +6,13 @@ import { writeJson } from "../lake/home/jsonFile.ts"
 import { readReport } from "../observe/readReport.ts"
 import { RunReport, worstOf, type GameReport } from "../observe/RunReport.ts"
 
-const died = "The run ended before it had published. Nothing of it is in the lake; run it again: cardlake nightly"
+const died = "The run ended before it had published. None of it is in the lake; run it again: cardlake nightly"
 
 /**
- * A report is written before the commit: those that claim what never came about are put right. One that cannot be read
- * claims nothing. Only the last one may: its run had looked at those before it.
+ * A report is written before the commit: corrects those that claim what never happened. One that cannot be read
+ * claims nothing. Only the last one can be wrong: its run had checked those before it.
  */
-export const mendReports = Effect.fn("mendReports")(function* (current: Current) {
+export const correctReports = Effect.fn("correctReports")(function* (current: Current) {
   const home = yield* Home
   const last = lastCommittedRun(current)
   for (const run of (yield* runsWithReport).filter((run) => run > last).toReversed()) {
@@ -25,7 +25,7 @@ export const mendReports = Effect.fn("mendReports")(function* (current: Current)
     )
     const isWrong = games.some((game, index) => game !== report.games[index])
     if (isWrong) yield* writeJson(home.run(run), RunReport, { ...report, games, verdict: worstOf(games) })
-    // One without a game is that of a run which died, perhaps before it looked.
+    // One without a game belongs to a run that died, perhaps before it checked.
     if (games.length > 0) return
   }
 })

@@ -19,7 +19,7 @@ import { asOfVersion } from "../lake/snapshot/asOfVersion.ts"
 import { verifyFile, type FileOnRecord } from "../lake/home/verifyFile.ts"
 import { isThere, replace } from "../lake/home/disk.ts"
 import { writeJson } from "../lake/home/jsonFile.ts"
-import { NotMended } from "./NotMended.ts"
+import { NotRepairable } from "./NotRepairable.ts"
 
 interface Damaged {
   readonly gameId: string
@@ -27,13 +27,13 @@ interface Damaged {
 }
 
 /**
- * Makes a snapshot's damaged files again: tables and manifest from raw pages, changes from the snapshot that it
- * follows. A table is replaced only by the very bytes that were written once. What was damaged is set aside.
+ * Rebuilds a snapshot's damaged files: tables and manifest from raw pages, changes from the snapshot that it
+ * follows. A table is replaced only by exactly the bytes on record. What was damaged is set aside.
  */
-export const mendSnapshot = Effect.fn("mendSnapshot")(function* (run: RunId, current: Current, of: Damaged) {
+export const repairSnapshot = Effect.fn("repairSnapshot")(function* (run: RunId, current: Current, of: Damaged) {
   const before = yield* followed(current, of)
-  if (!(yield* isWholeSnapshot(of))) yield* mendTables(run, of, before)
-  if (!(yield* areWholeChanges(of))) yield* mendChanges(run, of, before)
+  if (!(yield* isWholeSnapshot(of))) yield* repairTables(run, of, before)
+  if (!(yield* areWholeChanges(of))) yield* repairChanges(run, of, before)
 })
 
 /** The snapshot that one follows: as its changes say, else the published one before it. */
@@ -57,7 +57,11 @@ const areWholeChanges = Effect.fnUntraced(function* ({ gameId, snapshot }: Damag
   )
 })
 
-const mendTables = Effect.fnUntraced(function* (run: RunId, { gameId, snapshot }: Damaged, before: SnapshotId | null) {
+const repairTables = Effect.fnUntraced(function* (
+  run: RunId,
+  { gameId, snapshot }: Damaged,
+  before: SnapshotId | null
+) {
   const home = yield* Home
   const folder = home.snapshot(gameId, snapshot)
   const known = yield* readableSnapshot(folder)
@@ -72,34 +76,38 @@ const mendTables = Effect.fnUntraced(function* (run: RunId, { gameId, snapshot }
   const damaged = yield* Effect.filter(files, (file) =>
     Effect.map(Effect.isSuccess(verifyFile(file)), (whole) => !whole)
   )
-  // Without a manifest nobody knows what was written: every table that lies there has to be what is made now.
+  // Without a manifest nobody knows what was written: every table that is there must equal what is made now.
   const isOther = known === null && damaged.some(({ file }) => isThere(file))
   const lacksBefore = known === null && before !== null && previous === null
-  if (isOther || lacksBefore) return yield* new NotMended({ folder })
-  for (const file of damaged) yield* mendTable(run, file, { again, folder, version: manifest.contractVersion })
+  if (isOther || lacksBefore) return yield* new NotRepairable({ folder })
+  for (const file of damaged) yield* repairTable(run, file, { again, folder, version: manifest.contractVersion })
   if (known !== null) return
   const path = join(folder, "manifest.json")
   if (isThere(path)) yield* setAside(run, [path])
   yield* writeJson(path, Manifest, manifest)
 })
 
-const mendTable = Effect.fnUntraced(function* (
+const repairTable = Effect.fnUntraced(function* (
   run: RunId,
   { file, sha256 }: FileOnRecord,
   of: { readonly again: SnapshotFolder; readonly folder: string; readonly version: number }
 ) {
   const { again, folder, version } = of
   const table = Object.keys(again.manifest.tables).find((name) => file === join(folder, `${name}.parquet`))
-  if (table === undefined) return yield* new NotMended({ folder: file })
+  if (table === undefined) return yield* new NotRepairable({ folder: file })
   const present = { file: join(again.folder, `${table}.parquet`), sha256: again.manifest.tables[table]?.sha256 ?? "" }
   const isEarlier = version < contractVersion && !sha256.includes(present.sha256)
   const made = isEarlier ? yield* asOfVersion(again.folder, table, version) : present
-  if (!sha256.includes(made.sha256)) return yield* new NotMended({ folder: file })
+  if (!sha256.includes(made.sha256)) return yield* new NotRepairable({ folder: file })
   if (isThere(file)) yield* setAside(run, [file])
   yield* replace(made.file, file)
 })
 
-const mendChanges = Effect.fnUntraced(function* (run: RunId, { gameId, snapshot }: Damaged, before: SnapshotId | null) {
+const repairChanges = Effect.fnUntraced(function* (
+  run: RunId,
+  { gameId, snapshot }: Damaged,
+  before: SnapshotId | null
+) {
   const home = yield* Home
   const to = yield* readSnapshot(home.snapshot(gameId, snapshot))
   const follows = before ?? to.manifest.previous

@@ -6,17 +6,17 @@ import type { SnapshotFolder } from "../load/loadSnapshot.ts"
 import { replace } from "../home/disk.ts"
 
 /**
- * Moves a staged snapshot into the home, its changes before it, so that whoever finds a
- * snapshot finds it whole, with the raw pages to make it again. Reasons make it a held one.
+ * Moves a staged snapshot into the home, its changes first, so that a snapshot that is there
+ * is whole and has the raw pages to rebuild it. Reasons make it a held one.
  */
-export const keepSnapshot = Effect.fn("keepSnapshot")(function* (
+export const storeSnapshot = Effect.fn("storeSnapshot")(function* (
   { folder, manifest }: SnapshotFolder,
   changesFolder: string | null,
   reasons: ReadonlyArray<string>
 ) {
   const home = yield* Home
   const { gameId, snapshot } = manifest
-  // Not while they were read: by now most of them lie on the disk.
+  // Not while they were read: by now most of them are on the disk anyway.
   yield* flushReading(gameId, manifest.runId)
   if (reasons.length > 0) yield* writeHeldBack(folder, reasons)
   if (changesFolder !== null) yield* replace(changesFolder, home.changes(gameId, snapshot))

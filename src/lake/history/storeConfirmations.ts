@@ -5,7 +5,7 @@ import { FileDamaged } from "../home/FileDamaged.ts"
 import { Home } from "../home/Home.ts"
 import { readJson, writeJson } from "../home/jsonFile.ts"
 
-/** A night that found what a snapshot of an earlier one says. */
+/** A night that found nothing newer than an earlier snapshot. */
 export const Confirmation = Schema.Struct({
   gameId: Schema.String,
   snapshot: SnapshotId,
@@ -18,21 +18,21 @@ const Kept = Schema.Struct({ nights: Schema.Array(Confirmation) })
 /** The first ones were a bare list. */
 const Confirmations = Schema.Union([Kept, Schema.Array(Confirmation)])
 
-/** What is kept of a game's nights without news; none where there is no file. */
+/** A game's stored nights without news; none if there is no file. */
 export const readConfirmations = Effect.fnUntraced(function* (gameId: string) {
   const file = (yield* Home).confirmations(gameId)
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return []
-  const kept = yield* readJson(file, Confirmations)
-  const nights = "nights" in kept ? kept.nights : kept
+  const stored = yield* readJson(file, Confirmations)
+  const nights = "nights" in stored ? stored.nights : stored
   const other = nights.find((night) => night.gameId !== gameId)
-  return other === undefined ? nights : yield* new FileDamaged({ file, what: `it is of ${other.gameId}` })
+  return other === undefined ? nights : yield* new FileDamaged({ file, what: `it belongs to ${other.gameId}` })
 })
 
 /**
- * Carries what run reports that are about to be removed say of a game's nights
- * without news into a file of its history. To do it twice changes nothing.
+ * Saves a game's nights without news from run reports that are about to be
+ * removed, in a file of its history. Doing it twice changes nothing.
  */
-export const keepConfirmations = Effect.fn("keepConfirmations")(function* (
+export const storeConfirmations = Effect.fn("storeConfirmations")(function* (
   gameId: string,
   confirmations: ReadonlyArray<Confirmation>
 ) {

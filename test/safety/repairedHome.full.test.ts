@@ -21,7 +21,7 @@ layer(DamageableHome.layer, { excludeTestServices: true })("a home with flipped 
       const { snapshot = "" } = (yield* home.current).games[unchanged] ?? {}
       const path = `snapshots/game=${unchanged}/snapshot=${snapshot}/products.parquet`
       flip(join(home.root, path))
-      assert.include(saidOf(yield* Effect.exit(night)), `${path} is damaged: it has another sha256`)
+      assert.include(saidOf(yield* Effect.exit(night)), `${path} is damaged: its sha256 has changed`)
       const replay = runReplay(unchanged, snapshot).pipe(Effect.provideContext(home.services))
       assert.deepStrictEqual(
         (yield* replay).tables.filter(({ equal }) => !equal).map(({ isWhole, table }) => ({ isWhole, table })),

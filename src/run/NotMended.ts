@@ -1,8 +1,0 @@
-import { Schema } from "effect"
-
-/** What is damaged cannot be made again as it was: another version of Cardlake or DuckDB wrote it. */
-export class NotMended extends Schema.TaggedError<NotMended>()("NotMended", { folder: Schema.String }) {
-  override get message() {
-    return `${this.folder} cannot be made again as it was: this version of Cardlake writes other bytes. Bring it back from a backup`
-  }
-}

@@ -1,0 +1,14 @@
+import { DuckDBInstance } from "@duckdb/node-api"
+
+const mark = Symbol.for("cardlake/test/oneThread")
+const marked: typeof DuckDBInstance & { [mark]?: boolean } = DuckDBInstance
+
+/**
+ * DuckDB in a test's own process has one thread. With more, one waits in a loop for the others, and the files
+ * that share the cores pay for it. Processes that tests start have all of theirs, and so has `--mode full`.
+ */
+if (marked[mark] !== true) {
+  const create = DuckDBInstance.create.bind(DuckDBInstance)
+  DuckDBInstance.create = (path, options) => create(path, { threads: "1", ...options })
+  marked[mark] = true
+}
