@@ -99,21 +99,33 @@ const readTables = Effect.fnUntraced(function* (
   return (yield* Effect.forEach(tables, (table) => verifyIceberg(to, catalogue, stage, table))).flat()
 })
 
+/** A game whose state is gone. */
+const lostState = (gameId: string): DropFault => ({
+  partition: stateFile(gameId),
+  what: "it is gone, so which nights of the game are in the drop is not known"
+})
+
 /** The same of tables: their files are named by their sums. */
-const verifyTables = Effect.fnUntraced(function* (to: Destination, all: ReadonlyArray<ReadPartition>) {
+const verifyTables = Effect.fnUntraced(function* (to: Destination, drop: Drop, all: ReadonlyArray<ReadPartition>) {
   const faults = all.filter(({ fault }) => fault !== null)
+  const states = yield* Effect.forEach(drop.games, (gameId) => readDocument(to, stateFile(gameId), DropState))
+  const lost = drop.games.filter((_, index) => states[index] === null)
   for (const { dt, game, table } of faults) {
-    const state = (yield* readDocument(to, stateFile(game), DropState)) ?? { days: {} }
+    const state = yield* readDocument(to, stateFile(game), DropState)
+    if (state === null) continue
     yield* writeDocument(to, stateFile(game), DropState, withTables(state, dt, { [table]: damaged }))
   }
   return {
     partitions: all.length,
     rows: all.reduce((sum, { rows }) => sum + rows, 0),
     bytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
-    faults: faults.map(({ dt, fault, game, table }) => ({
-      partition: `${table}, game=${game}, dt=${dt}`,
-      what: fault ?? ""
-    }))
+    faults: [
+      ...lost.map(lostState),
+      ...faults.map(({ dt, fault, game, table }) => ({
+        partition: `${table}, game=${game}, dt=${dt}`,
+        what: fault ?? ""
+      }))
+    ]
   }
 })
 
@@ -129,10 +141,14 @@ export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
   const read = { partitions: 0, rows: 0, bytes: 0 }
   if (drop.tableFormat !== undefined) {
     const all = yield* readTables(session, to, drop, stage, tables.values())
-    return { to: address, ...(yield* verifyTables(to, all)) } satisfies VerifiedDrop
+    return { to: address, ...(yield* verifyTables(to, drop, all)) } satisfies VerifiedDrop
   }
   for (const gameId of drop.games) {
-    const state = (yield* readDocument(to, stateFile(gameId), DropState)) ?? { days: {} }
+    const state = yield* readDocument(to, stateFile(gameId), DropState)
+    if (state === null) {
+      faults.push(lostState(gameId))
+      continue
+    }
     let marked = state
     for (const [dt, day] of Object.entries(state.days)) {
       for (const [name, madeFrom] of Object.entries(day.tables)) {
