@@ -93,7 +93,7 @@ def compare(engines, versions_of):
                 faults.append(f"{name}: {error!r}"[:500])
             compared += len(rows)
         told = "equal" if not faults else "DIFFERENT"
-        print(f"{engine} {importlib.metadata.version(importlib.metadata.packages_distributions()[engine][0])}: {len(contracts)} tables, {compared} rows, {travelled} versions, {told}")
+        print(f"{engine} {importlib.metadata.version(engine)}: {len(contracts)} tables, {compared} rows, {travelled} versions, {told}")
         for fault in faults:
             print(f"  {fault}")
         differs = differs or bool(faults)

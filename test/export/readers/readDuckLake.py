@@ -1,10 +1,9 @@
-"""Reads a DuckLake with every engine that this Python has: each table as the lake has it, each snapshot as all engines have it.
+"""Reads a DuckLake with DuckDB: each table as the lake has it, each snapshot with the rows that the catalogue counts.
 
     npx cardlake export --home HOME --to DROP --backfill --format ducklake
-    python test/export/readers/readDuckLake.py HOME DROP [ENGINE...]
+    python test/export/readers/readDuckLake.py HOME DROP
 
-Engines: duckdb (with duckdb-extension-ducklake and duckdb-extension-sqlite of the same version), ducklake_polars (of the package
-ducklake-dataframe). pyarrow is needed by all of them. Exits with 1 when one differs.
+Needs duckdb, with duckdb-extension-ducklake and duckdb-extension-sqlite of the same version, and pyarrow. Exits with 1 when one differs.
 """
 
 import sqlite3
@@ -26,13 +25,6 @@ def duckdb(table, snapshot):
     return found.read_all() if hasattr(found, "read_all") else found
 
 
-def ducklake_polars(table, snapshot):
-    import ducklake_polars as engine
-
-    travel = {} if snapshot is None else {"snapshot_version": snapshot}
-    return engine.read_ducklake(catalogue, table, **travel).to_arrow()
-
-
 def snapshots_of(table):
     """Snapshots that changed a table, with the rows that its files then count."""
     of_table = f"(select table_id from ducklake_table where table_name = '{table}')"
@@ -49,4 +41,4 @@ def snapshots_of(table):
 
 
 if __name__ == "__main__":
-    compare((duckdb, ducklake_polars), snapshots_of)
+    compare((duckdb,), snapshots_of)
