@@ -9,7 +9,7 @@ import { runRollback } from "../../src/run/runRollback.ts"
 import { gameId } from "../lake/invented.ts"
 import { fileRows, type Row } from "../lake/tableRows.ts"
 import { asked, changed, filesOf, rowsOf } from "./duckLakeReader.ts"
-import { dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
+import { didTo, dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
 import { exportAsBefore, today } from "./exportAsBefore.ts"
 import { dayOf, FourNights, nightId } from "./FourNights.ts"
 
@@ -181,7 +181,12 @@ layer(FourNights.layer, { excludeTestServices: true })("an export as a DuckLake"
           `products, game=${gameId}, dt=${dayOf(3)}: another program deleted rows of it`,
           `source_prices, game=${gameId}, dt=${dayOf(4)}: its rows are no longer in the table`
         ])
-        yield* exportTo(folder, { ...asUsual, ...few })
+        assert.deepStrictEqual(didTo(yield* exportTo(folder, { ...asUsual, ...few })), [
+          `products ${dayOf(1)} replaced`,
+          `products ${dayOf(2)} replaced`,
+          `products ${dayOf(3)} replaced`,
+          `source_prices ${dayOf(4)} added`
+        ])
         assert.deepStrictEqual((yield* verifyDrop(folder)).faults, [])
         assert.deepStrictEqual(texts(yield* fileRows(rowsOf(folder, "products"))), rows)
       })
