@@ -9,7 +9,7 @@ import { runRollback } from "../../src/run/runRollback.ts"
 import { showing } from "../lake/movedClock.ts"
 import { gameId } from "../lake/invented.ts"
 import { fileRows } from "../lake/tableRows.ts"
-import { dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
+import { didTo, dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
 import { dayOf as day, FourNights, nightId } from "./FourNights.ts"
 
 const asUsual = { span: { since: null, until: null, backfill: false } }
@@ -109,13 +109,25 @@ layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
       rmSync(join(folder, partition("nights"), "_SUCCESS"))
       const other = readFileSync(join(folder, partition("products"), "part-00000.parquet"))
       writeFileSync(join(folder, partition("source_prices"), "part-00000.parquet"), other)
+      writeFileSync(join(folder, partition("expansions"), "_manifest.json"), "{}")
       const { faults } = yield* verify
       assert.deepStrictEqual(faults.map(({ partition: at }) => at).sort(), [
+        partition("expansions"),
         partition("games"),
         partition("nights"),
         partition("source_prices")
       ])
-      yield* Effect.provideContext(exportTo(folder, asUsual), services)
+      assert.deepStrictEqual(
+        faults.filter(({ partition: at }) => at === partition("expansions")).map(({ what }) => what),
+        ["its _manifest.json is not what Cardlake wrote there"]
+      )
+      const mended = yield* Effect.provideContext(exportTo(folder, asUsual), services)
+      assert.deepStrictEqual(didTo(mended), [
+        `expansions ${day(4)} replaced`,
+        `games ${day(4)} replaced`,
+        `nights ${day(4)} replaced`,
+        `source_prices ${day(4)} replaced`
+      ])
       assert.deepStrictEqual((yield* verify).faults, [])
     })
   )
