@@ -158,7 +158,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export as Delta table
         )
         const { faults } = yield* verifyDrop(folder)
         assert.deepStrictEqual(faults.map(({ partition, what }) => `${partition}: ${what}`).sort(), [
-          `products, game=${gameId}, dt=${dayOf(1)}: its file has another sha256`,
+          `products, game=${gameId}, dt=${dayOf(1)}: its file has a different sha256`,
           `products, game=${gameId}, dt=${dayOf(2)}: its file is gone`,
           `source_prices, game=${gameId}, dt=${dayOf(4)}: its rows are no longer in the table`
         ])
