@@ -54,9 +54,9 @@ const decimals = Flag.Literals("decimals", ["exact", "text"]).pipe(
   ),
   Flag.optional
 )
-const format = Flag.Literals("format", ["files", "iceberg", "delta"]).pipe(
+const format = Flag.Literals("format", ["files", "iceberg", "delta", "ducklake"]).pipe(
   Flag.withDescription(
-    "Plain Parquet, or Iceberg or Delta tables with time travel; default: as the drop has it, in a new one files"
+    "Plain Parquet, or Iceberg, Delta or DuckLake tables with time travel; default: as the drop has it, in a new one files"
   ),
   Flag.optional
 )
@@ -109,6 +109,12 @@ export const exporting = Command.make(
   }) {
     if (Option.isSome(since) && Option.isSome(until) && since.value > until.value) {
       yield* printFault(`--since ${since.value} is after --until ${until.value}. Give the earlier day as --since`)
+      return yield* new Stopped({ code: 2 })
+    }
+    if (Option.getOrNull(format) === "ducklake" && to.startsWith("s3://")) {
+      yield* printFault(
+        "A DuckLake has its catalogue in a database, which a bucket cannot be. Export it to a folder, or give --format iceberg or delta"
+      )
       return yield* new Stopped({ code: 2 })
     }
     const { exportedText, verifiedText } = yield* Effect.promise(() => import("./print/exportText.ts"))

@@ -127,10 +127,10 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
   if (known.length > drop.games.length) yield* writeDocument(to, dropFile, Drop, { ...drop, games: known })
   yield* writeContracts(to, tables, drop.tableFormat === undefined ? partitionFiles : tableName)
   const stage = yield* to.stage
-  const place = yield* placeFor(to, drop, stage)
+  const placing = yield* placeFor(to, drop, stage)
   const format = { compression: options.compression, decimals: drop.decimals }
   const exported = yield* Effect.forEach(games, (gameId) =>
-    exportGame(to, { gameId, current, tables, span: options.span, format, place, stage })
+    exportGame(to, { gameId, current, tables, span: options.span, format, placing, stage })
   )
   const { decimals, tableFormat = "files" } = drop
   return { to: options.to, format: tableFormat, decimals, games: exported } satisfies Exported

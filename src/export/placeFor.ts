@@ -1,9 +1,10 @@
-import { Effect } from "effect"
+import { Effect, type Scope } from "effect"
 import type { LakeError } from "../lake/duckdb/LakeError.ts"
 import type { Destination } from "./destination/Destination.ts"
+import type { DestinationFailed } from "./destination/DestinationFailed.ts"
 import type { Drop, DropDamaged } from "./drop/Drop.ts"
 import { placeAsFiles } from "./drop/placeAsFiles.ts"
-import type { PlacePartition } from "./drop/PlacePartition.ts"
+import { atOnce, type Placing } from "./drop/PlacePartition.ts"
 import type { TableFault } from "./drop/TableFault.ts"
 import type { IcebergSettings } from "./iceberg/IcebergSettings.ts"
 import type { OtherCatalogue } from "./iceberg/openCatalogue.ts"
@@ -13,13 +14,21 @@ export const placeFor = Effect.fnUntraced(function* (
   to: Destination,
   drop: Drop,
   stage: string
-): Effect.fn.Return<PlacePartition<DropDamaged | LakeError | TableFault>, OtherCatalogue, IcebergSettings> {
-  if (drop.tableFormat === undefined) return placeAsFiles(to)
+): Effect.fn.Return<
+  Placing<DropDamaged | LakeError | TableFault>,
+  DestinationFailed | OtherCatalogue | TableFault,
+  IcebergSettings | Scope.Scope
+> {
+  if (drop.tableFormat === undefined) return atOnce(placeAsFiles(to))
   if (drop.tableFormat === "delta") {
     const { deltaTables } = yield* Effect.promise(() => import("./delta/deltaTables.ts"))
-    return deltaTables(to, stage).place
+    return atOnce(deltaTables(to, stage).place)
+  }
+  if (drop.tableFormat === "ducklake") {
+    const { duckLakeTables } = yield* Effect.promise(() => import("./ducklake/duckLakeTables.ts"))
+    return yield* duckLakeTables(to)
   }
   const { icebergTables } = yield* Effect.promise(() => import("./iceberg/icebergTables.ts"))
   const { openCatalogue } = yield* Effect.promise(() => import("./iceberg/openCatalogue.ts"))
-  return icebergTables(to, yield* openCatalogue(to, drop), stage).place
+  return atOnce(icebergTables(to, yield* openCatalogue(to, drop), stage).place)
 })

@@ -89,6 +89,10 @@ const readTables = Effect.fnUntraced(function* (
     const { verifyDelta } = yield* Effect.promise(() => import("./delta/verifyDelta.ts"))
     return (yield* Effect.forEach(tables, (table) => verifyDelta(to, session, stage, table))).flat()
   }
+  if (drop.tableFormat === "ducklake") {
+    const { verifyDuckLake } = yield* Effect.promise(() => import("./ducklake/verifyDuckLake.ts"))
+    return yield* verifyDuckLake(to, stage, tables)
+  }
   const { openCatalogue } = yield* Effect.promise(() => import("./iceberg/openCatalogue.ts"))
   const { verifyIceberg } = yield* Effect.promise(() => import("./iceberg/verifyIceberg.ts"))
   const catalogue = yield* openCatalogue(to, drop)

@@ -4,6 +4,7 @@ import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileRows } from "../lake/tableRows.ts"
 import { deltaTables } from "../../src/export/delta/deltaTables.ts"
+import { atOnce } from "../../src/export/drop/PlacePartition.ts"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
 import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
 import { columnsIn, commitsIn, liveFiles } from "./deltaReader.ts"
@@ -34,7 +35,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a Delta table", (it) => 
       Effect.fnUntraced(function* (folder) {
         const { drop } = yield* FourNights
         yield* exportTo(folder, { format: "delta", tables: ["games"], ...fromDay2 })
-        yield* exportAsBefore(folder, drop, (to, stage) => deltaTables(to, stage).place)
+        yield* exportAsBefore(folder, drop, (to, stage) => Effect.succeed(atOnce(deltaTables(to, stage).place)))
         const location = join(folder, "products")
         const before = columnsIn(commitsIn(location)).map(({ name }) => name)
         yield* exportTo(folder, { ...only, ...fromDay2 })

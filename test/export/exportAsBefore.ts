@@ -1,9 +1,9 @@
 import { assert } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, type Scope } from "effect"
 import type { Destination } from "../../src/export/destination/Destination.ts"
 import { folderDestination } from "../../src/export/destination/folderDestination.ts"
 import { dropTables } from "../../src/export/drop/dropTables.ts"
-import type { PlacePartition } from "../../src/export/drop/PlacePartition.ts"
+import type { Placing } from "../../src/export/drop/PlacePartition.ts"
 import { writePartition } from "../../src/export/drop/writePartition.ts"
 import { scratchSession } from "../../src/lake/duckdb/scratchSession.ts"
 import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
@@ -17,7 +17,7 @@ export const today = dropTables("exact").find(({ name }) => name === "products")
 export const exportAsBefore = Effect.fnUntraced(function* <E>(
   folder: string,
   drop: string,
-  placeIn: (to: Destination, stage: string) => PlacePartition<E>
+  openIn: (to: Destination, stage: string) => Effect.Effect<Placing<E>, E, Scope.Scope>
 ) {
   assert.isDefined(today)
   const to = folderDestination(folder)
@@ -27,9 +27,10 @@ export const exportAsBefore = Effect.fnUntraced(function* <E>(
   const own = table.columns.filter(({ lakeName }) => !["snapshot_date", "snapshot", "read_at"].includes(lakeName))
   const columns = own.map(({ lakeName, name }) => `"${name}" as "${lakeName}"`)
   const sql = `select ${columns.join(", ")} from read_parquet(${sqlText(path)}, hive_partitioning = false)`
+  const { place, settle } = yield* openIn(to, stage)
   yield* writePartition(
     yield* scratchSession,
-    placeIn(to, stage),
+    place,
     { compression: "snappy", decimals: "exact", stage },
     {
       table,
@@ -42,4 +43,5 @@ export const exportAsBefore = Effect.fnUntraced(function* <E>(
       isDamaged: false
     }
   )
+  yield* settle
 }, Effect.scoped)

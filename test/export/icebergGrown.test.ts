@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { atOnce } from "../../src/export/drop/PlacePartition.ts"
 import { fileCatalogue } from "../../src/export/iceberg/fileCatalogue.ts"
 import { icebergTables } from "../../src/export/iceberg/icebergTables.ts"
 import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
@@ -21,7 +22,9 @@ layer(FourNights.layer, { excludeTestServices: true })("an Iceberg table", (it) 
       const folder = yield* temporaryFolder
       yield* Effect.gen(function* () {
         yield* exportTo(folder, { format: "iceberg", tables: ["games"], ...fromDay2 })
-        yield* exportAsBefore(folder, drop, (to, stage) => icebergTables(to, fileCatalogue(to), stage).place)
+        yield* exportAsBefore(folder, drop, (to, stage) =>
+          Effect.succeed(atOnce(icebergTables(to, fileCatalogue(to), stage).place))
+        )
         const before = metadataOf(join(folder, "products"))
         yield* exportTo(folder, { ...only, ...fromDay2 })
         const after = metadataOf(join(folder, "products"))

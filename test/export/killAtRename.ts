@@ -2,17 +2,29 @@ import fs from "node:fs/promises"
 import { syncBuiltinESMExports } from "node:module"
 
 /**
+<<<<<<< HEAD
+ * Preloaded into an export (`node --import`): kills the process before the rename or link number `KILL_AT`
+ * that puts something into the drop. They are what readers see.
+=======
  * Preloaded into an export (`node --import`): kills the process before or after the rename number `KILL_AT` that puts
  * something into the drop. Renames are what readers see.
+>>>>>>> main
  */
 const killAt = Number(process.env["KILL_AT"] ?? 0)
-const rename = fs.rename
+const { link, rename } = fs
 let renames = 0
 
-fs.rename = async (from, to) => {
+const count = () => {
   renames++
   if (renames === killAt) process.kill(process.pid, "SIGKILL")
+}
+fs.rename = async (from, to) => {
+  count()
   await rename(from, to)
+}
+fs.link = async (from, to) => {
+  count()
+  await link(from, to)
 }
 syncBuiltinESMExports()
 

@@ -1,73 +1,107 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { cpSync, globSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import type { TableFormat } from "../../src/export/drop/Drop.ts"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
 import { Home } from "../../src/lake/home/Home.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
 import { gameId } from "../lake/invented.ts"
 import { main, node, start } from "../pipelines/cli.ts"
-import { FourNights, nightId } from "./FourNights.ts"
+import { commitsIn, liveFiles as deltaFiles } from "./deltaReader.ts"
+import { exportTo, temporaryFolder } from "./Dropped.ts"
+import { filesOf as duckLakeFiles } from "./duckLakeReader.ts"
+import { dayOf, FourNights, nightId } from "./FourNights.ts"
+import { liveFiles as icebergFiles, metadataOf } from "./icebergReader.ts"
 
+const tables = ["products", "nights"]
 const preload = join(import.meta.dirname, "killAtRename.ts")
 
-/** What a reader finds that only sees Parquet files: each with its content. */
-const parquetOf = (folder: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    globSync("**/*.parquet", { cwd: folder, exclude: ["_staging/**"] }).map((path) => [
-      path,
-      readFileSync(join(folder, path)).toString("base64")
-    ])
+/** What a reader of a format finds in a folder, by partition. */
+export interface FoundInFolder {
+  readonly format: TableFormat
+  readonly filesIn: (folder: string) => ReadonlyArray<string>
+}
+
+export const filesFound: FoundInFolder = {
+  format: "files",
+  filesIn: (folder) =>
+    globSync("**/*.parquet", { cwd: folder, exclude: ["_staging/**"] }).map((path) => join(folder, path))
+}
+export const icebergFound: FoundInFolder = {
+  format: "iceberg",
+  filesIn: (folder) =>
+    tables.flatMap((table) => icebergFiles(metadataOf(join(folder, table))).map(({ file_path: path }) => path))
+}
+export const deltaFound: FoundInFolder = {
+  format: "delta",
+  filesIn: (folder) =>
+    tables.flatMap((table) => deltaFiles(commitsIn(join(folder, table))).map(({ path }) => join(folder, table, path)))
+}
+export const duckLakeFound: FoundInFolder = {
+  format: "ducklake",
+  filesIn: (folder) => tables.flatMap((table) => duckLakeFiles(folder, table))
+}
+
+/** The content of each table's days. */
+const contentOf = (folder: string, { filesIn }: FoundInFolder): Readonly<Record<string, string>> => {
+  const found = new Map(filesIn(folder).map((path) => [path, readFileSync(path).toString("base64")]))
+  return Object.fromEntries(
+    tables.flatMap((table) =>
+      [1, 2, 3, 4].map((day) => {
+        const paths = [...found.keys()].filter((path) => path.includes(`/${table}/`) && path.includes(dayOf(day)))
+        return [`${table} ${day}`, paths.map((path) => found.get(path)).join(" ")]
+      })
+    )
   )
+}
 
 /**
  * An export that empties a night and replaces another, killed before each rename that `isTried` names. After each kill
- * every file is the earlier one or the new one; the next export gives what an undisturbed one gives.
+ * every partition is the earlier one or the new one; the next export gives what an undisturbed one gives.
  */
-export const killExports = Effect.fnUntraced(function* (isTried: (rename: number, renames: number) => boolean) {
+export const killExports = Effect.fnUntraced(function* (
+  reader: FoundInFolder,
+  isTried: (rename: number, renames: number) => boolean
+) {
   const services = yield* FourNights.copy
-  const { drop } = yield* FourNights
+  const folder = yield* temporaryFolder
+  yield* Effect.provideContext(exportTo(folder, { format: reader.format, tables }), services)
   yield* Effect.provideContext(runRollback({ gameId, wanted: nightId(2), why: null }), services)
   yield* Effect.provideContext(runRollback({ gameId, wanted: nightId(4), why: null }), services)
   const { root } = yield* Effect.provideContext(Home, services)
+  const saved = yield* temporaryFolder
+  cpSync(folder, saved, { recursive: true })
+  // In the same place again: tables may name their files by the full path.
+  const asBefore = () => {
+    rmSync(folder, { recursive: true })
+    cpSync(saved, folder, { recursive: true })
+  }
 
-  const run = (folder: string, killAt: number) =>
+  const run = (killAt: number) =>
     Effect.promise(
       () =>
         start(node, ["--import", preload, main, "export", "--home", root, "--to", folder, "--table", "products"], {
           env: { KILL_AT: String(killAt) }
         }).ended
     )
-  const copyOfDrop = Effect.acquireRelease(
-    Effect.sync(() => {
-      const copy = mkdtempSync(join(tmpdir(), "cardlake-drop-"))
-      cpSync(drop, copy, { recursive: true })
-      return copy
-    }),
-    (copy) => Effect.sync(() => rmSync(copy, { recursive: true, force: true }))
-  )
-  const before = parquetOf(drop)
-  const undisturbed = yield* copyOfDrop
-  const { code, stderr } = yield* run(undisturbed, 0)
+  const before = contentOf(folder, reader)
+  const { code, stderr } = yield* run(0)
   assert.strictEqual(code, 0, stderr)
   const renames = Number(/renames (\d+)/.exec(stderr)?.[1])
-  const after = parquetOf(undisturbed)
+  const after = contentOf(folder, reader)
   assert.notDeepEqual(after, before)
-  assert.deepStrictEqual(Object.keys(after), Object.keys(before))
 
   const tried = Array.from({ length: renames }, (_, index) => index + 1).filter((at) => isTried(at, renames))
   for (const at of tried) {
     const where = `killed before rename ${at} of ${renames}`
-    const folder = yield* copyOfDrop
-    assert.strictEqual((yield* run(folder, at)).code, null, where)
-    const found = parquetOf(folder)
-    assert.deepStrictEqual(Object.keys(found), Object.keys(before), where)
-    for (const [path, content] of Object.entries(found)) {
-      assert.isTrue(content === before[path] || content === after[path], `${where}: ${path}`)
+    asBefore()
+    assert.strictEqual((yield* run(at)).code, null, where)
+    for (const [partition, content] of Object.entries(contentOf(folder, reader))) {
+      assert.isTrue(content === before[partition] || content === after[partition], `${where}: ${partition}`)
     }
-    assert.strictEqual((yield* run(folder, 0)).code, 0, where)
-    assert.deepStrictEqual(parquetOf(folder), after, where)
+    assert.strictEqual((yield* run(0)).code, 0, where)
+    assert.deepStrictEqual(contentOf(folder, reader), after, where)
     assert.deepStrictEqual((yield* Effect.provideContext(verifyDrop(folder), services)).faults, [], where)
   }
   return { renames, tried: tried.length }

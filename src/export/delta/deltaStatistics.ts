@@ -1,10 +1,10 @@
+import { dayText } from "../drop/dayNumber.ts"
 import type { ColumnStatistics } from "../drop/fileStatistics.ts"
 import { lowerText, upperText } from "../drop/textBounds.ts"
 import { partitionColumns } from "./deltaSchema.ts"
 
 /** Texts are cut here; a bound has to be valid, not exact. */
 const longestText = 32
-const dayMillis = 24 * 3600 * 1000
 
 /** A number that JSON holds exactly; money does, since a double holds it (design 6). */
 const numberOf = (digits: string, places: number): number | null => {
@@ -24,7 +24,7 @@ const boundOf = (
     case "BOOLEAN":
       return null
     case "DATE":
-      return new Date(Number(value) * dayMillis).toISOString().slice(0, 10)
+      return dayText(Number(value))
     case "TIMESTAMP": {
       // Readers have milliseconds here, columns microseconds.
       const millis = side === "lower" ? Math.floor(Number(value) / 1000) : Math.ceil(Number(value) / 1000)

@@ -3,7 +3,7 @@ import { Clock, Effect } from "effect"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { commitFacts } from "../drop/commitFacts.ts"
-import { tableName } from "../drop/Drop.ts"
+import { partitionPath, tableName } from "../drop/Drop.ts"
 import type { DropTable } from "../drop/dropTables.ts"
 import { fileStatistics } from "../drop/fileStatistics.ts"
 import type { StagedPartition } from "../drop/PlacePartition.ts"
@@ -12,10 +12,6 @@ import { deltaLog } from "./deltaLog.ts"
 import { evolvedMetaData, newMetaData } from "./deltaSchema.ts"
 import { deltaStatistics } from "./deltaStatistics.ts"
 import { commitActions, unreadTable, type DeltaTable } from "./DeltaTable.ts"
-
-/** By the names of the partition: some engines take no others in a path. */
-const dataPathOf = ({ dt, gameId, sha256 }: StagedPartition) =>
-  `game_id=${gameId}/snapshot_date=${dt}/${sha256}.parquet`
 
 /** As in a URL. */
 const encoded = (path: string) => path.split("/").map(encodeURIComponent).join("/").replaceAll("%3D", "=")
@@ -37,7 +33,7 @@ const removalOf = (file: AddFile, now: number): RemoveFile => ({
   size: file.size
 })
 
-/** Delta tables of a place, a commit for each day of a game that changes. */
+/** Delta tables of a destination, a commit for each day of a game that changes. */
 export const deltaTables = (to: Destination, stage: string) => {
   const log = deltaLog(to, stage)
   const opened = new Map<string, DeltaTable & { readonly metaData: MetaData }>()
@@ -56,7 +52,7 @@ export const deltaTables = (to: Destination, stage: string) => {
   const addOf = Effect.fnUntraced(function* (session: Session, partition: StagedPartition, now: number) {
     const { columns } = yield* fileStatistics(session, partition.table, partition.file)
     return {
-      path: encoded(dataPathOf(partition)),
+      path: encoded(partitionPath(partition)),
       partitionValues: { game_id: partition.gameId, snapshot_date: partition.dt },
       size: partition.bytes,
       modificationTime: now,
@@ -79,7 +75,7 @@ export const deltaTables = (to: Destination, stage: string) => {
     const add = rows === 0 ? null : yield* addOf(session, partition, now)
     const isThere = there.length === (add === null ? 0 : 1) && there[0]?.path === add?.path
     if (add !== null && (!isThere || partition.isDamaged))
-      yield* to.put(`${name}/${dataPathOf(partition)}`, partition.file)
+      yield* to.put(`${name}/${partitionPath(partition)}`, partition.file)
     if (isThere) return "unchanged" as const
     const parameters = { mode: there.length === 0 ? "Append" : "Overwrite", ...commitFacts(partition) }
     const actions = commitActions({

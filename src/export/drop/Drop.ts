@@ -8,7 +8,7 @@ export const Drop = Schema.Struct({
   layout: Schema.Literal(1),
   decimals: Schema.Literals(["exact", "text"]),
   /** Absent = Parquet by table, game and day. */
-  tableFormat: Schema.optionalKey(Schema.Literals(["iceberg", "delta"])),
+  tableFormat: Schema.optionalKey(Schema.Literals(["iceberg", "delta", "ducklake"])),
   /** Address of the REST catalogue that has the tables; absent = they are known by their files. */
   catalogue: Schema.optionalKey(Schema.String),
   games: Schema.Array(Schema.String)
@@ -92,6 +92,16 @@ export const partitionFolder = (table: string, version: number, gameId: string, 
 /** What a table format calls a table: that of a later version stands beside the first. */
 export const tableName = ({ name, version }: { readonly name: string; readonly version: number }) =>
   version === 1 ? name : `${name}_v${version}`
+/** A partition's file below its table, named by its content. Some engines take only the partition's own names in a path. */
+export const partitionPath = ({
+  dt,
+  gameId,
+  sha256
+}: {
+  readonly dt: string
+  readonly gameId: string
+  readonly sha256: string
+}) => `game_id=${gameId}/snapshot_date=${dt}/${sha256}.parquet`
 export const partName = "part-00000.parquet"
 /** Where a table's files are, for those who read its contract. */
 export const partitionFiles = ({ name, version }: { readonly name: string; readonly version: number }) =>

@@ -1,4 +1,4 @@
-import type { Effect } from "effect"
+import { Effect } from "effect"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import type { DropTable } from "./dropTables.ts"
 
@@ -21,3 +21,13 @@ export type Placed = "added" | "replaced" | "emptied" | "unchanged"
 
 /** Puts a partition in place, in the format of the drop. */
 export type PlacePartition<E> = (session: Session, partition: StagedPartition) => Effect.Effect<Placed, E>
+
+/** How a drop's format takes partitions. */
+export interface Placing<E> {
+  readonly place: PlacePartition<E>
+  /** Called when the tables of a day are in their place: what shows several of them at once does so then. */
+  readonly settle: Effect.Effect<void, E>
+}
+
+/** Each partition is seen as soon as it is in its place. */
+export const atOnce = <E>(place: PlacePartition<E>): Placing<E> => ({ place, settle: Effect.void })

@@ -17,7 +17,7 @@ import {
 import { nightsName, type DropTable } from "./dropTables.ts"
 import { gatherTable, nightsSelects, openNights, type OpenNight } from "./gatherTable.ts"
 import { dropNightOf, planDays, type PlannedDay, type Span } from "./planDays.ts"
-import type { PlacePartition } from "./PlacePartition.ts"
+import type { Placing } from "./PlacePartition.ts"
 import { writePartition, type DropFormat, type WrittenPartition } from "./writePartition.ts"
 
 /** What an export does to one game. */
@@ -27,7 +27,7 @@ export interface GameExport<E> {
   readonly tables: ReadonlyArray<DropTable>
   readonly span: Span
   readonly format: DropFormat
-  readonly place: PlacePartition<E>
+  readonly placing: Placing<E>
   readonly stage: string
 }
 
@@ -78,7 +78,7 @@ const withDay = (state: DropState, dt: string, nights: ReadonlyArray<DropNight>,
  * writes the days, oldest first, each with its table `nights` last. Continues where an export that died stopped.
  */
 export const exportGame = Effect.fn("exportGame")(function* <E>(to: Destination, game: GameExport<E>) {
-  const { current, format, gameId, place, span, stage, tables } = game
+  const { current, format, gameId, placing, span, stage, tables } = game
   const session = yield* scratchSession
   const nights = yield* nightsOf(current, gameId)
   let state = yield* stateOf(to, gameId)
@@ -105,7 +105,7 @@ export const exportGame = Effect.fn("exportGame")(function* <E>(to: Destination,
     }
     const told = yield* writePartition(
       session,
-      place,
+      placing.place,
       { ...format, stage },
       {
         table,
@@ -124,6 +124,7 @@ export const exportGame = Effect.fn("exportGame")(function* <E>(to: Destination,
     const had = new Set(state.days[day.dt]?.nights.map(({ snapshot }) => snapshot))
     const stayed = day.nights.filter(({ snapshot }) => had.has(snapshot))
     for (const table of nightsTable) yield* write(table, day, yield* openNights(stayed, past))
+    yield* placing.settle
   }
   for (const day of days) {
     const made: Record<string, string> = {}
@@ -131,6 +132,7 @@ export const exportGame = Effect.fn("exportGame")(function* <E>(to: Destination,
     for (const [table, madeFrom] of day.tables) {
       made[table.name] = (yield* write(table, day, opened)) ? madeFrom : notInHome(madeFrom)
     }
+    yield* placing.settle
     state = withDay(state, day.dt, [...day.takenBack, ...day.nights.map(dropNightOf)], made)
     yield* writeDocument(to, stateFile(gameId), DropState, state)
   }

@@ -27,6 +27,11 @@ export const fileFault = Effect.fnUntraced(function* (to: Destination, stage: st
   return sha256 === undefined || (yield* fileSha256(local)) === sha256 ? null : "its file has a different sha256"
 })
 
+/** A partition that another program took out. */
+export const lostPartition = (table: string, game: string, dt: string): ReadPartition => {
+  return { table, game, dt, rows: 0, bytes: 0, fault: "its rows are no longer in the table" }
+}
+
 /** Partitions that a table's commits, oldest first, put there last, and that are no longer among those read. */
 export const lostPartitions = (
   table: string,
@@ -36,5 +41,5 @@ export const lostPartitions = (
   const there = new Set(read.map(({ dt, game }) => `${dt} ${game}`))
   return putThere(commits)
     .filter(([game, dt]) => !there.has(`${dt} ${game}`))
-    .map(([game, dt]) => ({ table, game, dt, rows: 0, bytes: 0, fault: "its rows are no longer in the table" }))
+    .map(([game, dt]) => lostPartition(table, game, dt))
 }

@@ -43,9 +43,3 @@ export const boundBytes = (type: DropType, side: "lower" | "upper", value: strin
       return unscaled(BigInt(value))
   }
 }
-
-const dayMillis = 24 * 3600 * 1000
-
-/** A day as Iceberg counts them, from 1970-01-01. */
-export const dayNumber = (dt: string): number => Date.parse(`${dt}T00:00:00Z`) / dayMillis
-export const dayText = (day: number): string => new Date(day * dayMillis).toISOString().slice(0, 10)

@@ -10,6 +10,7 @@ DELTA_SPARK_JARS, delta-spark and delta-storage for its version, by commas). Exi
 import glob
 import json
 import os
+import tempfile
 
 from compareTables import compare, drop, duckdb_with, spark_with
 
@@ -44,6 +45,7 @@ def pyspark(table, version):
     spark = spark_with(
         os.environ["DELTA_SPARK_JARS"],
         **{
+            "spark.sql.warehouse.dir": tempfile.gettempdir(),
             "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
             "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
         },

@@ -1,0 +1,77 @@
+import { readFileSync } from "node:fs"
+import type { DatabaseSync } from "node:sqlite"
+import { tableName } from "../drop/Drop.ts"
+import type { DropColumn, DropTable } from "../drop/dropTables.ts"
+
+const liveFilesSql = readFileSync(new URL("live_files.sql", import.meta.url), "utf8")
+
+/** A file that belongs to a table now. */
+export type LiveFile = {
+  readonly id: number
+  readonly game: string
+  readonly dt: string
+  readonly path: string
+  readonly is_relative: number
+  readonly rows: number
+  readonly bytes: number
+  readonly is_cut: number
+}
+
+/** A table of the catalogue as Cardlake can go on from it. */
+export interface FoundTable {
+  readonly id: number
+  readonly partitionId: number
+  readonly added: ReadonlyArray<DropColumn>
+}
+
+const types: Readonly<Record<string, string>> = { TIMESTAMP: "timestamptz" }
+/** What the catalogue calls a type. */
+export const duckLakeType = ({ type }: DropColumn): string => types[type] ?? type.toLowerCase()
+
+/** Partitioned by game and day: columns that are in the files as well. */
+const partitionNames = ["game_id", "snapshot_date"]
+export const partitionColumns = ({ columns }: DropTable) =>
+  partitionNames.flatMap((name) => columns.filter((column) => column.name === name))
+
+/** Files that a table has now, of every day or of one. */
+export const liveFiles = (database: DatabaseSync, tableId: number, dt: string | null): ReadonlyArray<LiveFile> =>
+  database.prepare(liveFilesSql).all({ tableId, dt }) as Array<LiveFile>
+
+const partitionOf = (database: DatabaseSync, table: DropTable, tableId: number): number | null => {
+  const parts = database
+    .prepare("select partition_id from ducklake_partition_info where table_id = ? and end_snapshot is null")
+    .all(tableId)
+  const id = Number(parts[0]?.["partition_id"] ?? -1)
+  const found = database
+    .prepare(
+      "select column_id, transform from ducklake_partition_column where partition_id = ? order by partition_key_index"
+    )
+    .all(id)
+  const told = found.map((column) => `${String(column["column_id"])} ${String(column["transform"])}`)
+  const ours = partitionColumns(table).map(({ fieldId }) => `${fieldId} identity`)
+  return told.join() === ours.join() ? id : null
+}
+
+/** A table of the catalogue; null = there is none; a text = why Cardlake cannot go on from it. */
+export const findTable = (database: DatabaseSync, table: DropTable): FoundTable | string | null => {
+  const found = database
+    .prepare("select table_id from ducklake_table where table_name = ? and schema_id = 0 and end_snapshot is null")
+    .get(tableName(table))
+  if (found === undefined) return null
+  const id = Number(found["table_id"])
+  const columns = database
+    .prepare(
+      "select column_id, column_name, column_type from ducklake_column where table_id = ? and end_snapshot is null"
+    )
+    .all(id)
+  const known = new Set<number>()
+  for (const { column_id: fieldId, column_name: name, column_type: type } of columns) {
+    const ours = table.columns.find((column) => column.fieldId === fieldId)
+    if (ours === undefined || ours.name !== name || duckLakeType(ours) !== type)
+      return `has a column ${String(name)} (${String(type)}) that this version of Cardlake does not write`
+    known.add(ours.fieldId)
+  }
+  const partitionId = partitionOf(database, table, id)
+  if (partitionId === null) return "is no longer partitioned by game_id and snapshot_date"
+  return { id, partitionId, added: table.columns.filter(({ fieldId }) => !known.has(fieldId)) }
+}
