@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { placeAsFiles } from "../../src/export/drop/placeAsFiles.ts"
+import { atOnce } from "../../src/export/drop/PlacePartition.ts"
 import { exportTo, temporaryFolder } from "./Dropped.ts"
 import { exportAsBefore } from "./exportAsBefore.ts"
 import { FourNights } from "./FourNights.ts"
@@ -14,7 +15,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a destination that canno
       const folder = yield* temporaryFolder
       const written = exportAsBefore(folder, drop, (to, stage) => {
         rmSync(stage, { recursive: true })
-        return placeAsFiles(to)
+        return Effect.succeed(atOnce(placeAsFiles(to)))
       })
       const { _tag, message } = yield* Effect.flip(Effect.provideContext(written, services))
       assert.strictEqual(_tag, "DestinationFailed")
