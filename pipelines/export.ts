@@ -1,10 +1,10 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { destinationFault } from "../src/export/destination/destinationFault.ts"
 import { printAnswer, printFault } from "./print/printAnswer.ts"
 import { home, json } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
@@ -16,7 +16,10 @@ const games = Argument.String("game").pipe(
 const to = Flag.String("to").pipe(
   Flag.withMetavar("DESTINATION"),
   Flag.withDescription("A folder, or s3://bucket/prefix"),
-  Flag.withSchema(Schema.NonEmptyString)
+  Flag.filter(
+    (address) => destinationFault(address) === null,
+    (address) => destinationFault(address) ?? ""
+  )
 )
 const tables = Flag.String("table").pipe(
   Flag.withDescription("A table, as often as you like; default: every table"),

@@ -23,7 +23,7 @@ export const fx = Command.make(
       json,
       { ...loaded, currencies, rates, from, to },
       () =>
-        `${amountOf(rates, "rate")} of ${amountOf(currencies, "currency", "currencies")}, ${from} to ${to}, from ${loaded.source}. ${next}`
+        `${amountOf(rates, "rate")} in ${amountOf(currencies, "currency", "currencies")}, ${from} to ${to}, from ${loaded.source}. ${next}`
     )
   })
 ).pipe(

@@ -67,7 +67,7 @@ export const runDemo = Effect.fnUntraced(function* (folder: string, print: (text
       }
     }
     const { currencies, from, rates, to } = yield* at("2026-08-24", "10:00")(runFx(join(sample, "eurofxref.csv")))
-    yield* print(`\nExchange rates: ${rates} of ${currencies} currencies, ${from} to ${to} (cardlake fx)`)
+    yield* print(`\nExchange rates: ${rates} in ${currencies} currencies, ${from} to ${to} (cardlake fx)`)
     for (const { asks, sql } of questions) {
       yield* print(`\n${asks}\n${yield* queryTable(sql, { allowFiles: true })}`)
     }

@@ -3,6 +3,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
+import { destinationFault } from "../../src/export/destination/destinationFault.ts"
 import { durationOf } from "../../src/run/durationOf.ts"
 
 /** What `nightly` and `schedule` both take: which games, and how a night is seen from outside. */
@@ -51,5 +52,9 @@ export const notify = Flag.Redacted("notify").pipe(
 export const exportTo = Flag.String("export").pipe(
   Flag.withMetavar("DESTINATION"),
   Flag.withDescription("After publishing, bring this folder or s3://bucket/prefix up to date, as cardlake export does"),
+  Flag.filter(
+    (address) => destinationFault(address) === null,
+    (address) => destinationFault(address) ?? ""
+  ),
   Flag.optional
 )

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync, readdirSync, statSync } from "node:fs"
 import { resolve } from "node:path"
 import { outsideHomes } from "../lake/home/OutputInHome.ts"
 import { readCurrent } from "../lake/publish/Current.ts"
@@ -57,6 +57,9 @@ export interface Exported {
 /** A folder that is used for something else is not written to; a prefix of a bucket is not listed. */
 const refuseFullFolder = Effect.fnUntraced(function* (to: string) {
   if (to.startsWith("s3://") || !existsSync(to)) return
+  if (!statSync(to).isDirectory()) {
+    return yield* new ExportRefused({ reason: `${resolve(to)} is not a folder. Export to an empty folder` })
+  }
   const others = yield* Effect.sync(() => readdirSync(to).filter((name) => name !== "_staging"))
   if (others.length === 0) return
   const what = `${resolve(to)} contains other files (${others.slice(0, 3).join(", ")}) but no drop`

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { Effect, Number, Schema } from "effect"
+import { Effect, Number } from "effect"
 import { compactMonth } from "../lake/history/compactMonth.ts"
 import { bytesOf } from "../lake/home/disk.ts"
 import { Home } from "../lake/home/Home.ts"
@@ -8,16 +8,7 @@ import { monthsToCompact, type MonthPlan } from "../lake/history/planMonths.ts"
 import { publish } from "../lake/publish/publish.ts"
 import { tidyHistory } from "../lake/history/tidyHistory.ts"
 import { beginRun } from "./beginRun.ts"
-
-/** A game was named that has no published snapshot. */
-export class GameNotInLake extends Schema.TaggedError<GameNotInLake>()("GameNotInLake", {
-  wanted: Schema.Array(Schema.String),
-  games: Schema.Array(Schema.String)
-}) {
-  override get message() {
-    return `The lake has no game ${this.wanted.join(", ")}. It has: ${this.games.join(", ")}`
-  }
-}
+import { GameNotInLake } from "./GameNotInLake.ts"
 
 /** What was done for a game. Bytes are those of the nights' own price files and of the months, before and after it. */
 export interface CompactedGame {

@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import { Home } from "../lake/home/Home.ts"
 import { readSnapshot } from "../lake/snapshot/snapshots.ts"
 import { beginRun } from "./beginRun.ts"
+import { GameNotInLake } from "./GameNotInLake.ts"
 import { publishAs } from "./publishAs.ts"
 
 /** The game has no such snapshot to go back to. */
@@ -28,9 +29,11 @@ export const runRollback = Effect.fn("runRollback")(function* (asked: {
   const home = yield* Home
   const begun = yield* beginRun("rollback")
   const game = begun.current.games[gameId]
-  const earlier = (game?.published ?? []).filter((snapshot) => snapshot !== game?.snapshot)
+  if (game === undefined) {
+    return yield* new GameNotInLake({ wanted: [gameId], games: Object.keys(begun.current.games) })
+  }
+  const earlier = game.published.filter((snapshot) => snapshot !== game.snapshot)
   const refused = new NothingToReturnTo({ gameId, wanted, earlier })
-  if (game === undefined) return yield* refused
   const present = yield* readSnapshot(home.snapshot(gameId, game.snapshot))
   const before = game.published[game.published.indexOf(game.snapshot) - 1] ?? null
   const { previous } = present.manifest

@@ -8,7 +8,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export that is killed
     it.effect(`as ${reader.format} at any rename leaves the earlier or the new partitions, and the next goes on`, () =>
       Effect.gen(function* () {
         const { renames, tried } = yield* killExports(reader, () => true)
-        assert.isAbove(renames, 10)
+        assert.isAbove(renames, 3)
         assert.strictEqual(tried, renames)
       })
     )

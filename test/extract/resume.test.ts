@@ -153,11 +153,11 @@ describe("a reading that died", () => {
     ["a page is cut", (folder) => truncateSync(join(folder, "pages/products-000001.json.gz"), 100)],
     ["a page is another one", (folder) => writeFileSync(join(folder, "pages/products-000001.json.gz"), "{}")],
     ["a page is missing", (folder) => rmSync(join(folder, "pages/products-000001.json.gz"))],
-    ["all pages are missing", (folder) => rmSync(join(folder, "pages"), { recursive: true })],
+    ["all pages are missing", (folder) => rmSync(join(folder, "pages"), { recursive: true, maxRetries: 9 })],
     ["a line of the ledger is half", (folder) => appendFileSync(join(folder, "ledger.ndjson"), '{"kind":"prod')],
     ["the ledger is empty", (folder) => truncateSync(join(folder, "ledger.ndjson"), 0)],
     ["the ledger is missing", (folder) => rmSync(join(folder, "ledger.ndjson"))],
-    ["the folder is missing", (folder) => rmSync(folder, { recursive: true })]
+    ["the folder is missing", (folder) => rmSync(folder, { recursive: true, maxRetries: 9 })]
   ]
   for (const [what, damage] of damages) {
     it.live(`is read to the same end where ${what}`, () =>

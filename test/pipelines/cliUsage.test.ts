@@ -47,6 +47,14 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
       /--since 2026-05-02 is after --until 2026-05-01\./
     ],
     [
+      ["export", "--to", "gs://bucket/drop"],
+      /--to: "gs:\/\/bucket\/drop"\. Expected a folder or s3:.* AWS_ENDPOINT_URL_S3/
+    ],
+    [["export", "--to", "S3://bucket"], /Expected a folder or s3:/],
+    [["export", "--to", "~/drop"], /only a shell expands ~/],
+    [["export", "--to", ""], /--to\. Expected a folder or s3:/],
+    [["nightly", "--export", "file:///srv/drop"], /--export: .* Expected a folder or s3:/],
+    [
       ["export", "--to", "s3://bucket/lake", "--format", "ducklake"],
       /a database, which a bucket cannot be\. Export it to a folder, or give --format iceberg or delta/
     ],

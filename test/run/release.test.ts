@@ -20,8 +20,8 @@ const broken = [day(cards(40)), day([...cards(40), { ...card(99), name: 7 }])]
 
 const release = (home: TinyHome, wanted: string | null = null, takesBack = false) =>
   runRelease({ gameId, wanted, why: "looked at it", takesBack }).pipe(Effect.provideContext(home.services))
-const rollback = (home: TinyHome, wanted: string | null = null) =>
-  runRollback({ gameId, wanted, why: "wrong prices" }).pipe(Effect.provideContext(home.services))
+const rollback = (home: TinyHome, wanted: string | null = null, of = gameId) =>
+  runRollback({ gameId: of, wanted, why: "wrong prices" }).pipe(Effect.provideContext(home.services))
 const reasonOf = (exit: Exit.Exit<unknown, Error>) => (Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "done")
 
 /** Two nights; the verdict of the second, and of a home beside it whose bounds are wider. */
@@ -78,6 +78,8 @@ describe("a snapshot is held", () => {
         const wanted = held.replace("snapshot=", "")
         assert.include(reasonOf(yield* Effect.exit(rollback(home, wanted))), `${wanted} as an earlier snapshot`)
         assert.include(reasonOf(yield* Effect.exit(rollback(home))), "does not have a snapshot before its current one")
+        const mistyped = reasonOf(yield* Effect.exit(rollback(home, null, "tinny")))
+        assert.include(mistyped, `The lake has no game tinny. It has: ${gameId}`)
 
         const done = yield* release(home)
         assert.strictEqual((yield* home.current).games[gameId]?.snapshot, done.snapshot)

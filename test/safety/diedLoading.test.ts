@@ -41,7 +41,7 @@ it.live("a game that kills whoever loads it costs one night, then only itself, u
     assert.strictEqual(second[deadly]?.verdict, "failed")
     assert.match(
       second[deadly]?.reason ?? "",
-      /Loading deadly ended .+ again in tonight's trial \(SIGSEGV\).+report it with these pages/
+      /Loading deadly crashed .+ again in tonight's trial \(SIGSEGV\).+report it with these pages/
     )
     const [, folder = ""] = /raw pages stay in (\S+) until/.exec(second[deadly]?.reason ?? "") ?? []
     assert.isTrue(existsSync(join(folder, "extraction.json")))

@@ -6,23 +6,15 @@ import { Clock, Effect } from "effect"
 import { codeOf, whereNothingIs } from "../../lake/home/disk.ts"
 import type { Destination } from "./Destination.ts"
 import { DestinationFailed } from "./DestinationFailed.ts"
-
-const nextStep = (code: string): string => {
-  if (code === "ENOSPC" || code === "EDQUOT") return "The disk is full. Free space there, then export again"
-  if (["EACCES", "EPERM", "EROFS"].includes(code))
-    return "Check the owner and permissions of the folder, or export to another one"
-  return "See that the folder is there and can be written to, then export again; what was written stays"
-}
+import { stepAfter } from "./stepAfter.ts"
 
 const step = <A>(what: string, run: () => Promise<A>): Effect.Effect<A, DestinationFailed> =>
   Effect.tryPromise({
     try: run,
-    catch: (cause) =>
-      new DestinationFailed({
-        step: what,
-        reason: cause instanceof Error ? cause.message : String(cause),
-        next: nextStep(codeOf(cause))
-      })
+    catch: (cause) => {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      return new DestinationFailed({ step: what, reason, next: stepAfter(reason) })
+    }
   })
 
 const flush = async (path: string): Promise<void> => {

@@ -39,7 +39,7 @@ export class ForeignDrop extends Schema.TaggedError<ForeignDrop>()("ForeignDrop"
   snapshot: Schema.String
 }) {
   override get message() {
-    return `${this.address} has a night of ${this.gameId} that this home never published (${this.snapshot}): another home exports to it. Nothing was written. Export to a destination of its own with: cardlake export --to`
+    return `${this.address} has a night of ${this.gameId} that this home never published (${this.snapshot}): another home exports to it. Nothing was written. Export to a destination of its own`
   }
 }
 
