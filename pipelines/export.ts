@@ -140,6 +140,8 @@ export const exporting = Command.make(
     const kind = { decimals: Option.getOrNull(decimals), format: Option.getOrNull(format) }
     const done = yield* exportWithLineage({ to, games, tables, span, compression, ...kind })
     yield* printAnswer(json, done, exportedText)
+    const { leftAloneBy } = yield* Effect.promise(() => import("../src/export/leftAloneBy.ts"))
+    if (leftAloneBy(done).length > 0) return yield* new Stopped({ code: 4 })
   })
 ).pipe(
   Command.withDescription(

@@ -69,8 +69,9 @@ export const verdictText = (report: RunReport): string => {
 
 const exportText = ({ export: told }: RunReport): ReadonlyArray<string> => {
   if (told === undefined) return []
-  if (told.verdict === "failed") return [`What was published stays; the export to ${told.to} failed. ${told.reason}`]
-  return [`Exported to ${told.to}: ${amountOf(told.partitions ?? 0, "partition")}, ${amountOf(told.rows ?? 0, "row")}`]
+  if (told.partitions === null) return [`What was published stays; the export to ${told.to} failed. ${told.reason}`]
+  const done = `Exported to ${told.to}: ${amountOf(told.partitions, "partition")}, ${amountOf(told.rows ?? 0, "row")}`
+  return [told.reason === null ? done : `${done}, except for what follows. ${told.reason}`]
 }
 
 const reconciled = ({ reconciliation }: GameReport): string => {

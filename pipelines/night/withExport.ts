@@ -1,6 +1,7 @@
 import { Cause, Duration, Effect, Exit } from "effect"
 import { Scrub } from "../../src/client/scrub.ts"
 import { nightEvent } from "../../src/observe/nightEvent.ts"
+import { leftAloneBy } from "../../src/export/leftAloneBy.ts"
 import type { ExportReport, RunReport } from "../../src/observe/RunReport.ts"
 import { writtenBy } from "../print/exportText.ts"
 import { reasonOf } from "./reasonOf.ts"
@@ -15,9 +16,11 @@ export const withExport = Effect.fnUntraced(function* (report: RunReport, to: st
   if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.interrupt
   const seconds = Duration.toSeconds(took)
   const written = Exit.isSuccess(exit) ? writtenBy(exit.value) : { partitions: null, rows: null, bytes: null }
-  const told: ExportReport = Exit.isSuccess(exit)
-    ? { to, verdict: "exported", reason: null, ...written, seconds }
-    : { to, verdict: "failed", reason: scrub(reasonOf(exit.cause)), ...written, seconds }
+  const reasons = Exit.isSuccess(exit) ? leftAloneBy(exit.value) : [reasonOf(exit.cause)]
+  const told: ExportReport =
+    reasons.length === 0
+      ? { to, verdict: "exported", reason: null, ...written, seconds }
+      : { to, verdict: "failed", reason: scrub(reasons.join(". ")), ...written, seconds }
   yield* nightEvent("export", { run: report.run, ...told }, told.verdict === "failed" ? "Error" : "Info")
   return { ...report, seconds: report.seconds + seconds, export: told } satisfies RunReport
 })

@@ -1,5 +1,6 @@
 import type { ExportedGame } from "../../src/export/drop/exportGame.ts"
 import type { Exported } from "../../src/export/exportDrop.ts"
+import { leftAloneBy } from "../../src/export/leftAloneBy.ts"
 import type { VerifiedDrop } from "../../src/export/verifyDrop.ts"
 import { amountOf, grouped } from "../../src/diff/amountOf.ts"
 import { textTable } from "../../src/observe/textTable.ts"
@@ -43,7 +44,8 @@ const tablesOfDays = (all: ReadonlyArray<{ readonly table: string; readonly dt: 
 }
 
 /** What an export did, for a person. */
-export const exportedText = ({ games, to }: Exported): string => {
+export const exportedText = (exported: Exported): string => {
+  const { games, to } = exported
   const heads = ["game", "from", "to", "partitions added", "replaced", "emptied", "rows", "MB"]
   const pruned = games.flatMap(({ gameId, notKept, partitions }) => {
     const made = tablesOfDays(partitions.filter(({ isFromHistory }) => isFromHistory))
@@ -53,9 +55,12 @@ export const exportedText = ({ games, to }: Exported): string => {
       ...(lost === null ? [] : [`${gameId}: the home no longer has ${lost}, which were pruned`])
     ]
   })
-  return [textTable(heads, games.map(lineOf)), ...pruned, `Check it with: cardlake export --to ${to} --verify`].join(
-    "\n"
-  )
+  return [
+    textTable(heads, games.map(lineOf)),
+    ...pruned,
+    ...leftAloneBy(exported),
+    `Check it with: cardlake export --to ${to} --verify`
+  ].join("\n")
 }
 
 /** What was read back, for a person. */

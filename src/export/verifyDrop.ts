@@ -81,7 +81,23 @@ const faultOf = Effect.fnUntraced(function* (
   return (yield* to.read(`${folder}/_SUCCESS`)) === null ? "it has no _SUCCESS" : null
 })
 
-/** A table of a format, as it was read back. */
+/** How a drop's format reads one of its tables back. */
+const tableReader = Effect.fnUntraced(function* (session: Session, to: Destination, drop: Drop, stage: string) {
+  if (drop.tableFormat === "delta") {
+    const { verifyDelta } = yield* Effect.promise(() => import("./delta/verifyDelta.ts"))
+    return (table: DropTable) => verifyDelta(to, session, stage, table)
+  }
+  if (drop.tableFormat === "ducklake") {
+    const { verifyDuckLake } = yield* Effect.promise(() => import("./ducklake/verifyDuckLake.ts"))
+    return (table: DropTable) => verifyDuckLake(to, stage, [table])
+  }
+  const { openCatalogue } = yield* Effect.promise(() => import("./iceberg/openCatalogue.ts"))
+  const { verifyIceberg } = yield* Effect.promise(() => import("./iceberg/verifyIceberg.ts"))
+  const catalogue = yield* openCatalogue(to, drop)
+  return (table: DropTable) => verifyIceberg(to, catalogue, stage, table)
+})
+
+/** The tables of a format, and those that an export leaves alone. */
 const readTables = Effect.fnUntraced(function* (
   session: Session,
   to: Destination,
@@ -89,18 +105,18 @@ const readTables = Effect.fnUntraced(function* (
   stage: string,
   tables: Iterable<DropTable>
 ) {
-  if (drop.tableFormat === "delta") {
-    const { verifyDelta } = yield* Effect.promise(() => import("./delta/verifyDelta.ts"))
-    return (yield* Effect.forEach(tables, (table) => verifyDelta(to, session, stage, table))).flat()
+  const readTable = yield* tableReader(session, to, drop, stage)
+  const all: Array<ReadPartition> = []
+  const leftAlone: Array<DropFault> = []
+  for (const table of tables) {
+    yield* readTable(table).pipe(
+      Effect.map((read) => all.push(...read)),
+      Effect.catchTag("TableUnfit", ({ message }) =>
+        Effect.sync(() => leftAlone.push({ partition: table.name, what: message }))
+      )
+    )
   }
-  if (drop.tableFormat === "ducklake") {
-    const { verifyDuckLake } = yield* Effect.promise(() => import("./ducklake/verifyDuckLake.ts"))
-    return yield* verifyDuckLake(to, stage, tables)
-  }
-  const { openCatalogue } = yield* Effect.promise(() => import("./iceberg/openCatalogue.ts"))
-  const { verifyIceberg } = yield* Effect.promise(() => import("./iceberg/verifyIceberg.ts"))
-  const catalogue = yield* openCatalogue(to, drop)
-  return (yield* Effect.forEach(tables, (table) => verifyIceberg(to, catalogue, stage, table))).flat()
+  return { all, leftAlone }
 })
 
 /** A game whose state is gone. */
@@ -159,8 +175,9 @@ export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
   const faults: Array<DropFault> = []
   const read = { partitions: 0, rows: 0, bytes: 0 }
   if (drop.tableFormat !== undefined) {
-    const all = yield* readTables(session, to, drop, stage, tables.values())
-    return { to: address, ...(yield* verifyTables(to, drop, all)) } satisfies VerifiedDrop
+    const { all, leftAlone } = yield* readTables(session, to, drop, stage, tables.values())
+    const verified = yield* verifyTables(to, drop, all)
+    return { to: address, ...verified, faults: [...leftAlone, ...verified.faults] } satisfies VerifiedDrop
   }
   for (const gameId of drop.games) {
     const state = yield* readDocument(to, stateFile(gameId), DropState)

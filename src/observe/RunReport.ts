@@ -42,9 +42,9 @@ export type GameReport = typeof GameReport.Type
 export const ExportReport = Schema.Struct({
   to: Schema.String,
   verdict: Schema.Literals(["exported", "failed"]),
-  /** Why it failed, ending with the next step; null = it did not. */
+  /** Why it failed, or some of its tables were left alone, ending with the next step; null = it did not. */
   reason: Schema.NullOr(Schema.String),
-  /** Partitions that were written, their rows and bytes. Null = it failed. */
+  /** Partitions that were written, their rows and bytes. Null = it failed as a whole. */
   partitions: Schema.NullOr(Schema.Int),
   rows: Schema.NullOr(Schema.Int),
   bytes: Schema.NullOr(Schema.Int),

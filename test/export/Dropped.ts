@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { exportDrop, type Exported, type ExportOptions } from "../../src/export/exportDrop.ts"
+import { leftAloneBy } from "../../src/export/leftAloneBy.ts"
 import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 
@@ -28,6 +29,10 @@ export const exportTo = (to: string, more: Partial<ExportOptions> = {}) =>
     format: null,
     ...more
   })
+
+/** Why an export left tables alone. */
+export const leftAlone = (to: string, more: Partial<ExportOptions>) =>
+  Effect.map(exportTo(to, more), (exported) => leftAloneBy(exported).join("\n"))
 
 /** What became of each partition that an export looked at. */
 export const didTo = ({ games }: Exported): ReadonlyArray<string> =>

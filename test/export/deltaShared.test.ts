@@ -8,7 +8,7 @@ import { atOnce } from "../../src/export/drop/PlacePartition.ts"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
 import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
 import { columnsIn, commitsIn, liveFiles } from "./deltaReader.ts"
-import { exportTo, temporaryFolder } from "./Dropped.ts"
+import { leftAlone, exportTo, temporaryFolder } from "./Dropped.ts"
 import { exportAsBefore, today } from "./exportAsBefore.ts"
 import { dayOf, FourNights, nightId } from "./FourNights.ts"
 
@@ -66,7 +66,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a Delta table", (it) => 
           const text = first.replace(from, to)
           assert.notStrictEqual(text, first)
           writeFileSync(commitFile(folder, 0), text)
-          return (yield* Effect.flip(exportTo(folder, only))).message
+          return yield* leftAlone(folder, only)
         })
         assert.match(
           yield* refusedWith(/fields\\":\[/, `fields\\":[{\\"name\\":\\"note\\",\\"type\\":\\"string\\"},`),
@@ -135,8 +135,11 @@ layer(FourNights.layer, { excludeTestServices: true })("a Delta table", (it) => 
         const verified = yield* verifyDrop(folder)
         assert.deepStrictEqual([verified.partitions, verified.faults], [8, []])
         rmSync(checkpoint)
-        const lost = yield* Effect.flip(verifyDrop(folder))
-        assert.match(lost.message, /^The Delta table products has no .*0011\.checkpoint\.parquet\. Write a checkpoint/)
+        const [lost] = (yield* verifyDrop(folder)).faults
+        assert.match(
+          lost?.what ?? "",
+          /^The Delta table products has no .*0011\.checkpoint\.parquet\. Write a checkpoint/
+        )
       })
     )
   )

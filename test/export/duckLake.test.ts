@@ -9,7 +9,7 @@ import { runRollback } from "../../src/run/runRollback.ts"
 import { gameId } from "../lake/invented.ts"
 import { fileRows, type Row } from "../lake/tableRows.ts"
 import { asked, changed, filesOf, rowsOf } from "./duckLakeReader.ts"
-import { didTo, dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
+import { leftAlone, didTo, dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
 import { exportAsBefore, today } from "./exportAsBefore.ts"
 import { dayOf, FourNights, nightId } from "./FourNights.ts"
 
@@ -220,7 +220,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export as a DuckLake"
         const refusedAfter = Effect.fnUntraced(function* (sql: string) {
           changed(folder, sql)
           writeFileSync(join(folder, `_state/${gameId}.json`), `{"days": {}}`)
-          return (yield* Effect.flip(exportTo(folder, { tables: ["products"] }))).message
+          return yield* leftAlone(folder, { tables: ["products"] })
         })
         assert.match(
           yield* refusedAfter("update ducklake_partition_column set transform = 'year' where partition_key_index = 1"),
@@ -230,8 +230,9 @@ layer(FourNights.layer, { excludeTestServices: true })("an export as a DuckLake"
           yield* refusedAfter("update ducklake_column set column_name = 'title' where column_name = 'name'"),
           /^The DuckLake table products has a column title \(varchar\) that this version of Cardlake does not write\. /
         )
+        changed(folder, "update ducklake_metadata set value = '1.1' where key = 'version'")
         assert.match(
-          yield* refusedAfter("update ducklake_metadata set value = '1.1' where key = 'version'"),
+          (yield* Effect.flip(exportTo(folder, { tables: ["products"] }))).message,
           /its catalogue has version 1\.1 of DuckLake, and Cardlake writes 1\.0\. Export to an empty destination$/
         )
       })

@@ -7,7 +7,7 @@ import { fileCatalogue } from "../../src/export/iceberg/fileCatalogue.ts"
 import { icebergTables } from "../../src/export/iceberg/icebergTables.ts"
 import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
 import { fileRows } from "../lake/tableRows.ts"
-import { exportTo, temporaryFolder } from "./Dropped.ts"
+import { leftAlone, exportTo, temporaryFolder } from "./Dropped.ts"
 import { exportAsBefore, today } from "./exportAsBefore.ts"
 import { dayOf, FourNights, nightId } from "./FourNights.ts"
 import { liveFiles, metadataOf } from "./icebergReader.ts"
@@ -61,20 +61,17 @@ layer(FourNights.layer, { excludeTestServices: true })("an Iceberg table", (it) 
           path,
           text.replace(/"fields":\[/, `"fields":[{"id":99,"name":"note","required":false,"type":"string"},`)
         )
-        const refused = yield* Effect.flip(exportTo(folder, only))
+        const refused = yield* leftAlone(folder, only)
         assert.match(
-          refused.message,
+          refused,
           /^The Iceberg table products has a column note \(id 99, string\) that this version of Cardlake does not write\. Update Cardlake, or take/
         )
         writeFileSync(path, text.replaceAll(folder, "/elsewhere"))
-        const moved = yield* Effect.flip(exportTo(folder, only))
-        assert.match(
-          moved.message,
-          /names a file outside .*: \/elsewhere\/.*\. Export there, or to an empty destination$/
-        )
+        const moved = yield* leftAlone(folder, only)
+        assert.match(moved, /names a file outside .*: \/elsewhere\/.*\. Export there, or to an empty destination$/)
         writeFileSync(path, text.slice(0, 100))
-        const broken = yield* Effect.flip(exportTo(folder, only))
-        assert.match(broken.message, /has metadata that Cardlake cannot read: .*v2\.metadata\.json\. /)
+        const broken = yield* leftAlone(folder, only)
+        assert.match(broken, /has metadata that Cardlake cannot read: .*v2\.metadata\.json\. /)
       }).pipe(Effect.provideContext(services))
     })
   )

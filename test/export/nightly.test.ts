@@ -1,14 +1,16 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { writeFileSync } from "node:fs"
+import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { verdictText } from "../../pipelines/night/verdictText.ts"
 import { withExport } from "../../pipelines/night/withExport.ts"
 import { readCurrent } from "../../src/lake/publish/Current.ts"
 import { exitCodeOfNight, type GameReport, type RunReport } from "../../src/observe/RunReport.ts"
 import { gameId } from "../lake/invented.ts"
-import { temporaryFolder } from "./Dropped.ts"
+import { exportTo, temporaryFolder } from "./Dropped.ts"
 import { FourNights, nightId } from "./FourNights.ts"
+
+const asUsual = { since: null, until: null, backfill: false }
 
 const game = (verdict: GameReport["verdict"]): GameReport => ({
   gameId,
@@ -65,6 +67,27 @@ layer(FourNights.layer, { excludeTestServices: true })("nightly --export", (it) 
       const ofVerdicts = (...verdicts: ReadonlyArray<GameReport["verdict"]>) =>
         exitCodeOfNight({ ...reportOf(...verdicts), ...(report.export === undefined ? {} : { export: report.export }) })
       assert.deepStrictEqual([ofVerdicts("held"), ofVerdicts("failed", "published"), ofVerdicts("failed")], [4, 4, 1])
+    })
+  )
+
+  it.effect("that leaves a table alone ends with 4 and says why, beside what was exported", () =>
+    Effect.gen(function* () {
+      const { services } = yield* FourNights
+      const folder = yield* temporaryFolder
+      yield* Effect.gen(function* () {
+        yield* exportTo(folder, { format: "iceberg", tables: ["games"], span: asUsual })
+        rmSync(join(folder, "games/metadata/version-hint.text"))
+        writeFileSync(join(folder, `_state/${gameId}.json`), `{"days": {}}`)
+        const report = yield* withExport(reportOf("published"), folder)
+        assert.match(report.export?.reason ?? "", /^The Iceberg table games has no .*version-hint\.text that names/)
+        assert.strictEqual(report.export?.verdict, "failed")
+        assert.isAbove(report.export?.partitions ?? 0, 0)
+        assert.match(
+          verdictText(report),
+          /\nExported to .*: \d+ partitions, .*, except for what follows\. The Iceberg table games /
+        )
+        assert.strictEqual(exitCodeOfNight(report), 4)
+      }).pipe(Effect.provideContext(services))
     })
   )
 })

@@ -4,6 +4,7 @@ import type { Destination } from "../destination/Destination.ts"
 import { tableName } from "../drop/Drop.ts"
 import type { DropTable } from "../drop/dropTables.ts"
 import { fileFault, lostPartitions, type ReadPartition } from "../drop/readBack.ts"
+import { evolvedMetaData } from "./deltaSchema.ts"
 import { deltaLog } from "./deltaLog.ts"
 
 const Statistics = Schema.fromJsonString(Schema.Struct({ numRecords: Schema.Int }))
@@ -19,6 +20,7 @@ export const verifyDelta = Effect.fnUntraced(function* (
   const log = deltaLog(to, stage)
   const found = yield* log.find(session, name)
   if (found === null) return []
+  yield* evolvedMetaData(table, found.table.metaData)
   const read: Array<ReadPartition> = []
   for (const [path, { partitionValues: values, size: bytes, stats }] of found.table.files) {
     const isElsewhere = /^\w+:|^\/|(^|\/)\.\.(\/|$)/.test(path)

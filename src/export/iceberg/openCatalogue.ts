@@ -1,8 +1,11 @@
 import { Effect, Schema } from "effect"
 import type { Destination } from "../destination/Destination.ts"
 import type { Drop } from "../drop/Drop.ts"
+import { dropTables, nightsName, type Decimals } from "../drop/dropTables.ts"
+import type { TableFault } from "../drop/TableFault.ts"
 import type { Catalogue } from "./Catalogue.ts"
 import { fileCatalogue } from "./fileCatalogue.ts"
+import { pathBelow } from "./readManifests.ts"
 import { IcebergSettings } from "./IcebergSettings.ts"
 
 /** The settings name another catalogue than the one with a destination's tables. */
@@ -17,12 +20,25 @@ export class OtherCatalogue extends Schema.TaggedError<OtherCatalogue>()("OtherC
   }
 }
 
+/** Paths are absolute, so a folder that was moved is refused, even if there is nothing to write. */
+const refuseMoved = Effect.fnUntraced(function* (to: Destination, files: Catalogue, decimals: Decimals) {
+  const nights = dropTables(decimals).find(({ name }) => name === nightsName)
+  if (nights === undefined) return
+  // A table that cannot be read is left alone later; here it tells nothing.
+  const found = yield* Effect.catchTag(files.find(nights), "TableUnfit", () => Effect.succeed(null))
+  if (found !== null) yield* pathBelow(to, found.name, found.metadata.location)
+})
+
 /** The catalogue of a drop's tables: a server, or their files alone. */
 export const openCatalogue = Effect.fnUntraced(function* (
   to: Destination,
-  { catalogue }: Drop
-): Effect.fn.Return<Catalogue, OtherCatalogue, IcebergSettings> {
-  if (catalogue === undefined) return fileCatalogue(to)
+  { catalogue, decimals }: Drop
+): Effect.fn.Return<Catalogue, OtherCatalogue | TableFault, IcebergSettings> {
+  if (catalogue === undefined) {
+    const files = fileCatalogue(to)
+    yield* refuseMoved(to, files, decimals)
+    return files
+  }
   const settings = yield* IcebergSettings
   if (settings.url !== catalogue)
     return yield* new OtherCatalogue({ address: to.address, catalogue, set: settings.url })

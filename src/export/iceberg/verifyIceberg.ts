@@ -5,6 +5,7 @@ import { tableName } from "../drop/Drop.ts"
 import type { DropTable } from "../drop/dropTables.ts"
 import { fileFault, lostPartitions, type ReadPartition } from "../drop/readBack.ts"
 import type { Catalogue } from "./Catalogue.ts"
+import { evolvedSchema } from "./evolvedSchema.ts"
 import { status } from "./manifests.ts"
 import { pathBelow, readManifest, readManifestList } from "./readManifests.ts"
 import { currentSnapshot } from "./TableMetadata.ts"
@@ -19,6 +20,7 @@ export const verifyIceberg = Effect.fnUntraced(function* (
   const name = tableName(table)
   const found = yield* catalogue.find(table)
   if (found === null) return []
+  yield* evolvedSchema(table, found)
   const read: Array<ReadPartition> = []
   for (const manifest of yield* readManifestList(to, stage, name, currentSnapshot(found.metadata))) {
     for (const { data_file: file, status: did } of yield* readManifest(to, stage, name, manifest)) {

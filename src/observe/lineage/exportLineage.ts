@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { resolve } from "node:path"
 import { dropTables, expansionLanguages, type DropTable } from "../../export/drop/dropTables.ts"
 import { exportDrop, type Exported, type ExportOptions } from "../../export/exportDrop.ts"
+import { leftAloneBy } from "../../export/leftAloneBy.ts"
 import { tableFolder, tableName } from "../../export/drop/Drop.ts"
 import { Home } from "../../lake/home/Home.ts"
 import { lakeDataset } from "./lakeDataset.ts"
@@ -19,7 +20,9 @@ const dropDataset = (to: string, folder: string, facts: DatasetFacts): Dataset =
 /** The lake's table that a drop's is made from. */
 const lakeTable = ({ name }: DropTable): string => (name === expansionLanguages.name ? "expansions" : name)
 
-const endOf = Effect.fnUntraced(function* ({ decimals, format, games, to }: Exported) {
+const endOf = Effect.fnUntraced(function* (exported: Exported) {
+  const { decimals, format, games, to } = exported
+  const leftAlone = leftAloneBy(exported)
   const home = yield* Home
   const partitions = games.flatMap((game) => game.partitions.filter(({ did }) => did !== "unchanged"))
   const tables = dropTables(decimals).flatMap((table) => {
@@ -35,7 +38,7 @@ const endOf = Effect.fnUntraced(function* ({ decimals, format, games, to }: Expo
         bytes: own.reduce((sum, { bytes }) => sum + bytes, 0)
       })
     ),
-    reason: null
+    reason: leftAlone.length === 0 ? null : leftAlone.join(". ")
   } satisfies LineageEnd
 })
 
