@@ -15,6 +15,7 @@ import {
   writeDocument
 } from "./drop/Drop.ts"
 import { dropTables, nightsName, type Decimals } from "./drop/dropTables.ts"
+import { claimGame } from "./drop/gameState.ts"
 import { exportGame, type ExportedGame } from "./drop/exportGame.ts"
 import type { Span } from "./drop/planDays.ts"
 import type { Compression } from "./drop/writePartition.ts"
@@ -123,14 +124,18 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
     all.map(({ name }) => name)
   )
   const tables = all.filter(({ name }) => named.includes(name) || name === nightsName)
-  const known = [...new Set([...drop.games, ...games])].sort()
-  if (known.length > drop.games.length) yield* writeDocument(to, dropFile, Drop, { ...drop, games: known })
+  const unclaimed = games.filter((gameId) => !drop.games.includes(gameId))
+  if (unclaimed.length > 0) {
+    if (drop.games.length === 0) yield* writeDocument(to, dropFile, Drop, drop)
+    yield* Effect.forEach(unclaimed, (gameId) => claimGame(to, gameId))
+    yield* writeDocument(to, dropFile, Drop, { ...drop, games: [...drop.games, ...unclaimed].sort() })
+  }
   yield* writeContracts(to, tables, drop.tableFormat === undefined ? partitionFiles : tableName)
   const stage = yield* to.stage
   const placing = yield* placeFor(to, drop, stage)
   const format = { compression: options.compression, decimals: drop.decimals }
   const exported = yield* Effect.forEach(games, (gameId) =>
-    exportGame(to, { gameId, current, tables, span: options.span, format, placing, stage })
+    exportGame(to, { drop, gameId, current, tables, span: options.span, format, placing, stage })
   )
   const { decimals, tableFormat = "files" } = drop
   return { to: options.to, format: tableFormat, decimals, games: exported } satisfies Exported

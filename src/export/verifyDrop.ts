@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises"
 import { Effect, Schema } from "effect"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import { lakeStep } from "../lake/duckdb/LakeError.ts"
+import { privateFolder } from "../lake/duckdb/privateFolder.ts"
 import { scratchSession } from "../lake/duckdb/scratchSession.ts"
 import { sqlText } from "../lake/duckdb/sqlText.ts"
 import { fileSha256 } from "../lake/home/disk.ts"
@@ -14,9 +15,10 @@ import {
   hasTable,
   DropState,
   partitionFolder,
-  PartitionManifest,
   partName,
+  type PartitionManifest,
   readDocument,
+  readManifest,
   stateFile,
   withTables,
   writeDocument
@@ -58,8 +60,10 @@ const faultOf = Effect.fnUntraced(function* (
   session: Session,
   to: Destination,
   { folder, stage, table }: PartitionAt,
-  manifest: PartitionManifest
+  manifest: PartitionManifest | typeof damaged | null
 ) {
+  if (manifest === null) return "it has no manifest"
+  if (manifest === damaged) return "its _manifest.json is not what Cardlake wrote there"
   const file = yield* to.fetch(`${folder}/${partName}`, stage)
   if (file === null) return "its file is gone"
   const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
@@ -99,21 +103,47 @@ const readTables = Effect.fnUntraced(function* (
   return (yield* Effect.forEach(tables, (table) => verifyIceberg(to, catalogue, stage, table))).flat()
 })
 
+/** A game whose state is gone. */
+const lostState = (gameId: string): DropFault => ({
+  partition: stateFile(gameId),
+  what: "it is gone, so which nights of the game are in the drop is not known"
+})
+
+/** Notes in a game's state what the next export is to write again. */
+const mark = (to: Destination, gameId: string, marked: DropState) =>
+  writeDocument(to, stateFile(gameId), DropState, marked).pipe(
+    Effect.as<ReadonlyArray<DropFault>>([]),
+    Effect.catchTag("DestinationFailed", ({ message }) => {
+      const what = `the next export does not know of this, because it cannot be written: ${message}`
+      return Effect.succeed<ReadonlyArray<DropFault>>([{ partition: stateFile(gameId), what }])
+    })
+  )
+
 /** The same of tables: their files are named by their sums. */
-const verifyTables = Effect.fnUntraced(function* (to: Destination, all: ReadonlyArray<ReadPartition>) {
+const verifyTables = Effect.fnUntraced(function* (to: Destination, drop: Drop, all: ReadonlyArray<ReadPartition>) {
   const faults = all.filter(({ fault }) => fault !== null)
-  for (const { dt, game, table } of faults) {
-    const state = (yield* readDocument(to, stateFile(game), DropState)) ?? { days: {} }
-    yield* writeDocument(to, stateFile(game), DropState, withTables(state, dt, { [table]: damaged }))
+  const states = yield* Effect.forEach(drop.games, (gameId) => readDocument(to, stateFile(gameId), DropState))
+  const lost = drop.games.filter((_, index) => states[index] === null)
+  const unmarked: Array<DropFault> = []
+  for (const [index, gameId] of drop.games.entries()) {
+    const state = states[index] ?? null
+    const own = faults.filter(({ game }) => game === gameId)
+    if (state === null || own.length === 0) continue
+    const marked = own.reduce((before, { dt, table }) => withTables(before, dt, { [table]: damaged }), state)
+    unmarked.push(...(yield* mark(to, gameId, marked)))
   }
   return {
     partitions: all.length,
     rows: all.reduce((sum, { rows }) => sum + rows, 0),
     bytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
-    faults: faults.map(({ dt, fault, game, table }) => ({
-      partition: `${table}, game=${game}, dt=${dt}`,
-      what: fault ?? ""
-    }))
+    faults: [
+      ...lost.map(lostState),
+      ...faults.map(({ dt, fault, game, table }) => ({
+        partition: `${table}, game=${game}, dt=${dt}`,
+        what: fault ?? ""
+      })),
+      ...unmarked
+    ]
   }
 })
 
@@ -123,35 +153,40 @@ export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
   const drop = yield* readDocument(to, dropFile, Drop)
   if (drop === null) return yield* new NoDrop({ address })
   const session = yield* scratchSession
-  const stage = yield* to.stage
+  // Not in the destination, which may be read-only.
+  const stage = yield* privateFolder
   const tables = new Map(dropTables(drop.decimals).map((table) => [table.name, table]))
   const faults: Array<DropFault> = []
   const read = { partitions: 0, rows: 0, bytes: 0 }
   if (drop.tableFormat !== undefined) {
     const all = yield* readTables(session, to, drop, stage, tables.values())
-    return { to: address, ...(yield* verifyTables(to, all)) } satisfies VerifiedDrop
+    return { to: address, ...(yield* verifyTables(to, drop, all)) } satisfies VerifiedDrop
   }
   for (const gameId of drop.games) {
-    const state = (yield* readDocument(to, stateFile(gameId), DropState)) ?? { days: {} }
+    const state = yield* readDocument(to, stateFile(gameId), DropState)
+    if (state === null) {
+      faults.push(lostState(gameId))
+      continue
+    }
     let marked = state
     for (const [dt, day] of Object.entries(state.days)) {
       for (const [name, madeFrom] of Object.entries(day.tables)) {
         const table = tables.get(name)
         if (table === undefined || !hasTable(madeFrom)) continue
         const folder = partitionFolder(name, table.version, gameId, dt)
-        const manifest = yield* readDocument(to, `${folder}/_manifest.json`, PartitionManifest)
-        const fault =
-          manifest === null ? "it has no manifest" : yield* faultOf(session, to, { table, folder, stage }, manifest)
+        const manifest = yield* readManifest(to, folder)
+        const fault = yield* faultOf(session, to, { table, folder, stage }, manifest)
         if (fault !== null) {
           faults.push({ partition: folder, what: fault })
           marked = withTables(marked, dt, { [name]: damaged })
         }
         read.partitions++
-        read.rows += manifest?.rows ?? 0
-        read.bytes += manifest?.bytes ?? 0
+        if (manifest === null || manifest === damaged) continue
+        read.rows += manifest.rows
+        read.bytes += manifest.bytes
       }
     }
-    if (marked !== state) yield* writeDocument(to, stateFile(gameId), DropState, marked)
+    if (marked !== state) faults.push(...(yield* mark(to, gameId, marked)))
   }
   return { to: address, ...read, faults } satisfies VerifiedDrop
 }, Effect.scoped)

@@ -3,7 +3,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { exportDrop, type ExportOptions } from "../../src/export/exportDrop.ts"
+import { exportDrop, type Exported, type ExportOptions } from "../../src/export/exportDrop.ts"
 import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 
@@ -28,6 +28,10 @@ export const exportTo = (to: string, more: Partial<ExportOptions> = {}) =>
     format: null,
     ...more
   })
+
+/** What became of each partition that an export looked at. */
+export const didTo = ({ games }: Exported): ReadonlyArray<string> =>
+  games.flatMap(({ partitions }) => partitions.map(({ did, dt, table }) => `${table} ${dt} ${did}`)).sort()
 
 export interface ContractText {
   readonly table: string

@@ -1,11 +1,14 @@
-import { assert, it } from "@effect/vitest"
+import { assert, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { readdirSync, readFileSync } from "node:fs"
+import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import fs from "node:fs/promises"
 import { syncBuiltinESMExports } from "node:module"
 import { join } from "node:path"
 import { folderDestination } from "../../src/export/destination/folderDestination.ts"
+import { verifyDrop } from "../../src/export/verifyDrop.ts"
 import { temporaryFolder } from "./Dropped.ts"
+import { gameId } from "../lake/invented.ts"
+import { dayOf, FourNights } from "./FourNights.ts"
 
 const texts = Array.from({ length: 10 }, (_, index) => `${index}\n`)
 
@@ -23,20 +26,26 @@ const tenAtOnce = Effect.gen(function* () {
   }
 })
 
-/** As exFAT and some shares answer; no such disk is at hand everywhere. */
-const withoutLinks = Effect.acquireRelease(
-  Effect.sync(() => {
-    const { link } = fs
-    fs.link = () => Promise.reject(Object.assign(new Error("EPERM: operation not permitted, link"), { code: "EPERM" }))
-    syncBuiltinESMExports()
-    return link
-  }),
-  (link) =>
+/** A disk that answers one call with this code; no such disk is at hand everywhere. */
+const diskThatFails = (call: "link" | "mkdir", code: string) =>
+  Effect.acquireRelease(
     Effect.sync(() => {
-      fs.link = link
+      const before = fs[call]
+      Object.assign(fs, { [call]: () => Promise.reject(Object.assign(new Error(`${code}: ${call}`), { code })) })
       syncBuiltinESMExports()
-    })
-)
+      return before
+    }),
+    (before) =>
+      Effect.sync(() => {
+        Object.assign(fs, { [call]: before })
+        syncBuiltinESMExports()
+      })
+  )
+
+/** As exFAT and some shares answer. */
+const withoutLinks = diskThatFails("link", "EPERM")
+/** As one that was mounted for reading answers. */
+const readOnly = diskThatFails("mkdir", "EROFS")
 
 it.live("a folder lets one of ten through its door, and nobody later", () =>
   Effect.gen(function* () {
@@ -52,3 +61,25 @@ it.live("a folder on a disk without hard links does the same", () =>
     assert.deepStrictEqual(came, [lies])
   }).pipe(Effect.scoped)
 )
+
+layer(FourNights.layer, { excludeTestServices: true })("a folder that cannot be written to", (it) => {
+  it.effect("is read back by --verify all the same, which says what it could not note for the next export", () =>
+    Effect.gen(function* () {
+      const { drop, services } = yield* FourNights
+      const folder = yield* temporaryFolder
+      cpSync(drop, folder, { recursive: true })
+      const partition = `games/v=1/game=${gameId}/dt=${dayOf(4)}`
+      yield* readOnly
+      const verify = Effect.provideContext(verifyDrop(folder), services)
+      const { faults, partitions } = yield* verify
+      assert.deepStrictEqual([partitions, faults], [4 * 18, []])
+      rmSync(join(folder, partition, "part-00000.parquet"))
+      const told = (yield* verify).faults.map((fault) => `${fault.partition}: ${fault.what}`)
+      assert.deepStrictEqual(told.slice(0, 1), [`${partition}: its file is gone`])
+      assert.include(
+        told[1],
+        `_state/${gameId}.json: the next export does not know of this, because it cannot be written: Write`
+      )
+    })
+  )
+})

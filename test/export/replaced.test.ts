@@ -9,7 +9,7 @@ import { runRollback } from "../../src/run/runRollback.ts"
 import { showing } from "../lake/movedClock.ts"
 import { gameId } from "../lake/invented.ts"
 import { fileRows } from "../lake/tableRows.ts"
-import { dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
+import { didTo, dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
 import { dayOf as day, FourNights, nightId } from "./FourNights.ts"
 
 const asUsual = { span: { since: null, until: null, backfill: false } }
@@ -87,10 +87,9 @@ layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
       )
       assert.strictEqual(compacted.games[0]?.nights, 4)
       assert.deepStrictEqual(didOf(yield* Effect.provideContext(exportTo(folder), services)), {})
-      // The drop's own note of what it holds is lost: everything is compared and found equal.
+      // The drop's own note of what it has is lost, and is found again in the files.
       rmSync(join(folder, "_state"), { recursive: true })
-      const again = yield* Effect.provideContext(exportTo(folder), services)
-      assert.deepStrictEqual(didOf(again), { unchanged: 4 * tables })
+      assert.deepStrictEqual(didOf(yield* Effect.provideContext(exportTo(folder), services)), {})
       const after = filesOf(folder)
       for (const [path, text] of Object.entries(before)) {
         if (!path.includes("_state")) assert.strictEqual(after[path], text, path)
@@ -110,13 +109,25 @@ layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
       rmSync(join(folder, partition("nights"), "_SUCCESS"))
       const other = readFileSync(join(folder, partition("products"), "part-00000.parquet"))
       writeFileSync(join(folder, partition("source_prices"), "part-00000.parquet"), other)
+      writeFileSync(join(folder, partition("expansions"), "_manifest.json"), "{}")
       const { faults } = yield* verify
       assert.deepStrictEqual(faults.map(({ partition: at }) => at).sort(), [
+        partition("expansions"),
         partition("games"),
         partition("nights"),
         partition("source_prices")
       ])
-      yield* Effect.provideContext(exportTo(folder, asUsual), services)
+      assert.deepStrictEqual(
+        faults.filter(({ partition: at }) => at === partition("expansions")).map(({ what }) => what),
+        ["its _manifest.json is not what Cardlake wrote there"]
+      )
+      const mended = yield* Effect.provideContext(exportTo(folder, asUsual), services)
+      assert.deepStrictEqual(didTo(mended), [
+        `expansions ${day(4)} replaced`,
+        `games ${day(4)} replaced`,
+        `nights ${day(4)} replaced`,
+        `source_prices ${day(4)} replaced`
+      ])
       assert.deepStrictEqual((yield* verify).faults, [])
     })
   )

@@ -76,7 +76,7 @@ export const deltaTables = (to: Destination, stage: string) => {
     const isThere = there.length === (add === null ? 0 : 1) && there[0]?.path === add?.path
     if (add !== null && (!isThere || partition.isDamaged))
       yield* to.put(`${name}/${partitionPath(partition)}`, partition.file)
-    if (isThere) return "unchanged" as const
+    if (isThere) return add !== null && partition.isDamaged ? ("replaced" as const) : ("unchanged" as const)
     const parameters = { mode: there.length === 0 ? "Append" : "Overwrite", ...commitFacts(partition) }
     const actions = commitActions({
       info: infoOf(add === null ? "DELETE" : "WRITE", now, parameters),

@@ -37,7 +37,7 @@ export const notInHome = (madeFrom: string): string => `not kept ${madeFrom}`
 /** Whether a state says that a drop has a table of a day. */
 export const hasTable = (madeFrom: string): boolean => !madeFrom.startsWith("not kept")
 /** Marks one that was found damaged: the next export writes it again. */
-export const damaged = "damaged"
+export const damaged = "damaged" as const
 
 /** `_state/<game>.json`: what a drop has of a game, by day, so that an export need not check older nights. */
 export const DropState = Schema.Struct({ days: Schema.Record(Schema.String, DropDay) })
@@ -118,6 +118,12 @@ export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decode
   const found = Schema.decodeUnknownOption(Schema.fromJsonString(schema))(text)
   return yield* Effect.mapError(Effect.fromOption(found), () => new DropDamaged({ path: `${to.address}/${path}` }))
 })
+
+/** A partition's manifest; null = there is none, `damaged` = it is not what Cardlake wrote there. */
+export const readManifest = (to: Destination, folder: string) =>
+  Effect.catchTag(readDocument(to, `${folder}/_manifest.json`, PartitionManifest), "DropDamaged", () =>
+    Effect.succeed(damaged)
+  )
 
 /** Writes a document unless there is one; false = there is, and it stays. */
 export const createDocument = Effect.fnUntraced(function* <S extends Schema.Encoder<object>>(

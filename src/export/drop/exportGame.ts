@@ -4,17 +4,9 @@ import { scratchSession } from "../../lake/duckdb/scratchSession.ts"
 import { nightsOf } from "../../lake/history/nights.ts"
 import { pastTables } from "../../lake/history/pastTables.ts"
 import type { Destination } from "../destination/Destination.ts"
-import {
-  createDocument,
-  damaged,
-  DropState,
-  notInHome,
-  readDocument,
-  stateFile,
-  writeDocument,
-  type DropNight
-} from "./Drop.ts"
+import { damaged, DropState, notInHome, stateFile, writeDocument, type Drop, type DropNight } from "./Drop.ts"
 import { nightsName, type DropTable } from "./dropTables.ts"
+import { gameState } from "./gameState.ts"
 import { gatherTable, nightsSelects, openNights, type OpenNight } from "./gatherTable.ts"
 import { dropNightOf, planDays, type PlannedDay, type Span } from "./planDays.ts"
 import type { Placing } from "./PlacePartition.ts"
@@ -22,6 +14,7 @@ import { writePartition, type DropFormat, type WrittenPartition } from "./writeP
 
 /** What an export does to one game. */
 export interface GameExport<E> {
+  readonly drop: Drop
   readonly gameId: string
   readonly current: Current
   readonly tables: ReadonlyArray<DropTable>
@@ -50,25 +43,6 @@ export class ForeignDrop extends Schema.TaggedError<ForeignDrop>()("ForeignDrop"
   }
 }
 
-/** Another export began with the same game at the same time. */
-export class DropClaimed extends Schema.TaggedError<DropClaimed>()("DropClaimed", {
-  address: Schema.String,
-  gameId: Schema.String
-}) {
-  override get message() {
-    return `Another export began to write ${this.gameId} into ${this.address} at the same time, so this one wrote nothing of it. When that one is done, run again: cardlake export --to ${this.address}`
-  }
-}
-
-/** What the drop has of a game; its first export claims it before it writes a row. */
-const stateOf = Effect.fnUntraced(function* (to: Destination, gameId: string) {
-  const found = yield* readDocument(to, stateFile(gameId), DropState)
-  if (found !== null) return found
-  const none: DropState = { days: {} }
-  if (yield* createDocument(to, stateFile(gameId), DropState, none)) return none
-  return yield* new DropClaimed({ address: to.address, gameId })
-})
-
 const withDay = (state: DropState, dt: string, nights: ReadonlyArray<DropNight>, tables: Record<string, string>) => ({
   days: { ...state.days, [dt]: { nights, tables: { ...state.days[dt]?.tables, ...tables } } }
 })
@@ -78,10 +52,10 @@ const withDay = (state: DropState, dt: string, nights: ReadonlyArray<DropNight>,
  * writes the days, oldest first, each with its table `nights` last. Continues where an export that died stopped.
  */
 export const exportGame = Effect.fn("exportGame")(function* <E>(to: Destination, game: GameExport<E>) {
-  const { current, format, gameId, placing, span, stage, tables } = game
+  const { current, drop, format, gameId, placing, span, stage, tables } = game
   const session = yield* scratchSession
   const nights = yield* nightsOf(current, gameId)
-  let state = yield* stateOf(to, gameId)
+  let state: DropState = yield* gameState(session, to, drop, { current, gameId, nights, stage })
   const counting = new Set(nights.map(({ snapshot }) => snapshot))
   for (const { snapshot } of Object.values(state.days).flatMap((day) => day.nights)) {
     if (counting.has(snapshot) || wasPublished(current, gameId, snapshot)) continue

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
-import { partitionFolder, PartitionManifest, partName, readDocument, writeDocument } from "./Drop.ts"
+import { damaged, partitionFolder, PartitionManifest, partName, readManifest, writeDocument } from "./Drop.ts"
 import { figureSums } from "./figureSums.ts"
 import type { StagedPartition } from "./PlacePartition.ts"
 
@@ -13,8 +13,14 @@ export const placeAsFiles = (to: Destination) =>
   Effect.fnUntraced(function* (session: Session, partition: StagedPartition) {
     const { bytes, dt, file, gameId, isDamaged, isFromHistory, rows, sha256, snapshots, table } = partition
     const folder = partitionFolder(table.name, table.version, gameId, dt)
-    const before = yield* readDocument(to, `${folder}/_manifest.json`, PartitionManifest)
-    if (!isDamaged && before?.sha256 === sha256 && (yield* to.read(`${folder}/_SUCCESS`)) !== null) {
+    const before = yield* readManifest(to, folder)
+    if (
+      !isDamaged &&
+      before !== null &&
+      before !== damaged &&
+      before.sha256 === sha256 &&
+      (yield* to.read(`${folder}/_SUCCESS`)) !== null
+    ) {
       return "unchanged" as const
     }
     const sums = yield* figureSums(session, table, file)

@@ -26,8 +26,15 @@ export interface PlannedDay {
 
 const dayOf = ({ seenAt }: Pick<Night, "seenAt">) => seenAt.slice(0, 10)
 
+/** What a partition's rows depend on. */
+type NightFacts = Pick<Night, "follows" | "seenAt" | "snapshot"> & { readonly place: number | null }
+
 /** Partitions made from the same inputs have the same rows, wherever they are and in however many files. */
-const madeFrom = (table: DropTable, nights: ReadonlyArray<Night>, takenBack: ReadonlyArray<DropNight>): string => {
+export const madeFrom = (
+  table: DropTable,
+  nights: ReadonlyArray<NightFacts>,
+  takenBack: ReadonlyArray<Pick<DropNight, "snapshot">>
+): string => {
   const facts = nights.map(({ follows, place, seenAt, snapshot }) => [snapshot, seenAt, follows, place])
   const gone = table.name === nightsName ? takenBack.map(({ snapshot }) => snapshot) : []
   return hash("sha256", JSON.stringify([table.version, facts, gone]), "hex").slice(0, 16)
@@ -61,7 +68,7 @@ export const planDays = (
 }
 
 /** A night as the drop keeps it. */
-export const dropNightOf = ({ deployedAt, deploymentId, seenAt, snapshot }: Night): DropNight => ({
+export const dropNightOf = ({ deployedAt, deploymentId, seenAt, snapshot }: DropNight): DropNight => ({
   snapshot,
   seenAt,
   deploymentId,

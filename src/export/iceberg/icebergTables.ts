@@ -73,7 +73,7 @@ export const icebergTables = (to: Destination, catalogue: Catalogue, stage: stri
     const id = randomInt(1, greatestId)
     const plan = planCommit(values, file, manifests, id)
     if (file !== null && (plan !== null || partition.isDamaged)) yield* to.put(dataPath, partition.file)
-    if (plan === null) return "unchanged" as const
+    if (plan === null) return file !== null && partition.isDamaged ? ("replaced" as const) : ("unchanged" as const)
     const list = `${name}/metadata/snap-${id}.avro`
     const parent = present?.["snapshot-id"] ?? null
     const snapshot: Snapshot = {

@@ -1,0 +1,88 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { readdirSync, readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { verifyDrop } from "../../src/export/verifyDrop.ts"
+import { runRollback } from "../../src/run/runRollback.ts"
+import { gameId } from "../lake/invented.ts"
+import { fileRows } from "../lake/tableRows.ts"
+import { dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
+import { dayOf as day, FourNights, nightId } from "./FourNights.ts"
+
+const asUsual = { span: { since: null, until: null, backfill: false } }
+const few = { tables: ["products", "nights"] }
+const loseState = (folder: string) => rmSync(join(folder, "_state"), { recursive: true })
+const stateIn = (folder: string): unknown => JSON.parse(readFileSync(join(folder, `_state/${gameId}.json`), "utf8"))
+
+/** Runs in a copy of the four nights' home, with an empty folder. */
+const inCopy = <A, E, R>(run: (folder: string) => Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const services = yield* FourNights.copy
+    return yield* Effect.provideContext(run(yield* temporaryFolder), services)
+  })
+
+layer(FourNights.layer, { excludeTestServices: true })("an export that finds its state of a game gone", (it) => {
+  it.effect("finds it again in plain files, and still takes back what a rollback took back", () =>
+    inCopy(
+      Effect.fnUntraced(function* (folder) {
+        yield* exportTo(folder, { ...few, span: { since: day(2), until: null, backfill: false } })
+        yield* runRollback({ gameId, wanted: nightId(3), why: null })
+        yield* exportTo(folder, { ...few, ...asUsual })
+        const before = stateIn(folder)
+        loseState(folder)
+        const { faults } = yield* verifyDrop(folder)
+        const told = faults.map(({ partition, what }) => `${partition}: ${what}`)
+        assert.deepStrictEqual(told, [
+          `_state/${gameId}.json: it is gone, so which nights of the game are in the drop is not known`
+        ])
+        const same = yield* exportTo(folder, { ...few, ...asUsual })
+        assert.deepStrictEqual([same.games[0]?.partitions, stateIn(folder)], [[], before])
+
+        yield* runRollback({ gameId, wanted: nightId(2), why: null })
+        loseState(folder)
+        yield* exportTo(folder, { ...few, ...asUsual })
+        const [left] = yield* fileRows(
+          `select min(snapshot_id) as first, max(snapshot_id) as last ${dropRows(folder, "products")}`
+        )
+        assert.deepStrictEqual(left, { first: nightId(2), last: nightId(2) })
+        const nights = yield* fileRows(
+          `select snapshot_id as night, counts ${dropRows(folder, "nights")} order by night`
+        )
+        assert.deepStrictEqual(nights, [
+          { night: nightId(2), counts: true },
+          { night: nightId(3), counts: false },
+          { night: nightId(4), counts: false }
+        ])
+        assert.deepStrictEqual((yield* verifyDrop(folder)).faults, [])
+        assert.deepStrictEqual(
+          readdirSync(join(folder, "products/v=1", `game=${gameId}`)),
+          [day(2), day(3), day(4)].map((dt) => `dt=${dt}`)
+        )
+      })
+    )
+  )
+
+  it.effect("refuses where its files do not tell, and in tables: nothing is taken for an empty drop", () =>
+    inCopy(
+      Effect.fnUntraced(function* (folder) {
+        const last = { span: { since: day(4), until: null, backfill: false } }
+        yield* exportTo(folder, { tables: ["nights"], ...last })
+        rmSync(join(folder, `nights/v=1/game=${gameId}/dt=${day(4)}/part-00000.parquet`))
+        loseState(folder)
+        const untold = yield* Effect.flip(exportTo(folder, { tables: ["nights"] }))
+        const next =
+          "nights that were taken back could stay in the drop. Put it back from a copy, or export to another destination"
+        assert.include(untold.message, `_state/${gameId}.json is gone, and ${folder}/nights/v=1/`)
+        assert.include(untold.message, `part-00000.parquet cannot be read: ${next}`)
+        for (const format of ["delta", "iceberg", "ducklake"] as const) {
+          const tables = join(folder, format)
+          yield* exportTo(tables, { tables: ["nights"], format, ...last })
+          loseState(tables)
+          assert.lengthOf((yield* verifyDrop(tables)).faults, 1)
+          const refused = yield* Effect.flip(exportTo(tables))
+          assert.include(refused.message, `is gone, and ${format} tables are not searched for it: ${next}`)
+        }
+      })
+    )
+  )
+})
