@@ -62,7 +62,11 @@ describe("what tends to pass is tried again", () => {
     Effect.gen(function* () {
       assert.strictEqual((yield* Effect.flip(games))._tag, "ServiceFailed")
       assert.strictEqual(yield* requests, 1)
-    }).pipe(against((_, response) => sendError(response, 500, "X", {}, { "x-should-retry": "false" })))
+    }).pipe(
+      against((_, response) => sendError(response, 500, "X", {}, { "x-should-retry": "false" }), {
+        timeoutMillis: 30_000
+      })
+    )
   )
 
   it.live("a 418 is tried again when x-should-retry says true", () =>
@@ -136,7 +140,7 @@ describe("what no repetition changes is asked once", () => {
         assert.strictEqual(error._tag, tag)
         assert.match(error.message, says)
         assert.strictEqual(yield* requests, 1)
-      }).pipe(against((_, response) => sendError(response, status, code, data)))
+      }).pipe(against((_, response) => sendError(response, status, code, data), { timeoutMillis: 30_000 }))
     )
   }
 })

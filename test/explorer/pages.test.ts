@@ -166,7 +166,7 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
       )
       assert.isAbove(pairs.length, 2)
       assert.deepStrictEqual(
-        columnOf(regions, "What buying", "lowest EU"),
+        columnOf(regions, "EUR left", "lowest EU"),
         pairs.map((row) => shown(row["eu_low"], "€"))
       )
       const sources = yield* page(`${game}/spreads?kind=sources&min-price=0&min-listings=0`)

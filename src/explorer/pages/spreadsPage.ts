@@ -42,7 +42,7 @@ const regions = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
     columns: [
       nameColumn(gameId),
       { name: "finish", label: "finish" },
-      { name: "net", label: "leaves", shape: "move", currency: "eur" },
+      { name: "net", label: "net", shape: "move", currency: "eur" },
       { name: "buy_in", label: "buy in", shape: "code" },
       { name: "eu_low", label: "lowest EU", shape: "price", currency: "eur" },
       { name: "na_low", label: "lowest US", shape: "price", currency: "usd" },
@@ -66,7 +66,7 @@ const regions = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
     { kind: "regions" }
   )
   const rates = html`<p class="says">
-    Dollars are converted at the rate of the reading’s day. Where “leaves” is empty, no rate is loaded for it:
+    Dollars are converted at the rate of the reading’s day. Where “net” is empty, no rate is loaded for it:
     <code>cardlake fx</code>
   </p>`
   return { form: html`${form}${rates}`, list }
