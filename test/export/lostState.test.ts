@@ -1,13 +1,14 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { readdirSync, readFileSync, rmSync } from "node:fs"
+import { globSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
 import { gameId } from "../lake/invented.ts"
 import { fileRows } from "../lake/tableRows.ts"
-import { dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
+import { didTo, dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
 import { dayOf as day, FourNights, nightId } from "./FourNights.ts"
+import { bucket, startStore } from "./Store.ts"
 
 const asUsual = { span: { since: null, until: null, backfill: false } }
 const few = { tables: ["products", "nights"] }
@@ -60,6 +61,22 @@ layer(FourNights.layer, { excludeTestServices: true })("an export that finds its
         )
       })
     )
+  )
+
+  it.effect("finds it again in a bucket, where money and times are text, without listing it", () =>
+    Effect.gen(function* () {
+      const { services } = yield* FourNights
+      const store = yield* startStore
+      const run = Effect.provideContext(exportTo(`s3://${bucket}/lake`, { ...few, decimals: "text" }), services)
+      yield* run
+      const state = join(store.directory, bucket, `lake/_state/${gameId}.json._S3rver_object`)
+      const before = readFileSync(state, "utf8")
+      for (const path of globSync(`${state.replace(/object$/, "")}*`)) rmSync(path)
+      store.state.requests.length = 0
+      assert.deepStrictEqual(didTo(yield* run), [])
+      assert.deepStrictEqual(JSON.parse(readFileSync(state, "utf8")), JSON.parse(before))
+      assert.notMatch(store.state.requests.join("\n"), /list-type|prefix=/)
+    })
   )
 
   it.effect("refuses where its files do not tell, and in tables: nothing is taken for an empty drop", () =>

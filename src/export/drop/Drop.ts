@@ -80,7 +80,7 @@ export type PartitionManifest = typeof PartitionManifest.Type
 /** A document of the drop is not what Cardlake wrote there. */
 export class DropDamaged extends Schema.TaggedError<DropDamaged>()("DropDamaged", { path: Schema.String }) {
   override get message() {
-    return `${this.path} is not what Cardlake wrote there. Remove it, then export again with --backfill: what is intact stays as it is`
+    return `${this.path} is not what Cardlake wrote there. Put it back from a copy, or export to another destination`
   }
 }
 
