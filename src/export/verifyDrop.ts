@@ -89,7 +89,9 @@ const tableReader = Effect.fnUntraced(function* (session: Session, to: Destinati
   }
   if (drop.tableFormat === "ducklake") {
     const { verifyDuckLake } = yield* Effect.promise(() => import("./ducklake/verifyDuckLake.ts"))
-    return (table: DropTable) => verifyDuckLake(to, stage, [table])
+    const { findCatalogue } = yield* Effect.promise(() => import("./ducklake/openCatalogue.ts"))
+    const database = yield* findCatalogue(to)
+    return (table: DropTable) => (database === null ? Effect.succeed([]) : verifyDuckLake(to, database, stage, table))
   }
   const { openCatalogue } = yield* Effect.promise(() => import("./iceberg/openCatalogue.ts"))
   const { verifyIceberg } = yield* Effect.promise(() => import("./iceberg/verifyIceberg.ts"))

@@ -65,8 +65,9 @@ const nightsIn = Effect.fnUntraced(function* (session: Session, file: string) {
 export const rebuildState = Effect.fnUntraced(function* (session: Session, to: Destination, lost: LostState) {
   const { decimals, gameId, stage } = lost
   const tables = dropTables(decimals)
+  const nightsVersion = tables.find(({ name }) => name === nightsName)?.version ?? 1
   const readDay = Effect.fnUntraced(function* (dt: string) {
-    const folder = partitionFolder(nightsName, 1, gameId, dt)
+    const folder = partitionFolder(nightsName, nightsVersion, gameId, dt)
     if ((yield* readManifest(to, folder)) === null) return null
     const path = `${folder}/${partName}`
     const unreadable = new StateLost({ address: to.address, gameId, what: `and ${to.root}/${path} cannot be read` })

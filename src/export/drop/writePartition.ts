@@ -92,6 +92,15 @@ const isInOrder = Effect.fnUntraced(function* (session: Session, selects: Readon
   return found?.["is_small"] === true
 })
 
+/** The setting is the whole DuckDB's, and a load that keeps the order takes more memory: it is set back in any case. */
+const withOrder = <A, E>(session: Session, isKept: boolean, run: Effect.Effect<A, E>) =>
+  isKept
+    ? Effect.ensuring(
+        Effect.andThen(session.run("Keep the order", "set preserve_insertion_order = true"), run),
+        Effect.ignore(session.run("Leave the order", "set preserve_insertion_order = false"))
+      )
+    : run
+
 /** A file that cannot be written at the destination says nothing of the home. */
 const ofDestination = (stage: string) => (error: LakeError) => {
   const reason = String(error.cause instanceof Error ? error.cause.message : error.cause)
@@ -115,11 +124,14 @@ export const writePartition = Effect.fn("writePartition")(function* <E>(
     ...(isFromHistory ? { from_history: "true" } : {})
   }
   const inOrder = yield* isInOrder(session, selects)
-  yield* session.run("Set the order", `set preserve_insertion_order = ${inOrder}`)
   const [copied] = yield* Effect.mapError(
-    session.rows(
-      `Write ${table.name} of ${gameId}, ${dt}`,
-      `copy (${partitionSelect(table, selects, !inOrder)}) to ${sqlText(staged)} ${format(table, { ...written, inOrder }, about)}`
+    withOrder(
+      session,
+      inOrder,
+      session.rows(
+        `Write ${table.name} of ${gameId}, ${dt}`,
+        `copy (${partitionSelect(table, selects, !inOrder)}) to ${sqlText(staged)} ${format(table, { ...written, inOrder }, about)}`
+      )
     ),
     ofDestination(stage)
   )

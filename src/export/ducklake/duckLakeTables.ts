@@ -6,11 +6,11 @@ import type { Destination } from "../destination/Destination.ts"
 import { partitionPath, tableName } from "../drop/Drop.ts"
 import { fileStatistics } from "../drop/fileStatistics.ts"
 import type { StagedPartition } from "../drop/PlacePartition.ts"
-import { TableUnfit } from "../drop/TableFault.ts"
 import { commitDay, type Change } from "./commitDay.ts"
 import { instantText } from "./duckDbText.ts"
 import { catalogueFile, catalogueStep, openCatalogue } from "./openCatalogue.ts"
-import { findTable, liveFiles } from "./tableRows.ts"
+import { liveFiles } from "./tableRows.ts"
+import { usableTable } from "./usableTable.ts"
 
 /** A Parquet file ends with the length of its footer and a mark of four bytes. */
 const footerBytesOf = async (path: string, bytes: number): Promise<number> => {
@@ -32,11 +32,7 @@ export const duckLakeTables = Effect.fnUntraced(function* (to: Destination) {
   const place = Effect.fn("placeInDuckLake")(function* (session: Session, partition: StagedPartition) {
     const { bytes, dt, file, gameId, isDamaged, rows, table } = partition
     const name = tableName(table)
-    const found = yield* catalogueStep(`Look for ${name}`, () => findTable(database, table))
-    if (typeof found === "string") {
-      const next = "Update Cardlake, or take that back with the program that did it"
-      return yield* new TableUnfit({ format: "DuckLake", table: name, reason: found, next })
-    }
+    const found = yield* usableTable(database, table)
     const there =
       found === null
         ? []

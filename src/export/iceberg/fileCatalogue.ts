@@ -58,8 +58,8 @@ export const fileCatalogue = (to: Destination): Catalogue => {
       if (later === null) break
       found = later
     }
-    // An export died between the two: from now on, readers that trust the hint see it.
-    if (found !== null && found.version !== hint) yield* to.write(hintFile(table), String(found.version))
+    // An export died between the two: from now on, readers that trust the hint see it. Not where nothing can be written.
+    if (found !== null && found.version !== hint) yield* Effect.ignore(to.write(hintFile(table), String(found.version)))
     if (found !== null) versions.set(table, found.version)
     return found
   })
