@@ -89,15 +89,21 @@ const badShape = (path: string, text: string): ReadonlyArray<string> => {
   const name = basename(path).replace(/\..*$/, "")
   const lines = text.replace(/\n$/, "").split("\n").length
   if (vagueNames.test(name)) problems.push(`is called ${name}: a file is named after its main export`)
-  if (lines > maxLines) problems.push(`has ${lines} lines: look for the second idea at ${maxLines}`)
+  if (/^(?:<{7}|>{7}) /m.test(text)) problems.push("has the marks of a merge that nobody finished")
+  if (lines > maxLines && !path.endsWith(".md"))
+    problems.push(`has ${lines} lines: look for the second idea at ${maxLines}`)
   if (isProgram(path) && stepOf(folderOf(path)) < 0)
     problems.push(`lies in ${folderOf(path)}, which has no place in the order`)
   return problems
 }
 
+const unmerged = (text: string): ReadonlyArray<string> =>
+  /^(?:<{7}|>{7}) /m.test(text) ? ["has the marks of a merge that nobody finished"] : []
+
 const problemsOf = (path: string, text: string): ReadonlyArray<string> => {
   const code = path.endsWith(".ts") ? withoutComments(text) : ""
-  return [...badShape(path, text), ...badImports(path, code), ...badWords(path, code)].map((it) => `${path} ${it}`)
+  const shape = path.endsWith(".md") ? [] : badShape(path, text)
+  return [...shape, ...unmerged(text), ...badImports(path, code), ...badWords(path, code)].map((it) => `${path} ${it}`)
 }
 
 const strangersOf = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -112,7 +118,8 @@ const files = ["src", "pipelines", "data/sample", "test"]
       (name) => `${folder}/${name.split(sep).join("/")}`
     )
   )
-  .filter((path) => /\.(ts|sql)$/.test(path) && !/^test\/(fixtures\/|architecture\.test\.ts$)/.test(path))
+  .concat("README.md", "CHANGELOG.md")
+  .filter((path) => /\.(ts|sql|md)$/.test(path) && !/^test\/(fixtures\/|architecture\.test\.ts$)/.test(path))
 const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
 describe("the code", () => {
@@ -176,6 +183,7 @@ describe("the checks", () => {
     ["src/helpers/x.ts", ``],
     ["src/main.ts", ``],
     ["test/index.ts", ``],
+    ["src/README.md", `a\n${"<".repeat(7)} HEAD\nb`],
     ["src/lake/tables/prices.sql", `select 1\n`.repeat(maxLines + 1)]
   ]
   for (const [path, text] of bad) {

@@ -2,13 +2,8 @@ import fs from "node:fs/promises"
 import { syncBuiltinESMExports } from "node:module"
 
 /**
-<<<<<<< HEAD
- * Preloaded into an export (`node --import`): kills the process before the rename or link number `KILL_AT`
- * that puts something into the drop. They are what readers see.
-=======
- * Preloaded into an export (`node --import`): kills the process before or after the rename number `KILL_AT` that puts
- * something into the drop. Renames are what readers see.
->>>>>>> main
+ * Preloaded into an export (`node --import`): kills the process before the rename or link number `KILL_AT` that puts
+ * something into the drop. They are what readers see.
  */
 const killAt = Number(process.env["KILL_AT"] ?? 0)
 const { link, rename } = fs
