@@ -84,6 +84,11 @@ describe.concurrent("--home", () => {
     assert.strictEqual(stdout, "No runs yet. Start the first with: cardlake nightly --home '/tmp/no such home'\n")
   })
 
+  it("is named beside npx where npm started the program", async () => {
+    const { stdout } = await cardlake(["runs", "--home", "lake"], { env: { npm_command: "exec" } })
+    assert.strictEqual(stdout, "No runs yet. Start the first with: npx cardlake nightly --home lake\n")
+  })
+
   it("of ~ is no folder of that name", async () => {
     const { code, stderr } = await cardlake(["runs", "--home=~/lake"])
     assert.strictEqual(code, 1)
