@@ -73,6 +73,6 @@ export const runDemo = Effect.fnUntraced(function* (folder: string, print: (text
     }
   })
   yield* Effect.provideContext(play, services)
-  yield* print(`\nAsk it:      npx cardlake query --home ${shown} "show tables"`)
-  yield* print(`Look at it:  npx cardlake explore --home ${shown}`)
+  yield* print(`\nAsk it:      cardlake query --home ${shown} "show tables"`)
+  yield* print(`Look at it:  cardlake explore --home ${shown}`)
 }, Effect.scoped)
