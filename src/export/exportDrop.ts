@@ -3,8 +3,10 @@ import { existsSync, readdirSync, statSync } from "node:fs"
 import { resolve } from "node:path"
 import { outsideHomes } from "../lake/home/OutputInHome.ts"
 import { readCurrent } from "../lake/publish/Current.ts"
+import { ofDestination } from "./destination/ofDestination.ts"
 import { openDestination } from "./destination/openDestination.ts"
 import type { Destination } from "./destination/Destination.ts"
+import { isBucket } from "./destination/isBucket.ts"
 import {
   Drop,
   dropFile,
@@ -56,7 +58,7 @@ export interface Exported {
 
 /** A folder that is used for something else is not written to; a prefix of a bucket is not listed. */
 const refuseFullFolder = Effect.fnUntraced(function* (to: string) {
-  if (to.startsWith("s3://") || !existsSync(to)) return
+  if (isBucket(to) || !existsSync(to)) return
   if (!statSync(to).isDirectory()) {
     return yield* new ExportRefused({ reason: `${resolve(to)} is not a folder. Export to an empty folder` })
   }
@@ -112,7 +114,7 @@ const chosen = Effect.fnUntraced(function* (kind: string, wanted: ReadonlyArray<
 
 /** Brings a drop up to date with what the home has published. Reads the home as a query does, even during a night. */
 export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOptions) {
-  if (!options.to.startsWith("s3://")) yield* outsideHomes(`${resolve(options.to)}/${dropFile}`)
+  if (!isBucket(options.to)) yield* outsideHomes(`${resolve(options.to)}/${dropFile}`)
   const current = yield* readCurrent
   const to = yield* openDestination(options.to)
   const games = yield* chosen("game", options.games, Object.keys(current.games).sort())
@@ -136,7 +138,7 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
   const format = { compression: options.compression, decimals: drop.decimals }
   const exported = yield* Effect.forEach(games, (gameId) =>
     exportGame(to, { drop, gameId, current, tables, span: options.span, format, placing, stage })
-  )
+  ).pipe(Effect.mapError(ofDestination(to, stage)))
   const { decimals, tableFormat = "files" } = drop
   return { to: options.to, format: tableFormat, decimals, games: exported } satisfies Exported
 }, Effect.scoped)
