@@ -23,6 +23,7 @@ import type { Span } from "./drop/planDays.ts"
 import type { Compression } from "./drop/writePartition.ts"
 import { writeContracts } from "./drop/writeContracts.ts"
 import { IcebergSettings } from "./iceberg/IcebergSettings.ts"
+import { NameUnknown } from "./NameUnknown.ts"
 import { placeFor } from "./placeFor.ts"
 
 /** What a user asks of an export. */
@@ -103,12 +104,13 @@ const dropAt = Effect.fnUntraced(function* (to: Destination, { decimals, format 
   return yield* new ExportRefused({ reason: `${what}, and a table has one kind. Export to another destination` })
 })
 
-const chosen = Effect.fnUntraced(function* (kind: string, wanted: ReadonlyArray<string>, known: ReadonlyArray<string>) {
+const chosen = Effect.fnUntraced(function* (
+  kind: NameUnknown["kind"],
+  wanted: ReadonlyArray<string>,
+  known: ReadonlyArray<string>
+) {
   const unknown = wanted.filter((name) => !known.includes(name))
-  if (unknown.length > 0) {
-    const reason = `There is no ${kind} ${unknown.join(", ")} to export. Choose from: ${known.join(", ")}`
-    return yield* new ExportRefused({ reason })
-  }
+  if (unknown.length > 0) return yield* new NameUnknown({ kind, wanted: unknown, known })
   return wanted.length === 0 ? known : known.filter((name) => wanted.includes(name))
 })
 
@@ -125,6 +127,9 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
     options.tables,
     all.map(({ name }) => name)
   )
+  const { decimals, tableFormat = "files" } = drop
+  const done: Omit<Exported, "games"> = { to: options.to, format: tableFormat, decimals }
+  if (games.length === 0) return { ...done, games: [] } satisfies Exported
   const tables = all.filter(({ name }) => named.includes(name) || name === nightsName)
   const unclaimed = games.filter((gameId) => !drop.games.includes(gameId))
   if (unclaimed.length > 0) {
@@ -135,10 +140,9 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
   yield* writeContracts(to, tables, drop.tableFormat === undefined ? partitionFiles : tableName)
   const stage = yield* to.stage
   const placing = yield* placeFor(to, drop, stage)
-  const format = { compression: options.compression, decimals: drop.decimals }
+  const format = { compression: options.compression, decimals }
   const exported = yield* Effect.forEach(games, (gameId) =>
     exportGame(to, { drop, gameId, current, tables, span: options.span, format, placing, stage })
   ).pipe(Effect.mapError(ofDestination(to, stage)))
-  const { decimals, tableFormat = "files" } = drop
-  return { to: options.to, format: tableFormat, decimals, games: exported } satisfies Exported
+  return { ...done, games: exported } satisfies Exported
 }, Effect.scoped)
