@@ -46,6 +46,8 @@ const tablesOfDays = (all: ReadonlyArray<{ readonly table: string; readonly dt: 
 /** What an export did, for a person. */
 export const exportedText = (exported: Exported): string => {
   const { games, to } = exported
+  if (games.length === 0)
+    return "Nothing was written, because nothing has been published yet. Publish with: cardlake nightly"
   const heads = ["game", "from", "to", "partitions added", "replaced", "emptied", "rows", "MB"]
   const pruned = games.flatMap(({ gameId, notKept, partitions }) => {
     const made = tablesOfDays(partitions.filter(({ isFromHistory }) => isFromHistory))
