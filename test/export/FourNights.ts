@@ -31,7 +31,9 @@ const said = (place: number) => ({
 const servicesOf = (root: string) => lakeServices({ CARDLAKE_HOME: root }).pipe(Layer.provideMerge(NodeServices.layer))
 
 const make = Effect.gen(function* () {
-  const [root = "", drop = ""] = ["home", "drop"].map((name) => mkdtempSync(join(tmpdir(), `cardlake-${name}-`)))
+  const [root = "", drop = ""] = ["home", "drop"].map((name) =>
+    mkdtempSync(join(tmpdir(), `cardlake [${name}] {a,b} `))
+  )
   process.once("exit", () => [root, drop].forEach((folder) => rmSync(folder, { recursive: true, force: true })))
   const nights = publishNights([1, 2, 3, 4].map((place) => [nightId(place), said(place)]))
   yield* Effect.andThen(nights, exportTo(drop)).pipe(Effect.provide(servicesOf(root)))
