@@ -3,6 +3,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import { textArgument } from "./flags/filledText.ts"
 import { printAnswer } from "./print/printAnswer.ts"
+import { showWork } from "./print/showWork.ts"
 import { home, json } from "./flags/sharedFlags.ts"
 import { grouped } from "../src/diff/amountOf.ts"
 import type { CompactedGame } from "../src/run/runCompact.ts"
@@ -19,7 +20,7 @@ export const compact = Command.make(
   { games, home, json },
   Effect.fnUntraced(function* ({ games, json }) {
     const { runCompact } = yield* Effect.promise(() => import("../src/run/runCompact.ts"))
-    const done = yield* runCompact(games)
+    const done = yield* showWork({ what: "Compacting", json })(runCompact(games))
     const { openNights } = yield* Effect.promise(() => import("../src/lake/history/planMonths.ts"))
     yield* printAnswer(json, done, ({ games }) => compactText(games, openNights))
   })

@@ -8,6 +8,7 @@ import { textArgument, textFlag } from "./flags/filledText.ts"
 import { destinationFault } from "../src/export/destination/destinationFault.ts"
 import { isBucket } from "../src/export/destination/isBucket.ts"
 import { printAnswer, printFault } from "./print/printAnswer.ts"
+import { showWork } from "./print/showWork.ts"
 import { home, json } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
 
@@ -121,7 +122,7 @@ export const exporting = Command.make(
     const { exportedText, verifiedText } = yield* Effect.promise(() => import("./print/exportText.ts"))
     if (verify) {
       const { verifyDrop } = yield* Effect.promise(() => import("../src/export/verifyDrop.ts"))
-      const read = yield* verifyDrop(to)
+      const read = yield* showWork({ what: "Reading back", json })(verifyDrop(to))
       yield* printAnswer(json, read, verifiedText)
       if (read.faults.length > 0) return yield* new Stopped({ code: 1 })
       return
@@ -139,7 +140,9 @@ export const exporting = Command.make(
     const { exportWithLineage } = yield* Effect.promise(() => import("../src/observe/lineage/exportLineage.ts"))
     const span = { since: Option.getOrNull(since), until: Option.getOrNull(until), backfill }
     const kind = { decimals: Option.getOrNull(decimals), format: Option.getOrNull(format) }
-    const done = yield* exportWithLineage({ to, games, tables, span, compression, ...kind })
+    const done = yield* showWork({ what: "Exporting", json })(
+      exportWithLineage({ to, games, tables, span, compression, ...kind })
+    )
     yield* printAnswer(json, done, exportedText)
     const { leftAloneBy } = yield* Effect.promise(() => import("../src/export/leftAloneBy.ts"))
     if (leftAloneBy(done).length > 0) return yield* new Stopped({ code: 4 })
