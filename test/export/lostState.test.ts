@@ -9,21 +9,13 @@ import { Current, readCurrent } from "../../src/lake/publish/Current.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
 import { gameId } from "../lake/invented.ts"
 import { fileRows } from "../lake/tableRows.ts"
-import { didTo, dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
-import { dayOf as day, FourNights, nightId } from "./FourNights.ts"
+import { asUsual, didTo, dropRows, exportTo } from "./Dropped.ts"
+import { dayOf as day, FourNights, inCopy, nightId } from "./FourNights.ts"
 import { bucket, startListedStore } from "./Store.ts"
 
-const asUsual = { span: { since: null, until: null, backfill: false } }
 const few = { tables: ["products", "nights"] }
 const loseState = (folder: string) => rmSync(join(folder, "_state"), { recursive: true })
 const stateIn = (folder: string): unknown => JSON.parse(readFileSync(join(folder, `_state/${gameId}.json`), "utf8"))
-
-/** Runs in a copy of the four nights' home, with an empty folder. */
-const inCopy = <A, E, R>(run: (folder: string) => Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const services = yield* FourNights.copy
-    return yield* Effect.provideContext(run(yield* temporaryFolder), services)
-  })
 
 layer(FourNights.layer, { excludeTestServices: true })("an export that finds its state of a game gone", (it) => {
   it.effect("finds it again in plain files, and still takes back what a rollback took back", () =>
