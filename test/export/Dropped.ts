@@ -30,6 +30,9 @@ export const exportTo = (to: string, more: Partial<ExportOptions> = {}) =>
     ...more
   })
 
+/** As a night does: what is new since the drop's first day. */
+export const asUsual = { span: { since: null, until: null, backfill: false } }
+
 /** Why an export left tables alone. */
 export const leftAlone = (to: string, more: Partial<ExportOptions>) =>
   Effect.map(exportTo(to, more), (exported) => leftAloneBy(exported).join("\n"))

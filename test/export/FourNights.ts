@@ -69,3 +69,10 @@ export class FourNights extends Context.Service<
     return yield* Layer.buildWithMemoMap(servicesOf(folder), yield* Layer.makeMemoMap, yield* Effect.scope)
   })
 }
+
+/** Runs in a copy of the four nights' home, with an empty folder. */
+export const inCopy = <A, E, R>(run: (folder: string) => Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const services = yield* FourNights.copy
+    return yield* Effect.provideContext(run(yield* temporaryFolder), services)
+  })
