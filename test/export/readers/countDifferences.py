@@ -9,22 +9,20 @@ differs from it.
 """
 
 import json
-import os
 import sys
 
-from sparkSession import spark_for
+from sparkSession import load_table
 
 drop, expected, *games = sys.argv[1:]
 LEAD = {"snapshot_date", "snapshot_id", "read_at", "game_id"}
 LISTS = ["product_languages", "product_finishes", "external_ids"]
 PRICES = ["source_prices", "source_price_conditions", "marketplace_prices", "marketplace_price_conditions"]
 
-table_format = "delta" if os.path.exists(f"{drop}/nights/_delta_log") else "iceberg"
-spark = spark_for(table_format)
 tables = ["nights", "products", "expansions", "expansion_languages", *LISTS, *PRICES]
-frames = {table: spark.read.format(table_format).load(f"{drop}/{table}") for table in tables}
+frames = {table: load_table(drop, table) for table in tables}
 for table, frame in frames.items():
     frame.createOrReplaceTempView(table)
+spark = frames["nights"].sparkSession
 
 
 def facts(table, without=()):
@@ -80,6 +78,6 @@ for entity, sql in items.items():
             if ours != wanted:
                 faults.append(f"  step {place}: {ours} against {wanted}")
         told = "DIFFERENT" if faults else "equal"
-        print(f"Spark {spark.version}, {table_format}, {game} {entity}: {len(steps)} steps, {told}", *faults, sep="\n")
+        print(f"Spark {spark.version}, {game} {entity}: {len(steps)} steps, {told}", *faults, sep="\n")
         differs = differs or bool(faults)
 sys.exit(1 if differs else 0)

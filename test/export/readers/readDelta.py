@@ -12,7 +12,7 @@ import json
 import os
 
 from compareTables import compare, drop, duckdb_with
-from sparkSession import spark_for
+from sparkSession import load_table
 
 
 def deltalake(table, version):
@@ -42,8 +42,7 @@ def duckdb(table, version):
 
 
 def pyspark(table, version):
-    reader = spark_for("delta").read.format("delta")
-    return (reader if version is None else reader.option("versionAsOf", version)).load(f"{drop}/{table}").toArrow()
+    return load_table(drop, table, **({} if version is None else {"versionAsOf": version})).toArrow()
 
 
 def versions_of(table):

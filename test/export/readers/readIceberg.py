@@ -5,22 +5,17 @@
 
 Engines: pyiceberg, polars, chdb, duckdb (with duckdb-extension-iceberg and duckdb-extension-avro of the same version), pyspark
 (4.0). pyarrow and pyiceberg are needed by all of them. Exits with 1 when one differs.
-The tables may be in a REST catalogue; polars and duckdb then read the metadata that it names, chdb the last that lies there.
+Where the tables are in a REST catalogue (namespace ICEBERG_NAMESPACE), polars and duckdb read the metadata that it names, and chdb the
+last that lies there.
 """
 
 import json
 import os
 
 from compareTables import compare, drop, duckdb_with
-from sparkSession import spark_for
+from sparkSession import NAMESPACE, load_table
 
 address = json.load(open(f"{drop}/drop.json")).get("catalogue")
-namespace = os.environ.get("ICEBERG_NAMESPACE", "cardlake")
-REST = {
-    "spark.sql.catalog.rest": "org.apache.iceberg.spark.SparkCatalog",
-    "spark.sql.catalog.rest.type": "rest",
-    "spark.sql.catalog.rest.uri": address,
-}
 
 
 def open_table(table):
@@ -29,7 +24,7 @@ def open_table(table):
     from pyiceberg.table import StaticTable
 
     if address is not None:
-        return load_catalog("rest", type="rest", uri=address).load_table(f"{namespace}.{table}")
+        return load_catalog("rest", type="rest", uri=address).load_table(f"{NAMESPACE}.{table}")
     version = open(f"{drop}/{table}/metadata/version-hint.text").read()
     return StaticTable.from_metadata(f"{drop}/{table}/metadata/v{version}.metadata.json")
 
@@ -65,9 +60,7 @@ def duckdb(table, snapshot):
 
 
 def pyspark(table, snapshot):
-    reader = spark_for("iceberg", **({} if address is None else REST)).read.format("iceberg")
-    place = f"{drop}/{table}" if address is None else f"rest.{namespace}.{table}"
-    return (reader if snapshot is None else reader.option("snapshot-id", snapshot)).load(place).toArrow()
+    return load_table(drop, table, **({} if snapshot is None else {"snapshot-id": snapshot})).toArrow()
 
 
 def snapshots_of(table):
