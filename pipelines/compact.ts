@@ -1,13 +1,14 @@
 import * as Effect from "effect/Effect"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
+import { textArgument } from "./flags/filledText.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import { home, json } from "./flags/sharedFlags.ts"
 import { grouped } from "../src/diff/amountOf.ts"
 import type { CompactedGame } from "../src/run/runCompact.ts"
 import { textTable } from "../src/observe/textTable.ts"
 
-const games = Argument.String("game").pipe(
+const games = textArgument("game").pipe(
   Argument.withDescription("Game ids; default: every game of the lake"),
   Argument.variadic()
 )

@@ -4,12 +4,14 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { textArgument, textFlag } from "./flags/filledText.ts"
 import { destinationFault } from "../src/export/destination/destinationFault.ts"
+import { isBucket } from "../src/export/destination/isBucket.ts"
 import { printAnswer, printFault } from "./print/printAnswer.ts"
 import { home, json } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
 
-const games = Argument.String("game").pipe(
+const games = textArgument("game").pipe(
   Argument.withDescription("Game ids; default: every game of the lake"),
   Argument.variadic()
 )
@@ -21,7 +23,7 @@ const to = Flag.String("to").pipe(
     (address) => destinationFault(address) ?? ""
   )
 )
-const tables = Flag.String("table").pipe(
+const tables = textFlag("table", "TABLE").pipe(
   Flag.withDescription("A table, as often as you like; default: every table"),
   Flag.atLeast(0)
 )
@@ -31,7 +33,7 @@ const dayFlag = (name: string, description: string) =>
     Flag.withDescription(description),
     Flag.filter(
       (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)),
-      (text) => `Expected a day such as 2026-05-01, got ${text}`
+      () => "Expected a day such as 2026-05-01"
     ),
     Flag.optional
   )
@@ -82,8 +84,7 @@ const sql = Flag.Literals("sql", [
   Flag.optional
 )
 
-const dbt = Flag.String("dbt").pipe(
-  Flag.withMetavar("DIR"),
+const dbt = textFlag("dbt", "DIR").pipe(
   Flag.withDescription("Export nothing: write a dbt source with staging models and tests into this dbt project"),
   Flag.optional
 )
@@ -111,7 +112,7 @@ export const exporting = Command.make(
       yield* printFault(`--since ${since.value} is after --until ${until.value}. Give the earlier day as --since`)
       return yield* new Stopped({ code: 2 })
     }
-    if (Option.getOrNull(format) === "ducklake" && to.startsWith("s3://")) {
+    if (Option.getOrNull(format) === "ducklake" && isBucket(to)) {
       yield* printFault(
         "A DuckLake has its catalogue in a database, which a bucket cannot be. Export it to a folder, or give --format iceberg or delta"
       )
