@@ -6,6 +6,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { textArgument, textFlag } from "./flags/filledText.ts"
 import { destinationFault } from "../src/export/destination/destinationFault.ts"
+import { isBucket } from "../src/export/destination/isBucket.ts"
 import { printAnswer, printFault } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { home, json } from "./flags/sharedFlags.ts"
@@ -112,7 +113,7 @@ export const exporting = Command.make(
       yield* printFault(`--since ${since.value} is after --until ${until.value}. Give the earlier day as --since`)
       return yield* new Stopped({ code: 2 })
     }
-    if (Option.getOrNull(format) === "ducklake" && to.startsWith("s3://")) {
+    if (Option.getOrNull(format) === "ducklake" && isBucket(to)) {
       yield* printFault(
         "A DuckLake has its catalogue in a database, which a bucket cannot be. Export it to a folder, or give --format iceberg or delta"
       )

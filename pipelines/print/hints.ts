@@ -1,6 +1,7 @@
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { shellWord } from "../../src/contract/shellWord.ts"
 
 /** Rewrites the commands that a text hints at, so that a copied one starts this program and uses the same home. */
 export const Hints = Context.Reference<(text: string) => string>("cardlake/pipelines/Hints", {
@@ -17,7 +18,7 @@ const homeOfArgs = (args: ReadonlyArray<string>): string | null => {
   const at = args.findIndex((arg) => arg === "--home" || arg.startsWith("--home="))
   const home = args[at]?.startsWith("--home=") === true ? args[at].slice("--home=".length) : args[at + 1]
   if (at === -1 || home === undefined) return null
-  return /^[\w./:@%+=-]+$/.test(home) ? home : `'${home.replaceAll("'", String.raw`'\''`)}'`
+  return shellWord(home)
 }
 
 /** Hints name the home that `--home` names. npm sets `npm_command`: started by it, the program is `npx cardlake`. */

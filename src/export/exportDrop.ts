@@ -3,8 +3,10 @@ import { existsSync, readdirSync, statSync } from "node:fs"
 import { resolve } from "node:path"
 import { outsideHomes } from "../lake/home/OutputInHome.ts"
 import { readCurrent } from "../lake/publish/Current.ts"
+import { ofDestination } from "./destination/ofDestination.ts"
 import { openDestination } from "./destination/openDestination.ts"
 import type { Destination } from "./destination/Destination.ts"
+import { isBucket } from "./destination/isBucket.ts"
 import {
   Drop,
   dropFile,
@@ -21,6 +23,7 @@ import type { Span } from "./drop/planDays.ts"
 import type { Compression } from "./drop/writePartition.ts"
 import { writeContracts } from "./drop/writeContracts.ts"
 import { IcebergSettings } from "./iceberg/IcebergSettings.ts"
+import { NameUnknown } from "./NameUnknown.ts"
 import { placeFor } from "./placeFor.ts"
 
 /** What a user asks of an export. */
@@ -56,7 +59,7 @@ export interface Exported {
 
 /** A folder that is used for something else is not written to; a prefix of a bucket is not listed. */
 const refuseFullFolder = Effect.fnUntraced(function* (to: string) {
-  if (to.startsWith("s3://") || !existsSync(to)) return
+  if (isBucket(to) || !existsSync(to)) return
   if (!statSync(to).isDirectory()) {
     return yield* new ExportRefused({ reason: `${resolve(to)} is not a folder. Export to an empty folder` })
   }
@@ -101,18 +104,19 @@ const dropAt = Effect.fnUntraced(function* (to: Destination, { decimals, format 
   return yield* new ExportRefused({ reason: `${what}, and a table has one kind. Export to another destination` })
 })
 
-const chosen = Effect.fnUntraced(function* (kind: string, wanted: ReadonlyArray<string>, known: ReadonlyArray<string>) {
+const chosen = Effect.fnUntraced(function* (
+  kind: NameUnknown["kind"],
+  wanted: ReadonlyArray<string>,
+  known: ReadonlyArray<string>
+) {
   const unknown = wanted.filter((name) => !known.includes(name))
-  if (unknown.length > 0) {
-    const reason = `There is no ${kind} ${unknown.join(", ")} to export. Choose from: ${known.join(", ")}`
-    return yield* new ExportRefused({ reason })
-  }
+  if (unknown.length > 0) return yield* new NameUnknown({ kind, wanted: unknown, known })
   return wanted.length === 0 ? known : known.filter((name) => wanted.includes(name))
 })
 
 /** Brings a drop up to date with what the home has published. Reads the home as a query does, even during a night. */
 export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOptions) {
-  if (!options.to.startsWith("s3://")) yield* outsideHomes(`${resolve(options.to)}/${dropFile}`)
+  if (!isBucket(options.to)) yield* outsideHomes(`${resolve(options.to)}/${dropFile}`)
   const current = yield* readCurrent
   const to = yield* openDestination(options.to)
   const games = yield* chosen("game", options.games, Object.keys(current.games).sort())
@@ -123,6 +127,9 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
     options.tables,
     all.map(({ name }) => name)
   )
+  const { decimals, tableFormat = "files" } = drop
+  const done: Omit<Exported, "games"> = { to: options.to, format: tableFormat, decimals }
+  if (games.length === 0) return { ...done, games: [] } satisfies Exported
   const tables = all.filter(({ name }) => named.includes(name) || name === nightsName)
   const unclaimed = games.filter((gameId) => !drop.games.includes(gameId))
   if (unclaimed.length > 0) {
@@ -133,10 +140,9 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
   yield* writeContracts(to, tables, drop.tableFormat === undefined ? partitionFiles : tableName)
   const stage = yield* to.stage
   const placing = yield* placeFor(to, drop, stage)
-  const format = { compression: options.compression, decimals: drop.decimals }
+  const format = { compression: options.compression, decimals }
   const exported = yield* Effect.forEach(games, (gameId) =>
     exportGame(to, { drop, gameId, current, tables, span: options.span, format, placing, stage })
-  )
-  const { decimals, tableFormat = "files" } = drop
-  return { to: options.to, format: tableFormat, decimals, games: exported } satisfies Exported
+  ).pipe(Effect.mapError(ofDestination(to, stage)))
+  return { ...done, games: exported } satisfies Exported
 }, Effect.scoped)

@@ -1,11 +1,13 @@
 import { stat } from "node:fs/promises"
 import { Effect, Schema } from "effect"
+import { shellWord } from "../contract/shellWord.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import { lakeStep } from "../lake/duckdb/LakeError.ts"
 import { privateFolder } from "../lake/duckdb/privateFolder.ts"
 import { scratchSession } from "../lake/duckdb/scratchSession.ts"
 import { sqlText } from "../lake/duckdb/sqlText.ts"
 import { fileSha256 } from "../lake/home/disk.ts"
+import { ofDestination } from "./destination/ofDestination.ts"
 import { openDestination } from "./destination/openDestination.ts"
 import type { Destination } from "./destination/Destination.ts"
 import {
@@ -45,7 +47,7 @@ export interface VerifiedDrop {
 /** No drop is there. */
 export class NoDrop extends Schema.TaggedError<NoDrop>()("NoDrop", { address: Schema.String }) {
   override get message() {
-    return `There is no drop in ${this.address}. Write one with: cardlake export --to ${this.address}`
+    return `There is no drop in ${this.address}. Write one with: cardlake export --to ${shellWord(this.address)}`
   }
 }
 
@@ -177,7 +179,9 @@ export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
   const faults: Array<DropFault> = []
   const read = { partitions: 0, rows: 0, bytes: 0 }
   if (drop.tableFormat !== undefined) {
-    const { all, leftAlone } = yield* readTables(session, to, drop, stage, tables.values())
+    const { all, leftAlone } = yield* readTables(session, to, drop, stage, tables.values()).pipe(
+      Effect.mapError(ofDestination(to, stage))
+    )
     const verified = yield* verifyTables(to, drop, all)
     return { to: address, ...verified, faults: [...leftAlone, ...verified.faults] } satisfies VerifiedDrop
   }
@@ -194,7 +198,9 @@ export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
         if (table === undefined || !hasTable(madeFrom)) continue
         const folder = partitionFolder(name, table.version, gameId, dt)
         const manifest = yield* readManifest(to, folder)
-        const fault = yield* faultOf(session, to, { table, folder, stage }, manifest)
+        const fault = yield* faultOf(session, to, { table, folder, stage }, manifest).pipe(
+          Effect.mapError(ofDestination(to, stage))
+        )
         if (fault !== null) {
           faults.push({ partition: folder, what: fault })
           marked = withTables(marked, dt, { [name]: damaged })

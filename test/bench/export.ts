@@ -11,7 +11,8 @@ import { runProgram, startSandbox, type Finished } from "./program.ts"
 
 /**
  * `npm run bench:export [PRODUCTS] [NIGHTS]`: a night into a drop, beside DuckDB's bare COPY of the same rows in the
- * same order and codec, the median of three in turns; and the last of so many nights beside the only one.
+ * same order and codec, the median of three in turns; and the last of so many nights beside the second of two, which has
+ * as many rows: the first night has no changes to export.
  */
 const products = Number(process.argv[2] ?? 100_000)
 const nights = Number(process.argv[3] ?? 365)
@@ -106,10 +107,10 @@ try {
   line("bytes a row, export ÷ bare COPY", `${ratio(bytesBelow(drop) / rows, bytesBelow(copies) / rows)}, wanted 1.5`)
   line("an export that finds nothing new, start of the program included", `${median(again).toFixed(2)} s`)
   line("peak memory of an export", `${peakMegabytes.toFixed(0)} MB`)
-  const only = await lateExport(home, folder, 1)
+  const second = await lateExport(home, folder, 2)
   const late = await lateExport(home, folder, nights)
-  const beside = (of: (one: Finished) => number) => ratio(of(late), of(only))
-  console.log(`\nthe last of ${nights} nights ÷ an only one`)
+  const beside = (of: (one: Finished) => number) => ratio(of(late), of(second))
+  console.log(`\nthe last of ${nights} nights ÷ the second of two`)
   line("seconds of the processor", `${beside(({ cpuSeconds }) => cpuSeconds)}, wanted 1.2`)
   line("peak memory", `${beside(({ peakMegabytes: peak }) => peak)}, wanted 1.2`)
 } finally {

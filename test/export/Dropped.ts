@@ -13,7 +13,7 @@ export const gameId = "tidewrack"
 
 /** An empty folder that goes with the scope. */
 export const temporaryFolder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-drop-"))),
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake [drop] {a,b} "))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
@@ -29,6 +29,9 @@ export const exportTo = (to: string, more: Partial<ExportOptions> = {}) =>
     format: null,
     ...more
   })
+
+/** As a night does: what is new since the drop's first day. */
+export const asUsual = { span: { since: null, until: null, backfill: false } }
 
 /** Why an export left tables alone. */
 export const leftAlone = (to: string, more: Partial<ExportOptions>) =>

@@ -33,10 +33,14 @@ const withVariables = (set: Record<string, string>) =>
       })
   )
 
-/** A store that speaks S3, on a free port, with one bucket in a folder of its own; it goes with the scope. */
-export const startStore = Effect.gen(function* () {
+const storeThat = Effect.fnUntraced(function* (allowMismatchedSignatures: boolean) {
   const directory = yield* temporaryFolder
-  const store = new S3rver({ directory, silent: true, configureBuckets: [{ name: bucket }] })
+  const store = new S3rver({
+    directory,
+    silent: true,
+    allowMismatchedSignatures,
+    configureBuckets: [{ name: bucket }]
+  })
   yield* Effect.promise(() => store.configureBuckets())
   const answer = store.callback()
   const state = { before: (() => false) as Before, requests: [] as Array<string> }
@@ -66,3 +70,9 @@ export const startStore = Effect.gen(function* () {
   yield* withVariables({ ...variables, AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}` })
   return { directory, server, state }
 })
+
+/** A store that speaks S3, on a free port, with one bucket in a folder of its own; it goes with the scope. */
+export const startStore = storeThat(false)
+
+/** One that can be listed: of such a request it takes the right signature for a wrong one. */
+export const startListedStore = storeThat(true)

@@ -9,11 +9,10 @@ import { runRollback } from "../../src/run/runRollback.ts"
 import { gameId } from "../lake/invented.ts"
 import { fileRows, type Row } from "../lake/tableRows.ts"
 import { commitsIn, liveFiles } from "./deltaReader.ts"
-import { didTo, dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
-import { dayOf, FourNights, nightId } from "./FourNights.ts"
+import { asUsual, didTo, dropRows, exportTo } from "./Dropped.ts"
+import { dayOf, FourNights, inCopy, nightId } from "./FourNights.ts"
 
 const few = { tables: ["products", "source_prices", "nights", "refusals"] }
-const asUsual = { span: { since: null, until: null, backfill: false } }
 const texts = (rows: ReadonlyArray<Row>) => rows.map((row) => JSON.stringify(row)).sort()
 
 const filesOf = (location: string, version?: number) =>
@@ -34,13 +33,6 @@ const everyFile = (folder: string) =>
     .map((path) => `${path} ${statSync(join(folder, path)).mtimeMs}`)
     .filter((path) => !path.startsWith("_staging"))
     .sort()
-
-/** Runs in a copy of the four nights' home, with an empty folder. */
-const inCopy = <A, E, R>(run: (folder: string) => Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const services = yield* FourNights.copy
-    return yield* Effect.provideContext(run(yield* temporaryFolder), services)
-  })
 
 layer(FourNights.layer, { excludeTestServices: true })("an export as Delta tables", (it) => {
   it.effect("has the rows of the plain drop in every table, a version a night, and writes nothing a second time", () =>

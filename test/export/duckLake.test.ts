@@ -9,12 +9,11 @@ import { runRollback } from "../../src/run/runRollback.ts"
 import { gameId } from "../lake/invented.ts"
 import { fileRows, type Row } from "../lake/tableRows.ts"
 import { asked, changed, filesOf, rowsOf } from "./duckLakeReader.ts"
-import { leftAlone, didTo, dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
+import { asUsual, leftAlone, didTo, dropRows, exportTo } from "./Dropped.ts"
 import { exportAsBefore, today } from "./exportAsBefore.ts"
-import { dayOf, FourNights, nightId } from "./FourNights.ts"
+import { dayOf, FourNights, inCopy, nightId } from "./FourNights.ts"
 
 const few = { tables: ["products", "source_prices", "nights", "refusals"] }
-const asUsual = { span: { since: null, until: null, backfill: false } }
 const fromDay2 = { span: { since: dayOf(2), until: null, backfill: false } }
 const texts = (rows: ReadonlyArray<Row>) => rows.map((row) => JSON.stringify(row)).sort()
 
@@ -23,13 +22,6 @@ const snapshotsIn = (folder: string) =>
     folder,
     "select snapshot_id as id, commit_message as said from ducklake_snapshot_changes where author = 'Cardlake' order by id"
   )
-
-/** Runs in a copy of the four nights' home, with an empty folder. */
-const inCopy = <A, E, R>(run: (folder: string) => Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const services = yield* FourNights.copy
-    return yield* Effect.provideContext(run(yield* temporaryFolder), services)
-  })
 
 layer(FourNights.layer, { excludeTestServices: true })("an export as a DuckLake", (it) => {
   it.effect(

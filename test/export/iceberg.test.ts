@@ -8,12 +8,11 @@ import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
 import { gameId } from "../lake/invented.ts"
 import { fileRows, type Row } from "../lake/tableRows.ts"
-import { didTo, dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
-import { dayOf, FourNights, nightId } from "./FourNights.ts"
+import { asUsual, didTo, dropRows, exportTo } from "./Dropped.ts"
+import { dayOf, FourNights, inCopy, nightId } from "./FourNights.ts"
 import { liveFiles, metadataOf, type LiveFile, type ReadMetadata } from "./icebergReader.ts"
 
 const few = { tables: ["products", "source_prices", "nights", "refusals"] }
-const asUsual = { span: { since: null, until: null, backfill: false } }
 const texts = (rows: ReadonlyArray<Row>) => rows.map((row) => JSON.stringify(row)).sort()
 
 const tableIn = (folder: string, table: string) => metadataOf(join(folder, table))
@@ -30,13 +29,6 @@ const filesIn = (folder: string) =>
     .map((path) => `${path} ${statSync(join(folder, path)).mtimeMs}`)
     .filter((path) => !path.startsWith("_staging"))
     .sort()
-
-/** Runs in a copy of the four nights' home, with an empty folder. */
-const inCopy = <A, E, R>(run: (folder: string) => Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const services = yield* FourNights.copy
-    return yield* Effect.provideContext(run(yield* temporaryFolder), services)
-  })
 
 /** A bound's own bytes, read as its type says, compared with a value that DuckDB told. */
 const isBelow = (low: unknown, high: unknown, type: string): boolean => {

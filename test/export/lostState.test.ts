@@ -3,24 +3,19 @@ import { Effect } from "effect"
 import { globSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
+import { Home } from "../../src/lake/home/Home.ts"
+import { writeJson } from "../../src/lake/home/jsonFile.ts"
+import { Current, readCurrent } from "../../src/lake/publish/Current.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
 import { gameId } from "../lake/invented.ts"
 import { fileRows } from "../lake/tableRows.ts"
-import { didTo, dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
-import { dayOf as day, FourNights, nightId } from "./FourNights.ts"
-import { bucket, startStore } from "./Store.ts"
+import { asUsual, didTo, dropRows, exportTo } from "./Dropped.ts"
+import { dayOf as day, FourNights, inCopy, nightId } from "./FourNights.ts"
+import { bucket, startListedStore } from "./Store.ts"
 
-const asUsual = { span: { since: null, until: null, backfill: false } }
 const few = { tables: ["products", "nights"] }
 const loseState = (folder: string) => rmSync(join(folder, "_state"), { recursive: true })
 const stateIn = (folder: string): unknown => JSON.parse(readFileSync(join(folder, `_state/${gameId}.json`), "utf8"))
-
-/** Runs in a copy of the four nights' home, with an empty folder. */
-const inCopy = <A, E, R>(run: (folder: string) => Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const services = yield* FourNights.copy
-    return yield* Effect.provideContext(run(yield* temporaryFolder), services)
-  })
 
 layer(FourNights.layer, { excludeTestServices: true })("an export that finds its state of a game gone", (it) => {
   it.effect("finds it again in plain files, and still takes back what a rollback took back", () =>
@@ -63,10 +58,29 @@ layer(FourNights.layer, { excludeTestServices: true })("an export that finds its
     )
   )
 
-  it.effect("finds it again in a bucket, where money and times are text, without listing it", () =>
+  it.effect("finds days that the home knows nothing of any more, and takes them for another home's", () =>
+    inCopy(
+      Effect.fnUntraced(function* (folder) {
+        yield* exportTo(folder, few)
+        const home = yield* Home
+        const { games, history } = yield* readCurrent
+        const later = (id: string) => id > nightId(1)
+        const published = (games[gameId]?.published ?? []).filter(later)
+        yield* writeJson(home.current, Current, {
+          games: { [gameId]: { snapshot: nightId(4), published } },
+          history: history.filter(({ snapshot }) => later(snapshot))
+        })
+        loseState(folder)
+        const { message } = yield* Effect.flip(exportTo(folder, { ...few, ...asUsual }))
+        assert.include(message, `has a night of ${gameId} that this home never published (${nightId(1)})`)
+      })
+    )
+  )
+
+  it.effect("finds it again in a bucket, where money and times are text, by listing one table's days of one game", () =>
     Effect.gen(function* () {
       const { services } = yield* FourNights
-      const store = yield* startStore
+      const store = yield* startListedStore
       const run = Effect.provideContext(exportTo(`s3://${bucket}/lake`, { ...few, decimals: "text" }), services)
       yield* run
       const state = join(store.directory, bucket, `lake/_state/${gameId}.json._S3rver_object`)
@@ -75,7 +89,8 @@ layer(FourNights.layer, { excludeTestServices: true })("an export that finds its
       store.state.requests.length = 0
       assert.deepStrictEqual(didTo(yield* run), [])
       assert.deepStrictEqual(JSON.parse(readFileSync(state, "utf8")), JSON.parse(before))
-      assert.notMatch(store.state.requests.join("\n"), /list-type|prefix=/)
+      const prefixes = store.state.requests.flatMap((request) => /[?&]prefix=([^& ]+)/.exec(request)?.[1] ?? [])
+      assert.deepStrictEqual(prefixes.map(decodeURIComponent), [`lake/nights/v=1/game=${gameId}/`])
     })
   )
 

@@ -1,23 +1,22 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { cpSync } from "node:fs"
+import { join } from "node:path"
 import { SnapshotId } from "../../src/contract/Ids.ts"
-import { diffSnapshots } from "../../src/diff/diffSnapshots.ts"
 import type { ExportedGame } from "../../src/export/drop/exportGame.ts"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
-import { Home } from "../../src/lake/home/Home.ts"
+import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
 import { writeHeldBack } from "../../src/lake/snapshot/HeldBack.ts"
-import { readSnapshot } from "../../src/lake/snapshot/snapshots.ts"
-import { beginRun } from "../../src/run/beginRun.ts"
-import { publishAs } from "../../src/run/publishAs.ts"
 import { runRelease } from "../../src/run/runRelease.ts"
-import { snapshotOf } from "../lake/handMadeReading.ts"
-import { card, gameId } from "../lake/invented.ts"
+import { gameId } from "../lake/invented.ts"
 import { fileRows } from "../lake/tableRows.ts"
+import { commitsIn, liveFiles as deltaFiles } from "./deltaReader.ts"
 import { dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
+import { asked, rowsOf as duckLakeRows } from "./duckLakeReader.ts"
 import { dayOf, FourNights, nightId } from "./FourNights.ts"
+import { liveFiles, metadataOf } from "./icebergReader.ts"
+import { corrected, laterSnapshot, replayLastNight } from "./laterSnapshot.ts"
 
-const corrected = SnapshotId.make("20260504T090000000Z-0000")
 const held = SnapshotId.make("20260503T120000000Z-0000")
 const tables = 18
 
@@ -30,44 +29,85 @@ const didOf = ({ games }: { readonly games: ReadonlyArray<ExportedGame> }) => {
   return counts
 }
 
-/** A snapshot of one card more than its day has so far, read at this time. */
-const laterSnapshot = Effect.fnUntraced(function* (id: SnapshotId, place: number, completedAt: string) {
-  const home = yield* Home
-  const previous = yield* readSnapshot(home.snapshot(gameId, nightId(place)))
-  const products = Array.from({ length: place + 2 }, (_, index) => card(index + 1))
-  const snapshot = yield* snapshotOf(id, { products, completedAt }, previous)
-  yield* diffSnapshots(previous, snapshot, home.changes(gameId, id))
-  return snapshot
-})
+const few = { tables: ["products", "nights"] }
+const rowsIn = (files: ReadonlyArray<string>) =>
+  `from read_parquet([${files.map(sqlText).join(", ")}], hive_partitioning = false)`
+
+/** How each format shows a table's rows, and how many files of `products` each of its commits took out and put in. */
+const formats = {
+  delta: {
+    rows: (folder: string, table: string) =>
+      rowsIn(
+        deltaFiles(commitsIn(join(folder, table))).map(({ path }) => join(folder, table, decodeURIComponent(path)))
+      ),
+    changes: (folder: string) =>
+      commitsIn(join(folder, "products"))
+        .slice(1)
+        .map((lines) => [lines.filter(({ remove }) => remove).length, lines.filter(({ add }) => add).length])
+  },
+  iceberg: {
+    rows: (folder: string, table: string) =>
+      rowsIn(liveFiles(metadataOf(join(folder, table))).map(({ file_path: path }) => path)),
+    changes: (folder: string) =>
+      metadataOf(join(folder, "products")).snapshots.map(({ summary }) =>
+        ["deleted-data-files", "added-data-files"].map((name) => Number(summary[name] ?? 0))
+      )
+  },
+  ducklake: {
+    rows: duckLakeRows,
+    changes: (folder: string) =>
+      asked(
+        folder,
+        `select s.snapshot_id, sum(s.snapshot_id = f.end_snapshot) as removed, sum(s.snapshot_id = f.begin_snapshot) as added
+         from ducklake_data_file f join ducklake_table t using (table_id)
+         join ducklake_snapshot s on s.snapshot_id in (f.begin_snapshot, f.end_snapshot)
+         where t.table_name = 'products' group by s.snapshot_id order by s.snapshot_id`
+      ).map(({ added, removed }) => [Number(removed ?? 0), Number(added)])
+  }
+} as const
+const firstNights = [1, 2, 3, 4].map(() => [0, 1])
 
 layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
-  it.effect("replaces the days that a replay or a release changed, and no other", () =>
+  it.effect("replaces the days that a replay or a release changed, and no other, in every format", () =>
     Effect.gen(function* () {
       const { drop } = yield* FourNights
       const services = yield* FourNights.copy
       const folder = yield* temporaryFolder
       cpSync(drop, folder, { recursive: true })
       const exporting = Effect.map(Effect.provideContext(exportTo(folder), services), didOf)
-      const products = Effect.provideContext(
-        fileRows(`select n.snapshot_id as snapshot, counts, count(product_id)::int as products
-          from (${dropRows(folder, "nights")}) n left join (${dropRows(folder, "products")}) p using (snapshot_id)
-          where n.snapshot_date >= '${dayOf(3)}' group by all order by 1`),
-        services
-      )
-
-      // Refused records that are accepted now make a reading of the same time again.
-      const replayed = Effect.gen(function* () {
-        const begun = yield* beginRun("replay")
-        const snapshot = yield* laterSnapshot(corrected, 4, `${dayOf(4)}T03:00:00.000Z`)
-        yield* publishAs(begun, snapshot, { kind: "replay", why: null })
+      const productsOf = (rows: (table: string) => string) =>
+        Effect.provideContext(
+          fileRows(`select n.snapshot_id as snapshot, counts, count(product_id)::int as products
+            from (${rows("nights")}) n left join (${rows("products")}) p using (snapshot_id)
+            where n.snapshot_date >= '${dayOf(3)}' group by all order by 1`),
+          services
+        )
+      const products = Effect.suspend(() => productsOf((table) => dropRows(folder, table)))
+      const made: Array<readonly [format: keyof typeof formats, folder: string]> = []
+      for (const format of ["delta", "iceberg", "ducklake"] as const) {
+        const tables = yield* temporaryFolder
+        yield* Effect.provideContext(exportTo(tables, { format, ...few }), services)
+        made.push([format, tables])
+      }
+      /** The tables of every format have the rows of the plain drop, and a commit for each day that changed. */
+      const sameInTables = Effect.fnUntraced(function* (changes: ReadonlyArray<ReadonlyArray<number>>) {
+        for (const [format, tables] of made) {
+          yield* Effect.provideContext(exportTo(tables, few), services)
+          const { changes: told, rows } = formats[format]
+          assert.deepStrictEqual(yield* productsOf((table) => rows(tables, table)), yield* products, format)
+          assert.deepStrictEqual(told(tables), [...firstNights, ...changes], format)
+          assert.deepStrictEqual((yield* Effect.provideContext(verifyDrop(tables), services)).faults, [], format)
+        }
       })
-      yield* Effect.provideContext(Effect.scoped(replayed), services)
+
+      yield* Effect.provideContext(replayLastNight, services)
       assert.deepStrictEqual(yield* exporting, { [`${dayOf(4)} replaced`]: tables })
       assert.deepStrictEqual(yield* products, [
         { snapshot: nightId(3), counts: true, products: 4 },
         { snapshot: nightId(4), counts: true, products: 5 },
         { snapshot: corrected, counts: true, products: 6 }
       ])
+      yield* sameInTables([[1, 1]])
 
       const released = Effect.gen(function* () {
         const { folder: kept } = yield* laterSnapshot(held, 3, `${dayOf(3)}T12:00:00.000Z`)
@@ -87,6 +127,11 @@ layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
         { snapshot: held, counts: true, products: 5 },
         { snapshot: nightId(4), counts: false, products: 0 },
         { snapshot: corrected, counts: false, products: 0 }
+      ])
+      yield* sameInTables([
+        [1, 1],
+        [1, 1],
+        [1, 0]
       ])
       assert.deepStrictEqual((yield* Effect.provideContext(verifyDrop(folder), services)).faults, [])
     })

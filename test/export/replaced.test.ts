@@ -9,10 +9,8 @@ import { runRollback } from "../../src/run/runRollback.ts"
 import { showing } from "../lake/movedClock.ts"
 import { gameId } from "../lake/invented.ts"
 import { fileRows } from "../lake/tableRows.ts"
-import { didTo, dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
+import { asUsual, didTo, dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
 import { dayOf as day, FourNights, nightId } from "./FourNights.ts"
-
-const asUsual = { span: { since: null, until: null, backfill: false } }
 
 /** What an export did: how many partitions, by what became of them. */
 const didOf = ({ games }: { readonly games: ReadonlyArray<ExportedGame> }) => {

@@ -5,6 +5,7 @@ declare module "@20minutes/s3rver" {
     constructor(options: {
       readonly directory: string
       readonly silent: boolean
+      readonly allowMismatchedSignatures: boolean
       readonly configureBuckets: ReadonlyArray<{ readonly name: string }>
     })
     configureBuckets(): Promise<void>

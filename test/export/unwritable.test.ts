@@ -1,26 +1,120 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { rmSync, writeFileSync } from "node:fs"
+import { symlinkSync, writeFileSync } from "node:fs"
+import fs from "node:fs/promises"
+import { syncBuiltinESMExports } from "node:module"
 import { join } from "node:path"
-import { placeAsFiles } from "../../src/export/drop/placeAsFiles.ts"
-import { atOnce } from "../../src/export/drop/PlacePartition.ts"
+import { DatabaseSync } from "node:sqlite"
+import { verifyDrop } from "../../src/export/verifyDrop.ts"
+import { logFile } from "../../src/export/delta/checkpoint.ts"
+import { dayOf, FourNights } from "./FourNights.ts"
 import { exportTo, temporaryFolder } from "./Dropped.ts"
-import { exportAsBefore } from "./exportAsBefore.ts"
-import { FourNights } from "./FourNights.ts"
+
+const firstDay = { since: dayOf(1), until: dayOf(1), backfill: false }
+
+type Call = "mkdtemp" | "readFile"
+const withCall = <C extends Call>(call: C, instead: (before: (typeof fs)[C]) => unknown) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const before = fs[call]
+      Object.assign(fs, { [call]: instead(before) })
+      syncBuiltinESMExports()
+      return before
+    }),
+    (before) =>
+      Effect.sync(() => {
+        Object.assign(fs, { [call]: before })
+        syncBuiltinESMExports()
+      })
+  )
+
+/** In every stage this file is on a disk that is full. */
+const fullDiskFor = (name: string) =>
+  withCall("mkdtemp", (mkdtemp) => async (prefix: string) => {
+    const folder = await mkdtemp(prefix)
+    if (prefix.includes("_staging")) symlinkSync("/dev/full", join(folder, name))
+    return folder
+  })
+
+/** A file that its owner does not let us read; root may read any. */
+const unreadable = (name: string) =>
+  withCall(
+    "readFile",
+    (readFile) =>
+      (path: string, ...as: ReadonlyArray<"utf8">) =>
+        path.endsWith(name)
+          ? Promise.reject(new Error(`EACCES: permission denied, open '${path}'`))
+          : readFile(path, as[0] ?? null)
+  )
 
 layer(FourNights.layer, { excludeTestServices: true })("a destination that cannot be written to", (it) => {
+  const told = Effect.fnUntraced(function* (folder: string) {
+    const { services } = yield* FourNights
+    const { _tag, message } = yield* Effect.flip(
+      Effect.provideContext(exportTo(folder, { tables: ["games"] }), services)
+    )
+    assert.strictEqual(_tag, "DestinationFailed")
+    assert.notInclude(message, "home")
+    return message
+  })
+  const begun = Effect.fnUntraced(function* (format: "delta" | "ducklake" | "iceberg") {
+    const { services } = yield* FourNights
+    const folder = yield* temporaryFolder
+    const first = exportTo(folder, { format, tables: ["games"], span: firstDay })
+    yield* Effect.provideContext(first, services)
+    return folder
+  })
+
   it.effect("is what the message names, not the home, also where DuckDB writes", () =>
     Effect.gen(function* () {
-      const { drop, services } = yield* FourNights
       const folder = yield* temporaryFolder
-      const written = exportAsBefore(folder, drop, (to, stage) => {
-        rmSync(stage, { recursive: true })
-        return Effect.succeed(atOnce(placeAsFiles(to)))
+      yield* fullDiskFor("games.parquet")
+      assert.match(yield* told(folder), /_staging\/.*games\.parquet.* The disk is full\. Free space there/)
+    })
+  )
+
+  it.effect("is named where an Iceberg table's manifests no longer fit on its disk", () =>
+    Effect.gen(function* () {
+      const folder = yield* begun("iceberg")
+      yield* fullDiskFor("metadata.avro")
+      assert.match(yield* told(folder), /ENOSPC.* The disk is full\. Free space there, then export again$/)
+    })
+  )
+
+  it.effect("is named where a Delta table's checkpoint no longer fits on its disk", () =>
+    Effect.gen(function* () {
+      const folder = yield* begun("delta")
+      for (let version = 2; version <= 12; version++) writeFileSync(join(folder, logFile("games", version, "json")), "")
+      yield* fullDiskFor("actions.ndjson")
+      assert.match(yield* told(folder), /ENOSPC.* The disk is full\. Free space there, then export again$/)
+    })
+  )
+
+  for (const [fault, next] of [
+    ["database or disk is full", /The disk is full\. Free space there/],
+    ["attempt to write a readonly database", /Check the owner and permissions of the folder/]
+  ] as const) {
+    it.effect(`is named where a DuckLake's catalogue answers: ${fault}`, () =>
+      Effect.gen(function* () {
+        const folder = yield* begun("ducklake")
+        const catalogue = new DatabaseSync(join(folder, "ducklake.sqlite"))
+        const refuse = `begin select raise(abort, '${fault}'); end`
+        catalogue.exec(`create trigger refuse before insert on ducklake_snapshot ${refuse}`)
+        catalogue.close()
+        assert.match(yield* told(folder), next)
       })
-      const { _tag, message } = yield* Effect.flip(Effect.provideContext(written, services))
-      assert.strictEqual(_tag, "DestinationFailed")
-      assert.match(message, /_staging\/.*products\.parquet.* See that the folder is there and can be written to/)
-      assert.notInclude(message, "home")
+    )
+  }
+
+  it.effect("nor read is named when it is verified", () =>
+    Effect.gen(function* () {
+      const { drop, services } = yield* FourNights
+      yield* unreadable("part-00000.parquet")
+      const { message } = yield* Effect.flip(Effect.provideContext(verifyDrop(drop), services))
+      assert.match(
+        message,
+        /^Hash .*part-00000\.parquet failed: EACCES.* Check the owner and permissions of the folder/
+      )
     })
   )
 

@@ -21,6 +21,8 @@ export interface Destination {
   readonly remove: (path: string) => Effect.Effect<void, DestinationFailed>
   /** A short text; null if nothing is there. */
   readonly read: (path: string) => Effect.Effect<string | null, DestinationFailed>
+  /** Names of the folders directly in one; none if it is not there. */
+  readonly folders: (path: string) => Effect.Effect<ReadonlyArray<string>, DestinationFailed>
   /** A file as a local one, in `stage` if it has to be fetched; null if nothing is there. */
   readonly fetch: (path: string, stage: string) => Effect.Effect<string | null, DestinationFailed>
 }

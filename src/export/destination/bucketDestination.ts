@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises"
 import {
   DeleteObjectCommand,
   GetObjectCommand,
+  paginateListObjectsV2,
   PutObjectCommand,
   type PutObjectCommandInput,
   S3Client
@@ -40,7 +41,7 @@ const found = async <A>(run: Promise<A>): Promise<A | null> => {
 
 /**
  * A prefix of a bucket as a destination, by the S3 API. An object is written whole or not at all, so nothing is staged
- * there. Objects are read by name; the bucket is never listed.
+ * there. Objects are read by name; only below one prefix, to find a lost state, is the bucket listed.
  */
 export const bucketDestination = Effect.fnUntraced(function* (address: string) {
   const [, bucket = "", prefix = ""] = /^s3:\/\/([^/]+)\/*(.*?)\/*$/.exec(address) ?? []
@@ -130,6 +131,16 @@ export const bucketDestination = Effect.fnUntraced(function* (address: string) {
       step(`Read ${urlOf(path)}`, async (signal) => {
         const answer = await get(path, signal)
         return answer === null ? null : ((await answer.Body?.transformToString()) ?? "")
+      }),
+    folders: (path) =>
+      step(`List ${urlOf(path)}`, async (abortSignal) => {
+        const Prefix = keyOf(`${path}/`)
+        const pages = paginateListObjectsV2({ client }, { Bucket: bucket, Prefix, Delimiter: "/" }, { abortSignal })
+        const names: Array<string> = []
+        for await (const { CommonPrefixes = [] } of pages) {
+          names.push(...CommonPrefixes.map((one) => (one.Prefix ?? "").slice(Prefix.length).replace(/\/$/, "")))
+        }
+        return names
       }),
     fetch: (path, stage) =>
       step(`Read ${urlOf(path)}`, async (signal) => {

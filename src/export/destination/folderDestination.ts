@@ -109,6 +109,11 @@ export const folderDestination = (address: string): Destination => {
     create: (path, text) => step(`Write ${join(root, path)}`, () => withText(text, (staged) => add(staged, path))),
     remove: (path) => step(`Remove ${join(root, path)}`, () => rm(join(root, path), { force: true })),
     read: (path) => step(`Read ${join(root, path)}`, () => readFile(join(root, path), "utf8").catch(whereNothingIs)),
+    folders: (path) =>
+      step(`List ${join(root, path)}`, async () => {
+        const found = await readdir(join(root, path), { withFileTypes: true }).catch(whereNothingIs)
+        return (found ?? []).flatMap((one) => (one.isDirectory() ? [one.name] : []))
+      }),
     fetch: (path) => Effect.sync(() => (existsSync(join(root, path)) ? join(root, path) : null))
   }
 }

@@ -74,7 +74,7 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
   const { current, drop, format, gameId, placing, span, stage, tables } = game
   const session = yield* scratchSession
   const nights = yield* nightsOf(current, gameId)
-  let state: DropState = yield* gameState(session, to, drop, { current, gameId, nights, stage })
+  let state: DropState = yield* gameState(session, to, drop, { gameId, stage })
   const counting = new Set(nights.map(({ snapshot }) => snapshot))
   for (const { snapshot } of Object.values(state.days).flatMap((day) => day.nights)) {
     if (counting.has(snapshot) || wasPublished(current, gameId, snapshot)) continue

@@ -2,12 +2,10 @@ import { join } from "node:path"
 import { stat } from "node:fs/promises"
 import { Effect, Schema } from "effect"
 import type { Session } from "../../lake/duckdb/Lake.ts"
-import { lakeStep, type LakeError } from "../../lake/duckdb/LakeError.ts"
+import { lakeStep } from "../../lake/duckdb/LakeError.ts"
 import { sqlText } from "../../lake/duckdb/sqlText.ts"
 import { fileSha256 } from "../../lake/home/disk.ts"
 import { contractVersion } from "../../lake/load/snapshotTables.ts"
-import { DestinationFailed } from "../destination/DestinationFailed.ts"
-import { stepAfter } from "../destination/stepAfter.ts"
 import type { DropNight } from "./Drop.ts"
 import type { Decimals, DropTable } from "./dropTables.ts"
 import { partitionSelect, type NightSelect } from "./nightSelect.ts"
@@ -101,13 +99,6 @@ const withOrder = <A, E>(session: Session, isKept: boolean, run: Effect.Effect<A
       )
     : run
 
-/** A file that cannot be written at the destination says nothing of the home. */
-const ofDestination = (stage: string) => (error: LakeError) => {
-  const reason = String(error.cause instanceof Error ? error.cause.message : error.cause)
-  if (!reason.includes(stage)) return error
-  return new DestinationFailed({ step: error.step, reason, next: stepAfter(reason) })
-}
-
 /** Writes a table's partition of a day, counts it, and puts it in place. */
 export const writePartition = Effect.fn("writePartition")(function* <E>(
   session: Session,
@@ -124,16 +115,13 @@ export const writePartition = Effect.fn("writePartition")(function* <E>(
     ...(isFromHistory ? { from_history: "true" } : {})
   }
   const inOrder = yield* isInOrder(session, selects)
-  const [copied] = yield* Effect.mapError(
-    withOrder(
-      session,
-      inOrder,
-      session.rows(
-        `Write ${table.name} of ${gameId}, ${dt}`,
-        `copy (${partitionSelect(table, selects, !inOrder)}) to ${sqlText(staged)} ${format(table, { ...written, inOrder }, about)}`
-      )
-    ),
-    ofDestination(stage)
+  const [copied] = yield* withOrder(
+    session,
+    inOrder,
+    session.rows(
+      `Write ${table.name} of ${gameId}, ${dt}`,
+      `copy (${partitionSelect(table, selects, !inOrder)}) to ${sqlText(staged)} ${format(table, { ...written, inOrder }, about)}`
+    )
   )
   const rows = Number(copied?.["Count"])
   if (expectedRows !== null && rows !== expectedRows) {

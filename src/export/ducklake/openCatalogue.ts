@@ -3,6 +3,7 @@ import { DatabaseSync } from "node:sqlite"
 import { Clock, Effect } from "effect"
 import type { Destination } from "../destination/Destination.ts"
 import { DestinationFailed } from "../destination/DestinationFailed.ts"
+import { stepAfter } from "../destination/stepAfter.ts"
 import { instantText } from "./duckDbText.ts"
 import { insertRow } from "./insertRow.ts"
 
@@ -13,10 +14,11 @@ export const catalogueFile = "ducklake.sqlite"
 const version = "1.0"
 const longestLockMillis = 60_000
 
-const nextStep = (reason: string): string =>
-  /locked|busy/i.test(reason)
-    ? "Another program writes to it. Export again when it is done"
-    : "Restore it from a backup, or export to an empty destination"
+const nextStep = (reason: string): string => {
+  if (/locked|busy/i.test(reason)) return "Another program writes to it. Export again when it is done"
+  if (/disk is full|readonly|unable to open/i.test(reason)) return stepAfter(reason)
+  return "Restore it from a backup, or export to an empty destination"
+}
 
 /** Asks the catalogue. */
 export const catalogueStep = <A>(what: string, run: () => A): Effect.Effect<A, DestinationFailed> =>

@@ -34,7 +34,7 @@ export const icebergTables = (to: Destination, catalogue: Catalogue, stage: stri
 
   const putBytes = Effect.fnUntraced(function* (path: string, made: () => Promise<Buffer>) {
     const staged = join(stage, "metadata.avro")
-    const bytes = yield* lakeStep(`Make ${path}`, async () => {
+    const bytes = yield* lakeStep(`Make ${to.root}/${path}`, async () => {
       const content = await made()
       await writeFile(staged, content)
       return content.length

@@ -9,6 +9,7 @@ import {
   type Engine,
   type TypeNames
 } from "./LoadPlan.ts"
+import { isBucket } from "../destination/isBucket.ts"
 import { leadColumns } from "../drop/dropNames.ts"
 import type { DropColumn, DropTable } from "../drop/dropTables.ts"
 
@@ -29,7 +30,7 @@ const typeOf = (column: DropColumn): string =>
 const source = (files: string, table: DropTable): string => {
   const columns = table.columns.map((column) => `${column.name} ${typeOf(column)}`).join(", ")
   const of = `${doubled(`${files}/game=*/dt=*/*.parquet`)}, 'Parquet', ${doubled(columns)}`
-  return files.startsWith("s3://") ? `s3(${of})` : `file(${of})`
+  return isBucket(files) ? `s3(${of})` : `file(${of})`
 }
 
 /** ClickHouse has no transactions across tables: `nights` comes last, and says what is in the others. */

@@ -1,0 +1,54 @@
+import { assert, it, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { exportedText } from "../../pipelines/print/exportText.ts"
+import { emptyHome } from "../lake/handMadeReading.ts"
+import { card, gameId } from "../lake/invented.ts"
+import { assertFault, cardlake } from "../pipelines/cli.ts"
+import { didTo, exportTo, temporaryFolder } from "./Dropped.ts"
+import { dayOf, FourNights, nightId } from "./FourNights.ts"
+import { publishNights } from "./publishNights.ts"
+
+layer(FourNights.layer, { excludeTestServices: true })("an export of a name that is not there", (test) => {
+  for (const [what, named, says] of [
+    [
+      "table",
+      ["--table", "prodcts"],
+      /^cardlake: There is no table prodcts to export\. Choose from: games, .*products/
+    ],
+    ["game", ["magicc"], /^cardlake: There is no game magicc to export\. Choose from: \w+/]
+  ] as const) {
+    test.effect(`of a ${what} is a wrong command line and writes nothing`, () =>
+      Effect.gen(function* () {
+        const { root } = yield* FourNights
+        const folder = join(yield* temporaryFolder, "drop")
+        const ended = yield* Effect.promise(() => cardlake(["export", "--home", root, "--to", folder, ...named]))
+        assertFault(ended, 2, says)
+        assert.isFalse(existsSync(folder))
+      })
+    )
+  }
+})
+
+it.live("an export before the first night writes nothing, says so, and is no hindrance to the next", () =>
+  Effect.gen(function* () {
+    const folder = yield* temporaryFolder
+    for (const format of ["files", "delta", "iceberg", "ducklake"] as const) {
+      const text = exportedText(yield* exportTo(folder, { format }))
+      assert.strictEqual(
+        text,
+        "Nothing was written, because nothing has been published yet. Publish with: cardlake nightly"
+      )
+      assert.deepStrictEqual(readdirSync(folder), [], format)
+    }
+    const { message } = yield* Effect.flip(exportTo(folder, { games: [gameId] }))
+    assert.match(
+      message,
+      /^There is no game .* to export: nothing has been published yet\. Publish with: cardlake nightly$/
+    )
+    yield* publishNights([[nightId(1), { products: [card(1)], completedAt: `${dayOf(1)}T03:00:00.000Z` }]])
+    const tables = { tables: ["nights"] }
+    assert.deepStrictEqual(didTo(yield* exportTo(folder, tables)), [`nights ${dayOf(1)} added`])
+  }).pipe(Effect.scoped, Effect.provide(emptyHome))
+)
