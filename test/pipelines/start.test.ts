@@ -4,7 +4,7 @@ import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, sy
 import { delimiter, join } from "node:path"
 import { main, node, remove, root, start, temporaryFolder } from "./cli.ts"
 
-/** A Node that is too old, as a machine may have it; null where there is none. */
+/** A Node on this machine that is too old; null if there is none. */
 const oldNode =
   (process.env["PATH"] ?? "")
     .split(delimiter)
