@@ -8,7 +8,7 @@ const executablePath = places.find((place) => existsSync(place)) ?? ""
 /** Why browser tests are skipped; null = they are not. */
 export const noChromium = executablePath === "" ? `There is no Chromium on this machine (${places.join(", ")})` : null
 
-/** A browser, gone with the scope; null where there is no Chromium. */
+/** A browser that closes with the scope; null if there is no Chromium. */
 export class Chromium extends Context.Service<Chromium, Browser | null>()("cardlake/test/Chromium") {
   static readonly layer = Layer.effect(
     Chromium,

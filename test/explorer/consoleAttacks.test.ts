@@ -17,7 +17,7 @@ const printed = async (sql: string) => {
   return text
 }
 
-/** What somebody tries who wants more than to read, and what the answer says. */
+/** What an attacker tries in order to do more than read, and what the answer says. */
 const attacks: ReadonlyArray<readonly [sql: string, says: RegExp]> = [
   ["from read_csv('/etc/passwd')", /cannot call read_csv/],
   ["from read_text('/etc/passwd')", /cannot call read_text/],

@@ -5,7 +5,7 @@ import { join } from "node:path"
 
 /**
  * A lake as the home has it: a table inside, a view over Parquet below `snapshots`,
- * a macro; and a file beside them that is nobody's business.
+ * a macro; and a private file beside them.
  */
 export const consoleLake = async () => {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "cardlake [test] {a,b} ")))

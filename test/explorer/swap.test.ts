@@ -19,7 +19,7 @@ const homeOf = Effect.fnUntraced(function* (cards: number) {
   }).pipe(Effect.provideContext(services))
 })
 
-/** Files of this process that are open though nobody can see them any more. */
+/** Files that this process has open although they are deleted. */
 const openAndGone = (): ReadonlyArray<string> =>
   readdirSync("/proc/self/fd")
     .map((name) => join("/proc/self/fd", name))

@@ -26,7 +26,7 @@ const tenAtOnce = Effect.gen(function* () {
   }
 })
 
-/** A disk that answers one call with this code; no such disk is at hand everywhere. */
+/** A disk whose one call fails with this code; not every machine has such a disk. */
 const diskThatFails = (call: "link" | "mkdir", code: string) =>
   Effect.acquireRelease(
     Effect.sync(() => {

@@ -137,7 +137,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
       yield* Effect.provideContext(exportTo(folder), services)
       yield* Effect.provideContext(runRollback({ gameId, wanted: nightId(2), why: null }), services)
       const done = yield* Effect.provideContext(exportTo(folder, asUsual), services)
-      // `nights` goes first, so that nobody counts a night that is on its way out.
+      // `nights` is removed first, so that no reader counts a night that is being removed.
       const order = done.games[0]?.partitions.map(({ did, dt, table }) => `${table} ${dt} ${did}`) ?? []
       assert.deepStrictEqual(order.slice(0, 2), [`nights ${day(3)} replaced`, `nights ${day(4)} replaced`])
       assert.lengthOf(

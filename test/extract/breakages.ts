@@ -1,6 +1,6 @@
 import type { Field, Kind } from "./fieldTable.ts"
 
-/** What stands in a value's place, as JSON text: JSON.stringify writes no such numbers, escapes and nesting. */
+/** What replaces a value, as JSON text: JSON.stringify cannot write such numbers, escapes and nesting. */
 type Token = (sample: string, id: number) => string
 
 /** A text that begins with `start`, the rest as it was. */

@@ -13,7 +13,7 @@ export interface BrokenRecord {
   readonly hasId: boolean
 }
 
-/** The texts that stand in the place of a member, which was `key` with its colon and `value`. */
+/** The texts that replace a member: `key` with its colon, and `value`. */
 type Members = (key: string, value: string, id: number) => ReadonlyArray<string>
 
 interface Broken {
@@ -92,7 +92,7 @@ const brokenFields = (kind: RecordKind, hugeChars: number): ReadonlyArray<Broken
     )
     const byKey = Object.entries(brokenKeys)
       .filter(([how]) => how === "missing" || !inLists.has(field))
-      // A key in the value that stands twice would be noticed as well.
+      // A duplicate key inside the value would be noticed as well.
       .filter(([how]) => how !== "twiceBlankBeforeColon" || field.sample !== "")
       .map(([how, members]) =>
         broken(field.presence === "member" ? how.replace("Key", "Member") : how, refusedForKey(field, how), members)

@@ -70,7 +70,7 @@ describe("the broken records", () => {
         known.filter((path) => !inTable.has(path)),
         []
       )
-      // What a list of texts or an open object holds is no key of the contract.
+      // The contents of a list of texts or of an open object are not keys of the contract.
       const others = [...inTable].filter((path) => !known.includes(path))
       assert.deepStrictEqual(
         others.filter((path) => !/^(languages|finishes|attributes)\.\*$/.test(path)),

@@ -19,7 +19,7 @@ const zeros = (count: number) => `[${"0,".repeat(count - 1)}0]`
 const page = (data: string, total: number) =>
   `{"data":${data},"pagination":{"offset":0,"limit":200,"total":${total},"hasMore":false}}`
 
-/** A reading of a feed whose answers to some requests are others. */
+/** A reading of a feed that answers some requests differently. */
 const reading = Effect.gen(function* () {
   const folder = (yield* Home).raw("fable", idOf("r1"))
   const extraction = yield* extractGame({ gameId: "fable", runId: idOf("r1"), folder, previousDeploymentId: null })

@@ -21,7 +21,7 @@ describe("numbers that a double does not carry", () => {
       fc.property(number, fc.string({ maxLength: 20 }), (source, before) => {
         const json = `{"a":${JSON.stringify(before)},"n":[${source}]}`
         const isInteger = /^-?\d+$/.test(source)
-        // Integers of 16 digits are the Schema's to judge: an unsafe one is no id, count or price.
+        // The Schema judges integers of 16 digits: an unsafe one cannot be an id, a count or a price.
         if (isInteger && source.replace("-", "").length <= 16) return true
         return unsafeValue(json) === null || hidesSomething(Buffer.from(json))
       }),

@@ -15,7 +15,7 @@ import { cards, serve } from "./feed.ts"
 import { card } from "./records.ts"
 import { idOf } from "../idOf.ts"
 
-/** 2,050 cards in 11 pages, three of them refused, some with a key that nobody knows. */
+/** 2,050 cards in 11 pages, three of them refused, some with an unknown key. */
 const odd = () =>
   cards(2050)
     .with(200, card(201, { name: null }))

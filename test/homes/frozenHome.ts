@@ -43,7 +43,7 @@ export const frozenHome = Effect.fnUntraced(function* (release: string, deployme
   return { home, deploy, sandbox }
 })
 
-/** Rows of a question as the frozen answers have them. */
+/** Rows of a query, in the form of the frozen answers. */
 export const answersOf = (home: TinyHome, sql: string) =>
   Effect.map(home.query(`select to_json(t)::varchar as row from (${sql}) t order by all`), (rows) =>
     rows.map(({ row }) => JSON.parse(String(row)) as Readonly<Record<string, unknown>>)

@@ -86,7 +86,7 @@ it.live.each(frozenReleases)(
       const { services } = home
       const question = (name: string) => frozenQuestions.find(([one]) => one === name)?.[1] ?? ""
 
-      // What was read before answers as it did; nobody knew of artists, nor of rarities.
+      // What was read before gives the same answers; artists and rarities were unknown then.
       const repaired = yield* runRepair().pipe(onDay("06-11"), Effect.provideContext(services))
       assert.deepStrictEqual(repaired.left, [])
       assert.deepStrictEqual(yield* home.query("from rarities"), [])

@@ -1,4 +1,4 @@
-/** A game that nobody sells: the smallest records that the contract accepts, to be varied by each test. */
+/** An invented game: the smallest records that the contract accepts. Each test varies them. */
 export const gameId = "hollowmere"
 const game = { id: gameId, name: "Hollowmere" }
 export const gameRecord = { ...game, releaseDate: "2021-09-03T00:00:00.000Z" }

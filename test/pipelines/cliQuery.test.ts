@@ -230,7 +230,7 @@ describe.concurrent("doctor", () => {
     assert.strictEqual(code, 1)
     assert.match(stdout, /^BAD {2}marketplace {2}The marketplace refused the API key/m)
     assert.match(stdout, /^BAD {2}home .* or choose another with CARDLAKE_HOME or --home$/m)
-    // Of a folder that is no home nothing more is said.
+    // If the folder is not a home, nothing else about it is checked.
     assert.notMatch(stdout, /^(ok|BAD) +(lake|files|age) /m)
   })
 })

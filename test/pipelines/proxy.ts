@@ -44,7 +44,7 @@ export const startProxy = async (marketplace: string, change: (exchange: Exchang
     }
     response.writeHead(answered.status).end(answer)
   }
-  // A request that nobody waits for any more may lose its marketplace.
+  // The marketplace of an abandoned request may be gone.
   const server = createServer((request, response) => void pass(request, response).catch(() => response.destroy()))
   return listening(server)
 }

@@ -10,7 +10,7 @@ import { emptyHome } from "../lake/handMadeReading.ts"
 import { card } from "../lake/invented.ts"
 import { publishNights } from "../lake/publishedNights.ts"
 
-/** A home of two nights, with a file below `files` that is nobody's business. */
+/** A home of two nights, with a private file below `files`. */
 class Asked extends Context.Service<Asked, { readonly home: string; readonly files: string }>()(
   "cardlake/test/queryFiles/Asked"
 ) {

@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs"
 import { delimiter, join } from "node:path"
-import { node, remove, root, start, temporaryFolder } from "./cli.ts"
+import { main, node, remove, root, start, temporaryFolder } from "./cli.ts"
 
-/** A Node that is too old, as a machine may have it; null where there is none. */
+/** A Node on this machine that is too old; null if there is none. */
 const oldNode =
   (process.env["PATH"] ?? "")
     .split(delimiter)
@@ -58,4 +58,16 @@ it("compiled code is kept in a folder that is ours alone, and nowhere where othe
   assert.isNotEmpty(readdirSync(cache))
   assert.deepStrictEqual(readdirSync(shared), [])
   remove(checkout)
+})
+
+it("a program that npm started ends with the shell between npm and itself", async () => {
+  const program = [node, main, "sandbox", "--json"].map((word) => `'${word}'`).join(" ")
+  // With a second command the shell stays the parent, as npm's does.
+  const shell = start("sh", ["-c", `${program}; true`], { env: { npm_command: "exec" } })
+  await shell.shows("}")
+  assert.isTrue(shell.process.kill("SIGKILL"))
+  // Its output ends when the last process that has it ends.
+  const { stdout } = await shell.ended
+  const { url } = JSON.parse(stdout) as { readonly url: string }
+  assert.strictEqual(await fetch(url).catch(() => "nobody"), "nobody")
 })

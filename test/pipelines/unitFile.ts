@@ -1,4 +1,4 @@
-/** Section, key, values: a key may stand there more than once. */
+/** Section, key, values: a key may occur more than once. */
 export type Unit = Readonly<Record<string, Readonly<Record<string, ReadonlyArray<string>>>>>
 
 /** Reads a systemd unit file strictly: sections, `Key=value` lines, whole-line comments, nothing else. */

@@ -9,9 +9,9 @@ export interface Outcome {
   readonly headers: Headers
   /** Unpacked as the header says. */
   readonly text: string
-  /** Undefined when the text is no JSON. */
+  /** Undefined if the text is not JSON. */
   readonly json: Body | undefined
-  /** Set when no whole answer came. */
+  /** Set if the answer was lost or cut off. */
   readonly lost: string | undefined
   readonly millis: number
 }

@@ -53,7 +53,7 @@ const specified = (text: string): ReadonlyMap<string, ReadonlyArray<string>> => 
   return found
 }
 
-/** Titles of the tests of a file; `${...}` in one stands for anything. */
+/** Titles of the tests of a file; `${...}` in one matches anything. */
 const titlesOf = (file: string): ReadonlyArray<RegExp> => {
   const text = readFileSync(join(import.meta.dirname, "..", file), "utf8")
   const titles = text.matchAll(

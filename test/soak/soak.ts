@@ -29,7 +29,7 @@ const saysNoKey = ({ fault, report, said }: SoakNight, where: string) => {
   for (const text of texts) assert.notInclude(text, soakKey, where)
 }
 
-/** A game that stands where it stood is the snapshot it was; a new one is that of one deployment, byte for byte. */
+/** A game whose deployment is still live keeps its snapshot; a new snapshot is that of one deployment, byte for byte. */
 const isOneDeployment = (
   references: References,
   before: State,

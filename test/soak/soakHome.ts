@@ -35,7 +35,7 @@ export const temporaryFolder = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-/** A sandbox whose games stand at these places; the deployments before do not count as faults. */
+/** A sandbox whose games have these deployments live; the earlier deployments do not count as faults. */
 export const sandboxAt = Effect.fnUntraced(function* (
   catalogue: string,
   places: Readonly<Record<string, number>>,
@@ -48,7 +48,7 @@ export const sandboxAt = Effect.fnUntraced(function* (
   return sandbox
 })
 
-/** What a span tells whoever collects traces: its attributes, its events and how it ended. */
+/** What a collector of traces learns from a span: its attributes, its events and how it ended. */
 const spanText = ({ attributes, events, name, status }: Tracer.NativeSpan): string => {
   const texts = [name, ...[...attributes].flat(), ...events.flatMap(([event, , more]) => [event, JSON.stringify(more)])]
   const ended = status._tag === "Ended" && Exit.isFailure(status.exit) ? Cause.pretty(status.exit.cause) : ""
@@ -94,7 +94,7 @@ export const soakNight = Effect.fnUntraced(function* (
     said: [...said, ...spans.map(spanText)],
     injected: yield* sandbox.injected,
     requests: yield* sandbox.requests,
-    /** Where every game stands after the night: a redeploy may have moved it. */
+    /** The live deployment of every game after the night: a redeploy may have changed it. */
     places: Object.fromEntries(served.map(({ gameId, place }) => [gameId, place - 1]))
   }
 }, Effect.scoped)

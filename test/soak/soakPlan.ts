@@ -22,7 +22,7 @@ const passing: ReadonlyArray<FaultRule> = [
   { kind: "empty" },
   { kind: "rate-limited", retryAfter: 0.003 },
   { kind: "server-error" },
-  // Last: they answer in the end, so that before the others they would end a request's bad luck.
+  // Last, because they do answer in the end: before the others, they would end a run of faults.
   { kind: "delay", millis: 5 },
   { kind: "drip", bytes: 8000, millis: 1 }
 ]

@@ -1,20 +1,20 @@
 import type { Action, AddFile, CommitInfo, MetaData, RemoveFile, Transaction } from "./actions.ts"
 
-/** A table as its log leaves it. */
+/** The state of a table after the commits of its log. */
 export interface DeltaTable {
   readonly name: string
-  /** Of its last commit, from 0. */
+  /** Of its last commit; the first is 0. */
   readonly version: number
   readonly protocol: { readonly minReaderVersion: number; readonly minWriterVersion: number } | null
   readonly metaData: MetaData | null
-  /** Files that belong to it, by path. */
+  /** Files that belong to it now, by path. */
   readonly files: ReadonlyMap<string, AddFile>
-  /** Files that did. */
+  /** Files that belonged to it before. */
   readonly removed: ReadonlyMap<string, RemoveFile>
   readonly transactions: ReadonlyMap<string, Transaction>
 }
 
-/** A table of which nothing has been read yet. */
+/** A table before any of its log has been read. */
 export const unreadTable = (name: string): DeltaTable => ({
   name,
   version: -1,
@@ -34,7 +34,7 @@ const keyOf = (path: string): string => {
   }
 }
 
-/** A table after the actions of a commit, or of a checkpoint that stands for all commits up to there. */
+/** A table after the actions of a commit, or of a checkpoint, which replaces all commits up to its own. */
 export const withActions = (before: DeltaTable, version: number, actions: Iterable<Action>): DeltaTable => {
   let { metaData, protocol } = before
   const files = new Map(before.files)
@@ -56,20 +56,20 @@ export const withActions = (before: DeltaTable, version: number, actions: Iterab
   return { name: before.name, version, protocol, metaData, files, removed, transactions }
 }
 
-/** All that a checkpoint says. */
+/** All actions of a checkpoint. */
 export const actionsOf = ({ files, metaData, protocol, removed, transactions }: DeltaTable): ReadonlyArray<Action> => [
   { protocol },
   { metaData },
   ...[...transactions.values()].map((txn): Action => ({ txn })),
-  // What a checkpoint repeats is not new to those who follow the table's changes.
+  // A checkpoint repeats what commits said: to those who follow the changes, it is not new.
   ...[...files.values()].map((add): Action => ({ add: { ...add, dataChange: false } })),
   ...[...removed.values()].map((remove): Action => ({ remove: { ...remove, dataChange: false } }))
 ]
 
-/** What a commit says that follows another. */
+/** The actions of a commit after the first. */
 export interface Commit {
   readonly info: CommitInfo
-  /** Null = the columns stay. */
+  /** Null = the columns stay as they are. */
   readonly metaData: MetaData | null
   readonly added: ReadonlyArray<AddFile>
   readonly removed: ReadonlyArray<RemoveFile>

@@ -6,7 +6,7 @@ const orNull = <S extends Schema.Top>(schema: S) => Schema.optional(Schema.NullO
 
 const Protocol = Schema.Struct({ minReaderVersion: Schema.Int, minWriterVersion: Schema.Int })
 
-/** Which table it is, with which columns. */
+/** The identity and the columns of the table. */
 export const MetaData = Schema.Struct({
   id: Schema.String,
   name: orNull(Schema.String),
@@ -21,7 +21,7 @@ export type MetaData = typeof MetaData.Type
 
 const PartitionValues = Schema.Record(Schema.String, Schema.NullOr(Schema.String))
 
-/** A file that belongs to the table from then on. Its path is encoded as in a URL, below the table's folder. */
+/** Adds a file to the table. Its path is relative to the table's folder, and encoded as in a URL. */
 export const AddFile = Schema.Struct({
   path: Schema.String,
   partitionValues: PartitionValues,
@@ -33,7 +33,7 @@ export const AddFile = Schema.Struct({
 })
 export type AddFile = typeof AddFile.Type
 
-/** A file that no longer belongs to it. It stays for who asks for an earlier version. */
+/** Takes a file out of the table. The file itself stays, for those who read an earlier version. */
 export const RemoveFile = Schema.Struct({
   path: Schema.String,
   deletionTimestamp: orNull(Schema.Int),
@@ -44,7 +44,7 @@ export const RemoveFile = Schema.Struct({
 })
 export type RemoveFile = typeof RemoveFile.Type
 
-/** How far another program had come when it wrote here. */
+/** How far another program had got when it wrote to the table. */
 const Transaction = Schema.Struct({ appId: Schema.String, version: Schema.Int, lastUpdated: orNull(Schema.Int) })
 export type Transaction = typeof Transaction.Type
 
@@ -57,7 +57,7 @@ const CommitInfo = Schema.Struct({
 })
 export type CommitInfo = typeof CommitInfo.Type
 
-/** A line of a commit: one of these is there. */
+/** A line of a commit. It has one of these keys. */
 const Action = Schema.Struct({
   commitInfo: orNull(CommitInfo),
   protocol: orNull(Protocol),
@@ -68,7 +68,7 @@ const Action = Schema.Struct({
 })
 export type Action = typeof Action.Type
 
-/** What Cardlake writes: the first reader, and the writer that every program of today understands. */
+/** What Cardlake writes: the first reader version, and a writer version that every current program understands. */
 export const protocol = { minReaderVersion: 1, minWriterVersion: 2 }
 
 const json = Schema.fromJsonString(Action)

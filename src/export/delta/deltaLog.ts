@@ -6,12 +6,12 @@ import { actionLines, protocol, readActions, type Action } from "./actions.ts"
 import { logFile, readCheckpoint, writeCheckpoint } from "./checkpoint.ts"
 import { withActions, type DeltaTable } from "./DeltaTable.ts"
 
-/** Who had to read so many commits leaves a checkpoint, so that the next reads fewer. */
+/** A writer that had to read this many commits leaves a checkpoint, so that the next one reads fewer. */
 const manyCommits = 10
 
-/** `_delta_log`: a file a commit, of which each number is written once. */
+/** `_delta_log`: one file per commit. Each number is written only once. */
 export const deltaLog = (to: Destination, stage: string) => {
-  /** What a commit says; null = there is none of that version. */
+  /** The actions of a commit; null = there is no such version. */
   const read = Effect.fnUntraced(function* (name: string, version: number) {
     const path = logFile(name, version, "json")
     const text = yield* to.read(path)
@@ -73,7 +73,7 @@ export const deltaLog = (to: Destination, stage: string) => {
       }
       return withActions(before, version, actions)
     }),
-    /** What each commit says, oldest first; those that another program cleared away are left out. */
+    /** The actions of each commit, oldest first, without the commits that another program has removed. */
     commits: Effect.fnUntraced(function* ({ name, version }: DeltaTable) {
       const all = yield* Effect.forEach(
         Array.from({ length: version + 1 }, (_, at) => at),

@@ -4,7 +4,7 @@ import type { DropColumn, DropTable } from "../drop/dropTables.ts"
 import { TableUnfit } from "../drop/TableFault.ts"
 import type { MetaData } from "./actions.ts"
 
-/** What other programs noted of a column is kept. */
+/** Keeps what other programs noted about a column. */
 const DeltaSchema = Schema.fromJsonString(
   Schema.Struct({
     type: Schema.Literal("struct"),
@@ -34,7 +34,7 @@ const fieldOf = ({ comment, name, type }: DropColumn) => ({
 
 const schemaString = (fields: ReadonlyArray<unknown>) => JSON.stringify({ type: "struct", fields })
 
-/** By game and day: columns that are in the files as well. */
+/** By game and day. Both columns are in the files, too. */
 export const partitionColumns = ["game_id", "snapshot_date"] as const
 
 /** A table that holds nothing yet. */
@@ -49,7 +49,7 @@ export const newMetaData = (table: DropTable, id: string, now: number): MetaData
   createdTime: now
 })
 
-/** The metadata that a table needs for the columns of today; null = it has them. Names and types never change. */
+/** The metadata that a table needs for the current columns; null = it has them. Names and types never change. */
 export const evolvedMetaData = Effect.fnUntraced(function* (table: DropTable, found: MetaData) {
   const name = tableName(table)
   const unfit = (reason: string) => {

@@ -35,7 +35,7 @@ const boundOf = (
   }
 }
 
-/** A file's statistics as Delta has them: a text of JSON. The columns of the partition have their value beside it. */
+/** A file's statistics as Delta has them: JSON as text. Values of partition columns are not part of them. */
 export const deltaStatistics = (rows: number, columns: ReadonlyArray<ColumnStatistics>): string => {
   const own = columns.filter(({ column }) => !partitionColumns.some((name) => name === column.name))
   const bounds = (side: "lower" | "upper") =>

@@ -61,7 +61,7 @@ export const deltaTables = (to: Destination, stage: string) => {
     } satisfies AddFile
   })
 
-  /** Puts a partition's file into its table by a commit of its own; of no rows, takes out what was there. */
+  /** Puts a partition's file into its table, in a commit of its own. Without rows, it removes what was there. */
   const place = Effect.fn("placeInDelta")(function* (session: Session, partition: StagedPartition) {
     const { dt, gameId, rows, table } = partition
     const name = tableName(table)

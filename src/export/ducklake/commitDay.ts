@@ -11,7 +11,7 @@ import { inTransaction } from "./openCatalogue.ts"
 import { duckLakeType, findTable, liveFiles, partitionColumns, type FoundTable } from "./tableRows.ts"
 import { widenBounds } from "./widenBounds.ts"
 
-/** A file that is in its place, and what its own footer says. */
+/** A file in its final place, and what its footer says. */
 export interface PlacedFile {
   /** Below its table. */
   readonly path: string
@@ -19,13 +19,13 @@ export interface PlacedFile {
   readonly columns: ReadonlyArray<ColumnStatistics>
 }
 
-/** What becomes of a partition; no file = its rows are taken out. */
+/** What a partition becomes; no file = its rows are removed. */
 export interface Change {
   readonly partition: StagedPartition
   readonly file: PlacedFile | null
 }
 
-/** The snapshot that is being made. */
+/** The snapshot in the making. */
 interface NewSnapshot {
   readonly id: number
   readonly schemaVersion: number
@@ -146,7 +146,7 @@ const addFile = (
   snapshot.changes.push(`inserted_into_table:${tableId}`)
 }
 
-/** Makes a snapshot of what changes in the tables of a game's day: all of it is seen, or nothing. */
+/** Makes one snapshot of all changes to a game's day: readers see all of them, or none. */
 export const commitDay = (database: DatabaseSync, all: ReadonlyArray<Change>, at: string): void =>
   inTransaction(database, () => {
     const last = database.prepare("select * from ducklake_snapshot order by snapshot_id desc limit 1").get() ?? {}
@@ -165,7 +165,7 @@ export const commitDay = (database: DatabaseSync, all: ReadonlyArray<Change>, at
       if (table.added.length > 0) {
         addColumns(database, snapshot, table.id, table.added)
         for (const { fieldId } of table.added) {
-          // Of files that lack it the column is null.
+          // In files that lack the column, it is null.
           const bounds = { table_id: table.id, column_id: fieldId, contains_null: 1 }
           insertRow(database, "ducklake_table_column_stats", bounds)
         }

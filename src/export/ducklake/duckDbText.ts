@@ -14,7 +14,7 @@ const decimalText = (digits: string, places: number): string => {
   return `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`
 }
 
-/** Readers take a bound for a value that is there, so that a text may not be cut. */
+/** Readers take a bound for a value that exists, so a text must not be cut. */
 export const longestText = 256
 
 export const valueText = ({ type }: ColumnStatistics["column"], value: string): string | null => {
@@ -34,7 +34,7 @@ export const valueText = ({ type }: ColumnStatistics["column"], value: string): 
   }
 }
 
-/** The least and the greatest value of a column as DuckDB writes them; null = not known. */
+/** The smallest and the largest value of a column as DuckDB writes them; null = not known. */
 export const boundTexts = ({ column, greatest, least }: ColumnStatistics) => {
   const low = least === null ? null : valueText(column, least)
   const high = greatest === null ? null : valueText(column, greatest)

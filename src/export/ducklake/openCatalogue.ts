@@ -30,7 +30,7 @@ export const catalogueStep = <A>(what: string, run: () => A): Effect.Effect<A, D
     }
   })
 
-/** All that is written is there, or nothing. */
+/** Everything is written, or nothing. */
 export const inTransaction = <A>(database: DatabaseSync, run: () => A): A => {
   database.exec("begin immediate")
   try {
@@ -71,7 +71,7 @@ const isBegun = (database: DatabaseSync): boolean =>
 const factOf = (database: DatabaseSync, key: string): unknown =>
   database.prepare("select value from ducklake_metadata where key = ?").get(key)?.["value"]
 
-/** Every other path is below `data_path`: in a folder that was moved it alone is set anew. */
+/** Every other path is relative to `data_path`: when a folder has moved, only this one is set again. */
 const prepare = (database: DatabaseSync, root: string, at: string): unknown => {
   if (!isBegun(database) || factOf(database, "data_path") !== `${root}/`) {
     inTransaction(database, () => {

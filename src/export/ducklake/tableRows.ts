@@ -17,7 +17,7 @@ export type LiveFile = {
   readonly is_cut: number
 }
 
-/** A table of the catalogue as Cardlake can go on from it. */
+/** A table of the catalogue that Cardlake can continue. */
 export interface FoundTable {
   readonly id: number
   readonly partitionId: number
@@ -28,7 +28,7 @@ const types: Readonly<Record<string, string>> = { TIMESTAMP: "timestamptz" }
 /** What the catalogue calls a type. */
 export const duckLakeType = ({ type }: DropColumn): string => types[type] ?? type.toLowerCase()
 
-/** Partitioned by game and day: columns that are in the files as well. */
+/** Partitioned by game and day. Both columns are in the files, too. */
 const partitionNames = ["game_id", "snapshot_date"]
 export const partitionColumns = ({ columns }: DropTable) =>
   partitionNames.flatMap((name) => columns.filter((column) => column.name === name))
@@ -52,7 +52,7 @@ const partitionOf = (database: DatabaseSync, table: DropTable, tableId: number):
   return told.join() === ours.join() ? id : null
 }
 
-/** A table of the catalogue; null = there is none; a text = why Cardlake cannot go on from it. */
+/** A table of the catalogue; null = there is none; a text = why Cardlake cannot continue it. */
 export const findTable = (database: DatabaseSync, table: DropTable): FoundTable | string | null => {
   const found = database
     .prepare("select table_id from ducklake_table where table_name = ? and schema_id = 0 and end_snapshot is null")

@@ -6,7 +6,7 @@ import { TableUnfit } from "../drop/TableFault.ts"
 import { catalogueStep } from "./openCatalogue.ts"
 import { findTable } from "./tableRows.ts"
 
-/** A table of the catalogue; null = there is none. Fails with `TableUnfit` if Cardlake cannot go on from it. */
+/** A table of the catalogue; null = there is none. Fails with `TableUnfit` if Cardlake cannot continue it. */
 export const usableTable = Effect.fnUntraced(function* (database: DatabaseSync, table: DropTable) {
   const name = tableName(table)
   const found = yield* catalogueStep(`Look for ${name}`, () => findTable(database, table))

@@ -4,7 +4,7 @@ import type { ColumnStatistics } from "../drop/fileStatistics.ts"
 import { lowerText, upperText } from "../drop/textBounds.ts"
 import { longestText, valueText } from "./duckDbText.ts"
 
-/** DuckDB leaves out zeros at the end of a second. */
+/** DuckDB omits trailing zeros of a second. */
 const inMicros = (instant: string): string => {
   const [second = "", part = ""] = instant.replace("+00", "").split(".")
   return `${second}.${part.padEnd(6, "0")}`
@@ -17,7 +17,7 @@ const isBelow = (type: DropType, one: string, other: string): boolean => {
   return BigInt(one.replace(".", "")) < BigInt(other.replace(".", ""))
 }
 
-/** A bound of all files: a text may be cut there, as long as it holds. */
+/** A bound of all files: a text may be cut, as long as the bound holds. */
 const boundText = ({ column, greatest, least }: ColumnStatistics, side: "lower" | "upper"): string | null => {
   const value = side === "lower" ? least : greatest
   if (value === null) return null
@@ -26,7 +26,7 @@ const boundText = ({ column, greatest, least }: ColumnStatistics, side: "lower" 
 }
 
 /**
- * Widens a table's bounds by those of a new file; they never shrink, so that they hold for earlier snapshots.
+ * Widens a table's bounds by those of a new file. They never shrink, so they hold for earlier snapshots, too.
  * Without them, DuckDB takes the bounds of rows that somebody inserts for those of the whole table.
  */
 export const widenBounds = (

@@ -217,7 +217,7 @@ layer(emptyHome, { excludeTestServices: true })("a night that was read with a cl
       yield* Effect.forEach(nights.slice(3), publishNight)
       yield* foundNothingNew("20260510T150000000Z-0009", "2026-05-10T15:00:00.000Z", nights[0]?.id ?? "")
       yield* foundNothingNew("20270512T030000001Z-0009", "2026-05-13T15:00:00.000Z", nights[3]?.id ?? "")
-      // Ahead as well: when it was, nobody knows.
+      // Ahead as well: its real time is unknown.
       yield* foundNothingNew("20270512T030000001Z-000a", "2027-05-13T15:00:00.000Z", nights[3]?.id ?? "")
       yield* publishLake
       assert.isTrue(existsSync(join((yield* Home).months(gameId), "month=2027-05")))

@@ -9,7 +9,7 @@ import { lakeRows, type Row, tableRows } from "../tableRows.ts"
 
 const sorted = (rows: ReadonlyArray<Row>) => rows.map((row) => JSON.stringify(row)).sort()
 
-/** Tables of a snapshot, and the question about a time that must answer the same. */
+/** Tables of a snapshot, and the macro that must give the same rows for its time. */
 const asOf = [
   ["source_prices", "prices_at"],
   ["marketplace_prices", "marketplace_prices_at"],

@@ -34,7 +34,7 @@ interface Kept {
 const day = 24 * 3600 * 1000
 const sorted = (rows: ReadonlyArray<Row>) => rows.map((row) => JSON.stringify(row)).sort()
 
-/** Tables of a snapshot, the question about a time that must answer the same, and the columns that both have. */
+/** Tables of a snapshot, the macro that must give the same rows for its time, and the columns that both have. */
 const asOf = [
   [
     "source_prices",
@@ -59,7 +59,7 @@ const keptAside = Effect.fnUntraced(function* ({ folder, manifest }: SnapshotFol
   return { snapshot: manifest.snapshot, readAt, answers } satisfies Kept
 })
 
-/** Every night of the history answers as it was read, from its time to the next night's. */
+/** The history gives every night's rows as they were read, for any time up to the next night. */
 const nightsAnswer = Effect.fnUntraced(function* (chain: ReadonlyArray<Kept>) {
   const nights = yield* lakeRows("select snapshot from nights order by place")
   assert.deepStrictEqual(
@@ -121,7 +121,7 @@ const isAsBuiltAnew = Effect.gen(function* () {
 
 /**
  * Puts a home through happenings, a night every sixteen days. After each, every published night that was not taken back
- * still answers as it was read. Returns how often each happening came about.
+ * still answers as it was read. Returns how often each event occurred.
  */
 export const liveThrough = Effect.fnUntraced(function* (
   catalogues: ReadonlyArray<Catalogue>,

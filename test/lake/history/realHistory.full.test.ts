@@ -18,7 +18,7 @@ const sorted = (pairs: ReadonlyArray<readonly [string, string]>) =>
 const sumOf = (columns: string, rows: string) =>
   `select count(*) as n, coalesce(sum(hash(${columns})::hugeint), 0)::varchar as content from ${rows}`
 
-/** A table of the present night, and the question that answers for it later. */
+/** A table of the current night, and the macro that gives its rows later. */
 const tables = [
   ["products", "products_at"],
   ["expansions", "expansions_at"],
@@ -57,7 +57,7 @@ const daily = Effect.fnUntraced(function* (gameId: string) {
   return {
     deployments,
     ask,
-    /** Every night answers with the rows it was read with. */
+    /** The history gives every night's rows as they were read. */
     nightsAnswer: Effect.gen(function* () {
       for (const [index, { at }] of deployments.entries()) {
         for (const [table, question] of tables) {

@@ -47,7 +47,7 @@ it.live("a moved home says so, and the next night builds the lake again, and its
     )
     assert.include(counted, "true")
 
-    // A copy reads its own files from its next night on: it answers when the home that it was copied from is gone.
+    // From its next night on, a copy reads its own files: queries work even if the original home is gone.
     const copy = `${home}-copy`
     cpSync(moved, copy, { recursive: true })
     yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(copy, { recursive: true, force: true })))

@@ -17,7 +17,7 @@ describe("a lock", () => {
       const tomorrow = Date.now() / 1000 + 24 * 3600
       utimesSync(home.lock, tomorrow, tomorrow)
       assert.strictEqual(reasonOf(yield* tryLock(home)), "taken")
-      // A clock that is a little ahead is no sign of death.
+      // A clock that is a little ahead does not mean that the run is dead.
       leave(home, { host: "elsewhere" }, -30_000)
       assert.include(reasonOf(yield* tryLock(home)), "on elsewhere")
     }).pipe(Effect.scoped)

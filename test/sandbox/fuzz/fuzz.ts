@@ -24,7 +24,7 @@ const strange: ReadonlyArray<unknown> = [
   { toString: 1, __proto__: null }
 ]
 
-/** Ids that answers named, by the names under which requests ask for them. */
+/** Ids found in answers, by the parameter that requests send them in. */
 type Known = Map<string, Array<unknown>>
 
 const mostKnown = 60
@@ -34,7 +34,7 @@ const remember = (known: Known, name: string, value: unknown) => {
   if (values.length < mostKnown && !values.includes(value)) known.set(name, [...values, value])
 }
 
-/** Looks through an answer for ids; that of a record is called by the record's kind. */
+/** Collects the ids in an answer; a record's own id is named after the record's kind. */
 const learn = (known: Known, value: unknown): void => {
   if (typeof value !== "object" || value === null) return
   const record = value as Readonly<Record<string, unknown>>

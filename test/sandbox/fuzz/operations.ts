@@ -30,7 +30,7 @@ export interface FuzzedOperation {
   readonly query: ReadonlyArray<Place>
   readonly bodies: ReadonlyArray<unknown>
   readonly contentType: string | undefined
-  /** Why an answer is not one that the document describes; undefined: it is. */
+  /** Why an answer is not as the document describes it; undefined: it is. */
   readonly fault: (status: number, json: unknown) => string | undefined
 }
 

@@ -190,7 +190,7 @@ const deeds: ReadonlyArray<fc.Arbitrary<{ readonly name: string; readonly deed: 
         if (order.status === "cancellation_requested") enter(model, order, "cancelled_auto")
         if (order.status === "delivered") enter(model, order, "completed")
         if (order.status !== "pending_shipment") continue
-        // After 14 days an order that nobody shipped is cancelled: the one thing that the model asks for.
+        // After 14 days, an unshipped order is cancelled: the only thing that the model asks for.
         const { status } = yield* parties[order.seller]!.api.sales.sale({ params: { orderNumber: order.number } })
         if (status === "cancelled_auto") enter(model, order, status)
       }

@@ -45,7 +45,7 @@ export const send = async (address: Address, key: string, call: Call, note: Note
   }
 }
 
-/** Sends a call until it is answered. Fails when the answer is another one than a success. */
+/** Sends a call until it is answered. Fails if the answer is not a success. */
 export const insist = async (address: Address, key: string, call: Call, note: Note): Promise<Answered["json"]> => {
   for (;;) {
     const answered = await send(address, key, call, note)

@@ -3,7 +3,7 @@ import type { OrderStatus } from "../../../src/contract/orders/OrderStatus.ts"
 import { pick, seededNumber } from "../../../src/sandbox/faults/seededNumber.ts"
 import { type Address, type Call, insist, type Note, send } from "./Caller.ts"
 
-/** What a dealer knows of an order, from answers alone. */
+/** What a dealer knows about an order, only from answers. */
 export interface KnownOrder {
   readonly units: number
   status: OrderStatus
@@ -15,7 +15,7 @@ export interface KnownOrder {
 export interface Dealer {
   readonly seller: { readonly id: string; readonly key: string }
   readonly buyer: { readonly id: string; readonly key: string }
-  /** Units in stock as the answers tell. */
+  /** Units in stock according to the answers. */
   units: number
   readonly orders: Map<string, KnownOrder>
   /** Writes that were answered. */
@@ -66,7 +66,7 @@ export const makeDealer = async (address: Address, name: string, note: Note = ()
     dealer.units += 50
     return (created as ReadonlyArray<{ readonly id: string }>)[0]?.id ?? ""
   }
-  /** The web shop takes no Idempotency-Key: of a lost answer the newest sale tells. */
+  /** The web shop takes no Idempotency-Key: after a lost answer, the newest sale shows what happened. */
   const buy = async () => {
     const units = 1 + Math.floor(draw("units") * 3)
     const body = { buyerId: buyer.id, items: [{ listingId: `lst_${lineId}`, quantity: units }] }

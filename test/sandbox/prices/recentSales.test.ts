@@ -61,7 +61,7 @@ layer(Served.layer())("recent sales of a product", (it) => {
     Effect.gen(function* () {
       const items = [1, 2, 3].map((price) => ({ productId: 10_016, price, quantity: 1 }))
       const { buyer, order } = yield* makePair({ items })
-      // An order that nobody ships is cancelled after some days.
+      // An unshipped order is cancelled after some days.
       yield* (yield* order).reach("completed")
       yield* (yield* order).reach("completed")
       const page = (query: string) =>
