@@ -14,7 +14,7 @@ import { doctor } from "./doctor.ts"
 import { explore } from "./explore.ts"
 import { exporting } from "./export.ts"
 import { fx } from "./fx.ts"
-import { HintHome, homeOfArgs } from "./print/hintHome.ts"
+import { Hints, hintsOf } from "./print/hints.ts"
 import { nightly } from "./nightly.ts"
 import { printFault } from "./print/printAnswer.ts"
 import { prune } from "./prune.ts"
@@ -71,7 +71,7 @@ export const cardlake = (args: ReadonlyArray<string>) =>
   Command.runWith(commands, { version: packageJson.version })(args).pipe(
     Effect.provideService(CliOutput.Presenter, usagePresenter),
     Effect.tapCause(explain),
-    Effect.provideService(HintHome, homeOfArgs(args)),
+    Effect.provideServiceEffect(Hints, hintsOf(args)),
     withoutKey,
     // The command line itself was wrong: usage and the reason have been printed.
     Effect.catchIf(CliError.isCliError, () => Effect.fail(new Stopped({ code: 2 })))

@@ -1,13 +1,15 @@
 import * as Effect from "effect/Effect"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
+import { textArgument } from "./flags/filledText.ts"
 import { printAnswer } from "./print/printAnswer.ts"
+import { showWork } from "./print/showWork.ts"
 import { home, json } from "./flags/sharedFlags.ts"
 import { grouped } from "../src/diff/amountOf.ts"
 import type { CompactedGame } from "../src/run/runCompact.ts"
 import { textTable } from "../src/observe/textTable.ts"
 
-const games = Argument.String("game").pipe(
+const games = textArgument("game").pipe(
   Argument.withDescription("Game ids; default: every game of the lake"),
   Argument.variadic()
 )
@@ -18,7 +20,7 @@ export const compact = Command.make(
   { games, home, json },
   Effect.fnUntraced(function* ({ games, json }) {
     const { runCompact } = yield* Effect.promise(() => import("../src/run/runCompact.ts"))
-    const done = yield* runCompact(games)
+    const done = yield* showWork({ what: "Compacting", json })(runCompact(games))
     const { openNights } = yield* Effect.promise(() => import("../src/lake/history/planMonths.ts"))
     yield* printAnswer(json, done, ({ games }) => compactText(games, openNights))
   })

@@ -1,13 +1,12 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { textFlag } from "./flags/filledText.ts"
 import { printText } from "./print/printAnswer.ts"
 
-const home = Flag.String("home").pipe(
+const home = textFlag("home", "DIR").pipe(
   Flag.withDescription("Folder for the demo's lake, replaced each time; default: data/demo"),
-  Flag.withSchema(Schema.NonEmptyString),
   Flag.optional
 )
 

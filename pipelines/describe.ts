@@ -4,12 +4,13 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { textArgument } from "./flags/filledText.ts"
 import { printText } from "./print/printAnswer.ts"
 import { home, json } from "./flags/sharedFlags.ts"
 import type { Described } from "./lake/runDescribe.ts"
 import { textTable } from "../src/observe/textTable.ts"
 
-const name = Argument.String("name").pipe(
+const name = textArgument("name").pipe(
   Argument.withDescription("Table, view or macro; default: all of them"),
   Argument.optional
 )

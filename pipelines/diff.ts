@@ -1,20 +1,21 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { textArgument } from "./flags/filledText.ts"
+import { numberFlag } from "./flags/numberFlag.ts"
 import { printFault, printText } from "./print/printAnswer.ts"
 import { home, json, spreadsheet } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
 
-const game = Argument.String("game").pipe(Argument.withDescription("Game id"))
-const from = Argument.String("from").pipe(
+const game = textArgument("game").pipe(Argument.withDescription("Game id"))
+const from = textArgument("from").pipe(
   Argument.withDescription("Earlier snapshot or deployment; default: the one published before"),
   Argument.optional
 )
-const to = Argument.String("to").pipe(
+const to = textArgument("to").pipe(
   Argument.withDescription("Later snapshot or deployment; default: the published snapshot"),
   Argument.optional
 )
@@ -24,17 +25,13 @@ const format = Flag.Literals("format", ["table", "json", "ndjson", "csv", "markd
   ),
   Flag.optional
 )
-const bound = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))
-const minMove = Flag.Finite("min-move").pipe(
-  Flag.withMetavar("PERCENT"),
+const bounds = { from: 0, to: 1_000_000 }
+const minMove = numberFlag("min-move", "PERCENT", bounds).pipe(
   Flag.withDescription("Show price moves of at least this percentage; default: 20"),
-  Flag.withSchema(bound),
   Flag.withDefault(20)
 )
-const minPrice = Flag.Finite("min-price").pipe(
-  Flag.withMetavar("PRICE"),
+const minPrice = numberFlag("min-price", "PRICE", bounds).pipe(
   Flag.withDescription("Show price moves whose old or new price is at least this, in its own currency; default: 1"),
-  Flag.withSchema(bound),
   Flag.withDefault(1)
 )
 

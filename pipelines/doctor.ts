@@ -5,6 +5,7 @@ import * as Flag from "effect/cli/Flag"
 import { shownText } from "../src/contract/shownText.ts"
 import { maxAge } from "./flags/maxAge.ts"
 import { printAnswer } from "./print/printAnswer.ts"
+import { showWork } from "./print/showWork.ts"
 import { home, json, lakeOnly, settingsOf, url } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
 import type { runRepair } from "../src/run/runRepair.ts"
@@ -26,12 +27,14 @@ export const doctor = Command.make(
   Effect.fnUntraced(function* ({ json, maxAge, repair, ...flags }) {
     if (repair) {
       const { runRepair } = yield* Effect.promise(() => import("../src/run/runRepair.ts"))
-      const repaired = yield* Effect.provideContext(runRepair(), yield* Layer.build(lakeOnly(flags)))
+      const repaired = yield* showWork({ what: "Repairing", json })(
+        Effect.provideContext(runRepair(), yield* Layer.build(lakeOnly(flags)))
+      )
       yield* printAnswer(json, repaired, repairText)
       return yield* repaired.left.length > 0 ? new Stopped({ code: 1 }) : Effect.void
     }
     const { examine } = yield* Effect.promise(() => import("./lake/examine.ts"))
-    const findings = yield* examine(settingsOf(flags), maxAge)
+    const findings = yield* showWork({ what: "Checking", json })(examine(settingsOf(flags), maxAge))
     yield* printAnswer(json, findings, (all) =>
       all.map(({ name, ok, says }) => `${markOf(name, ok)} ${name.padEnd(12)} ${shownText(says)}`).join("\n")
     )

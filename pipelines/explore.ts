@@ -1,13 +1,12 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { portFlag } from "./flags/numberFlag.ts"
 import { home, json } from "./flags/sharedFlags.ts"
 
-const port = Flag.Int("port").pipe(
+const port = portFlag("port").pipe(
   Flag.withDescription("Port on 127.0.0.1; default: 4700; 0 picks a free one"),
-  Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 }))),
   Flag.withDefault(4700)
 )
 

@@ -4,13 +4,15 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { textArgument, textFlag } from "./flags/filledText.ts"
 import { destinationFault } from "../src/export/destination/destinationFault.ts"
 import { isBucket } from "../src/export/destination/isBucket.ts"
 import { printAnswer, printFault } from "./print/printAnswer.ts"
+import { showWork } from "./print/showWork.ts"
 import { home, json } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
 
-const games = Argument.String("game").pipe(
+const games = textArgument("game").pipe(
   Argument.withDescription("Game ids; default: every game of the lake"),
   Argument.variadic()
 )
@@ -22,7 +24,7 @@ const to = Flag.String("to").pipe(
     (address) => destinationFault(address) ?? ""
   )
 )
-const tables = Flag.String("table").pipe(
+const tables = textFlag("table", "TABLE").pipe(
   Flag.withDescription("A table, as often as you like; default: every table"),
   Flag.atLeast(0)
 )
@@ -32,7 +34,7 @@ const dayFlag = (name: string, description: string) =>
     Flag.withDescription(description),
     Flag.filter(
       (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)),
-      (text) => `Expected a day such as 2026-05-01, got ${text}`
+      () => "Expected a day such as 2026-05-01"
     ),
     Flag.optional
   )
@@ -83,8 +85,7 @@ const sql = Flag.Literals("sql", [
   Flag.optional
 )
 
-const dbt = Flag.String("dbt").pipe(
-  Flag.withMetavar("DIR"),
+const dbt = textFlag("dbt", "DIR").pipe(
   Flag.withDescription("Export nothing: write a dbt source with staging models and tests into this dbt project"),
   Flag.optional
 )
@@ -121,7 +122,7 @@ export const exporting = Command.make(
     const { exportedText, verifiedText } = yield* Effect.promise(() => import("./print/exportText.ts"))
     if (verify) {
       const { verifyDrop } = yield* Effect.promise(() => import("../src/export/verifyDrop.ts"))
-      const read = yield* verifyDrop(to)
+      const read = yield* showWork({ what: "Reading back", json })(verifyDrop(to))
       yield* printAnswer(json, read, verifiedText)
       if (read.faults.length > 0) return yield* new Stopped({ code: 1 })
       return
@@ -139,7 +140,9 @@ export const exporting = Command.make(
     const { exportWithLineage } = yield* Effect.promise(() => import("../src/observe/lineage/exportLineage.ts"))
     const span = { since: Option.getOrNull(since), until: Option.getOrNull(until), backfill }
     const kind = { decimals: Option.getOrNull(decimals), format: Option.getOrNull(format) }
-    const done = yield* exportWithLineage({ to, games, tables, span, compression, ...kind })
+    const done = yield* showWork({ what: "Exporting", json })(
+      exportWithLineage({ to, games, tables, span, compression, ...kind })
+    )
     yield* printAnswer(json, done, exportedText)
     const { leftAloneBy } = yield* Effect.promise(() => import("../src/export/leftAloneBy.ts"))
     if (leftAloneBy(done).length > 0) return yield* new Stopped({ code: 4 })

@@ -1,11 +1,12 @@
 import * as Effect from "effect/Effect"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
+import { textArgument } from "./flags/filledText.ts"
 import { amountOf } from "../src/diff/amountOf.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import { home, json } from "./flags/sharedFlags.ts"
 
-const source = Argument.String("source").pipe(
+const source = textArgument("source").pipe(
   Argument.withDescription("CSV of the European Central Bank's euro reference rates: a file, or an http(s) address")
 )
 

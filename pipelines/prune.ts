@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { wholeNumberFlag } from "./flags/numberFlag.ts"
 import { printAnswer, printFault } from "./print/printAnswer.ts"
 import { home, json } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
@@ -10,18 +10,12 @@ import { amountOf, grouped } from "../src/diff/amountOf.ts"
 import type { runPrune } from "../src/run/runPrune.ts"
 import { textTable } from "../src/observe/textTable.ts"
 
-const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
-
-const keepDays = Flag.Int("keep-days").pipe(
-  Flag.withMetavar("N"),
+const keepDays = wholeNumberFlag("keep-days", "N", { from: 1, to: 100_000 }).pipe(
   Flag.withDescription("Keep every snapshot read within N days"),
-  Flag.withSchema(count),
   Flag.optional
 )
-const keepLast = Flag.Int("keep-last").pipe(
-  Flag.withMetavar("N"),
+const keepLast = wholeNumberFlag("keep-last", "N", { from: 1, to: 100_000 }).pipe(
   Flag.withDescription("Keep the N newest published snapshots of every game"),
-  Flag.withSchema(count),
   Flag.optional
 )
 const keepMonthly = Flag.Boolean("keep-monthly").pipe(

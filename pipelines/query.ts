@@ -3,6 +3,7 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { textFlag } from "./flags/filledText.ts"
 import { amountOf } from "../src/diff/amountOf.ts"
 import { printAnswer, printFault, printRows } from "./print/printAnswer.ts"
 import { home, json, spreadsheet } from "./flags/sharedFlags.ts"
@@ -13,8 +14,7 @@ const csv = Flag.Boolean("csv").pipe(
   Flag.withDescription("Print CSV with a header line, every text exactly as the feed has it"),
   Flag.withDefault(false)
 )
-const parquet = Flag.String("parquet").pipe(
-  Flag.withMetavar("FILE"),
+const parquet = textFlag("parquet", "FILE").pipe(
   Flag.withDescription("Write the result to a Parquet file instead"),
   Flag.optional
 )
@@ -23,8 +23,13 @@ const allowFiles = Flag.Boolean("allow-files").pipe(
   Flag.withDefault(false)
 )
 
-/** File names that promise another format. */
-const otherFormats = /\.(csv|tsv|txt|json|jsonl|ndjson|xlsx?)(\.gz)?$/i
+/** Why a file cannot be for Parquet: its name promises another format. Null: it can. */
+const nameFault = (file: string): string | null => {
+  const [ending, format = ""] = /\.(csv|tsv|txt|json|jsonl|ndjson|xlsx?)(?:\.gz)?$/i.exec(file) ?? []
+  if (ending === undefined) return null
+  const named = `--parquet writes Parquet, but ${file} has another format's name. Name it ${file.slice(0, -ending.length)}.parquet`
+  return ending === ".csv" || ending === ".json" ? `${named}, or replace --parquet by: --${format} > ${file}` : named
+}
 
 /** Asks the lake. Every figure is printed exactly as the lake holds it. */
 export const query = Command.make(
@@ -40,10 +45,9 @@ export const query = Command.make(
         yield* printFault("--spreadsheet is for CSV. Add --csv")
         return yield* new Stopped({ code: 2 })
       }
-      if (Option.isSome(parquet) && otherFormats.test(parquet.value)) {
-        yield* printFault(
-          `--parquet writes Parquet, but ${parquet.value} has another format's name. Name it FILE.parquet, or print CSV or JSON into it: cardlake query --csv`
-        )
+      const fault = Option.isSome(parquet) ? nameFault(parquet.value) : null
+      if (fault !== null) {
+        yield* printFault(fault)
         return yield* new Stopped({ code: 2 })
       }
       const { printQuery, queryTable, writeQuery } = yield* Effect.promise(() => import("./lake/runQuery.ts"))

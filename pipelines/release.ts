@@ -3,11 +3,12 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { textArgument } from "./flags/filledText.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import { home, json, why } from "./flags/sharedFlags.ts"
 
-const game = Argument.String("game").pipe(Argument.withDescription("Game id"))
-const snapshot = Argument.String("snapshot").pipe(
+const game = textArgument("game").pipe(Argument.withDescription("Game id"))
+const snapshot = textArgument("snapshot").pipe(
   Argument.withDescription("Held snapshot; default: the newest one, if it is newer than the published one"),
   Argument.optional
 )

@@ -3,6 +3,7 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { textArgument } from "./flags/filledText.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import { home, json, why } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
@@ -11,8 +12,8 @@ import { shownText } from "../src/contract/shownText.ts"
 import type { runRefusals, runReplay } from "../src/run/runReplay.ts"
 import { textTable } from "../src/observe/textTable.ts"
 
-const game = Argument.String("game").pipe(Argument.withDescription("Game id"))
-const snapshot = Argument.String("snapshot").pipe(
+const game = textArgument("game").pipe(Argument.withDescription("Game id"))
+const snapshot = textArgument("snapshot").pipe(
   Argument.withDescription("Snapshot; default: the published one"),
   Argument.optional
 )

@@ -2,11 +2,12 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
+import { textArgument } from "./flags/filledText.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import { home, json, why } from "./flags/sharedFlags.ts"
 
-const game = Argument.String("game").pipe(Argument.withDescription("Game id"))
-const snapshot = Argument.String("snapshot").pipe(
+const game = textArgument("game").pipe(Argument.withDescription("Game id"))
+const snapshot = textArgument("snapshot").pipe(
   Argument.withDescription("Snapshot to return to; default: the one before"),
   Argument.optional
 )

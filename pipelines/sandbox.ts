@@ -1,8 +1,9 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { textFlag } from "./flags/filledText.ts"
+import { portFlag, wholeNumberFlag } from "./flags/numberFlag.ts"
 import { fileURLToPath } from "node:url"
 import { shownText } from "../src/contract/shownText.ts"
 import type { Filling } from "../src/sandbox/filling/fillMarket.ts"
@@ -10,25 +11,20 @@ import type { Sandbox } from "../src/sandbox/Sandbox.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 
 const sample = fileURLToPath(new URL("../data/sample", import.meta.url))
-const atLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
-const catalogue = Flag.String("catalogue").pipe(
-  Flag.withMetavar("DIR"),
+const catalogue = textFlag("catalogue", "DIR").pipe(
   Flag.withDescription("Catalogue folder with games.json; default: the sample catalogue"),
   Flag.withDefault(sample)
 )
-const port = Flag.Int("port").pipe(
+const port = portFlag("port").pipe(
   Flag.withDescription("Port on 127.0.0.1; 0, the default, picks a free one"),
-  Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 }))),
   Flag.withDefault(0)
 )
-const key = Flag.String("key").pipe(
+const key = textFlag("key", "KEY").pipe(
   Flag.withDescription("The API key to accept; default: one is generated and printed"),
-  Flag.withSchema(Schema.NonEmptyString),
   Flag.optional
 )
-const state = Flag.String("state").pipe(
-  Flag.withMetavar("DIR"),
+const state = textFlag("state", "DIR").pipe(
   Flag.withDescription("Folder that keeps accounts, stock and orders; default: they are gone when the sandbox stops"),
   Flag.optional
 )
@@ -36,41 +32,34 @@ const live = Flag.Literals("live", ["first", "last"]).pipe(
   Flag.withDescription("Which deployment of every game is live at start"),
   Flag.withDefault("first")
 )
-const rate = Flag.Int("rate").pipe(
+const rate = wholeNumberFlag("rate", "N", { from: 1, to: 1_000_000 }).pipe(
   Flag.withDescription(
     "Requests per minute for each account, also its burst; at 60 the hourly limits are the service's own; default: no limit"
   ),
-  Flag.withSchema(atLeastOne),
   Flag.optional
 )
-const synthetic = Flag.Int("synthetic").pipe(
+const synthetic = wholeNumberFlag("synthetic", "N", { from: 1, to: 20_000_000 }).pipe(
   Flag.withDescription("Serve this many made-up products instead of a folder, for benchmarks"),
-  Flag.withSchema(atLeastOne),
   Flag.optional
 )
-const syntheticGames = Flag.Int("synthetic-games").pipe(
+const syntheticGames = wholeNumberFlag("synthetic-games", "N", { from: 1, to: 3 }).pipe(
   Flag.withDescription("Games to spread the made-up products over, 1 to 3"),
-  Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3 }))),
   Flag.withDefault(3)
 )
-const faults = Flag.String("faults").pipe(
-  Flag.withMetavar("FILE"),
+const faults = textFlag("faults", "FILE").pipe(
   Flag.withDescription("JSON file that says what goes wrong and when; GET /sandbox/faults counts it"),
   Flag.optional
 )
-const seed = Flag.Int("seed").pipe(
+const seed = wholeNumberFlag("seed", "N", { from: 0, to: 1_000_000_000 }).pipe(
   Flag.withDescription("Seed of --accounts and --orders: the same seed makes the same accounts, stock and orders"),
-  Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 }))),
   Flag.withDefault(1)
 )
-const accounts = Flag.Int("accounts").pipe(
+const accounts = wholeNumberFlag("accounts", "N", { from: 2, to: 1000 }).pipe(
   Flag.withDescription("Fill the market with this many accounts, half of them sellers with stock; default: none"),
-  Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 1000 }))),
   Flag.optional
 )
-const orders = Flag.Int("orders").pipe(
+const orders = wholeNumberFlag("orders", "N", { from: 1, to: 100_000 }).pipe(
   Flag.withDescription("Let these accounts place this many orders, in every state; without --accounts, there are 20"),
-  Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000 }))),
   Flag.optional
 )
 const json = Flag.Boolean("json").pipe(

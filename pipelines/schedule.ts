@@ -1,21 +1,19 @@
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { textFlag } from "./flags/filledText.ts"
+import { portFlag } from "./flags/numberFlag.ts"
 import { cron, cronOf, tz } from "./flags/cronFlags.ts"
 import { maxAge } from "./flags/maxAge.ts"
 import { atMost, exportTo, games, log, notify, prometheus } from "./flags/nightFlags.ts"
 import { home, json, settingsOf, url } from "./flags/sharedFlags.ts"
 import { standardError } from "./print/warnings.ts"
 
-const health = Flag.Int("health").pipe(
-  Flag.withMetavar("PORT"),
+const health = portFlag("health").pipe(
   Flag.withDescription("Serve GET /health on this port: 503 when the last night failed or the lake is too old"),
-  Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 }))),
   Flag.optional
 )
-const healthHost = Flag.String("health-host").pipe(
-  Flag.withMetavar("ADDRESS"),
+const healthHost = textFlag("health-host", "ADDRESS").pipe(
   Flag.withDescription("Address that --health listens on; 0.0.0.0 is every address of this machine"),
   Flag.withDefault("127.0.0.1")
 )

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs"
 import { join, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Effect, Layer } from "effect"
+import { shellWord } from "../../src/contract/shellWord.ts"
 import { claimHome } from "../../src/lake/home/claimHome.ts"
 import { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { namedHome } from "../../src/lake/home/readableHome.ts"
@@ -35,7 +36,8 @@ from movers(days := 7, min_price := 5) order by abs(percent) desc, product_id, f
 /** Plays the story's nights on a marketplace in this process, each with its own date, and shows what a user gets. */
 export const runDemo = Effect.fnUntraced(function* (folder: string, print: (text: string) => Effect.Effect<void>) {
   const home = resolve(yield* namedHome(folder))
-  const shown = relative(process.cwd(), home)
+  const near = relative(process.cwd(), home)
+  const shown = shellWord(near.startsWith("..") ? home : near)
   const marketplace = yield* serveSandbox({ catalogue: { story: sample } })
   const games = (yield* marketplace.games).map((game) => game.gameId)
   yield* clearDemo(home, new Set(games))
@@ -73,6 +75,6 @@ export const runDemo = Effect.fnUntraced(function* (folder: string, print: (text
     }
   })
   yield* Effect.provideContext(play, services)
-  yield* print(`\nAsk it:      npx cardlake query --home ${shown} "show tables"`)
-  yield* print(`Look at it:  npx cardlake explore --home ${shown}`)
+  yield* print(`\nAsk it:      cardlake query --home ${shown} "show tables"`)
+  yield* print(`Look at it:  cardlake explore --home ${shown}`)
 }, Effect.scoped)

@@ -39,7 +39,7 @@ export const tz = Flag.String("tz").pipe(
         return false
       }
     },
-    (name) => `Expected the name of a time zone, such as Europe/Zurich or UTC, got ${name}`
+    () => "Expected the name of a time zone, such as Europe/Zurich or UTC"
   ),
   Flag.withDefault("UTC")
 )

@@ -6,6 +6,6 @@ import { durationOf } from "../../src/run/durationOf.ts"
 export const maxAge = Flag.String("max-age").pipe(
   Flag.withMetavar("DURATION"),
   Flag.withDescription("How old the lake may be, such as 36h, 2d or 90 minutes; default: 36 hours"),
-  Flag.filterMap(durationOf, (text) => `Expected a duration such as 36h, 2d or "90 minutes", got ${text}`),
+  Flag.filterMap(durationOf, () => 'Expected a duration such as 36h, 2d or "90 minutes"'),
   Flag.withDefault(Duration.hours(36))
 )

@@ -3,11 +3,12 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
+import { textArgument, textFlag } from "./filledText.ts"
 import { destinationFault } from "../../src/export/destination/destinationFault.ts"
 import { durationOf } from "../../src/run/durationOf.ts"
 
 /** What `nightly` and `schedule` both take: which games, and how a night is seen from outside. */
-export const games = Argument.String("game").pipe(
+export const games = textArgument("game").pipe(
   Argument.withDescription("Game ids, as GET /v1/games returns them; default: every game"),
   Argument.variadic()
 )
@@ -22,8 +23,7 @@ export const log = Flag.Literals("log", ["text", "json"]).pipe(
   Flag.withDescription("Write standard error as readable text, or as one JSON object per event"),
   Flag.withDefault("text")
 )
-export const prometheus = Flag.String("prometheus").pipe(
-  Flag.withMetavar("FILE"),
+export const prometheus = textFlag("prometheus", "FILE").pipe(
   Flag.withDescription("Write the night's figures to this file, for node-exporter's textfile collector (*.prom)"),
   Flag.optional
 )
@@ -33,7 +33,7 @@ export const atMost = Flag.String("at-most").pipe(
   Flag.withDescription("How long a night may read, such as 6h or 90 minutes; default: CARDLAKE_AT_MOST, else 6 hours"),
   Flag.filter(
     (text) => Option.isSome(durationOf(text)),
-    (text) => `Expected a duration such as 6h or "90 minutes", got ${text}`
+    () => 'Expected a duration such as 6h or "90 minutes"'
   ),
   Flag.optional
 )

@@ -1,18 +1,17 @@
 import * as Layer from "effect/Layer"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import * as Flag from "effect/cli/Flag"
+import { textFlag } from "./filledText.ts"
 import { warnings } from "../print/warnings.ts"
 
 /** Flags that several commands share. A flag overrides its `CARDLAKE_` variable, which overrides `.env`. */
-export const url = Flag.String("url").pipe(
+export const url = textFlag("url", "URL").pipe(
   Flag.withDescription("Base address of the marketplace; default: CARDLAKE_URL"),
   Flag.optional
 )
-export const home = Flag.String("home").pipe(
+export const home = textFlag("home", "DIR").pipe(
   Flag.withDescription("Folder of the lake; default: CARDLAKE_HOME, else data/lake"),
-  Flag.withSchema(Schema.NonEmptyString),
   Flag.optional
 )
 export const json = Flag.Boolean("json").pipe(
@@ -25,11 +24,7 @@ export const spreadsheet = Flag.Boolean("spreadsheet").pipe(
   Flag.withDefault(false)
 )
 /** Why a person changes what is published. */
-export const why = Flag.String("why").pipe(
-  Flag.withMetavar("TEXT"),
-  Flag.withDescription("The reason, kept with the run"),
-  Flag.optional
-)
+export const why = textFlag("why", "TEXT").pipe(Flag.withDescription("The reason, kept with the run"), Flag.optional)
 
 /** What the flags say, as the variables they stand for. */
 export const settingsOf = (flags: {

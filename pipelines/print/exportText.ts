@@ -1,3 +1,4 @@
+import { shellWord } from "../../src/contract/shellWord.ts"
 import type { ExportedGame } from "../../src/export/drop/exportGame.ts"
 import type { Exported } from "../../src/export/exportDrop.ts"
 import { leftAloneBy } from "../../src/export/leftAloneBy.ts"
@@ -61,7 +62,7 @@ export const exportedText = (exported: Exported): string => {
     textTable(heads, games.map(lineOf)),
     ...pruned,
     ...leftAloneBy(exported),
-    `Check it with: cardlake export --to ${to} --verify`
+    `Check it with: cardlake export --to ${shellWord(to)} --verify`
   ].join("\n")
 }
 
@@ -70,5 +71,5 @@ export const verifiedText = ({ bytes, faults, partitions, rows, to }: VerifiedDr
   const read = `${to}: ${amountOf(partitions, "partition")}, ${amountOf(rows, "row")}, ${megabytes(bytes)} MB read`
   if (faults.length === 0) return `${read}; each matches its manifest`
   const told = faults.map(({ partition, what }) => `${partition}: ${what}`)
-  return [read, ...told, `Write them again with: cardlake export --to ${to}`].join("\n")
+  return [read, ...told, `Write them again with: cardlake export --to ${shellWord(to)}`].join("\n")
 }

@@ -1,11 +1,11 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import { HintHome, withHome } from "./hintHome.ts"
+import { Hints } from "./hints.ts"
 import { shownLines, shownText } from "../../src/contract/shownText.ts"
 
 /** Prints text for people: what the feed put into it reaches the terminal as letters only. */
 export const printText = (text: string): Effect.Effect<void> =>
-  Effect.flatMap(HintHome, (home) => Console.log(withHome(shownLines(text), home)))
+  Effect.flatMap(Hints, (withHints) => Console.log(withHints(shownLines(text))))
 
 /** Prints rows for people, as they are. */
 export const printRows = (text: string): Effect.Effect<void> => Console.log(shownLines(text))
@@ -16,6 +16,6 @@ export const printAnswer = <A>(json: boolean, found: A, text: (found: A) => stri
 
 /** Prints on standard error what went wrong: a line for each text, whatever it quotes. */
 export const printFault = (...lines: ReadonlyArray<string>): Effect.Effect<void> =>
-  Effect.flatMap(HintHome, (home) =>
-    Console.error(`cardlake: ${withHome(lines.map((line) => shownText(line)).join("\n"), home)}`)
+  Effect.flatMap(Hints, (withHints) =>
+    Console.error(`cardlake: ${withHints(lines.map((line) => shownText(line)).join("\n"))}`)
   )

@@ -1,12 +1,12 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { LogForm } from "../../src/observe/nightLog.ts"
-import { HintHome, withHome } from "./hintHome.ts"
+import { Hints } from "./hints.ts"
 
-/** Writes log lines to standard error; those for people name the home that was asked. */
+/** Writes log lines to standard error; those for people with hints that can be copied. */
 export const standardError = (form: LogForm) =>
-  Effect.map(HintHome, (home) => (line: string) => {
-    process.stderr.write(form === "json" ? line : withHome(line, home))
+  Effect.map(Hints, (withHints) => (line: string) => {
+    process.stderr.write(form === "json" ? line : withHints(line))
   })
 
 /** The log of a command other than a night: each warning is a sentence. */

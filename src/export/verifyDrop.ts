@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises"
 import { Effect, Schema } from "effect"
+import { shellWord } from "../contract/shellWord.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import { lakeStep } from "../lake/duckdb/LakeError.ts"
 import { privateFolder } from "../lake/duckdb/privateFolder.ts"
@@ -46,7 +47,7 @@ export interface VerifiedDrop {
 /** No drop is there. */
 export class NoDrop extends Schema.TaggedError<NoDrop>()("NoDrop", { address: Schema.String }) {
   override get message() {
-    return `There is no drop in ${this.address}. Write one with: cardlake export --to ${this.address}`
+    return `There is no drop in ${this.address}. Write one with: cardlake export --to ${shellWord(this.address)}`
   }
 }
 

@@ -1,6 +1,7 @@
 import { duplicateKey } from "./duplicateKey.ts"
 import type { Refusal } from "./Extraction.ts"
 import { deepest, hidesSomething } from "./hidesSomething.ts"
+import { isObject } from "./isObject.ts"
 import { knowsKeys } from "./KeyShape.ts"
 import type { RecordRules } from "./recordRules.ts"
 import { recordTexts } from "./recordTexts.ts"
@@ -29,8 +30,6 @@ interface Fault {
   readonly path: string
   readonly reason: string
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
 
 /** For reading, and well formed: a cut may go through a pair of surrogates. */
 const shortened = (value: unknown): string => String(value).slice(0, 60).toWellFormed()

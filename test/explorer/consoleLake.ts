@@ -8,7 +8,7 @@ import { join } from "node:path"
  * a macro; and a file beside them that is nobody's business.
  */
 export const consoleLake = async () => {
-  const home = realpathSync(mkdtempSync(join(tmpdir(), "cardlake-test-")))
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "cardlake [test] {a,b} ")))
   const lake = join(home, "lake.duckdb")
   const parquet = join(home, "snapshots/prices.parquet")
   mkdirSync(join(home, "snapshots"))

@@ -13,7 +13,7 @@ export const gameId = "tidewrack"
 
 /** An empty folder that goes with the scope. */
 export const temporaryFolder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-drop-"))),
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake [drop] {a,b} "))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 

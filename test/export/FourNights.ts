@@ -28,13 +28,16 @@ const said = (place: number) => ({
   )
 })
 
-const servicesOf = (root: string) => lakeServices({ CARDLAKE_HOME: root }).pipe(Layer.provideMerge(NodeServices.layer))
+const servicesOf = (root: string, settings: Readonly<Record<string, string>>) =>
+  lakeServices({ CARDLAKE_HOME: root, ...settings }).pipe(Layer.provideMerge(NodeServices.layer))
 
 const make = Effect.gen(function* () {
-  const [root = "", drop = ""] = ["home", "drop"].map((name) => mkdtempSync(join(tmpdir(), `cardlake-${name}-`)))
+  const [root = "", drop = ""] = ["home", "drop"].map((name) =>
+    mkdtempSync(join(tmpdir(), `cardlake [${name}] {a,b} `))
+  )
   process.once("exit", () => [root, drop].forEach((folder) => rmSync(folder, { recursive: true, force: true })))
   const nights = publishNights([1, 2, 3, 4].map((place) => [nightId(place), said(place)]))
-  yield* Effect.andThen(nights, exportTo(drop)).pipe(Effect.provide(servicesOf(root)))
+  yield* Effect.andThen(nights, exportTo(drop)).pipe(Effect.provide(servicesOf(root, {})))
   return { root, drop }
 })
 /** The files that one process runs share it. */
@@ -54,18 +57,20 @@ export class FourNights extends Context.Service<
     FourNights,
     Effect.gen(function* () {
       const { drop, root } = yield* made
-      return { drop, root, services: yield* Layer.build(servicesOf(root)) }
+      return { drop, root, services: yield* Layer.build(servicesOf(root, {})) }
     })
   )
 
-  /** Services of a copy that goes with the scope. */
-  static readonly copy = Effect.gen(function* () {
+  /** Services of a copy in this folder. */
+  static readonly copyTo = Effect.fnUntraced(function* (folder: string, settings: Readonly<Record<string, string>>) {
     const { root } = yield* FourNights
-    const folder = yield* temporaryFolder
     cpSync(root, folder, { recursive: true })
     // A memo map of its own: in that of the test's layer the home is the one that was copied.
-    return yield* Layer.buildWithMemoMap(servicesOf(folder), yield* Layer.makeMemoMap, yield* Effect.scope)
+    return yield* Layer.buildWithMemoMap(servicesOf(folder, settings), yield* Layer.makeMemoMap, yield* Effect.scope)
   })
+
+  /** Services of a copy that goes with the scope. */
+  static readonly copy = Effect.flatMap(temporaryFolder, (folder) => FourNights.copyTo(folder, {}))
 }
 
 /** Runs in a copy of the four nights' home, with an empty folder. */

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Effect, type Scope } from "effect"
+import { Effect } from "effect"
 import type { Destination } from "../../src/export/destination/Destination.ts"
 import { folderDestination } from "../../src/export/destination/folderDestination.ts"
 import { dropTables } from "../../src/export/drop/dropTables.ts"
@@ -14,10 +14,10 @@ import { dayOf, nightId } from "./FourNights.ts"
 export const today = dropTables("exact").find(({ name }) => name === "products")
 
 /** Day 1 of `products` into a folder, as a release exports it that knew two columns fewer. */
-export const exportAsBefore = Effect.fnUntraced(function* <E>(
+export const exportAsBefore = Effect.fnUntraced(function* <E, E2, R>(
   folder: string,
   drop: string,
-  openIn: (to: Destination, stage: string) => Effect.Effect<Placing<E>, E, Scope.Scope>
+  openIn: (to: Destination, stage: string) => Effect.Effect<Placing<E>, E2, R>
 ) {
   assert.isDefined(today)
   const to = folderDestination(folder)

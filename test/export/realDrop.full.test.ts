@@ -21,9 +21,11 @@ const countedSteps = (folder: string) => {
       .join(", ")
   const whole = (table: string, item: string, left: ReadonlyArray<string> = []) =>
     `select snapshot_id, ${item}_id as id, row(${columns(table, left)})::varchar as facts ${dropRows(folder, table)}`
+  // Inside an aggregate, DuckDB takes `order by all` for no order.
   const listed = (table: string) =>
-    `select snapshot_id, product_id, string_agg(row(${columns(table)})::varchar, ';' order by all) as facts
-     ${dropRows(folder, table)} group by all`
+    `select snapshot_id, product_id, string_agg(fact, ';' order by fact) as facts
+     from (select snapshot_id, product_id, row(${columns(table)})::varchar as fact ${dropRows(folder, table)})
+     group by all`
   const joined = (tables: ReadonlyArray<string>) =>
     tables.map(
       (table) =>

@@ -3,26 +3,20 @@ import { Effect } from "effect"
 import { cpSync } from "node:fs"
 import { join } from "node:path"
 import { SnapshotId } from "../../src/contract/Ids.ts"
-import { diffSnapshots } from "../../src/diff/diffSnapshots.ts"
 import type { ExportedGame } from "../../src/export/drop/exportGame.ts"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
 import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
-import { Home } from "../../src/lake/home/Home.ts"
 import { writeHeldBack } from "../../src/lake/snapshot/HeldBack.ts"
-import { readSnapshot } from "../../src/lake/snapshot/snapshots.ts"
-import { beginRun } from "../../src/run/beginRun.ts"
-import { publishAs } from "../../src/run/publishAs.ts"
 import { runRelease } from "../../src/run/runRelease.ts"
-import { snapshotOf } from "../lake/handMadeReading.ts"
-import { card, gameId } from "../lake/invented.ts"
+import { gameId } from "../lake/invented.ts"
 import { fileRows } from "../lake/tableRows.ts"
 import { commitsIn, liveFiles as deltaFiles } from "./deltaReader.ts"
 import { dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
 import { asked, rowsOf as duckLakeRows } from "./duckLakeReader.ts"
 import { dayOf, FourNights, nightId } from "./FourNights.ts"
 import { liveFiles, metadataOf } from "./icebergReader.ts"
+import { corrected, laterSnapshot, replayLastNight } from "./laterSnapshot.ts"
 
-const corrected = SnapshotId.make("20260504T090000000Z-0000")
 const held = SnapshotId.make("20260503T120000000Z-0000")
 const tables = 18
 
@@ -34,16 +28,6 @@ const didOf = ({ games }: { readonly games: ReadonlyArray<ExportedGame> }) => {
   }
   return counts
 }
-
-/** A snapshot of one card more than its day has so far, read at this time. */
-const laterSnapshot = Effect.fnUntraced(function* (id: SnapshotId, place: number, completedAt: string) {
-  const home = yield* Home
-  const previous = yield* readSnapshot(home.snapshot(gameId, nightId(place)))
-  const products = Array.from({ length: place + 2 }, (_, index) => card(index + 1))
-  const snapshot = yield* snapshotOf(id, { products, completedAt }, previous)
-  yield* diffSnapshots(previous, snapshot, home.changes(gameId, id))
-  return snapshot
-})
 
 const few = { tables: ["products", "nights"] }
 const rowsIn = (files: ReadonlyArray<string>) =>
@@ -116,13 +100,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
         }
       })
 
-      // Refused records that are accepted now make a reading of the same time again.
-      const replayed = Effect.gen(function* () {
-        const begun = yield* beginRun("replay")
-        const snapshot = yield* laterSnapshot(corrected, 4, `${dayOf(4)}T03:00:00.000Z`)
-        yield* publishAs(begun, snapshot, { kind: "replay", why: null })
-      })
-      yield* Effect.provideContext(Effect.scoped(replayed), services)
+      yield* Effect.provideContext(replayLastNight, services)
       assert.deepStrictEqual(yield* exporting, { [`${dayOf(4)} replaced`]: tables })
       assert.deepStrictEqual(yield* products, [
         { snapshot: nightId(3), counts: true, products: 4 },

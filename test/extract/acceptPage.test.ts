@@ -67,6 +67,11 @@ describe("a record is refused with its path", () => {
       "prices.sourceUsd.low",
       /./
     ],
+    ["an array for a record", [], "", /./],
+    ["an array for an object", card(1, { expansion: [] }), "expansion", /expected/i],
+    ["an array for an object with any keys", card(1, { pricesByFinish: [] }), "pricesByFinish", /expected/i],
+    ["an array for an open object", card(1, { attributes: [] }), "attributes", /expected/i],
+    ["an array for a block", sealed(1, { prices: { sourceUsd: [] } }), "prices.sourceUsd", /expected/i],
     ["an array place", card(1, { languages: ["en", 2] }), "languages.1", /./],
     ["an id beyond 2^53", card(2 ** 53), "id", /./],
     ["another game", card(1, { gameId: "other" }), "gameId", /another game/i]

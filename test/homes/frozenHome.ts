@@ -33,7 +33,7 @@ export const frozenHome = Effect.fnUntraced(function* (release: string, deployme
     for (let seen = 1; seen < seenDeployments[gameId]; seen++) yield* sandbox.deploy(gameId)
   }
   const root = yield* Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-frozen-"))),
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake [frozen] {a,b} "))),
     (root) => Effect.sync(() => rmSync(root, { recursive: true, force: true }))
   )
   mkdirSync(join(root, "home"))

@@ -85,7 +85,7 @@ export const writeReading = (folder: string, runId: RunId, said: Said): Extracti
 export const emptyHome = Layer.unwrap(
   Effect.map(
     Effect.acquireRelease(
-      Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-home-"))),
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake [home] {a,b} "))),
       (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
     ),
     (home) => lakeServices({ CARDLAKE_HOME: home }).pipe(Layer.provideMerge(NodeServices.layer))

@@ -36,9 +36,11 @@ export interface Where {
   readonly cwd?: string
 }
 
-/** The environment of a test without any setting of ours. */
+/** The environment of a test without any setting of ours, and as if npm had not started it. */
 const bare = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CARDLAKE_")))
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith("CARDLAKE_") && name !== "npm_command")
+  )
 
 /** Programs that go on; a test that fails in its preparation does not stop them. */
 const running = new Set<ChildProcess>()

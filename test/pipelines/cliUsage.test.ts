@@ -38,10 +38,7 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
     [["nightly", "--home"], /home/],
     [["query"], /Missing required argument: sql/],
     [["diff"], /Missing required argument: game/],
-    [["sandbox", "--port", "seven"], /port/],
-    [["sandbox", "--port", "70000"], /port/],
     [["sandbox", "--live", "middle"], /live/],
-    [["runs", "--home", ""], /home/],
     [
       ["export", "--to", "x", "--since", "2026-05-02", "--until", "2026-05-01"],
       /--since 2026-05-02 is after --until 2026-05-01\./
@@ -60,7 +57,11 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
       ["export", "--to", "s3://bucket/lake", "--format", "ducklake"],
       /a database, which a bucket cannot be\. Export it to a folder, or give --format iceberg or delta/
     ],
-    [["query", "--parquet", "x.csv", "from games"], /writes Parquet, but x\.csv has another format's name/]
+    [
+      ["query", "--parquet", "x.json", "from games"],
+      /but x\.json has another format's name\. Name it x\.parquet, or replace --parquet by: --json > x\.json$/m
+    ],
+    [["query", "--parquet", "x.csv.gz", "from games"], /but x\.csv\.gz has .*\. Name it x\.parquet$/m]
   ]
   for (const [args, says] of wrong) {
     it(`cardlake ${args.join(" ")}`, async () => {
@@ -80,10 +81,58 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
   })
 })
 
+describe.concurrent("a flag with a wrong value ends with exit code 2 and says what is allowed", () => {
+  const required: Readonly<Record<string, ReadonlyArray<string>>> = {
+    diff: ["magic"],
+    export: ["--to", "drop"],
+    fx: ["rates.csv"],
+    query: ["select 1"],
+    release: ["magic"],
+    replay: ["magic"],
+    rollback: ["magic"],
+    schedule: ["--cron", "0 3 * * *"]
+  }
+  /** No flag takes an empty text; none of those with a number takes these. */
+  const wrongNumbers = ["-1", "many", "1e12", "NaN"]
+
+  for (const name of subcommands) {
+    it(`of ${name}`, async () => {
+      const { stdout } = await cardlake([name, "--help"])
+      const flags = stdout.slice(stdout.indexOf("\nFLAGS\n"), stdout.indexOf("\nGLOBAL FLAGS\n"))
+      for (const [, flag = "", metavar = ""] of flags.matchAll(/^ {2}(--[\w-]+)(?: (\S+))?/gm)) {
+        const given = required[name] ?? []
+        const others = given[0] === flag ? [] : given
+        for (const value of ["", ...(/^(N|PORT|PERCENT|PRICE)$/.test(metavar) ? wrongNumbers : [])]) {
+          const ended = await cardlake([name, ...others, `${flag}=${value}`])
+          assert.strictEqual(ended.code, 2, `${flag}=${value}`)
+          assert.match(ended.stderr, new RegExp(`value for flag ${flag}[.:].* ?Expected`), ended.stderr)
+          assert.notMatch(ended.stderr, /[Ss]chema|a string representing/)
+        }
+      }
+    })
+  }
+
+  it("names the bounds of a number", async () => {
+    const { stderr } = await cardlake(["sandbox", "--port", "99999"])
+    assert.include(stderr, 'Invalid value for flag --port: "99999". Expected a whole number from 0 to 65535\n')
+  })
+
+  it("takes no empty argument either", async () => {
+    const ended = await cardlake(["release", ""])
+    assert.strictEqual(ended.code, 2)
+    assert.include(ended.stderr, 'Invalid value for argument <game>: "". Expected a text that is not empty')
+  })
+})
+
 describe.concurrent("--home", () => {
   it("is named by the hints that are printed, as a shell takes it", async () => {
     const { stdout } = await cardlake(["runs", "--home", "/tmp/no such home"])
     assert.strictEqual(stdout, "No runs yet. Start the first with: cardlake nightly --home '/tmp/no such home'\n")
+  })
+
+  it("is named beside npx where npm started the program", async () => {
+    const { stdout } = await cardlake(["runs", "--home", "lake"], { env: { npm_command: "exec" } })
+    assert.strictEqual(stdout, "No runs yet. Start the first with: npx cardlake nightly --home lake\n")
   })
 
   it("of ~ is no folder of that name", async () => {

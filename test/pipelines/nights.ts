@@ -11,7 +11,7 @@ import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
 /** A sandbox, an empty home that goes with the scope, and nights between them. */
 export const marketplaceAndHome = Effect.fnUntraced(function* (options: SandboxOptions) {
   const home = yield* Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-test-"))),
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake [test] {a,b} "))),
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
   )
   const sandbox = yield* serveSandbox(options)

@@ -81,7 +81,7 @@ export const readmeCheckout = async () => {
     const [line = "", file] = here(command).split(" > ")
     const [npx, program, ...args] = wordsOf(line) ?? []
     if (ready === undefined && npx === "npx" && program === "cardlake") {
-      const ended = await cardlake(args, { cwd, env })
+      const ended = await cardlake(args, { cwd, env: { ...env, npm_command: "exec" } })
       if (file !== undefined) writeFileSync(resolve(cwd, file), ended.stdout)
       return ended
     }

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { type FaultKind, faultKinds } from "../../src/sandbox/faults/FaultPlan.ts"
+import { type FaultKind, ruleOfKind } from "../../src/sandbox/faults/FaultPlan.ts"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { readReferences } from "./references.ts"
 import { soak } from "./soak.ts"
@@ -22,7 +22,7 @@ it.live(
       const catalogue = yield* catalogueFolder(soakGames)
       const references = yield* readReferences(catalogue, Object.keys(soakGames), soakSteps.length)
       let runs = 0
-      for (; sum() < wanted || counts.size < faultKinds.length; runs++) {
+      for (; sum() < wanted || counts.size < ruleOfKind.size; runs++) {
         const run = yield* soak(catalogue, references, firstSeed + runs, nightsOfARun)
         addCounts(counts, Object.fromEntries(run.counts))
         for (const [verdict, count] of run.verdicts) verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + count)
@@ -30,7 +30,7 @@ it.live(
       }
       console.log(`${sum()} faults in ${runs} runs of ${nightsOfARun} nights from seed ${firstSeed}`)
       console.log(Object.fromEntries([...counts].toSorted()), Object.fromEntries(verdicts))
-      assert.sameMembers([...counts.keys()], [...faultKinds])
+      assert.sameMembers([...counts.keys()], [...ruleOfKind.keys()])
     }),
   3_600_000
 )

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { shellWord } from "../../contract/shellWord.ts"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { createDocument, DropState, readDocument, stateFile, type Drop } from "./Drop.ts"
@@ -11,7 +12,7 @@ export class DropClaimed extends Schema.TaggedError<DropClaimed>()("DropClaimed"
   gameId: Schema.String
 }) {
   override get message() {
-    return `Another export began to write ${this.gameId} into ${this.address} at the same time, so this one wrote nothing of it. When that one is done, run again: cardlake export --to ${this.address}`
+    return `Another export began to write ${this.gameId} into ${this.address} at the same time, so this one wrote nothing of it. When that one is done, run again: cardlake export --to ${shellWord(this.address)}`
   }
 }
 

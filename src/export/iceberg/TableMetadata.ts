@@ -51,6 +51,7 @@ export const TableMetadata = Schema.StructWithRest(
     schemas: Schema.Array(TableSchema),
     "default-spec-id": Schema.Int,
     "partition-specs": Schema.Array(PartitionSpec),
+    properties: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
     "current-snapshot-id": Schema.optionalKey(Schema.NullOr(Schema.Int)),
     snapshots: Schema.optionalKey(Schema.Array(Snapshot)),
     refs: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
@@ -90,6 +91,9 @@ export const tableProperties = ({ comment, key }: DropTable): Record<string, str
   "cardlake.key": key.join(", "),
   "write.parquet.compression-codec": "snappy"
 })
+
+/** Property of a table in a REST catalogue: the destination of its files. The location may be the server's choice. */
+export const destinationProperty = "cardlake.destination"
 
 /** The snapshot that readers see; null in a table without any. */
 export const currentSnapshot = (metadata: TableMetadata): Snapshot | null => {

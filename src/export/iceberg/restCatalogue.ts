@@ -7,7 +7,7 @@ import { CommitLost, TableUnfit } from "../drop/TableFault.ts"
 import type { Catalogue, CatalogueTable } from "./Catalogue.ts"
 import { catalogueStep, unlessStatus } from "./catalogueStep.ts"
 import type { IcebergSettings } from "./IcebergSettings.ts"
-import { currentSnapshot, tableProperties, TableMetadata } from "./TableMetadata.ts"
+import { currentSnapshot, destinationProperty, tableProperties, TableMetadata } from "./TableMetadata.ts"
 import { partitionSpecOf, schemaOf } from "./tableSchema.ts"
 
 const longestAnswerMillis = 60_000
@@ -68,7 +68,7 @@ export const restCatalogue = (
         location: `${to.root}/${name}`,
         schema: mutable(schemaOf(table, 0)),
         "partition-spec": mutable(partitionSpecOf(table)),
-        properties: { "format-version": "2", ...tableProperties(table) }
+        properties: { "format-version": "2", ...tableProperties(table), [destinationProperty]: to.root }
       })
     )
     if (made === null) return yield* new CommitLost({ format: "Iceberg", table: name })

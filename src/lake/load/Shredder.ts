@@ -1,8 +1,9 @@
 import { knownWords } from "../../contract/knownWords.ts"
 import type { TakeRecord } from "../../extract/acceptPage.ts"
 import type { PageKind } from "../../extract/Extraction.ts"
+import { isObject } from "../../extract/isObject.ts"
 import { instantMicros } from "./batch/instantMicros.ts"
-import { isNode, TableBatch } from "./batch/TableBatch.ts"
+import { TableBatch } from "./batch/TableBatch.ts"
 import type { OpenWords } from "./batch/textColumns.ts"
 import { productHasher } from "./productHash.ts"
 import { shredEntry } from "./shredEntry.ts"
@@ -67,7 +68,7 @@ export const makeShredder = (gameId: string, place: { readonly folder: string; r
   const keepOddDate = (record: Record<string, unknown>) => {
     const date = record["releaseDate"]
     if (typeof date !== "string" || instantMicros(date) !== null) return
-    record["extra"] = { ...(isNode(record["extra"]) ? record["extra"] : {}), releaseDate: date }
+    record["extra"] = { ...(isObject(record["extra"]) ? record["extra"] : {}), releaseDate: date }
     // Of a game nobody asks when it came out.
     if (record["id"] !== gameId) note("word", "releaseDate", date)
   }

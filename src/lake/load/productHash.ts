@@ -1,6 +1,7 @@
+import { isObject } from "../../extract/isObject.ts"
 import type { Column } from "../duckdb/tableFile.ts"
 import { jsonText } from "./batch/jsonText.ts"
-import { isNode, type Node, readerOf } from "./batch/TableBatch.ts"
+import { type Node, readerOf } from "./batch/TableBatch.ts"
 import { RowText } from "./RowText.ts"
 
 /** How a value is told in the text that is hashed. */
@@ -34,7 +35,7 @@ const fields = (of: Readonly<Record<string, Tell>>): Tell => {
     head: `${at === 0 ? "{" : ", "}'${name}': `
   }))
   return (to, value) => {
-    if (!isNode(value)) return to.put("NULL")
+    if (!isObject(value)) return to.put("NULL")
     for (const { head, name, tell } of named) {
       to.put(head)
       tell(to, value[name])

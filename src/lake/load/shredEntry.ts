@@ -1,4 +1,5 @@
-import { isNode, type Node } from "./batch/TableBatch.ts"
+import { isObject } from "../../extract/isObject.ts"
+import type { Node } from "./batch/TableBatch.ts"
 import type { Shredding } from "./Shredder.ts"
 
 /** More entries than a page of the changelog has. */
@@ -14,13 +15,13 @@ export const shredEntry = (to: Shredding) => {
   return (entry: Node, page: number, index: number) => {
     deployments.row({ ...entry, feedPosition: page * placesOfPage + index + 1 })
     const { changes, id } = entry
-    if (!isNode(changes)) return
+    if (!isObject(changes)) return
     for (const [list, entity] of Object.entries(entities)) {
       const items = changes[list]
-      for (const change of isNode(items) ? kinds : []) {
-        const named = isNode(items) ? items[change] : []
+      for (const change of isObject(items) ? kinds : []) {
+        const named = isObject(items) ? items[change] : []
         for (const [place, item] of (Array.isArray(named) ? named : []).entries()) {
-          changed.row(isNode(item) ? item : {}, id, entity, change, place + 1)
+          changed.row(isObject(item) ? item : {}, id, entity, change, place + 1)
         }
       }
     }

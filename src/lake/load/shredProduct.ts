@@ -1,8 +1,9 @@
+import { isObject } from "../../extract/isObject.ts"
 import { roundedTo } from "./batch/roundedTo.ts"
-import { isNode, type Node, type TableBatch } from "./batch/TableBatch.ts"
+import type { Node, TableBatch } from "./batch/TableBatch.ts"
 import type { Shredding } from "./Shredder.ts"
 
-const nodeOf = (value: unknown): Node | null => (isNode(value) ? value : null)
+const nodeOf = (value: unknown): Node | null => (isObject(value) ? value : null)
 const nothing: Node = {}
 const fieldsOf = (value: unknown): Node => nodeOf(value) ?? nothing
 const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
@@ -58,14 +59,14 @@ export const shredProduct = (to: Shredding, hashOf: (product: Node) => string) =
     const isSealed = product["productType"] === "sealed"
     product["rowHash"] = hashOf(product)
     to.keepOddDate(product)
-    if (isNode(availability)) product["extra"] = { ...nodeOf(product["extra"]), availability }
+    if (isObject(availability)) product["extra"] = { ...nodeOf(product["extra"]), availability }
     products.row(product)
     let place = 0
     for (const language of listOf(product["languages"])) languages.row(nothing, id, ++place, language)
     place = 0
     for (const finish of isSealed ? ["Standard"] : listOf(product["finishes"]))
       finishes.row(nothing, id, ++place, finish)
-    if (isNode(product["externalIds"])) shredIds(id, product["externalIds"])
+    if (isObject(product["externalIds"])) shredIds(id, product["externalIds"])
     if (isSealed) return shredBlocks(id, "Standard", fieldsOf(product["prices"]))
     const priced = fieldsOf(product["pricesByFinish"])
     for (const finish in priced) shredBlocks(id, finish, fieldsOf(priced[finish]))

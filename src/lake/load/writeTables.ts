@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs"
+import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { Lake, type Session, type Variable } from "../duckdb/Lake.ts"
@@ -32,9 +32,9 @@ const batchRows = ({ columns, name }: TableFile, { batches, gameId }: Written): 
       if (column.name === "game_id") return `${sqlText(gameId)} as game_id`
       return hasRows && batched.has(column) ? column.name : `null::${column.type} as ${column.name}`
     })
-  const from = hasRows
-    ? `from read_parquet(${sqlText(join(folder, "*.parquet"))}, hive_partitioning = false)`
-    : "where false"
+  // One by one: in a pattern, a bracket in the home's name would be one, too.
+  const files = hasRows ? readdirSync(folder).map((name) => sqlText(join(folder, name))) : []
+  const from = hasRows ? `from read_parquet([${files.join(", ")}], hive_partitioning = false)` : "where false"
   return `select ${selected.join(", ")} ${from}`
 }
 

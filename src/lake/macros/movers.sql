@@ -29,7 +29,7 @@ before as (
   select r.game_id, arg_max(r.snapshot, r.seen_at) as snapshot, max(r.seen_at) as seen_at
   from readings r join last l using (game_id)
   -- half a day of slack: nights begin and end a little later or earlier
-  where epoch(l.seen_at) - epoch(r.seen_at) >= 86400 * days - 43200
+  where epoch(l.seen_at) - epoch(r.seen_at) >= 86400 * if(days >= 1, days, error('movers: days must be 1 or more')::integer) - 43200
   group by r.game_id
 ),
 priced as (
@@ -42,7 +42,11 @@ priced as (
   ) o
     on o.game_id = p.game_id and o.product_id = p.product_id and o.finish = p.finish and o.source = p.source
       and o.currency = p.currency
-  where p.market_value > 0 and o.market_value > 0 and p.source = coalesce(source_name, p.source)
+  where p.market_value > 0 and o.market_value > 0 and p.source = coalesce(
+    if(source_name is null or source_name in ('sourceEur', 'sourceUsd'), source_name,
+      error('movers: source_name must be sourceEur or sourceUsd')),
+    p.source
+  )
 ),
 usual as (
   select game_id, source, median(move) as middle, greatest(mad(move) * 1.4826, 0.05) as deviation from priced group by game_id, source
@@ -59,7 +63,8 @@ moves as (
   join before b using (game_id)
   join products c on c.game_id = m.game_id and c.product_id = m.product_id
   left join listed s on s.game_id = m.game_id and s.product_id = m.product_id and s.finish = m.finish
-  where m.new <> m.old and greatest(m.new, m.old) >= min_price and coalesce(s.listing_count, 0) >= min_listings
+  where m.new <> m.old and greatest(m.new, m.old) >= if(min_price is null, error('movers: min_price is null'), min_price)
+    and coalesce(s.listing_count, 0) >= if(min_listings is null, error('movers: min_listings is null'), min_listings)
 )
 from moves
 order by if(by_percent, abs(percent)::double, abs(change)::double) desc, product_id, finish, source;

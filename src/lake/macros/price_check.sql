@@ -26,7 +26,7 @@ windows as (
   select game_id, window_days, arg_min(snapshot, seconds) as snapshot,
     arg_min(seen_at, seconds) as seen_at
   from apart
-  where seconds <= slack_hours * 3600
+  where seconds <= if(slack_hours >= 0, slack_hours, error('price_check: slack_hours must be 0 or more')::integer) * 3600
   group by game_id, window_days
 ),
 pairs as (
@@ -40,7 +40,8 @@ pairs as (
   where h.market_value > 0 and p.market_value > 0
 )
 select game_id, product_id, finish, source, window_days, old, new, round(100.0 * (new - old) / old, 2) as ours, theirs,
-  abs(100.0 * (new - old) / old - theirs) <= tolerance as agrees, seen_before
+  abs(100.0 * (new - old) / old - theirs) <= if(tolerance >= 0, tolerance, error('price_check: tolerance must be 0 or more')::integer) as agrees,
+  seen_before
 from pairs
 where theirs is not null
 order by game_id, product_id, finish, source, window_days;

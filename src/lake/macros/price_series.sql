@@ -31,7 +31,8 @@ of_day as materialized (
 ),
 days as (
   select g.game_id, unnest(generate_series(
-    coalesce(from_day::date, g.first_day)::timestamp, coalesce(to_day::date, g.last_day)::timestamp, interval 1 day
+    if(from_day::date > to_day::date, error('price_series: from_day is after to_day'), coalesce(from_day::date, g.first_day))::timestamp,
+    coalesce(to_day::date, g.last_day)::timestamp, interval 1 day
   ))::date as day
   from (select game_id, min(day) as first_day, max(day) as last_day from readings group by game_id) g
   where g.game_id in (select game_id from versions)
@@ -40,7 +41,9 @@ prices as materialized (
   select h.game_id, h.snapshot, h.finish, h.currency, h.low, h.mid, h.high, h.market_value
   from source_price_history h semi join of_day using (game_id, snapshot)
   anti join reused_ids r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > h.seen_at
-  where h.product_id = product and h.source = source_name and (finish_name is null or h.finish = finish_name)
+  where h.product_id = product and (finish_name is null or h.finish = finish_name) and h.source = if(
+    source_name in ('sourceEur', 'sourceUsd'), source_name, error('price_series: source_name must be sourceEur or sourceUsd')
+  )
 ),
 finishes as (
   select game_id, unnest(finishes) as finish from versions

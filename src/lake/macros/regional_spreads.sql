@@ -31,7 +31,8 @@ pairs as (
     and u.condition is not distinct from e.condition and u.language is not distinct from e.language and u.region = 'na'
   join last l on l.game_id = e.game_id
   left join fx_daily r on r.currency = 'USD' and r.day = l.day
-  where e.region = 'eu' and e.currency = 'EUR' and u.currency = 'USD' and least(e.listing_count, u.listing_count) >= min_listings
+  where e.region = 'eu' and e.currency = 'EUR' and u.currency = 'USD'
+    and least(e.listing_count, u.listing_count) >= if(min_listings is null, error('regional_spreads: min_listings is null'), min_listings)
 ),
 both_ways as (
   select *,

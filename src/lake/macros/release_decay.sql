@@ -21,14 +21,15 @@ with weekly as (
   anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.seen_at
   join products p on p.game_id = h.game_id and p.product_id = h.product_id
   join expansions e on e.game_id = p.game_id and e.expansion_id = p.expansion_id
-  where h.market_value > 0 and r.seen_at >= e.release_date and epoch(r.seen_at) - epoch(e.release_date) < 604800 * max_weeks
+  where h.market_value > 0 and r.seen_at >= e.release_date
+    and epoch(r.seen_at) - epoch(e.release_date) < 604800 * if(max_weeks > 0, max_weeks, error('release_decay: max_weeks must be more than 0')::integer)
   group by all
 ),
 first_week as (select game_id, expansion_id, kind, source, min(week) as week from weekly group by all),
 base as (
   select w.game_id, w.product_id, w.finish, w.source, w.currency, w.price
   from weekly w join first_week f using (game_id, expansion_id, kind, source, week)
-  where w.price >= min_price
+  where w.price >= if(min_price is null, error('release_decay: min_price is null'), min_price)
 )
 select w.game_id, w.expansion_id, e.name as expansion_name, w.kind, w.source, w.week, count(*) as products,
   round(median(100.0 * w.price / b.price), 2) as median_percent

@@ -17,7 +17,7 @@ with last as (select game_id, max(seen_at) as seen_at from readings group by gam
 daily as (
   select r.game_id, r.day, arg_max(r.snapshot, r.seen_at) as snapshot
   from readings r join last l using (game_id)
-  where epoch(l.seen_at) - epoch(r.seen_at) < 86400 * days
+  where epoch(l.seen_at) - epoch(r.seen_at) < 86400 * if(days > 0, days, error('volatility: days must be more than 0')::integer)
   group by r.game_id, r.day
 ),
 steps as (
@@ -27,10 +27,14 @@ steps as (
   anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.seen_at
   where h.market_value > 0
   window dated as (partition by h.game_id, h.product_id, h.finish, h.source, h.currency order by d.day)
+),
+swings as (
+  select game_id, product_id, finish, source, currency, count(*) as priced_days, avg(market_value) as average, stddev_samp(step) as deviation
+  from steps
+  group by game_id, product_id, finish, source, currency
 )
-select game_id, product_id, finish, source, currency, count(*) as priced_days, round(avg(market_value), 4) as mean,
-  round(100 * stddev_samp(step), 2) as daily_percent
-from steps
-group by game_id, product_id, finish, source, currency
-having count(*) >= min_days and avg(market_value) >= min_price
+select game_id, product_id, finish, source, currency, priced_days, round(average, 4) as mean, round(100 * deviation, 2) as daily_percent
+from swings
+where priced_days >= if(min_days is null, error('volatility: min_days is null'), min_days)
+  and average >= if(min_price is null, error('volatility: min_price is null'), min_price)
 order by daily_percent desc nulls last, product_id, finish, source;

@@ -154,11 +154,13 @@ export const FaultRule = Schema.Union([
 export type FaultRule = typeof FaultRule.Type
 export type FaultKind = FaultRule["kind"]
 
-/** Every kind of fault, in the order of {@link FaultRule}. */
-export const faultKinds: ReadonlyArray<FaultKind> = FaultRule.members.flatMap((member) => {
-  const { kind } = member.fields
-  return "literals" in kind ? [...kind.literals] : [kind.literal]
-})
+/** The rule that each kind of fault has, in the order of {@link FaultRule}. */
+export const ruleOfKind: ReadonlyMap<string, (typeof FaultRule.members)[number]> = new Map(
+  FaultRule.members.flatMap((member) => {
+    const { kind } = member.fields
+    return ("literals" in kind ? kind.literals : [kind.literal]).map((name) => [name, member] as const)
+  })
+)
 
 /**
  * What goes wrong, and when: the first rule that strikes a request counts. What is drawn depends on the seed, the

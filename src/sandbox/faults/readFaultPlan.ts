@@ -1,6 +1,7 @@
 import { Effect, Schema, SchemaIssue } from "effect"
 import { readFile } from "node:fs/promises"
-import { FaultPlan, faultKinds } from "./FaultPlan.ts"
+import { isObject } from "../catalogue/Json.ts"
+import { FaultPlan, ruleOfKind } from "./FaultPlan.ts"
 
 /** The fault plan is invalid. `path` names the field, empty for the whole plan. */
 export class FaultsInvalid extends Schema.TaggedError<FaultsInvalid>()("FaultsInvalid", {
@@ -14,23 +15,34 @@ export class FaultsInvalid extends Schema.TaggedError<FaultsInvalid>()("FaultsIn
   }
 }
 
-const decode = Schema.decodeUnknownEffect(FaultPlan, { onExcessProperty: "error" })
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Checks a plan, unknown keys included. `source` names it in the message. */
-export const checkFaultPlan = (source: string, plan: unknown) =>
-  decode(plan).pipe(
+/** Decodes a value; the fault of one that is wrong, or has a key that the schema does not know, with its path in it. */
+const decode = <S extends Schema.Decoder<unknown>>(schema: S, value: unknown) =>
+  Schema.decodeUnknownEffect(schema, { onExcessProperty: "error" })(value).pipe(
     Effect.mapError(({ issue }) => {
       const [first] = issuesOf(issue).issues
       const path = (first?.path ?? []).map((key) => String(typeof key === "object" ? key.key : key)).join(".")
-      const reason = path.endsWith(".kind")
-        ? `expected one of ${faultKinds.join(", ")}`
-        : first?.message === "Expected no excess property"
-          ? "there is no such setting here"
-          : (first?.message ?? "it is not a plan")
-      return new FaultsInvalid({ source, path, reason })
+      const isUnknownKey = first?.message === "Expected no excess property"
+      return { path, reason: isUnknownKey ? "there is no such setting here" : (first?.message ?? "it is not a plan") }
     })
   )
+
+/** Checks a plan, unknown keys included. `source` names it in the message. */
+export const checkFaultPlan = Effect.fnUntraced(function* (source: string, plan: unknown) {
+  const rules = isObject(plan) && Array.isArray(plan["rules"]) ? plan["rules"] : []
+  // Each by its own kind: of all kinds together, the first one's complaint would be shown.
+  for (const [at, rule] of rules.entries()) {
+    const invalid = ({ path, reason }: { readonly path: string; readonly reason: string }) =>
+      new FaultsInvalid({ source, path: `rules.${at}.${path}`, reason })
+    const schema = isObject(rule) ? ruleOfKind.get(String(rule["kind"])) : undefined
+    if (schema === undefined) {
+      return yield* invalid({ path: "kind", reason: `expected one of ${[...ruleOfKind.keys()].join(", ")}` })
+    }
+    yield* Effect.mapError(decode(schema, rule), invalid)
+  }
+  return yield* Effect.mapError(decode(FaultPlan, plan), (fault) => new FaultsInvalid({ source, ...fault }))
+})
 
 /** Reads the JSON file of a plan. */
 export const readFaultPlan = Effect.fnUntraced(function* (file: string) {

@@ -19,7 +19,6 @@ OF_ALL_NIGHTS = {"deployments", "deployment_changes"}
 TRAVELLED = ["products", "source_prices", "nights"]
 
 duckdb_session = None
-spark_session = None
 
 
 def duckdb_with(*extensions):
@@ -37,21 +36,6 @@ def duckdb_with(*extensions):
                 path = shutil.copy(path, os.path.join(tempfile.mkdtemp(), "sqlite_scanner.duckdb_extension"))
             duckdb_session.execute(f"load '{path}'")
     return duckdb_session
-
-
-def spark_with(jars, **settings):
-    """A session of Spark with what reads the format."""
-    global spark_session
-    from pyspark.sql import SparkSession
-
-    if spark_session is None:
-        builder = SparkSession.builder.master("local[1]").config("spark.sql.session.timeZone", "UTC")
-        builder = builder.config("spark.jars", jars).config("spark.driver.memory", "2g")
-        for name, value in settings.items():
-            builder = builder.config(name, value)
-        spark_session = builder.config("spark.ui.enabled", "false").getOrCreate()
-        spark_session.sparkContext.setLogLevel("ERROR")
-    return spark_session
 
 
 def sum_of(read):

@@ -1,31 +1,28 @@
-"""Counts in Spark, over Iceberg tables, what differs between each night of a game and the one before it, and compares with known counts.
+"""Counts in Spark, over Iceberg or Delta tables, what differs between each night of a game and the one before it.
 
+    node test/export/readers/realNights.ts HOME GAME...
+    npx cardlake export --home HOME --to DROP --backfill --format iceberg
     python test/export/readers/countDifferences.py DROP EXPECTED.json GAME...
 
-EXPECTED is the `expected-diffs.json` of a real catalogue whose deployments the nights of DROP have, one a night. ICEBERG_SPARK_JAR names the
-Iceberg runtime for the installed version of Spark. Exits with 1 when a count differs.
+EXPECTED is the `expected-diffs.json` of the real catalogues: what truly differs between their deployments. Exits with 1 when a count
+differs from it.
 """
 
 import json
-import os
 import sys
 
-from pyspark.sql import SparkSession
+from sparkSession import load_table
 
 drop, expected, *games = sys.argv[1:]
 LEAD = {"snapshot_date", "snapshot_id", "read_at", "game_id"}
 LISTS = ["product_languages", "product_finishes", "external_ids"]
 PRICES = ["source_prices", "source_price_conditions", "marketplace_prices", "marketplace_price_conditions"]
 
-builder = SparkSession.builder.master("local[1]").config("spark.sql.session.timeZone", "UTC")
-builder = builder.config("spark.jars", os.environ["ICEBERG_SPARK_JAR"]).config("spark.driver.memory", "3g")
-spark = builder.config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", "4").getOrCreate()
-spark.sparkContext.setLogLevel("ERROR")
-
 tables = ["nights", "products", "expansions", "expansion_languages", *LISTS, *PRICES]
-frames = {table: spark.read.format("iceberg").load(f"{drop}/{table}") for table in tables}
+frames = {table: load_table(drop, table) for table in tables}
 for table, frame in frames.items():
     frame.createOrReplaceTempView(table)
+spark = frames["nights"].sparkSession
 
 
 def facts(table, without=()):
@@ -56,7 +53,11 @@ items = {
 }
 differs = False
 for entity, sql in items.items():
-    placed = f"select n.place, i.* from ({sql}) i join nights n using (game_id, snapshot_id) where n.counts"
+    listed_games = ", ".join(f"'{game}'" for game in games)
+    placed = (
+        f"select n.place, i.* from ({sql}) i join nights n using (game_id, snapshot_id)"
+        f" where n.counts and game_id in ({listed_games})"
+    )
     spark.sql(placed).createOrReplaceTempView("placed")
     rows = spark.sql(
         """select coalesce(a.game_id, b.game_id) as game, coalesce(a.place, b.place + 1) as place,
@@ -68,14 +69,15 @@ for entity, sql in items.items():
     ).collect()
     found = {(row.game, row.place): row for row in rows}
     for game in games:
-        steps = json.load(open(expected))["games"][game]["steps"]
+        steps, faults = json.load(open(expected))["games"][game]["steps"], []
         for place, step in enumerate(steps, start=2):
             row, truth = found[(game, place)], step[entity]
             beyond = truth.get("modifiedBeyondPrices", truth["modified"])
             wanted = (truth["added"], truth["removed"], beyond, truth["modified"])
             ours = (row.added, row.removed, row.beyond, row.modified)
             if ours != wanted:
-                differs = True
-                print(f"{game} {entity}, step {place}: {ours} against {wanted}")
-        print(f"{game} {entity}: {len(steps)} steps compared")
+                faults.append(f"  step {place}: {ours} against {wanted}")
+        told = "DIFFERENT" if faults else "equal"
+        print(f"Spark {spark.version}, {game} {entity}: {len(steps)} steps, {told}", *faults, sep="\n")
+        differs = differs or bool(faults)
 sys.exit(1 if differs else 0)

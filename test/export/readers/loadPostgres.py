@@ -1,7 +1,7 @@
 """Loads a drop into Postgres with the printed script, three times, and compares each table with the files, digit by digit.
 
     npx cardlake export --home HOME --to DROP --backfill
-    PGHOST=... PGUSER=... python test/export/readers/loadPostgres.py DROP DAY
+    CARDLAKE_HOME=HOME PGHOST=... PGUSER=... python test/export/readers/loadPostgres.py DROP DAY
 
 First every day, then every day again, then those from DAY on. Schema `cardlake` of the database must not be there before.
 Needs psql; run it in the folder of Cardlake. Exits with 1 when something differs.

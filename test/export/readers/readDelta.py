@@ -3,16 +3,16 @@
     npx cardlake export --home HOME --to DROP --backfill --format delta
     python test/export/readers/readDelta.py HOME DROP [ENGINE...]
 
-Engines: deltalake, polars (with deltalake), chdb, duckdb (with duckdb-extension-delta of the same version), pyspark (with
-DELTA_SPARK_JARS, delta-spark and delta-storage for its version, by commas). Exits with 1 when one differs.
+Engines: deltalake, polars (with deltalake), chdb, duckdb (with duckdb-extension-delta of the same version), pyspark
+(4.0). Exits with 1 when one differs.
 """
 
 import glob
 import json
 import os
-import tempfile
 
-from compareTables import compare, drop, duckdb_with, spark_with
+from compareTables import compare, drop, duckdb_with
+from sparkSession import load_table
 
 
 def deltalake(table, version):
@@ -42,16 +42,7 @@ def duckdb(table, version):
 
 
 def pyspark(table, version):
-    spark = spark_with(
-        os.environ["DELTA_SPARK_JARS"],
-        **{
-            "spark.sql.warehouse.dir": tempfile.gettempdir(),
-            "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
-            "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
-        },
-    )
-    reader = spark.read.format("delta")
-    return (reader if version is None else reader.option("versionAsOf", version)).load(f"{drop}/{table}").toArrow()
+    return load_table(drop, table, **({} if version is None else {"versionAsOf": version})).toArrow()
 
 
 def versions_of(table):

@@ -3,25 +3,39 @@
     npx cardlake export --home HOME --to DROP --backfill --format iceberg
     python test/export/readers/readIceberg.py HOME DROP [ENGINE...]
 
-Engines: pyiceberg, polars, chdb, duckdb (with duckdb-extension-iceberg and duckdb-extension-avro of the same version), pyspark (with
-ICEBERG_SPARK_JAR, the Iceberg runtime for its version). pyarrow and pyiceberg are needed by all of them. Exits with 1 when one differs.
+Engines: pyiceberg, polars, chdb, duckdb (with duckdb-extension-iceberg and duckdb-extension-avro of the same version), pyspark
+(4.0). pyarrow and pyiceberg are needed by all of them. Exits with 1 when one differs.
+Where the tables are in a REST catalogue (namespace ICEBERG_NAMESPACE), polars and duckdb read the metadata that it names, and chdb the
+last that lies there.
 """
 
 import json
 import os
 
-from compareTables import compare, drop, duckdb_with, spark_with
+from compareTables import compare, drop, duckdb_with
+from sparkSession import NAMESPACE, load_table
+
+address = json.load(open(f"{drop}/drop.json")).get("catalogue")
+
+
+def open_table(table):
+    """A table as pyiceberg opens it: in its REST catalogue, else by its files."""
+    from pyiceberg.catalog import load_catalog
+    from pyiceberg.table import StaticTable
+
+    if address is not None:
+        return load_catalog("rest", type="rest", uri=address).load_table(f"{NAMESPACE}.{table}")
+    version = open(f"{drop}/{table}/metadata/version-hint.text").read()
+    return StaticTable.from_metadata(f"{drop}/{table}/metadata/v{version}.metadata.json")
 
 
 def metadata_of(table):
-    version = open(f"{drop}/{table}/metadata/version-hint.text").read()
-    return f"{drop}/{table}/metadata/v{version}.metadata.json"
+    """The file that a REST catalogue names: engines that do not ask the catalogue are told."""
+    return open_table(table).metadata_location.removeprefix("file:")
 
 
 def pyiceberg(table, snapshot):
-    from pyiceberg.table import StaticTable
-
-    return StaticTable.from_metadata(metadata_of(table)).scan(snapshot_id=snapshot).to_arrow()
+    return open_table(table).scan(snapshot_id=snapshot).to_arrow()
 
 
 def polars(table, snapshot):
@@ -39,20 +53,19 @@ def chdb(table, snapshot):
 
 
 def duckdb(table, snapshot):
+    place = f"{drop}/{table}" if address is None else metadata_of(table)
     travel = "" if snapshot is None else f", snapshot_from_id = {snapshot}"
-    found = duckdb_with("avro", "iceberg").sql(f"from iceberg_scan('{drop}/{table}'{travel})").arrow()
+    found = duckdb_with("avro", "iceberg").sql(f"from iceberg_scan('{place}'{travel})").arrow()
     return found.read_all() if hasattr(found, "read_all") else found
 
 
 def pyspark(table, snapshot):
-    reader = spark_with(os.environ["ICEBERG_SPARK_JAR"]).read.format("iceberg")
-    return (reader if snapshot is None else reader.option("snapshot-id", snapshot)).load(f"{drop}/{table}").toArrow()
+    return load_table(drop, table, **({} if snapshot is None else {"snapshot-id": snapshot})).toArrow()
 
 
 def snapshots_of(table):
     """Ids of a table's snapshots with the rows that their own summaries count."""
-    metadata = json.load(open(metadata_of(table)))
-    return [(one["snapshot-id"], int(one["summary"]["total-records"])) for one in metadata["snapshots"]]
+    return [(one.snapshot_id, int(one.summary["total-records"])) for one in open_table(table).metadata.snapshots]
 
 
 if __name__ == "__main__":

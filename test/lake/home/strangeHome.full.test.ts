@@ -58,8 +58,8 @@ describe("a home whose name is strange to DuckDB", () => {
   )
 
   const refused: ReadonlyArray<readonly [name: string, says: RegExp]> = [
-    ["what?", /cuts a path at its question mark\. Rename that folder, or choose another home/],
-    ["game=chess", /takes its folder game=chess for a column of every table\. Rename that folder/],
+    ["what?", /cuts a path at its question mark\. Choose another home/],
+    ["game=chess", /takes its folder game=chess for a column of every table\. Choose another home/],
     ["currency=EUR", /takes its folder currency=EUR for a column/]
   ]
   for (const [name, says] of refused) {

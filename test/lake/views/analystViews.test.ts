@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Cause, Effect, Exit } from "effect"
 import { EightNights } from "./eightNights.ts"
 import { lakeRows } from "../tableRows.ts"
 
@@ -163,6 +163,41 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
   ]
 ]
 
+/** Parameters that no row could meet, by what is said of them. */
+const senseless: ReadonlyArray<readonly [asked: string, says: string]> = [
+  ["movers(days := -1)", "movers: days must be 1 or more"],
+  ["movers(days := 0)", "movers: days must be 1 or more"],
+  ["movers(days := null)", "movers: days must be 1 or more"],
+  ["movers(min_price := null)", "movers: min_price is null"],
+  ["movers(min_listings := null)", "movers: min_listings is null"],
+  ["movers(source_name := 'eur')", "movers: source_name must be sourceEur or sourceUsd"],
+  ["volatility(days := 0)", "volatility: days must be more than 0"],
+  ["volatility(days := null)", "volatility: days must be more than 0"],
+  ["volatility(min_days := null)", "volatility: min_days is null"],
+  ["volatility(min_price := null)", "volatility: min_price is null"],
+  ["price_extremes(days := -7)", "price_extremes: days must be more than 0"],
+  ["price_check(tolerance := -1)", "price_check: tolerance must be 0 or more"],
+  ["price_check(slack_hours := null)", "price_check: slack_hours must be 0 or more"],
+  ["regional_spreads(min_listings := null)", "regional_spreads: min_listings is null"],
+  ["release_decay(max_weeks := 0)", "release_decay: max_weeks must be more than 0"],
+  ["release_decay(min_price := null)", "release_decay: min_price is null"],
+  ["set_value_series(71, source_name := 'EUR')", "set_value_series: source_name must be sourceEur or sourceUsd"],
+  ["price_series(1, source_name := null)", "price_series: source_name must be sourceEur or sourceUsd"],
+  ["price_series_in(1, source_name := 'USD')", "price_series: source_name must be sourceEur or sourceUsd"],
+  ["price_series(1, from_day := '2026-05-04', to_day := '2026-05-03')", "price_series: from_day is after to_day"],
+  ["nights_at(null)", "ts is null: give a time"],
+  ["prices_at(null)", "ts is null: give a time"]
+]
+/** What may be meant, and matches nothing. */
+const unmatched = [
+  "movers(min_price := 1000000)",
+  "price_series(999)",
+  "set_value_series(999)",
+  "prices_at('1999-01-01')",
+  "price_series(1, from_day := '2099-01-01')",
+  "offers_in(condition_name := 'XX') where condition is not null"
+]
+
 layer(EightNights.layer, { excludeTestServices: true })("an analyst's question", (it) => {
   for (const [name, sql, rows] of answers) {
     it.effect(name, () =>
@@ -175,4 +210,34 @@ layer(EightNights.layer, { excludeTestServices: true })("an analyst's question",
       })
     )
   }
+
+  it.effect("with a parameter that no row could meet is an error that names it", () =>
+    Effect.gen(function* () {
+      const services = yield* EightNights
+      for (const [asked, says] of senseless) {
+        const found = yield* Effect.exit(Effect.provideContext(lakeRows(`from ${asked}`), services))
+        assert.include(Exit.isFailure(found) ? String(Cause.squash(found.cause)) : "no error", says, asked)
+      }
+    })
+  )
+
+  it.effect("that nothing answers has no rows", () =>
+    Effect.gen(function* () {
+      const services = yield* EightNights
+      for (const asked of unmatched) {
+        assert.deepStrictEqual(yield* Effect.provideContext(lakeRows(`from ${asked}`), services), [], asked)
+      }
+    })
+  )
+
+  it.effect("about the future is answered by the last reading", () =>
+    Effect.gen(function* () {
+      const count = (at: string) => `(select count(*) from prices_at('${at}'))`
+      const [row] = yield* Effect.provideContext(
+        lakeRows(`select ${count("2099-01-01")} = (select count(*) from source_prices) as same`),
+        yield* EightNights
+      )
+      assert.deepStrictEqual(row, { same: true })
+    })
+  )
 })

@@ -1,5 +1,6 @@
 import { mkdirSync, openSync, closeSync, writevSync } from "node:fs"
 import { join } from "node:path"
+import { isObject } from "../../../extract/isObject.ts"
 import type { Column } from "../../duckdb/tableFile.ts"
 import type { BatchColumn } from "./BatchColumn.ts"
 import { columnOf } from "./columnOf.ts"
@@ -8,8 +9,6 @@ import { parquetFile } from "./parquetFile.ts"
 
 /** A piece of a record that columns are read from. */
 export type Node = Readonly<Record<string, unknown>>
-
-export const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null
 
 /** DuckDB works in groups of so many rows; of long texts a batch holds fewer. The first one is small: it shows which texts repeat. */
 const mostRows = 122_880
@@ -29,7 +28,7 @@ const pathOf = ({ from, name }: Pick<Column, "from" | "name">): string => from ?
 export const readerOf = (column: Pick<Column, "from" | "name">): ((node: Node) => unknown) => {
   const [key = "", ...inner] = pathOf(column).split(".")
   if (inner.length === 0) return (node) => node[key]
-  return (node) => inner.reduce((outer: unknown, part) => (isNode(outer) ? outer[part] : null), node[key])
+  return (node) => inner.reduce((outer: unknown, part) => (isObject(outer) ? outer[part] : null), node[key])
 }
 
 /** Rows of one table, on their way into Parquet files of a folder. `words` says which columns are open lists of words. */

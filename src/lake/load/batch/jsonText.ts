@@ -1,3 +1,5 @@
+import { isObject } from "../../../extract/isObject.ts"
+
 const textOrExponent = /"(?:[^"\\]|\\.)*"|e\+/g
 
 /** The attributes of a product are asked for twice: for its row and for its hash. */
@@ -11,5 +13,3 @@ export const jsonText = (value: unknown): string => {
   if (isObject(value)) last = { value, text }
   return text
 }
-
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null

@@ -1,0 +1,32 @@
+import * as Config from "effect/Config"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { shellWord } from "../../src/contract/shellWord.ts"
+
+/** Rewrites the commands that a text hints at, so that a copied one starts this program and uses the same home. */
+export const Hints = Context.Reference<(text: string) => string>("cardlake/pipelines/Hints", {
+  defaultValue: () => (text) => text
+})
+
+const commandsOfHome =
+  "nightly|schedule|diff|snapshots|runs|release|replay|rollback|compact|prune|describe|fx|query|explore|export|doctor"
+const ofHome = new RegExp(String.raw`\bcardlake (${commandsOfHome})\b(?! --home)`, "g")
+const program = new RegExp(String.raw`(?<!npx )\bcardlake (?=(${commandsOfHome}|sandbox|demo)\b)`, "g")
+
+/** What a command line says after `--home`, quoted for a shell; null if it names no home. */
+const homeOfArgs = (args: ReadonlyArray<string>): string | null => {
+  const at = args.findIndex((arg) => arg === "--home" || arg.startsWith("--home="))
+  const home = args[at]?.startsWith("--home=") === true ? args[at].slice("--home=".length) : args[at + 1]
+  if (at === -1 || home === undefined) return null
+  return shellWord(home)
+}
+
+/** Hints name the home that `--home` names. npm sets `npm_command`: started by it, the program is `npx cardlake`. */
+export const hintsOf = (args: ReadonlyArray<string>) =>
+  Effect.map(Config.String("npm_command").pipe(Config.withDefault("")), (startedBy) => {
+    const home = homeOfArgs(args)
+    return (text: string) => {
+      const ofThisHome = home === null ? text : text.replaceAll(ofHome, (hint) => `${hint} --home ${home}`)
+      return startedBy === "" ? ofThisHome : ofThisHome.replaceAll(program, "npx $&")
+    }
+  })

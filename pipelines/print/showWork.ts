@@ -1,0 +1,30 @@
+import * as Effect from "effect/Effect"
+
+/** Where work is shown: on standard error, and only to a person. */
+interface Shown {
+  readonly what: string
+  readonly json: boolean
+}
+
+/** Does what may take long. A terminal shows meanwhile what it is and how long it has taken; the line goes when it ends. */
+export const showWork =
+  ({ json, what }: Shown) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    json || !process.stderr.isTTY
+      ? work
+      : Effect.acquireUseRelease(
+          Effect.promise(async () => {
+            const { default: cliProgress } = await import("cli-progress")
+            const format = `${what} {duration_formatted}`
+            const bar = new cliProgress.SingleBar({
+              stream: process.stderr,
+              format,
+              hideCursor: true,
+              clearOnComplete: true
+            })
+            bar.start(1, 0)
+            return bar
+          }),
+          () => work,
+          (bar) => Effect.sync(() => bar.stop())
+        )

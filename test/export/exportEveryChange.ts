@@ -1,0 +1,35 @@
+import { Effect } from "effect"
+import { Drop, dropFile, readDocument, type TableFormat } from "../../src/export/drop/Drop.ts"
+import { placeFor } from "../../src/export/placeFor.ts"
+import { runRollback } from "../../src/run/runRollback.ts"
+import { gameId } from "../lake/invented.ts"
+import { contractsIn, exportTo } from "./Dropped.ts"
+import { exportAsBefore } from "./exportAsBefore.ts"
+import { dayOf, FourNights, nightId } from "./FourNights.ts"
+import { replayLastNight } from "./laterSnapshot.ts"
+
+/** As a nightly export goes: from the first day of the drop. */
+export const fromDay2 = { span: { since: dayOf(2), until: null, backfill: false } }
+
+/**
+ * Exports four nights so that tables see all that can happen to them: `products` grows by two columns after day 1,
+ * day 4 is replaced by a replay, and then days 3 and 4 are taken back. Needs a copy of the four nights.
+ */
+export const exportEveryChange = Effect.fnUntraced(function* (folder: string, format: TableFormat) {
+  const { drop } = yield* FourNights
+  const others = contractsIn(drop).flatMap(({ table }) => (table === "products" ? [] : [table]))
+  yield* exportTo(folder, { format, tables: others, span: { since: null, until: dayOf(1), backfill: true } })
+  yield* exportAsBefore(
+    folder,
+    drop,
+    Effect.fnUntraced(function* (to, stage) {
+      const made = yield* readDocument(to, dropFile, Drop)
+      return yield* made === null ? Effect.die(new Error("There is no drop")) : placeFor(to, made, stage)
+    })
+  )
+  yield* exportTo(folder, fromDay2)
+  yield* replayLastNight
+  yield* exportTo(folder, fromDay2)
+  yield* runRollback({ gameId, wanted: nightId(2), why: null })
+  yield* exportTo(folder, fromDay2)
+})

@@ -1,0 +1,84 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { verifyDrop } from "../../src/export/verifyDrop.ts"
+import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
+import { fileRows } from "../lake/tableRows.ts"
+import { hasCatalogue, serveCatalogue } from "./catalogue/serveCatalogue.ts"
+import { exportTo, temporaryFolder } from "./Dropped.ts"
+import { exportEveryChange, fromDay2 } from "./exportEveryChange.ts"
+import { dayOf, FourNights, nightId } from "./FourNights.ts"
+import { liveFiles, type ReadMetadata } from "./icebergReader.ts"
+
+class Served extends Context.Service<Served, string>()("cardlake/test/Served") {
+  static readonly layer = Layer.effect(Served, serveCatalogue)
+}
+
+/** Runs in a copy of the four nights' home, with the catalogue in its settings, and an empty folder. */
+const inNamespace = <A, E, R>(namespace: string, run: (folder: string, address: string) => Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const address = yield* Served
+    const settings = { ICEBERG_REST_URL: address, ICEBERG_NAMESPACE: namespace }
+    const services = yield* FourNights.copyTo(yield* temporaryFolder, settings)
+    const tables = `${address}/v1/namespaces/${namespace}/tables`
+    return yield* Effect.provideContext(run(yield* temporaryFolder, tables), services)
+  })
+
+/** What the catalogue has of a table, asked without Cardlake. */
+const tableIn = (tables: string, name: string) =>
+  Effect.promise(async () => {
+    const answer = await fetch(`${tables}/${name}`)
+    return ((await answer.json()) as { readonly metadata: ReadMetadata }).metadata
+  })
+
+const productsOfNights = (metadata: ReadMetadata, snapshotId?: number) => {
+  const files = liveFiles(metadata, snapshotId).map(({ file_path: path }) => sqlText(path))
+  const last = metadata.schemas.at(-1)?.fields.at(-2)?.name ?? ""
+  return fileRows(
+    `select snapshot_id as night, count(*)::int as n, count("${last}") > 0 as has
+     from read_parquet([${files.join(", ")}], union_by_name = true, hive_partitioning = false) group by night order by night`
+  )
+}
+
+describe.skipIf(!hasCatalogue)("in Apache's REST catalogue", () => {
+  layer(Layer.merge(FourNights.layer, Served.layer), { excludeTestServices: true })((it) => {
+    it.effect("a table grows, has a day replaced and nights taken back, and every earlier snapshot still reads", () =>
+      inNamespace(
+        "changed",
+        Effect.fnUntraced(function* (folder, tables) {
+          yield* exportEveryChange(folder, "iceberg")
+          const products = yield* tableIn(tables, "products")
+          assert.deepStrictEqual(
+            products.snapshots.map(({ summary }) => `${summary["operation"]} ${summary["cardlake.dt"]}`),
+            [
+              ...[1, 2, 3, 4].map((place) => `append ${dayOf(place)}`),
+              `overwrite ${dayOf(4)}`,
+              ...[3, 4].map((place) => `delete ${dayOf(place)}`)
+            ]
+          )
+          const night = (place: number) => ({ night: nightId(place), n: place + 1, has: place > 1 })
+          assert.deepStrictEqual(yield* productsOfNights(products), [night(1), night(2)])
+          const beforeReplay = products.snapshots[3]?.["snapshot-id"]
+          assert.deepStrictEqual(yield* productsOfNights(products, beforeReplay), [1, 2, 3, 4].map(night))
+          assert.deepStrictEqual((yield* verifyDrop(folder)).faults, [])
+          const before = yield* tableIn(tables, "nights")
+          yield* exportTo(folder, fromDay2)
+          assert.deepStrictEqual(yield* tableIn(tables, "nights"), before)
+        })
+      )
+    )
+
+    it.effect("another destination's tables are refused, those without rows too", () =>
+      inNamespace(
+        "taken",
+        Effect.fnUntraced(function* (folder, tables) {
+          // The first night has no changes, so that table stays empty.
+          yield* exportTo(folder, { format: "iceberg", span: { since: null, until: dayOf(1), backfill: true } })
+          const refused = yield* Effect.flip(exportTo(yield* temporaryFolder, { format: "iceberg" }))
+          const said = /^The Iceberg table nights is in http:\S+ for another destination: (\S+)\. Export there, or set /
+          assert.strictEqual(said.exec(refused.message)?.[1], folder)
+          assert.deepStrictEqual((yield* tableIn(tables, "changes")).snapshots, [])
+        })
+      )
+    )
+  })
+})

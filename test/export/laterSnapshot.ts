@@ -1,0 +1,29 @@
+import { Effect } from "effect"
+import { SnapshotId } from "../../src/contract/Ids.ts"
+import { diffSnapshots } from "../../src/diff/diffSnapshots.ts"
+import { Home } from "../../src/lake/home/Home.ts"
+import { readSnapshot } from "../../src/lake/snapshot/snapshots.ts"
+import { beginRun } from "../../src/run/beginRun.ts"
+import { publishAs } from "../../src/run/publishAs.ts"
+import { snapshotOf } from "../lake/handMadeReading.ts"
+import { card, gameId } from "../lake/invented.ts"
+import { dayOf, nightId } from "./FourNights.ts"
+
+/** A snapshot of one card more than its day has so far, read at this time. */
+export const laterSnapshot = Effect.fnUntraced(function* (id: SnapshotId, place: number, completedAt: string) {
+  const home = yield* Home
+  const previous = yield* readSnapshot(home.snapshot(gameId, nightId(place)))
+  const products = Array.from({ length: place + 2 }, (_, index) => card(index + 1))
+  const snapshot = yield* snapshotOf(id, { products, completedAt }, previous)
+  yield* diffSnapshots(previous, snapshot, home.changes(gameId, id))
+  return snapshot
+})
+
+export const corrected = SnapshotId.make("20260504T090000000Z-0000")
+
+/** Publishes the fourth night again with a card more: a record that was refused is accepted now. */
+export const replayLastNight = Effect.gen(function* () {
+  const begun = yield* beginRun("replay")
+  const snapshot = yield* laterSnapshot(corrected, 4, `${dayOf(4)}T03:00:00.000Z`)
+  yield* publishAs(begun, snapshot, { kind: "replay", why: null })
+}).pipe(Effect.scoped)

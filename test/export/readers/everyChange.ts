@@ -1,0 +1,28 @@
+import { NodeRuntime } from "@effect/platform-node"
+import { Effect } from "effect"
+import { exportEveryChange } from "../exportEveryChange.ts"
+import { FourNights } from "../FourNights.ts"
+
+/**
+ * Writes a home and a drop of it whose tables grew, had a day replaced and nights taken back, for the scripts beside it:
+ * `node test/export/readers/everyChange.ts HOME DROP FORMAT`. FORMAT is iceberg, delta, ducklake or rest: Iceberg tables
+ * in a REST catalogue, which is served until this program is stopped.
+ */
+const [home = "", drop = "", format = ""] = process.argv.slice(2)
+
+/** Loaded where it is asked for, because it calls Maven. */
+const served = Effect.flatMap(
+  Effect.promise(() => import("../catalogue/serveCatalogue.ts")),
+  ({ serveCatalogue }) => serveCatalogue
+)
+
+const exported = Effect.gen(function* () {
+  const address = format === "rest" ? yield* served : null
+  const services = yield* FourNights.copyTo(home, address === null ? {} : { ICEBERG_REST_URL: address })
+  const tableFormat = format === "delta" || format === "ducklake" ? format : "iceberg"
+  yield* Effect.provideContext(exportEveryChange(drop, tableFormat), services)
+  console.log(`${drop} is written${address === null ? "" : `, and its tables are in ${address}`}`)
+  if (address !== null) return yield* Effect.never
+})
+
+NodeRuntime.runMain(exported.pipe(Effect.scoped, Effect.provide(FourNights.layer)))
