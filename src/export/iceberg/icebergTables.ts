@@ -20,7 +20,8 @@ import {
   type DataFile,
   type ManifestFile
 } from "./manifests.ts"
-import { planCommit, type ReadManifest } from "./planCommit.ts"
+import { manifestsToMerge, withMerged } from "./mergeManifests.ts"
+import { planCommit, type CommitPlan, type ReadManifest } from "./planCommit.ts"
 import { readManifest, readManifestList } from "./readManifests.ts"
 import { snapshotSummary } from "./snapshotSummary.ts"
 import { committed } from "./TableCommit.ts"
@@ -57,6 +58,16 @@ export const icebergTables = (to: Destination, catalogue: Catalogue, stage: stri
     )
   })
 
+  /** So that a query need not read ever more manifests, many of them become one. */
+  const merged = Effect.fnUntraced(function* (table: string, plan: CommitPlan) {
+    const many = manifestsToMerge(plan)
+    if (many.length === 0) return plan
+    const read = yield* Effect.forEach(many, (manifest) =>
+      Effect.map(readManifest(to, stage, table, manifest), (entries): ReadManifest => ({ manifest, entries }))
+    )
+    return withMerged(plan, read)
+  })
+
   /** Puts a partition's file into its table as a snapshot of its own; if it is empty, removes what was there. */
   const place = Effect.fn("placeInIceberg")(function* (session: Session, partition: StagedPartition) {
     const { dt, gameId, table } = partition
@@ -71,9 +82,10 @@ export const icebergTables = (to: Destination, catalogue: Catalogue, stage: stri
     const file = partition.rows === 0 ? null : yield* dataFileOf(session, partition, `${to.root}/${dataPath}`, values)
     const manifests = yield* manifestsOf(name, present, values)
     const id = randomInt(1, greatestId)
-    const plan = planCommit(values, file, manifests, id)
-    if (file !== null && (plan !== null || partition.isDamaged)) yield* to.put(dataPath, partition.file)
-    if (plan === null) return file !== null && partition.isDamaged ? ("replaced" as const) : ("unchanged" as const)
+    const planned = planCommit(values, file, manifests, id)
+    if (file !== null && (planned !== null || partition.isDamaged)) yield* to.put(dataPath, partition.file)
+    if (planned === null) return file !== null && partition.isDamaged ? ("replaced" as const) : ("unchanged" as const)
+    const plan = yield* merged(name, planned)
     const list = `${name}/metadata/snap-${id}.avro`
     const parent = present?.["snapshot-id"] ?? null
     const snapshot: Snapshot = {

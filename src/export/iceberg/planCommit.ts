@@ -18,10 +18,10 @@ export interface CommitPlan {
   readonly deleted: ReadonlyArray<DataFile>
 }
 
-const isLive = (entry: ManifestEntry) => entry.status !== status.deleted
+export const isLive = (entry: ManifestEntry) => entry.status !== status.deleted
 
 /** An entry of a rewritten manifest: numbers that it inherited from its manifest become its own. */
-const carried = (entry: ManifestEntry, manifest: ManifestFile, deletedBy: number | null): ManifestEntry => ({
+export const carried = (entry: ManifestEntry, manifest: ManifestFile, deletedBy: number | null): ManifestEntry => ({
   status: deletedBy === null ? status.existing : status.deleted,
   snapshot_id: deletedBy ?? entry.snapshot_id ?? manifest.added_snapshot_id,
   sequence_number: entry.sequence_number ?? manifest.sequence_number,
