@@ -74,7 +74,7 @@ describe("a body without end", () => {
   })
 })
 
-describe("an answer that is no HTTP of anybody", () => {
+describe("an answer that is not HTTP", () => {
   const header = (name: string, size: number) => `${name}: ${"a".repeat(size)}\r\n`
   const cases: ReadonlyArray<readonly [what: string, answer: Answer, tag: string, says: RegExp, forEver?: true]> = [
     ["100 KB of headers", say(`${ok}${header("x-a", 100_000)}\r\n{}`), "Unreachable", /Headers Overflow/],

@@ -78,7 +78,7 @@ describe("a rate limit", () => {
     )
   })
 
-  it.live("tells how long the rest will take at least", () => {
+  it.live("says how long the rest will take at least", () => {
     const limited = rateLimited(60)
     return Effect.gen(function* () {
       const { expansions, millisFor } = yield* Marketplace

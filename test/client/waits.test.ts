@@ -68,7 +68,7 @@ describe.concurrent("a wait that one game is asked for", () => {
     }).pipe(refusing(["slow", "slower"], { bucket: "catalogue-search", limit: 60, retryAfter: 0.8 }))
   )
 
-  it.live("of a day ends that call at once, and holds nobody back", () =>
+  it.live("of a day ends that call at once, and delays no other", () =>
     Effect.gen(function* () {
       const start = performance.now()
       const error = yield* ends("slow")
@@ -81,7 +81,7 @@ describe.concurrent("a wait that one game is asked for", () => {
   )
 })
 
-describe.concurrent("a figure that nobody can mean is as if it were not there", () => {
+describe.concurrent("a figure that makes no sense is ignored", () => {
   for (const headers of [
     { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "-1000000" },
     { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "1e400" },

@@ -31,7 +31,7 @@ describe("a percentage", () => {
   it("may be negative and very large, as a card that rose a hundredfold", () => {
     for (const value of [-99.9999, 0, 5, 10_900, 99_999_999]) assert.isTrue(isPercent(value), String(value))
   })
-  it("is no money: any digits will do, but it is a number", () => {
+  it("is not money: it may have any digits, but it is a number", () => {
     for (const value of [100_000_000, 1e300, 100 / 3]) assert.isTrue(isPercent(value), String(value))
     for (const value of ["5", Number.NaN, Infinity, true]) assert.isFalse(isPercent(value), String(value))
   })

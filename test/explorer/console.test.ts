@@ -114,7 +114,7 @@ describe.skipIf(!existsSync("/proc/self/environ"))("the process of a query", () 
     await vi.waitFor(() => assert.deepStrictEqual(running(), []), 2000)
   })
 
-  it("ends when nobody waits for the rest of a download any more", async () => {
+  it("ends when the reader of a download goes away", async () => {
     const rows = downloadConsole({ lake: place.lake, sql: "from range(1_000_000_000)" }, "csv")
     assert.deepStrictEqual(await Effect.runPromise(Stream.runCollect(Stream.take(rows, 2))), ["range\r\n", "0\r\n"])
     await vi.waitFor(() => assert.deepStrictEqual(running(), []), 2000)

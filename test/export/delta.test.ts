@@ -63,7 +63,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export as Delta table
     )
   )
 
-  it.effect("tells rows, nulls and bounds of each file, which hold, beside the partition's own values", () =>
+  it.effect("has the rows, nulls and valid bounds of each file, beside the partition's own values", () =>
     inCopy(
       Effect.fnUntraced(function* (folder) {
         yield* exportTo(folder, { format: "delta", ...few })

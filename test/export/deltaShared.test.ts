@@ -57,7 +57,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a Delta table", (it) => 
     )
   )
 
-  it.effect("of which another program changed the columns, the partition or the protocol is left alone", () =>
+  it.effect("whose columns, partitions or protocol another program changed is left alone", () =>
     inFolder(
       Effect.fnUntraced(function* (folder) {
         yield* exportTo(folder, { format: "delta", ...only, span: firstDay })
@@ -102,7 +102,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a Delta table", (it) => 
     )
   )
 
-  it.effect("of many commits gets a checkpoint, which stands for them when another program clears them away", () =>
+  it.effect("of many commits gets a checkpoint, which replaces them when another program removes them", () =>
     inFolder(
       Effect.fnUntraced(function* (folder) {
         yield* exportTo(folder, { format: "delta", ...only, span: firstDay })

@@ -56,7 +56,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export as a DuckLake"
       )
   )
 
-  it.effect("tells columns by the ids in the files, and the exact bounds of each", () =>
+  it.effect("identifies columns by the ids in the files, and has the exact bounds of each", () =>
     inCopy(
       Effect.fnUntraced(function* (folder) {
         yield* exportTo(folder, { format: "ducklake", ...few })

@@ -47,7 +47,7 @@ const withoutLinks = diskThatFails("link", "EPERM")
 /** As one that was mounted for reading answers. */
 const readOnly = diskThatFails("mkdir", "EROFS")
 
-it.live("a folder lets one of ten through its door, and nobody later", () =>
+it.live("a folder lets one of ten writers in, and none later", () =>
   Effect.gen(function* () {
     const { came, lies } = yield* tenAtOnce
     assert.deepStrictEqual(came, [lies])

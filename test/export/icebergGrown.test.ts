@@ -49,7 +49,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an Iceberg table", (it) 
     })
   )
 
-  it.effect("of which another program changed the columns is left alone, with a sentence", () =>
+  it.effect("whose columns another program changed is left alone, with a sentence", () =>
     Effect.gen(function* () {
       const { services } = yield* FourNights
       const folder = yield* temporaryFolder

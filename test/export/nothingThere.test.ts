@@ -31,7 +31,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export of a name that
   }
 })
 
-it.live("an export before the first night writes nothing, says so, and is no hindrance to the next", () =>
+it.live("an export before the first night writes nothing, says so, and does not hinder the next", () =>
   Effect.gen(function* () {
     const folder = yield* temporaryFolder
     for (const format of ["files", "delta", "iceberg", "ducklake"] as const) {

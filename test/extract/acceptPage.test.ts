@@ -117,7 +117,7 @@ describe("a record is refused with its path", () => {
     const refusal = accept([card(1), bad]).refusals[0]
     assert.deepStrictEqual([refusal?.index, refusal?.id, refusal?.raw], [1, "7", JSON.stringify(bad)])
   })
-  it("a price with zeros behind it is no loss", () => {
+  it("a price with trailing zeros loses nothing", () => {
     const record = card(1, { pricesByFinish: { Foil: { sourceEur: { currency: "EUR", low: 777 } } } })
     const text = JSON.stringify({ data: [record] }).replace("777", "14.990000000000000000")
     assert.strictEqual(accept([], text).accepted, 1)

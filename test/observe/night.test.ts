@@ -222,7 +222,7 @@ describe("a night whose watchers are away", () => {
     })
   )
 
-  it("that fails before any game tells its reason as an event, a file and a notification", async () => {
+  it("that fails before any game gives its reason as an event, a file and a notification", async () => {
     const collector = await startCollector()
     const file = join(folder, "failed.prom")
     const ended = await cardlake(["nightly", "--log", "json", "--prometheus", file], {

@@ -72,7 +72,7 @@ describe("the notification", () => {
     })
   )
 
-  it.effect("that nobody takes is a warning after a bounded time", () =>
+  it.effect("that is not accepted is a warning after a bounded time", () =>
     Effect.gen(function* () {
       const { said, seconds } = yield* sendTo(() => 200, true)
       assert.match(said, /did not reach http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)/)

@@ -118,7 +118,7 @@ describe("the Prometheus file", () => {
     })
   )
 
-  it.effect("that cannot be written is no failure", () =>
+  it.effect("that cannot be written does not fail the night", () =>
     writePrometheus(join(temporaryFolder(), "missing", "cardlake.prom"), outcome)
   )
 })

@@ -55,7 +55,7 @@ describe.concurrent("query", () => {
     )
   })
 
-  it("prints instants in UTC, wherever the machine stands", async () => {
+  it("prints instants in UTC, whatever the machine's time zone", async () => {
     const sql = "select timestamptz '2026-08-20 05:30:00.25Z' as seen"
     for (const args of [[sql], ["--csv", sql]]) {
       const env = { ...settings(sandbox.url, home), TZ: "Asia/Kolkata" }
@@ -86,7 +86,7 @@ describe.concurrent("query", () => {
     )
   })
 
-  it("ends well when who reads has enough", async () => {
+  it("ends without an error when its reader has enough", async () => {
     const program = `"${node}" "${main}" query --csv "from range(1000000)"`
     const { code, stderr, stdout } = await start("bash", ["-c", `${program} | head -1; exit \${PIPESTATUS[0]}`], {
       env: settings(sandbox.url, home)

@@ -135,7 +135,7 @@ describe.concurrent("--home", () => {
     assert.strictEqual(stdout, "No runs yet. Start the first with: npx cardlake nightly --home lake\n")
   })
 
-  it("of ~ is no folder of that name", async () => {
+  it("of ~ is not a folder called ~", async () => {
     const { code, stderr } = await cardlake(["runs", "--home=~/lake"])
     assert.strictEqual(code, 1)
     assert.match(stderr, /^cardlake: The home "~\/lake" cannot be used: only a shell expands ~/)

@@ -14,7 +14,7 @@ describe("doctor", () => {
     ["knows nothing at the address", 404, "NOT_FOUND"],
     ["lists no games", 200, ""]
   ] as const) {
-    it.live(`sends nobody to doctor where the marketplace ${name}`, () =>
+    it.live(`does not advise to run doctor where the marketplace ${name}`, () =>
       Effect.gen(function* () {
         const { settings } = yield* listen((_, response) =>
           status === 200 ? sendJson(response, { data: [] }) : sendError(response, status, code)

@@ -76,7 +76,7 @@ describe("cardlake schedule", () => {
     assert.isBelow((await end(service)).seconds, patience)
   })
 
-  it("runs its nights, prints each verdict as a line, and tells of the last one", async () => {
+  it("runs its nights, prints each verdict as a line, and reports the last one", async () => {
     const service = await startService(
       settings(marketplace.url, join(folder, "lake")),
       "--cron",

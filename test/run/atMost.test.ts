@@ -36,7 +36,7 @@ describe.concurrent("the bound of a night", () => {
     }).pipe(Effect.provide(nightLog("text", () => {})))
   )
 
-  it.live("that is no time is a setting to mend", () =>
+  it.live("that is not a duration is a setting to correct", () =>
     Effect.gen(function* () {
       const settings = { CARDLAKE_URL: "http://127.0.0.1:1", CARDLAKE_API_KEY: "k", CARDLAKE_AT_MOST: "6" }
       const error = yield* Effect.flip(Layer.build(Layer.provideMerge(allServices(settings), NodeServices.layer)))

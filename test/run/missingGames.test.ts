@@ -214,7 +214,7 @@ layer(TwoGames.layer, { excludeTestServices: true, timeout: 60_000 })("every gam
     })
   )
 
-  it.effect("while an empty list is no night", () =>
+  it.effect("while an empty list is not a night", () =>
     Effect.gen(function* () {
       const { finding, lists, night } = yield* TwoGames
       yield* lists()

@@ -82,7 +82,7 @@ describe("a night", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("whose home is deleted under it says so and brings nothing back; the next one begins anew", () =>
+  it.live("whose home is deleted under it says so and brings nothing back; the next run starts from nothing", () =>
     Effect.gen(function* () {
       const { newHome } = yield* tinyMarketplace()
       for (const stage of ["reading", "publishing"]) {

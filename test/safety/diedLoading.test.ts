@@ -17,7 +17,7 @@ import { idOf } from "../idOf.ts"
 const deadly = "deadly"
 const preload = `--import ${join(import.meta.dirname, "dieInLoad.ts")}`
 
-it.live("a game that kills whoever loads it costs one night, then only itself, until it is well", () =>
+it.live("a game that kills the process that loads it costs one night, then only itself, until it can be loaded", () =>
   Effect.gen(function* () {
     const ofGame = (gameId: string) =>
       deployments

@@ -9,7 +9,7 @@ import { marketplaceAndHome } from "../pipelines/nights.ts"
 const game = "clockwork-orchard"
 const sample = fileURLToPath(new URL("../../data/sample", import.meta.url))
 
-it.live("a reading that could not be loaded is not loaded again the next night: the game is read anew", () =>
+it.live("a reading that could not be loaded is not loaded again the next night: the game is read again", () =>
   Effect.gen(function* () {
     const { home, night, services } = yield* marketplaceAndHome({ catalogue: sample })
     const inTheWay = join(home, "snapshots", `game=${game}`)

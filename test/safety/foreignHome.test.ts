@@ -160,21 +160,26 @@ describe("a home", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("whose marker is damaged is known by its content and marked anew; a marker nobody can read is named", () =>
-    Effect.gen(function* () {
-      const { newHome } = yield* tinyMarketplace()
-      const home = yield* newHome
-      yield* home.night
-      const whole = readFileSync(marker(home), "utf8")
-      for (const text of ["", whole.slice(0, 20), "[]", '{"format": "one"}']) {
-        writeFileSync(marker(home), text)
-        assert.strictEqual((yield* home.night).verdict, "unchanged", text)
-        assert.strictEqual((jsonFile(marker(home)) as { format: number }).format, 1)
-      }
-      rmSync(marker(home))
-      mkdirSync(marker(home))
-      assert.match(yield* said(home.night), /cardlake\.json cannot be read \(it is not a file\).*then run this again$/)
-    }).pipe(Effect.scoped)
+  it.live(
+    "whose marker is damaged is known by its content and marked again; a marker that cannot be read is named",
+    () =>
+      Effect.gen(function* () {
+        const { newHome } = yield* tinyMarketplace()
+        const home = yield* newHome
+        yield* home.night
+        const whole = readFileSync(marker(home), "utf8")
+        for (const text of ["", whole.slice(0, 20), "[]", '{"format": "one"}']) {
+          writeFileSync(marker(home), text)
+          assert.strictEqual((yield* home.night).verdict, "unchanged", text)
+          assert.strictEqual((jsonFile(marker(home)) as { format: number }).format, 1)
+        }
+        rmSync(marker(home))
+        mkdirSync(marker(home))
+        assert.match(
+          yield* said(home.night),
+          /cardlake\.json cannot be read \(it is not a file\).*then run this again$/
+        )
+      }).pipe(Effect.scoped)
   )
 
   it.live("of a later version is neither read nor written", () =>

@@ -26,7 +26,7 @@ const priced = (day: number) =>
     [`un${nul}known`]: nul
   })
 
-it.live("a NUL character is kept where it stands, in ids of deployments too, night after night", () =>
+it.live("a NUL character stays where it is, in ids of deployments too, night after night", () =>
   Effect.gen(function* () {
     const catalogue = yield* catalogueFolder({
       [gameId]: [1, 2].map((day) => ({ products: [priced(day)], expansions: [expansion(1, { name: `Ma${nul}rsh` })] }))

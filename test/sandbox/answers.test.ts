@@ -25,7 +25,7 @@ layer(Served.layer())("answers", (it) => {
     "/v1/games/emberfall/expansions",
     "/v1/feeds/emberfall/changelog?includeChanges=true"
   ]) {
-    it.effect(`${path} is packed for who takes gzip, and the same text for who does not`, () =>
+    it.effect(`${path} is compressed for clients that accept gzip, and the same text for others`, () =>
       Effect.gen(function* () {
         const { url } = yield* Served
         const packed = yield* rawBody(url + path, "br, gzip")

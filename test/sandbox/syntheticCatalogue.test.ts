@@ -66,7 +66,7 @@ describe("synthetic catalogue", () => {
     assert.deepStrictEqual([added.length, modified.length, removed.length], [21, 105, 21])
   })
 
-  it("stands in the order of its names and finds every product by its id", async () => {
+  it("is ordered by name and finds every product by its id", async () => {
     const { products } = await games[0]!.open(1)
     const facts = Array.from({ length: products.size }, (_, index) => products.facts(index))
     assert.isTrue(facts.every(({ name }, at) => at === 0 || (facts[at - 1]?.name ?? "") < name))

@@ -16,7 +16,7 @@ const rates = Effect.flatMap(Home, ({ rates }) =>
 const shown = Effect.map(rates, (rows) => rows.map((row) => Object.values(row).join(" ")))
 
 describe("exchange rates", () => {
-  it.live("of the history are taken with every digit; N/A is no rate", () =>
+  it.live("of the history are taken with every digit; N/A is not a rate", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* load(sample), {
         source: "rates.csv",

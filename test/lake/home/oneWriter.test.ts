@@ -9,7 +9,7 @@ import { idOf } from "../../idOf.ts"
 const isOn = process.platform === "linux"
 
 describe("the lock of a home", () => {
-  it.live("lets nobody else in and says who holds it since when", () =>
+  it.live("lets no other run in, and says who has it and since when", () =>
     Effect.gen(function* () {
       const home = yield* emptyHome
       yield* lock(home, idOf("run-1"))
@@ -74,7 +74,7 @@ describe("the lock of a home", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("survives the death of whoever was taking it over", () =>
+  it.live("survives the death of the run that was taking it over", () =>
     Effect.gen(function* () {
       const home = yield* emptyHome
       const pid = yield* deadPid

@@ -23,7 +23,7 @@ describe("a lock", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("survives claims that nobody can read", () =>
+  it.live("survives claims that cannot be read", () =>
     Effect.gen(function* () {
       const home = yield* emptyHome
       const long = Date.now() / 1000 - 120

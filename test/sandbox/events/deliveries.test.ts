@@ -128,7 +128,7 @@ layer(market)("a delivery", (it) => {
     })
   )
 
-  it.effect("to an address where nobody listens is recorded as a failure without a status", () =>
+  it.effect("to an address where nothing listens is recorded as a failure without a status", () =>
     Effect.gen(function* () {
       const { account, pass, write } = yield* subscribed
       const { store } = yield* State

@@ -88,7 +88,7 @@ layer(Served.layer())("the events of an order", (it) => {
     })
   )
 
-  it.effect("tell the seller of each change of the balance, and nobody else", () =>
+  it.effect("tell only the seller about each change of the balance", () =>
     Effect.gen(function* () {
       const { buyer, reach, seller } = yield* sold()
       yield* reach("completed")

@@ -63,7 +63,7 @@ layer(Served.layer())("feed files", (it) => {
     })
   )
 
-  it.effect("hold every product of the game, and every priced one with the prices that its operation tells", () =>
+  it.effect("have every product of the game, and every priced one with the prices that its operation returns", () =>
     Effect.gen(function* () {
       const files = yield* filesOf("clockwork-orchard")
       const ids = new Set<unknown>()

@@ -83,7 +83,7 @@ layer(Served.layer())("an order", (it) => {
     })
   )
 
-  it.effect("that nobody ships is cancelled after 14 days, an unanswered wish to cancel after 3", () =>
+  it.effect("that is not shipped is cancelled after 14 days, an unanswered request to cancel after 3", () =>
     Effect.gen(function* () {
       const pair = yield* makePair()
       const idle = yield* pair.order

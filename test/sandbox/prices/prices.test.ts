@@ -106,7 +106,7 @@ layer(Served.layer({ live: "last" }))("prices of a product", (it) => {
     })
   )
 
-  it.effect("that were asked for have been paid by nobody yet", () =>
+  it.effect("that sellers ask for have not been paid yet", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* json("/v1/products/10238/sales"), { data: [], pagination: { nextCursor: null } })
     })
