@@ -43,7 +43,7 @@ it.live("a game that kills the process that loads it costs one night, then only 
       second[deadly]?.reason ?? "",
       /Loading deadly crashed .+ again in tonight's trial \(SIGSEGV\).+report it with these pages/
     )
-    const [, folder = ""] = /raw pages stay in (\S+) until/.exec(second[deadly]?.reason ?? "") ?? []
+    const [, folder = ""] = /raw pages stay in (.+) until/.exec(second[deadly]?.reason ?? "") ?? []
     assert.isTrue(existsSync(join(folder, "extraction.json")))
 
     const third = yield* verdicts
