@@ -69,11 +69,12 @@ const refuseFullFolder = Effect.fnUntraced(function* (to: string) {
   return yield* new ExportRefused({ reason: `${what}. Export to an empty folder` })
 })
 
-/** The catalogue for new tables; its address goes into the drop, so it may not contain a password. */
+/** The catalogue for new tables; the drop remembers its address, which may therefore not contain a password. */
 const catalogueSet = Effect.gen(function* () {
-  const { url } = yield* IcebergSettings
+  const { namespace, url } = yield* IcebergSettings
   if (url === null) return {}
-  if (/^https?:$/.test(URL.parse(url)?.protocol ?? "") && URL.parse(url)?.username === "") return { catalogue: url }
+  const isAddress = /^https?:$/.test(URL.parse(url)?.protocol ?? "")
+  if (isAddress && URL.parse(url)?.username === "") return { catalogue: url, namespace }
   const reason =
     "ICEBERG_REST_URL is not a web address, or it contains a user. Set it as https://catalogue.example/path"
   return yield* new ExportRefused({ reason })

@@ -1,5 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
+import { IcebergSettings } from "../../src/export/iceberg/IcebergSettings.ts"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
 import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
 import { fileRows } from "../lake/tableRows.ts"
@@ -59,7 +60,13 @@ describe.skipIf(!hasCatalogue)("in Apache's REST catalogue", () => {
           assert.deepStrictEqual(yield* productsOfNights(products), [night(1), night(2)])
           const beforeReplay = products.snapshots[3]?.["snapshot-id"]
           assert.deepStrictEqual(yield* productsOfNights(products, beforeReplay), [1, 2, 3, 4].map(night))
-          assert.deepStrictEqual((yield* verifyDrop(folder)).faults, [])
+          // The destination remembers its namespace.
+          const settings = yield* IcebergSettings
+          const verified = yield* Effect.provideService(verifyDrop(folder), IcebergSettings, {
+            ...settings,
+            namespace: "another"
+          })
+          assert.deepStrictEqual(verified.faults, [])
           const before = yield* tableIn(tables, "nights")
           yield* exportTo(folder, fromDay2)
           assert.deepStrictEqual(yield* tableIn(tables, "nights"), before)

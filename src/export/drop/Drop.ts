@@ -11,6 +11,8 @@ export const Drop = Schema.Struct({
   tableFormat: Schema.optionalKey(Schema.Literals(["iceberg", "delta", "ducklake"])),
   /** Address of the REST catalogue that has the tables; absent = they are known by their files. */
   catalogue: Schema.optionalKey(Schema.String),
+  /** Where the tables are in that catalogue; absent = the drop is older than this, and the settings say it. */
+  namespace: Schema.optionalKey(Schema.String),
   games: Schema.Array(Schema.String)
 })
 export type Drop = typeof Drop.Type

@@ -50,7 +50,7 @@ const refuseTaken = Effect.fnUntraced(function* (to: Destination, server: Catalo
 /** The catalogue of a drop's tables: a server, or their files alone. */
 export const openCatalogue = Effect.fnUntraced(function* (
   to: Destination,
-  { catalogue, decimals }: Drop
+  { catalogue, decimals, namespace }: Drop
 ): Effect.fn.Return<Catalogue, OtherCatalogue | TableFault, IcebergSettings> {
   if (catalogue === undefined) {
     const files = fileCatalogue(to)
@@ -61,7 +61,7 @@ export const openCatalogue = Effect.fnUntraced(function* (
   if (settings.url !== catalogue)
     return yield* new OtherCatalogue({ address: to.address, catalogue, set: settings.url })
   const { restCatalogue } = yield* Effect.promise(() => import("./restCatalogue.ts"))
-  const server = restCatalogue(to, catalogue, settings)
+  const server = restCatalogue(to, catalogue, { ...settings, namespace: namespace ?? settings.namespace })
   yield* refuseTaken(to, server, catalogue, decimals)
   return server
 })
