@@ -2,6 +2,7 @@ import { duplicateKey } from "./duplicateKey.ts"
 import type { Refusal } from "./Extraction.ts"
 import { deepest, hidesSomething } from "./hidesSomething.ts"
 import { isObject } from "./isObject.ts"
+import { parseRecord } from "./numberedKeys.ts"
 import { knowsKeys } from "./KeyShape.ts"
 import type { RecordRules } from "./recordRules.ts"
 import { recordTexts } from "./recordTexts.ts"
@@ -127,8 +128,9 @@ const acceptSlowly = (
     drifted += 1
     for (const key of new Set([...paths].map(shortPath))) unknownKeys.set(key, (unknownKeys.get(key) ?? 0) + 1)
   }
-  for (const [index, record] of data.entries()) {
+  for (const [index, parsed] of data.entries()) {
     const raw = texts[index] ?? ""
+    const record = raw.includes("\\") ? parseRecord(raw) : parsed
     const id = idText(record)
     const result = acceptRecord(rules, gameId, { record, raw }, count)
     if ("kept" in result) take(result.kept, index)

@@ -1,4 +1,5 @@
 import { isObject } from "./isObject.ts"
+import { numberedKeys } from "./numberedKeys.ts"
 
 /**
  * A value that cannot reach the lake exactly as it was
@@ -35,8 +36,9 @@ export const unsafeValue = (text: string): UnsafeValue | null => {
     }
     return value
   }
-  const record: unknown = JSON.parse(text, reviver)
-  return find(record, "", inexact)
+  const { nameOf, text: numbered } = numberedKeys(text)
+  const record: unknown = JSON.parse(numbered, reviver)
+  return find(record, "", { inexact, nameOf })
 }
 
 /** Of a price block: percentages are rounded anyway, so their digits are no loss. */
@@ -45,19 +47,23 @@ const percentage = /^(?:prices|pricesByFinish\.[^]*)\.\w+\.change(?:24h|7d|30d)$
 const find = (
   value: unknown,
   path: string,
-  inexact: ReadonlyMap<object, ReadonlyMap<string, string>>
+  known: {
+    readonly inexact: ReadonlyMap<object, ReadonlyMap<string, string>>
+    readonly nameOf: (key: string) => string
+  }
 ): UnsafeValue | null => {
   if (typeof value === "string")
     return value.isWellFormed() ? null : { path, reason: "Half a surrogate pair in a text" }
   if (!isObject(value)) return null
-  const numbers = inexact.get(value)
+  const numbers = known.inexact.get(value)
   for (const [key, inner] of Object.entries(value)) {
-    const at = path === "" ? key : `${path}.${key}`
-    if (!key.isWellFormed()) return { path, reason: "Half a surrogate pair in a key" }
+    const name = known.nameOf(key)
+    const at = path === "" ? name : `${path}.${name}`
+    if (!name.isWellFormed()) return { path, reason: "Half a surrogate pair in a key" }
     const source = numbers?.get(key)
     if (source !== undefined && !percentage.test(at))
       return { path: at, reason: `More digits than a number carries exactly: ${source.slice(0, 60)}` }
-    const found = find(inner, at, inexact)
+    const found = find(inner, at, known)
     if (found !== null) return found
   }
   return null
