@@ -66,9 +66,18 @@ const explain = (cause: Cause.Cause<unknown>) => {
   return printFault(error instanceof Error ? error.message : String(error))
 }
 
+/** `--max-age -1h` is a flag with a wrong value, and no call for help: what follows a minus is a digit. */
+const withValues = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
+  args.flatMap((arg, at) => {
+    const isValue = (text: string | undefined, flag: string | undefined) =>
+      /^-\d/.test(text ?? "") && /^--[^=]+$/.test(flag ?? "")
+    if (isValue(arg, args[at - 1])) return []
+    return isValue(args[at + 1], arg) ? [`${arg}=${args[at + 1]}`] : [arg]
+  })
+
 /** The command line: every command with its services, errors as one sentence, exit codes as designed. */
 export const cardlake = (args: ReadonlyArray<string>) =>
-  Command.runWith(commands, { version: packageJson.version })(args).pipe(
+  Command.runWith(commands, { version: packageJson.version })(withValues(args)).pipe(
     Effect.provideService(CliOutput.Presenter, usagePresenter),
     Effect.tapCause(explain),
     Effect.provideServiceEffect(Hints, hintsOf(args)),

@@ -28,14 +28,16 @@ const tables = textFlag("table", "TABLE").pipe(
   Flag.withDescription("A table, as often as you like; default: every table"),
   Flag.atLeast(0)
 )
+/** A day of the calendar: Date takes 2026-02-30 for the second of March. */
+const isDay = (text: string): boolean => {
+  const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(text) : new Date(Number.NaN)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}
 const dayFlag = (name: string, description: string) =>
   Flag.String(name).pipe(
     Flag.withMetavar("DAY"),
     Flag.withDescription(description),
-    Flag.filter(
-      (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)),
-      () => "Expected a day such as 2026-05-01"
-    ),
+    Flag.filter(isDay, () => "Expected a day such as 2026-05-01"),
     Flag.optional
   )
 const since = dayFlag(

@@ -28,6 +28,13 @@ const endWithNpm = () => {
 }
 if (process.env["npm_command"] !== undefined) endWithNpm()
 
+// Whoever read our log or answer may leave; a night goes on, and its report says how it ended.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (cause: NodeJS.ErrnoException) => {
+    if (stream === process.stdout && cause.code !== "EPIPE") throw cause
+  })
+}
+
 // Everything else is loaded after this: it takes a third off the time to the first answer.
 const cache = compileCache()
 if (cache !== null) enableCompileCache(cache)

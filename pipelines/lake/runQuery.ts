@@ -23,7 +23,7 @@ export class QueryRefused extends Schema.TaggedError<QueryRefused>()("QueryRefus
 }
 
 const seeTables = 'See the tables with: cardlake query "show tables"'
-const allowFiles = "Where you trust the query, let it read and write files with: cardlake query --allow-files"
+const allowFiles = "Where you trust the query, let it read and write files: add --allow-files"
 
 const asQueryError = (error: LakeError) => {
   const said = error.cause instanceof Error ? error.cause.message : error.message

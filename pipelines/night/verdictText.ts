@@ -38,17 +38,24 @@ export const verdictText = (report: RunReport): string => {
   const reasons = report.games.flatMap((game) =>
     game.reason === null ? [] : [`${game.gameId} ${game.verdict}: ${game.reason}`]
   )
-  const refused = report.games.some((game) => (game.refused ?? 0) > 0)
+  // The lake has nothing of a night that was held.
+  const held = report.games.flatMap(({ gameId, refused, verdict }) =>
+    verdict === "held" && (refused ?? 0) > 0
+      ? [`${gameId}'s refused records with their reasons are in the home: raw/${gameId}/${report.run}/refusals.ndjson`]
+      : []
+  )
+  const inLake = report.games.filter(({ verdict }) => verdict !== "held")
+  const refused = inLake.some((game) => (game.refused ?? 0) > 0)
     ? ['Refused records with their reasons: cardlake query "select list, record_id, path, reason from refusals"']
     : []
-  const drifted = report.games.flatMap(({ drift, gameId }) =>
+  const drifted = inLake.flatMap(({ drift, gameId }) =>
     drift === null || drift.keys === 0 ? [] : [`${gameId} ${grouped(drift.keys)} in ${grouped(drift.records)} records`]
   )
   const unknown =
     drifted.length === 0
       ? []
       : [`Keys that the contract does not know: ${drifted.join("; ")}. See them with: cardlake query "from drift"`]
-  const doubtful = report.games.flatMap(({ gameId, idAudit }) => {
+  const doubtful = inLake.flatMap(({ gameId, idAudit }) => {
     const kinds = Object.entries(idAudit ?? {}).filter(([, ids]) => ids > 0)
     return kinds.length === 0 ? [] : [`${gameId} ${kinds.map(([kind, ids]) => `${grouped(ids)} ${kind}`).join(", ")}`]
   })
@@ -61,8 +68,8 @@ export const verdictText = (report: RunReport): string => {
     .filter(([, count]) => count > 0)
     .map(([verdict, count]) => `${count} ${verdict}`)
   const summary = `${amountOf(report.games.length, "game")} in ${report.seconds.toFixed(1)} s: ${counts.join(", ")} (run ${report.run})`
-  const sentences = [...reasons, ...refused, ...unknown, ...audited, ...exportText(report), summary].map((sentence) =>
-    shownText(sentence)
+  const sentences = [...reasons, ...held, ...refused, ...unknown, ...audited, ...exportText(report), summary].map(
+    (sentence) => shownText(sentence)
   )
   return [table, "", ...sentences].join("\n")
 }

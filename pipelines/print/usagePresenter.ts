@@ -1,6 +1,7 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as CliOutput from "effect/cli/CliOutput"
+import { Hints } from "./hints.ts"
 
 /**
  * Standard output has the answer and nothing else; the rest goes to standard error.
@@ -16,7 +17,7 @@ export const usagePresenter: CliOutput.Presenter = {
       const usage = `\nUSAGE\n  ${event.helpDoc.usage}\n\nIts arguments and flags: ${event.commandPath.join(" ")} --help`
       return Effect.andThen(
         Effect.provideService(presented, Console.Console, { ...console, log: () => {} }),
-        Console.error(usage)
+        Effect.flatMap(Hints, (withHints) => Console.error(withHints(usage)))
       )
     })
   }

@@ -2,7 +2,7 @@ import { Order, Schema } from "effect"
 import { absent, Count } from "./Catalogue.ts"
 
 /**
- * Above this a double no longer carries four exact decimal places through DECIMAL(18,6). No card costs nine billion.
+ * A double carries every figure below this exactly to six decimal places, and four are stored. No card costs nine billion.
  */
 export const largestPrice = 9_000_000_000
 

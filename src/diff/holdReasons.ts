@@ -47,7 +47,8 @@ export const holdReasons = (manifest: Manifest, previous: Manifest | null, evide
   const accepted = (manifest.tables["products"]?.rows ?? 0) + (manifest.tables["expansions"]?.rows ?? 0)
   const refused = manifest.refused / Math.max(1, accepted + manifest.refused)
   if (refused > bounds.refused) {
-    reasons.push(`${manifest.refused} records (${percent(refused)}) were refused, more than ${percent(bounds.refused)}`)
+    const were = manifest.refused === 1 ? "record was" : "records were"
+    reasons.push(`${manifest.refused} ${were} refused (${percent(refused)}), more than ${percent(bounds.refused)}`)
   }
   const before = previous?.tables["products"]?.rows ?? 0
   const disappeared = evidence.unclaimedRemovals

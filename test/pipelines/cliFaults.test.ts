@@ -135,7 +135,7 @@ describe("a game that goes wrong has its reason in the verdict", () => {
     assert.strictEqual(ended.code, 3, ended.stderr)
     assert.match(
       nightOf(ended).games[0]?.reason ?? "",
-      /records \(\d\.\d %\) were refused, more than 1\.0 %.*with: cardlake diff clockwork-orchard \S+ (\S+); publish it anyway with: cardlake release clockwork-orchard \1$/
+      /records were refused \(\d\.\d %\), more than 1\.0 %.*with: cardlake diff clockwork-orchard \S+ (\S+); publish it anyway with: cardlake release clockwork-orchard \1$/
     )
   })
 

@@ -47,6 +47,8 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
       ["export", "--to", "gs://bucket/drop"],
       /--to: "gs:\/\/bucket\/drop"\. Expected a folder or s3:.* AWS_ENDPOINT_URL_S3/
     ],
+    [["export", "--to", "x", "--since", "2026-02-30"], /--since: "2026-02-30"\. Expected a day such as/],
+    [["doctor", "--max-age", "-1h"], /--max-age: "-1h"\. Expected a duration such as/],
     [["export", "--to", "x", "--format", "parquet"], /--format: "parquet"/],
     [["export", "--to", "x", "--sql", "mysql"], /--sql: "mysql"/],
     [["export", "--to", "S3://bucket"], /Expected a folder or s3:/],

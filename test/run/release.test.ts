@@ -43,7 +43,7 @@ describe("a snapshot is held", () => {
   it.live("when more records are refused than the bound allows; where none is held, release says so", () =>
     Effect.gen(function* () {
       const { game, other, widerGame } = yield* twoNights(broken, { CARDLAKE_HOLD_REFUSED: "0.03" })
-      assert.include(game?.reason, "1 records (2.4 %) were refused, more than 1.0 %")
+      assert.include(game?.reason, "1 record was refused (2.4 %), more than 1.0 %")
       assert.strictEqual(widerGame?.verdict, "published")
       assert.include(
         reasonOf(yield* Effect.exit(release(other))),
