@@ -58,8 +58,11 @@ export const exportedText = (exported: Exported): string => {
       ...(lost === null ? [] : [`${gameId}: the home no longer has ${lost}, which were pruned`])
     ]
   })
+  const isQuiet = games.every(({ partitions }) => partitions.every(({ did }) => did === "unchanged"))
+  const nothing = isQuiet ? ["Nothing was written: the destination has every night of that span"] : []
   return [
     textTable(heads, games.map(lineOf)),
+    ...nothing,
     ...pruned,
     ...leftAloneBy(exported),
     `Check it with: cardlake export --to ${shellWord(to)} --verify`

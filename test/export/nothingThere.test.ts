@@ -31,6 +31,21 @@ layer(FourNights.layer, { excludeTestServices: true })("an export of a name that
   }
 })
 
+layer(FourNights.layer, { excludeTestServices: true })("a first export up to a day", (test) => {
+  test.effect("writes the last night until then", () =>
+    Effect.gen(function* () {
+      const { services } = yield* FourNights
+      const folder = yield* temporaryFolder
+      const until = (day: string) => ({ tables: ["nights"], span: { since: null, until: day, backfill: false } })
+      const exporting = (day: string) => Effect.provideContext(exportTo(folder, until(day)), services)
+      const nothing = yield* exporting("2020-01-01")
+      assert.deepStrictEqual(didTo(nothing), [])
+      assert.include(exportedText(nothing), "Nothing was written: the destination has every night of that span")
+      assert.deepStrictEqual(didTo(yield* exporting(dayOf(2))), [`nights ${dayOf(2)} added`])
+    })
+  )
+})
+
 it.live("an export before the first night writes nothing, says so, and does not hinder the next", () =>
   Effect.gen(function* () {
     const folder = yield* temporaryFolder

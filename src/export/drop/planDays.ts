@@ -5,7 +5,7 @@ import { nightsName, type DropTable } from "./dropTables.ts"
 
 /** Which nights an export adds; what the drop already has is kept up to date whatever the span. */
 export interface Span {
-  /** Days from here on, such as 2026-05-01; null = from the drop's first day; in an empty drop, only the last day. */
+  /** Days from here on, such as 2026-05-01; null = from the drop's first day; in an empty drop, only the last day up to `until`. */
   readonly since: string | null
   /** Days up to this one; null = up to the last. */
   readonly until: string | null
@@ -49,7 +49,7 @@ export const planDays = (
 ): ReadonlyArray<PlannedDay> => {
   const counting = new Set(nights.map(({ snapshot }) => snapshot))
   const known = Object.keys(state.days).sort()
-  const last = nights.at(-1)
+  const last = nights.findLast((night) => until === null || dayOf(night) <= until)
   const first = backfill ? "" : (since ?? known[0] ?? (last === undefined ? "" : dayOf(last)))
   const isWanted = (dt: string) => dt >= first && (until === null || dt <= until)
   return [...new Set([...known, ...nights.map(dayOf)])].sort().flatMap((dt): ReadonlyArray<PlannedDay> => {
