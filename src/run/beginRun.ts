@@ -51,7 +51,9 @@ export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "pru
   yield* correctReports(current)
   yield* Effect.addFinalizer(() => Effect.ignore(removeAll("Clean up", [home.work(run)])))
   if (!(yield* lakeMatches(current))) {
-    yield* Effect.logWarning("lake.duckdb is not what was published last; it is rebuilt from the snapshots")
+    yield* Effect.logWarning(
+      "lake.duckdb was built in another place or by another release, or is not what was published last. It is rebuilt from the snapshots"
+    )
     yield* publish(run, current, lock)
   }
   yield* tidyHistory(run, current)
