@@ -15,6 +15,7 @@ import { partTables, type PartTable } from "./partTables.ts"
 import { contractVersion } from "../load/snapshotTables.ts"
 import { parquetFormat } from "../duckdb/parquetFormat.ts"
 import { scratchSession } from "../duckdb/scratchSession.ts"
+import { withRoom } from "../duckdb/withRoom.ts"
 import { verifyOriginals } from "./verifyOriginals.ts"
 import { verifyRows } from "./verifyRows.ts"
 import { fileSha256, replace, syncToDisk } from "../home/disk.ts"
@@ -64,8 +65,8 @@ const writeTable = Effect.fnUntraced(function* (session: Session, { file, plan, 
     `Open the originals of ${name}`,
     `create view ${name} as ${monthRows(table, plan.nights, plan.present)}`
   )
-  yield* entity === null ? writePrices(session, table, file) : writeVersions(session, table, file)
-  const count = yield* verifyRows(session, { gameId: plan.gameId, month: plan.month, table: name, file })
+  yield* withRoom(entity === null ? writePrices(session, table, file) : writeVersions(session, table, file))
+  const count = yield* withRoom(verifyRows(session, { gameId: plan.gameId, month: plan.month, table: name, file }))
   yield* syncToDisk(file)
   const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
   return { rows: count, sizeBytes: size, sha256: yield* fileSha256(file) }
@@ -100,7 +101,7 @@ const priceRowGroup = (rows: number): number => Math.max(20_480, Math.round((75 
  * DuckDB still has their lists in memory, which for a million products is more than it may use.
  */
 const writeVersions = Effect.fnUntraced(function* (session: Session, { name, order }: PartTable, file: string) {
-  yield* session.run(`Gather ${name}`, `create table gathered as from ${name}`)
+  yield* session.run(`Gather ${name}`, `create or replace table gathered as from ${name}`)
   yield* session.run(
     `Write ${name}.parquet`,
     `copy (from gathered order by snapshot, ${order}) to ${sqlText(file)} ${parquetFormat(20_480)}`

@@ -2,9 +2,10 @@ import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { Lake, type Session, type Variable } from "../duckdb/Lake.ts"
-import { lakeMemory, roomyMemory } from "../duckdb/memoryBound.ts"
+import { lakeMemory } from "../duckdb/memoryBound.ts"
 import { parquetFormat } from "../duckdb/parquetFormat.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
+import { withRoom } from "../duckdb/withRoom.ts"
 import type { QualityCheck } from "../snapshot/Manifest.ts"
 import { batchedColumns } from "./batch/TableBatch.ts"
 import { snapshotTables } from "./snapshotTables.ts"
@@ -79,23 +80,8 @@ const writeAll = Effect.fnUntraced(function* (written: Written) {
   return (yield* Effect.forEach(groups, groupWritten, { concurrency: tablesAtOnce })).flat()
 })
 
-const limitMemory = Effect.fnUntraced(function* (limit: string) {
-  const session = yield* (yield* Lake).session
-  yield* session.run("Limit the memory", `set memory_limit = '${limit}'`)
-}, Effect.scoped)
-
 /** Sorts the batches into the Parquet files of a snapshot and checks each; with more memory if long texts need it. */
-export const writeTables = (written: Written) =>
-  Effect.catchIf(
-    writeAll(written),
-    ({ message }) => /Out of Memory/i.test(message),
-    () =>
-      Effect.acquireUseRelease(
-        limitMemory(roomyMemory.memory_limit),
-        () => writeAll(written),
-        () => Effect.ignore(limitMemory(lakeMemory.memory_limit))
-      )
-  )
+export const writeTables = (written: Written) => withRoom(writeAll(written))
 
 const unique = /^\((.+)\) is unique$/
 const keyOf = (check: string): string | undefined => unique.exec(check)?.[1]
