@@ -66,7 +66,7 @@ const explain = (cause: Cause.Cause<unknown>) => {
   return printFault(error instanceof Error ? error.message : String(error))
 }
 
-/** `--max-age -1h` is a flag with a wrong value, and no call for help: what follows a minus is a digit. */
+/** Joins `--max-age -1h`: a minus before a digit begins a value. By itself, `-1h` would be read as `-h`, help. */
 const withValues = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
   args.flatMap((arg, at) => {
     const isValue = (text: string | undefined, flag: string | undefined) =>

@@ -45,24 +45,21 @@ export const verdictText = (report: RunReport): string => {
       : []
   )
   const inLake = report.games.filter(({ verdict }) => verdict !== "held")
+  const seenIn = (table: string) => (inLake.length === 0 ? "" : `. See them with: cardlake query "from ${table}"`)
   const refused = inLake.some((game) => (game.refused ?? 0) > 0)
     ? ['Refused records with their reasons: cardlake query "select list, record_id, path, reason from refusals"']
     : []
-  const drifted = inLake.flatMap(({ drift, gameId }) =>
+  const drifted = report.games.flatMap(({ drift, gameId }) =>
     drift === null || drift.keys === 0 ? [] : [`${gameId} ${grouped(drift.keys)} in ${grouped(drift.records)} records`]
   )
   const unknown =
-    drifted.length === 0
-      ? []
-      : [`Keys that the contract does not know: ${drifted.join("; ")}. See them with: cardlake query "from drift"`]
-  const doubtful = inLake.flatMap(({ gameId, idAudit }) => {
+    drifted.length === 0 ? [] : [`Keys that the contract does not know: ${drifted.join("; ")}${seenIn("drift")}`]
+  const doubtful = report.games.flatMap(({ gameId, idAudit }) => {
     const kinds = Object.entries(idAudit ?? {}).filter(([, ids]) => ids > 0)
     return kinds.length === 0 ? [] : [`${gameId} ${kinds.map(([kind, ids]) => `${grouped(ids)} ${kind}`).join(", ")}`]
   })
   const audited =
-    doubtful.length === 0
-      ? []
-      : [`Ids in other systems that look wrong: ${doubtful.join("; ")}. See them with: cardlake query "from id_audit"`]
+    doubtful.length === 0 ? [] : [`Ids in other systems that look wrong: ${doubtful.join("; ")}${seenIn("id_audit")}`]
   const counts = Verdict.literals
     .map((verdict) => [verdict, report.games.filter((game) => game.verdict === verdict).length] as const)
     .filter(([, count]) => count > 0)

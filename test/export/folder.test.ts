@@ -1,14 +1,13 @@
 import { assert, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs"
-import fs from "node:fs/promises"
-import { syncBuiltinESMExports } from "node:module"
 import { join } from "node:path"
 import { folderDestination } from "../../src/export/destination/folderDestination.ts"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
 import { temporaryFolder } from "./Dropped.ts"
 import { gameId } from "../lake/invented.ts"
 import { dayOf, FourNights } from "./FourNights.ts"
+import { withCall } from "./withCall.ts"
 
 const texts = Array.from({ length: 10 }, (_, index) => `${index}\n`)
 
@@ -26,21 +25,9 @@ const tenAtOnce = Effect.gen(function* () {
   }
 })
 
-/** A disk whose one call fails with this code; not every machine has such a disk. */
+/** A disk whose one call fails with this code. */
 const diskThatFails = (call: "link" | "mkdir", code: string) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const before = fs[call]
-      Object.assign(fs, { [call]: () => Promise.reject(Object.assign(new Error(`${code}: ${call}`), { code })) })
-      syncBuiltinESMExports()
-      return before
-    }),
-    (before) =>
-      Effect.sync(() => {
-        Object.assign(fs, { [call]: before })
-        syncBuiltinESMExports()
-      })
-  )
+  withCall(call, () => () => Promise.reject(Object.assign(new Error(`${code}: ${call}`), { code })))
 
 /** As exFAT and some shares answer. */
 const withoutLinks = diskThatFails("link", "EPERM")

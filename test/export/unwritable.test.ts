@@ -1,32 +1,15 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { symlinkSync, writeFileSync } from "node:fs"
-import fs from "node:fs/promises"
-import { syncBuiltinESMExports } from "node:module"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
 import { logFile } from "../../src/export/delta/checkpoint.ts"
 import { dayOf, FourNights } from "./FourNights.ts"
 import { exportTo, temporaryFolder } from "./Dropped.ts"
+import { withCall } from "./withCall.ts"
 
 const firstDay = { since: dayOf(1), until: dayOf(1), backfill: false }
-
-type Call = "mkdtemp" | "readFile"
-const withCall = <C extends Call>(call: C, instead: (before: (typeof fs)[C]) => unknown) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const before = fs[call]
-      Object.assign(fs, { [call]: instead(before) })
-      syncBuiltinESMExports()
-      return before
-    }),
-    (before) =>
-      Effect.sync(() => {
-        Object.assign(fs, { [call]: before })
-        syncBuiltinESMExports()
-      })
-  )
 
 /** In every stage this file is on a disk that is full. */
 const fullDiskFor = (name: string) =>

@@ -1,0 +1,21 @@
+import { Effect } from "effect"
+import fs from "node:fs/promises"
+import { syncBuiltinESMExports } from "node:module"
+
+type Call = "link" | "mkdir" | "mkdtemp" | "readFile"
+
+/** A disk that answers one call in another way, until the scope ends: not every machine has such a disk. */
+export const withCall = <C extends Call>(call: C, instead: (before: (typeof fs)[C]) => unknown) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const before = fs[call]
+      Object.assign(fs, { [call]: instead(before) })
+      syncBuiltinESMExports()
+      return before
+    }),
+    (before) =>
+      Effect.sync(() => {
+        Object.assign(fs, { [call]: before })
+        syncBuiltinESMExports()
+      })
+  )
