@@ -2,12 +2,12 @@ import type { ServerResponse } from "node:http"
 import { makeRateBucket } from "../../src/sandbox/limits/RateBucket.ts"
 import { sendError } from "./StrangeServer.ts"
 
-/** Milliseconds that a minute of the limited server lasts. */
+/** How long a minute lasts on the limited server, in milliseconds. */
 export const minuteMillis = 600
 
 /**
- * What a service with a bucket of `limit` requests a minute (also the burst) answers before anything else:
- * true where it answered 429 itself. `headers` are for the answers that pass; `refused` counts the 429s.
+ * A bucket of `limit` requests a minute, and as many at once. `refuses` is true where it has
+ * answered 429; `headers` go with every other answer, and are empty unless `states`.
  */
 export const rateLimited = (limit: number, options: { readonly bucket?: string; readonly states?: boolean } = {}) => {
   const { bucket: name = "global", states = true } = options

@@ -7,7 +7,7 @@ import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
 
 export const strangeKey = "sk_test_0123456789abcdef"
 
-/** A request as a test answers it. `count` is how many came before it, to any path. */
+/** A request that a test answers. `count` is how many came before it, to any path. */
 export interface Asked {
   readonly path: string
   readonly query: URLSearchParams
@@ -70,7 +70,7 @@ export const listen = Effect.fnUntraced(function* (answer: Answer) {
   return { asked, settings: { CARDLAKE_URL: `http://127.0.0.1:${port}`, CARDLAKE_API_KEY: strangeKey } }
 })
 
-/** Client and server for one test. Every effect is provided with a server of its own. */
+/** Client and server for one test. Every effect gets a server of its own. */
 export const against = (answer: Answer, policy: Partial<RetryPolicy> = {}) => {
   const server = Layer.effectContext(
     Effect.map(listen(answer), ({ asked, settings }) =>

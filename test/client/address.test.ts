@@ -49,8 +49,8 @@ describe("the base address", () => {
   }
 })
 
-describe("a service of others", () => {
-  it.live("is told of no trace, by the marketplace's client or any other", () =>
+describe("a service of someone else", () => {
+  it.live("gets no trace headers, neither from the marketplace's client nor from any other", () =>
     Effect.gen(function* () {
       const { asked: marketplace } = yield* asking("")
       const { asked: rates, settings } = yield* listen((_, response) => sendJson(response, {}))

@@ -48,7 +48,7 @@ describe("a 200 that is not the page", () => {
     }
   ]
   for (const { answer, says, tag, what } of cases) {
-    it.live(`${what} is tried again, then ${tag}`, () =>
+    it.live(`${what} is tried again, then ends as ${tag}`, () =>
       Effect.gen(function* () {
         const error = yield* Effect.flip(products)
         assert.strictEqual(error._tag, tag)
@@ -57,7 +57,7 @@ describe("a 200 that is not the page", () => {
         assert.strictEqual((yield* StrangeServer).asked.length, 5)
       }).pipe(against((_, response) => answer(response)))
     )
-    it.live(`${what} once does no harm`, () =>
+    it.live(`${what} does no harm if it comes only once`, () =>
       Effect.gen(function* () {
         assert.deepStrictEqual((yield* products).data, page.data)
       }).pipe(against(({ count }, response) => (count === 0 ? answer(response) : sendJson(response, page))))

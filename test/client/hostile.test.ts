@@ -48,13 +48,13 @@ describe("a body without end", () => {
     )
   }
 
-  it.live("that drips is cut by the time-out, and its connection with it", () => {
+  it.live("that drips is cut off by the time-out, and its connection is closed", () => {
     const closed: Array<boolean> = []
     return Effect.gen(function* () {
       const { error, seconds } = yield* ended
       assert.strictEqual(error._tag, "Unreachable")
       assert.match(error.message, /no whole answer within 0.2 s/)
-      // All that drips would take twenty.
+      // Waiting for every drip would take twenty seconds an attempt.
       assert.isBelow(seconds, 15)
       yield* Effect.sleep(100)
       assert.deepStrictEqual(closed, [true, true])
@@ -113,7 +113,7 @@ describe("an answer that is not HTTP", () => {
     ["a request id of 15 KB", say(`HTTP/1.1 404 No\r\n${header("x-request-id", 15_000)}\r\n`), "NotMarketplace", /404/]
   ]
   for (const [what, answer, tag, says, forEver] of cases) {
-    it.live(`${what} ends as an error within its bound`, () =>
+    it.live(`${what} ends as an error, in bounded time`, () =>
       Effect.gen(function* () {
         const { error, seconds } = yield* ended
         assert.strictEqual(error._tag, tag, error.message)
@@ -124,7 +124,7 @@ describe("an answer that is not HTTP", () => {
     )
   }
 
-  it.live("an answer before the question does no harm", () =>
+  it.live("an answer that comes before the request does no harm", () =>
     Effect.gen(function* () {
       const { error, seconds } = yield* ended
       assert.oneOf(error._tag, ["Unreachable", "NotMarketplace", "PageBroken"])
@@ -135,11 +135,11 @@ describe("an answer that is not HTTP", () => {
   )
 })
 
-describe.concurrent("the wrong scheme is said at once", () => {
+describe.concurrent("a wrong scheme is reported at once", () => {
   const patient = { timeoutMillis: 60_000, baseMillis: 500, longestBackoffMillis: 8000 }
   for (const [what, options, says] of [
-    ["https:// of a plain port", { scheme: "https" }, /speaks plain HTTP at this port; use http:\/\//],
-    ["http:// of a TLS port", { tls: true }, /speaks TLS at this port; use https:\/\//]
+    ["https:// to a plain port", { scheme: "https" }, /speaks plain HTTP at this port; use http:\/\//],
+    ["http:// to a TLS port", { tls: true }, /speaks TLS at this port; use https:\/\//]
   ] as const) {
     it.live(what, () =>
       Effect.gen(function* () {
@@ -150,7 +150,7 @@ describe.concurrent("the wrong scheme is said at once", () => {
       }).pipe(againstRaw(say("HTTP/1.1 400 Bad Request\r\n\r\n"), { ...options, policy: patient }))
     )
   }
-  it.live("without a connection that stays", () => {
+  it.live("and no connection stays open", () => {
     const open = new Set<Socket>()
     return Effect.gen(function* () {
       const { error } = yield* ended

@@ -52,7 +52,7 @@ describe("the key", () => {
   )
 })
 
-describe("a setting that cannot be used is one clear sentence", () => {
+describe("a setting that cannot be used ends in one clear sentence", () => {
   const url = "http://127.0.0.1:1"
   const cases = [
     {
@@ -89,7 +89,7 @@ describe("a setting that cannot be used is one clear sentence", () => {
     )
   }
 
-  it.live("a server that is down names its address and the next step", () =>
+  it.live("the error for a server that is down names its address and the next step", () =>
     Effect.gen(function* () {
       const exit = yield* Effect.exit(games.pipe(withSettings({ CARDLAKE_URL: url, CARDLAKE_API_KEY: "k" })))
       assert.match(

@@ -70,14 +70,14 @@ describe("offset lists", () => {
     )
   )
 
-  it.live("have as many pages as the first total says, even when hasMore never ends", () =>
+  it.live("have as many pages as the first total says, even when hasMore stays true", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* offsets, [0, 200, 400])
       assert.strictEqual((yield* StrangeServer).asked.length, 3)
     }).pipe(against(({ query }, response) => sendJson(response, page(Number(query.get("offset")), 401, true))))
   )
 
-  it.live("are one page when there is nothing", () =>
+  it.live("are one page when they are empty", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* offsets, [0])
     }).pipe(against((_, response) => sendJson(response, page(0, 0))))

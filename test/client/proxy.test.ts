@@ -15,7 +15,7 @@ import { quickPolicy, strangeKey } from "./StrangeServer.ts"
 const games = Effect.flatMap(Marketplace, (marketplace) => marketplace.games)
 const oneGame: RequestListener = (_, response) => void response.end('{"data":[{"id":"fable"}]}')
 
-/** The games as asked of `url` with these variables, or the error. */
+/** The games of `url` as JSON, requested under these variables; or the error's tag and message. */
 const askedWith = (url: string, variables: Record<string, string>, key = strangeKey) =>
   games.pipe(
     Effect.map(({ data }) => JSON.stringify(data)),
@@ -41,7 +41,7 @@ describe("a proxy of the environment", () => {
     })
   )
 
-  it.live("tunnels TLS, by its lower case name too", () =>
+  it.live("tunnels TLS, also when its variable is in lower case", () =>
     Effect.gen(function* () {
       setDefaultCACertificates([...getCACertificates("default"), certificate.cert])
       const port = yield* listening(createTlsServer(certificate, oneGame))
@@ -55,7 +55,7 @@ describe("a proxy of the environment", () => {
     })
   )
 
-  it.live("is passed by for the hosts of NO_PROXY and for this machine", () =>
+  it.live("is bypassed for the hosts of NO_PROXY and for this machine", () =>
     Effect.gen(function* () {
       const port = yield* listening(createServer(oneGame))
       const proxy = yield* proxyTo(() => port)
@@ -66,7 +66,7 @@ describe("a proxy of the environment", () => {
     })
   )
 
-  it.live("bounds an answer as none does", () =>
+  it.live("does not lift the bound on the size of an answer", () =>
     Effect.gen(function* () {
       const port = yield* listening(createServer((_, response) => void response.end(Buffer.alloc(20_000))))
       const proxy = yield* proxyTo(() => port)
@@ -87,7 +87,7 @@ describe("a proxy of the environment", () => {
     })
   )
 
-  it.live("that is away, refuses or asks for a password is an error without its own", () =>
+  it.live("that is down, refuses or asks for a password ends in an error that does not show its password", () =>
     Effect.gen(function* () {
       const refusing = createServer((_, response) => void response.writeHead(407).end())
       refusing.on("connect", (_, socket) => socket.end("HTTP/1.1 407 Who\r\n\r\n"))

@@ -4,8 +4,8 @@ import { connect } from "node:net"
 import { listening } from "./rawServer.ts"
 
 /**
- * A proxy that knows every host by another port of this machine. `asked` are its requests' first lines and
- * credentials.
+ * A proxy that leads every host to one port of this machine. `asked` has the first line and the
+ * credentials of each request.
  */
 export const proxyTo = Effect.fnUntraced(function* (portOf: () => number) {
   const asked: Array<{ readonly line: string; readonly credentials: string | undefined }> = []

@@ -28,7 +28,7 @@ const serveWithin = (limited: ReturnType<typeof rateLimited>, count: number) =>
   }, policy)
 
 describe("a rate limit", () => {
-  it.live("that headers state is never met, and its burst is used", () => {
+  it.live("that headers state is never hit, and its burst is used", () => {
     const limited = rateLimited(60)
     return Effect.gen(function* () {
       const start = performance.now()
@@ -40,7 +40,7 @@ describe("a rate limit", () => {
     }).pipe(serveWithin(limited, 120))
   })
 
-  it.live("that only a 429 states is met once: after those under way then, never again", () => {
+  it.live("that only a 429 states is hit by the requests under way then, and never again", () => {
     const limited = rateLimited(60, { states: false })
     return Effect.gen(function* () {
       assert.strictEqual(yield* walk("products"), 150)

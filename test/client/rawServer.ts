@@ -6,7 +6,7 @@ import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
 import { certificate } from "./certificate.ts"
 import { quickPolicy, strangeKey } from "./StrangeServer.ts"
 
-/** The port of a server that is up until the scope closes. */
+/** Starts a server, which stops when the scope closes. Returns its port. */
 export const listening = Effect.fnUntraced(function* (server: Server) {
   const sockets = new Set<Socket>()
   server.on("connection", (socket: Socket) => {
@@ -27,16 +27,16 @@ export const listening = Effect.fnUntraced(function* (server: Server) {
 /** Whatever a server may write to a connection, byte for byte. */
 export type Answer = (socket: Socket) => void
 
-/** The marketplace as a client of a server that answers every connection's first bytes so. */
+/** The marketplace's client, against a server that answers every connection's first bytes so. */
 export const againstRaw = (
   answer: Answer,
   options: {
     readonly policy?: Partial<RetryPolicy>
     readonly scheme?: "http" | "https"
     readonly tls?: boolean
-    /** Answers before anything was asked. */
+    /** Answers before anything is asked. */
     readonly unasked?: boolean
-    /** Sees every connection before a word was said, that of TLS too. */
+    /** Sees every connection before its first byte, a TLS one too. */
     readonly onConnection?: (socket: Socket) => void
   } = {}
 ) => {

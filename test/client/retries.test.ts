@@ -186,7 +186,7 @@ describe("a rate limit", () => {
     }).pipe(against((_, response) => sendError(response, 429, "TOO_MANY_REQUESTS", limited)))
   )
 
-  it.live("without Retry-After backs off and ends as well", () =>
+  it.live("without Retry-After is retried with growing waits, and ends as an error too", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* Effect.flip(games))._tag, "RateLimited")
       assert.strictEqual(yield* requests, 11)

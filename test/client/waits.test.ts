@@ -16,7 +16,7 @@ const products = (game: string) =>
   })
 const ends = (game: string) => Effect.flip(Effect.flatMap(Marketplace, (marketplace) => marketplace.products(game, 0)))
 
-/** A game that is being read, and that waits. */
+/** Begins to read a game, and returns as soon as that reading waits. */
 const begun = Effect.fnUntraced(function* (game: string) {
   const waits = yield* Deferred.make<void>()
   const listen = () => Effect.asVoid(Deferred.succeed(waits, undefined))
@@ -24,7 +24,7 @@ const begun = Effect.fnUntraced(function* (game: string) {
   yield* Deferred.await(waits)
 })
 
-/** Every first request of these games is answered 429; all others get their page. */
+/** The first request of each of these games is answered 429; all others get their page. */
 const refusing = (games: ReadonlyArray<string>, data: unknown, headers: Record<string, string> = {}) => {
   const refused = new Set<string>()
   return against(
@@ -44,7 +44,7 @@ describe.concurrent("a wait that one game is asked for", () => {
     ["without a limit", { bucket: "catalogue-search", retryAfter: 1.9 }],
     ["by Retry-After alone", {}]
   ] as const) {
-    it.live(`${what} is that game's`, () =>
+    it.live(`${what} is that game's alone`, () =>
       Effect.gen(function* () {
         yield* begun("slow")
         assert.isBelow((yield* products("other")).millis, 1700)
@@ -152,7 +152,7 @@ describe.concurrent("a figure that makes no sense is ignored", () => {
   )
 })
 
-it.live("a wait is told when it begins, with its length and its reason", () => {
+it.live("a wait is announced when it begins, with its length and its reason", () => {
   const told: Array<Wait & { readonly asked: number; readonly toldAt: number }> = []
   return Effect.gen(function* () {
     const { asked } = yield* StrangeServer

@@ -92,7 +92,7 @@ describe("the contract", () => {
     }
   })
 
-  it("is JSON", () => {
+  it("makes an OpenAPI document that is plain JSON", () => {
     assert.deepStrictEqual(JSON.parse(JSON.stringify(document)), document)
   })
 })

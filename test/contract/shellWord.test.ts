@@ -15,11 +15,11 @@ describe("a word of a command line", () => {
     "-n"
   ]
 
-  it("is what a shell reads, whatever is in it", () => {
+  it("is read by a shell as it was meant, whatever is in it", () => {
     const script = words.map((word) => `printf '%s\\0' ${shellWord(word)}`).join("\n")
     assert.deepStrictEqual(execFileSync("sh", ["-c", script], { encoding: "utf8" }).split("\0").slice(0, -1), words)
   })
 
-  it("stays as it is where a shell reads it as it is", () =>
+  it("is left bare where a shell needs no quotes", () =>
     assert.strictEqual(shellWord("/srv/lake-1.2"), "/srv/lake-1.2"))
 })

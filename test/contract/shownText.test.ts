@@ -4,7 +4,7 @@ import { shownLines, shownText } from "../../src/contract/shownText.ts"
 describe("shownText", () => {
   const seen: ReadonlyArray<readonly [what: string, text: string, shown: string]> = [
     ["a screen that is cleared", "\u001b[2JDragon", "␛[2JDragon"],
-    ["a link of the terminal", "\u001b]8;;https://a.example\u001b\\Dragon", "␛]8;;https://a.example␛\\Dragon"],
+    ["a terminal link", "\u001b]8;;https://a.example\u001b\\Dragon", "␛]8;;https://a.example␛\\Dragon"],
     ["a clipboard that is set", "\u001b]52;c;aGk=\u0007", "␛]52;c;aGk=␇"],
     ["line ends and tabs", "a\r\nb\tc", String.raw`a\r\nb\tc`],
     ["line ends of Unicode", "a\u2028b\u2029c\u0085d", String.raw`a\u{2028}b\u{2029}c\u{85}d`],
@@ -29,7 +29,7 @@ describe("shownText", () => {
     it(`leaves alone: ${JSON.stringify(text)}`, () => assert.strictEqual(shownText(text), text))
   }
 
-  it("shortens what is longer than it may be, by letters", () => {
+  it("shortens what is too long, counting letters, not UTF-16 units", () => {
     assert.strictEqual(shownText("abcd", 4), "abcd")
     assert.strictEqual(shownText("abcde", 4), "abc…")
     assert.strictEqual(shownText("𝔸𝔹ℂ𝔻", 4), "𝔸𝔹ℂ𝔻")

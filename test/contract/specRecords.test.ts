@@ -22,7 +22,7 @@ const wordOf = (schema: JsonSchema): string => {
   return schema.type === "array" ? `${wordOf(schema.items ?? {})}[]` : (schema.type ?? "")
 }
 
-/** `key?` may be missing, and may then be null; `type?` is always there and may be null. */
+/** `key?` may be missing or null; `type?` is always there, and may be null. */
 const fieldsOf = ({ properties = {}, required = [] }: JsonSchema) =>
   Object.entries(properties).map(([key, schema]) =>
     required.includes(key)

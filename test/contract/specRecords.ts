@@ -68,7 +68,7 @@ const source = [
 ]
 const counts = ["added: integer", "modified: integer", "removed: integer"]
 
-/** The fields of the specification's records, written off from its tables. */
+/** The fields of the specification's records, copied by hand from its tables. */
 export const records: ReadonlyArray<
   readonly [name: string, record: Schema.Top, path: string, fields: ReadonlyArray<string>]
 > = [

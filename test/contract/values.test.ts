@@ -10,17 +10,17 @@ const isId = Schema.is(CatalogId)
 const isInstant = Schema.is(Instant)
 
 describe("a price", () => {
-  it("is any decimal of four places from 0 to nine billion", () => {
+  it("is any decimal of up to four places from 0 to nine billion", () => {
     const figures = fc.bigInt({ min: 0n, max: 9_000_000_000_0000n })
     fc.assert(fc.property(figures, (tenThousandths) => isPrice(Number(`${tenThousandths}e-4`))))
   })
 
-  it("has no fifth place", () => {
+  it("has no fifth decimal place", () => {
     const figures = fc.bigInt({ min: 1n, max: 900_000_000_00000n }).filter((figure) => figure % 10n !== 0n)
     fc.assert(fc.property(figures, (figure) => !isPrice(Number(`${figure}e-5`))))
   })
 
-  it("is not below 0, above nine billion, a text or no number", () => {
+  it("is never below 0, above nine billion or anything but a number", () => {
     for (const value of [-0.01, 9_000_000_000.0001, 9_000_000_001, Number.NaN, Infinity, "14.99", null, [], true]) {
       assert.isFalse(isPrice(value), String(value))
     }
@@ -28,10 +28,10 @@ describe("a price", () => {
 })
 
 describe("a percentage", () => {
-  it("may be negative and very large, as a card that rose a hundredfold", () => {
+  it("may be negative or very large, as for a card that rose a hundredfold", () => {
     for (const value of [-99.9999, 0, 5, 10_900, 99_999_999]) assert.isTrue(isPercent(value), String(value))
   })
-  it("is not money: it may have any digits, but it is a number", () => {
+  it("is not money: it may have any digits, but must be a number", () => {
     for (const value of [100_000_000, 1e300, 100 / 3]) assert.isTrue(isPercent(value), String(value))
     for (const value of ["5", Number.NaN, Infinity, true]) assert.isFalse(isPercent(value), String(value))
   })

@@ -16,7 +16,7 @@ const counted = (items: Items = {}) => {
   return { added: added.length, modified: modified.length, removed: removed.length }
 }
 
-/** A changelog, oldest entry first as it happened, in the feed's order: newest first. Entry `d1` is the first one. */
+/** The entries, given oldest first, in the feed's order, newest first. Entry `d1` is the oldest. */
 export const changelogOf = (...entries: ReadonlyArray<Claims>) =>
   entries
     .map(({ expansions, products }, index) => ({

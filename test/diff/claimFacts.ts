@@ -4,7 +4,7 @@ import { differenceOf, emptyHome, type Said, snapshotOf } from "../lake/handMade
 import { card, expansion, type Json } from "../lake/invented.ts"
 import { changelogOf, type Claims, item } from "./changelogOf.ts"
 
-/** The records and claims of one fact: its ids and slugs are its own, whatever other facts say. */
+/** Makes the records and claims of one fact; no other fact has its ids and slugs. */
 const wordsOf = (place: number) => {
   const slugOf = (slug: string) => `${slug}.${place}`
   const idOf = (id: number) => place * 100 + id
@@ -22,8 +22,8 @@ const wordsOf = (place: number) => {
 type State = Pick<Said, "products" | "expansions">
 
 /**
- * Two readings, the deployments between them, and the lines `entity id slug:
- * claimed / seen = status (explanation)` they come to.
+ * Two readings, the deployments between them, and the lines expected of their reconciliation:
+ * `entity id slug: claimed / seen = status (explanation)`.
  */
 export interface ClaimFact {
   readonly before: State
@@ -44,7 +44,7 @@ const joined = (entries: ReadonlyArray<Claims>): Claims => {
   return { products: items("products"), expansions: items("expansions") }
 }
 
-/** All facts in one pair of readings: one reading takes as long as twenty small ones. */
+/** All facts share one pair of readings, because even a small reading takes long. */
 const reconciledAtOnce = Effect.fnUntraced(function* (facts: ReadonlyArray<ClaimFact>) {
   const state = (side: "before" | "after"): State => ({
     products: facts.flatMap((fact) => fact[side].products ?? []),
@@ -62,7 +62,7 @@ class Reconciled extends Context.Service<Reconciled, Effect.Success<ReturnType<t
   "cardlake/test/Reconciled"
 ) {}
 
-/** One test a fact, and one that the counts of the difference are those of all facts together. */
+/** One test per fact, and one that the counts of the difference are those of all facts together. */
 export const claimFacts = (title: string, named: Readonly<Record<string, FactOf>>) => {
   const facts = Object.entries(named).map(([name, factOf], index) => {
     const place = index + 1
@@ -94,7 +94,7 @@ export const claimFacts = (title: string, named: Readonly<Record<string, FactOf>
       )
     }
 
-    it.effect("is counted with the others", () =>
+    it.effect("adds up: the counts of the difference are those of all cases together", () =>
       Effect.map(Reconciled, ({ diff }) => {
         const all = facts.flatMap(({ expected }) => expected)
         const of = (part: string) => all.filter((line) => line.includes(part)).length

@@ -9,7 +9,7 @@ import { card, expansion, gameId } from "../lake/invented.ts"
 import { changelogOf, item } from "./changelogOf.ts"
 
 const counts = (added: number, modified: number, removed: number) => ({ added, modified, removed })
-/** d2 counts what it lists. d1 and d3 count more: of d1 nothing is asked, it was there before the first reading. */
+/** d2 counts what it lists; d1 and d3 count more, but d1 was there before the first reading. */
 const changelog = changelogOf(
   {},
   { products: { modified: [item("moth", 1)] }, expansions: { removed: [item("bog")] } },
@@ -37,8 +37,8 @@ const notes = Layer.effect(
   })
 ).pipe(Layer.provide(emptyHome))
 
-layer(notes, { excludeTestServices: true })("a feed that contradicts itself", (it) => {
-  it.effect("is told: a deployment's summary against its own lists, a product's expansion against the expansions", () =>
+layer(notes, { excludeTestServices: true })("a contradiction in the feed", (it) => {
+  it.effect("is reported: a summary that its lists do not bear out, an expansion that the feed does not list", () =>
     Effect.map(Notes, ({ doubtful }) => {
       const section = doubtful.sections.find(({ section }) => section === "contradictions")
       assert.deepStrictEqual(
@@ -56,7 +56,7 @@ layer(notes, { excludeTestServices: true })("a feed that contradicts itself", (i
     })
   )
 
-  it.effect("is not told where counts, lists and expansions agree, nor of deployments that are not compared", () =>
+  it.effect("is not found where counts, lists and expansions agree, nor in deployments that are not compared", () =>
     Effect.map(Notes, ({ backward, sound }) =>
       assert.deepStrictEqual([backward.contradictions, sound.contradictions], [0, 0])
     )

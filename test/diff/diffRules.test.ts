@@ -1,14 +1,14 @@
 import { describe, it } from "@effect/vitest"
 import { diffIsDeepComparison, diffsCompose } from "./diffRules.ts"
 
-/** Several nights of work in one test, on cores that others use as well. */
+/** Milliseconds: one test makes several nights, on cores that other tests use as well. */
 const busy = 90_000
 
 describe("the difference of two snapshots", () => {
   it.live(
-    "is what a deep comparison of the records finds, turns round, and is nothing for equal ones",
+    "is what a deep comparison of the records finds, its reverse backwards, and nothing between equal ones",
     () => diffIsDeepComparison(1, 60),
     busy
   )
-  it.live("composes: two steps make the one step over both", () => diffsCompose(1, 60), busy)
+  it.live("composes: the steps from a to b and from b to c make the one from a to c", () => diffsCompose(1, 60), busy)
 })

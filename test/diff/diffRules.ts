@@ -45,7 +45,7 @@ const valuesOf = (rows: ReadonlyArray<Row>): ReadonlyArray<string> =>
     )
     .sort()
 
-/** Two snapshots: the difference is what a deep comparison finds, turns round, and is nothing for equal ones. */
+/** A difference is what a deep comparison finds, its reverse backwards, nothing between equals. */
 export const diffIsDeepComparison = (cases: number, products: number) =>
   holds(wornCatalogues(2, products), cases, ([first, second]) =>
     Effect.gen(function* () {
@@ -67,7 +67,7 @@ export const diffIsDeepComparison = (cases: number, products: number) =>
   )
 
 /**
- * Two steps after each other, as one:
+ * Two steps in a row, as one:
  * the first old value and the last new one of every field that ends up different.
  */
 const composed = (first: ReadonlyArray<Row>, second: ReadonlyArray<Row>): ReadonlyArray<Row> => {
@@ -84,7 +84,7 @@ const composed = (first: ReadonlyArray<Row>, second: ReadonlyArray<Row>): Readon
 const comings = (rows: ReadonlyArray<Row>): ReadonlyMap<string, unknown> =>
   new Map(rows.filter((row) => row["change"] !== "modified").map((row) => [placeOf(row), row["change"]]))
 
-/** Two steps after each other: what came and went again, or went and came back, neither came nor went. */
+/** Two steps in a row: what came and went again, or went and came back, neither came nor went. */
 const comingsOfBoth = (first: ReadonlyMap<string, unknown>, second: ReadonlyMap<string, unknown>) =>
   new Map([...first, ...second].filter(([place]) => !(first.has(place) && second.has(place))))
 
@@ -104,7 +104,7 @@ export const diffsCompose = (cases: number, products: number) =>
       const first = yield* differenceOf(a, b)
       const second = yield* differenceOf(b, c)
       const both = yield* differenceOf(a, c)
-      // A document keeps its own text: the same one with its keys in another order is the same.
+      // Not of documents: two whose keys only differ in order are equal, but not as text.
       const steps = composed(first.changes.filter(stays), second.changes.filter(stays)).filter(
         (row) => !["attributes", "extra"].includes(String(row["field"]))
       )

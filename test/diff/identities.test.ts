@@ -5,7 +5,7 @@ import { emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
 import { card, gameId, type Json, sealed } from "../lake/invented.ts"
 import { changelogOf } from "./changelogOf.ts"
 
-/** The products of one fact, with ids, names and external ids of its own, and the lines they come to. */
+/** The products of one fact, which no other fact has, and the lines expected of them. */
 interface Fact {
   readonly before: ReadonlyArray<Json>
   readonly after: ReadonlyArray<Json>
@@ -26,7 +26,7 @@ const wordsOf = (place: number) => {
   return {
     card: (id: number, name: string, more: Json = {}) => card(0, named(id, name, more)),
     sealed: (id: number, name: string, more: Json = {}) => sealed(0, named(id, name, more)),
-    /** Its external ids: of the EUR source by finish, of the same number in every fact. */
+    /** External ids of the EUR source by finish; no other fact has the same ones. */
     eur: (...ids: ReadonlyArray<readonly [finish: string, id: number]>) => ({
       externalIds: { sourceEur: ids.map(([finish, id]) => ({ finish, id: idOf(id) })) }
     }),
@@ -56,7 +56,7 @@ const facts: Readonly<Record<string, FactOf>> = {
     after: [card(2, "newt", { printNumber: "9", ...eur(["Foil", 50]) })],
     expected: ["replaced 1 2 sourceEur"]
   }),
-  "replaced: known by everything it has in common": ({ card, eur }) => ({
+  "replaced: known by everything that the two have in common": ({ card, eur }) => ({
     before: [card(1, "moth", eur(["Foil", 50]))],
     after: [card(2, "moth", eur(["Foil", 50]))],
     expected: ["replaced 1 2 print, sourceEur"]
@@ -122,7 +122,7 @@ const facts: Readonly<Record<string, FactOf>> = {
     after: [card(2, "newt", eur(["Foil", 50])), card(3, "otter", eur(["Foil", 50]))],
     expected: ["merged 1 2 sourceEur", "remapped 2"]
   }),
-  "merged: a double of the same card and external id was cleared away": ({ card, eur }) => ({
+  "merged: a duplicate with the same card and external id was cleared away": ({ card, eur }) => ({
     before: [card(1, "moth", eur(["Foil", 50])), card(2, "moth", eur(["Foil", 50]))],
     after: [card(2, "moth", eur(["Foil", 50]))],
     expected: ["merged 1 2 sourceEur"]
@@ -190,7 +190,7 @@ const facts: Readonly<Record<string, FactOf>> = {
     after: [sealed(1, "moth", { printNumber: undefined, ...eur(["Standard", 50]) })],
     expected: []
   }),
-  "reused ids take nothing in: that would be another thing": ({ card, eur }) => ({
+  "not merged: a reused id is another product now": ({ card, eur }) => ({
     before: [card(1, "moth", eur(["Foil", 50])), card(2, "newt")],
     after: [card(2, "moth", { printNumber: "9", expansionId: 8, ...eur(["Foil", 50]) })],
     expected: ["removed 1", "reused 2"]
@@ -205,7 +205,7 @@ const written = Object.entries(facts).map(([name, factOf], index) => {
 
 class Notes extends Context.Service<Notes, Effect.Success<ReturnType<typeof runDiff>>>()("cardlake/test/Notes") {}
 
-/** All facts in one pair of readings: one reading takes as long as twenty small ones. */
+/** All facts share one pair of readings, because even a small reading takes long. */
 const notes = Layer.effect(
   Notes,
   Effect.gen(function* () {
@@ -233,7 +233,7 @@ layer(notes, { excludeTestServices: true })("a product", (it) => {
     )
   }
 
-  it.effect("is counted as before, and the sections say how many are the same", () =>
+  it.effect("still counts as added and removed when replaced or merged, and each section says how many it has", () =>
     Effect.map(Notes, ({ changes, identities, sections }) => {
       const all = written.flatMap(({ expected }) => expected)
       const of = (kind: string) => all.filter((line) => line.startsWith(`${kind} `)).length

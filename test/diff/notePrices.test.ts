@@ -68,7 +68,7 @@ const linesOf = (found: Found, name: NoteSectionName) => sectionOf(found, name)?
 layer(notes, { excludeTestServices: true })("release notes on prices", (it) => {
   const test = (name: string, run: (found: Notes["Service"]) => void) => it.effect(name, () => Effect.map(Notes, run))
 
-  test("tell price moves from the bound on, the greatest first, every figure exact", ({ forward }) =>
+  test("list price moves from the bound on, the greatest first, with exact figures", ({ forward }) =>
     assert.deepStrictEqual(
       linesOf(forward, "moves").map(({ currency, id, moved, name, new: now, old }) => [
         id,
@@ -85,7 +85,7 @@ layer(notes, { excludeTestServices: true })("release notes on prices", (it) => {
       ]
     ))
 
-  test("count moves from 0, of which no percent can be told, and all others by their size", ({ forward }) => {
+  test("count moves from 0, which have no percentage, and all others by their size", ({ forward }) => {
     assert.strictEqual(forward.movesFromZero, 1)
     assert.deepStrictEqual(
       forward.moveSizes.filter(({ moves }) => moves > 0),
@@ -99,7 +99,7 @@ layer(notes, { excludeTestServices: true })("release notes on prices", (it) => {
     )
   })
 
-  test("tell prices that are gone: no figure any more, or a market value of 0, which is no price", ({
+  test("list prices that are gone: no figure any more, or a market value of 0, which is no price", ({
     forward,
     tight
   }) => {
@@ -115,7 +115,7 @@ layer(notes, { excludeTestServices: true })("release notes on prices", (it) => {
     assert.strictEqual(sectionOf(tight, "vanished")?.total, 3)
   })
 
-  test("have no price of an id that stands for another product now in one line", ({ forward }) => {
+  test("list no price of an id that now stands for another product", ({ forward }) => {
     assert.deepStrictEqual(
       linesOf(forward, "reused").map(({ id }) => id),
       ["301"]
@@ -125,7 +125,7 @@ layer(notes, { excludeTestServices: true })("release notes on prices", (it) => {
     }
   })
 
-  test("list the greatest moves: what moved, with its percent and currency", ({ forward }) => {
+  test("list the largest moves: what moved, with its percentage and currency", ({ forward }) => {
     assert.deepStrictEqual(
       forward.prices.map((line) => Object.values(line)),
       [
@@ -143,7 +143,7 @@ layer(notes, { excludeTestServices: true })("release notes on prices", (it) => {
     )
   })
 
-  test("keep to other bounds", ({ tight }) => {
+  test("keep to other bounds where they are given", ({ tight }) => {
     const section = sectionOf(tight, "moves")
     assert.deepStrictEqual([section?.total, section?.lines[0]?.["id"], section?.products], [1, "107", 1])
   })

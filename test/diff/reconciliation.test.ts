@@ -60,7 +60,7 @@ claimFacts("a claim of the changelog", {
     between: [],
     expected: []
   }),
-  "is explained where prices alone moved, those of a source or live listings": ({ item, product }) => ({
+  "is explained where only prices moved, whether of a source or of live listings": ({ item, product }) => ({
     before: { products: [product(1, "moth"), product(2, "newt"), product(3, "otter", price)] },
     after: { products: [product(1, "moth", price), product(2, "newt", listed), product(3, "otter", price)] },
     between: [{ products: { modified: [item("moth", 1), item("newt"), item("otter", 3)] } }],
@@ -70,7 +70,7 @@ claimFacts("a claim of the changelog", {
       "product 3 otter: modified / - = claimed_not_seen"
     ]
   }),
-  "is missed where something was seen: seen_not_claimed": ({ expansion, product }) => ({
+  "is missing where something was seen without it: seen_not_claimed": ({ expansion, product }) => ({
     before: { products: [product(1, "moth"), product(2, "newt")], expansions: [expansion(1, "fen")] },
     after: { products: [product(2, "newt", rare), product(3, "otter")] },
     between: [],
@@ -81,7 +81,7 @@ claimFacts("a claim of the changelog", {
       "product 3 otter: - / added = seen_not_claimed"
     ]
   }),
-  "with productId in place of id, or with its slug alone, is read as well": ({ idOf, item, product, slugOf }) => ({
+  "is also read with productId in place of id, or with a slug alone": ({ idOf, item, product, slugOf }) => ({
     before: { products: [product(1, "moth"), product(2, "newt")] },
     after: { products: [product(1, "moth", rare), product(2, "newt", rare), product(3, "otter")] },
     between: [
@@ -96,7 +96,7 @@ claimFacts("a claim of the changelog", {
 })
 
 claimFacts("a claim by slug alone", {
-  "is of the item that has the slug now: two swapped theirs, products and expansions": ({
+  "is about the item that has the slug now, where two products or expansions swapped theirs": ({
     expansion,
     item,
     product
@@ -122,7 +122,7 @@ claimFacts("a claim by slug alone", {
       "product 2 moth: modified / modified = confirmed"
     ]
   }),
-  "is of the item that has the slug now: three passed theirs on in a ring": ({ item, product }) => ({
+  "is about the item that has the slug now, where three passed theirs on in a ring": ({ item, product }) => ({
     before: { products: [product(1, "moth"), product(2, "newt"), product(3, "otter")] },
     after: { products: [product(1, "newt"), product(2, "otter"), product(3, "moth")] },
     between: [{ products: { modified: [item("otter"), item("moth"), item("newt")] } }],
@@ -132,7 +132,7 @@ claimFacts("a claim by slug alone", {
       "product 3 moth: modified / modified = confirmed"
     ]
   }),
-  "is of the item that had the slug where none has it now": ({ item, product }) => ({
+  "is about the item that had the slug, where none has it now": ({ item, product }) => ({
     before: { products: [product(1, "moth")] },
     after: { products: [product(1, "newt")] },
     between: [{ products: { modified: [item("moth")] } }],
@@ -199,7 +199,7 @@ claimFacts("a record that the contract refuses", {
     between: [{ products: { modified: [item("moth", 1)] } }],
     expected: ["product 1 moth: modified / added = claimed_not_seen (refused)"]
   }),
-  "explains a removal that was not seen, as it was never held": ({ item, product }) => ({
+  "explains a removal that was not seen, because the lake never had the item": ({ item, product }) => ({
     before: { products: [product(1, "moth", broken)] },
     after: {},
     between: [{ products: { removed: [item("moth")] } }],

@@ -68,35 +68,35 @@ const valuesOf = (found: Difference, name: NoteSectionName) =>
 layer(notes, { excludeTestServices: true })("release notes", (it) => {
   const test = (name: string, run: (found: Notes["Service"]) => void) => it.effect(name, () => Effect.map(Notes, run))
 
-  test("say how many lines there are more", ({ tight }) => {
+  test("say how many more lines there are", ({ tight }) => {
     assert.match(diffText(tight), /^Renamed: 2 products, 1 expansion\n.*\n.*\n.*\n… and 2 more$/m)
     assert.match(notesMarkdown(tight), /^And 2 more; all of them: `cardlake diff hollowmere a b --format csv`$/m)
     assert.include(notesHtml(tight), "The first 1; 2 more.")
   })
 
-  test("tell names and slugs that changed under the same id, of products and expansions", ({ forward }) =>
+  test("list names and slugs of products and expansions that changed under the same id", ({ forward }) =>
     assert.deepStrictEqual(valuesOf(forward, "renamed").slice(0, 1).concat(valuesOf(forward, "renamed").slice(2)), [
       ["expansion", "7", "Fen", "The Fen", "fen", "the-fen"],
       ["product", "2", "Old Moth", "Moth", "old-moth", "moth"]
     ]))
 
-  test("tell where a card stood and stands", ({ forward }) =>
+  test("say where a card was and where it is now", ({ forward }) =>
     assert.deepStrictEqual(valuesOf(forward, "moved"), [["Newt", "3", "Fen · 1", "Bog · 1 · Showcase"]]))
 
-  test("tell external ids system by system", ({ forward }) =>
+  test("list changed external ids system by system", ({ forward }) =>
     assert.deepStrictEqual(valuesOf(forward, "remapped"), [
       ["Otter", "4", "fabId", "-", "f"],
       ["Otter", "4", "sourceEur", "Foil 1, Foil 2", "Foil 2, Foil 3"]
     ]))
 
-  test("sum up other fields, but for those that follow from a move", ({ forward }) =>
+  test("sum up other changed fields, except those that follow from a move", ({ forward }) =>
     assert.deepStrictEqual(valuesOf(forward, "edited"), [
       ["expansion", "card_count", "1", "3", "4", "1"],
       ["product", "expansion_name", "2", "Fen", "The Fen", "2"],
       ["product", "rarity", "2", "rare", "common", "2"]
     ]))
 
-  test("tell what the changelog does not explain, with what nobody knows", ({ forward }) => {
+  test("list what the changelog does not explain, with claims of items that nobody knows", ({ forward }) => {
     const section = forward.sections.find(({ section }) => section === "unexplained")
     assert.strictEqual(section?.total, forward.reconciliation?.unexplained)
     assert.include(
@@ -105,7 +105,7 @@ layer(notes, { excludeTestServices: true })("release notes", (it) => {
     )
   })
 
-  test("turn around when they are asked for backwards, and claim nothing then", ({ backward, forward }) => {
+  test("are reversed when asked for backwards, and then claim nothing", ({ backward, forward }) => {
     assert.deepStrictEqual(valuesOf(backward, "added"), valuesOf(forward, "removed"))
     assert.deepStrictEqual(valuesOf(backward, "moved"), [["Newt", "3", "Bog · 1 · Showcase", "Fen · 1"]])
     assert.deepStrictEqual(linesOf(backward, "unexplained"), [])
@@ -120,8 +120,8 @@ layer(notes, { excludeTestServices: true })("release notes", (it) => {
   })
 })
 
-layer(notes, { excludeTestServices: true })("a name of any text", (it) => {
-  it.effect("says nothing to HTML, and the page loads nothing", () =>
+layer(notes, { excludeTestServices: true })("a name, whatever its text,", (it) => {
+  it.effect("is plain text in HTML, and the page loads nothing", () =>
     Effect.map(Notes, ({ forward }) => {
       const html = notesHtml(forward)
       assert.include(
@@ -141,7 +141,7 @@ layer(notes, { excludeTestServices: true })("a name of any text", (it) => {
     })
   )
 
-  it.effect("says nothing to Markdown, and breaks no row of a table", () =>
+  it.effect("is plain text in Markdown, and breaks no row of a table", () =>
     Effect.map(Notes, ({ forward }) => {
       const markdown = notesMarkdown(forward)
       const row = markdown.split("\n").find((line) => line.includes("| 1 | card |")) ?? ""
@@ -179,7 +179,7 @@ layer(notes, { excludeTestServices: true })("a name of any text", (it) => {
     ["x".repeat(100_000), `${"x".repeat(199)}…`]
   ]
   for (const [name, heading] of headings) {
-    it.effect(`is a heading: ${name.slice(0, 40)}`, () =>
+    it.effect(`is plain text in a heading: ${name.slice(0, 40)}`, () =>
       Effect.map(Notes, ({ forward }) => {
         const found = { ...forward, gameName: name, fromDeployment: DeploymentId.make(`${name}\n`) }
         const [first, , second = ""] = notesMarkdown(found).split("\n")

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { card, expansion, type Json, sealed } from "../lake/invented.ts"
 
-/** What a feed holds at one moment, by id. */
+/** What a feed has at one moment, by id. */
 export interface Catalogue {
   readonly products: ReadonlyMap<number, Json>
   readonly expansions: ReadonlyMap<number, Json>
@@ -140,8 +140,8 @@ const oneExpansion = (id: number): fc.Arbitrary<Json> =>
     .map((more) => expansion(id, without(more)))
 
 /**
- * A record's next state:
- * mostly one field of it from another record of its kind, at times the whole, at times as it was.
+ * The record with a few of its fields from another one; the other record itself if the two are of
+ * different kinds.
  */
 const worn = (record: Json, other: Json, fields: ReadonlyArray<number>): Json => {
   if (record["productType"] !== other["productType"]) return other
@@ -172,7 +172,10 @@ const life = (record: (id: number) => fc.Arbitrary<Json>, id: number, moments: n
       })
     })
 
-/** A small catalogue at several moments: items come, go, return and change; ids of products and expansions overlap. */
+/**
+ * A small catalogue at several moments: items come, go, return and change. Ids of products and
+ * expansions overlap.
+ */
 export const wornCatalogues = (moments: number, products: number): fc.Arbitrary<ReadonlyArray<Catalogue>> =>
   fc
     .record({

@@ -33,7 +33,7 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
     })
   )
 
-  it.effect("/diff?sort=-new: prices by their size, not by their letters", () =>
+  it.effect("/diff?sort=-new: prices sorted by size, not as text", () =>
     Effect.gen(function* () {
       const { page } = yield* ExploredSample
       const shown = columnOf(yield* page(`${game}/diff?class=price&field=market_value&sort=-new`), "Changes", "new")
@@ -85,7 +85,7 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
     })
   )
 
-  it.effect("/movers of a history that is too short says since when it is read", () =>
+  it.effect("/movers of too short a history: since when the game has been read", () =>
     Effect.gen(function* () {
       const { page } = yield* ExploredSample
       const text = textOf((yield* page(`${game}/movers?days=30`)).html)
@@ -108,7 +108,7 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
     })
   )
 
-  it.effect("/console: one query's rows, and the sentence of one that is refused", () =>
+  it.effect("/console: the rows of a query, and a sentence where it is refused", () =>
     Effect.gen(function* () {
       const { rows, url } = yield* ExploredSample
       const ask = (sql: string, path = "/console") =>
@@ -143,7 +143,7 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
     "/%zz"
   ]
   for (const path of missing) {
-    it.effect(`404 with a sentence and a way on: ${path}`, () =>
+    it.effect(`404 with a sentence and a link to go on: ${path}`, () =>
       Effect.gen(function* () {
         const { page } = yield* ExploredSample
         const answer = yield* page(path)
@@ -163,7 +163,7 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
     "audit?finding=%27"
   ]
   for (const query of wrong) {
-    it.effect(`400 with what it takes: ${query}`, () =>
+    it.effect(`400 with what the parameter may be: ${query}`, () =>
       Effect.gen(function* () {
         const { page } = yield* ExploredSample
         const answer = yield* page(`${game}/${query}`)

@@ -18,7 +18,7 @@ layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices
   "in Chromium",
   (it) => {
     it.effect.skipIf(noChromium !== null)(
-      "no page complains, scrolls sideways on a phone, or has text of a contrast below 4.5 by day or by night",
+      "no page reports an error, scrolls sideways, or has text with a contrast below 4.5, light or dark",
       () =>
         Effect.gen(function* () {
           const { url } = yield* ExploredInvented
@@ -43,7 +43,7 @@ layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices
     )
 
     it.effect.skipIf(noChromium !== null)(
-      "Tab goes to every place in the order they read, and shows where one is",
+      "Tab reaches every control in reading order, and the focus is visible",
       () =>
         Effect.gen(function* () {
           const { url } = yield* ExploredInvented
@@ -64,7 +64,7 @@ layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices
         })
     )
 
-    it.effect.skipIf(noChromium !== null)("the skip link goes past the head, / to the search field", () =>
+    it.effect.skipIf(noChromium !== null)("the skip link skips the header, and / goes to the search field", () =>
       Effect.gen(function* () {
         const { url } = yield* ExploredInvented
         const { page } = yield* openPage({ viewport: desk })
@@ -84,7 +84,7 @@ layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices
       })
     )
 
-    it.effect.skipIf(noChromium !== null)("a price chart is drawn from the table below it, by day and by night", () =>
+    it.effect.skipIf(noChromium !== null)("a price chart is drawn from the table below it, in light and in dark colours", () =>
       Effect.gen(function* () {
         const { url } = yield* ExploredInvented
         const { page } = yield* openPage({ viewport: desk, colorScheme: "light" })

@@ -26,7 +26,7 @@ export class Chromium extends Context.Service<Chromium, Browser | null>()("cardl
   )
 }
 
-/** An empty page, and what it complains of: errors, warnings, what its policy forbids, requests to elsewhere. */
+/** An empty page, and its complaints: errors, warnings, breached policies, requests to elsewhere. */
 export const openPage = Effect.fnUntraced(function* (options: BrowserContextOptions) {
   const browser = yield* Chromium
   if (browser === null) return yield* Effect.die(noChromium)
@@ -49,7 +49,7 @@ export const goTo = async (page: Page, address: string) => {
   for (const chart of await page.locator("[data-chart]").all()) await chart.locator("canvas").waitFor()
 }
 
-/** Asks a page with a function of `inBrowser/`. */
+/** Calls a function of `inBrowser/` in the page. */
 export const askPage = <A>(page: Page, name: "faintTexts" | "drawnCharts" | "focusStop"): Promise<A> => {
   const text = readFileSync(new URL(`inBrowser/${name}.js`, import.meta.url), "utf8")
   return page.evaluate<A>(`(${text.slice(text.indexOf("() =>"))})()`)

@@ -18,7 +18,7 @@ const downloaded = (sql: string, format: "csv" | "spreadsheet" | "json") =>
   Effect.runPromise(Stream.mkString(downloadConsole({ lake: place.lake, sql }, format)))
 
 describe("the console answers", () => {
-  it("with every digit, null apart from the empty text", async () => {
+  it("with every digit, and null distinct from an empty text", async () => {
     assert.deepStrictEqual(await asked("select id, name, low, note from cards order by low"), {
       columns: ["id", "name", "low", "note"],
       rows: [
@@ -52,7 +52,7 @@ describe("the console answers", () => {
     assert.deepStrictEqual([rows.length, rows[0], rows.at(-1), more], [200, ["200"], ["1"], true])
   })
 
-  it("with columns of one name", async () => {
+  it("with two columns of the same name", async () => {
     assert.deepStrictEqual((await asked("select 1 as a, 2 as a")).rows, [["1", "2"]])
   })
 
@@ -70,7 +70,7 @@ describe("a download of the console", () => {
     )
   })
 
-  it("as CSV for a spreadsheet has no cell that runs, and numbers as they are", async () => {
+  it("as CSV for a spreadsheet has no cell that runs as a formula, and numbers as they are", async () => {
     const cells = "select '=1+1' as a, -5.25::decimal(9, 4) as b, '-5,A1' as c, null as d, '' as e, e'\\t=x' as f"
     assert.strictEqual(await downloaded(cells, "spreadsheet"), `a,b,c,d,e,f\r\n'=1+1,-5.2500,"'-5,A1",,"",'\t=x\r\n`)
     assert.strictEqual(await downloaded(cells, "csv"), `a,b,c,d,e,f\r\n=1+1,-5.2500,"-5,A1",,"",\t=x\r\n`)
@@ -106,7 +106,7 @@ const running = () =>
   })
 
 describe.skipIf(!existsSync("/proc/self/environ"))("the process of a query", () => {
-  it("knows nothing of this one's environment, and ends with its time", async () => {
+  it("gets no environment variables, and ends when its time is up", async () => {
     const answer = refused("select sum(sqrt(i)) from range(1_000_000_000_000) r(i)", 2)
     await vi.waitFor(() => assert.strictEqual(running().length, 1), 2000)
     assert.strictEqual(readFileSync(`/proc/${running()[0]}/environ`, "utf8"), "")

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => place.remove())
 
-/** What the process of a query prints, asked in this one. */
+/** What the process of a query would print; here it runs in the test's own. */
 const printed = async (sql: string) => {
   let text = ""
   for await (const lines of consoleAnswer({ lake: place.lake, sql, shape: "texts", most: 201 })) text += lines
@@ -75,9 +75,9 @@ const attacks: ReadonlyArray<readonly [sql: string, says: RegExp]> = [
   [" ; -- nothing", /empty/]
 ]
 
-describe("the console does not run", () => {
+describe("the console", () => {
   for (const [sql, says] of attacks) {
-    it(`what is refused: ${sql}`, async () => {
+    it(`refuses, and changes no file: ${sql}`, async () => {
       const answer = await printed(sql.replaceAll("HOME", place.home))
       assert.match(answer, /^refused ".*\n$|^columns .*\nrefused ".*\n$/)
       assert.match(answer, says)
@@ -86,6 +86,6 @@ describe("the console does not run", () => {
   }
 })
 
-it("after all of this the console answers", async () => {
+it("the console still answers after all of this", async () => {
   assert.match(await printed("from cards"), /^columns .*\n(row .*\n){2}end null\n$/)
 })

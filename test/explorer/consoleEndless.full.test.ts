@@ -30,7 +30,7 @@ describe.concurrent("the console stops", () => {
   }
 })
 
-it("after all of this the console answers, and nothing lies about", async () => {
+it("the console still answers after all of this, and no file is left behind", async () => {
   assert.strictEqual((await Effect.runPromise(askConsole(place.lake, "from cards"))).rows.length, 2)
   assert.deepStrictEqual(place.files(), before)
 })

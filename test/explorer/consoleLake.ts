@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 /**
- * A lake as the home has it: a table inside, a view over Parquet below `snapshots`,
+ * A lake as a home has it: a table inside, a view over Parquet below `snapshots`,
  * a macro; and a private file beside them.
  */
 export const consoleLake = async () => {
@@ -26,7 +26,7 @@ export const consoleLake = async () => {
   return {
     home,
     lake,
-    /** The files of the home: a query leaves no more than there were. */
+    /** The files of the home, by path: the same before and after every query. */
     files: () => readdirSync(home, { recursive: true }).map(String).toSorted(),
     remove: () => rmSync(home, { recursive: true, force: true })
   }

@@ -12,7 +12,7 @@ export interface Answer {
   readonly html: string
 }
 
-/** Pages over a home, and the lake itself to hold them against. */
+/** Pages over a home, and the lake itself to compare them with. */
 export interface Explored {
   readonly url: string
   readonly page: (path: string) => Effect.Effect<Answer>
@@ -52,7 +52,7 @@ export class ExploredSample extends Context.Service<ExploredSample, Explored>()(
   )
 }
 
-/** Text of markup: tags gone, entities read, blanks one. */
+/** The text of markup: no tags, entities decoded, one blank for many. */
 export const textOf = (html: string): string =>
   html
     .replaceAll(/<[^>]*>/g, " ")
@@ -64,7 +64,7 @@ export const textOf = (html: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim()
 
-/** The cells of the table whose caption begins so, row by row, the head first; none where there is no such table. */
+/** The cells of the table whose caption begins so, by row, head first; empty if there is none. */
 export const tableOf = ({ html }: Answer, caption: string): ReadonlyArray<ReadonlyArray<string>> => {
   const table = [...html.matchAll(/<table[\s\S]*?<\/table>/g)]
     .map(([text]) => text)

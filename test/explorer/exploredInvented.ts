@@ -84,8 +84,8 @@ const night = (index: number) => ({
 })
 
 /**
- * A game nobody sells, of eight nights on eight days and one that is held,
- * with names that no page must take for markup.
+ * An invented game of eight nights on eight days and a held one, with names that no page may take
+ * for markup.
  */
 export class ExploredInvented extends Context.Service<ExploredInvented, Explored>()("cardlake/test/ExploredInvented") {
   static readonly layer = Layer.effect(

@@ -8,7 +8,7 @@ import { card, gameId } from "../lake/invented.ts"
 import { publishNights } from "../lake/publishedNights.ts"
 import { explore, get, textOf } from "./explored.ts"
 
-it.live("a page that cannot be made says so and the next step, and no place of this machine", () =>
+it.live("a page that cannot be made says so and what to do next, but names no path of this machine", () =>
   Effect.gen(function* () {
     const services = yield* Layer.build(emptyHome)
     const home = yield* Effect.provideContext(Home, services)

@@ -29,7 +29,7 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
     })
   )
 
-  it.effect("/search: a word of the name in any case, the slug, the product id, an id elsewhere", () =>
+  it.effect("/search: finds a product by its name in any case, its slug, its id or an external id", () =>
     Effect.gen(function* () {
       const { page, rows } = yield* ExploredSample
       const [card = {}] = yield* rows(

@@ -9,7 +9,7 @@ import { card, gameId } from "../lake/invented.ts"
 import { publishNights } from "../lake/publishedNights.ts"
 import { columnOf, explore } from "./explored.ts"
 
-/** A home whose game has so many cards. */
+/** A home whose game has this many cards. */
 const homeOf = Effect.fnUntraced(function* (cards: number) {
   const services = yield* Layer.build(emptyHome)
   const products = Array.from({ length: cards }, (_, index) => card(index + 1))
@@ -33,7 +33,7 @@ const openAndGone = (): ReadonlyArray<string> =>
     .filter((target) => target.endsWith("lake.duckdb (deleted)"))
 
 it.live(
-  "the next request reads the lake that the night put there; requests on their way end on theirs; the old file is closed",
+  "the next request reads the night's new lake, requests under way end on their own, and the old file is closed",
   () =>
     Effect.gen(function* () {
       const [before, after] = [yield* homeOf(3), yield* homeOf(5)]

@@ -5,7 +5,7 @@ import { gameId } from "../lake/invented.ts"
 import { columnOf, get, tableOf, textOf } from "./explored.ts"
 import { everyPage, ExploredInvented, names } from "./exploredInvented.ts"
 
-/** Asks with headers that `fetch` does not let through. */
+/** The status of a request with headers that `fetch` does not let through. */
 const raw = (url: string, method: string, headers: Record<string, string>, body = "") =>
   Effect.promise(
     () =>
@@ -22,7 +22,7 @@ const raw = (url: string, method: string, headers: Record<string, string>, body 
 
 layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("pages of untrusted names", (it) => {
   for (const path of everyPage) {
-    it.effect(`are text on ${path}, and name no place but this server`, () =>
+    it.effect(`show them as text on ${path}, and lead nowhere but to this server`, () =>
       Effect.gen(function* () {
         const { page } = yield* ExploredInvented
         const { html } = yield* page(path)
@@ -40,7 +40,7 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("p
     )
   }
 
-  it.effect("stand in the pages letter for letter", () =>
+  it.effect("show them letter for letter", () =>
     Effect.gen(function* () {
       const { page } = yield* ExploredInvented
       const product = yield* page(`/games/${gameId}/products/1`)
@@ -64,7 +64,7 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("p
     })
   )
 
-  it.effect("go back to the server as they were typed", () =>
+  it.effect("send back to the server what was typed", () =>
     Effect.gen(function* () {
       const { page, url } = yield* ExploredInvented
       const typed = "select '\u200d\u202e' as a,\n\t2"
@@ -84,7 +84,7 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("p
     ["<IMG src", names.attribute]
   ]
   for (const [text, name] of searches) {
-    it.effect(`are found by ${text}`, () =>
+    it.effect(`find one by ${text}`, () =>
       Effect.gen(function* () {
         const { page } = yield* ExploredInvented
         const found = yield* page(`/search?q=${encodeURIComponent(text)}`)
@@ -93,7 +93,7 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("p
     )
   }
 
-  it.effect("say that a snapshot is held and why, how old the lake is, and lead to what the held one changes", () =>
+  it.effect("say that a snapshot is held and why, how old the lake is, and link to what the held one changes", () =>
     Effect.gen(function* () {
       const { page } = yield* ExploredInvented
       const overview = yield* page("/")
@@ -114,7 +114,7 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("p
     })
   )
 
-  it.effect("answer under no other name than this machine's", () =>
+  it.effect("answer only under this machine's own names", () =>
     Effect.gen(function* () {
       const { url } = yield* ExploredInvented
       const { port } = new URL(url)
@@ -135,7 +135,7 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("p
     })
   )
 
-  it.effect("take a form from a page of this server alone", () =>
+  it.effect("take a form only from a page of this server", () =>
     Effect.gen(function* () {
       const { url } = yield* ExploredInvented
       const form = { "content-type": "application/x-www-form-urlencoded" }
@@ -158,7 +158,7 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("p
     })
   )
 
-  it.effect("load nothing from elsewhere, stand in no frame and tell no place where one came from", () =>
+  it.effect("load nothing from elsewhere, appear in no frame and send no referrer", () =>
     Effect.gen(function* () {
       const { url } = yield* ExploredInvented
       for (const path of ["/", "/nowhere", "/assets/explorer.css"]) {

@@ -17,7 +17,7 @@ const reading = (day: string, marketValue: number | null) => ({
 })
 
 it.live(
-  "a price chart of weekly nights has a place for every reading and none between, so that its line is whole",
+  "a price chart of weekly nights has a row for every reading and none between, so that its line is whole",
   () =>
     Effect.gen(function* () {
       yield* publishNights([reading("2026-05-01", 4), reading("2026-05-08", null), reading("2026-05-15", 6)])

@@ -11,13 +11,13 @@ import { marketplaceAndHome } from "../pipelines/nights.ts"
 const sample = fileURLToPath(new URL("../../data/sample", import.meta.url))
 export const gameId = "tidewrack"
 
-/** An empty folder that goes with the scope. */
+/** An empty folder that is deleted with the scope. */
 export const temporaryFolder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake [drop] {a,b} "))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-/** An export of everything, as far as a test does not say otherwise. */
+/** An export of everything, unless a test says otherwise. */
 export const exportTo = (to: string, more: Partial<ExportOptions> = {}) =>
   exportDrop({
     to,
@@ -30,14 +30,14 @@ export const exportTo = (to: string, more: Partial<ExportOptions> = {}) =>
     ...more
   })
 
-/** As a night does: what is new since the drop's first day. */
+/** What a night exports: only what is new since the drop's first day. */
 export const asUsual = { span: { since: null, until: null, backfill: false } }
 
 /** Why an export left tables alone. */
 export const leftAlone = (to: string, more: Partial<ExportOptions>) =>
   Effect.map(exportTo(to, more), (exported) => leftAloneBy(exported).join("\n"))
 
-/** What became of each partition that an export looked at. */
+/** What became of each partition that an export looked at, as `table day did`. */
 export const didTo = ({ games }: Exported): ReadonlyArray<string> =>
   games.flatMap(({ partitions }) => partitions.map(({ did, dt, table }) => `${table} ${dt} ${did}`)).sort()
 
@@ -53,7 +53,7 @@ export interface ContractText {
   }>
 }
 
-/** The contracts that lie in a drop. */
+/** The contracts in a drop, by table. */
 export const contractsIn = (folder: string): ReadonlyArray<ContractText> =>
   globSync("*/contract.json", { cwd: folder })
     .sort()

@@ -13,11 +13,11 @@ import { card, expansion } from "../lake/invented.ts"
 import { exportTo, temporaryFolder } from "./Dropped.ts"
 import { publishNights } from "./publishNights.ts"
 
-/** 1 to 4, as ids and days: 2026-05-01 is the first. */
+/** The nights 1 to 4 as ids and days; the first is 2026-05-01. */
 export const nightId = (place: number) => SnapshotId.make(`2026050${place}T030000000Z-0000`)
 export const dayOf = (place: number) => `2026-05-0${place}`
 
-/** Card 1 costs 10.25 on the first night, and 1 more on each that follows; a card is added every night. */
+/** Every card's low is 10.25 on the first night and 1 more on each later one; each adds a card. */
 const said = (place: number) => ({
   completedAt: `${dayOf(place)}T03:00:00.000Z`,
   expansions: [expansion(71, { languages: ["en", "de"] })],
@@ -40,7 +40,7 @@ const make = Effect.gen(function* () {
   yield* Effect.andThen(nights, exportTo(drop)).pipe(Effect.provide(servicesOf(root, {})))
   return { root, drop }
 })
-/** The files that one process runs share it. */
+/** Shared by the test files that run in one process. */
 const made = Effect.runSync(Effect.cached(make))
 
 /** A home of four nights, one a day; a test that changes it takes a copy. */
@@ -65,15 +65,15 @@ export class FourNights extends Context.Service<
   static readonly copyTo = Effect.fnUntraced(function* (folder: string, settings: Readonly<Record<string, string>>) {
     const { root } = yield* FourNights
     cpSync(root, folder, { recursive: true })
-    // A memo map of its own: in that of the test's layer the home is the one that was copied.
+    // Without a memo map of its own, the copy would get the services of the original home.
     return yield* Layer.buildWithMemoMap(servicesOf(folder, settings), yield* Layer.makeMemoMap, yield* Effect.scope)
   })
 
-  /** Services of a copy that goes with the scope. */
+  /** Services of a copy that is deleted with the scope. */
   static readonly copy = Effect.flatMap(temporaryFolder, (folder) => FourNights.copyTo(folder, {}))
 }
 
-/** Runs in a copy of the four nights' home, with an empty folder. */
+/** Runs in a copy of the four nights' home, with an empty folder to export to. */
 export const inCopy = <A, E, R>(run: (folder: string) => Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const services = yield* FourNights.copy

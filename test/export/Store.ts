@@ -16,7 +16,7 @@ const variables = {
   CARDLAKE_S3_PATH_STYLE: "true"
 }
 
-/** The AWS SDK reads its settings from the environment; they go with the scope. */
+/** Sets variables until the scope closes: the AWS SDK reads its settings from the environment. */
 const withVariables = (set: Record<string, string>) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -71,8 +71,8 @@ const storeThat = Effect.fnUntraced(function* (allowMismatchedSignatures: boolea
   return { directory, server, state }
 })
 
-/** A store that speaks S3, on a free port, with one bucket in a folder of its own; it goes with the scope. */
+/** An S3 store on a free port, with one bucket in a folder of its own; it stops with the scope. */
 export const startStore = storeThat(false)
 
-/** One that can be listed: of such a request it takes the right signature for a wrong one. */
+/** A store that can be listed: it would take a listing's right signature for a wrong one. */
 export const startListedStore = storeThat(true)

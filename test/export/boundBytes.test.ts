@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { array, assert as holds, integer, property } from "fast-check"
 import { boundBytes } from "../../src/export/iceberg/boundBytes.ts"
 
-/** Any code point but the halves of pairs. */
+/** Any code point except surrogates. */
 const letter = integer({ min: 0, max: 0x10ffff - 0x800 }).map((code) => (code < 0xd800 ? code : code + 0x800))
 
 describe("a bound of a column", () => {
-  it("of texts is short, not above the least and not below the greatest", () => {
+  it("of texts is short, never above the least and never below the greatest", () => {
     holds(
       property(array(letter, { maxLength: 40 }), (codes) => {
         const text = String.fromCodePoint(...codes)

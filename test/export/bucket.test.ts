@@ -15,7 +15,7 @@ const failureOf = (exit: Exit.Exit<unknown, Error>): string =>
   Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "done"
 
 layer(FourNights.layer, { excludeTestServices: true })("a drop in a bucket", (it) => {
-  it.effect("has the files of one in a folder; a second export asks for two documents a game and writes nothing", () =>
+  it.effect("has the same files as one in a folder; a second export reads two documents a game and writes nothing", () =>
     Effect.gen(function* () {
       const { drop, services } = yield* FourNights
       const store = yield* startStore
@@ -42,7 +42,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a drop in a bucket", (it
     })
   )
 
-  it.effect("gets over answers of 500 and 503", () =>
+  it.effect("survives answers of 500 and 503", () =>
     Effect.gen(function* () {
       const { services } = yield* FourNights
       const store = yield* startStore
@@ -61,7 +61,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a drop in a bucket", (it
   )
 
   it.effect(
-    "is begun by one export: where the store knows conditions, a second one at the same time writes nothing",
+    "is begun by one export: if the store supports conditional writes, a second one at that time writes nothing",
     () =>
       Effect.gen(function* () {
         const { services } = yield* FourNights
@@ -89,7 +89,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a drop in a bucket", (it
       })
   )
 
-  it.effect("is begun by the export whose claim was stored though its answer was lost and it had to ask again", () =>
+  it.effect("is begun by the export whose claim was stored, even if the answer was lost and it had to ask again", () =>
     Effect.gen(function* () {
       const { services } = yield* FourNights
       const store = yield* startStore
@@ -112,7 +112,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a drop in a bucket", (it
     })
   )
 
-  it.effect("is begun by one of two exports that claim it with the same words at the same moment", () =>
+  it.effect("is begun by only one of two exports that send the same claim at the same moment", () =>
     Effect.gen(function* () {
       const { services } = yield* FourNights
       const store = yield* startStore
@@ -158,7 +158,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a drop in a bucket", (it
     })
   )
 
-  it.effect("is never half: an export that dies at a request leaves the earlier or the new partitions", () =>
+  it.effect("is never half written: an export that dies at a request leaves the earlier or the new partitions", () =>
     Effect.gen(function* () {
       const { requests, tried } = yield* killRequests(asFiles, (at, all) => at === Math.floor(all / 2))
       assert.isAbove(requests, 20)

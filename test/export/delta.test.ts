@@ -27,7 +27,7 @@ const nightsIn = (location: string) =>
     })
   )
 
-/** Every file with its time: what is the same was not written again. */
+/** Every file with its time: where both are the same, nothing was written again. */
 const everyFile = (folder: string) =>
   globSync("**/*", { cwd: folder })
     .map((path) => `${path} ${statSync(join(folder, path)).mtimeMs}`)
@@ -35,7 +35,7 @@ const everyFile = (folder: string) =>
     .sort()
 
 layer(FourNights.layer, { excludeTestServices: true })("an export as Delta tables", (it) => {
-  it.effect("has the rows of the plain drop in every table, a version a night, and writes nothing a second time", () =>
+  it.effect("has the rows of the plain drop in every table, one version per night, and writes nothing a second time", () =>
     inCopy(
       Effect.fnUntraced(function* (folder) {
         yield* exportTo(folder, { format: "delta", ...few })
@@ -63,7 +63,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export as Delta table
     )
   )
 
-  it.effect("has the rows, nulls and valid bounds of each file, beside the partition's own values", () =>
+  it.effect("states the rows, nulls and valid bounds of each file, and the values of its partition", () =>
     inCopy(
       Effect.fnUntraced(function* (folder) {
         yield* exportTo(folder, { format: "delta", ...few })
@@ -91,7 +91,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export as Delta table
     )
   )
 
-  it.effect("takes back what a rollback took back as a removal, and every earlier version still reads", () =>
+  it.effect("removes what a rollback took back, and every earlier version can still be read", () =>
     inCopy(
       Effect.fnUntraced(function* (folder) {
         yield* exportTo(folder, { format: "delta", ...few })
@@ -163,7 +163,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export as Delta table
     )
   )
 
-  it.effect("keeps to one format in a place, and has no script for what engines read as it is", () =>
+  it.effect("keeps to one format in a destination, and has no load script for what engines read directly", () =>
     inCopy(
       Effect.fnUntraced(function* (folder) {
         yield* exportTo(folder, { format: "delta", tables: ["games"] })

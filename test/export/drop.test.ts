@@ -5,7 +5,7 @@ import { fileRows, lakeRows, type Row } from "../lake/tableRows.ts"
 import { contractsIn, Dropped, dropRows, filesOf } from "./Dropped.ts"
 import { readers, rowTexts, type Values } from "./otherReaders.ts"
 
-/** A table of the drop, what the lake says of it, and the columns that only one of them has. */
+/** A table of the drop, the lake's rows for it, and the columns that only one of the two has. */
 interface Compared {
   readonly table: string
   readonly lake: string
@@ -83,7 +83,7 @@ layer(Dropped.layer, { excludeTestServices: true })("a drop", (it) => {
     })
   )
 
-  it.effect("has each row once by the key of its contract", () =>
+  it.effect("has no two rows with the same key of its contract", () =>
     Effect.gen(function* () {
       const { folder, services } = yield* Dropped
       for (const { key, table } of contractsIn(folder)) {
@@ -96,7 +96,7 @@ layer(Dropped.layer, { excludeTestServices: true })("a drop", (it) => {
     })
   )
 
-  it.effect("is SNAPPY in pages of the first version, flat, with field ids and nothing that a warehouse lacks", () =>
+  it.effect("is SNAPPY in version 1 pages, flat, with field ids, and has no type that a warehouse lacks", () =>
     Effect.gen(function* () {
       const { folder } = yield* Dropped
       const types = new Set<string>()
@@ -141,7 +141,7 @@ layer(Dropped.layer, { excludeTestServices: true })("a drop", (it) => {
   )
 
   for (const [name, asText, read] of readers) {
-    it.effect(`says the same to ${name}, cent by cent`, () =>
+    it.effect(`reads the same in ${name}, cent by cent`, () =>
       Effect.gen(function* () {
         const { asText: textFolder, folder, services } = yield* Dropped
         for (const contract of contractsIn(folder)) {

@@ -107,7 +107,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export as a DuckLake"
     )
   )
 
-  it.effect("ends the files that a rollback took back, and every earlier snapshot still reads", () =>
+  it.effect("ends the files that a rollback took back, and every earlier snapshot can still be read", () =>
     inCopy(
       Effect.fnUntraced(function* (folder) {
         yield* exportTo(folder, { format: "ducklake", ...few })
@@ -185,7 +185,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export as a DuckLake"
     )
   )
 
-  it.effect("grows by columns; columns, partition or version that another program changed are left alone", () =>
+  it.effect("grows by columns, and is left alone where another program changed columns, partitions or version", () =>
     inCopy(
       Effect.fnUntraced(function* (folder) {
         const { drop } = yield* FourNights

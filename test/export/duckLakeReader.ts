@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite"
 import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
 import type { Row } from "../lake/tableRows.ts"
 
-/** What SQLite itself says of a catalogue. */
+/** Rows of the catalogue, as SQLite itself reads them. */
 export const asked = (folder: string, sql: string): ReadonlyArray<Row> => {
   const database = new DatabaseSync(join(folder, "ducklake.sqlite"))
   try {
@@ -13,7 +13,7 @@ export const asked = (folder: string, sql: string): ReadonlyArray<Row> => {
     database.close()
   }
 }
-/** What another program does to it. */
+/** Changes the catalogue, as another program would. */
 export const changed = (folder: string, sql: string) => {
   const database = new DatabaseSync(join(folder, "ducklake.sqlite"))
   database.exec(sql)

@@ -13,7 +13,7 @@ import { dayOf, nightId } from "./FourNights.ts"
 
 export const today = dropTables("exact").find(({ name }) => name === "products")
 
-/** Day 1 of `products` into a folder, as a release exports it that knew two columns fewer. */
+/** Exports day 1 of `products` as a release would that knew two columns fewer. */
 export const exportAsBefore = Effect.fnUntraced(function* <E, E2, R>(
   folder: string,
   drop: string,

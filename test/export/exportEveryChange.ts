@@ -8,12 +8,12 @@ import { exportAsBefore } from "./exportAsBefore.ts"
 import { dayOf, FourNights, nightId } from "./FourNights.ts"
 import { replayLastNight } from "./laterSnapshot.ts"
 
-/** As a nightly export goes: from the first day of the drop. */
+/** The span of a nightly export, whose drop begins on day 2. */
 export const fromDay2 = { span: { since: dayOf(2), until: null, backfill: false } }
 
 /**
- * Exports four nights so that tables see all that can happen to them: `products` grows by two columns after day 1,
- * day 4 is replaced by a replay, and then days 3 and 4 are taken back. Needs a copy of the four nights.
+ * Does to tables all that can happen: `products` grows by two columns after day 1, a replay replaces
+ * day 4, and days 3 and 4 are taken back. Needs a copy of the four nights.
  */
 export const exportEveryChange = Effect.fnUntraced(function* (folder: string, format: TableFormat) {
   const { drop } = yield* FourNights

@@ -11,7 +11,7 @@ import { withCall } from "./withCall.ts"
 
 const texts = Array.from({ length: 10 }, (_, index) => `${index}\n`)
 
-/** Ten that put a text in one place at the same moment: which got there, and what lies there. */
+/** Ten writers create one file at the same moment: whose text was taken, and what the file has. */
 const tenAtOnce = Effect.gen(function* () {
   const folder = yield* temporaryFolder
   const to = folderDestination(folder)
@@ -25,13 +25,13 @@ const tenAtOnce = Effect.gen(function* () {
   }
 })
 
-/** A disk whose one call fails with this code. */
+/** A disk on which this call fails with this code. */
 const diskThatFails = (call: "link" | "mkdir", code: string) =>
   withCall(call, () => () => Promise.reject(Object.assign(new Error(`${code}: ${call}`), { code })))
 
-/** As exFAT and some shares answer. */
+/** As exFAT and some network shares answer. */
 const withoutLinks = diskThatFails("link", "EPERM")
-/** As one that was mounted for reading answers. */
+/** As a disk that is mounted read-only answers. */
 const readOnly = diskThatFails("mkdir", "EROFS")
 
 it.live("a folder lets one of ten writers in, and none later", () =>
@@ -41,7 +41,7 @@ it.live("a folder lets one of ten writers in, and none later", () =>
   }).pipe(Effect.scoped)
 )
 
-it.live("a folder on a disk without hard links does the same", () =>
+it.live("a folder on a disk without hard links lets one of ten writers in, and none later", () =>
   Effect.gen(function* () {
     yield* withoutLinks
     const { came, lies } = yield* tenAtOnce
@@ -50,7 +50,7 @@ it.live("a folder on a disk without hard links does the same", () =>
 )
 
 layer(FourNights.layer, { excludeTestServices: true })("a folder that cannot be written to", (it) => {
-  it.effect("is read back by --verify all the same, which says what it could not note for the next export", () =>
+  it.effect("can still be checked by --verify, which says what it could not note for the next export", () =>
     Effect.gen(function* () {
       const { drop, services } = yield* FourNights
       const folder = yield* temporaryFolder

@@ -23,14 +23,14 @@ const rowsOf = (metadata: ReadMetadata, snapshotId?: number): string => {
 const nightsIn = (metadata: ReadMetadata) =>
   metadata.snapshots.map(({ summary }) => `${summary["operation"]} ${summary["cardlake.dt"]}`)
 
-/** Every file with its time: what is the same was not written again. */
+/** Every file with its time: where both are the same, nothing was written again. */
 const filesIn = (folder: string) =>
   globSync("**/*", { cwd: folder })
     .map((path) => `${path} ${statSync(join(folder, path)).mtimeMs}`)
     .filter((path) => !path.startsWith("_staging"))
     .sort()
 
-/** A bound's own bytes, read as its type says, compared with a value that DuckDB told. */
+/** Whether `low` is at most `high`: one is a bound's bytes, the other a value as DuckDB prints it. */
 const isBelow = (low: unknown, high: unknown, type: string): boolean => {
   const [least, greatest] = [comparable(low, type), comparable(high, type)]
   return least === null || greatest === null ? low === null && high === null : least <= greatest
@@ -53,7 +53,7 @@ const comparable = (value: unknown, type: string): bigint | string | null => {
   return type === "timestamptz" ? BigInt(Date.parse(text)) * 1000n : BigInt(text)
 }
 
-/** What another program does that takes a table's last snapshot back. */
+/** Takes a table's last snapshot back, as another program would. */
 const rollBackByHand = (location: string) => {
   const metadata = metadataOf(location)
   const last = metadata.snapshots.at(-2)?.["snapshot-id"]
@@ -98,7 +98,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export as Iceberg tab
       )
   )
 
-  it.effect("names columns by the ids that are in the Parquet files, with bounds that hold", () =>
+  it.effect("identifies columns by the ids in the Parquet files, and states bounds that hold", () =>
     inCopy(
       Effect.fnUntraced(function* (folder) {
         yield* exportTo(folder, { format: "iceberg", ...few })
@@ -136,7 +136,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export as Iceberg tab
     )
   )
 
-  it.effect("takes back what a rollback took back as a delete, and every earlier snapshot still reads", () =>
+  it.effect("deletes what a rollback took back, and every earlier snapshot can still be read", () =>
     inCopy(
       Effect.fnUntraced(function* (folder) {
         yield* exportTo(folder, { format: "iceberg", ...few })
@@ -202,7 +202,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export as Iceberg tab
     )
   )
 
-  it.effect("keeps to one format in a place, and has no script for what engines read as it is", () =>
+  it.effect("keeps to one format in a destination, and has no load script for what engines read directly", () =>
     inCopy(
       Effect.fnUntraced(function* (folder) {
         const { drop } = yield* FourNights

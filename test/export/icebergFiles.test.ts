@@ -16,7 +16,7 @@ const snapshotOf = (place: number) => ({
   summary: { operation: "append" as const }
 })
 
-/** A table of so many commits in a folder, each by a catalogue that has just been opened. */
+/** A table of this many commits in a folder, each by a catalogue that has just been opened. */
 const committedTable = Effect.fnUntraced(function* (commits: number) {
   const folder = join(yield* temporaryFolder, "place")
   const [table] = dropTables("exact")
@@ -46,7 +46,7 @@ it.effect("an Iceberg table keeps its first metadata, its last, and the ten befo
   }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
 )
 
-it.effect("metadata that names files of others as its former ones costs none of them", () =>
+it.effect("metadata that lists files of others as its own earlier ones deletes none of them", () =>
   Effect.gen(function* () {
     const { commit, folder, metadata } = yield* committedTable(10)
     const strangers = [join(folder, "..", "letter.txt"), join(folder, "data.parquet")]
@@ -63,7 +63,7 @@ it.effect("metadata that names files of others as its former ones costs none of 
   }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
 )
 
-it.effect("a table whose hint is gone, torn or of no version is not begun again, and says what to do", () =>
+it.effect("a table whose version hint is gone, torn or wrong is not begun anew, and the error says what to do", () =>
   Effect.gen(function* () {
     const { find, metadata } = yield* committedTable(13)
     const hint = join(metadata, "version-hint.text")

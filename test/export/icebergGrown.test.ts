@@ -49,7 +49,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an Iceberg table", (it) 
     })
   )
 
-  it.effect("whose columns another program changed is left alone, with a sentence", () =>
+  it.effect("whose columns another program changed is left alone, and a sentence says why", () =>
     Effect.gen(function* () {
       const { services } = yield* FourNights
       const folder = yield* temporaryFolder
@@ -76,7 +76,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an Iceberg table", (it) 
     })
   )
 
-  it.effect("takes one commit of two at the same moment; the other is told, and loses nothing", () =>
+  it.effect("takes one of two commits at the same moment; the other export is told, and loses nothing", () =>
     Effect.gen(function* () {
       const { services } = yield* FourNights
       const folder = yield* temporaryFolder

@@ -35,7 +35,7 @@ const committing = Effect.gen(function* () {
 })
 
 layer(FourNights.layer, { excludeTestServices: true })("an Iceberg table of many commits", (it) => {
-  it.effect("never has more than a hundred manifests, and every earlier snapshot still reads", () =>
+  it.effect("never has more than a hundred manifests, and every earlier snapshot can still be read", () =>
     Effect.gen(function* () {
       const { services } = yield* FourNights
       const { commit, location } = yield* Effect.provideContext(committing, services)

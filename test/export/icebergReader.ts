@@ -47,13 +47,13 @@ export const avroFileOf = (bytes: Buffer) => {
 /** A folder's file as it lies there. */
 export const fromDisk: ReadBytes = (address) => readFileSync(address)
 
-/** What `version-hint.text` leads to. */
+/** The metadata that `version-hint.text` leads to. */
 export const metadataOf = (location: string, read: ReadBytes = fromDisk): ReadMetadata => {
   const version = read(`${location}/metadata/version-hint.text`).toString()
   return JSON.parse(read(`${location}/metadata/v${version}.metadata.json`).toString()) as ReadMetadata
 }
 
-/** Files of a table as of a snapshot, by default the present one, as the specification says to find them. */
+/** Files of a table as of a snapshot, by default the current one, as the specification says to find them. */
 export const liveFiles = (
   metadata: ReadMetadata,
   snapshotId = metadata["current-snapshot-id"],

@@ -14,7 +14,7 @@ class Served extends Context.Service<Served, string>()("cardlake/test/Served") {
   static readonly layer = Layer.effect(Served, serveCatalogue)
 }
 
-/** Runs in a copy of the four nights' home, with the catalogue in its settings, and an empty folder. */
+/** Runs in a copy of the four nights' home that exports to the catalogue, with an empty folder. */
 const inNamespace = <A, E, R>(namespace: string, run: (folder: string, address: string) => Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const address = yield* Served
@@ -42,7 +42,7 @@ const productsOfNights = (metadata: ReadMetadata, snapshotId?: number) => {
 
 describe.skipIf(!hasCatalogue)("in Apache's REST catalogue", () => {
   layer(Layer.merge(FourNights.layer, Served.layer), { excludeTestServices: true })((it) => {
-    it.effect("a table grows, has a day replaced and nights taken back, and every earlier snapshot still reads", () =>
+    it.effect("a table grows, has a day replaced and nights taken back, and every earlier snapshot can still be read", () =>
       inNamespace(
         "changed",
         Effect.fnUntraced(function* (folder, tables) {
@@ -74,11 +74,11 @@ describe.skipIf(!hasCatalogue)("in Apache's REST catalogue", () => {
       )
     )
 
-    it.effect("another destination's tables are refused, those without rows too", () =>
+    it.effect("another destination's tables are refused, even those without rows", () =>
       inNamespace(
         "taken",
         Effect.fnUntraced(function* (folder, tables) {
-          // The first night has no changes, so that table stays empty.
+          // The first night has no changes, so the table `changes` stays empty.
           yield* exportTo(folder, { format: "iceberg", span: { since: null, until: dayOf(1), backfill: true } })
           const refused = yield* Effect.flip(exportTo(yield* temporaryFolder, { format: "iceberg" }))
           const said = /^The Iceberg table nights is in http:\S+ for another destination: (.+)\. Export there, or set /

@@ -2,8 +2,8 @@ import fs from "node:fs/promises"
 import { syncBuiltinESMExports } from "node:module"
 
 /**
- * Preloaded into an export (`node --import`): kills the process before the rename or link number `KILL_AT` that puts
- * something into the drop. They are what readers see.
+ * Preloaded into an export (`node --import`): kills the process before its rename or link number
+ * `KILL_AT`. Renames and links are what readers see of an export.
  */
 const killAt = Number(process.env["KILL_AT"] ?? 0)
 const { link, rename } = fs

@@ -17,7 +17,7 @@ import { liveFiles as icebergFiles, metadataOf } from "./icebergReader.ts"
 const tables = ["products", "nights"]
 const preload = join(import.meta.dirname, "killAtRename.ts")
 
-/** What a reader of a format finds in a folder, by partition. */
+/** The files that a reader of a format finds in a folder. */
 export interface FoundInFolder {
   readonly format: TableFormat
   readonly filesIn: (folder: string) => ReadonlyArray<string>
@@ -43,7 +43,7 @@ export const duckLakeFound: FoundInFolder = {
   filesIn: (folder) => tables.flatMap((table) => duckLakeFiles(folder, table))
 }
 
-/** The content of each table's days. */
+/** The content of each table's days in base64, by `table day`. */
 const contentOf = (folder: string, { filesIn }: FoundInFolder): Readonly<Record<string, string>> => {
   const found = new Map(filesIn(folder).map((path) => [path, readFileSync(path).toString("base64")]))
   return Object.fromEntries(
@@ -57,8 +57,8 @@ const contentOf = (folder: string, { filesIn }: FoundInFolder): Readonly<Record<
 }
 
 /**
- * An export that empties a night and replaces another, killed before each rename that `isTried` names. After each kill
- * every partition is the earlier one or the new one; the next export gives what an undisturbed one gives.
+ * Kills an export before each rename that `isTried` names. Each time, every partition is the earlier
+ * or the new one, and the next export ends as an undisturbed one does.
  */
 export const killExports = Effect.fnUntraced(function* (
   reader: FoundInFolder,

@@ -14,7 +14,7 @@ import { bucket, startStore } from "./Store.ts"
 const place = `s3://${bucket}/lake`
 const only = { tables: ["products"] }
 
-/** What readers find in the store's folder, by partition. */
+/** What readers find in the store's folder: the content in base64, by partition. */
 export interface Found {
   readonly format: "files" | "iceberg" | "delta"
   readonly objectsIn: (directory: string) => Readonly<Record<string, string>>
@@ -46,7 +46,7 @@ const daysOf = (metadata: ReadMetadata, read: ReadBytes, reader: string): Readon
   })
 }
 
-/** What is found by who trusts the hint, and by who looks for later versions. */
+/** What readers find that trust the hint, and those that look for later versions. */
 const icebergPartitions = (directory: string): Readonly<Record<string, string>> => {
   const read = fromStore(directory)
   return Object.fromEntries(
@@ -84,8 +84,8 @@ export const asDelta: Found = { format: "delta", objectsIn: deltaPartitions }
 export const asIceberg: Found = { format: "iceberg", objectsIn: icebergPartitions }
 
 /**
- * An export that empties a night and replaces another, which dies at each request that `isTried` names. After each
- * death every object is the earlier one or the new one; the next export gives what an undisturbed one gives.
+ * Ends an export at each request that `isTried` names. Each time, every partition is the earlier or
+ * the new one, and the next export ends as an undisturbed one does.
  */
 export const killRequests = Effect.fnUntraced(function* (
   { format, objectsIn }: Found,

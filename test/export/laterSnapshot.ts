@@ -9,7 +9,7 @@ import { snapshotOf } from "../lake/handMadeReading.ts"
 import { card, gameId } from "../lake/invented.ts"
 import { dayOf, nightId } from "./FourNights.ts"
 
-/** A snapshot of one card more than its day has so far, read at this time. */
+/** A snapshot of the same day with one card more, read at this time. */
 export const laterSnapshot = Effect.fnUntraced(function* (id: SnapshotId, place: number, completedAt: string) {
   const home = yield* Home
   const previous = yield* readSnapshot(home.snapshot(gameId, nightId(place)))
@@ -21,7 +21,7 @@ export const laterSnapshot = Effect.fnUntraced(function* (id: SnapshotId, place:
 
 export const corrected = SnapshotId.make("20260504T090000000Z-0000")
 
-/** Publishes the fourth night again with a card more: a record that was refused is accepted now. */
+/** Publishes the fourth night again with one card more, as if a refused record were now accepted. */
 export const replayLastNight = Effect.gen(function* () {
   const begun = yield* beginRun("replay")
   const snapshot = yield* laterSnapshot(corrected, 4, `${dayOf(4)}T03:00:00.000Z`)

@@ -23,7 +23,7 @@ const inCopy = <A, E, R>(run: (folder: string) => Effect.Effect<A, E, R>) =>
   })
 
 layer(FourNights.layer, { excludeTestServices: true })("an export that finds a table changed", (it) => {
-  it.effect("leaves it alone, brings the others up to date, ends with 4, and goes on when that is undone", () =>
+  it.effect("leaves it alone, brings the others up to date, exits with 4, and goes on once that is undone", () =>
     inCopy(
       Effect.fnUntraced(function* (folder) {
         yield* exportTo(folder, { format: "delta", ...few })

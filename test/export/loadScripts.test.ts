@@ -29,7 +29,7 @@ const engines: ReadonlyArray<EngineName> = [
 
 const dialectOf = (engine: EngineName) => (engine === "postgres" ? "postgresql" : engine) as Dialect
 
-/** The statements of a script; what psql does itself is no SQL. */
+/** The statements of a script; psql's own commands are no SQL. */
 const statementsOf = (script: string): ReadonlyArray<string> =>
   script
     .replaceAll(/^\\gexec$/gm, ";")
@@ -39,7 +39,7 @@ const statementsOf = (script: string): ReadonlyArray<string> =>
     .filter((statement) => statement !== "")
 
 layer(FourNights.layer, { excludeTestServices: true })("a load script", (it) => {
-  it.effect("of every warehouse is understood by a parser of its dialect", () =>
+  it.effect("for every warehouse can be parsed in its dialect", () =>
     Effect.gen(function* () {
       const { drop: folder, services } = yield* FourNights
       const names = contractsIn(folder).flatMap(({ columns, table }) => [table].concat(columns.map(({ name }) => name)))
@@ -82,7 +82,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a load script", (it) => 
     })
   )
 
-  it.effect("fills DuckDB with what the drop has, as often as it is run, and takes back what was taken back", () =>
+  it.effect("fills DuckDB with what the drop has, as often as it is run, and removes what was taken back", () =>
     Effect.gen(function* () {
       const services = yield* FourNights.copy
       const folder = yield* temporaryFolder
@@ -134,7 +134,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a load script", (it) => 
     })
   )
 
-  it.effect("gives an earlier table the columns that were added, and takes files that lack them", () =>
+  it.effect("adds new columns to an earlier table, and loads files that lack them", () =>
     Effect.gen(function* () {
       const { drop, services } = yield* FourNights
       const folder = yield* temporaryFolder

@@ -1,4 +1,4 @@
-// How many lines each chart's table has, and the colours that are drawn on its canvas, as `red green blue`.
+// How many lines each chart has by its table, and the colours on its canvas, as `red green blue`.
 export const drawnCharts = () =>
   [...document.querySelectorAll("[data-chart]")].map((chart) => {
     const canvas = chart.querySelector("canvas")

@@ -1,4 +1,4 @@
-// Texts of the page whose contrast with what is behind them is below 4.5, each with its ratio. WCAG 2.2, 1.4.3.
+// Texts whose contrast with their background is below 4.5, each with its ratio. WCAG 2.2, 1.4.3.
 export const faintTexts = () => {
   const colourOf = (text) => {
     const [red = 0, green = 0, blue = 0, alpha = 1] = (text.match(/[\d.]+/g) ?? []).map(Number)

@@ -1,4 +1,4 @@
-// Which of all places that a person can get to has the focus, how many there are, and the outline that shows it.
+// Which of the places that Tab reaches has the focus, how many there are, its outline in pixels.
 export const focusStop = () => {
   const all = document.querySelectorAll(
     "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']"

@@ -8,7 +8,7 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.servlet.ServletContextHandler;
 import org.eclipse.jetty.servlet.ServletHolder;
 
-/** Serves Apache's REST catalogue for Iceberg on 127.0.0.1, out of a database in the folder that is its argument. */
+/** Apache's REST catalogue for Iceberg, on 127.0.0.1, with its database in the folder given. */
 public class ServeCatalogue {
   public static void main(String[] arguments) throws Exception {
     var catalogue =

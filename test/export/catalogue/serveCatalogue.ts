@@ -10,7 +10,7 @@ import { temporaryFolder } from "../Dropped.ts"
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** What Java needs to run the catalogue; Maven fetches it, once. Null where there is no Maven, or it cannot. */
+/** The catalogue's class path, which Maven fetches once; null if there is no Maven, or it cannot. */
 const classPath = (() => {
   const folder = mkdtempSync(join(tmpdir(), "cardlake-catalogue-"))
   const file = join(folder, "classpath")
@@ -25,7 +25,7 @@ const classPath = (() => {
 export const hasCatalogue = classPath !== null && spawnSync("java", ["--version"]).status === 0
 if (!hasCatalogue) console.warn("Skipped: there is no Java, or no Maven that can fetch a REST catalogue")
 
-/** Address of Apache's REST catalogue for Iceberg, which runs as long as the scope. */
+/** The address of Apache's REST catalogue for Iceberg, which runs until the scope closes. */
 export const serveCatalogue = Effect.gen(function* () {
   const folder = yield* temporaryFolder
   const server = yield* Effect.acquireRelease(
