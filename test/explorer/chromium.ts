@@ -26,7 +26,7 @@ export class Chromium extends Context.Service<Chromium, Browser | null>()("cardl
   )
 }
 
-/** An empty page, and its complaints: errors, warnings, breached policies, requests to elsewhere. */
+/** An empty page and its complaints: errors, warnings, breached policies, requests to elsewhere. */
 export const openPage = Effect.fnUntraced(function* (options: BrowserContextOptions) {
   const browser = yield* Chromium
   if (browser === null) return yield* Effect.die(noChromium)

@@ -57,8 +57,8 @@ const contentOf = (folder: string, { filesIn }: FoundInFolder): Readonly<Record<
 }
 
 /**
- * Kills an export before each rename that `isTried` names. Each time, every partition is the earlier
- * or the new one, and the next export ends as an undisturbed one does.
+ * Kills an export before each rename that `isTried` names. Each time, every partition is the old or
+ * the new one, and the next export ends as an undisturbed one does.
  */
 export const killExports = Effect.fnUntraced(function* (
   reader: FoundInFolder,

@@ -84,8 +84,8 @@ export const asDelta: Found = { format: "delta", objectsIn: deltaPartitions }
 export const asIceberg: Found = { format: "iceberg", objectsIn: icebergPartitions }
 
 /**
- * Ends an export at each request that `isTried` names. Each time, every partition is the earlier or
- * the new one, and the next export ends as an undisturbed one does.
+ * Ends an export at each request that `isTried` names. Each time, every partition is the old or the
+ * new one, and the next export ends as an undisturbed one does.
  */
 export const killRequests = Effect.fnUntraced(function* (
   { format, objectsIn }: Found,

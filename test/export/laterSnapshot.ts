@@ -21,7 +21,7 @@ export const laterSnapshot = Effect.fnUntraced(function* (id: SnapshotId, place:
 
 export const corrected = SnapshotId.make("20260504T090000000Z-0000")
 
-/** Publishes the fourth night again with one card more, as if a refused record were now accepted. */
+/** Publishes night 4 again with one card more, as if a refused record were accepted now. */
 export const replayLastNight = Effect.gen(function* () {
   const begun = yield* beginRun("replay")
   const snapshot = yield* laterSnapshot(corrected, 4, `${dayOf(4)}T03:00:00.000Z`)

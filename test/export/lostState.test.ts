@@ -18,7 +18,7 @@ const loseState = (folder: string) => rmSync(join(folder, "_state"), { recursive
 const stateIn = (folder: string): unknown => JSON.parse(readFileSync(join(folder, `_state/${gameId}.json`), "utf8"))
 
 layer(FourNights.layer, { excludeTestServices: true })("an export that finds its state of a game gone", (it) => {
-  it.effect("finds it again in plain files, and still takes back what a rollback took back", () =>
+  it.effect("rebuilds it from plain files, and still removes what a rollback took back", () =>
     inCopy(
       Effect.fnUntraced(function* (folder) {
         yield* exportTo(folder, { ...few, span: { since: day(2), until: null, backfill: false } })
@@ -58,7 +58,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export that finds its
     )
   )
 
-  it.effect("finds days that the home knows nothing of any more, and takes them for another home's", () =>
+  it.effect("takes days that the home no longer knows for another home's, and refuses", () =>
     inCopy(
       Effect.fnUntraced(function* (folder) {
         yield* exportTo(folder, few)
@@ -77,7 +77,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export that finds its
     )
   )
 
-  it.effect("finds it again in a bucket, where money and times are text, by listing one table's days of one game", () =>
+  it.effect("rebuilds it in a bucket, with money and times as text, by listing one table's days of the game", () =>
     Effect.gen(function* () {
       const { services } = yield* FourNights
       const store = yield* startListedStore
@@ -95,7 +95,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export that finds its
     })
   )
 
-  it.effect("refuses where its files do not tell, and in tables: nothing is taken for an empty drop", () =>
+  it.effect("refuses where the files do not tell, and in table formats: it takes no drop for an empty one", () =>
     inCopy(
       Effect.fnUntraced(function* (folder) {
         const last = { span: { since: day(4), until: null, backfill: false } }

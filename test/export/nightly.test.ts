@@ -52,7 +52,7 @@ layer(FourNights.layer, { excludeTestServices: true })("nightly --export", (it) 
     })
   )
 
-  it.effect("that fails says why, ends with 4, and takes nothing back", () =>
+  it.effect("that fails says why, exits with 4, and takes nothing back", () =>
     Effect.gen(function* () {
       const { services } = yield* FourNights
       const folder = yield* temporaryFolder
@@ -70,7 +70,7 @@ layer(FourNights.layer, { excludeTestServices: true })("nightly --export", (it) 
     })
   )
 
-  it.effect("that leaves a table alone ends with 4 and says why, beside what was exported", () =>
+  it.effect("that leaves a table alone exits with 4 and says why, besides what was exported", () =>
     Effect.gen(function* () {
       const { services } = yield* FourNights
       const folder = yield* temporaryFolder

@@ -10,7 +10,7 @@ import { didTo, exportTo, temporaryFolder } from "./Dropped.ts"
 import { dayOf, FourNights, nightId } from "./FourNights.ts"
 import { publishNights } from "./publishNights.ts"
 
-layer(FourNights.layer, { excludeTestServices: true })("an export of a name that is not there", (test) => {
+layer(FourNights.layer, { excludeTestServices: true })("an export of an unknown", (test) => {
   for (const [what, named, says] of [
     [
       "table",
@@ -19,7 +19,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export of a name that
     ],
     ["game", ["magicc"], /^cardlake: There is no game magicc to export\. Choose from: \w+/]
   ] as const) {
-    test.effect(`of a ${what} is a wrong command line and writes nothing`, () =>
+    test.effect(`${what} is a usage error and writes nothing`, () =>
       Effect.gen(function* () {
         const { root } = yield* FourNights
         const folder = join(yield* temporaryFolder, "drop")
@@ -32,7 +32,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export of a name that
 })
 
 layer(FourNights.layer, { excludeTestServices: true })("a first export up to a day", (test) => {
-  test.effect("writes the last night until then", () =>
+  test.effect("writes the last night up to that day", () =>
     Effect.gen(function* () {
       const { services } = yield* FourNights
       const folder = yield* temporaryFolder
@@ -46,7 +46,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a first export up to a d
   )
 })
 
-it.live("an export before the first night writes nothing, says so, and does not hinder the next", () =>
+it.live("an export before the first night writes nothing, says so, and does not get in the way of the next one", () =>
   Effect.gen(function* () {
     const folder = yield* temporaryFolder
     for (const format of ["files", "delta", "iceberg", "ducklake"] as const) {

@@ -23,7 +23,7 @@ const readAll = async (opened: Opened): Promise<ReadonlyArray<Values>> => {
   return rows
 }
 
-/** Four implementations that know nothing of DuckDB; the last two stumble over decimals, so they read them as text. */
+/** Four readers that know nothing of DuckDB; the last two misread decimals, so they read text. */
 export const readers: ReadonlyArray<
   readonly [name: string, asText: boolean, (file: string) => Promise<ReadonlyArray<Values>>]
 > = [

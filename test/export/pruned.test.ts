@@ -35,8 +35,8 @@ const entry = (day: number) => ({
 })
 
 /**
- * Four days: a card is renamed, one leaves and comes back, ids move and one is listed twice, an expansion is renamed
- * and one is added.
+ * Four days: a card is renamed, one leaves and returns, ids move, one is listed twice, an expansion
+ * is renamed and one is added.
  */
 const feed = [
   {
@@ -68,7 +68,7 @@ const feed = [
 
 const at = (place: number, said: (typeof feed)[number]) => ({ ...said, completedAt: `${dayOf(place)}T03:00:00.000Z` })
 
-/** Tables that the history has of every night, and columns that it does not know as they were. */
+/** Tables that the history has of every night, with the columns that it cannot give as they were. */
 const fromHistory: Readonly<Record<string, ReadonlyArray<string>>> = {
   products: ["price_extra"],
   product_languages: [],
@@ -163,7 +163,7 @@ layer(Pruned.layer, { excludeTestServices: true })("an export of nights that wer
     })
   )
 
-  it.effect("says of what the history does not know what the contract says of it", () =>
+  it.effect("has what its contract says in the columns that the history does not know", () =>
     Effect.gen(function* () {
       const { services, whole } = yield* Pruned
       const folder = yield* temporaryFolder
@@ -197,7 +197,7 @@ layer(Pruned.layer, { excludeTestServices: true })("an export of nights that wer
     })
   )
 
-  it.effect("says so in the snapshots of an Iceberg table and the commits of a Delta table", () =>
+  it.effect("says in Iceberg snapshots and Delta commits that they were made from the history", () =>
     Effect.gen(function* () {
       const { services } = yield* Pruned
       const asDelta = yield* temporaryFolder

@@ -12,7 +12,7 @@ const lead = new Set(["snapshot_date", "snapshot_id", "read_at", "game_id"])
 const lists = ["product_languages", "product_finishes", "external_ids"]
 const prices = ["source_prices", "source_price_conditions", "marketplace_prices", "marketplace_price_conditions"]
 
-/** What a warehouse counts between each night and the one before it, from the drop's files alone. */
+/** SQL that counts what differs from each night to the next, from the drop's files alone. */
 const countedSteps = (folder: string) => {
   const columns = (table: string, left: ReadonlyArray<string> = []) =>
     (contractsIn(folder).find((one) => one.table === table)?.columns ?? [])
@@ -56,7 +56,7 @@ const countedSteps = (folder: string) => {
     group by all order by place, entity desc`
 }
 
-/** A DuckDB that may use the machine as a warehouse would. */
+/** Rows from a DuckDB that may use all of the machine, as a warehouse would. */
 const warehouseRows = (sql: string) =>
   Effect.acquireUseRelease(
     Effect.promise(() => DuckDBInstance.create(":memory:")),

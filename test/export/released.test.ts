@@ -20,7 +20,7 @@ import { corrected, laterSnapshot, replayLastNight } from "./laterSnapshot.ts"
 const held = SnapshotId.make("20260503T120000000Z-0000")
 const tables = 18
 
-/** What became of partitions, by day. */
+/** How many partitions were added, replaced, emptied or left, by day. */
 const didOf = ({ games }: { readonly games: ReadonlyArray<ExportedGame> }) => {
   const counts: Record<string, number> = {}
   for (const { did, dt } of games.flatMap(({ partitions }) => partitions)) {
@@ -33,7 +33,7 @@ const few = { tables: ["products", "nights"] }
 const rowsIn = (files: ReadonlyArray<string>) =>
   `from read_parquet([${files.map(sqlText).join(", ")}], hive_partitioning = false)`
 
-/** How each format shows a table's rows, and how many files of `products` each of its commits took out and put in. */
+/** By format: SQL of a table's rows; how many files each commit of `products` removed and added. */
 const formats = {
   delta: {
     rows: (folder: string, table: string) =>
@@ -89,7 +89,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
         yield* Effect.provideContext(exportTo(tables, { format, ...few }), services)
         made.push([format, tables])
       }
-      /** The tables of every format have the rows of the plain drop, and a commit for each day that changed. */
+      /** Tables of every format have the plain drop's rows, and a commit for each changed day. */
       const sameInTables = Effect.fnUntraced(function* (changes: ReadonlyArray<ReadonlyArray<number>>) {
         for (const [format, tables] of made) {
           yield* Effect.provideContext(exportTo(tables, few), services)
@@ -117,7 +117,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
       yield* Effect.provideContext(released, services)
       assert.deepStrictEqual(yield* exporting, {
         [`${dayOf(3)} replaced`]: tables,
-        // Table nights once before all others, and once more in its place.
+        // Table `nights` is written before all others, and found unchanged in its turn.
         [`${dayOf(4)} replaced`]: 1,
         [`${dayOf(4)} unchanged`]: 1,
         [`${dayOf(4)} emptied`]: tables - 1

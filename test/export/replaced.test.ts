@@ -12,7 +12,7 @@ import { fileRows } from "../lake/tableRows.ts"
 import { asUsual, didTo, dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
 import { dayOf as day, FourNights, nightId } from "./FourNights.ts"
 
-/** What an export did: how many partitions, by what became of them. */
+/** How many partitions an export added, replaced, emptied or left. */
 const didOf = ({ games }: { readonly games: ReadonlyArray<ExportedGame> }) => {
   const counts: Record<string, number> = {}
   for (const { did } of games.flatMap(({ partitions }) => partitions)) counts[did] = (counts[did] ?? 0) + 1
@@ -23,7 +23,7 @@ const daysOf = (folder: string, table = "products") =>
     .map((path) => path.slice(-10))
     .sort()
 
-/** Every file with its content and time: nothing is the same that was written again. */
+/** Every file with its time and content: a file that was written again differs. */
 const filesOf = (folder: string) =>
   Object.fromEntries(
     globSync("**/*", { cwd: folder })
@@ -35,7 +35,7 @@ const filesOf = (folder: string) =>
 const tables = 18
 
 layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
-  it.effect("sweeps what a dead export staged, and nothing else that lies there", () =>
+  it.effect("removes what a dead export staged, and nothing else that lies there", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const services = yield* FourNights.copy
@@ -52,7 +52,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
     })
   )
 
-  it.effect("begins with the last night, goes on from there, and fills in what it is told to", () =>
+  it.effect("begins with the last night, goes on from there, and fills in the days that it is told to", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const services = yield* FourNights.copy
@@ -63,7 +63,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
       assert.deepStrictEqual(daysOf(folder), [day(2), day(4)])
       assert.deepStrictEqual(daysOf(folder, "nights"), [day(2), day(4)])
       assert.deepStrictEqual(daysOf(folder, "games"), [day(4)])
-      // What was missed since the first day is caught up.
+      // What was missed since the first day is made up for.
       yield* run(asUsual)
       assert.deepStrictEqual(daysOf(folder), [day(2), day(3), day(4)])
       assert.deepStrictEqual(daysOf(folder, "games"), [day(2), day(3), day(4)])
@@ -72,7 +72,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
     })
   )
 
-  it.effect("writes nothing a second time, nor when a month was compacted", () =>
+  it.effect("writes nothing a second time, nor after a month is compacted", () =>
     Effect.gen(function* () {
       const services = yield* FourNights.copy
       const folder = yield* temporaryFolder
@@ -85,7 +85,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
       )
       assert.strictEqual(compacted.games[0]?.nights, 4)
       assert.deepStrictEqual(didOf(yield* Effect.provideContext(exportTo(folder), services)), {})
-      // The drop's own note of what it has is lost, and is found again in the files.
+      // The drop's own note of what it has is lost, and is rebuilt from the files.
       rmSync(join(folder, "_state"), { recursive: true })
       assert.deepStrictEqual(didOf(yield* Effect.provideContext(exportTo(folder), services)), {})
       const after = filesOf(folder)
@@ -137,7 +137,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
       yield* Effect.provideContext(exportTo(folder), services)
       yield* Effect.provideContext(runRollback({ gameId, wanted: nightId(2), why: null }), services)
       const done = yield* Effect.provideContext(exportTo(folder, asUsual), services)
-      // `nights` is removed first, so that no reader counts a night that is being removed.
+      // `nights` is written first, so that no reader counts a night that is being removed.
       const order = done.games[0]?.partitions.map(({ did, dt, table }) => `${table} ${dt} ${did}`) ?? []
       assert.deepStrictEqual(order.slice(0, 2), [`nights ${day(3)} replaced`, `nights ${day(4)} replaced`])
       assert.lengthOf(
@@ -164,7 +164,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
       assert.deepStrictEqual(prices, { nights: 2, last: nightId(2) })
       assert.deepStrictEqual((yield* Effect.provideContext(verifyDrop(folder), services)).faults, [])
 
-      // Taken forward again, all is as it was.
+      // Night 4 can be taken back in; night 3, which was skipped, still does not count.
       yield* Effect.provideContext(runRollback({ gameId, wanted: nightId(4), why: null }), services)
       yield* Effect.provideContext(exportTo(folder, asUsual), services)
       const again = yield* Effect.provideContext(

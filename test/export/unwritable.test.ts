@@ -11,7 +11,7 @@ import { withCall } from "./withCall.ts"
 
 const firstDay = { since: dayOf(1), until: dayOf(1), backfill: false }
 
-/** In every stage this file is on a disk that is full. */
+/** In every staging folder, this file is on a full disk. */
 const fullDiskFor = (name: string) =>
   withCall("mkdtemp", (mkdtemp) => async (prefix: string) => {
     const folder = await mkdtemp(prefix)
@@ -19,7 +19,7 @@ const fullDiskFor = (name: string) =>
     return folder
   })
 
-/** A file that its owner does not let us read; root may read any. */
+/** Files of this name cannot be read: permissions alone would not stop root. */
 const unreadable = (name: string) =>
   withCall(
     "readFile",
@@ -48,7 +48,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a destination that canno
     return folder
   })
 
-  it.effect("is what the message names, not the home, also where DuckDB writes", () =>
+  it.effect("is what the message names, instead of the home, even where DuckDB writes", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       yield* fullDiskFor("games.parquet")
@@ -89,7 +89,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a destination that canno
     )
   }
 
-  it.effect("nor read is named when it is verified", () =>
+  it.effect("or read is named when it is verified", () =>
     Effect.gen(function* () {
       const { drop, services } = yield* FourNights
       yield* unreadable("part-00000.parquet")
@@ -101,7 +101,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a destination that canno
     })
   )
 
-  it.effect("as it is a file is refused", () =>
+  it.effect("because it is a file is refused", () =>
     Effect.gen(function* () {
       const { services } = yield* FourNights
       const file = join(yield* temporaryFolder, "drop")

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from "node:module"
 
 type Call = "link" | "mkdir" | "mkdtemp" | "readFile"
 
-/** A disk that answers one call in another way, until the scope ends: not every machine has such a disk. */
+/** Until the scope closes, one call to the disk is answered so: few machines have such a disk. */
 export const withCall = <C extends Call>(call: C, instead: (before: (typeof fs)[C]) => unknown) =>
   Effect.acquireRelease(
     Effect.sync(() => {

@@ -15,7 +15,7 @@ export const root = fileURLToPath(new URL("../..", import.meta.url))
 export const node = join(root, "node_modules/.bin/node")
 export const main = join(root, "pipelines/main.ts")
 
-/** No key of any other test: it must be found nowhere. */
+/** The key of these tests alone: no output and no file may have it. */
 export const key = "cl_test_b2f7e94c51d84c0a"
 
 export interface Ended {
@@ -36,13 +36,13 @@ export interface Where {
   readonly cwd?: string
 }
 
-/** The environment of a test without any setting of ours, and as if npm had not started it. */
+/** The environment without any setting of Cardlake, and as if npm had not started the tests. */
 const bare = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !name.startsWith("CARDLAKE_") && name !== "npm_command")
   )
 
-/** Programs that go on; a test that fails in its preparation does not stop them. */
+/** Programs that still run; a test that fails in its set-up does not stop them. */
 const running = new Set<ChildProcess>()
 process.once("exit", () => running.forEach((child) => child.kill()))
 
@@ -86,7 +86,7 @@ export const start = (
 /** Starts `cardlake` in a process of its own. */
 export const startCardlake = (args: ReadonlyArray<string>, where: Where = {}) => start(node, [main, ...args], where)
 
-/** Runs `cardlake` to its end, in this process: a new one loads all modules again. It has not shown the key. */
+/** Runs `cardlake` in this process, as a new one loads all modules again. It never shows the key. */
 export const cardlake = async (
   args: ReadonlyArray<string>,
   { cwd = tmpdir(), env = {} }: Where = {}
@@ -103,8 +103,8 @@ export const json = (ended: Ended): unknown => {
 }
 
 /**
- * A fault: the exit code, and on standard error one sentence (after progress) that names the next step.
- * Standard output is empty, or with `--json` the object that says the same.
+ * Asserts a fault: the exit code, and after progress one sentence with the next step on standard
+ * error. Standard output is empty, or with `--json` the object that says the same.
  */
 export const assertFault = (ended: Ended, code: number, sentence: RegExp): void => {
   assert.strictEqual(ended.code, code, ended.stderr)

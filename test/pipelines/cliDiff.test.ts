@@ -7,7 +7,7 @@ const formats = ["table", "json", "ndjson", "csv", "markdown", "html"] as const
 let folder: string
 let env: Record<string, string>
 let runIds: ReadonlyArray<string>
-/** What the newest night changed, in every format. Price moves of 5 % are told, as the sample knows none of 20 %. */
+/** The newest night's changes by format; price moves from 5 % up, as the sample has none of 20 %. */
 const printed = new Map<string, string>()
 
 beforeAll(async () => {
@@ -53,14 +53,14 @@ describe("diff --format", () => {
     assert.match(textOf("csv"), /^game_id,from_snapshot,to_snapshot,entity,id,change,class,field,old,new\n/)
   })
 
-  it("csv for a spreadsheet is the same where no cell would run", async () => {
+  it("csv for a spreadsheet is the same where no cell would run as a formula", async () => {
     const rows = (text: string) => text.split("\n").filter((line) => !/,["']*[-+=@]/.test(line))
     const found = rows(await diff("--format", "csv", "--spreadsheet"))
     assert.isAbove(found.length, 100)
     assert.deepStrictEqual(found, rows(textOf("csv")))
   })
 
-  it("ndjson prints the same, an object a line", () => {
+  it("ndjson prints the same, one object per line", () => {
     const [head = "", ...lines] = textOf("csv").trimEnd().split("\n")
     const cell = (value: string | number | null | undefined) => {
       const text = String(value ?? "")
@@ -78,7 +78,7 @@ describe("diff --format", () => {
     )
   })
 
-  it("json is what --json prints, with what it printed before there were sections", async () => {
+  it("json is what --json prints, and still has the keys from before there were sections", async () => {
     assert.strictEqual(textOf("json"), await diff("--json", ...bounds))
     const keys =
       "gameId from to fromDeployment toDeployment changes unclaimedRemovals reconciliation catalogue prices unexplained"
@@ -93,7 +93,7 @@ describe("diff --format", () => {
     assert.match(textOf("table"), /^Price moves: \d+ products$[\s\S]+^… and \d+ more$/m)
   })
 
-  it("markdown and html have a heading a section and every line of json; html loads nothing", () => {
+  it("markdown and html have a heading per section and every line of json; html loads nothing", () => {
     const [found, markdown, html] = [parsed(textOf("json")), textOf("markdown"), textOf("html")]
     assert.isAbove(found.sections.length, 4)
     assert.match(markdown, new RegExp(`^# ${found.gameName}: what changed\n`))
@@ -112,7 +112,7 @@ describe("diff --format", () => {
     }
   })
 
-  it("prices are those of the changes digit by digit: all beyond the bounds", () => {
+  it("price moves are all the changes beyond the bounds, digit by digit", () => {
     const tenThousandths = (price: string) => Math.round(Number(price) * 10_000)
     const great = changes()
       .filter((row) => String(row["field"]).endsWith(".market_value") && row["old"] !== null && row["new"] !== null)

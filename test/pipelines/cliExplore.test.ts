@@ -27,7 +27,7 @@ const explore = async () => {
 }
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
-  it(`explore prints its address once it listens, and ends on ${signal}, whatever runs`, async () => {
+  it(`explore prints its address once it listens, and ends on ${signal}, even while a query runs`, async () => {
     const { ended, process: child, url } = await explore()
     assert.strictEqual((await fetch(`${url}/games/${game}/movers`)).status, 200)
     const sql = "select count(*) from range(1000000) a, range(1000000) b"

@@ -43,8 +43,8 @@ const changing = async (change: (exchange: Exchange) => string) => {
 const isProductsOf = (gameId: string, { asked, path }: Exchange) =>
   path.startsWith("/v1/products/search") && asked.includes(`"${gameId}"`)
 
-describe("a night that cannot be made says why in one sentence, names the next step and leaves the lake", () => {
-  it("wrong key", async () => {
+describe("a night that cannot be made says why in one sentence, names the next step and leaves the lake as it was", () => {
+  it("with a wrong key", async () => {
     const ended = await night(sandbox.url, { CARDLAKE_API_KEY: "wrong" }, game, "--json")
     assertFault(
       ended,
@@ -53,7 +53,7 @@ describe("a night that cannot be made says why in one sentence, names the next s
     )
   })
 
-  it("no key", async () => {
+  it("without a key", async () => {
     const ended = await cardlake(["nightly", game], {
       cwd: folder,
       env: { CARDLAKE_URL: sandbox.url, CARDLAKE_HOME: home }
@@ -61,7 +61,7 @@ describe("a night that cannot be made says why in one sentence, names the next s
     assertFault(ended, 1, /^cardlake: CARDLAKE_API_KEY is missing .*then check with: cardlake doctor$/)
   })
 
-  it("no address", async () => {
+  it("without an address", async () => {
     const ended = await cardlake(["nightly", game], {
       cwd: folder,
       env: { CARDLAKE_API_KEY: "k", CARDLAKE_HOME: home }
@@ -69,7 +69,7 @@ describe("a night that cannot be made says why in one sentence, names the next s
     assertFault(ended, 1, /^cardlake: CARDLAKE_URL is missing .*then check with: cardlake doctor$/)
   })
 
-  it("an address of the command line that is none", async () => {
+  it("with a --url that is no web address", async () => {
     const ended = await night(sandbox.url, {}, game, "--url", "htp://x")
     assertFault(
       ended,
@@ -78,7 +78,7 @@ describe("a night that cannot be made says why in one sentence, names the next s
     )
   })
 
-  it("a server of other JSON, 404", async () => {
+  it("at a server that answers 404 with other JSON", async () => {
     const ended = await night(await answering(404, "application/json", '{"error":"no such page"}'))
     assertFault(
       ended,
@@ -87,7 +87,7 @@ describe("a night that cannot be made says why in one sentence, names the next s
     )
   })
 
-  it("a game that the marketplace does not have", async () => {
+  it("of a game that the marketplace does not have", async () => {
     const ended = await night(sandbox.url, {}, "magic")
     assertFault(
       ended,
@@ -96,7 +96,7 @@ describe("a night that cannot be made says why in one sentence, names the next s
     )
   })
 
-  it("a home that lies below a file, before anything is read", async () => {
+  it("in a home that lies below a file, before anything is read", async () => {
     writeFileSync(join(folder, "file"), "")
     const ended = await night(sandbox.url, { CARDLAKE_HOME: join(folder, "file/lake") })
     assertFault(
@@ -107,7 +107,7 @@ describe("a night that cannot be made says why in one sentence, names the next s
     assert.notInclude(ended.stderr, "reading")
   })
 
-  it.skipIf(process.platform !== "linux")("a home in /proc, where no folder can be made", async () => {
+  it.skipIf(process.platform !== "linux")("in a home in /proc, where no folder can be made", async () => {
     const ended = await night(sandbox.url, { CARDLAKE_HOME: "/proc/cardlake" })
     assertFault(
       ended,
@@ -124,7 +124,7 @@ interface Night {
 const nightOf = (ended: Ended) => JSON.parse(ended.stdout) as Night
 
 describe("a game that goes wrong has its reason in the verdict", () => {
-  it("more refused records than one in a hundred hold the snapshot, exit code 3", async () => {
+  it("more than one refused record in a hundred holds the snapshot, exit code 3", async () => {
     const url = await changing((exchange) => {
       if (!isProductsOf(game, exchange)) return exchange.answer
       const page = JSON.parse(exchange.answer) as { data: ReadonlyArray<object> }
@@ -139,7 +139,7 @@ describe("a game that goes wrong has its reason in the verdict", () => {
     )
   })
 
-  it("a total that lies holds the snapshot, exit code 3", async () => {
+  it("a false total holds the snapshot, exit code 3", async () => {
     const url = await changing((exchange) =>
       isProductsOf(game, exchange) ? exchange.answer.replace(/"total":\d+/, '"total":100') : exchange.answer
     )
@@ -152,17 +152,17 @@ describe("a game that goes wrong has its reason in the verdict", () => {
   })
 })
 
-/** A home of its own, for those that wait between their attempts. */
+/** A copy of the home, so that tests that wait between attempts can run side by side. */
 const homeWithLake = async (name: string) => {
   const copy = join(folder, name)
   cpSync(home, copy, { recursive: true })
-  // A lake names its Parquet by its path: the first run at another one rebuilds it.
+  // A lake names its Parquet by path, so the first run at another path rebuilds it.
   await cardlake(["prune", "--keep-last", "9", "--yes", "--home", copy])
   return copy
 }
 
-describe.concurrent("what is tried again before it is given up", () => {
-  it("nothing listens", async () => {
+describe.concurrent("a night that tries again before it gives up", () => {
+  it("ends with exit code 1 and the same lake where nothing listens", async () => {
     const own = await homeWithLake("nothing")
     const before = lakeHash(own)
     const ended = await night("http://127.0.0.1:9", { CARDLAKE_HOME: own })
@@ -170,7 +170,7 @@ describe.concurrent("what is tried again before it is given up", () => {
     assertFault(ended, 1, /^cardlake: No answer from http:\/\/127\.0\.0\.1:9 .*ECONNREFUSED.*with: cardlake doctor$/)
   })
 
-  it("a server of web pages", async () => {
+  it("ends with exit code 1 and the same lake at a server of web pages", async () => {
     const own = await homeWithLake("web")
     const before = lakeHash(own)
     const url = await answering(200, "text/html", "<!doctype html><h1>Welcome</h1>")
@@ -183,7 +183,7 @@ describe.concurrent("what is tried again before it is given up", () => {
     )
   })
 
-  it("a broken page fails its game alone, exit code 4, and the others are published", async () => {
+  it("fails only the game of a broken page, exit code 4, and publishes the others", async () => {
     const url = await changing((exchange) =>
       isProductsOf("tidewrack", exchange) ? exchange.answer.slice(0, 5000) : exchange.answer
     )
@@ -202,7 +202,7 @@ describe.concurrent("what is tried again before it is given up", () => {
     assert.strictEqual(asked.stdout, `game_id\n${game}\n`)
   })
 
-  it("every game failed is exit code 1, the reason a line of the verdict", async () => {
+  it("ends with exit code 1 where every game failed, and the verdict has a line with the reason", async () => {
     const url = await changing((exchange) => (isProductsOf(game, exchange) ? "" : exchange.answer))
     const own = await homeWithLake("every")
     const before = lakeHash(own)
@@ -214,12 +214,12 @@ describe.concurrent("what is tried again before it is given up", () => {
   })
 })
 
-describe("after all of them", () => {
+describe("after all these nights", () => {
   it("the lake is the old one, byte for byte", () => {
     assert.strictEqual(lakeHash(home), published)
   })
 
-  it("the lake answers, and the next night works", async () => {
+  it("the lake answers, and the next night is published", async () => {
     const asked = await cardlake(["query", "--home", home, "--csv", "select count(*) as n from products"])
     assert.strictEqual(asked.stdout, "n\n399\n")
     const ended = await night(sandbox.url, {}, game, "--json")

@@ -73,7 +73,7 @@ describe("nightly --json", () => {
     for (const { stdout } of [first, second, third]) assert.match(stdout, /^\{[^\n]*\}\n$/)
   })
 
-  it("writes progress to standard error, a line a stage", () => {
+  it("writes progress to standard error, one line per stage", () => {
     assert.deepStrictEqual(first.stderr.trimEnd().split("\n"), [
       `${game}: reading expansions`,
       `${game}: reading products`,
@@ -84,7 +84,7 @@ describe("nightly --json", () => {
     ])
   })
 
-  it("has the keys that are promised, every night", () => {
+  it("has the promised keys every night", () => {
     const counts = ["added", "removed", "modified", "modifiedCatalogue", "modifiedPrice"]
     const auditKinds = ["shared", "doubled", "moved", "missing", "apart"]
     for (const ended of [first, second, third]) {
@@ -106,27 +106,27 @@ describe("nightly --json", () => {
         ...counts.map((name) => `changes.products.${name}`),
         ...counts.map((name) => `changes.expansions.${name}`),
         ...["confirmed", "claimedNotSeen", "seenNotClaimed", "unexplained"].map((name) => `reconciliation.${name}`),
-        // Nothing new was read, nothing is audited.
+        // Nothing new was read, so nothing is audited.
         ...(ended === second ? ["idAudit"] : auditKinds.map((kind) => `idAudit.${kind}`)),
         "seconds"
       ])
     }
   })
 
-  it("is published the first time", () => {
+  it("reports the first night as published", () => {
     assert.strictEqual(first.code, 0)
     assert.strictEqual(nightOf(first).games[0]?.verdict, "published")
     assert.strictEqual(nightOf(first).games[0]?.snapshot, nightOf(first).run)
   })
 
-  it("is unchanged without a deployment, with exit code 0, and adds no snapshot", () => {
+  it("reports a night without a deployment as unchanged, with exit code 0 and no new snapshot", () => {
     assert.strictEqual(second.code, 0)
     assert.strictEqual(nightOf(second).games[0]?.verdict, "unchanged")
     assert.strictEqual(nightOf(second).games[0]?.snapshot, nightOf(first).run)
     assert.deepStrictEqual(snapshotsAfter.slice(0, 2), [1, 1])
   })
 
-  it("is published again after a deployment, with what changed and no unexplained item", () => {
+  it("reports the night after a deployment as published, with what changed and no unexplained item", () => {
     const [report] = nightOf(third).games
     assert.strictEqual(report?.verdict, "published")
     assert.notStrictEqual(report?.deploymentId, nightOf(first).games[0]?.deploymentId)
@@ -136,7 +136,7 @@ describe("nightly --json", () => {
     assert.strictEqual(snapshotsAfter[2], 2)
   })
 
-  it("is kept in the home as the run's report, with a sum of its own", () => {
+  it("is stored in the home as the run's report, with its checksum", () => {
     const { run } = nightOf(third)
     const { sha256, ...report } = JSON.parse(readFileSync(join(home, "runs", `${run}.json`), "utf8")) as {
       sha256: string
@@ -152,7 +152,7 @@ describe("nightly --json", () => {
 })
 
 describe("the key", () => {
-  it("is in no file of the home, packed ones included", () => {
+  it("is in no file of the home, compressed ones included", () => {
     const files = filesBelow(home)
     assert.isAbove(files.filter((file) => file.endsWith(".json.gz")).length, 0)
     for (const file of files) {
@@ -163,7 +163,7 @@ describe("the key", () => {
 })
 
 describe("settings", () => {
-  /** A folder with a `.env` that says everything wrong but what `right` says. */
+  /** A folder with a `.env` whose settings are all wrong except for those in `right`. */
   const dotEnv = (right: Record<string, string>) => {
     const cwd = join(folder, `env-${Object.keys(right).join("-")}`)
     mkdirSync(cwd, { recursive: true })
@@ -178,7 +178,7 @@ describe("settings", () => {
     return findings.map((finding) => finding.says).join("\n")
   }
 
-  it.concurrent("come from .env of the present folder", async () => {
+  it.concurrent("come from .env of the current folder", async () => {
     const said = await says([], { cwd: dotEnv(settings(sandbox.url, home)) })
     assert.include(said, sandbox.url)
     assert.include(said, `${home} is writable`)
@@ -192,7 +192,7 @@ describe("settings", () => {
     assert.include(said, `${home} is writable`)
   })
 
-  it.concurrent("put the home into data/lake below the present folder when nothing names one", async () => {
+  it.concurrent("put the home into data/lake below the current folder when nothing names one", async () => {
     const cwd = join(folder, "bare")
     mkdirSync(cwd)
     const { CARDLAKE_API_KEY, CARDLAKE_URL } = settings(sandbox.url, home)

@@ -16,7 +16,7 @@ describe("a query", () => {
     ["gone", null, /lake\.duckdb is gone from .*Rebuild it from the snapshots with: cardlake doctor .*--repair/],
     ["damaged", "torn", /lake\.duckdb is damaged; .*Rebuild it from them with: cardlake doctor .*--repair/]
   ] as const) {
-    it(`of a home whose lake is ${state} says how to build it again`, async () => {
+    it(`of a home whose lake is ${state} says how to rebuild it`, async () => {
       const broken = join(folder, state)
       mkdirSync(broken)
       const games = { emberfall: { snapshot: "s1", published: ["s1"] } }

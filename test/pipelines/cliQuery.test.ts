@@ -36,12 +36,12 @@ afterAll(async () => {
 
 const ask = (...args: ReadonlyArray<string>) => cardlake(args, { env: settings(sandbox.url, home), cwd: folder })
 
-/** Figures that a double would bend. */
+/** Figures that a double would not keep exactly. */
 const exact = `select 9007199254740991::bigint as id, 8999999999.9999::decimal(18, 4) as price, 0.1000::decimal(18, 4) as tenth,
   null::decimal(18, 4) as absent, 'a,"b"' as name`
 
 describe.concurrent("query", () => {
-  it("prints a table that keeps every digit, figures to the right", async () => {
+  it("prints a table that keeps every digit, with figures aligned right", async () => {
     const { stdout } = await ask("query", exact)
     assert.strictEqual(
       stdout,
@@ -86,7 +86,7 @@ describe.concurrent("query", () => {
     )
   })
 
-  it("ends without an error when its reader has enough", async () => {
+  it("ends without an error when its reader stops reading", async () => {
     const program = `"${node}" "${main}" query --csv "from range(1000000)"`
     const { code, stderr, stdout } = await start("bash", ["-c", `${program} | head -1; exit \${PIPESTATUS[0]}`], {
       env: settings(sandbox.url, home)
@@ -135,7 +135,7 @@ describe.concurrent("query", () => {
 })
 
 describe.concurrent("snapshots", () => {
-  it("lists both, the later one current", async () => {
+  it("lists both nights' snapshots, the later one as current", async () => {
     const found = json(await ask("snapshots", "--json")) as ReadonlyArray<Record<string, unknown>>
     assert.deepStrictEqual(
       found.map(({ gameId, snapshot, state }) => ({ gameId, snapshot, state })),
@@ -157,7 +157,7 @@ describe.concurrent("snapshots", () => {
 })
 
 describe.concurrent("runs", () => {
-  it("lists both, the newest first, as JSON and as a table", async () => {
+  it("lists both nights, the newest first, as JSON and as a table", async () => {
     const found = json(await ask("runs", "--json")) as ReadonlyArray<{ run: string }>
     assert.deepStrictEqual(
       found.map(({ run }) => run),
@@ -176,7 +176,7 @@ describe.concurrent("diff", () => {
     readonly changes: { readonly products: Record<string, number> }
   }
 
-  it("compares the newest snapshot with the one before, and the same by their deployments", async () => {
+  it("compares the newest snapshot with the one before, also when named by their deployments", async () => {
     const found = json(await ask("diff", game, "--json")) as Difference
     assert.deepStrictEqual([found.from, found.to], runIds)
     assert.isAbove(found.changes.products["added"] ?? 0, 0)
@@ -194,7 +194,7 @@ describe.concurrent("diff", () => {
     assert.match(stdout, /^Largest moves of market value$/m)
   })
 
-  it("of what the home does not hold says how to see what it holds, exit code 1", async () => {
+  it("of what the home does not have says how to see what it has, exit code 1", async () => {
     assertFault(
       await ask("diff", game, "dep_none"),
       1,
@@ -216,7 +216,7 @@ describe.concurrent("doctor", () => {
       found.filter(({ ok }) => !ok),
       []
     )
-    // How old it is, one line says.
+    // Only one line says how old the lake is.
     assert.deepStrictEqual(
       found.filter(({ says }) => /reading/.test(says)).map(({ name }) => name),
       ["age"]

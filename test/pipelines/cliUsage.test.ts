@@ -24,7 +24,7 @@ describe.concurrent("--help", () => {
     })
   }
 
-  it("--version is the package's", async () => {
+  it("--version prints the package's version", async () => {
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }
     assert.include((await cardlake(["--version"])).stdout, version)
   })
@@ -71,12 +71,12 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
       assert.strictEqual(ended.code, 2)
       assert.match(ended.stderr, says)
       assert.strictEqual(ended.stdout, "")
-      // A wrong word is told in some lines; the whole help is for who asks for it.
+      // A wrong word is answered in a few lines; the whole help is for those who ask for it.
       if (args.length > 0) assert.isBelow(ended.stderr.split("\n").length, 15)
     })
   }
 
-  it("that a shell sees", async () => {
+  it("as a shell sees it, too", async () => {
     const ended = await startCardlake(["query"]).ended
     assert.deepStrictEqual([ended.code, ended.stdout], [2, ""])
     assert.match(ended.stderr, /Missing required argument: sql/)
@@ -94,7 +94,7 @@ describe.concurrent("a flag with a wrong value ends with exit code 2 and says wh
     rollback: ["magic"],
     schedule: ["--cron", "0 3 * * *"]
   }
-  /** No flag takes an empty text; none of those with a number takes these. */
+  /** No flag takes an empty text, and no flag with a number takes these. */
   const wrongNumbers = ["-1", "many", "1e12", "NaN"]
 
   for (const name of subcommands) {
@@ -127,17 +127,17 @@ describe.concurrent("a flag with a wrong value ends with exit code 2 and says wh
 })
 
 describe.concurrent("--home", () => {
-  it("is named by the hints that are printed, as a shell takes it", async () => {
+  it("is named in the hints that are printed, quoted for a shell", async () => {
     const { stdout } = await cardlake(["runs", "--home", "/tmp/no such home"])
     assert.strictEqual(stdout, "No runs yet. Start the first with: cardlake nightly --home '/tmp/no such home'\n")
   })
 
-  it("is named beside npx where npm started the program", async () => {
+  it("is named after npx where npm started the program", async () => {
     const { stdout } = await cardlake(["runs", "--home", "lake"], { env: { npm_command: "exec" } })
     assert.strictEqual(stdout, "No runs yet. Start the first with: npx cardlake nightly --home lake\n")
   })
 
-  it("of ~ is not a folder called ~", async () => {
+  it("with a ~ that no shell has expanded is refused", async () => {
     const { code, stderr } = await cardlake(["runs", "--home=~/lake"])
     assert.strictEqual(code, 1)
     assert.match(stderr, /^cardlake: The home "~\/lake" cannot be used: only a shell expands ~/)

@@ -6,7 +6,7 @@ import { cardlake, json, lakeHash, node, remove, root, settings, start, startCar
 import { startProxy } from "./proxy.ts"
 import { game, servedNights, type Served } from "./servedNights.ts"
 
-/** So long the proxy holds back a page of products: a night is going on for a while. */
+/** How long the proxy holds back each page of products, so that a night takes a while. */
 const slowMillis = 1500
 const productsBefore = 399
 const productsAfter = 412
@@ -19,7 +19,7 @@ let slow: Awaited<ReturnType<typeof startProxy>>
 const homeFor = async (test: string) => {
   const home = join(folder, test)
   cpSync(join(folder, "first"), home, { recursive: true })
-  // A lake names its Parquet by its path: the first run at another one rebuilds it.
+  // A lake names its Parquet by path, so the first run at another path rebuilds it.
   await cardlake(["prune", "--keep-last", "9", "--yes", "--home", home])
   return home
 }
@@ -67,7 +67,7 @@ describe.concurrent("while a night is going on", () => {
     assert.deepStrictEqual([...new Set(seen.map(({ kept }) => kept))], [productsBefore])
   })
 
-  it("SIGTERM ends it soon, the old lake stays, and the next night works", async () => {
+  it("SIGTERM ends it soon, the old lake stays, and the next night is published", async () => {
     const home = await homeFor("stopped")
     const before = lakeHash(home)
     const night = startCardlake(["nightly", game, "--json"], { env: settings(slow.url, home) })

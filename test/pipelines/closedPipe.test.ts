@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { remove, settings, startCardlake, startSandbox, temporaryFolder } from "./cli.ts"
 
-it("a night goes on and reports if nobody reads its log and answer any more", async () => {
+it("a night goes on to its report even if nobody reads its log and output any more", async () => {
   const folder = temporaryFolder()
   const sandbox = await startSandbox()
   const home = join(folder, "lake")

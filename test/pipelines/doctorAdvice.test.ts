@@ -14,7 +14,7 @@ describe("doctor", () => {
     ["knows nothing at the address", 404, "NOT_FOUND"],
     ["lists no games", 200, ""]
   ] as const) {
-    it.live(`does not advise to run doctor where the marketplace ${name}`, () =>
+    it.live(`does not advise running doctor where the marketplace ${name}`, () =>
       Effect.gen(function* () {
         const { settings } = yield* listen((_, response) =>
           status === 200 ? sendJson(response, { data: [] }) : sendError(response, status, code)
@@ -31,7 +31,7 @@ describe("doctor", () => {
       }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
     )
   }
-  it.live("says what is wrong with an address, of the flag where that gave it", () =>
+  it.live("says what is wrong with an address, and names the flag if it came from one", () =>
     Effect.gen(function* () {
       const [settings] = yield* examine({ CARDLAKE_URL: "ftp://x", CARDLAKE_API_KEY: "k" }, Duration.hours(36))
       assert.isFalse(settings?.ok)

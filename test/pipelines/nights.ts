@@ -8,7 +8,7 @@ import { allServices } from "../../pipelines/settings/services.ts"
 import type { SandboxOptions } from "../../src/sandbox/Sandbox.ts"
 import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
 
-/** A sandbox, an empty home that goes with the scope, and nights between them. */
+/** A sandbox, an empty home that is deleted with the scope, and nights that fill it. */
 export const marketplaceAndHome = Effect.fnUntraced(function* (options: SandboxOptions) {
   const home = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake [test] {a,b} "))),

@@ -7,7 +7,7 @@ import { marketplaceAndHome } from "./nights.ts"
 
 const depth = { low: 2, listingCount: 1, availableQuantity: 1 }
 
-/** The blocks of a product; `figures` are those that the marketplace adds one day, `block` a whole source. */
+/** A product's blocks; `figures` and `block`, a whole source, are what the marketplace adds one day. */
 const blocks = (figures: Json, block: Json) => ({
   sourceEur: { currency: "EUR", low: 2, byCondition: { NM: { ...depth, ...figures } }, ...figures },
   sourceUsd: { currency: "USD", low: 3 },
@@ -108,7 +108,7 @@ layer(Grown.layer, { excludeTestServices: true, timeout: 60_000 })("a figure tha
     })
   )
 
-  it.effect("is a change of class price; a block of a source that is not known, too", () =>
+  it.effect("is a change of class price, as is the block of an unknown source", () =>
     Effect.gen(function* () {
       const { rows } = yield* Grown
       const changes = (id: number) =>

@@ -22,7 +22,7 @@ const listening = async (server: Server) => {
 
 const headersKept = ["content-type", "x-request-id", "x-ratelimit-limit", "x-ratelimit-remaining"]
 
-/** A server before the marketplace that may change, or hold back, every answer. */
+/** A server in front of the marketplace that may change or delay every answer. */
 export const startProxy = async (marketplace: string, change: (exchange: Exchange) => string | Promise<string>) => {
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Array<Buffer> = []

@@ -10,7 +10,7 @@ import { emptyHome } from "../lake/handMadeReading.ts"
 import { card } from "../lake/invented.ts"
 import { publishNights } from "../lake/publishedNights.ts"
 
-/** A home of two nights, with a private file below `files`. */
+/** A home of two nights, with private files below `files`. */
 class Asked extends Context.Service<Asked, { readonly home: string; readonly files: string }>()(
   "cardlake/test/queryFiles/Asked"
 ) {
@@ -29,7 +29,7 @@ class Asked extends Context.Service<Asked, { readonly home: string; readonly fil
   ).pipe(Layer.provide(emptyHome))
 }
 
-/** Each query is a command of its own: what it locks, it locks for itself. */
+/** Runs a query as a command of its own, so that what it locks is locked for it alone. */
 const asked = <A, E>(query: Effect.Effect<A, E, Layer.Success<ReturnType<typeof lakeServices>>>) =>
   Effect.gen(function* () {
     const { home } = yield* Asked
@@ -88,7 +88,7 @@ layer(Asked.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTestSer
       })
     )
 
-    it.effect("reads the same under another name of the home", () =>
+    it.effect("reads the same through another path to the home", () =>
       Effect.gen(function* () {
         const { home } = yield* Asked
         symlinkSync(home, join(home, "linked"))
@@ -109,7 +109,7 @@ layer(Asked.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTestSer
       })
     )
 
-    it.effect("leaves no cell that a spreadsheet runs, numbers and order as they are", () =>
+    it.effect("writes no cell that a spreadsheet would run, and leaves numbers and order as they are", () =>
       Effect.gen(function* () {
         const { home } = yield* Asked
         const file = join(home, "cells.csv")

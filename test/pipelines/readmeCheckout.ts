@@ -27,14 +27,14 @@ const freePort = async () => {
   return String(port)
 }
 
-/** What a command prints that goes on until it is stopped, once it is ready. */
+/** What commands that run until they are stopped print once they are ready. */
 const services: ReadonlyArray<readonly [command: RegExp, ready: string]> = [
   [/cardlake sandbox /, "Stop with Ctrl-C"],
   [/cardlake schedule /, "Next "],
   [/cardlake explore/, "Stop with Ctrl-C"]
 ]
 
-/** The words of a command line that a shell would do nothing with but run it; null where it would. */
+/** The words of a command line in which a shell would expand nothing; null for any other. */
 const wordsOf = (command: string): ReadonlyArray<string> | null => {
   const word = /"[^"$`\\]*"|'[^']*'|[\w./:@%+=,-]+/g
   return command.replaceAll(word, "").trim() === ""
@@ -43,15 +43,15 @@ const wordsOf = (command: string): ReadonlyArray<string> | null => {
 }
 
 /**
- * A checkout like a user's: the project linked, `data` and `.env` of its own, a sandbox that `.env` points to,
- * one night made and a deployment waiting. `run` runs a command line as a shell would.
+ * A checkout like a user's: the project linked, `data` and `.env` of its own, a sandbox in `.env`, one
+ * night made and a deployment waiting. `run` runs a command line as a shell would.
  */
 export const readmeCheckout = async () => {
   const folder = realpathSync(temporaryFolder())
   const checkout = join(folder, "cardlake")
   for (const name of ["cardlake/data", "log", "srv", "tmp", "bin"]) mkdirSync(join(folder, name), { recursive: true })
   for (const name of linked) symlinkSync(join(root, name), join(checkout, name))
-  // npx takes longer than the program; that it finds the program is a test of its own.
+  // npx takes longer than the program; another test shows that it finds the program.
   const npx = join(folder, "bin/npx")
   writeFileSync(npx, `#!/bin/sh\n[ "$1" = cardlake ] && shift && exec "${node}" "${main}" "$@"\n`)
   chmodSync(npx, 0o755)
@@ -98,7 +98,7 @@ export const readmeCheckout = async () => {
     export: (name: string, value: string) => {
       env[name] = value
     },
-    /** Ends what `export` set, as a shell of its own does. */
+    /** Unsets what `export` set, as the end of a shell does. */
     forget: (name: string) => {
       delete env[name]
     },

@@ -30,7 +30,7 @@ export const deploymentsOf = (gameId: string) =>
 export const stepsOf = (gameId: string) =>
   (json("expected-diffs.json") as { games: Record<string, { steps: ReadonlyArray<Step> }> }).games[gameId]?.steps ?? []
 
-/** The records of a deployment's file as JSON text, one a line. */
+/** The records of a deployment's file as JSON text, one per line. */
 export const linesOf = (gameId: string, deployment: string, list: "products" | "expansions"): ReadonlyArray<string> =>
   gunzipSync(readFileSync(`${realCatalogue}/${gameId}/${deployment}/${list}.ndjson.gz`))
     .toString("utf8")

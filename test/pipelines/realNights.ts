@@ -7,8 +7,8 @@ import { deploymentsOf, linesOf, realCatalogue, stepsOf } from "./realCatalogue.
 import { lakePrices, wirePrices } from "./wirePrices.ts"
 
 /**
- * The deployments of a real game in order, all or the first few,
- * each with one night, compared with the files and the counted truth.
+ * Makes a night of each deployment of a real game in order, all or the first few, and compares it
+ * with the files and the counted differences; of the last night also the prices with the wire's.
  */
 export const readDeployments = Effect.fnUntraced(function* (gameId: string, first = Number.POSITIVE_INFINITY) {
   const { home, night, sandbox } = yield* marketplaceAndHome({ catalogue: realCatalogue })

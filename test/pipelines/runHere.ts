@@ -44,7 +44,7 @@ export const runHere = (args: ReadonlyArray<string>, { cwd, env }: Place): Promi
     const exit = yield* cardlake(args).pipe(
       Effect.provide(NodeServices.layer),
       Effect.provideService(Logger.LogToStderr, true),
-      // The default one has read the environment once.
+      // The default provider read the environment before it was set.
       Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv()),
       Effect.provideService(Console.Console, new NodeConsole(process.stdout, process.stderr)),
       Effect.exit

@@ -28,7 +28,7 @@ interface Health {
   readonly lakeAgeSeconds: number | null
 }
 
-/** The service on a free port of its own, every second; where its health is. */
+/** The service once it has told its next time, with its health on a free port. */
 const startService = async (env: Record<string, string>, ...flags: ReadonlyArray<string>) => {
   const service = startCardlake(["schedule", "clockwork-orchard", "--log", "json", "--health", "0", ...flags], { env })
   let log = ""
@@ -46,7 +46,7 @@ const startService = async (env: Record<string, string>, ...flags: ReadonlyArray
 /** Seconds that Kubernetes waits before it kills; systemd has more patience. */
 const patience = 30
 
-/** Ends the service as systemd and Kubernetes do; how long it took. */
+/** Ends the service as systemd and Kubernetes do, and tells how many seconds it took. */
 const end = async ({ ended, process }: Started) => {
   const started = performance.now()
   process.kill("SIGTERM")
@@ -137,7 +137,7 @@ describe("cardlake schedule", () => {
     assert.match(ended.stderr, /at 25: Expected a value between 0 and 23/)
   })
 
-  it("ends at its start when a setting is missing", async () => {
+  it("ends right at its start when a setting is missing", async () => {
     assertFault(await cardlake(["schedule", ...yearly]), 1, /CARDLAKE_/)
   })
 })

@@ -10,7 +10,7 @@ import { type Unit, unitOf } from "./unitFile.ts"
 const folder = join(root, "test/fixtures/schedules")
 const read = (name: string): string => readFileSync(join(folder, name), "utf8")
 const has = (program: string): boolean => spawnSync(program, ["--version"]).status === 0
-/** Where systemd is. */
+/** Comes with systemd. */
 const verifier = "systemd-analyze"
 const atThree = (expression: string | undefined): void => {
   const cron = Result.getOrThrow(Cron.parse(expression ?? "", "Europe/Zurich"))
@@ -60,7 +60,7 @@ describe("the systemd units", () => {
     assert.strictEqual(one(timer, "Timer", "Persistent"), "true")
     assert.strictEqual(one(timer, "Install", "WantedBy"), "timers.target")
   })
-  it.skipIf(!has(verifier))("are what systemd-analyze verify lets pass", () => {
+  it.skipIf(!has(verifier))("pass systemd-analyze verify", () => {
     const copy = temporaryFolder()
     const unit = join(copy, "cardlake.service")
     writeFileSync(unit, read("cardlake.service").replace(/\/\S+\/node /, `${node} `))
@@ -100,7 +100,7 @@ const CronJob = Schema.Struct({
         }),
         template: Schema.Struct({
           spec: Schema.Struct({
-            // A failure policy needs it.
+            // A failure policy requires it.
             restartPolicy: Schema.Literal("Never"),
             containers: Schema.Array(
               Schema.Struct({
@@ -161,7 +161,7 @@ describe("the CronJob", () => {
       { name: mount?.name ?? "", persistentVolumeClaim: { claimName: metadata.name } }
     ])
   })
-  it("does not repeat a wrong command line or a night that was held back", () => {
+  it("does not repeat a wrong command line or a night that was held", () => {
     const [rule] = spec.jobTemplate.spec.podFailurePolicy.rules
     assert.deepStrictEqual(rule?.onExitCodes.values, [2, 3])
     assert.strictEqual(rule?.onExitCodes.containerName, container?.name)
@@ -182,7 +182,7 @@ describe("the Airflow DAGs", () => {
     ["airflow_dag.py", "BashOperator"],
     ["airflow_kubernetes_dag.py", "KubernetesPodOperator"]
   ] as const) {
-    it.skipIf(!has("python3"))(`${file} is Python, with one night at a time at three`, () => {
+    it.skipIf(!has("python3"))(`${file} is Python that runs one night at a time, at three`, () => {
       const { status, stderr, stdout } = spawnSync("python3", ["-c", dagReader, join(folder, file)], {
         encoding: "utf8"
       })
@@ -199,9 +199,9 @@ describe("the Airflow DAGs", () => {
 })
 
 describe("every snippet", () => {
-  it("calls nightly with flags that it has", async () => {
+  it("calls nightly with flags that nightly has", async () => {
     const { stdout } = await cardlake(["nightly", "--help"])
-    // The timer starts the service.
+    // The timer only starts the service.
     for (const name of readdirSync(folder).filter((name) => name !== "cardlake.timer")) {
       const calls = read(name)
         .split("\n")

@@ -31,7 +31,7 @@ describe("settings that work but may show the key to others", () => {
   }
 })
 
-it.effect("a .env that cannot be looked at is doubted, too", () =>
+it.effect("a .env that cannot be read is doubted, too", () =>
   Effect.gen(function* () {
     const folder = yield* newFolder
     symlinkSync(".env", join(folder, ".env"))
@@ -88,14 +88,14 @@ describe.concurrent("a .env that others may write, with an address for the envir
     assertSaid(findings.filter(({ name, ok }) => name === "doubt" && ok).map(({ says }) => says))
   })
 
-  it("is a warning of the night, an event each", async () => {
+  it("is warned of by the night, in one event per doubt", async () => {
     const { code, stderr } = await cardlake(["nightly", "--log", "json"], where())
     assert.strictEqual(code, 1)
     const events = stderr
       .split("\n")
       .filter((line) => line !== "")
       .map((line) => JSON.parse(line) as Readonly<Record<string, string>>)
-    // Asked through the proxy of the environment, not that of .env.
+    // The request went through the proxy of the environment, not that of .env.
     assert.match(events.at(-1)?.["reason"] ?? "", /^The marketplace refused the API key/)
     assertSaid(
       events.filter(({ event, level }) => event === "settings" && level === "warn").map((one) => one["sentence"] ?? "")

@@ -66,7 +66,7 @@ it("a program that npm started ends with the shell between npm and itself", asyn
   const shell = start("sh", ["-c", `${program}; true`], { env: { npm_command: "exec" } })
   await shell.shows("}")
   assert.isTrue(shell.process.kill("SIGKILL"))
-  // Its output ends when the last process that has it ends.
+  // Its output ends when the last process that writes to it ends.
   const { stdout } = await shell.ended
   const { url } = JSON.parse(stdout) as { readonly url: string }
   assert.strictEqual(await fetch(url).catch(() => "nobody"), "nobody")

@@ -14,7 +14,7 @@ export const unitOf = (text: string): Unit => {
       continue
     }
     const [, key, value] = /^([A-Z][A-Za-z]*)=(.*)$/.exec(line) ?? []
-    if (section === null || key === undefined || value === undefined) throw new Error(`no line of a unit: ${line}`)
+    if (section === null || key === undefined || value === undefined) throw new Error(`not a line of a unit: ${line}`)
     ;(section[key] ??= []).push(value)
   }
   return unit

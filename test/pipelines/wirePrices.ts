@@ -19,8 +19,8 @@ const parseWithTexts = (line: string): Record<string, unknown> =>
 type Blocks = Record<string, Record<string, string | null> | undefined>
 
 /**
- * Every source price of a product record on the wire,
- * as `product/finish/source/column` with the number's text as it stands there, trailing zeros aside.
+ * Every source price of a product record on the wire, as `product/finish/source/column` with the
+ * number's own text, without trailing zeros.
  */
 export const wirePrices = (line: string): ReadonlyArray<readonly [string, string]> => {
   const product = parseWithTexts(line)
@@ -42,7 +42,7 @@ export const wirePrices = (line: string): ReadonlyArray<readonly [string, string
 
 const withoutTrailingZeros = (text: string): string => (text.includes(".") ? text.replace(/\.?0+$/, "") : text)
 
-/** The same of the rows of source_prices. */
+/** The same from rows of source_prices. */
 export const lakePrices = (rows: ReadonlyArray<Record<string, unknown>>): ReadonlyArray<readonly [string, string]> =>
   rows.flatMap((row) =>
     Object.values(figures).flatMap((column) =>

@@ -7,7 +7,7 @@ import { type Body, sampleFolder, testKey } from "./Served.ts"
 export interface Outcome {
   readonly status: number
   readonly headers: Headers
-  /** Unpacked as the header says. */
+  /** Decompressed as the header says. */
   readonly text: string
   /** Undefined if the text is not JSON. */
   readonly json: Body | undefined
@@ -43,7 +43,7 @@ const fetchOnce = async (url: string, init: RequestInit): Promise<Outcome> => {
   }
 }
 
-/** A page of the sample's products, asked as the client asks. */
+/** The request of a page of the sample's products, as the client sends it. */
 export const productsAt = (offset: number, limit = 200): readonly [path: string, body: unknown] => [
   `/v1/products/search?limit=${limit}&offset=${offset}`,
   { offset, limit, gameFilters: { game: "emberfall" }, sortBy: "name", sortDirection: "asc" }
@@ -62,7 +62,7 @@ export const faultySandbox = Effect.fnUntraced(function* (faults: FaultPlan) {
   return { sandbox, ask }
 })
 
-/** One products page under one rule, beside the same page without. */
+/** One page of products under one rule, and the same page without it. */
 export const struckPage = Effect.fnUntraced(function* (rule: FaultRule, offset = 200) {
   const { ask, sandbox } = yield* faultySandbox({ seed: 7, rules: [{ ...rule, endpoint: "products", at: [1] }] })
   const struck = yield* ask(...productsAt(offset))

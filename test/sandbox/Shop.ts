@@ -6,7 +6,7 @@ import { clientOf, control } from "./Trader.ts"
 /** Emberfall's product 10007, a card in Standard and English. */
 export const card = { productId: 10_007, finish: "Standard", language: "en", condition: "NM" } as const
 
-/** An account with a key to everything; with a currency it sells. */
+/** An account with a key to everything; a seller if it has a currency. */
 export const makeParty = Effect.fnUntraced(function* (
   username: string,
   { country, currency }: { readonly country?: string; readonly currency?: MarketCurrency } = {}
@@ -31,7 +31,8 @@ export const makeParty = Effect.fnUntraced(function* (
 export type Party = Effect.Success<ReturnType<typeof makeParty>>
 
 /**
- * A seller with listed lines, at a price and a quantity each. Their listings, in the same order, are those of a buyer.
+ * A seller with listed lines, each at a price and a quantity. `listings` are their ids as a buyer sees
+ * them, in the same order.
  */
 export const makeShop = Effect.fnUntraced(function* (
   username: string,
@@ -76,7 +77,7 @@ export const listingsOf = Effect.fnUntraced(function* (
   return found
 })
 
-/** Pays for listings in the web shop. Answers the order numbers, one a seller. */
+/** Pays for listings in the web shop. Answers the order numbers, one per seller. */
 export const buy = Effect.fnUntraced(function* (
   buyer: Pick<Party, "id">,
   items: ReadonlyArray<{ readonly listingId: string; readonly quantity: number }>,

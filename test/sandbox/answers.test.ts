@@ -65,7 +65,7 @@ layer(Served.layer())("answers", (it) => {
     })
   )
 
-  it.effect("/sandbox/openapi.json has every control route, with a summary each", () =>
+  it.effect("/sandbox/openapi.json has every control route, each with a summary", () =>
     Effect.gen(function* () {
       const { json } = yield* ask("/sandbox/openapi.json", { headers: { authorization: "" } })
       const paths = json.paths as Readonly<Record<string, Readonly<Record<string, { readonly summary?: string }>>>>
@@ -146,7 +146,7 @@ describe("serveSandbox", () => {
           return performance.now()
         })
       )
-      // Node itself waits for five.
+      // Node itself waits for five seconds.
       assert.isBelow(performance.now() - asked, 4500)
     })
   )

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../Dropped.ts"
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** The catalogue's class path, which Maven fetches once; null if there is no Maven, or it cannot. */
+/** The catalogue's class path, which Maven fetches once; null without Maven, or if it cannot. */
 const classPath = (() => {
   const folder = mkdtempSync(join(tmpdir(), "cardlake-catalogue-"))
   const file = join(folder, "classpath")

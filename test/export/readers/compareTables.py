@@ -1,4 +1,4 @@
-"""What the scripts beside it share that read the tables of a format."""
+"""Shared by the scripts in this folder that read the tables of a format."""
 
 import glob
 import hashlib
@@ -32,7 +32,7 @@ def duckdb_with(*extensions):
         for name in extensions:
             package = os.path.dirname(importlib.util.find_spec(f"duckdb_extension_{name}").origin)
             (path,) = glob.glob(f"{package}/**/*.duckdb_extension", recursive=True)
-            if name == "sqlite":  # it is asked for its name in full
+            if name == "sqlite":  # DuckDB asks for its full name
                 path = shutil.copy(path, os.path.join(tempfile.mkdtemp(), "sqlite_scanner.duckdb_extension"))
             duckdb_session.execute(f"load '{path}'")
     return duckdb_session
@@ -44,7 +44,7 @@ def sum_of(read):
 
 
 def compare(engines, versions_of):
-    """Each table with the lake, and each version of some tables between the engines."""
+    """Compares each table with the lake, and each version of some tables between the engines."""
     contracts = [json.load(open(path)) for path in sorted(glob.glob(f"{drop}/*/contract.json"))]
     known = {contract["table"]: expected(contract) for contract in contracts}
     first_sums, differs = {}, False

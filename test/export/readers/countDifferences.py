@@ -1,11 +1,13 @@
-"""Counts in Spark, over Iceberg or Delta tables, what differs between each night of a game and the one before it.
+"""Counts in Spark what differs between each night of a game and the one before it.
+
+It reads Iceberg or Delta tables.
 
     node test/export/readers/realNights.ts HOME GAME...
     npx cardlake export --home HOME --to DROP --backfill --format iceberg
     python test/export/readers/countDifferences.py DROP EXPECTED.json GAME...
 
-EXPECTED is the `expected-diffs.json` of the real catalogues: what truly differs between their deployments. Exits with 1 when a count
-differs from it.
+EXPECTED is the `expected-diffs.json` of the real catalogues: what truly differs between their
+deployments. Exits with 1 when a count differs from it.
 """
 
 import json

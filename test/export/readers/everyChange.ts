@@ -4,13 +4,12 @@ import { exportEveryChange } from "../exportEveryChange.ts"
 import { FourNights } from "../FourNights.ts"
 
 /**
- * Writes a home and a drop of it whose tables grew, had a day replaced and nights taken back, for the scripts beside it:
- * `node test/export/readers/everyChange.ts HOME DROP FORMAT`. FORMAT is iceberg, delta, ducklake or rest: Iceberg tables
- * in a REST catalogue, which is served until this program is stopped.
+ * `node test/export/readers/everyChange.ts HOME DROP FORMAT` writes what `exportEveryChange` makes.
+ * FORMAT: iceberg, delta, ducklake, or rest: Iceberg in a REST catalogue that is served until stopped.
  */
 const [home = "", drop = "", format = ""] = process.argv.slice(2)
 
-/** Loaded where it is asked for, because it calls Maven. */
+/** Loaded only where it is needed, because loading it calls Maven. */
 const served = Effect.flatMap(
   Effect.promise(() => import("../catalogue/serveCatalogue.ts")),
   ({ serveCatalogue }) => serveCatalogue

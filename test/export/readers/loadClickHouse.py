@@ -1,9 +1,12 @@
-"""Loads a drop into ClickHouse (chDB) with the printed script, three times, and compares each table with the files.
+"""Loads a drop into ClickHouse (chDB) with the printed script, three times.
+
+After each time it compares every table with the files.
 
     npx cardlake export --home HOME --to DROP --backfill
     python test/export/readers/loadClickHouse.py DROP DAY
 
-First every day, then every day again, then those from DAY on. Needs chdb and pyarrow. Exits with 1 when something differs.
+First every day, then every day again, then those from DAY on. Needs chdb and pyarrow.
+Exits with 1 when something differs.
 """
 
 import glob
@@ -16,7 +19,7 @@ from chdb.session import Session
 
 drop, day = os.path.abspath(sys.argv[1]), sys.argv[2]
 cardlake = ["node", os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../pipelines/start.mjs")]
-os.chdir(drop)  # it reads nothing outside
+os.chdir(drop)  # chDB reads nothing outside
 session = Session()
 
 

@@ -1,10 +1,12 @@
-"""Loads a drop into Postgres with the printed script, three times, and compares each table with the files, digit by digit.
+"""Loads a drop into Postgres with the printed script, three times.
+
+After each time it compares every table with the files, digit by digit.
 
     npx cardlake export --home HOME --to DROP --backfill
     CARDLAKE_HOME=HOME PGHOST=... PGUSER=... python test/export/readers/loadPostgres.py DROP DAY
 
-First every day, then every day again, then those from DAY on. Schema `cardlake` of the database must not be there before.
-Needs psql; run it in the folder of Cardlake. Exits with 1 when something differs.
+First every day, then every day again, then those from DAY on. The database must not have a schema
+`cardlake` yet. Needs psql; run it in the folder of Cardlake. Exits with 1 when something differs.
 """
 
 import glob

@@ -1,10 +1,12 @@
-"""Reads Delta tables with every engine that this Python has: each table as the lake has it, each version as all engines have it.
+"""Reads Delta tables with every engine that this Python has.
+
+It compares each table with the lake, and each version between the engines.
 
     npx cardlake export --home HOME --to DROP --backfill --format delta
     python test/export/readers/readDelta.py HOME DROP [ENGINE...]
 
-Engines: deltalake, polars (with deltalake), chdb, duckdb (with duckdb-extension-delta of the same version), pyspark
-(4.0). Exits with 1 when one differs.
+Engines: deltalake, polars (with deltalake), chdb, duckdb (with duckdb-extension-delta of the same
+version), pyspark (4.0). Exits with 1 when one differs.
 """
 
 import glob
@@ -28,7 +30,7 @@ def polars(table, version):
 
 
 def chdb(table, version):
-    os.chdir(drop)  # it reads nothing outside
+    os.chdir(drop)  # chDB reads nothing outside
     import chdb as engine
 
     travel = "" if version is None else f" settings delta_lake_snapshot_version = {version}"

@@ -1,9 +1,12 @@
-"""Reads a drop with every engine that this Python has, and compares each table with the lake, row by row and digit by digit.
+"""Reads a drop with every engine that this Python has.
+
+It compares each table with the lake, row by row and digit by digit.
 
     npx cardlake export --home HOME --to DROP --backfill
     python test/export/readers/readDrop.py HOME DROP [ENGINE...]
 
-Engines: pyarrow, polars, datafusion, chdb, pyspark, duckdb. pyarrow is needed by all of them. Exits with 1 when one differs.
+Engines: pyarrow, polars, datafusion, chdb, pyspark, duckdb. All of them need pyarrow.
+Exits with 1 when one differs.
 """
 
 import datetime
@@ -21,7 +24,7 @@ import pyarrow as pa
 home, drop, *wanted = sys.argv[1:]
 cardlake = os.path.join(os.path.dirname(__file__), "../../../pipelines/start.mjs")
 
-# Tables of the lake that have every night; of all others it has the last one alone.
+# Tables of which the lake has every night; of all others it has only the last one.
 EVERY_NIGHT = {
     "source_prices": "from source_price_history",
     "marketplace_prices": "from marketplace_price_history",

@@ -1,9 +1,12 @@
-"""Reads a DuckLake with DuckDB: each table as the lake has it, each snapshot with the rows that the catalogue counts.
+"""Reads a DuckLake with DuckDB.
+
+It compares each table with the lake, and each snapshot's rows with the catalogue's counts.
 
     npx cardlake export --home HOME --to DROP --backfill --format ducklake
     python test/export/readers/readDuckLake.py HOME DROP
 
-Needs duckdb, with duckdb-extension-ducklake and duckdb-extension-sqlite of the same version, and pyarrow. Exits with 1 when one differs.
+Needs pyarrow and duckdb, with duckdb-extension-ducklake and duckdb-extension-sqlite of its version.
+Exits with 1 when one differs.
 """
 
 import sqlite3

@@ -1,12 +1,14 @@
-"""Reads Iceberg tables with every engine that this Python has: each table as the lake has it, each snapshot as all engines have it.
+"""Reads Iceberg tables with every engine that this Python has.
+
+It compares each table with the lake, and each snapshot between the engines.
 
     npx cardlake export --home HOME --to DROP --backfill --format iceberg
     python test/export/readers/readIceberg.py HOME DROP [ENGINE...]
 
-Engines: pyiceberg, polars, chdb, duckdb (with duckdb-extension-iceberg and duckdb-extension-avro of the same version), pyspark
-(4.0). pyarrow and pyiceberg are needed by all of them. Exits with 1 when one differs.
-Where the tables are in a REST catalogue (namespace ICEBERG_NAMESPACE), polars and duckdb read the metadata that it names, and chdb the
-last that lies there.
+Engines: pyiceberg, polars, chdb, duckdb (with duckdb-extension-iceberg and duckdb-extension-avro of
+the same version), pyspark (4.0). All of them need pyarrow and pyiceberg. Exits with 1 when one differs.
+Where the tables are in a REST catalogue (namespace ICEBERG_NAMESPACE), polars and duckdb read the
+metadata that it names, and chdb the last that lies there.
 """
 
 import json
@@ -30,7 +32,7 @@ def open_table(table):
 
 
 def metadata_of(table):
-    """The file that a REST catalogue names: engines that do not ask the catalogue are told."""
+    """The metadata file that a REST catalogue names, for engines that do not ask the catalogue."""
     return open_table(table).metadata_location.removeprefix("file:")
 
 
@@ -45,7 +47,7 @@ def polars(table, snapshot):
 
 
 def chdb(table, snapshot):
-    os.chdir(drop)  # it reads nothing outside
+    os.chdir(drop)  # chDB reads nothing outside
     import chdb as engine
 
     travel = "" if snapshot is None else f" settings iceberg_snapshot_id = {snapshot}"

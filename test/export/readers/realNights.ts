@@ -5,7 +5,7 @@ import { marketplaceAndHome } from "../../pipelines/nights.ts"
 import { deploymentsOf, realCatalogue } from "../../pipelines/realCatalogue.ts"
 
 /**
- * Writes a home in which each deployment of the real catalogues is a night of its game, for the scripts beside it:
+ * Writes a home in which each deployment of the real catalogues is a night of its game:
  * `node test/export/readers/realNights.ts HOME GAME...`.
  */
 const [home = "", ...games] = process.argv.slice(2)

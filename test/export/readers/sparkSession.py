@@ -1,4 +1,4 @@
-"""A session of Spark 4.0 that reads a drop as Iceberg or Delta tables. It fetches what it needs for that from Maven, once."""
+"""A session of Spark 4.0 that reads Iceberg or Delta tables, with what it fetches from Maven, once."""
 
 import json
 import os
@@ -13,7 +13,7 @@ session = None
 
 
 def settings_of(made):
-    """What a drop asks of the session, by its drop.json."""
+    """Settings that a drop needs in the session, by its drop.json."""
     if made["tableFormat"] == "delta":
         yield "spark.sql.extensions", "io.delta.sql.DeltaSparkSessionExtension"
         yield "spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog"
@@ -24,7 +24,7 @@ def settings_of(made):
 
 
 def spark_for(made):
-    """The session; each process has one, of one drop."""
+    """The session; a process has one, for one drop."""
     global session
     from pyspark.sql import SparkSession
 

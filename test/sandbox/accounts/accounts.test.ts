@@ -124,7 +124,7 @@ layer(Served.layer())("accounts", (it) => {
     })
   )
 
-  it.effect("a username is taken once", () =>
+  it.effect("a username can be taken only once", () =>
     Effect.gen(function* () {
       yield* make("twice")
       const { status, json } = yield* ask("/sandbox/accounts", { body: { username: "twice" } })
