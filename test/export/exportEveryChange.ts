@@ -12,7 +12,7 @@ import { replayLastNight } from "./laterSnapshot.ts"
 export const fromDay2 = { span: { since: dayOf(2), until: null, backfill: false } }
 
 /**
- * Does all that can happen to tables: `products` grows by two columns after day 1, a replay replaces
+ * Does all that can happen to tables: `products` gets two columns after day 1, a replay replaces
  * day 4, and days 3 and 4 are taken back. Needs a copy of the four nights.
  */
 export const exportEveryChange = Effect.fnUntraced(function* (folder: string, format: TableFormat) {

@@ -30,7 +30,7 @@ const filesIn = (folder: string) =>
     .filter((path) => !path.startsWith("_staging"))
     .sort()
 
-/** Whether `low` is at most `high`: one is a bound's bytes, the other a value as DuckDB shows it. */
+/** Whether `low` is at most `high`: one is a bound's bytes, the other a value as DuckDB has it. */
 const isBelow = (low: unknown, high: unknown, type: string): boolean => {
   const [least, greatest] = [comparable(low, type), comparable(high, type)]
   return least === null || greatest === null ? low === null && high === null : least <= greatest

@@ -53,7 +53,7 @@ export const metadataOf = (location: string, read: ReadBytes = fromDisk): ReadMe
   return JSON.parse(read(`${location}/metadata/v${version}.metadata.json`).toString()) as ReadMetadata
 }
 
-/** Files of a table as of a snapshot, the current one by default, as the specification finds them. */
+/** Files of a table as of a snapshot, by default the current one, found as the spec says. */
 export const liveFiles = (
   metadata: ReadMetadata,
   snapshotId = metadata["current-snapshot-id"],

@@ -68,7 +68,7 @@ const feed = [
 
 const at = (place: number, said: (typeof feed)[number]) => ({ ...said, completedAt: `${dayOf(place)}T03:00:00.000Z` })
 
-/** Tables that the history has of every night, with the columns that it cannot give as they were. */
+/** Tables that the history has of every night, and their columns that it does not have. */
 const fromHistory: Readonly<Record<string, ReadonlyArray<string>>> = {
   products: ["price_extra"],
   product_languages: [],

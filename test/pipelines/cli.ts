@@ -86,7 +86,7 @@ export const start = (
 /** Starts `cardlake` in a process of its own. */
 export const startCardlake = (args: ReadonlyArray<string>, where: Where = {}) => start(node, [main, ...args], where)
 
-/** Runs `cardlake` in this process, as a new one loads all modules again. It never shows the key. */
+/** Runs `cardlake` in this process, as a new one loads all modules again. Its output has no key. */
 export const cardlake = async (
   args: ReadonlyArray<string>,
   { cwd = tmpdir(), env = {} }: Where = {}

@@ -7,7 +7,7 @@ const formats = ["table", "json", "ndjson", "csv", "markdown", "html"] as const
 let folder: string
 let env: Record<string, string>
 let runIds: ReadonlyArray<string>
-/** The newest night's changes by format; price moves from 5 % up, as the sample has none of 20 %. */
+/** The newest night's changes by format; moves from 5 % up, as the sample has none of 20 %. */
 const printed = new Map<string, string>()
 
 beforeAll(async () => {

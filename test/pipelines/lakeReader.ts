@@ -2,8 +2,8 @@ import { DuckDBInstance } from "@duckdb/node-api"
 import { setTimeout } from "node:timers/promises"
 
 /**
- * Another team's program: opens the lake read-only with DuckDB's own client, once for good and again
- * and again, and prints how many products each sees, as `{current, kept}`, until it is stopped.
+ * Another team's program: opens the lake read-only with DuckDB's own client, once for good and over
+ * and over, and prints how many products each sees, as `{current, kept}`, until it is stopped.
  */
 const productsIn = async (instance: DuckDBInstance): Promise<number> => {
   const connection = await instance.connect()

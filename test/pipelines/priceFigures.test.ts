@@ -7,7 +7,7 @@ import { marketplaceAndHome } from "./nights.ts"
 
 const depth = { low: 2, listingCount: 1, availableQuantity: 1 }
 
-/** A product's blocks; `figures` and `block`, a whole source, are what the marketplace adds one day. */
+/** A product's blocks; the marketplace adds `figures` and `block`, a whole source, one day. */
 const blocks = (figures: Json, block: Json) => ({
   sourceEur: { currency: "EUR", low: 2, byCondition: { NM: { ...depth, ...figures } }, ...figures },
   sourceUsd: { currency: "USD", low: 3 },

@@ -43,8 +43,8 @@ const wordsOf = (command: string): ReadonlyArray<string> | null => {
 }
 
 /**
- * A checkout like a user's: the project linked, `data` and `.env` of its own, a sandbox in `.env`, one
- * night made and a deployment waiting. `run` runs a command line as a shell would.
+ * A checkout like a user's: the project linked, its own `data`, a sandbox named in its own `.env`,
+ * one night made and a deployment waiting. `run` runs a command line as a shell would.
  */
 export const readmeCheckout = async () => {
   const folder = realpathSync(temporaryFolder())

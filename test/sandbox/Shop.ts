@@ -31,8 +31,8 @@ export const makeParty = Effect.fnUntraced(function* (
 export type Party = Effect.Success<ReturnType<typeof makeParty>>
 
 /**
- * A seller with listed lines, each at a price and a quantity. `listings` are their ids as a buyer sees
- * them, in the same order.
+ * A seller with listed lines, each at a price and a quantity. `listings` has the ids that buyers
+ * see, in the same order.
  */
 export const makeShop = Effect.fnUntraced(function* (
   username: string,

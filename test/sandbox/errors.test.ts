@@ -4,7 +4,7 @@ import { ask, search, Served } from "./Served.ts"
 
 const someone = (authorization: string) => ({ headers: { authorization } })
 
-/** A value inside so many lists, or objects: further down than a program may call itself. */
+/** A value inside 20,000 lists or objects: deeper than a program may recurse. */
 const nested = (open: string, close: string) => `${open.repeat(20_000)}1${close.repeat(20_000)}`
 const deepList = nested("[", "]")
 const deepObject = nested('{"a":', "}")
@@ -28,7 +28,7 @@ layer(Served.layer({ scopes: ["inventory:read"] }))("errors", (it) => {
     })
   )
 
-  it.effect("403 lists the scopes required and held", () =>
+  it.effect("403 lists the scopes that are required and granted", () =>
     Effect.gen(function* () {
       const { status, json } = yield* ask("/v1/account/me")
       assert.deepStrictEqual([status, json.code], [403, "FORBIDDEN"])
@@ -130,7 +130,7 @@ layer(Served.layer({ scopes: ["inventory:read"] }))("errors", (it) => {
     )
   }
 
-  it.effect("a body that is not JSON by its type is refused as such", () =>
+  it.effect("a body whose content type is not JSON is refused for that", () =>
     Effect.gen(function* () {
       const { status, json } = yield* ask("/v1/products/search", {
         body: "{}",

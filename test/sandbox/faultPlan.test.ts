@@ -13,7 +13,7 @@ import { ask, sampleFolder, Served, testKey } from "./Served.ts"
 import { makeTrader } from "./Trader.ts"
 
 const asked = (identity: string) => ({ identity, endpoint: "products", gameId: "emberfall", offset: 0 }) as const
-/** What a plan does to a sequence of requests: the place of the rule that strikes, or -1. */
+/** What a plan does to each of these requests: the position of the rule that strikes, or -1. */
 const strikes = (plan: FaultPlan, sequence: ReadonlyArray<string>) => {
   const ledger = makeFaultLedger(plan)
   return sequence.map((identity) => (plan.rules ?? []).findIndex((rule) => rule === ledger.draw(asked(identity))?.rule))
@@ -33,7 +33,7 @@ describe("a fault plan", () => {
     assert.deepStrictEqual(strikes(plan(seed), many), strikes(plan(seed), many))
   })
 
-  it("another seed gives others", () => {
+  it("another seed gives other faults", () => {
     assert.notDeepEqual(strikes(plan(1), many), strikes(plan(2), many))
   })
 
@@ -44,7 +44,7 @@ describe("a fault plan", () => {
     assert.deepStrictEqual(strikes(rates, once), strikes(rates, backwards).toReversed())
   })
 
-  it("rate is about the share, times the bound, at the exact numbers", () => {
+  it("strikes about the share of `rate`, at most `times`, and exactly the requests of `at`", () => {
     const each = Array.from({ length: 2000 }, (_, at) => `GET /${at}`)
     const struck = (rule: object) =>
       strikes({ seed: 1, rules: [{ kind: "reset", ...rule }] }, each).flatMap((place, at) => (place === 0 ? [at] : []))
@@ -79,7 +79,7 @@ describe("a fault plan", () => {
     })
   )
 
-  it.live("an empty plan only counts, by method, path, query and body, and GET /sandbox/faults shows it", () =>
+  it.live("an empty plan only counts requests, by method, path, query and body, and GET /sandbox/faults shows it", () =>
     Effect.gen(function* () {
       const { ask, sandbox } = yield* faultySandbox({})
       yield* ask("/v1/games")
@@ -99,7 +99,7 @@ describe("a fault plan", () => {
     })
   )
 
-  it("knows every kind of its rules", () => {
+  it("knows all 20 kinds of rules", () => {
     const kinds: ReadonlyArray<FaultKind> = ["reset", "delay", "broken-record", "redeploy"]
     assert.includeMembers([...ruleOfKind.keys()], [...kinds])
     assert.strictEqual(ruleOfKind.size, 20)
@@ -127,7 +127,7 @@ describe("a fault plan", () => {
     )
   }
 
-  it.live("an upload comes through under a plan, and of one that is struck only the answer is lost", () =>
+  it.live("an upload passes under a plan, and one that is struck loses only its answer", () =>
     Effect.gen(function* () {
       const lost = { kind: "server-error", endpoint: "jobs", status: 503, envelope: true, at: [2] } as const
       const faults: FaultPlan = { rules: [lost] }
@@ -146,7 +146,7 @@ describe("a fault plan", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("refuses a write at the gate without doing it, and at the next request it is done", () =>
+  it.effect("a write that is refused at the gate is not done, and a later one is", () =>
     Effect.gen(function* () {
       const rules = [
         { kind: "rate-limited", endpoint: "inventory", at: [1] },

@@ -99,7 +99,7 @@ describe("a fault on request", () => {
     })
   )
 
-  it.live("revoked for so many requests: then the key is good again", () =>
+  it.live("revoked for a number of requests: after them the key is good again", () =>
     Effect.gen(function* () {
       const { ask } = yield* faultySandbox({ rules: [{ kind: "revoked", at: [1], requests: 2 }] })
       const answers = yield* Effect.forEach([1, 2, 3], () => ask("/v1/games"))
@@ -158,7 +158,7 @@ describe("a fault on request", () => {
     })
   )
 
-  it.live("unknown-key: one record has a key more", () =>
+  it.live("unknown-key: one record has one more key", () =>
     Effect.gen(function* () {
       const { clean, struck } = yield* struckPage({ kind: "unknown-key", key: "mystery" })
       assert.strictEqual(struck.text.replace('"mystery":"unknown",', ""), clean.text)
@@ -166,7 +166,7 @@ describe("a fault on request", () => {
     })
   )
 
-  it.live("unknown-word: one record says a word that its list does not know", () =>
+  it.live("unknown-word: one record has a word that its list does not know", () =>
     Effect.gen(function* () {
       const { clean, struck } = yield* struckPage({ kind: "unknown-word", word: "klingon", field: "languages.0" })
       assert.strictEqual(differing(struck.json, clean.json).length, 1)
@@ -197,7 +197,7 @@ describe("a fault on request", () => {
     )
   }
 
-  it.live("broken-record without a field breaks a drawn one", () =>
+  it.live("broken-record without a field breaks one drawn at random", () =>
     Effect.gen(function* () {
       const { clean, struck } = yield* struckPage({ kind: "broken-record", way: "missing" })
       assert.strictEqual(differing(struck.json, clean.json).length, 1)

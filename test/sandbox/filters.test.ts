@@ -5,19 +5,19 @@ import { ask, type Item, search, Served } from "./Served.ts"
 const inGame = { gameFilters: { game: "emberfall" }, limit: 200 }
 const found = (filter: object) => Effect.map(search({ ...inGame, ...filter }), ({ json }) => json.data)
 
-/** Something is found, and all of it is as wanted. */
+/** Asserts that something is found, and all of it as wanted. */
 const all = (products: ReadonlyArray<Item>, wanted: (product: Item) => boolean) => {
   assert.isNotEmpty(products)
   assert.isTrue(products.every(wanted))
 }
 
-layer(Served.layer())("filters", (it) => {
-  it.effect("game", () =>
+layer(Served.layer())("a search", (it) => {
+  it.effect("filters by game", () =>
     Effect.gen(function* () {
       all(yield* found({}), (product) => product.gameId === "emberfall")
     })
   )
-  it.effect("productIds as numbers and as digit strings", () =>
+  it.effect("filters by productIds, as numbers and as digit strings", () =>
     Effect.gen(function* () {
       const products = yield* found({ productIds: [10_007, "10010", "999999999"] })
       assert.sameMembers(
@@ -26,14 +26,14 @@ layer(Served.layer())("filters", (it) => {
       )
     })
   )
-  it.effect("expansionId alone or in a list", () =>
+  it.effect("filters by expansionId, alone or in a list", () =>
     Effect.gen(function* () {
       const one = yield* found({ expansionId: 301 })
       all(one, (product) => product.expansionId === 301)
       assert.deepStrictEqual(yield* found({ expansionId: ["301"] }), one)
     })
   )
-  it.effect("productType", () =>
+  it.effect("filters by productType", () =>
     Effect.gen(function* () {
       all(
         yield* found({ productType: { op: "or", values: ["sealed"] } }),
@@ -41,17 +41,17 @@ layer(Served.layer())("filters", (it) => {
       )
     })
   )
-  it.effect("a product is not card and sealed at once", () =>
+  it.effect("finds no product that is a card and sealed at once", () =>
     Effect.gen(function* () {
       assert.isEmpty(yield* found({ productType: { op: "and", values: ["card", "sealed"] } }))
     })
   )
-  it.effect("productCategory", () =>
+  it.effect("filters by productCategory", () =>
     Effect.gen(function* () {
       all(yield* found({ productCategory: "bundle" }), (product) => product.productCategory === "bundle")
     })
   )
-  it.effect("name: every word, ignoring case", () =>
+  it.effect("filters by every word of a name, ignoring case", () =>
     Effect.gen(function* () {
       all(
         yield* found({ name: "DRAKE ashen" }),
@@ -59,38 +59,38 @@ layer(Served.layer())("filters", (it) => {
       )
     })
   )
-  it.effect("name with the print number pins a card", () =>
+  it.effect("finds a card by its name with the print number", () =>
     Effect.gen(function* () {
       all(yield* found({ name: "ashen 130" }), (product) => product.printNumber === "130")
     })
   )
-  it.effect("nameSlug, ignoring case", () =>
+  it.effect("filters by nameSlug, ignoring case", () =>
     Effect.gen(function* () {
       const [product] = yield* found({ limit: 1 })
       const same = yield* found({ nameSlug: product?.nameSlug.toUpperCase() })
       assert.deepStrictEqual([same.length, same[0]], [1, product])
     })
   )
-  it.effect("printNumber, ignoring case", () =>
+  it.effect("filters by printNumber, ignoring case", () =>
     Effect.gen(function* () {
       all(yield* found({ printNumber: "9A" }), (product) => product.printNumber === "9a")
     })
   )
-  it.effect("ids of a price source", () =>
+  it.effect("filters by the ids of a price source", () =>
     Effect.gen(function* () {
       all(yield* found({ sourceEur: [200_000, 200_040] }), (product) =>
         product.externalIds.sourceEur.some(({ id }) => id === 200_000 || id === 200_040)
       )
     })
   )
-  it.effect("attributes by value, by list and by range", () =>
+  it.effect("filters by attributes: by value, by list and by range", () =>
     Effect.gen(function* () {
       const filters = { cost: { min: 2, max: 3 }, kind: { op: "or", values: ["ally", "Relic"] } }
       const products = yield* found({ gameFilters: { game: "emberfall", filters } })
       all(products, ({ attributes }) => [2, 3].includes(attributes.cost) && attributes.kind !== "Spell")
     })
   )
-  it.effect("by default the order is by name", () =>
+  it.effect("orders by name by default", () =>
     Effect.gen(function* () {
       const names = (yield* found({})).map((product) => product.name)
       assert.deepStrictEqual(
@@ -99,7 +99,7 @@ layer(Served.layer())("filters", (it) => {
       )
     })
   )
-  it.effect("inside one expansion the order is by print number, as people count", () =>
+  it.effect("orders one expansion by print number, as people count", () =>
     Effect.gen(function* () {
       const numbers = (yield* found({ expansionId: 301 })).map((product) =>
         Number.parseInt(product.printNumber ?? "-1")
@@ -110,14 +110,14 @@ layer(Served.layer())("filters", (it) => {
       )
     })
   )
-  it.effect("sortBy and sortDirection turn the order", () =>
+  it.effect("orders as sortBy and sortDirection say", () =>
     Effect.gen(function* () {
       const dates = (yield* found({ sortBy: "releaseDate", sortDirection: "desc" })).map((p) => p.releaseDate ?? "")
       assert.deepStrictEqual(dates, dates.toSorted().toReversed())
       assert.strictEqual(dates[0], "2031-01-01T00:00:00.000Z")
     })
   )
-  it.effect("one product and one expansion by id", () =>
+  it.effect("is not needed for one product or one expansion, which have addresses by id", () =>
     Effect.gen(function* () {
       const product = yield* ask("/v1/products/10007")
       const expansion = yield* ask("/v1/expansions/301")

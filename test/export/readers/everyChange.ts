@@ -5,7 +5,7 @@ import { FourNights } from "../FourNights.ts"
 
 /**
  * `node test/export/readers/everyChange.ts HOME DROP FORMAT` writes what `exportEveryChange` makes.
- * FORMAT: iceberg, delta, ducklake, or rest: Iceberg in a REST catalogue that is served until stopped.
+ * FORMAT: iceberg, delta, ducklake, or rest: Iceberg in a REST catalogue, served until stopped.
  */
 const [home = "", drop = "", format = ""] = process.argv.slice(2)
 

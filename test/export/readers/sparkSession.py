@@ -1,4 +1,4 @@
-"""A session of Spark 4.0 that reads Iceberg or Delta tables, with what it fetches from Maven, once."""
+"""A session of Spark 4.0 that reads Iceberg or Delta tables with packages from Maven."""
 
 import json
 import os

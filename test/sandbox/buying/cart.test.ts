@@ -51,7 +51,7 @@ layer(Served.layer())("a cart", (it) => {
     })
   )
 
-  it.effect("says of each item that it does not take why", () =>
+  it.effect("says why, for each item that it does not take", () =>
     Effect.gen(function* () {
       const { controlAccounts, controlBuying } = yield* control
       const plenty = yield* makeShop("plenty", [{ price: 1, quantity: 2000 }])
@@ -156,7 +156,7 @@ layer(Served.layer())("a cart", (it) => {
     })
   )
 
-  it.effect("is emptied and loses items repeatably", () =>
+  it.effect("can be emptied, or lose an item, twice with the same result", () =>
     Effect.gen(function* () {
       const shop = yield* makeShop("removed", [{ price: 5, quantity: 9 }])
       const buyer = yield* makeParty("remover")

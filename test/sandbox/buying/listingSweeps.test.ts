@@ -8,7 +8,7 @@ type Page = {
   readonly data: ReadonlyArray<string>
   readonly pagination: { readonly nextCursor: string | null }
 }
-/** One page of a list of listings, as the ids of its lines. */
+/** One page of a list of listings, as the names of their lines. */
 type Sweep = (party: Party, query: { readonly limit: number; readonly cursor?: string }) => Effect.Effect<Page, unknown>
 
 const productListings: Sweep = ({ api }, query) =>

@@ -12,7 +12,7 @@ layer(Layer.merge(Served.layer({ filling, live: "last" }), Chromium.layer), {
   excludeTestServices: true,
   timeout: 60_000
 })("the control room", (it) => {
-  it.effect("is a page of this server alone, without a key", () =>
+  it.effect("is served without a key, and may load nothing from elsewhere", () =>
     Effect.gen(function* () {
       const { url } = yield* Served
       for (const [path, type] of [
@@ -50,7 +50,7 @@ layer(Layer.merge(Served.layer({ filling, live: "last" }), Chromium.layer), {
     })
   )
 
-  it.effect.skipIf(noChromium !== null)("shows the market, and its buttons move orders, time and keys on", () =>
+  it.effect.skipIf(noChromium !== null)("shows the market, and has buttons for orders, time and keys", () =>
     Effect.gen(function* () {
       const { url } = yield* Served
       const { complaints, page } = yield* openPage({ viewport: { width: 1280, height: 900 } })
@@ -92,7 +92,7 @@ layer(Layer.merge(Served.layer({ filling, live: "last" }), Chromium.layer), {
 
         await page.getByRole("button", { name: /^order_items / }).click()
         await page.locator("#table th", { hasText: "product_name" }).waitFor()
-        // The service refuses to ship a tracked parcel; then the page does so as its seller.
+        // The service refuses to ship a tracked parcel (409), so the page ships it as the seller.
         assert.deepStrictEqual(
           complaints.filter((each) => !each.includes("409")),
           []
@@ -128,7 +128,7 @@ layer(Layer.merge(Served.layer({ filling, live: "last" }), Chromium.layer), {
     })
   )
 
-  it.effect.skipIf(noChromium !== null)("fits a phone and can be read by day and by night", () =>
+  it.effect.skipIf(noChromium !== null)("fits a phone and can be read in light and in dark colours", () =>
     Effect.gen(function* () {
       const { url } = yield* Served
       const { complaints, page } = yield* openPage({ viewport: phone })

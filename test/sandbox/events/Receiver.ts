@@ -3,14 +3,14 @@ import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import { Webhook } from "standardwebhooks"
 
-/** What came in: an event that was verified and is new, the same once more, or nothing that the sender signed. */
+/** What came in: a verified new event, one that came before, or nothing that the sender signed. */
 export interface Received {
   readonly verdict: "new" | "again" | "refused"
   readonly headers: Record<string, string>
   readonly body: string
 }
 
-/** A webhook receiver as a developer writes it: on the published library, with the ids that it has seen. */
+/** A webhook receiver as developers write it: the published library, and the ids it has seen. */
 export interface Receiver {
   readonly url: string
   readonly received: ReadonlyArray<Received>

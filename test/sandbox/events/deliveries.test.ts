@@ -36,7 +36,7 @@ const subscribed = Effect.gen(function* () {
     secret,
     endpoint: id,
     write,
-    /** Lets so much of the marketplace's time pass; whatever is due is sent. */
+    /** Lets this many milliseconds of the marketplace's time pass; whatever is due is sent. */
     pass: advance,
     tellOne: Effect.andThen(write(tell(account)), advance(0)),
     deliveries: () => listDeliveries(store, id, 100),

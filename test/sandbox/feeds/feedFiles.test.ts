@@ -42,7 +42,7 @@ const wait = (seconds: number) => ask("/sandbox/clock", { body: { seconds } })
 const deploy = (gameId: string) => ask("/sandbox/deploy", { body: { gameId } })
 
 layer(Served.layer())("feed files", (it) => {
-  it.effect("are as long, and have the checksum, that their description says", () =>
+  it.effect("have the length and the checksum that their description says", () =>
     Effect.gen(function* () {
       const files = yield* filesOf("emberfall")
       for (const type of ["catalog", "expansions", "prices"] as const) {
@@ -124,7 +124,7 @@ layer(Served.layer())("feed files", (it) => {
     })
   )
 
-  it.effect("refuse a key beside the signature, a forged link and one that has ended, in XML", () =>
+  it.effect("refuse a key beside the signature, a forged link and one that has expired, in XML", () =>
     Effect.gen(function* () {
       const { catalog } = yield* filesOf("emberfall")
       const link = new URL(catalog.url)
@@ -152,7 +152,7 @@ layer(Served.layer())("feed files", (it) => {
     })
   )
 
-  it.effect("end their links when they say, and sooner when they are told to", () =>
+  it.effect("have links that expire when they say, and sooner if told to", () =>
     Effect.gen(function* () {
       yield* control({ linkSeconds: 60 })
       const { json } = yield* ask("/sandbox/clock")
@@ -176,7 +176,7 @@ layer(Served.layer())("feed files", (it) => {
     })
   )
 
-  it.effect("that were never built are null, one by one a 500 with FEED_NOT_GENERATED", () =>
+  it.effect("that were never built are null, and each one asked for alone is a 500 with FEED_NOT_GENERATED", () =>
     Effect.gen(function* () {
       yield* control({ missing: ["tidewrack"] })
       assert.deepStrictEqual((yield* filesOf("tidewrack")) as unknown, {

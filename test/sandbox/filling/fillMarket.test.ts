@@ -33,7 +33,7 @@ layer(Served.layer({ live: "last", filling }))("a filled market", (it) => {
     })
   )
 
-  it.effect("is the same one for a seed, and another one for another seed", () =>
+  it.effect("is the same for the same seed, and another for another seed", () =>
     Effect.gen(function* () {
       const orders = Effect.flatMap(control, ({ controlOrders }) => controlOrders.orders({ query: { limit: 1000 } }))
       const totals = Effect.map(orders, ({ data }) => data.map(({ total }) => total))

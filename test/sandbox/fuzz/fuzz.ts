@@ -55,7 +55,7 @@ export interface FuzzReport {
   readonly statuses: Readonly<Record<number, number>>
 }
 
-/** Sends so many random requests, valid ones and strange ones, to the operations of `/openapi.json`. */
+/** Sends random requests, valid ones and strange ones, to the operations of `/openapi.json`. */
 export const fuzz = Effect.fnUntraced(function* ({
   key,
   requests,

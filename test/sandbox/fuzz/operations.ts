@@ -16,7 +16,7 @@ export interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema.JsonSchema>> }
 }
 
-/** A place of a request with values that its schema allows. */
+/** A parameter of a request, with values that its schema allows. */
 export interface Place {
   readonly name: string
   readonly samples: ReadonlyArray<unknown>
@@ -36,11 +36,11 @@ export interface FuzzedOperation {
 
 const samplesEach = 20
 
-/** An object without fields is described as anything but null. */
+/** The document describes an object without fields as anything but null. */
 const asObject = (schema: JsonSchema.JsonSchema): JsonSchema.JsonSchema =>
   "not" in schema ? { type: "object" } : schema
 
-/** A random number hardly ever has two decimals. */
+/** A random number hardly ever has two decimals, so amounts are drawn from these. */
 const asAmount = (schema: JsonSchema.JsonSchema): JsonSchema.JsonSchema =>
   "multipleOf" in schema ? { type: "number", enum: [0.01, 1, 14.99, 250] } : asObject(schema)
 

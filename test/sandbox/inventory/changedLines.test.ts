@@ -112,7 +112,7 @@ layer(Served.layer())("changed lines", (it) => {
     })
   )
 
-  it.effect("a line of somebody else is not there", () =>
+  it.effect("a line of another seller is not found", () =>
     Effect.gen(function* () {
       const [mine, theirs] = [yield* makeTrader("mine"), yield* makeTrader("theirs")]
       const { created } = yield* theirs.api.inventory.createLines({ payload: { lines: [raw] } })

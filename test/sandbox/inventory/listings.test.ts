@@ -13,7 +13,7 @@ const withLine = Effect.fnUntraced(function* (username: string, more: object = {
   return { ...trader, params: { inventoryId: created[0]!.id } }
 })
 
-/** A PNG of this size without any picture in it. */
+/** A PNG of this size, without a single pixel in it. */
 const png = (width: number, height: number): Uint8Array<ArrayBuffer> => {
   const header = Buffer.alloc(25)
   header.writeUInt32BE(13, 0)

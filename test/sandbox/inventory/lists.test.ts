@@ -67,7 +67,7 @@ layer(Served.layer())("lists of lines", (it) => {
     })
   )
 
-  it.effect("a search joins what is asked of products and of lines", () =>
+  it.effect("a search combines conditions on products and on lines", () =>
     Effect.gen(function* () {
       const { api } = yield* stocked("searching")
       const search = (payload: Parameters<typeof api.inventory.searchLines>[0]["payload"]) =>
@@ -101,7 +101,7 @@ layer(Served.layer())("lists of lines", (it) => {
     })
   )
 
-  it.effect("another name of a label follows on its lines, and a deleted one leaves them", () =>
+  it.effect("a label's new name shows on its lines, and a deleted label leaves them", () =>
     Effect.gen(function* () {
       const trader = yield* stocked("labelling")
       const { labels } = trader.api
@@ -117,7 +117,7 @@ layer(Served.layer())("lists of lines", (it) => {
     })
   )
 
-  it.effect("the name of a label is taken whatever its case, unless it is to be changed", () =>
+  it.effect("a label's name is taken whatever its case, unless upsert changes that label", () =>
     Effect.gen(function* () {
       const { api } = yield* stocked("naming")
       const taken = yield* Effect.flip(api.labels.createTag({ payload: { name: "SHOW" } }))
@@ -131,7 +131,7 @@ layer(Served.layer())("lists of lines", (it) => {
     })
   )
 
-  it.effect("a cursor that is none of the list is refused", () =>
+  it.effect("a cursor that the list never gave is refused", () =>
     Effect.gen(function* () {
       const { key } = yield* makeTrader("lost")
       for (const path of ["/v1/inventory?cursor=zzz", "/v1/listings?cursor=bGluZTo"]) {

@@ -108,7 +108,7 @@ layer(Served.layer())("new lines", (it) => {
     })
   )
 
-  it.effect("equal lines without customId are one; with one each stays", () =>
+  it.effect("equal lines without a customId become one; those with one stay apart", () =>
     Effect.gen(function* () {
       const { api, events } = yield* makeTrader("merging")
       const lines = [raw, { ...raw, quantity: 4 }, { ...raw, customId: "x" }, { ...raw, listing: { price: eur(2) } }]

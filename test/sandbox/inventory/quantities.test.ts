@@ -39,7 +39,7 @@ type Write = typeof write extends fc.Arbitrary<infer A> ? A : never
 
 const linesOf = ({ api }: Trader) => Effect.map(api.inventory.lines({ query: { limit: 100 } }), ({ data }) => data)
 
-/** Does a write; units that came or went are returned, 0 when it was refused or only moved them. */
+/** Does a write. Answers how many units came or went: 0 when it was refused or only moved them. */
 const perform = Effect.fnUntraced(function* (trader: Trader, asked: Write, number: number) {
   const { inventory, listings } = trader.api
   if (asked.kind === "create") {

@@ -85,7 +85,7 @@ layer(Served.layer())("exports", (it) => {
     })
   )
 
-  it.effect("links end after 15 minutes, the event's after an hour, and the file after 7 days", () =>
+  it.effect("a job's links expire after 15 minutes, its event's after an hour, and the file after 7 days", () =>
     Effect.gen(function* () {
       const trader = yield* stocked("waiting", true)
       const { controlClock } = yield* control
@@ -111,7 +111,7 @@ layer(Served.layer())("exports", (it) => {
     })
   )
 
-  it.effect("a job of somebody else is not there", () =>
+  it.effect("a job of another account is not found", () =>
     Effect.gen(function* () {
       const job = yield* exported(yield* stocked("owner", true), { format: "csv" })
       const { api } = yield* makeTrader("stranger")
@@ -159,7 +159,7 @@ layer(Served.layer())("bulk updates", (it) => {
     })
   )
 
-  it.effect("a customId that is taken refuses all of them", () =>
+  it.effect("a customId that is taken refuses all changes", () =>
     Effect.gen(function* () {
       const trader = yield* stocked("conflicting", true)
       const [first, foil] = (yield* trader.api.inventory.lines({ query: {} })).data

@@ -15,7 +15,7 @@ const stock = (trader: Trader) =>
   )
 
 layer(Served.layer())("imports", (it) => {
-  it.effect("a known customId sets the line, an unknown one creates it, and without one the units add", () =>
+  it.effect("a known customId sets the line, an unknown one creates it, and rows without one add their units", () =>
     Effect.gen(function* () {
       const trader = yield* makeTrader("importer")
       yield* imported(trader, "a.csv", csv("10007,Standard,NM,en,2,known,old,,", "10007,Standard,NM,en,3,,,,"))
@@ -51,7 +51,7 @@ layer(Served.layer())("imports", (it) => {
     })
   )
 
-  it.effect("replace leaves a line alone whose row is refused", () =>
+  it.effect("replace leaves alone a line whose row is refused", () =>
     Effect.gen(function* () {
       const trader = yield* makeTrader("careful")
       yield* imported(trader, "a.csv", csv("10007,Standard,NM,en,2,a,,,", "10007,Standard,NM,en,3,b,,,"))
@@ -70,7 +70,7 @@ layer(Served.layer())("imports", (it) => {
     })
   )
 
-  it.effect("rows that fail are in a report and fail no job; the events tell the rest", () =>
+  it.effect("rows that fail are reported without failing the job, and the events tell the rest", () =>
     Effect.gen(function* () {
       const trader = yield* makeTrader("reporter")
       const job = yield* imported(
@@ -115,7 +115,7 @@ layer(Served.layer())("imports", (it) => {
     })
   )
 
-  it.effect("the same rows as csv, json and packed give the same lines", () =>
+  it.effect("the same rows as csv, as json and compressed give the same lines", () =>
     Effect.gen(function* () {
       const rows = csv("10007,Standard,NM,en,2,x,fine,3,EUR", "10013,,LP,ja,1,,,,")
       const json = JSON.stringify([

@@ -10,10 +10,10 @@ import { Served } from "../Served.ts"
 import { makeTrader } from "../Trader.ts"
 import { ended, fetched, type Trader, upload } from "./upload.ts"
 
-/** 5,000,000 is the most that an import takes: `IMPORT_ROWS=5000000`. */
+/** `IMPORT_ROWS` sets another number; an import takes at most 5,000,000. */
 const rows = Number(process.env["IMPORT_ROWS"] ?? 1_000_000)
 const products = 20_000
-/** Of more rows, the export is larger unpacked than an import may be. */
+/** With more rows, the unpacked export is larger than an import may be. */
 const mostRowsBack = 1_000_000
 
 const folder = mkdtempSync(join(tmpdir(), "cardlake-import-"))
@@ -38,7 +38,7 @@ const exportedBy = Effect.fnUntraced(function* (trader: Trader) {
   return (yield* fetched((yield* ended(trader, job.id)).downloadUrl)).bytes
 })
 
-/** The columns that an import reads, 15 of them: ids and instants are those of the account. No cell has a comma. */
+/** The 15 columns that an import reads: no ids and instants of the account. No cell has a comma. */
 const linesOf = (file: Buffer) =>
   gunzipSync(file)
     .toString()
@@ -86,7 +86,7 @@ layer(Served.layer({ catalogue: { synthetic: products, games: 1 }, state: join(f
           const median = waits[Math.floor(waits.length / 2)]
           console.log({ seconds, megabytes: Math.max(...used) / 1e6, grown, answers: waits.length, median })
           assert.isBelow(grown, 150)
-          // Each of them came between two batches.
+          // Each of these answers came between two batches.
           assert.isAbove(waits.length, 20)
           if (rows > mostRowsBack) return
           const exported = yield* exportedBy(trader)

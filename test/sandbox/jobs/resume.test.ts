@@ -32,7 +32,7 @@ it.live("an import goes on where a killed sandbox left it, and applies no row tw
         if ((now.progress ?? 0) > 0) break
         yield* Effect.promise(() => setTimeout(1))
       }
-      // What lies on the disk in the middle of the import is what a killed sandbox leaves.
+      // A copy of the disk in the middle of the import is what a killed sandbox leaves.
       cpSync(first, second, { recursive: true })
       return { jobId: job.id, key: trader.key }
     }).pipe(Effect.provide(yield* sandbox(first)))
@@ -55,7 +55,7 @@ it.live("an import goes on where a killed sandbox left it, and applies no row tw
 )
 
 it.live(
-  "a link to a job's file outlives a restart, ends when it was to end, and is renewed where the sandbox is then",
+  "a link to a job's file outlives a restart, expires when it was due to, and is renewed at the new address",
   () =>
     Effect.gen(function* () {
       const folder = yield* stateFolder

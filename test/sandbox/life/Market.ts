@@ -73,7 +73,7 @@ export const newLine = (condition: "NM" | "LP", quantity: number, cents: number 
 type Events = ReadonlyArray<MarketEvent>
 const cents = (money: { readonly amount: number } | null | undefined) => Math.round((money?.amount ?? 0) * 100)
 
-/** Stock is what the model says, and the events alone tell every quantity: each change is in exactly one of them. */
+/** The stock is the model's, and the events tell every quantity: each change is in just one of them. */
 const checkStock = Effect.fnUntraced(function* (party: Party, units: number, events: Events) {
   const { data: lines } = yield* party.api.inventory.lines({ query: { limit: 100 } })
   assert.isTrue(lines.every(({ quantity }) => quantity >= 0))
@@ -95,8 +95,8 @@ const checkStock = Effect.fnUntraced(function* (party: Party, units: number, eve
 })
 
 /**
- * Both sides of an order add up, and every cent that the buyer paid is somewhere. Answers what the seller is owed and
- * has.
+ * Both sides of an order add up, and every cent that the buyer paid is accounted for. Answers the
+ * seller's payout in cents, and whether it was paid out.
  */
 const checkOrder = Effect.fnUntraced(function* ({ parties }: Market, order: ModelOrder) {
   const params = { orderNumber: order.number }
@@ -121,9 +121,7 @@ const checkOrder = Effect.fnUntraced(function* ({ parties }: Market, order: Mode
   return { payout, isPaid: sale.payout.paidOutAt !== null }
 })
 
-/**
- * The states that the events tell of, in order: from none along the edges to the one that it has, alike on both sides.
- */
+/** The events tell both sides the same states: from none, along the edges, to the order's own. */
 const checkStates = (order: ModelOrder, events: ReadonlyArray<Events>) => {
   const lives = [events[order.seller] ?? [], events[order.buyer] ?? []].map((all) =>
     all.flatMap((event) =>

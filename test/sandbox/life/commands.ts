@@ -7,7 +7,8 @@ import type { Served } from "../Served.ts"
 import { edges, lineAt, linesOf, type Market, type Model, type ModelOrder, newLine, traders } from "./Market.ts"
 
 /**
- * Something that happens in a market. What it should come to is said from the model, before it is asked of the market.
+ * Something that happens in a market. The model says what should come of it, before the market is
+ * asked.
  */
 type Deed = (model: Model, market: Market) => Effect.Effect<unknown, unknown, Served>
 export type Command = fc.AsyncCommand<Model, Market>
@@ -36,7 +37,7 @@ const refundWhole = (order: ModelOrder) => {
   order.isRefunding = true
 }
 
-/** An order gets into a status: units and money go where that says. */
+/** Moves an order of the model to a status, and its units and money with it. */
 const enter = (model: Model, order: ModelOrder, to: OrderStatus) => {
   order.status = to
   if (to.startsWith("cancelled_")) model.units[order.seller]! += order.units
@@ -190,7 +191,7 @@ const deeds: ReadonlyArray<fc.Arbitrary<{ readonly name: string; readonly deed: 
         if (order.status === "cancellation_requested") enter(model, order, "cancelled_auto")
         if (order.status === "delivered") enter(model, order, "completed")
         if (order.status !== "pending_shipment") continue
-        // After 14 days, an unshipped order is cancelled: the only thing that the model asks for.
+        // An unshipped order is cancelled after 14 days; nothing else does the model ask the market.
         const { status } = yield* parties[order.seller]!.api.sales.sale({ params: { orderNumber: order.number } })
         if (status === "cancelled_auto") enter(model, order, status)
       }

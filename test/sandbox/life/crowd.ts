@@ -6,7 +6,7 @@ import { buy } from "../Shop.ts"
 import type { Served } from "../Served.ts"
 import { checkMarket, lineAt, linesOf, makeMarket, type Market, newLine, traders } from "./Market.ts"
 
-/** What was answered to all of them together: who races with whom is not known before. */
+/** What was answered to all of them together; who races with whom is not known in advance. */
 interface Ledger {
   readonly added: Array<number>
   readonly orders: Array<{
@@ -25,7 +25,7 @@ const pick = fc.nat({ max: 20 })
 const few = fc.integer({ min: 1, max: 4 })
 const cents = fc.integer({ min: 1, max: 5000 })
 
-/** Does it if the others leave room for it: what comes too late is refused, and nothing comes of it. */
+/** Does it, unless others were first: then it is refused with a 4xx, and nothing comes of it. */
 const attempt = <A, E>(call: Effect.Effect<A, E, Served>, then: (answer: A) => void = () => undefined) =>
   Effect.match(call, {
     onSuccess: then,
@@ -167,7 +167,7 @@ const closeBooks = Effect.fnUntraced(function* ({ added, orders, refunds }: Ledg
   return { units, orders: closed }
 })
 
-/** Lets so many hands at once do so much each, in so many markets, and checks what must be true then. */
+/** In `runs` markets, lets `hands` do `length` deeds each at once, and checks what must be true then. */
 export const liveCrowds = (runs: number, { hands, length }: { readonly hands: number; readonly length: number }) =>
   Effect.gen(function* () {
     const run = Effect.runPromiseWith(yield* Effect.context<Served>())

@@ -4,10 +4,7 @@ import type { Served } from "../Served.ts"
 import { commands, firstStock } from "./commands.ts"
 import { checkMarket, makeMarket, type Model, traders } from "./Market.ts"
 
-/**
- * Lets so many random markets live through so many deeds, each with its own accounts, and checks what must be true
- * then.
- */
+/** Leads `runs` random markets through `length` deeds each, and checks what must be true then. */
 export const liveMarkets = (runs: number, length: number) =>
   Effect.gen(function* () {
     const context = yield* Effect.context<Served>()

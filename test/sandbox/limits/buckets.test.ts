@@ -45,7 +45,7 @@ layer(Served.layer({ rateLimit: 6 }))("rate buckets", (it) => {
     )
   }
 
-  it.effect("global belongs to the account: its second key finds it as empty, another account's is full", () =>
+  it.effect("global belongs to the account: a second key shares it, and another account has its own", () =>
     Effect.gen(function* () {
       const made = yield* ask("/sandbox/accounts", { body: { username: "someone-else" } })
       const { account, key } = made.json as unknown as { account: { id: string }; key: { key: string } }

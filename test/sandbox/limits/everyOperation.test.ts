@@ -14,7 +14,7 @@ interface OpenApiOperation {
   readonly parameters?: ReadonlyArray<{ readonly in: string; readonly name: string }>
 }
 
-/** Ids that are there, as far as a catalogue goes; of others nothing is there. */
+/** Ids that the catalogue has; for any other parameter an id is sent that nothing has. */
 const ids: Readonly<Record<string, string>> = { gameId: "emberfall", productId: "10238", expansionId: "301" }
 
 /** Every operation that is served, with a path that can be asked for. */
@@ -35,7 +35,7 @@ const keyWith = Effect.fnUntraced(function* (username: string, scopes: ReadonlyA
   return (json as unknown as { key: { key: string } }).key.key
 })
 
-/** Lists whose pages are counted by offset: 200 at most. All others go by cursor: 100 at most. Spec: Limits. */
+/** Lists with offsets, at most 200 a page; all others have cursors, at most 100. Spec: Limits. */
 const byOffset = new Set(["GET /v1/games/emberfall/expansions", "GET /v1/products", "POST /v1/products/search"])
 
 const withBody = (method: string) => (method === "GET" ? {} : { body: {} })
@@ -45,7 +45,7 @@ layer(Served.layer({ live: "last" }))("every operation", (it) => {
     Effect.gen(function* () {
       const all = yield* operations
       assert.isAbove(all.length, 30)
-      // All of a valid key but its last letter: the whole of it counts, not how it begins.
+      // A valid key without its last letter: the whole key counts, not just its beginning.
       const nearly = (yield* keyWith("nearly", ["*"])).slice(0, -1)
       for (const { method, path } of all) {
         const { json, status } = yield* ask(path, { method, key: nearly, ...withBody(method) })
@@ -69,7 +69,7 @@ layer(Served.layer({ live: "last" }))("every operation", (it) => {
     })
   )
 
-  it.effect("has its scope by name alone, or all of them by *", () =>
+  it.effect("is open to a key with its scope alone, and to one with *", () =>
     Effect.gen(function* () {
       const all = yield* operations
       const every = yield* keyWith("every-scope", ["*"])

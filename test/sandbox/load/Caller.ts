@@ -8,11 +8,11 @@ export interface Call {
   readonly method: "GET" | "POST" | "PATCH"
   readonly path: string
   readonly body?: unknown
-  /** Says again what was said before: it is done once. */
+  /** The Idempotency-Key: what is sent again under the same one is done once. */
   readonly once?: string
 }
 
-/** Where the marketplace is: after a kill somewhere else, once it is there again. */
+/** Where the marketplace is; after a kill, its new address as soon as it is up again. */
 export interface Address {
   readonly url: () => Promise<string>
 }

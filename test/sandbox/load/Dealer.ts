@@ -11,7 +11,7 @@ export interface KnownOrder {
   note: number
 }
 
-/** A seller and the one who buys of it, and what was answered to them. */
+/** A seller, their buyer, and what was answered to the two. */
 export interface Dealer {
   readonly seller: { readonly id: string; readonly key: string }
   readonly buyer: { readonly id: string; readonly key: string }
@@ -20,7 +20,7 @@ export interface Dealer {
   readonly orders: Map<string, KnownOrder>
   /** Writes that were answered. */
   answered: number
-  /** Does one thing more. */
+  /** Does one more thing. */
   readonly act: () => Promise<void>
   /** Asks for something that changes nothing. */
   readonly look: () => Promise<void>
@@ -37,7 +37,7 @@ interface Party {
 const line = { productId: 10_007, finish: "Standard", language: "en", condition: "NM" }
 const importText = `productId,finish,condition,language,quantity\n${"10007,Standard,LP,en,1\n".repeat(rowsOfImport)}`
 
-/** A new seller with plenty to sell and a buyer of theirs, in the marketplace that is there. */
+/** A new seller with plenty to sell and their buyer, in the running marketplace. */
 export const makeDealer = async (address: Address, name: string, note: Note = () => undefined): Promise<Dealer> => {
   const account = (body: object) =>
     insist(address, "", { method: "POST", path: "/sandbox/accounts", body }, note) as Promise<object> as Promise<Party>

@@ -4,13 +4,13 @@ import { fileURLToPath } from "node:url"
 
 const file = fileURLToPath(new URL("served.ts", import.meta.url))
 
-/** A sandbox that can be killed as a power cut does. */
+/** A sandbox that can be killed as by a power cut. */
 export interface SandboxProcess {
   readonly url: string
   readonly kill: () => Promise<void>
 }
 
-/** Starts a sandbox with this state, once it listens. Rejects when it ends instead. */
+/** Starts a sandbox with this state and waits until it listens. Rejects if it ends instead. */
 export const startProcess = (state: string): Promise<SandboxProcess> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [file, state], { stdio: ["ignore", "pipe", "inherit"] })
