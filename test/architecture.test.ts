@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync, readdirSync } from "node:fs"
 import { basename, dirname, join, normalize, sep } from "node:path"
 
-/** Left to right: a folder imports from those to its left. Siblings in one step do not know each other. */
+/** A folder imports from those before it. Siblings in one step do not know each other. */
 const order = [
   ["src/contract"],
   ["src/client"],
@@ -15,7 +15,7 @@ const order = [
   ["src/sandbox", "src/explorer"],
   ["pipelines"]
 ]
-/** The marketplace's double knows the marketplace's words and nothing of the lake. */
+/** The sandbox imports from the contract alone, and knows nothing of the lake. */
 const narrower: Readonly<Record<string, ReadonlyArray<string>>> = { "src/sandbox": ["src/contract"] }
 
 const topLevel = new Set(
@@ -41,11 +41,11 @@ const withoutComments = (code: string): string =>
     (_, text: string | undefined) => text ?? ""
   )
 
-/** `from "x"`, `import "x"` and `import("x")`; the type checker and the linter of this project cannot be asked. */
+/** `from "x"`, `import "x"` and `import("x")`, read from the text: no tool here can be asked. */
 const importsOf = (code: string): ReadonlyArray<string> =>
   [...code.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["'`]([^"'`\n]+)["'`]/g)].flatMap((match) => match[1] ?? [])
 
-/** Files reached without an import, such as a `.sql` read or a worker started: `new URL("x", import.meta.url)`. */
+/** Files reached without an import, such as SQL or a worker: `new URL("x", import.meta.url)`. */
 const urlsOf = (code: string): ReadonlyArray<string> =>
   [...code.matchAll(/new\s+URL\(\s*["'`](\.[^"'`\n]+)["'`]\s*,\s*import\.meta\.url/g)].flatMap(
     (match) => match[1] ?? []
@@ -129,7 +129,7 @@ describe("the code", () => {
     assert.isAbove(program.flatMap((path) => importsOf(withoutComments(read(path)))).length, program.length / 2)
   })
 
-  it("keeps the import order, the names, the lengths and the edge", () => {
+  it("keeps the import order, the names, the lengths, and what only pipelines/main.ts may do", () => {
     assert.deepStrictEqual(
       files.flatMap((path) => problemsOf(path, read(path))),
       []

@@ -55,7 +55,7 @@ describe.each(allDocuments)("$path", (each) => {
 })
 
 describe("README.md", () => {
-  it("is read in one sitting", () => assert.isAtMost(readme.text.trimEnd().split("\n").length, 180))
+  it("is short enough for one sitting", () => assert.isAtMost(readme.text.trimEnd().split("\n").length, 180))
 
   it("has every exit code, as pipelines/README.md explains them", () => {
     const codes = ["0", "1", "2", "3", "4", "130"]
@@ -70,7 +70,7 @@ describe("README.md", () => {
 })
 
 describe("src/README.md", () => {
-  it("names every room, the order of imports from left to right", () => {
+  it("names every room, in its table and in the order of imports", () => {
     const [, order = ""] = /^`(src\/contract → .+ → pipelines)`$/m.exec(building.text) ?? []
     const rooms = readdirSync(join(root, "src"), { withFileTypes: true }).filter((entry) => entry.isDirectory())
     for (const { name } of rooms) {

@@ -25,12 +25,12 @@ const paths = [
 ]
 const documentAt = (path: string): Document => ({ path, text: readFileSync(join(root, path), "utf8") })
 
-/** The documents whose commands and answers are run, in the order in which a stranger reads them. */
+/** The documents whose commands and answers are run, in the order that a stranger reads them in. */
 export const documents: ReadonlyArray<Document> = paths.map(documentAt)
-/** These, and those that say nothing to run. */
+/** These, and those that have nothing to run. */
 export const allDocuments = [...documents, documentAt("src/contract/README.md")]
 
-/** A document by its path. Throws on another one. */
+/** A document by its path. Throws on an unknown one. */
 export const document = (path: string): Document => {
   const found = allDocuments.find((one) => one.path === path)
   if (found === undefined) throw new Error(`There is no document ${path}`)
@@ -60,7 +60,7 @@ export const commandsOf = (from: Document, language: "sh" | "cron"): ReadonlyArr
 /** A document without its fenced blocks. */
 export const proseOf = ({ text }: Document): string => text.replaceAll(/^```[\s\S]*?^```$/gm, "")
 
-/** What a document says that a command prints: the block `text` after a block `sh` is of that block's first command. */
+/** By command, what a document says it prints: a `text` block is of the first command before it. */
 export const printedBy = (from: Document): ReadonlyMap<string, string> =>
   new Map(
     blocksOf(from).flatMap(({ before, language, text }) =>

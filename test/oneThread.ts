@@ -4,8 +4,8 @@ const mark = Symbol.for("cardlake/test/oneThread")
 const marked: typeof DuckDBInstance & { [mark]?: boolean } = DuckDBInstance
 
 /**
- * DuckDB in a test's own process has one thread. With more, one waits in a loop for the others, and the files
- * that share the cores pay for it. Processes that tests start have all of theirs, and so has `--mode full`.
+ * DuckDB in a test's own process has one thread. With more, one waits in a loop for the others, and
+ * the files that share the cores pay for it. Programs that tests start and `--mode full` have all.
  */
 if (marked[mark] !== true) {
   const create = DuckDBInstance.create.bind(DuckDBInstance)

@@ -14,7 +14,7 @@ type Packages = Readonly<Record<string, Entry>>
 const packagesOf = (file: string) =>
   (JSON.parse(readFileSync(join(root, file), "utf8")) as { packages: Packages }).packages
 
-/** Native binaries of other platforms, which the registry that the lock file was made with does not have. */
+/** Native binaries of other platforms, which the registry behind the lock file does not have. */
 const otherPlatforms =
   /^node_modules\/(@duckdb\/node-bindings|@effect\/tsgo|@oxc-parser\/binding|@oxfmt\/binding|@oxlint\/binding)-[a-z0-9-]+$/
 

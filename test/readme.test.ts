@@ -13,11 +13,11 @@ const data = document("data/README.md")
 const commands = documents.flatMap((each) => commandsOf(each, "sh"))
 const cronLines = documents.flatMap((each) => commandsOf(each, "cron"))
 
-/** Those whose commands `npm test` runs; `readmeCommands.full.test.ts` runs those of all. */
+/** Documents whose commands `npm test` runs; `readmeCommands.full.test.ts` runs those of all. */
 const checkout = runCommandsOf([document("README.md"), data])
 
 describe("the commands of the documents", () => {
-  it("are there, and so is every one that is not run", () => {
+  it("are there, even those that are not run", () => {
     assert.isAbove(commands.length, 30)
     assert.includeMembers([...commands], Object.keys(longCommands))
   })
@@ -47,7 +47,7 @@ describe("npm start", () => {
     assert.match(lines.at(-1) ?? "", /npx cardlake explore --home data\/demo$/)
   })
 
-  it("reads on ten days of three weeks", async () => {
+  it("reads on ten days in three weeks", async () => {
     const days = await asked("select count(distinct day), min(day)::varchar, max(day)::varchar from readings")
     assert.deepStrictEqual(days, [["10", "2026-08-03", "2026-08-24"]])
   })
@@ -87,7 +87,7 @@ describe("npm start", () => {
     for (const example of examples) assert.isAbove((await asked(`${example} limit 1`)).length, 0, example)
   })
 
-  it("leaves movers, series of ten readings and rates to ask", async () => {
+  it("leaves a lake with movers, price series of ten readings, and exchange rates", async () => {
     const [counts] = await asked(
       `select (select count(*) from movers(days := 7)), (select count(distinct seen_at) from source_price_history),
          (select count(*) from fx_rates where currency = 'USD')`
@@ -103,7 +103,7 @@ describe("what the documents tell", () => {
     assert.deepStrictEqual(keysOf(JSON.parse(textsOf(operating, "json")[0] ?? "")), keysOf(night))
   })
 
-  it("of Python asks what the lake answers", async () => {
+  it("of Python is a query that the lake answers", async () => {
     const sql = /lake\.sql\("(.*)"\)/.exec(textsOf(data, "python")[0] ?? "")?.[1] ?? ""
     assert.isAbove((await rowsOf(checkout().user.lake, sql)).length, 0)
   })
@@ -115,7 +115,7 @@ describe("what the documents tell", () => {
     assert.deepStrictEqual(told.toSorted(), tables.toSorted())
   })
 
-  it("of commands and flags is in --help, and every command is in it", async () => {
+  it("of commands and flags is in --help, and it names every command", async () => {
     const told = allDocuments.map(({ text }) => text).join("\n")
     const { stdout } = await cardlake(["--help"])
     const listed = stdout.slice(stdout.indexOf("SUBCOMMANDS\n")).matchAll(/^ {2}(\w+) {2,}/gm)

@@ -24,7 +24,7 @@ describe("a cron line of the documents", () => {
 })
 
 describe("what the documents tell", () => {
-  it("of files is where it says", () => {
+  it("of files is where they say", () => {
     const { user } = checkout()
     const places = [...data.text.matchAll(/^\| `([\w<>=./-]+\.\w+)` +\|/gm)].map((match) => match[1] ?? "")
     assert.isAbove(places.length, 8)

@@ -26,7 +26,7 @@ export const rowsOf = async (file: string, sql: string) => {
   return rows
 }
 
-/** What differs from run to run (ports, run ids, seconds) made the same, and blanks between columns one. */
+/** A line without what differs from run to run: ports, run ids, seconds, blanks between columns. */
 const settled = (line: string): string =>
   line
     .replaceAll(/127\.0\.0\.1:\d+/g, "ADDRESS")
@@ -35,7 +35,7 @@ const settled = (line: string): string =>
     .replaceAll(/ {2,}/g, "  ")
     .trimEnd()
 
-/** A document shows what a command prints, in this order, with `…` where it leaves something out. */
+/** Asserts that a command prints what a document shows, in order; `…` is what it leaves out. */
 const assertPrinted = (shown: string, stdout: string): void => {
   const printed = stdout.split("\n").map(settled)
   let from = 0
@@ -48,7 +48,7 @@ const assertPrinted = (shown: string, stdout: string): void => {
 
 const hasCurl = spawnSync("curl", ["--version"]).status === 0
 
-/** Commands that take longer than a test may: npm has them, and they are what the name says. */
+/** Commands that take too long for a test: npm has them, and they start what their name says. */
 export const longCommands: Readonly<Record<string, () => void>> = {
   "npm test": () => assert.match(scripts["test"] ?? "", /^vitest run /),
   "npm run test:full": () => assert.strictEqual(scripts["test:full"], `${scripts["test"]} --mode full`),
@@ -76,7 +76,7 @@ const check = async ({ user, printed }: Checkout, command: string, shown: string
   if (shown !== undefined) assertPrinted(shown, ended.stdout)
 }
 
-/** Tests that run the commands of documents in a checkout, one after the other, as a stranger reads them. */
+/** Tests that run the commands of documents in one checkout, in the order a stranger reads them. */
 export const runCommandsOf = (documents: ReadonlyArray<Document>): (() => Checkout) => {
   let checkout: Checkout
   beforeAll(async () => {

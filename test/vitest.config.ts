@@ -2,15 +2,15 @@ import { availableParallelism } from "node:os"
 import { configDefaults, defineConfig } from "vitest/config"
 
 /**
- * `--mode full` adds the heavy tests, `*.full.test.ts`. Files share processes, as a new one loads all modules again;
- * `*.alone.test.ts`, which replace modules, do not.
+ * `--mode full` adds the heavy tests, `*.full.test.ts`. Files share processes, as a new one loads
+ * all modules again; `*.alone.test.ts`, which replace modules, do not.
  */
 export default defineConfig(({ mode }) => {
   const heavy = mode === "full" ? [] : ["**/*.full.test.ts"]
   const alone = "test/**/*.alone.test.ts"
   return {
     test: {
-      // DuckDB is native code: what ends the process ends none but this.
+      // DuckDB is native code: if it ends its process, the others go on.
       pool: "forks",
       // Most tests wait for a program they started or a time-out: one worker less than cores, the
       // default, leaves cores idle.

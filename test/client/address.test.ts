@@ -6,7 +6,7 @@ import { webClient } from "../../src/client/webClient.ts"
 import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
 import { listen, quickPolicy, sendError, sendJson } from "./StrangeServer.ts"
 
-/** The paths that a marketplace with this base address is asked for, and how a refusal names one. */
+/** The requests that go to a marketplace with this base address, and how a refusal names one. */
 const asking = Effect.fnUntraced(function* (base: string) {
   const { asked, settings } = yield* listen(({ path }, response) =>
     path.endsWith("/games")

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { CustomId } from "../../src/contract/inventory/InventoryLine.ts"
 
 describe("a customId", () => {
-  it("is a text of 1 to 255 characters", () => {
+  it("is a text of 1 to 255 letters", () => {
     const isCustomId = Schema.is(CustomId)
     assert.deepStrictEqual(["", "a", "a".repeat(255), "a".repeat(256), null].map(isCustomId), [
       false,

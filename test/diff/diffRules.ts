@@ -11,7 +11,7 @@ const said = ({ expansions, products }: Catalogue) => ({
   expansions: [...expansions.values()]
 })
 
-/** A row as `entity id change class field`, the field left out where the whole item came or went. */
+/** A row as `entity id change class field`, without field where the whole item came or went. */
 const shown = (row: Row): string =>
   ["entity", "id", "change", "class", "field"]
     .flatMap((column) => (row[column] === null ? [] : [row[column]]))

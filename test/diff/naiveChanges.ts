@@ -12,7 +12,7 @@ const canonical = (value: unknown): string =>
 const snake = (key: string): string =>
   key.replace(/^change(\w+)$/, "change_$1").replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Every figure of a price tree by its dotted place in the lake's words; an absent figure has none. */
+/** Every figure of a price tree by its dotted path in the lake's words; an absent one is left out. */
 const figures = (value: unknown, place: string): ReadonlyArray<readonly [string, string]> =>
   isObject(value)
     ? Object.entries(value).flatMap(([key, inner]) => {
@@ -85,7 +85,7 @@ const fieldsOf = (record: Json): ReadonlyMap<string, string> => {
   ])
 }
 
-/** What differs between two catalogues by comparing every record deeply: `entity id change class field`, sorted. */
+/** What a deep comparison of all records finds, as sorted lines `entity id change class field`. */
 export const naiveChanges = (before: Catalogue, after: Catalogue): ReadonlyArray<string> =>
   (["product", "expansion"] as const)
     .flatMap((entity) => {

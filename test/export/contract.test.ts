@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { dropTables } from "../../src/export/drop/dropTables.ts"
 
-/** Columns that a release of Cardlake has promised, by table and version: `name TYPE` in their order. */
+/** Columns that releases have promised, by table and version: `name TYPE`, in order. */
 const frozen = JSON.parse(
   readFileSync(join(import.meta.dirname, "../fixtures/drops/columns.json"), "utf8")
 ) as Readonly<Record<string, ReadonlyArray<string>>>

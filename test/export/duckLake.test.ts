@@ -84,7 +84,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export as a DuckLake"
           "low 10.2500 10.2500 0",
           "is_listed 1 1 0"
         ])
-        // Without these, DuckDB takes the bounds of rows that somebody inserts for those of the whole table.
+        // Without these, DuckDB takes the bounds of inserted rows for those of the whole table.
         const ofAll = asked(
           folder,
           `select column_name as name, min_value as least, max_value as greatest, contains_null as nulls

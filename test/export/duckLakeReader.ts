@@ -20,7 +20,7 @@ export const changed = (folder: string, sql: string) => {
   database.close()
 }
 
-/** Files of a table as of a snapshot, by default the last, as the specification says to find them. */
+/** Files of a table as of a snapshot, by default the last, found as the specification says. */
 export const filesOf = (folder: string, table: string, snapshot = 1_000_000): ReadonlyArray<string> =>
   asked(
     folder,

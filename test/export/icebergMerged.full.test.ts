@@ -14,7 +14,7 @@ import { avroFileOf, fromDisk, liveFiles, metadataOf } from "./icebergReader.ts"
 
 const dayOf = (place: number) => new Date(Date.UTC(2026, 0, place)).toISOString().slice(0, 10)
 
-/** Puts a file of table `games` into an Iceberg table as the given day's, by a commit of its own. */
+/** Puts a file of table `games` into an Iceberg table as the given day's, in its own commit. */
 const committing = Effect.gen(function* () {
   const { drop } = yield* FourNights
   const [table] = dropTables("exact")

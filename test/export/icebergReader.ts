@@ -53,7 +53,7 @@ export const metadataOf = (location: string, read: ReadBytes = fromDisk): ReadMe
   return JSON.parse(read(`${location}/metadata/v${version}.metadata.json`).toString()) as ReadMetadata
 }
 
-/** Files of a table as of a snapshot, by default the current one, found as the spec says. */
+/** Files of a table as of a snapshot, by default the current one, found as specified. */
 export const liveFiles = (
   metadata: ReadMetadata,
   snapshotId = metadata["current-snapshot-id"],

@@ -136,7 +136,7 @@ export const lakeHash = (home: string): string =>
     .update(readFileSync(join(home, "lake.duckdb")))
     .digest("hex")
 
-/** A sandbox that accepts the key, until it is stopped: the sample catalogue unless another one is named. */
+/** A sandbox that accepts the key, of the sample catalogue unless another one is named. */
 export const startSandbox = async (options: Partial<SandboxOptions> = {}) => {
   const scope = Scope.makeUnsafe()
   const catalogue = join(root, "data/sample")

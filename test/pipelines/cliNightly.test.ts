@@ -20,7 +20,7 @@ const game = "clockwork-orchard"
 let folder: string
 let home: string
 let sandbox: Awaited<ReturnType<typeof startSandbox>>
-/** Three nights, one after the other: the first, one without a deployment, one after a deployment. */
+/** Three nights in a row: the first, one without a deployment, one after a deployment. */
 let first: Ended
 let second: Ended
 let third: Ended

@@ -3,7 +3,7 @@ import { cardlake, json, settings, startSandbox } from "./cli.ts"
 /** The game that these nights read. */
 export const game = "clockwork-orchard"
 
-/** A sandbox, and a home with this many nights of its game, a deployment before each but the first. */
+/** A sandbox, and this many nights of its game in a home, with a deployment between them. */
 export const servedNights = async (home: string, count: number) => {
   const sandbox = await startSandbox()
   const env = settings(sandbox.url, home)

@@ -1,7 +1,7 @@
 /** Section, key, values: a key may occur more than once. */
 export type Unit = Readonly<Record<string, Readonly<Record<string, ReadonlyArray<string>>>>>
 
-/** Reads a systemd unit file strictly: sections, `Key=value` lines, whole-line comments, nothing else. */
+/** Reads a systemd unit file strictly: sections, lines `Key=value`, comment lines, nothing else. */
 export const unitOf = (text: string): Unit => {
   const unit: Record<string, Record<string, Array<string>>> = {}
   let section: Record<string, Array<string>> | null = null

@@ -23,7 +23,7 @@ interface Expected {
   >
 }
 
-/** The true changes that must have an entry, oldest first: a step that moves only prices has none. */
+/** The true changes that need an entry, oldest first: a step that moves only prices has none. */
 const expectedEntries = (gameId: string) => {
   const { games } = JSON.parse(readFileSync(`${folder}/expected-diffs.json`, "utf8")) as Expected
   return (games[gameId]?.steps ?? [])

@@ -34,7 +34,7 @@ describe("sample catalogue", () => {
     }
   })
 
-  it("is packed without a time and the name of a system", () => {
+  it("is packed without a time or the name of a system", () => {
     const header = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 255]
     for (const path of files.keys()) {
       if (path.endsWith(".gz"))
@@ -51,7 +51,7 @@ describe("sample catalogue", () => {
     )
   })
 
-  it("holds four products in every deployment that the contract refuses, and no such expansion", () => {
+  it("has four products in every deployment that the contract refuses, and no such expansion", () => {
     for (const date of ["2026-03-01", "2026-03-08", "2026-03-09", "2026-03-16"]) {
       const products = recordsOf("products").filter(({ path }) => path.includes(date))
       assert.strictEqual(

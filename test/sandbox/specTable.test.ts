@@ -27,8 +27,8 @@ const held = [...document("src/sandbox/README.md").text.matchAll(/^\| of the spe
   })
 
 /**
- * Headings of the specification with the first cells of their tables and the numbers of their rules. A heading ends
- * before a bracket; an endpoint has method and path.
+ * Headings of the specification, with the first cells of their tables and the numbers of their
+ * rules. A heading ends before a bracket; an endpoint has method and path.
  */
 const specified = (text: string): ReadonlyMap<string, ReadonlyArray<string>> => {
   const found = new Map<string, Array<string>>()
@@ -71,7 +71,7 @@ const titlesOf = (file: string): ReadonlyArray<RegExp> => {
 }
 
 describe("the table of the specification", () => {
-  it("names tests that are there", () => {
+  it("names only tests that are there", () => {
     assert.isAbove(held.length, 50)
     for (const { test } of held.filter((each) => each.test !== open)) {
       const [, file = "", title = ""] = /^`([\w/.]+\.test\.ts)`: (.+)$/.exec(test) ?? []
@@ -83,12 +83,12 @@ describe("the table of the specification", () => {
     }
   })
 
-  it("counts what no test holds yet", () => {
+  it("leaves no row of the specification without a test", () => {
     const rows = held
       .filter(({ test }) => test === open)
       .flatMap(({ heading, rows }) => rows.map((row) => `${heading}: ${row}`))
     if (rows.length > 0)
-      console.log(`${rows.length} rows of the specification are not held yet:\n  ${rows.join("\n  ")}`)
+      console.log(`${rows.length} rows of the specification have no test yet:\n  ${rows.join("\n  ")}`)
     assert.isAtMost(rows.length, 0)
   })
 

@@ -74,7 +74,7 @@ describe("synthetic catalogue", () => {
     assert.isUndefined(products.find("12"))
   })
 
-  it("knows of a product what its record says", async () => {
+  it("knows the same of a product as its record says", async () => {
     const { products } = await games[0]!.open(0)
     for (const index of [0, 19, 700]) {
       const record = JSON.parse(String(Buffer.from(products.text(index))))

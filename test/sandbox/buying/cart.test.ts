@@ -51,7 +51,7 @@ layer(Served.layer())("a cart", (it) => {
     })
   )
 
-  it.effect("says why, for each item that it does not take", () =>
+  it.effect("says of each item that it does not take why", () =>
     Effect.gen(function* () {
       const { controlAccounts, controlBuying } = yield* control
       const plenty = yield* makeShop("plenty", [{ price: 1, quantity: 2000 }])

@@ -5,7 +5,7 @@ import { buy, makeParty, makeShop } from "../Shop.ts"
 import { control } from "../Trader.ts"
 
 layer(Served.layer())("the web shop's checkout", (it) => {
-  it.effect("turns a cart into one order per seller, empties it, and takes the stock with an event", () =>
+  it.effect("turns a cart into one order per seller, empties it, and takes the stock with its event", () =>
     Effect.gen(function* () {
       const one = yield* makeShop("sells one", [{ price: 1.5, quantity: 3, customId: "A-1" }])
       const two = yield* makeShop("sells two", [{ price: 4, quantity: 5 }])

@@ -7,7 +7,7 @@ import { State, stateLayer } from "../../../src/sandbox/state/State.ts"
 
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(QuantityChanged))
 
-it.effect("1,201 changed lines make three events, and a line that stayed the same is in none", () =>
+it.effect("1,201 changed lines are three events of their own, and a line that stayed is in none", () =>
   Effect.gen(function* () {
     const state = yield* Layer.build(stateLayer(undefined))
     const { store, write } = yield* Effect.provideContext(State, state)

@@ -91,7 +91,7 @@ const perform = Effect.fnUntraced(function* (trader: Trader, asked: Write, numbe
   }
 })
 
-/** The quantities that the events tell, by line. Each change must begin where the one before ended. */
+/** The quantities that the events tell, by line. Each change begins where the one before ended. */
 const toldBy = (events: ReadonlyArray<MarketEvent>): ReadonlyMap<string, number> => {
   const told = new Map<string, number>()
   for (const event of events) {

@@ -85,7 +85,7 @@ layer(Served.layer())("exports", (it) => {
     })
   )
 
-  it.effect("a job's links expire after 15 minutes, its event's after an hour, and the file after 7 days", () =>
+  it.effect("links end after 15 minutes, the event's after an hour, and the file after 7 days", () =>
     Effect.gen(function* () {
       const trader = yield* stocked("waiting", true)
       const { controlClock } = yield* control

@@ -10,7 +10,7 @@ const mostRows = 5_000_000
 const head = "productId,finish,condition,language,quantity,comment\n"
 const row = "10007,Standard,NM,en,1,\n"
 
-/** A file of exactly this many bytes: rows with long comments, of which the last one fills it up. */
+/** A file of exactly this many bytes: rows with long comments, the last one as long as needed. */
 const fileOf = (bytes: number): Buffer<ArrayBuffer> => {
   const long = `10007,Standard,NM,en,1,${"x".repeat(1900)}\n`
   const rows = Math.floor((bytes - head.length) / long.length) - 1

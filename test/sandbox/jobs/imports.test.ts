@@ -70,7 +70,7 @@ layer(Served.layer())("imports", (it) => {
     })
   )
 
-  it.effect("rows that fail are reported without failing the job, and the events tell the rest", () =>
+  it.effect("rows that fail are in a report and fail no job; the events tell the rest", () =>
     Effect.gen(function* () {
       const trader = yield* makeTrader("reporter")
       const job = yield* imported(

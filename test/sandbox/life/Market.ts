@@ -73,7 +73,7 @@ export const newLine = (condition: "NM" | "LP", quantity: number, cents: number 
 type Events = ReadonlyArray<MarketEvent>
 const cents = (money: { readonly amount: number } | null | undefined) => Math.round((money?.amount ?? 0) * 100)
 
-/** The stock is the model's, and the events tell every quantity: each change is in just one of them. */
+/** The stock is the model's, and the events tell every quantity, each change exactly once. */
 const checkStock = Effect.fnUntraced(function* (party: Party, units: number, events: Events) {
   const { data: lines } = yield* party.api.inventory.lines({ query: { limit: 100 } })
   assert.isTrue(lines.every(({ quantity }) => quantity >= 0))

@@ -191,7 +191,7 @@ const deeds: ReadonlyArray<fc.Arbitrary<{ readonly name: string; readonly deed: 
         if (order.status === "cancellation_requested") enter(model, order, "cancelled_auto")
         if (order.status === "delivered") enter(model, order, "completed")
         if (order.status !== "pending_shipment") continue
-        // An unshipped order is cancelled after 14 days; nothing else does the model ask the market.
+        // Unshipped orders are cancelled after 14 days: all that the model asks the market.
         const { status } = yield* parties[order.seller]!.api.sales.sale({ params: { orderNumber: order.number } })
         if (status === "cancelled_auto") enter(model, order, status)
       }

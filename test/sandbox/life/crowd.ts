@@ -167,7 +167,7 @@ const closeBooks = Effect.fnUntraced(function* ({ added, orders, refunds }: Ledg
   return { units, orders: closed }
 })
 
-/** In `runs` markets, lets `hands` do `length` deeds each at once, and checks what must be true then. */
+/** In `runs` markets, `hands` do `length` deeds each at once; checks what must be true then. */
 export const liveCrowds = (runs: number, { hands, length }: { readonly hands: number; readonly length: number }) =>
   Effect.gen(function* () {
     const run = Effect.runPromiseWith(yield* Effect.context<Served>())

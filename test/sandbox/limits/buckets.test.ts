@@ -23,7 +23,7 @@ const askUntilEmpty = Effect.fnUntraced(function* (path: string) {
 
 const product = "/v1/products/10238"
 
-// A tenth of the service's own limits: six requests a minute, and an hour's buckets a tenth of theirs.
+// A tenth of the service's own limits: six requests a minute, and a tenth of its hourly buckets.
 layer(Served.layer({ rateLimit: 6 }))("rate buckets", (it) => {
   for (const [path, bucket, limit] of [
     [`${product}/sales`, "product-sales", 6],

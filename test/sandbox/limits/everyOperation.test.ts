@@ -69,7 +69,7 @@ layer(Served.layer({ live: "last" }))("every operation", (it) => {
     })
   )
 
-  it.effect("is open to a key with its scope alone, and to one with *", () =>
+  it.effect("has its scope by name alone, or all of them by *", () =>
     Effect.gen(function* () {
       const all = yield* operations
       const every = yield* keyWith("every-scope", ["*"])

@@ -66,7 +66,7 @@ export const makeDealer = async (address: Address, name: string, note: Note = ()
     dealer.units += 50
     return (created as ReadonlyArray<{ readonly id: string }>)[0]?.id ?? ""
   }
-  /** The web shop takes no Idempotency-Key: after a lost answer, the newest sale shows what happened. */
+  /** The web shop takes no Idempotency-Key: after a lost answer, the newest sale tells. */
   const buy = async () => {
     const units = 1 + Math.floor(draw("units") * 3)
     const body = { buyerId: buyer.id, items: [{ listingId: `lst_${lineId}`, quantity: units }] }

@@ -61,7 +61,7 @@ const eventsOf = async (address: Address, accountId: string): Promise<ReadonlyAr
   }
 }
 
-/** Every order is there once with both of its sides and its events; the events alone tell the stock. */
+/** Every order is there once, with both sides and its events; the events alone tell the stock. */
 export const checkWhole = async (address: Address, dealer: Dealer): Promise<void> => {
   const sales = await sweep<Sale>(address, dealer.seller.key, "/v1/sales")
   assert.sameMembers(

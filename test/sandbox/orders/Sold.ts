@@ -46,7 +46,7 @@ const orderOf = Effect.fnUntraced(function* (seller: Shop, buyer: Party, orderNu
       controlOrders.scan({ params, payload: { status, ...more } }),
     refund: (amount: number) => seller.api.sales.refundSale({ params, payload: { amount } }),
     cancel: seller.api.sales.cancelSale({ params, payload: { reason: "item_damaged", reasonText: "Water got in" } }),
-    /** Goes to a status from a new order. */
+    /** Takes a new order to a status. */
     reach: (status: OrderStatus) =>
       Effect.forEach(
         ways[status],
@@ -97,6 +97,6 @@ export const makePair = Effect.fnUntraced(function* ({
 /** A seller and a buyer with one order between them. */
 export const sold = (offer: Offer = {}) => Effect.flatMap(makePair(offer), ({ order }) => order)
 
-/** Lets so much of the marketplace's time pass. */
+/** Lets this many seconds of the marketplace's time pass. */
 export const pass = (seconds: number) =>
   Effect.flatMap(control, ({ controlClock }) => controlClock.advanceClock({ payload: { seconds } }))

@@ -47,7 +47,8 @@ layer(Served.layer())("the money of an order", (it) => {
 
   it.effect("is in the buyer's currency on the buyer's side, unit by unit, with tax where it is not in the price", () =>
     Effect.gen(function* () {
-      // 1.10 USD a euro: 1.99 is 2.189, so 2.19 a unit and 6.57; 2.50 is 2.75; 2 % of 6.57 is 0.13; 8 % of 9.32 is 0.75.
+      // 1.10 USD a euro: 1.99 is 2.189, so 2.19 a unit and 6.57; 2.50 is 2.75;
+      // 2 % of 6.57 is 0.13; 8 % of 9.32 is 0.75.
       const order = yield* sold({ items: [{ price: 1.99, quantity: 3 }], buyerCountry: "US" })
       const purchase = yield* order.purchase
       assert.deepInclude(purchase, {
@@ -133,7 +134,7 @@ layer(Served.layer())("the money of an order", (it) => {
 
   it.effect("of a dispute goes where its outcome says", () =>
     Effect.gen(function* () {
-      // 20 + 2.50 sold, 1.00 fee; the buyer paid 0.40 more. A refund of 1 leaves 5 % of 19 = 0.95 as the fee.
+      // 20 + 2.50 sold, 1.00 fee; the buyer paid 0.40 more. A refund of 1 leaves a fee of 0.95.
       const outcomes = [
         ["resolved_full_refund", 22.9, 0],
         ["resolved_return", 22.9, 0],

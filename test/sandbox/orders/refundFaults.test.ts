@@ -12,7 +12,7 @@ const rules: ReadonlyArray<FaultRule> = [
 
 layer(Served.layer({ faults: { rules } }))("a refund", (it) => {
   it.effect(
-    "that the payment service fails returns nothing, one whose answer is lost is made: both are asked for again",
+    "that the payment service fails pays nothing, one whose answer is lost is made, and both can be sent again",
     () =>
       Effect.gen(function* () {
         const order = yield* sold()

@@ -64,7 +64,7 @@ layer(Served.layer())("a parcel", (it) => {
     })
   )
 
-  it.effect("that the marketplace sends itself is not the seller's to ship: its first scan does", () =>
+  it.effect("that the marketplace sends itself is shipped by its first scan, not by the seller", () =>
     Effect.gen(function* () {
       const { sale, scan, ship } = yield* sold({ service: "managed" })
       assert.deepInclude(yield* Effect.flip(ship()), { code: "SHIPPING_MANAGED" })

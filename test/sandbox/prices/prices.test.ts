@@ -106,13 +106,13 @@ layer(Served.layer({ live: "last" }))("prices of a product", (it) => {
     })
   )
 
-  it.effect("that sellers ask for have not been paid yet", () =>
+  it.effect("come with no sales before anything is sold", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* json("/v1/products/10238/sales"), { data: [], pagination: { nextCursor: null } })
     })
   )
 
-  it.effect("lead from an external id to one product and one finish, in the order asked for", () =>
+  it.effect("are found by external ids, each of one product and finish, in the order asked for", () =>
     Effect.gen(function* () {
       const answer = yield* json("/v1/products/resolve", { marketplace: "sourceUsd", ids: [600_001, 7, 600_108] })
       assert.deepStrictEqual(answer, {

@@ -70,7 +70,7 @@ describe("State", () => {
 })
 
 describe("the clock", () => {
-  it.effect("does what falls due on the way in its order, each at its own time, and never goes back", () =>
+  it.effect("does what falls due in order, each at its own time, and never goes back", () =>
     Effect.gen(function* () {
       let kept = 0
       const clock = makeMarketClock(
