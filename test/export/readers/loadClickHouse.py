@@ -19,7 +19,7 @@ from chdb.session import Session
 
 drop, day = os.path.abspath(sys.argv[1]), sys.argv[2]
 cardlake = ["node", os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../pipelines/start.mjs")]
-os.chdir(drop)  # chDB reads nothing outside
+os.chdir(drop)  # chDB reads nothing outside this folder
 session = Session()
 
 

@@ -30,7 +30,7 @@ def polars(table, version):
 
 
 def chdb(table, version):
-    os.chdir(drop)  # chDB reads nothing outside
+    os.chdir(drop)  # chDB reads nothing outside this folder
     import chdb as engine
 
     travel = "" if version is None else f" settings delta_lake_snapshot_version = {version}"

@@ -47,7 +47,7 @@ def polars(table, snapshot):
 
 
 def chdb(table, snapshot):
-    os.chdir(drop)  # chDB reads nothing outside
+    os.chdir(drop)  # chDB reads nothing outside this folder
     import chdb as engine
 
     travel = "" if snapshot is None else f" settings iceberg_snapshot_id = {snapshot}"
