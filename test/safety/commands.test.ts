@@ -37,7 +37,7 @@ describe("commands of one home", () => {
         const published = (yield* home.current).games[gameId]?.published ?? []
 
         assertFault(yield* done(home, "release", gameId), 1, /no held snapshot.*cardlake snapshots$/)
-        assertFault(yield* done(home, "rollback", "nothing"), 1, /The lake has no game nothing\. It has: \w/)
+        assertFault(yield* done(home, "rollback", "nothing"), 2, /The lake has no game nothing\. It has: \w/)
         assertFault(yield* done(home, "prune"), 2, /Say what to keep: --keep-days N/)
         assert.match(
           (yield* done(home, "prune", "--keep-last", "1")).stdout,

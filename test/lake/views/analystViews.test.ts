@@ -165,7 +165,6 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
 
 /** Parameters that no row could meet, by what is said of them. */
 const senseless: ReadonlyArray<readonly [asked: string, says: string]> = [
-  ["movers(days := -1)", "movers: days must be 1 or more"],
   ["movers(days := 0)", "movers: days must be 1 or more"],
   ["movers(days := null)", "movers: days must be 1 or more"],
   ["movers(min_price := null)", "movers: min_price is null"],
@@ -178,12 +177,18 @@ const senseless: ReadonlyArray<readonly [asked: string, says: string]> = [
   ["price_extremes(days := -7)", "price_extremes: days must be more than 0"],
   ["price_check(tolerance := -1)", "price_check: tolerance must be 0 or more"],
   ["price_check(slack_hours := null)", "price_check: slack_hours must be 0 or more"],
+  ["regional_spreads(fee_percent := -5)", "regional_spreads: a fee must be 0 to 100 percent"],
+  ["regional_spreads(fee_in_na := 500)", "regional_spreads: a fee must be 0 to 100 percent"],
+  ["regional_spreads(shipping := null)", "regional_spreads: shipping and duty must be 0 or more"],
+  ["regional_spreads(duty_to_eu := -1)", "regional_spreads: shipping and duty must be 0 or more"],
   ["regional_spreads(min_listings := null)", "regional_spreads: min_listings is null"],
   ["release_decay(max_weeks := 0)", "release_decay: max_weeks must be more than 0"],
   ["release_decay(min_price := null)", "release_decay: min_price is null"],
   ["set_value_series(71, source_name := 'EUR')", "set_value_series: source_name must be sourceEur or sourceUsd"],
   ["price_series(1, source_name := null)", "price_series: source_name must be sourceEur or sourceUsd"],
   ["price_series_in(1, source_name := 'USD')", "price_series: source_name must be sourceEur or sourceUsd"],
+  ["price_series_in(1, to_currency := 'eur')", "price_series_in: to_currency must be three capitals, such as EUR"],
+  ["price_series_in(1, to_currency := null)", "price_series_in: to_currency must be three capitals, such as EUR"],
   ["price_series(1, from_day := '2026-05-04', to_day := '2026-05-03')", "price_series: from_day is after to_day"],
   ["nights_at(null)", "ts is null: give a time"],
   ["prices_at(null)", "ts is null: give a time"]
@@ -191,6 +196,7 @@ const senseless: ReadonlyArray<readonly [asked: string, says: string]> = [
 /** What may be meant, and matches nothing. */
 const unmatched = [
   "movers(min_price := 1000000)",
+  "movers(days := 9999999999)",
   "price_series(999)",
   "set_value_series(999)",
   "prices_at('1999-01-01')",
