@@ -10,7 +10,7 @@ const done = (home: TinyHome, ...args: ReadonlyArray<string>) =>
   Effect.promise(() => cardlake(args, { env: home.settings }))
 
 describe("commands of one home", () => {
-  it.live("of two processes that run a night on one home, one runs; the other says which one, and fails", () =>
+  it.live("of two nights at once on one home, one runs; the other fails and says which process has the home", () =>
     Effect.gen(function* () {
       const { newHome } = yield* tinyMarketplace()
       const home = yield* newHome
