@@ -16,8 +16,8 @@ const last = Date.parse("2026-01-20T03:00:00Z")
 const lastDay = "2026-01-20"
 
 /**
- * What `cardlake export` takes for the last night of so many, in a drop that has the nights before it. They are made
- * out of a home's only snapshot, none of them compacted; of the nights before, the drop has table `games`.
+ * What `cardlake export` takes for the last of so many nights, made from a home's only snapshot and
+ * not compacted. Of the nights before it, the drop has the table `games`.
  */
 export const lateExport = async (seedHome: string, folder: string, nights: number): Promise<Finished> => {
   const snapshots = join(seedHome, "snapshots", `game=${game}`)

@@ -9,7 +9,7 @@ import { idOf } from "../idOf.ts"
 const reasonOf = (exit: Exit.Exit<unknown, Error>) => (Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "done")
 
 describe.each(frozenReleases)("a home of release %s", (release) => {
-  it.live("whose tables are damaged is mended with the bytes that were written then", () =>
+  it.live("whose tables are gone is repaired with the very bytes that the release wrote", () =>
     Effect.gen(function* () {
       const { home } = yield* frozenHome(release)
       const { snapshot } = (yield* home.current).games["hollowmere"] ?? { snapshot: idOf("") }
