@@ -20,7 +20,6 @@ const dayMillis = 24 * 3600 * 1000
 const first = Date.parse("2025-11-01T03:00:00Z")
 const dateOf = (night: number) => new Date(first + (night - 1) * dayMillis)
 
-/** Days 8 to 14 of a month. */
 const isCompared = (night: number) => dateOf(night).getUTCDate() >= 8 && dateOf(night).getUTCDate() <= 14
 
 interface Cost {

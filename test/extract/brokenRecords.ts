@@ -2,7 +2,6 @@ import { refusalPaths, tokens } from "./breakages.ts"
 import { type Field, withInner } from "./fieldTable.ts"
 import { type RecordKind, recordTables } from "./recordTables.ts"
 
-/** One way to break a record. */
 export interface BrokenRecord {
   /** Record kind, path and breakage: `card expansion.id null`. */
   readonly name: string

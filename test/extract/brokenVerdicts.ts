@@ -8,7 +8,6 @@ export interface Sent {
   readonly texts: ReadonlyArray<string>
 }
 
-/** Gives every record its id. */
 export const sentAs = (list: SentList, records: ReadonlyArray<BrokenRecord>): Sent => ({
   list,
   records,

@@ -5,7 +5,6 @@ import { cronOf } from "../../pipelines/flags/cronFlags.ts"
 import { runSchedule } from "../../src/run/runSchedule.ts"
 
 interface Kept {
-  /** When each night started. */
   readonly starts: Array<string>
   readonly late: Array<string>
   /** The most nights that ran at the same moment. */

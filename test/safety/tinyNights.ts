@@ -88,7 +88,6 @@ export const tinyMarketplace = Effect.fnUntraced(function* (
     sandbox,
     deploy: sandbox.deploy(gameId),
     newHome,
-    /** A copy of the home as it is now, to go on from. */
     copyOf: Effect.fnUntraced(function* (home: TinyHome) {
       const copy = yield* newHome
       cpSync(home.root, copy.root, { recursive: true })
