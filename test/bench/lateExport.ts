@@ -16,8 +16,8 @@ const last = Date.parse("2026-01-20T03:00:00Z")
 const lastDay = "2026-01-20"
 
 /**
- * A drop that has the nights before the last one of so many, and how to export that last one into a copy of it. The
- * nights are made out of a home's only snapshot, none of them compacted; of those before, the drop has table `games`.
+ * Makes so many nights of a home's only snapshot, not compacted, and a drop that has the table `games`
+ * of all but the last. Returns the export of that last one, into a copy of the drop.
  */
 export const lateExport = async (
   seedHome: string,
