@@ -4,9 +4,9 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { exportFault } from "./flags/exportFault.ts"
 import { textArgument, textFlag } from "./flags/filledText.ts"
 import { destinationFault } from "../src/export/destination/destinationFault.ts"
-import { isBucket } from "../src/export/destination/isBucket.ts"
 import { printAnswer, printFault } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { home, json } from "./flags/sharedFlags.ts"
@@ -96,31 +96,13 @@ const dbt = textFlag("dbt", "DIR").pipe(
 export const exporting = Command.make(
   "export",
   { games, to, tables, since, until, backfill, compression, decimals, format, verify, sql, dbt, home, json },
-  Effect.fnUntraced(function* ({
-    backfill,
-    compression,
-    dbt,
-    decimals,
-    format,
-    games,
-    json,
-    since,
-    sql,
-    tables,
-    to,
-    until,
-    verify
-  }) {
-    if (Option.isSome(since) && Option.isSome(until) && since.value > until.value) {
-      yield* printFault(`--since ${since.value} is after --until ${until.value}. Give the earlier day as --since`)
+  Effect.fnUntraced(function* (asked) {
+    const fault = exportFault(asked)
+    if (fault !== null) {
+      yield* printFault(fault)
       return yield* new Stopped({ code: 2 })
     }
-    if (Option.getOrNull(format) === "ducklake" && isBucket(to)) {
-      yield* printFault(
-        "A DuckLake has its catalogue in a database, which a bucket cannot be. Export it to a folder, or give --format iceberg or delta"
-      )
-      return yield* new Stopped({ code: 2 })
-    }
+    const { backfill, compression, dbt, decimals, format, games, json, since, sql, tables, to, until, verify } = asked
     const { exportedText, verifiedText } = yield* Effect.promise(() => import("./print/exportText.ts"))
     if (verify) {
       const { verifyDrop } = yield* Effect.promise(() => import("../src/export/verifyDrop.ts"))

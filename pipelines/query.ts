@@ -3,13 +3,13 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { textFlag } from "./flags/filledText.ts"
+import { textArgument, textFlag } from "./flags/filledText.ts"
 import { amountOf } from "../src/diff/amountOf.ts"
 import { printAnswer, printFault, printRows } from "./print/printAnswer.ts"
 import { home, json, spreadsheet } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
 
-const sql = Argument.String("sql").pipe(Argument.withDescription("One SQL query over the lake's tables"))
+const sql = textArgument("sql").pipe(Argument.withDescription("One SQL query over the lake's tables"))
 const csv = Flag.Boolean("csv").pipe(
   Flag.withDescription("Print CSV with a header line, every text exactly as the feed has it"),
   Flag.withDefault(false)

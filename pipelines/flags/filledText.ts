@@ -7,7 +7,7 @@ const isFilled = (text: string): boolean => text.trim() !== ""
 export const textFlag = (name: string, metavar: string) =>
   Flag.String(name).pipe(
     Flag.withMetavar(metavar),
-    Flag.filter(isFilled, () => `Expected: ${metavar}`)
+    Flag.filter(isFilled, () => `Expected ${metavar}, not an empty text`)
   )
 
 /** An argument with a text that is not empty. */

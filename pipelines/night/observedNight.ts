@@ -1,4 +1,4 @@
-import { Cause, Clock, Config, DateTime, Effect, Exit, Layer, Option, type Redacted } from "effect"
+import { Cause, Clock, Config, DateTime, Effect, Exit, Layer, Option, Runtime, type Redacted } from "effect"
 import { Scrub, scrubbed } from "../../src/client/scrub.ts"
 import { nightEvent, nightWarning } from "../../src/observe/nightEvent.ts"
 import type { NightOutcome } from "../../src/observe/NightOutcome.ts"
@@ -73,7 +73,7 @@ export const observedNight = Effect.fn("night")(function* ({
           games: [],
           reason: scrub(reasonOf(exit.cause))
         },
-        exitCode: 1,
+        exitCode: Runtime.getErrorExitCode(Cause.squash(exit.cause)),
         endedMillis
       }
   yield* tellOutcome(outcome)

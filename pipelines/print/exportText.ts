@@ -72,6 +72,8 @@ export const exportedText = (exported: Exported): string => {
 /** What was read back, for a person. */
 export const verifiedText = ({ bytes, faults, partitions, rows, to }: VerifiedDrop): string => {
   const read = `${to}: ${amountOf(partitions, "partition")}, ${amountOf(rows, "row")}, ${megabytes(bytes)} MB read`
+  if (partitions === 0 && faults.length === 0)
+    return `${to} has no partition yet. Write some with: cardlake export --to ${shellWord(to)}`
   if (faults.length === 0) return `${read}; each matches its manifest`
   const told = faults.map(({ partition, what }) => `${partition}: ${what}`)
   return [read, ...told, `Write them again with: cardlake export --to ${shellWord(to)}`].join("\n")

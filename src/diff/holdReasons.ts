@@ -27,7 +27,10 @@ const slips = 0.01
 /** Keys that a reason names. */
 const mostNamed = 5
 
-const percent = (share: number) => `${(share * 100).toFixed(1)} %`
+/** With one place; a share below 0.1 % keeps its first digit. */
+const percentage = (share: number) =>
+  share > 0 && share < 0.001 ? String(Number((share * 100).toPrecision(1))) : (share * 100).toFixed(1)
+const percent = (share: number) => `${percentage(share)} %`
 
 /** Why a snapshot must not be published as it is; empty if there is no reason. */
 export const holdReasons = (manifest: Manifest, previous: Manifest | null, evidence: Evidence) => {
@@ -65,7 +68,7 @@ const priceReasons = (isFirst: boolean, { bounds, coverage, currencies }: Eviden
     .filter(({ after, before }) => !isFirst && before - after > bounds.coverage)
     .map(
       ({ after, before, source }) =>
-        `${source} prices ${percent(after)} of the products, down from ${percent(before)}: a drop of more than ${(bounds.coverage * 100).toFixed(1)} points`
+        `${source} prices ${percent(after)} of the products, down from ${percent(before)}: a drop of more than ${percentage(bounds.coverage)} points`
     ),
   ...unpricedReasons(isFirst, coverage),
   ...currencies

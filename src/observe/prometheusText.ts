@@ -47,7 +47,11 @@ export const prometheusText = Effect.fnUntraced(
     const verdictsOfGames = games.flatMap((game) => verdicts({ game: game.gameId }, game.verdict))
     yield* ofRun("timestamp_seconds", "Unix time at which the last night ended.", endedMillis / 1000)
     yield* ofRun("seconds", "How long the last night took.", report.seconds)
-    yield* ofRun("exit_code", "0 published, 1 failed, 3 held back or missing, 4 some games failed.", exitCode)
+    yield* ofRun(
+      "exit_code",
+      "0 published, 1 failed, 2 no such game, 3 held back or missing, 4 some games failed.",
+      exitCode
+    )
     yield* gauge("cardlake_last_run_verdict", "1 for the verdict of the last night.", verdicts({}, report.verdict))
     yield* gauge("cardlake_game_verdict", "1 for the verdict of the game in the last night.", verdictsOfGames)
     yield* ofGames("products", "Products read.", ({ products }) => products)

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Effect, Runtime, Schema } from "effect"
 import { listGames, type RefusedGame } from "../extract/listGames.ts"
 import type { Current } from "../lake/publish/Current.ts"
 import { faultsOfNames, shownId } from "./gameNames.ts"
@@ -6,13 +6,15 @@ import { unreadReport } from "./gameReport.ts"
 import { publishedGames } from "../observe/publishedGames.ts"
 import type { GameReport } from "../observe/RunReport.ts"
 
-/** A game was asked for that the marketplace does not offer. */
+/** A game was named that the marketplace does not offer: the command line is wrong. */
 export class GameUnknown extends Schema.TaggedError<GameUnknown>()("GameUnknown", {
   wanted: Schema.Array(Schema.String),
   offered: Schema.Array(Schema.String),
   /** Those of the wanted games that the lake has. */
   kept: Schema.Array(Schema.String)
 }) {
+  override readonly [Runtime.errorExitCode] = 2
+
   override get message() {
     const kept =
       this.kept.length === 0 ? "" : `. The lake keeps what it has of ${this.kept.join(", ")}: cardlake snapshots`

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
-/** Runs a bench on a small catalogue; every line that it promises has a figure. */
+/** Runs a bench on a small catalogue, and counts its lines, each of which must have a figure. */
 const bench = (file: string, ...sizes: ReadonlyArray<string>) => {
   const ended = spawnSync(process.execPath, [fileURLToPath(new URL(file, import.meta.url)), ...sizes], {
     encoding: "utf8"

@@ -18,9 +18,8 @@ import { yearOfNights } from "./yearOfNights.ts"
 import { idOf } from "../idOf.ts"
 
 /**
- * `npm run bench:history [PRODUCTS] [NIGHTS]`: what an analyst waits for after a year of made-up nights, really
- * compacted and published; the last five are in files of their own, as `nightly` leaves them. The median of five
- * counts.
+ * `npm run bench:history [PRODUCTS] [NIGHTS]`: how long an analyst waits after a year of made-up
+ * nights, compacted as `nightly` does it, five still in their own files. A figure is a median of five.
  */
 const products = Number(process.argv[2] ?? 100_000)
 const nights = Number(process.argv[3] ?? 365)

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
@@ -16,10 +16,14 @@ const last = Date.parse("2026-01-20T03:00:00Z")
 const lastDay = "2026-01-20"
 
 /**
- * What `cardlake export` takes for the last night of so many, in a drop that has the nights before it. They are made
- * out of a home's only snapshot, none of them compacted; of the nights before, the drop has table `games`.
+ * Makes so many nights of a home's only snapshot, not compacted, and a drop that has the table `games`
+ * of all but the last. Returns the export of that last one, into a copy of the drop.
  */
-export const lateExport = async (seedHome: string, folder: string, nights: number): Promise<Finished> => {
+export const lateExport = async (
+  seedHome: string,
+  folder: string,
+  nights: number
+): Promise<() => Promise<Finished>> => {
   const snapshots = join(seedHome, "snapshots", `game=${game}`)
   const home = join(folder, `home-${nights}`)
   const drop = join(folder, `late-${nights}`)
@@ -35,5 +39,11 @@ export const lateExport = async (seedHome: string, folder: string, nights: numbe
     yield* exportTo(drop, { tables: ["games"] })
   })
   await Effect.runPromise(made.pipe(Effect.provide(services)))
-  return runProgram(["export", "--to", drop, "--since", lastDay, "--json"], { CARDLAKE_HOME: home })
+  return async () => {
+    const copy = mkdtempSync(join(folder, "late-"))
+    cpSync(drop, copy, { recursive: true })
+    const finished = await runProgram(["export", "--to", copy, "--since", lastDay, "--json"], { CARDLAKE_HOME: home })
+    rmSync(copy, { recursive: true })
+    return finished
+  }
 }

@@ -5,8 +5,8 @@ import { fetchAndParse } from "./fetchAndParse.ts"
 import { type Finished, runProgram, startExplore, startSandbox } from "./program.ts"
 
 /**
- * `npm run bench [PRODUCTS]`: the road against its physical limits, as ratios measured side by side in one run. The
- * sandbox runs in a second process on the same cores; the pages of a deployment are made once before they are timed.
+ * `npm run bench [PRODUCTS]`: a night against its physical limits, as ratios measured side by side.
+ * The sandbox is a second process on the same cores; its pages are made before they are timed.
  */
 const products = Number(process.argv[2] ?? 1_000_000)
 const game = "synthetic-1"
@@ -24,7 +24,7 @@ const line = (name: string, figure: string, wanted: string) =>
 /** What people type: a whole name, parts of names, letters of another script, a slug, an id. */
 const searched = ["Aaaaa Warden", "warden", "aaab", "闇の", "aaaaa-warden-synthetic-1", "9007000000000000"]
 
-/** The page that answers a search, whole, from a lake that is open. */
+/** How long the explorer takes for the whole page of a search, with the lake already open. */
 const search = async (home: string) => {
   const explorer = await startExplore(home)
   const page = async (text: string) => {
@@ -47,7 +47,7 @@ const search = async (home: string) => {
   )
 }
 
-/** What a night's log says of its stages, one after the other. */
+/** The stages in a night's log, each with its seconds. */
 const stages = ({ errors }: Finished): string =>
   errors
     .split("\n")

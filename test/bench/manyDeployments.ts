@@ -7,7 +7,7 @@ const day = 24 * 3600 * 1000
 const first = Date.parse("2025-10-31T12:00:00Z")
 
 /**
- * A catalogue of one game for the sandbox: at every deployment 30 % of the prices move and 1 % of the products change.
+ * A catalogue of one game: each deployment moves 30 % of the prices and changes 1 % of the products.
  */
 export const manyDeployments = (
   folder: string,

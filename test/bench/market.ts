@@ -7,9 +7,8 @@ import { makeDealer } from "../sandbox/load/Dealer.ts"
 import { startProcess } from "../sandbox/load/SandboxProcess.ts"
 
 /**
- * `npm run bench:market [CLIENTS] [SECONDS]`: sellers and their buyers at work at the same time, half of what they do
- * writes. The sandbox keeps its state on the disk, in a second process on the same cores. Nothing that was answered
- * may be lost.
+ * `npm run bench:market [CLIENTS] [SECONDS]`: sellers and buyers at once, half of their calls writes.
+ * The sandbox, a second process, keeps its state on the disk and may lose nothing that it answered.
  */
 const clients = Number(process.argv[2] ?? 200)
 const seconds = Number(process.argv[3] ?? 60)

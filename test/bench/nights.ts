@@ -10,9 +10,8 @@ import { manyDeployments } from "./manyDeployments.ts"
 import { startSandboxOf } from "./program.ts"
 
 /**
- * `npm run bench:nights [PRODUCTS] [NIGHTS]`: what a night costs when many are kept. Every night follows a deployment.
- * Nights of the first month and of the last whole week are compared that have the same day of the month: what goes
- * into a month's files by the week does so in both.
+ * `npm run bench:nights [PRODUCTS] [NIGHTS]`: what late nights of many cost beside early ones, each
+ * after a deployment. Both are of the same days of a month, which is compacted by the week.
  */
 const products = Number(process.argv[2] ?? 20_000)
 const nights = Number(process.argv[3] ?? 200)
@@ -21,18 +20,17 @@ const dayMillis = 24 * 3600 * 1000
 const first = Date.parse("2025-11-01T03:00:00Z")
 const dateOf = (night: number) => new Date(first + (night - 1) * dayMillis)
 
-/** Days 8 to 14 of a month. */
 const isCompared = (night: number) => dateOf(night).getUTCDate() >= 8 && dateOf(night).getUTCDate() <= 14
 
 interface Cost {
   readonly seconds: number
   readonly cpuSeconds: number
-  /** Of files and of the network. */
+  /** Read from files and from the network. */
   readonly megabytes: number
   readonly reads: number
 }
 
-/** What Linux counts of this process; nothing elsewhere. */
+/** The reads of this process as Linux counts them; 0 elsewhere. */
 const reads = () => {
   const text = process.platform === "linux" ? readFileSync("/proc/self/io", "utf8") : ""
   const count = (name: string) => Number(new RegExp(`^${name}: (\\d+)`, "m").exec(text)?.[1] ?? 0)

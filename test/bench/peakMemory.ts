@@ -1,8 +1,8 @@
 import { writeSync } from "node:fs"
 
 /**
- * Loaded before a program with `node --import`: its last line on standard error is the peak of its resident memory and
- * its CPU time.
+ * Preloaded into a program (`node --import`), whose last line on standard error
+ * then has its peak memory and its CPU time.
  */
 process.on("exit", () => {
   const { maxRSS, systemCPUTime, userCPUTime } = process.resourceUsage()

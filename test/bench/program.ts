@@ -36,7 +36,7 @@ export const runProgram = (args: ReadonlyArray<string>, settings: Record<string,
     })
   })
 
-/** A service in a process of its own, once it says as JSON where it listens; `stop` ends it. */
+/** Starts a service in a process of its own and waits for the JSON with its address. */
 const startService = <A extends { readonly url: string }>(
   args: ReadonlyArray<string>
 ): Promise<A & { readonly stop: () => void }> =>

@@ -31,14 +31,14 @@ const nextNight = `create or replace table next as
   drop table night; alter table next rename to night`
 
 /**
- * A home with a year of nights of one game, made out of one real snapshot: every night has its own files and manifest,
- * the catalogue stays, the prices of one finish move. Returns the published state that they make.
+ * Fills the home with nights of one game, made from one real snapshot: each has its own files,
+ * the catalogue stays, the prices of one finish move. Returns the state that they publish.
  */
 export const yearOfNights = Effect.fnUntraced(function* (seedFolder: string, firstMillis: number, nights: number) {
   const home = yield* Home
   const { manifest: seed } = yield* readSnapshot(seedFolder)
   const { gameId } = seed
-  // Where DuckDB puts what does not fit its memory.
+  // Where DuckDB puts what does not fit into its memory.
   mkdirSync(home.work("bench"), { recursive: true })
   const session = yield* (yield* Lake).session
   yield* session.run("Seed", "select setseed(0.5)")
@@ -94,7 +94,7 @@ export const yearOfNights = Effect.fnUntraced(function* (seedFolder: string, fir
       yield* diffSnapshots(yield* readSnapshot(home.snapshot(gameId, idAt(firstMillis))), { folder, manifest }, changes)
     }
     if (night > 1) {
-      // The same catalogue, so the same versions: none.
+      // The catalogue is the same, so there are no new versions.
       mkdirSync(changes, { recursive: true })
       const second = home.changes(gameId, idAt(firstMillis + day))
       for (const name of readdirSync(second)) linkSync(join(second, name), join(changes, name))

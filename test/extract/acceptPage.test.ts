@@ -5,7 +5,7 @@ import type { PageKind } from "../../src/extract/Extraction.ts"
 import { recordRules } from "../../src/extract/recordRules.ts"
 import { card, sealed } from "./records.ts"
 
-/** A page with what it takes of its records. */
+/** What `acceptPage` says of a page, and the records that it took. */
 const acceptAs = (kind: PageKind, text: string) => {
   const taken: Array<Readonly<Record<string, unknown>>> = []
   const { data } = JSON.parse(text.replace(/^\uFEFF/, "")) as { readonly data: ReadonlyArray<unknown> }
@@ -24,20 +24,20 @@ describe("the records of a page are taken as they came", () => {
   const text = JSON.stringify({ data: records })
   for (const [what, page] of [
     ["on one line", text],
-    ["with a line break behind", `${text}\n`],
+    ["with a line break after it", `${text}\n`],
     ["pretty-printed", JSON.stringify({ data: records }, null, 2)],
     ["with CRLF", text.replace("[", "[\r\n")],
     ["with a byte order mark", `\uFEFF${text}`],
-    ["beside a nested key", `{"x":${"[".repeat(100_000)}${"]".repeat(100_000)},${text.slice(1)}`],
-    ["where data stands twice, for its last one", `{"data":[{"id":7}],${text.slice(1)}`]
+    ["beside a deeply nested value", `{"x":${"[".repeat(100_000)}${"]".repeat(100_000)},${text.slice(1)}`],
+    ["from the last `data` where the key comes twice", `{"data":[{"id":7}],${text.slice(1)}`]
   ] as const) {
     it(`${what}`, () => assert.deepStrictEqual(taken([], page), records))
   }
-  it("with numbers in texts that no number could hold", () => {
+  it("with digits in texts that no number could hold", () => {
     const odd = card(1, { name: "a,0.10000000000000000001,b", imageUrl: "x:12345678901234567890" })
     assert.deepStrictEqual(taken([odd]), [odd])
   })
-  it("with surrogate pairs as escapes", () => {
+  it("with surrogate pairs written as escapes", () => {
     const page = JSON.stringify({ data: [card(1, { name: "@" })] }).replace("@", String.raw`\ud83d\ude00`)
     assert.deepStrictEqual(taken([], page), [card(1, { name: "😀" })])
   })
@@ -67,12 +67,12 @@ describe("a record is refused with its path", () => {
       "prices.sourceUsd.low",
       /./
     ],
-    ["an array for a record", [], "", /./],
-    ["an array for an object", card(1, { expansion: [] }), "expansion", /expected/i],
-    ["an array for an object with any keys", card(1, { pricesByFinish: [] }), "pricesByFinish", /expected/i],
-    ["an array for an open object", card(1, { attributes: [] }), "attributes", /expected/i],
-    ["an array for a block", sealed(1, { prices: { sourceUsd: [] } }), "prices.sourceUsd", /expected/i],
-    ["an array place", card(1, { languages: ["en", 2] }), "languages.1", /./],
+    ["an array instead of a record", [], "", /./],
+    ["an array instead of an object", card(1, { expansion: [] }), "expansion", /expected/i],
+    ["an array instead of an object with any keys", card(1, { pricesByFinish: [] }), "pricesByFinish", /expected/i],
+    ["an array instead of an open object", card(1, { attributes: [] }), "attributes", /expected/i],
+    ["an array instead of a block", sealed(1, { prices: { sourceUsd: [] } }), "prices.sourceUsd", /expected/i],
+    ["a number in a list of texts", card(1, { languages: ["en", 2] }), "languages.1", /./],
     ["an id beyond 2^53", card(2 ** 53), "id", /./],
     ["another game", card(1, { gameId: "other" }), "gameId", /another game/i]
   ]
@@ -90,7 +90,7 @@ describe("a record is refused with its path", () => {
     "14.990000000000000000001",
     "1000000000000000.1e-12"
   ]) {
-    it(`a price ${source}, which no double carries`, () => {
+    it(`a price ${source}, which a double would round`, () => {
       const record = card(1, { pricesByFinish: { Foil: { sourceEur: { currency: "EUR", low: 777 } } } })
       const text = JSON.stringify({ data: [record] }).replace("777", source)
       const [refusal] = accept([], text).refusals
@@ -98,7 +98,7 @@ describe("a record is refused with its path", () => {
       assert.include(refusal?.raw, source)
     })
   }
-  it("an id 9007199254740991.4, which would round to an integer", () => {
+  it("the id 9007199254740991.4, which would be rounded to an integer", () => {
     const text = JSON.stringify({ data: [card(777)] }).replace("777", "9007199254740991.4")
     assert.strictEqual(accept([], text).refusals[0]?.path, "id")
   })
@@ -106,18 +106,18 @@ describe("a record is refused with its path", () => {
     const text = JSON.stringify({ data: [card(1, { name: "@" })] }).replace("@", String.raw`\ud800`)
     assert.strictEqual(accept([], text).refusals[0]?.path, "name")
   })
-  it("nesting that overflows the stack", () => {
+  it("nesting that would overflow the stack", () => {
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`
     const text = JSON.stringify({ data: [card(1), { ...card(2), surprise: 777 }] }).replace("777", deep)
     const page = accept([], text)
     assert.deepStrictEqual([page.accepted, page.refusals[0]?.reason], [1, "Nested more than 1000 levels deep"])
   })
-  it("a refusal keeps place, id and the record as it was written", () => {
+  it("and with its position, its id and its text as it was written", () => {
     const bad = { ...card(7), name: 1, eur: 2 }
     const refusal = accept([card(1), bad]).refusals[0]
     assert.deepStrictEqual([refusal?.index, refusal?.id, refusal?.raw], [1, "7", JSON.stringify(bad)])
   })
-  it("a price with trailing zeros loses nothing", () => {
+  it("but not for trailing zeros of a price, which lose nothing", () => {
     const record = card(1, { pricesByFinish: { Foil: { sourceEur: { currency: "EUR", low: 777 } } } })
     const text = JSON.stringify({ data: [record] }).replace("777", "14.990000000000000000")
     assert.strictEqual(accept([], text).accepted, 1)
@@ -130,14 +130,14 @@ describe("unknown keys", () => {
     pricesByFinish: { Foil: { sourceEur: { currency: "EUR", low: 1, date: "2026-01-01" } } },
     externalIds: { sourceEur: [{ finish: "Foil", id: 1, url: "u" }] }
   })
-  it("move under extra with their nesting", () => {
+  it("go into extra with their nesting", () => {
     const [loaded] = taken([record])
     assert.deepStrictEqual(loaded.extra, {
       ean: "4",
       externalIds: { sourceEur: { 0: { url: "u" } } }
     })
   })
-  it("of a price stay with the price, whole blocks beside it, the keys of both in order", () => {
+  it("of a price block go into the block's own extra, unknown blocks into priceExtra with sorted keys", () => {
     const depth = { low: 1, listingCount: 1, availableQuantity: 1 }
     const regions = { eu: { ...depth, currency: "EUR", vat: 8 } }
     const marketplace = { ...depth, low: { amount: 1, currency: "EUR", vat: 7 }, regions }
@@ -152,17 +152,17 @@ describe("unknown keys", () => {
     assert.strictEqual(JSON.stringify(box.priceExtra), '{"prices":{"harbour":{"a":[{"c":2,"d":1}],"b":1}}}')
     assert.notProperty(box, "extra")
   })
-  it("are reported once a record, whatever the finish", () => {
+  it("are counted once per record, whatever the finish", () => {
     assert.deepStrictEqual([...accept([record, record, card(3)]).unknownKeys].toSorted(), [
       ["ean", 2],
       ["externalIds.sourceEur.*.url", 2],
       ["pricesByFinish.*.sourceEur.date", 2]
     ])
   })
-  it("of an open object are its own", () => {
+  it("of an open object are not reported", () => {
     assert.strictEqual(accept([card(1, { attributes: { anything: { goes: 1 } } })]).unknownKeys.size, 0)
   })
-  it("called __proto__ or extra are data as well", () => {
+  it("called __proto__ or extra are stored like any other", () => {
     const text = JSON.stringify({ data: [card(1)] }).replace('"id"', '"__proto__":{"a":1},"extra":2,"id"')
     const [loaded] = taken([], text)
     assert.deepStrictEqual(Object.keys(loaded.extra), ["__proto__", "extra"])
@@ -170,7 +170,7 @@ describe("unknown keys", () => {
 })
 
 describe("aliases", () => {
-  it("eur and usd are the spec's source blocks", () => {
+  it("eur and usd are read as sourceEur and sourceUsd", () => {
     const blocks = { eur: { currency: "EUR", low: 1 }, usd: { currency: "USD", low: 2 } }
     const page = [card(1, { pricesByFinish: { Foil: blocks } }), sealed(2, { prices: blocks })]
     const loaded = taken(page)
@@ -178,12 +178,12 @@ describe("aliases", () => {
     assert.deepStrictEqual(loaded[1].prices, { sourceEur: blocks.eur, sourceUsd: blocks.usd })
     assert.strictEqual(accept(page).unknownKeys.size, 0)
   })
-  it("beside the spec's word are an unknown key", () => {
+  it("beside the spec's own word are unknown keys", () => {
     const block = { currency: "EUR", low: 1 }
     const [loaded] = taken([sealed(2, { prices: { eur: block, sourceEur: block } })])
     assert.deepStrictEqual(loaded.priceExtra, { prices: { eur: block } })
   })
-  it("productId and expansionId of changelog items are their id", () => {
+  it("productId and expansionId of changelog items are read as their id", () => {
     const counts = { added: 1, modified: 0, removed: 0 }
     const items = (item: unknown) => ({ added: [item], modified: [], removed: [] })
     const changes = { products: items({ slug: "a", productId: 1 }), expansions: items({ slug: "b", expansionId: 2 }) }
@@ -218,7 +218,7 @@ describe("laws", () => {
       })
     )
   })
-  it("every value of the accepted records is kept, in their order, beside one that is not", () => {
+  it("accepted records keep every value and their order, whatever stands beside them", () => {
     fc.assert(
       fc.property(fc.array(good), fc.jsonValue(), (sent, bad) => {
         const text = JSON.stringify({ data: [...sent, bad] }, null, 1)

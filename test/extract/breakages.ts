@@ -3,7 +3,7 @@ import type { Field, Kind } from "./fieldTable.ts"
 /** What replaces a value, as JSON text: JSON.stringify cannot write such numbers, escapes and nesting. */
 type Token = (sample: string, id: number) => string
 
-/** A text that begins with `start`, the rest as it was. */
+/** Puts `start` before the sample's text, or before an x where the sample is no text. */
 const beginning =
   (start: string): Token =>
   (sample) =>
@@ -12,7 +12,7 @@ const beginning =
 const arrays = (levels: number) => "[".repeat(levels) + "]".repeat(levels)
 const objects = (levels: number) => `${'{"surprise":'.repeat(levels)}1${"}".repeat(levels)}`
 
-/** How a value is broken. Its number is the record's own id, as no two records may share one. */
+/** Ways to break a value. Plain numbers come from the record's id, because no two ids may be equal. */
 const makeTokens = (hugeChars: number) =>
   ({
     number: (_, id) => `${id}`,
@@ -55,7 +55,7 @@ const makeTokens = (hugeChars: number) =>
 
 export type Breakage = keyof ReturnType<typeof makeTokens>
 
-/** Every way to break a value with its text; `hugeChars` is the length of a huge text. */
+/** Every breakage with its token; `hugeChars` is the length of a huge text. */
 export const tokens = (hugeChars: number) => Object.entries(makeTokens(hugeChars)) as ReadonlyArray<[Breakage, Token]>
 
 const filledTexts: ReadonlyArray<Breakage> = [
@@ -65,10 +65,7 @@ const filledTexts: ReadonlyArray<Breakage> = [
 const naturals: ReadonlyArray<Breakage> = ["number", "wholeDecimal", "exponent", "negativeZero"]
 const integers: ReadonlyArray<Breakage> = [...naturals, "negative", "2^53-1"]
 
-/**
- * Which broken values still are what the contract says. Those with values of their own inside are judged by {@link
- * refusalPaths}.
- */
+/** Breakages that each kind still accepts; {@link faultOf} judges what lies inside lists and objects. */
 const accepted: Readonly<Record<Kind, ReadonlyArray<Breakage>>> = {
   id: integers,
   count: [...naturals, "2^53-1"],
@@ -92,7 +89,7 @@ const accepted: Readonly<Record<Kind, ReadonlyArray<Breakage>>> = {
   ]
 }
 
-/** What a breakage leaves one level further in. */
+/** The breakage that remains one level further in. */
 const inside: Partial<Record<Breakage, Breakage>> = {
   array: "number",
   nestedArray: "nestedArray",
@@ -102,7 +99,7 @@ const inside: Partial<Record<Breakage, Breakage>> = {
   deepObject: "deepObject"
 }
 
-/** The path of the first fault of a broken value; null where it is what the contract says. */
+/** The path of the first fault of a broken value; null where the contract accepts it. */
 const faultOf = ({ fields, kind, presence }: Field, path: string, breakage: Breakage): string | null => {
   if (breakage === "null" && (presence === "absent" || presence === "nullable")) return null
   const [first] = fields
@@ -119,8 +116,8 @@ const faultOf = ({ fields, kind, presence }: Field, path: string, breakage: Brea
 }
 
 /**
- * The paths that a refusal of the broken value may name; none where it is accepted. What is nested too deeply to be
- * walked is refused wherever it stands, as a whole record.
+ * The paths that the refusal may name; none where the value is accepted.
+ * Nesting that is too deep refuses the whole record, whose path is empty.
  */
 export const refusalPaths = (field: Field, breakage: Breakage): ReadonlyArray<string> => {
   const fault = faultOf(field, field.path, breakage)

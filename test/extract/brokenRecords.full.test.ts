@@ -9,10 +9,10 @@ import { sendRecords } from "./sendRecords.ts"
 
 const tenMegabytes = 10_000_000
 
-/** Of one game: more do not fit into the loader's memory. */
+/** Huge records of one game; more do not fit into the loader's memory. */
 const mostHuge = 20
 
-/** The records of several games, each on a page of its own. */
+/** The huge records spread over games, each record on a page of its own. */
 const games = (kind: RecordKind, huge: ReadonlyArray<BrokenRecord>) => {
   const list = kind === "expansion" ? "expansions" : "products"
   return Array.from({ length: Math.ceil(huge.length / mostHuge) }, (_, game) => {
@@ -29,7 +29,7 @@ const games = (kind: RecordKind, huge: ReadonlyArray<BrokenRecord>) => {
 
 describe("a text of ten megabytes", () => {
   for (const kind of ["card", "sealed", "expansion"] satisfies ReadonlyArray<RecordKind>) {
-    it.live(`is kept letter by letter or refused with its path, in every text of a record: ${kind}`, () => {
+    it.live(`is stored letter by letter or refused with its path, in every text field: ${kind}`, () => {
       const texts = withInner(recordTables[kind]).filter(({ sample }) => sample.startsWith('"'))
       const names = new Set(["record", ...texts.map(({ path }) => path)].map((path) => `${kind} ${path} hugeText`))
       const huge = brokenRecords(kind, tenMegabytes).filter(({ name }) => names.has(name))

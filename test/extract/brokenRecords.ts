@@ -2,18 +2,17 @@ import { refusalPaths, tokens } from "./breakages.ts"
 import { type Field, withInner } from "./fieldTable.ts"
 import { type RecordKind, recordTables } from "./recordTables.ts"
 
-/** One way to break a record. */
 export interface BrokenRecord {
   /** Record kind, path and breakage: `card expansion.id null`. */
   readonly name: string
   readonly text: (id: number) => string
   /** The paths that its refusal may name; none where it is accepted. */
   readonly refusedAt: ReadonlyArray<string>
-  /** Whether the record's own id is the one that was asked for. */
+  /** Whether the record still has the id that it was given. */
   readonly hasId: boolean
 }
 
-/** The texts that replace a member: `key` with its colon, and `value`. */
+/** The texts that replace a member; `key` ends with its colon. */
 type Members = (key: string, value: string, id: number) => ReadonlyArray<string>
 
 interface Broken {
@@ -39,7 +38,7 @@ const membersText = (fields: ReadonlyArray<Field>, id: number, broken: Broken | 
 const recordText = (kind: RecordKind, id: number, broken: Broken | null = null) =>
   `{${membersText(recordTables[kind], id, broken, false)}}`
 
-/** An id that no record of its own has, as the last of two counts. */
+/** An id that no other record has: of two equal keys, the last one counts. */
 const otherId = (id: number) => id + 5_000_000
 
 const opening = (key: string, start: string) => `"${start}${key.slice(1)}`
@@ -48,7 +47,7 @@ const otherCase = (key: string) => {
   return `"${letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase()}${key.slice(2)}`
 }
 
-/** How a key is broken. */
+/** Ways to break a key. */
 const brokenKeys: Readonly<Record<string, Members>> = {
   twice: (key, value) => [key + value, key + value],
   twiceOtherValue: (key, value, id) => [key + value, `${key}${otherId(id)}`],
@@ -72,7 +71,7 @@ const parentOf = (path: string) => path.split(".").slice(0, -1).join(".")
 const refusedForKey = ({ path, presence }: Field, how: string): ReadonlyArray<string> => {
   if (how === "twiceOtherCase") return []
   if (how.startsWith("twice")) return [path]
-  // A path that ended in such a key could be written nowhere.
+  // A path with half a surrogate pair could not be written to a file.
   if (how === "loneSurrogateKey") return [parentOf(path)]
   return presence === "required" || presence === "nullable" ? [path] : []
 }
@@ -101,10 +100,7 @@ const brokenFields = (kind: RecordKind, hugeChars: number): ReadonlyArray<Broken
   })
 }
 
-/**
- * Records that are none; of an object the first key that is missed is at fault, for products the one that says what
- * they are.
- */
+/** Other values in place of a record; of an object `id` or `productType` is missed first. */
 const brokenWholes = (kind: RecordKind, hugeChars: number): ReadonlyArray<BrokenRecord> =>
   tokens(hugeChars).map(([how, token]) => ({
     name: `${kind} record ${how}`,
@@ -116,12 +112,10 @@ const brokenWholes = (kind: RecordKind, hugeChars: number): ReadonlyArray<Broken
     hasId: false
   }))
 
-/** Only one record could have such an id. */
+/** Breakages left out, because only one record could have such an id. */
 const indistinct = [" id negativeZero", " id 2^53-1", " id 1e-400"]
 
-/**
- * Every record of a kind that can be broken in one place, and the whole one. A huge text has `hugeChars` characters.
- */
+/** The unbroken record of a kind, then that record broken in one place, in every way. */
 export const brokenRecords = (kind: RecordKind, hugeChars: number): ReadonlyArray<BrokenRecord> =>
   [
     { name: `${kind} whole`, text: (id: number) => recordText(kind, id), refusedAt: [], hasId: true },

@@ -1,21 +1,20 @@
 import type { BrokenRecord } from "./brokenRecords.ts"
 import { keptFields, pageSize, type Reading, type SentList } from "./sendRecords.ts"
 
-/** The records of one list as they were sent; the id of each is its place, counted from 1. */
+/** The records of one list as they were sent; the id of each is its position, counted from 1. */
 export interface Sent {
   readonly list: SentList
   readonly records: ReadonlyArray<BrokenRecord>
   readonly texts: ReadonlyArray<string>
 }
 
-/** Gives every record its id. */
 export const sentAs = (list: SentList, records: ReadonlyArray<BrokenRecord>): Sent => ({
   list,
   records,
   texts: records.map((record, place) => record.text(place + 1))
 })
 
-/** What the oracle says of every page: its records and how many of them are refused. */
+/** What every page must come to: its file, its records, and how many of them are refused. */
 export const expectedPages = ({ list, records }: Sent) =>
   Array.from({ length: Math.ceil(records.length / pageSize) }, (_, page) => {
     const onPage = records.slice(page * pageSize, (page + 1) * pageSize)
@@ -25,14 +24,11 @@ export const expectedPages = ({ list, records }: Sent) =>
 
 const placeOf = (page: string, index: number) => Number(/-(\d+)\.json\.gz$/.exec(page)?.[1]) * pageSize + index
 
-/** A text of more than a million characters is kept up to there. */
+/** Whether a record was stored as it was sent; after a million characters it is cut. */
 const isKept = (raw: string, sent: string): boolean =>
   raw === sent || (sent.length > 1e6 && raw.startsWith(`${sent.slice(0, 1e6)} ... cut: `))
 
-/**
- * Every record that was not refused with its path, its id and its text though it should have been, or was though it
- * should not.
- */
+/** Records accepted or refused by mistake, and refusals with a wrong path, id or text. */
 export const wrongRefusals = ({ list, records, texts }: Sent, { refusals }: Reading): ReadonlyArray<string> => {
   const ofList = refusals.filter(({ kind }) => kind === list)
   const found = new Map(ofList.map((refusal) => [placeOf(refusal.page, refusal.index), refusal]))
@@ -45,7 +41,7 @@ export const wrongRefusals = ({ list, records, texts }: Sent, { refusals }: Read
   })
 }
 
-/** Every accepted record that is not in its table as it was sent, and every row that no record was sent for. */
+/** Accepted records that are not in their table as they were sent, and rows without a record. */
 export const wrongRows = ({ list, records, texts }: Sent, reading: Reading): ReadonlyArray<string> => {
   const rows = new Map(reading[list])
   const wrong = records.flatMap(({ name, refusedAt }, place) => {

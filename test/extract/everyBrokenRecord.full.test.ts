@@ -13,8 +13,8 @@ const hugeChars = 100_000
 const kinds: ReadonlyArray<RecordKind> = ["card", "sealed", "expansion"]
 
 /**
- * Each record twice: with those that are broken in the same way and as good or as bad on pages of their own, then
- * mixed with all the others. No verdict may depend on the neighbours.
+ * Each record twice: on a page of records broken in the same way, then mixed with all others.
+ * No verdict may depend on the neighbours.
  */
 const sentTwice = (list: SentList, records: ReadonlyArray<BrokenRecord>) => {
   const alike = Map.groupBy(records, ({ name, refusedAt }) => `${name.split(" ").at(-1)} ${refusedAt.length}`)
@@ -27,7 +27,7 @@ const lists = {
   expansions: sentTwice("expansions", brokenRecords("expansion", hugeChars))
 }
 const sent = Object.values(lists)
-/** Read once, by the first test that asks. Every second one of the mixed pages begins with a byte order mark. */
+/** Read once, by the first test that asks. Every second mixed page begins with a byte order mark. */
 const reading = Effect.runSync(
   Effect.cached(
     sendRecords({ products: lists.products.texts, expansions: lists.expansions.texts }, (list, page) => {
@@ -37,7 +37,7 @@ const reading = Effect.runSync(
   )
 )
 
-/** Paths of the keys that a contract knows, the places of lists and maps as `*`. */
+/** Paths of the keys that the contract knows, with `*` for the members of lists and maps. */
 const knownPaths = (shape: KeyShape | undefined, path = ""): ReadonlyArray<string> => {
   switch (shape?._tag) {
     case "fields":
@@ -79,7 +79,7 @@ describe("the broken records", () => {
     })
   }
 
-  it("have names of their own, and are JSON", () => {
+  it("have distinct names, and are JSON", () => {
     const names = kinds.flatMap((kind) =>
       brokenRecords(kind, 10).map(({ name, text }) => [name, JSON.parse(text(1))] as const)
     )
@@ -105,7 +105,7 @@ describe("a game of broken records", () => {
     })
   )
 
-  it.live("a refusal names the field at fault and keeps the record as it was sent", () =>
+  it.live("every refusal names the field at fault and has the record as it was sent", () =>
     Effect.map(reading, (read) =>
       assert.deepStrictEqual(
         sent.flatMap((list) => wrongRefusals(list, read)),
@@ -114,7 +114,7 @@ describe("a game of broken records", () => {
     )
   )
 
-  it.live("every accepted record is in its table, its texts letter by letter, and no other", () =>
+  it.live("its tables have every accepted record letter by letter, and no other", () =>
     Effect.map(reading, (read) =>
       assert.deepStrictEqual(
         sent.flatMap((list) => wrongRows(list, read)),
@@ -123,7 +123,7 @@ describe("a game of broken records", () => {
     )
   )
 
-  it.live("keeps the promises of every table", () =>
+  it.live("passes the checks of every table", () =>
     Effect.map(reading, ({ checks }) => {
       assert.isNotEmpty(checks)
       assert.deepStrictEqual(

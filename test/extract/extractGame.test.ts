@@ -37,7 +37,7 @@ const run =
     effect.pipe(Effect.scoped, against(answer), Effect.provide(NodeFileSystem.layer))
 
 describe("extractGame", () => {
-  it.live("keeps every page byte for byte and says what it is", () =>
+  it.live("stores every page byte for byte and lists it with its number of records", () =>
     Effect.gen(function* () {
       const { extraction, folder, fs } = yield* succeed()
       assert.deepStrictEqual(
@@ -133,7 +133,7 @@ describe("extractGame", () => {
     )
   }
 
-  it.live("counts refused records in the census and keeps each with its place", () =>
+  it.live("counts refused records in the census and stores each with its position", () =>
     Effect.gen(function* () {
       const { extraction, folder, fs } = yield* succeed()
       assert.deepStrictEqual([extraction.products, extraction.refused], [447, 3])
@@ -163,14 +163,14 @@ describe("extractGame", () => {
     )
   )
 
-  it.live("reports unknown keys with how many records carry them", () =>
+  it.live("reports unknown keys with the number of records that have them", () =>
     Effect.gen(function* () {
       const { extraction } = yield* succeed()
       assert.deepStrictEqual(extraction.unknownKeys, [{ kind: "products", path: "ean", records: 450 }])
     }).pipe(run(serve({ products: () => cards(450, { ean: "4" }) })))
   )
 
-  it.live("asks for the changes of what is newer than the deployment known, and of nothing older", () =>
+  it.live("asks for the changes of deployments newer than the last one known, and of no older ones", () =>
     Effect.gen(function* () {
       const { extraction } = yield* succeed(DeploymentId.make("d0"))
       const requests = extraction.pages.filter(({ kind }) => kind === "changelog").map(({ request }) => request)
@@ -184,7 +184,7 @@ describe("extractGame", () => {
     )
   )
 
-  it.live("leaves a ledger: the start of every round and every page that is on disk", () =>
+  it.live("leaves a ledger with the start of every round and every page on disk", () =>
     Effect.gen(function* () {
       const { extraction, folder, fs } = yield* succeed()
       const [start, ...pages] = (yield* fs.readFileString(`${folder}/ledger.ndjson`)).trim().split("\n")
@@ -225,7 +225,7 @@ describe("extractGame", () => {
     }).pipe(run(serve()))
   )
 
-  it.live("shows how far it is", () => {
+  it.live("reports its progress page by page", () => {
     const seen: Array<string> = []
     return Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem

@@ -3,13 +3,13 @@ import { sendJson } from "../client/StrangeServer.ts"
 import type { Asked } from "../client/StrangeServer.ts"
 import { card, expansion } from "./records.ts"
 
-/** A small feed; a test bends it. `round` counts how often the expansions were begun. */
+/** How a test changes the small feed. `round` counts how often the list of expansions was begun. */
 export interface Feed {
   readonly head?: (round: number) => string
   readonly products?: (round: number) => ReadonlyArray<unknown>
   readonly total?: (round: number, offset: number) => number
   readonly hasMore?: boolean
-  /** Records of a page, whatever was asked for; default 200. */
+  /** Records of the page at an offset, whatever limit was asked for; default 200. */
   readonly pageSize?: (offset: number) => number
 }
 
@@ -24,7 +24,7 @@ export const entry = (id: string) => ({
 export const cards = (count: number, fields: Readonly<Record<string, unknown>> = {}): ReadonlyArray<unknown> =>
   Array.from({ length: count }, (_, id) => card(id + 1, fields))
 
-/** Answers as the marketplace does, over the feed. */
+/** Answers from the feed as the marketplace would. */
 export const serve = ({
   hasMore,
   head = () => "d1",

@@ -23,8 +23,8 @@ export type Kind =
   | "any"
 
 /**
- * Whether the value may be missing or null: `absent` either, `nullable` null alone, `required` neither. A `member` of
- * a list or map may be missing, for then there is one less.
+ * Whether the value may be missing or null: `absent` either, `nullable` only null, `required` neither.
+ * A `member` of a list or map may be missing: the list or map is then shorter.
  */
 export type Presence = "required" | "nullable" | "absent" | "member"
 
@@ -62,6 +62,6 @@ export const fieldsOf = (table: string): ReadonlyArray<Field> =>
     ""
   )
 
-/** Fields with those below them, each before its own. */
+/** All fields, each followed by those below it. */
 export const withInner = (fields: ReadonlyArray<Field>): ReadonlyArray<Field> =>
   fields.flatMap((field) => [field, ...withInner(field.fields)])

@@ -19,12 +19,12 @@ const zeros = (count: number) => `[${"0,".repeat(count - 1)}0]`
 const page = (data: string, total: number) =>
   `{"data":${data},"pagination":{"offset":0,"limit":200,"total":${total},"hasMore":false}}`
 
-/** A reading of a feed that answers some requests differently. */
 const reading = Effect.gen(function* () {
   const folder = (yield* Home).raw("fable", idOf("r1"))
   const extraction = yield* extractGame({ gameId: "fable", runId: idOf("r1"), folder, previousDeploymentId: null })
   return { extraction, refusals: yield* Stream.runCollect(readRefusals(folder)) }
 })
+/** A marketplace that gives some requests an answer of the test's own. */
 const bent = (isBent: (asked: Asked) => boolean, answer: (response: ServerResponse) => unknown, feed = {}) => {
   const answerRest = serve(feed)
   return against((asked, response) => (isBent(asked) ? answer(response) : answerRest(asked, response)), {
@@ -78,7 +78,7 @@ describe("a page that holds more than was asked for is broken", () => {
   )
 })
 
-it.live("a list that says it holds more than any list is not walked", () =>
+it.live("a list that claims more records than any list can have is not walked", () =>
   Effect.gen(function* () {
     const error = yield* Effect.flip(reading)
     assert.strictEqual(error._tag, "PagingBroken")
@@ -123,7 +123,7 @@ describe("of many unknown keys", () => {
   const keys = (from: number, count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${from + index}`, 0]))
 
-  it.live("a record with more than a thousand is refused, of a kind that is known or not", () =>
+  it.live("a record with more than a thousand is refused, whether its kind is known or not", () =>
     Effect.gen(function* () {
       const { extraction, refusals } = yield* reading
       assert.strictEqual(extraction.products, 1)

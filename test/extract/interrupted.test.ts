@@ -20,7 +20,7 @@ const resumedPages = (home: string): unknown => {
 }
 
 describe("a night that is interrupted", () => {
-  it("while reading by SIGINT, then while loading by SIGTERM, ends, says how to go on, and goes on", async () => {
+  it("by SIGINT while reading, then by SIGTERM while loading, says how to continue, and is continued", async () => {
     const home = temporaryFolder()
     try {
       const env = settings(sandbox.url, home)

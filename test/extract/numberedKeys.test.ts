@@ -18,14 +18,14 @@ describe("keys with escapes", () => {
   const value = fc.oneof(fc.integer(), fc.constant(null), fc.dictionary(key, fc.integer(), { maxKeys: 3 }))
   const attributes = fc.dictionary(key, value, { maxKeys: 4, noNullPrototype: true })
 
-  it("are what they say, whatever keys came before them", () => {
+  it("are read as they were written, whatever keys came before them", () => {
     const records = ["\\", "\t"].map((last, index) => card(index + 1, { attributes: { k: 1, [last]: index } }))
     for (let round = 0; round < 2; round++) {
       assert.strictEqual(accept(records).taken, JSON.stringify(records))
     }
   })
 
-  it("are in their order, at every depth, in any records", () =>
+  it("stay in their order, at every depth, in any records", () =>
     fc.assert(
       fc.property(fc.array(attributes, { minLength: 1, maxLength: 4 }), (all) => {
         const records = all.map((attributes, index) => card(index + 1, { attributes }))
@@ -34,7 +34,7 @@ describe("keys with escapes", () => {
       { numRuns: 300 }
     ))
 
-  it("show half a surrogate pair, whatever keys came before them", () => {
+  it("are refused for half a surrogate pair, whatever keys came before them", () => {
     const text = (key: string) =>
       JSON.stringify({ data: [card(1, { attributes: { half: 1, "@": 2 } })] }).replace("@", key)
     assert.deepStrictEqual(acceptText(text(String.raw`\\`)).refusals, [])

@@ -40,9 +40,9 @@ describe("a page, asked for again,", () => {
     ],
     ["has a price that moved", pair(2, 1), true],
     ["has another order", pair(1, 1).toReversed(), true],
-    ["has a record less", pair(1, 1).slice(1), true],
+    ["has one record fewer", pair(1, 1).slice(1), true],
     ["has a name that changed", pair(1, 1).with(0, card(1, { name: "Renamed" })), true],
-    ["has something that is no record", [null, ...pair(1, 1).slice(1)], true]
+    ["has something that is not a record", [null, ...pair(1, 1).slice(1)], true]
   ]
   for (const [what, data, isMoved] of moved) {
     it(`${what}: ${isMoved ? "moved" : "stood still"}`, () =>
@@ -60,7 +60,7 @@ it.each([
   assert.deepStrictEqual(probedPages(pages), [...probed])
 )
 
-it.live("a game whose prices move in every round is torn, though no entry says so", () => {
+it.live("a game whose prices move in every round is torn, even if the changelog has no entry of it", () => {
   let low = 0
   const priced = () => cards(3, { pricesByFinish: { Foil: { sourceEur: source(++low) } } })
   return Effect.gen(function* () {

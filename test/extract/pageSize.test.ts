@@ -7,7 +7,7 @@ import { emptyHome } from "../lake/handMadeReading.ts"
 import { serve } from "./feed.ts"
 import { idOf } from "../idOf.ts"
 
-/** Reads 450 cards in pages of so many records, by where they begin; the client asks for 200. */
+/** Reads 450 cards; the page at an offset has `pageSize` records, though the client asks for 200. */
 const reading = (pageSize: (offset: number) => number) =>
   Effect.gen(function* () {
     const folder = (yield* Home).raw("fable", idOf("r1"))

@@ -10,7 +10,7 @@ const good = (record: (id: number) => object): BrokenRecord => ({
 })
 const fillers = { products: good(card), expansions: good(expansion) }
 
-/** Groups of records, each on pages of its own that small good records fill up. */
+/** Puts each group of records on pages of its own, and fills these up with small good records. */
 export const pagesApart = (
   list: SentList,
   groups: Iterable<ReadonlyArray<BrokenRecord>>

@@ -14,7 +14,7 @@ const limit = 120
 const requestsOfGame = 6
 const games = Array.from({ length: 22 }, (_, index) => `game-${index}`)
 
-it.live("many games are read past the burst of a rate limit, and it is never met", () =>
+it.live("many games are read at the pace of a rate limit after its burst, and no request is refused", () =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const catalogue = yield* catalogueFolder(
@@ -46,7 +46,7 @@ it.live("many games are read past the burst of a rate limit, and it is never met
         { concurrency: 3 }
       )
     }).pipe(Effect.provideContext(services))
-    // A request that is refused is asked again: it would be counted twice.
+    // A refused request is sent again, and would be counted twice.
     const asked = [...(yield* sandbox.requests).values()].reduce((sum, times) => sum + times, 0)
     const needed = 1 + games.length * requestsOfGame
     assert.strictEqual(asked, needed)

@@ -8,7 +8,7 @@ for (const [what, text] of [
   ["half an extraction", '{"gameId":"fable"'],
   ["an extraction of another shape", '{"gameId":"fable"}']
 ] as const) {
-  it.live(`a folder with ${what} is not readable as an extraction, and says what to do`, () =>
+  it.live(`a folder with ${what} cannot be read as an extraction, and the error says what to do`, () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const folder = yield* fs.makeTempDirectoryScoped()

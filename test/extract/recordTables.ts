@@ -1,6 +1,6 @@
 import { fieldsOf, type Presence } from "./fieldTable.ts"
 
-/** The same rows below a path. */
+/** The rows with their paths below another path. */
 const under = (path: string, rows: string) => rows.replaceAll(/^(?=\S)/gm, `${path}.`)
 
 const depth = (presence: Presence) => `
@@ -142,8 +142,8 @@ symbolUrl           absent    text   "https://img.example/marsh.svg"
 ${attributes("absent")}`
 
 /**
- * The marketplace's records with every key filled and what the contract says of each, hand-written from its words: no
- * oracle may ask the Schema about itself. `ID` stands for the record's own id.
+ * Every key of the marketplace's records and what the contract says of it. Written by hand:
+ * taken from the Schema, it could not show its mistakes. `ID` stands for the record's own id.
  */
 export const recordTables = { card: fieldsOf(card), sealed: fieldsOf(sealed), expansion: fieldsOf(expansion) }
 

@@ -20,7 +20,7 @@ describe("recordTexts", () => {
     const text = String.raw`{"data": [ {"a":1.500,"a":"\"\u0041]},"} , -0 ,[]]}`
     assert.deepStrictEqual(recordTexts(text), [String.raw`{"a":1.500,"a":"\"\u0041]},"}`, "-0", "[]"])
   })
-  it("takes the last data, as JSON.parse does, and knows an escaped key", () => {
+  it("takes the last `data`, as JSON.parse does, even if its key is escaped", () => {
     assert.deepStrictEqual(recordTexts(String.raw`{"data":[1],"d\u0061ta":[2,3]}`), ["2", "3"])
   })
 })

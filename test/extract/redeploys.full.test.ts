@@ -19,7 +19,8 @@ const priced = (id: number, low: number, name = `Card ${String(id).padStart(4, "
 const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
 
 /**
- * A thousand cards; one is added at the front; two go and one is renamed from the front to the end; every price moves.
+ * A thousand cards; then one more at the front; then two fewer, and one renamed so that it comes last;
+ * then all have another price.
  */
 const deployments = [
   ids(1, 1001).map((id) => priced(id, 1)),
@@ -36,10 +37,7 @@ const productsOf = (folder: string, extraction: Extraction): string =>
     .map(({ file }) => readFileSync(join(folder, file)).toString("base64"))
     .join("\n")
 
-/**
- * A sandbox of the four deployments, and readings of it while `onPage` deploys; `page` counts the pages of products
- * asked for.
- */
+/** A sandbox with the deployments; `onPage`, which may deploy, runs before each page of products. */
 const sandboxOf = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const catalogue = yield* catalogueFolder({ [gameId]: deployments })
@@ -66,7 +64,7 @@ const sandboxOf = Effect.gen(function* () {
   return { deploy: Effect.orDie(sandbox.deploy(gameId)), read }
 })
 
-/** The fault-free reading of every deployment. */
+/** The products of every deployment, read undisturbed. */
 const undisturbed = Effect.gen(function* () {
   const { deploy, read } = yield* sandboxOf
   const all: Array<string> = []
@@ -83,7 +81,7 @@ const live = <A, E>(name: string, test: Effect.Effect<A, E, Effect.Services<type
 
 describe("a game that is deployed while it is read", () => {
   live(
-    "at any page, once or twice, is the reading of exactly one deployment",
+    "at any page, once or twice, is read as exactly one deployment",
     Effect.gen(function* () {
       const references = yield* undisturbed
       for (const already of [0, 1, 2]) {
@@ -94,7 +92,7 @@ describe("a game that is deployed while it is read", () => {
             const { extraction, products } = yield* read((page) =>
               page === at || (times === 2 && page === at + 3) ? deploy : Effect.void
             )
-            const where = `${times} from deployment ${already} at page ${at}`
+            const where = `${times} after deployment ${already}, from page ${at} on`
             assert.strictEqual(products, references[already + times], where)
             assert.isAtMost(extraction.rounds, 1 + times, where)
           }

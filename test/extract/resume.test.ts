@@ -25,10 +25,7 @@ const odd = () =>
 const requestOf = ({ body, path, query }: Asked) => `${path}?${query} ${body}`
 const asked = Effect.map(StrangeServer, ({ asked }) => asked.map(requestOf))
 
-/**
- * Everything of a game's folder: a reading that dies once `dies` pages of products came, then another that continues
- * it.
- */
+/** A game's folder, with readings that die and readings that continue them. */
 const readings = Effect.gen(function* () {
   const root = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-resume-"))),
@@ -48,7 +45,7 @@ const readings = Effect.gen(function* () {
     game,
     folder: (runId: string) => join(game, runId),
     read,
-    /** Ends where a killed process would: nothing is written any more. */
+    /** Reads so many pages of products, then stops as a killed process would. */
     die: Effect.fnUntraced(function* (pages: number) {
       const reached = yield* Deferred.make<void>()
       const reading = yield* Effect.forkChild(
@@ -76,7 +73,7 @@ const run =
   <A, E>(effect: Effect.Effect<A, E, Scope.Scope | FileSystem.FileSystem | Marketplace | StrangeServer>) =>
     effect.pipe(Effect.scoped, against(answer, { timeoutMillis: 10_000 }), Effect.provide(NodeFileSystem.layer))
 
-/** Requests of the ledger of a run, as the server sees them. */
+/** Requests in the ledger of a run, as the server sees them. */
 const onDisk = (folder: string): ReadonlyArray<string> =>
   readFileSync(join(folder, "ledger.ndjson"), "utf8")
     .split("\n")
@@ -88,27 +85,27 @@ const onDisk = (folder: string): ReadonlyArray<string> =>
 
 describe("a reading that died", () => {
   for (const pages of [1, 4, 10]) {
-    it.live(`after ${pages} pages of products is continued: nothing that is on disk is asked for again`, () =>
+    it.live(`after ${pages} pages of products is continued; only a few pages on disk are requested again`, () =>
       Effect.gen(function* () {
         const { continued, die, folder, read } = yield* readings
         yield* die(pages)
         const kept = onDisk(folder("r1")).filter((request) => request.startsWith("/v1/products"))
         assert.isAtLeast(kept.length, pages)
-        // What the dead one had asked for still comes to the server.
+        // Requests of the dead reading still reach the server.
         yield* Effect.sleep(100)
         const before = (yield* asked).length
         const extraction = yield* continued
         const later = (yield* asked).slice(before)
         const again = later.filter((request) => kept.includes(request))
         assert.deepStrictEqual(again, [...new Set(again)])
-        assert.isAtMost(again.length, 5, "the pages that every reading ends with asking for again")
+        assert.isAtMost(again.length, 5, "the pages that every reading requests again at its end")
         assert.isAtLeast(extraction.resumedPages ?? 0, kept.length)
         assert.deepStrictEqual(content(folder("r2"), extraction), content(folder("r3"), yield* read("r3", null)))
       }).pipe(run())
     )
   }
 
-  it.live("is continued a second time, and keeps the time of its first page", () =>
+  it.live("is continued a second time, and keeps the time at which it began", () =>
     Effect.gen(function* () {
       const { die, folder, game, read } = yield* readings
       yield* die(3)
@@ -151,16 +148,16 @@ describe("a reading that died", () => {
 
   const damages: ReadonlyArray<readonly [string, (folder: string) => void]> = [
     ["a page is cut", (folder) => truncateSync(join(folder, "pages/products-000001.json.gz"), 100)],
-    ["a page is another one", (folder) => writeFileSync(join(folder, "pages/products-000001.json.gz"), "{}")],
+    ["a page has other bytes", (folder) => writeFileSync(join(folder, "pages/products-000001.json.gz"), "{}")],
     ["a page is missing", (folder) => rmSync(join(folder, "pages/products-000001.json.gz"))],
     ["all pages are missing", (folder) => rmSync(join(folder, "pages"), { recursive: true, maxRetries: 9 })],
-    ["a line of the ledger is half", (folder) => appendFileSync(join(folder, "ledger.ndjson"), '{"kind":"prod')],
+    ["a line of the ledger is cut", (folder) => appendFileSync(join(folder, "ledger.ndjson"), '{"kind":"prod')],
     ["the ledger is empty", (folder) => truncateSync(join(folder, "ledger.ndjson"), 0)],
     ["the ledger is missing", (folder) => rmSync(join(folder, "ledger.ndjson"))],
     ["the folder is missing", (folder) => rmSync(folder, { recursive: true, maxRetries: 9 })]
   ]
   for (const [what, damage] of damages) {
-    it.live(`is read to the same end where ${what}`, () =>
+    it.live(`gives the same pages and refusals as a new one where ${what}`, () =>
       Effect.gen(function* () {
         const { continued, die, folder, read } = yield* readings
         yield* die(4)
@@ -171,7 +168,7 @@ describe("a reading that died", () => {
     )
   }
 
-  it.live("more than six hours ago is not continued, nor one from the future", () =>
+  it.live("is not continued when it began more than six hours ago, or in the future", () =>
     Effect.gen(function* () {
       for (const hours of [-7, 7]) {
         const { continued, die, folder } = yield* readings
@@ -184,7 +181,7 @@ describe("a reading that died", () => {
     }).pipe(run())
   )
 
-  it.live("is not continued when the game was deployed since", () => {
+  it.live("is not continued when the game has been deployed since", () => {
     let head = "d1"
     return Effect.gen(function* () {
       const { continued, die } = yield* readings
@@ -210,7 +207,7 @@ describe("a reading that died", () => {
     }).pipe(run((asked, response) => serve({ products: priced })(asked, response)))
   })
 
-  it.live("is given up when prices moved since without an entry", () => {
+  it.live("is given up when prices have moved since without a changelog entry", () => {
     let low = 1
     const priced = () => cards(450, { pricesByFinish: { Foil: { sourceEur: { currency: "EUR", low } } } })
     return Effect.gen(function* () {

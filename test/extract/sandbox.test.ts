@@ -46,7 +46,7 @@ describe("against the sandbox", () => {
     }).pipe(Effect.scoped, Effect.provide(NodeFileSystem.layer))
   )
 
-  it.live("a redeploy while the game is read gives the later deployment, read whole", () =>
+  it.live("a game that is redeployed while it is read is read as the later deployment alone", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const { deploy, games, key, url } = yield* serveSandbox({ catalogue })

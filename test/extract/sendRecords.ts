@@ -14,7 +14,7 @@ import { idOf } from "../idOf.ts"
 
 export type SentList = "products" | "expansions"
 
-/** Records of a page of an offset list. */
+/** Records per page of an offset list. */
 export const pageSize = 200
 
 /** Columns that hold a field of the record as it came, by list. */
@@ -41,9 +41,9 @@ export const keptFields = {
   }
 } as const
 
-/** The rows of a list as JSON texts by id: DuckDB's client would drop a byte order mark that a value begins with. */
+/** Rows by id, as JSON texts: DuckDB's client would drop a byte order mark that begins a value. */
 const keptRows = Effect.fnUntraced(function* (folder: string, list: SentList) {
-  // A record as one text takes more than what the load that is tested may have.
+  // A record as one text takes more memory than the tested load may have.
   yield* fileRows("set memory_limit = '4GB'")
   const rows = yield* fileRows(
     `select ${list.slice(0, -1)}_id::varchar as id, json_array(${Object.keys(keptFields[list]).join(", ")})::varchar as kept
@@ -62,7 +62,7 @@ const pageText = (records: ReadonlyArray<string>, offset: number): string => {
   return `{"data":[${records.slice(offset, offset + pageSize).join(",")}],"pagination":${JSON.stringify(pagination)}}`
 }
 
-/** Answers as the marketplace does, with the lists as they are. */
+/** Answers as the marketplace does, with the lists' texts unchanged. */
 const serveTexts = (sent: SentLists, isMarked: (list: SentList, page: number) => boolean) => {
   const answerRest = serve()
   return (asked: Asked, response: ServerResponse) => {
@@ -76,8 +76,8 @@ const serveTexts = (sent: SentLists, isMarked: (list: SentList, page: number) =>
 }
 
 /**
- * Sends records through a real server, reads them as a night does and loads the snapshot. Pages that are `marked`, by
- * their number from 0, begin with a byte order mark.
+ * Serves the records, reads them as a night does and loads the snapshot.
+ * Pages that `isMarked` picks, counted from 0, begin with a byte order mark.
  */
 export const sendRecords = (sent: SentLists, isMarked: (list: SentList, page: number) => boolean = () => false) =>
   Effect.gen(function* () {

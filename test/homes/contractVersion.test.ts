@@ -5,16 +5,13 @@ import { contractVersion, snapshotTables } from "../../src/lake/load/snapshotTab
 import { nameIn, newestVersion, parseTableFile } from "../../src/lake/duckdb/tableFile.ts"
 import { frozenHome, frozenReleases } from "./frozenHome.ts"
 
-/**
- * The contract versions that releases have written:
- * one that adds, renames or retires a column says `since` the next one.
- */
+/** The contract version that each release wrote; a column that is added says `since` the next one. */
 const released: Readonly<Record<string, number>> = { "0.1.0": 1 }
 
 const known = (name: string) =>
   name.toLowerCase().replace("timestamp with time zone", "timestamptz").replaceAll(" ", "")
 
-it("a column that was renamed keeps the version that brought it, and files of each version have the name of then", () => {
+it("a renamed column keeps its `since`, and files of each version have its name of that time", () => {
   const table = parseTableFile(`-- ships: those in the harbour
 -- grain:  one row per name
 -- since:  2
@@ -35,7 +32,7 @@ select 1;`)
 
 describe.each(frozenReleases)("beside release %s the contract", (release) => {
   it.live(
-    "has every column that was written, under its name or a later one, and says of each newer one since when",
+    "has every column that the release wrote, under its name or a later one, and a `since` for each newer one",
     () =>
       Effect.gen(function* () {
         const version = released[release] ?? 0

@@ -17,7 +17,7 @@ import { frozenDeployments, frozenGames, frozenQuestions, frozenSettings } from 
 
 /**
  * Writes a home as this release leaves it, and its answers, beside those of the releases before:
- * `node test/homes/freeze.ts`. Done once a release, never again for the same one.
+ * `node test/homes/freeze.ts`. Done once per release, never again for the same one.
  */
 const root = mkdtempSync(join(tmpdir(), "cardlake-frozen-"))
 const target = new URL("../fixtures/homes/", import.meta.url).pathname
@@ -67,7 +67,7 @@ const nights = Effect.gen(function* () {
 })
 
 const archive = join(target, `${version}.tar.gz`)
-if (existsSync(archive)) throw new Error(`${archive} is there: what a release has written stays`)
+if (existsSync(archive)) throw new Error(`${archive} exists already: a release freezes its home only once`)
 const answers = await Effect.runPromise(nights.pipe(Effect.scoped))
 writeFileSync(join(target, `${version}.answers.json`), `${JSON.stringify(answers)}\n`)
 execFileSync("tar", ["-czf", archive, "-C", root, "."])

@@ -27,7 +27,7 @@ describe.each(frozenReleases)("a home of release %s", (release) => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is read on: the next night compares with what is there, and the night after it finds nothing new", () =>
+  it.live("is continued: the next night compares with what is there, and the night after it finds nothing new", () =>
     Effect.gen(function* () {
       const { deploy, home } = yield* frozenHome(release)
       yield* deploy
@@ -43,13 +43,13 @@ describe.each(frozenReleases)("a home of release %s", (release) => {
       assert.strictEqual(hollowmere?.reconciliation?.unexplained, 0)
       const again = yield* home.night.pipe(onDay("06-13"))
       assert.strictEqual(again.games[0]?.verdict, "unchanged")
-      // What was before is as it was.
+      // The history is as it was.
       const [name, sql] = frozenQuestions.find(([name]) => name === "prices in May") ?? ["", ""]
       assert.deepStrictEqual(yield* answersOf(home, sql), frozenAnswers(release)[name])
     }).pipe(Effect.scoped)
   )
 
-  it.live("is compacted, pruned, released, compared and replayed", () =>
+  it.live("can be replayed, released, compared, compacted and pruned", () =>
     Effect.gen(function* () {
       const { home } = yield* frozenHome(release)
       const { services } = home

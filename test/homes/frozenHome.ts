@@ -23,10 +23,10 @@ type Answers = Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unk
 export const frozenAnswers = (release: string): Answers =>
   JSON.parse(readFileSync(join(folder, `${release}.answers.json`), "utf8")) as Answers
 
-/** Runs an effect on a day after the frozen home was left. */
+/** Runs an effect as if on this day of 2026; the frozen home ends with June 10. */
 export const onDay = (day: string) => showing(Date.parse(`2026-${day}T03:00:00Z`))
 
-/** The home that a release left, in a folder of its own, and the marketplace as it stood then. */
+/** The home that a release left, in a folder of its own, and the marketplace as it was then. */
 export const frozenHome = Effect.fnUntraced(function* (release: string, deployments = frozenDeployments) {
   const sandbox = yield* serveSandbox({ catalogue: yield* catalogueFolder(deployments) })
   for (const gameId of frozenGames) {

@@ -1,7 +1,7 @@
 import type { Deployed } from "../lake/catalogueFolder.ts"
 import { card, expansion, sealed } from "../lake/invented.ts"
 
-/** Two games whose deployments a frozen home has seen in part; a later release reads on where it stopped. */
+/** Two games whose deployments a frozen home has seen in part; later releases read the others. */
 export const frozenGames = ["hollowmere", "saltfen"] as const
 
 /** How many deployments of each game the frozen home has seen. The last one of saltfen is held. */
@@ -51,13 +51,13 @@ const product = (gameId: string, id: number, day: number, isPriced: boolean) => 
   })
 }
 
-/** A deployment: a window of cards that moves a card a day, so that cards come and go. */
+/** A deployment: a window of cards that moves by one card a day, so that cards come and go. */
 const deployment = (gameId: string, day: number): Deployed => {
   const isThin = gameId === "saltfen" && day === seenDeployments.saltfen - 1
   const products: Array<object> = Array.from({ length: count }, (_, index) =>
     product(gameId, day + index + 1, day, !isThin || index < count / 2)
   )
-  // One record that no contract takes.
+  // One record that no contract accepts.
   if (gameId === "hollowmere" && day >= 1) products.push({ ...card(900), gameId, name: 7 })
   return { products, expansions: [1, 2].map((id) => expansion(id, { gameId, cardCount: count / 2 + day })) }
 }
@@ -66,10 +66,10 @@ export const frozenDeployments = Object.fromEntries(
   frozenGames.map((gameId) => [gameId, Array.from({ length: 12 }, (_, day) => deployment(gameId, day))])
 )
 
-/** One refused record of 25 is none too many for these homes. */
+/** One refused record of 25 does not hold a night in these homes. */
 export const frozenSettings = { CARDLAKE_HOLD_REFUSED: "0.1" }
 
-/** What is asked of a frozen home, in an order of its own; the release that wrote it has answered the same. */
+/** Questions to a frozen home; the release that wrote it has answered them, too. */
 export const frozenQuestions: ReadonlyArray<readonly [name: string, sql: string]> = [
   [
     "products of today",

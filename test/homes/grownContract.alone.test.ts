@@ -10,8 +10,8 @@ import type { Deployed } from "../lake/catalogueFolder.ts"
 import { answersOf, frozenAnswers, frozenHome, frozenReleases, onDay } from "./frozenHome.ts"
 import { frozenDeployments, frozenQuestions } from "./frozenMarketplace.ts"
 
-// The two files that a new text field of a card costs: its contract and its column. One column is renamed, one retired;
-// a table is new.
+// A contract with a new text field of a card (in its two files: contract and column),
+// a renamed column, a retired column and a new table.
 vi.mock(import("../../src/contract/Product.ts"), async (original) => {
   const { absent } = await import("../../src/contract/Catalogue.ts")
   const contract = await original()
@@ -79,7 +79,7 @@ const drawn = Object.fromEntries(
 )
 
 it.live.each(frozenReleases)(
-  "a field that the contract gains, renames or retires goes through a home of %s",
+  "a home of release %s goes on with a contract that gains, renames and retires fields",
   (release) =>
     Effect.gen(function* () {
       const { deploy, home } = yield* frozenHome(release, drawn)
@@ -121,7 +121,7 @@ it.live.each(frozenReleases)(
       )
       assert.isAbove((yield* home.query("from rarities where game_id = 'hollowmere'")).length, 1)
 
-      // From then on it is compared, versioned and described as any other.
+      // From then on the new field is compared, versioned and described like any other.
       yield* deploy
       yield* home.night.pipe(onDay("06-13"))
       const moved = "select id::int as id, old, new from changes where game_id = 'hollowmere' and field = 'artist'"
@@ -141,7 +141,7 @@ it.live.each(frozenReleases)(
         )
       }
 
-      // Months and old nights, too.
+      // Compacted months, replayed nights and diffs are right, too.
       yield* runCompact([]).pipe(onDay("07-02"), Effect.provideContext(services))
       assert.deepStrictEqual(yield* answersOf(home, question("prices in May")), frozenAnswers(release)["prices in May"])
       const [oldest] = (yield* home.current).games["saltfen"]?.published ?? []

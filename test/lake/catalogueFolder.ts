@@ -17,7 +17,7 @@ const lines = (records: ReadonlyArray<object | string>): Buffer =>
 
 const dayOf = (index: number): string => `2026-05-${String(index + 1).padStart(2, "0")}`
 
-/** A catalogue folder as the sandbox serves it, gone with the scope: games with their deployments, oldest first. */
+/** A catalogue folder for the sandbox, removed with the scope; a game's deployments oldest first. */
 export const catalogueFolder = (games: Readonly<Record<string, ReadonlyArray<Deployed>>>) =>
   Effect.acquireRelease(
     Effect.sync(() => {

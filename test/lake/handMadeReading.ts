@@ -29,7 +29,7 @@ export interface Said {
 
 const textOf = (record: object | string): string => (typeof record === "string" ? record : JSON.stringify(record))
 
-/** Writes a reading as extraction does, page by page through the contract, for feeds that no sandbox would serve. */
+/** Writes a reading page by page, as extraction does, for feeds that no sandbox would serve. */
 export const writeReading = (folder: string, runId: RunId, said: Said): Extraction => {
   const refusals: Array<Refusal> = []
   const unknownKeys: Array<Extraction["unknownKeys"][number]> = []
@@ -81,7 +81,7 @@ export const writeReading = (folder: string, runId: RunId, said: Said): Extracti
   }
 }
 
-/** The services of a home that goes with the scope. */
+/** The services of an empty home that is removed with the scope. */
 export const emptyHome = Layer.unwrap(
   Effect.map(
     Effect.acquireRelease(
@@ -92,7 +92,7 @@ export const emptyHome = Layer.unwrap(
   )
 )
 
-/** Loads what a feed says into a snapshot that lies in the home, as a night before its verdict. */
+/** Loads what a feed says into a snapshot of the home, as a night does before its verdict. */
 export const snapshotOf = Effect.fnUntraced(function* (
   name: string,
   said: Said,

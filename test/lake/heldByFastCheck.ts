@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import * as fc from "fast-check"
 
 /**
- * A property over generated values whose check is an effect. A few cases, as in `npm test`,
- * show the first failing value as it is; many, as in the full tests, shrink it.
+ * Checks generated values with an effect. With a few cases, as in `npm test`, the first value
+ * that fails is shown as it is; with many, as in the full tests, it is shrunk.
  */
 export const holds = <A, E, R>(
   values: fc.Arbitrary<A>,

@@ -12,7 +12,7 @@ import { idOf } from "../idOf.ts"
 /** When a night's reading is complete: one a day, from 2026-05-01. */
 export const nightTime = (night: number) => `2026-05-${String(night + 1).padStart(2, "0")}T03:00:00.000Z`
 
-/** One night after the other into an empty home, each compared with the one before; then the lake over all of them. */
+/** Loads nights into an empty home, each compared with the one before; then publishes all. */
 export const publishNights = Effect.fnUntraced(function* (said: ReadonlyArray<Said>) {
   const home = yield* Home
   const nights: Array<SnapshotFolder> = []

@@ -5,7 +5,7 @@ import { Home } from "../../src/lake/home/Home.ts"
 import { readCurrent } from "../../src/lake/publish/Current.ts"
 import { lakeMatches } from "../../src/lake/publish/lakeMatches.ts"
 
-/** Whether the lake is rebuilt before and after SQL that makes it (attached as `old`) one of release 0.1.0. */
+/** Whether the lake would be rebuilt, before and after SQL that makes it (`old`) one of 0.1.0. */
 export const rebuiltAfter = Effect.fnUntraced(function* (sql: string) {
   const { lake } = yield* Home
   const session = yield* (yield* Lake).session

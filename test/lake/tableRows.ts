@@ -4,7 +4,7 @@ import { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
 import { openLake } from "../../src/lake/publish/openLake.ts"
 
-/** A row as exact text: BIGINT and DECIMAL are strings, a small integer is a number, an instant reads in UTC. */
+/** A row without rounding: BIGINT and DECIMAL are strings, small integers numbers, instants in UTC. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** Rows of a query over files, as DuckDB answers. */

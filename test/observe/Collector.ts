@@ -8,8 +8,8 @@ export interface Received {
 }
 
 /**
- * An HTTP server of 127.0.0.1 that keeps what it is sent.
- * `answer` gives the status of the nth request, counted from 1; none: silence.
+ * An HTTP server on 127.0.0.1 that records what it is sent.
+ * `answer` gives the status for the nth request, counted from 1; on null the server stays silent.
  */
 export const startCollector = async (answer: (nth: number) => number | null = () => 200) => {
   const received: Array<Received> = []

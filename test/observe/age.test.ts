@@ -7,12 +7,12 @@ import { marketplaceAndHome } from "../pipelines/nights.ts"
 
 const bound = Duration.hours(36)
 const game = "clockwork-orchard"
-/** What a finding says, of success or failure. */
+/** A finding as text, whether it is good or bad. */
 const saysOf = <R>(look: Effect.Effect<string, { readonly message: string }, R>) =>
   Effect.match(look, { onSuccess: (says) => `ok: ${says}`, onFailure: (error) => `bad: ${error.message}` })
 
 describe("the age of the lake", () => {
-  it.effect("is told, counts from the last night that found nothing new, and has a bound", () =>
+  it.effect("counts from the last reading, even one that found nothing new, and is bad beyond a bound", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-11-21T03:00:00Z"))
       const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: sampleFolder })

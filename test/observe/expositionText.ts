@@ -13,19 +13,19 @@ const labelsOf = (text: string, line: string): Readonly<Record<string, string>> 
   let rest = text
   while (rest !== "") {
     const [whole, name = "", value = "", comma] = /^([^=]+)="((?:[^"\\\n]|\\[\\"n])*)"(,|$)/.exec(rest) ?? []
-    if (whole === undefined) throw new Error(`no label: ${line}`)
-    if (!labelForm.test(name) || name.startsWith("__")) throw new Error(`no name of a label, ${name}: ${line}`)
+    if (whole === undefined) throw new Error(`not a label: ${line}`)
+    if (!labelForm.test(name) || name.startsWith("__")) throw new Error(`not a label's name, ${name}: ${line}`)
     if (name in labels) throw new Error(`label ${name} twice: ${line}`)
     labels[name] = value.replaceAll(/\\(.)/g, (_, escaped: string) => (escaped === "n" ? "\n" : escaped))
     rest = rest.slice(whole.length)
-    if (comma === "," && rest === "") throw new Error(`a comma too many: ${line}`)
+    if (comma === "," && rest === "") throw new Error(`one comma too many: ${line}`)
   }
   return labels
 }
 
 /**
- * Reads Prometheus' text format 0.0.4 strictly, as `promtool check metrics` does: HELP and TYPE once, before the
- * samples, a metric's samples together, no series twice, no timestamps, a line feed at the end.
+ * Reads Prometheus' text format 0.0.4 as strictly as `promtool check metrics`: HELP and TYPE once,
+ * first; a metric's samples together; no series twice, no timestamps, a line feed at the end.
  */
 export const parseExposition = (text: string): ReadonlyArray<ExpositionSample> => {
   if (!text.endsWith("\n")) throw new Error("no line feed at the end")
@@ -45,17 +45,17 @@ export const parseExposition = (text: string): ReadonlyArray<ExpositionSample> =
     const comment = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line)
     if (comment !== null) {
       const [, kind, name = "", rest = ""] = comment
-      if (!nameForm.test(name)) throw new Error(`no name of a metric: ${line}`)
+      if (!nameForm.test(name)) throw new Error(`not a metric's name: ${line}`)
       enter(name, line)
       if (samples.some((sample) => sample.name === name)) throw new Error(`${kind} after a sample: ${line}`)
       if (kind === "HELP" ? helps.has(name) : types.has(name)) throw new Error(`${kind} twice: ${line}`)
       if (kind === "HELP") helps.add(name)
-      else if (!/^(counter|gauge|histogram|summary|untyped)$/.test(rest)) throw new Error(`no type: ${line}`)
+      else if (!/^(counter|gauge|histogram|summary|untyped)$/.test(rest)) throw new Error(`not a type: ${line}`)
       else types.set(name, rest)
       continue
     }
     const [, name = "", inner = "", value = ""] = /^([^\s{]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
-    if (!nameForm.test(name) || !valueForm.test(value)) throw new Error(`no sample: ${line}`)
+    if (!nameForm.test(name) || !valueForm.test(value)) throw new Error(`not a sample: ${line}`)
     enter(name, line)
     if (!types.has(name) || !helps.has(name)) throw new Error(`no TYPE or HELP: ${line}`)
     if (types.get(name) !== "counter" && name.endsWith("_total")) throw new Error(`_total is for counters: ${line}`)

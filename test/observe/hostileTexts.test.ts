@@ -9,12 +9,12 @@ import { verdictText } from "../../pipelines/night/verdictText.ts"
 import { cardlake } from "../pipelines/cli.ts"
 import { idOf } from "../idOf.ts"
 
-/** Clears the screen, sets the clipboard, begins a line that could be ours, turns the writing round. */
+/** Clears the screen, sets the clipboard, begins a line that could be ours, reverses the writing. */
 const hostile = "x\u001b[2J\u001b]52;c;aGk=\u0007\r\npublished\u009b1A\u202e"
 const shown = String.raw`x␛[2J␛]52;c;aGk=␇\r\npublished\u{9b}1A\u{202e}`
 
 describe("what the feed sends", () => {
-  it("is a line of the verdict", () => {
+  it("stays on one line of the verdict, its control characters made visible", () => {
     const game = {
       gameId: hostile,
       verdict: "failed",
@@ -46,7 +46,7 @@ describe("what the feed sends", () => {
     assert.strictEqual(lines[4], `${shown} failed: ${shown}`)
   })
 
-  it.effect("is a line of the log for people, and exact in the one for machines", () =>
+  it.effect("stays on one line of the log for people, and is exact in the log for machines", () =>
     Effect.gen(function* () {
       const written: Array<string> = []
       for (const form of ["text", "json"] as const) {
@@ -58,7 +58,7 @@ describe("what the feed sends", () => {
     })
   )
 
-  it("is a line of standard error", async () => {
+  it("stays on one line of standard error", async () => {
     const { code, stderr } = await cardlake(["diff", hostile, "--home", join(tmpdir(), "cardlake-no-such-home")])
     assert.strictEqual(code, 1)
     assert.match(stderr, /^cardlake: [^\p{Cc}\p{Cf}]+\n$/u)

@@ -27,7 +27,7 @@ const forms = {
 /** As JSON writes it within a text. */
 const inJson = (form: string): string => (form === key ? JSON.stringify(key).slice(1, -1) : form)
 
-/** Every form of the key, and what is left of it when the front is cut off by a shortened text. */
+/** Every form of the key, and its end, which could be left of it where a text is cut. */
 const leaks = [...Object.values(forms), inJson(key), encodeURIComponent(key), "9f2b7e94c51d84c0"]
 const assertClean = (text: string, where: string) => {
   for (const leak of leaks) assert.isFalse(text.includes(leak), `${leak} in ${where}: ${text.slice(0, 2000)}`)
@@ -36,24 +36,26 @@ const assertClean = (text: string, where: string) => {
 describe("makeScrub", () => {
   const scrub = makeScrub(key)
   for (const [form, text] of Object.entries(forms)) {
-    it(`finds the key ${form}`, () => assert.strictEqual(scrub(`a ${text} b ${text}`), "a <redacted> b <redacted>"))
+    it(`finds the ${form} form of the key`, () =>
+      assert.strictEqual(scrub(`a ${text} b ${text}`), "a <redacted> b <redacted>"))
   }
   for (const text of [forms.escaped, forms.half, inJson(key)]) {
-    it(`leaves a page whole whose name is JSON with ${text}`, () => {
+    it(`finds the key in a name that is JSON with ${text}, and leaves the page valid`, () => {
       const page = JSON.stringify({ name: `{"note":"${text}"}` })
       assert.isTrue(mayHold(page, key))
       assert.deepStrictEqual(JSON.parse(scrub(page)), { name: '{"note":"<redacted>"}' })
     })
   }
-  it("takes no longer for a page of backslashes", () => {
+  it("is not slow on a page of backslashes", () => {
     const page = `${"\\".repeat(1_000_000)}u00`
     assert.strictEqual(scrub(page), page)
   })
-  it("leaves all else", () => assert.strictEqual(scrub(`cl_"live"/9f2b7e94c51d84c`), `cl_"live"/9f2b7e94c51d84c`))
-  it("leaves texts alone where the key is a word", () => assert.strictEqual(makeScrub("secret")("secret"), "secret"))
+  it("leaves other texts alone", () =>
+    assert.strictEqual(scrub(`cl_"live"/9f2b7e94c51d84c`), `cl_"live"/9f2b7e94c51d84c`))
+  it("leaves texts alone if the key is a mere word", () => assert.strictEqual(makeScrub("secret")("secret"), "secret"))
 })
 
-it.live("a key that the marketplace repeats in its data leaves a night nowhere", () =>
+it.live("a key that the marketplace repeats in its data is in nothing that a night writes or sends", () =>
   Effect.gen(function* () {
     const folder = yield* Effect.acquireRelease(Effect.sync(temporaryFolder), (folder) =>
       Effect.sync(() => remove(folder))

@@ -129,7 +129,7 @@ it.live("nights and exports tell the receiver of OPENLINEAGE_URL what they read 
     const tableIn = (name: string) => name.slice(join(settings.CARDLAKE_HOME, "lake.duckdb/").length)
     for (const name of inputs) yield* asked(lakeRows(`from ${tableIn(name)} limit 0`))
 
-    // A drop of texts has columns of text.
+    // Where a drop has decimals as text, its lineage says so, too.
     collector.received.length = 0
     const asText = join(folder, "text")
     const tables = ["expansion_languages", "source_prices"]
@@ -165,7 +165,7 @@ it.live("nights and exports tell the receiver of OPENLINEAGE_URL what they read 
     assert.strictEqual(failed?.eventType, "FAIL")
     assert.include(failed?.run.facets.errorMessage?.message, "The marketplace refused the API key")
 
-    // A receiver that is away fails nothing.
+    // A receiver that cannot be reached fails no night.
     yield* Effect.promise(collector.stop)
     said.length = 0
     assert.strictEqual((yield* night(null, {})).verdict, "unchanged")

@@ -45,7 +45,7 @@ describe("a night with everything switched on", () => {
     const rules = [{ endpoint: "products", game: "tidewrack", kind: "server-error", status: 503, at: [1] }] as const
     marketplace = await startSandbox({ faults: { rules } })
     collector = await startCollector()
-    // Of a process of its own: metrics count what the process has done.
+    // In a process of its own, because metrics count what the process has done.
     night = await startCardlake(
       [
         "nightly",
@@ -77,7 +77,7 @@ describe("a night with everything switched on", () => {
     assert.strictEqual(report.verdict, "published")
   })
 
-  it("logs one JSON object an event", () => {
+  it("logs one JSON object per event", () => {
     for (const event of events) {
       assert.isFalse(Number.isNaN(Date.parse(String(event["time"]))))
       assert.include(["info", "error"], event["level"])
@@ -116,7 +116,7 @@ describe("a night with everything switched on", () => {
     assert.deepStrictEqual(sent("/hook"), [json(night)])
   })
 
-  it("leaves a Prometheus file", () => {
+  it("writes a Prometheus file", () => {
     const samples = parseExposition(readFileSync(join(folder, "cardlake.prom"), "utf8"))
     const products = samples.find(
       ({ labels, name }) => name === "cardlake_game_products" && labels["game"] === "tidewrack"
@@ -176,7 +176,7 @@ describe("a night with everything switched on", () => {
     }
   })
 
-  it("holds the key nowhere", () => {
+  it("leaves the key nowhere", () => {
     assert.isFalse(collector.received.some((one) => JSON.stringify(one).includes(key)))
     for (const file of filesBelow(folder)) assert.isFalse(readFileSync(file).includes(key), file)
   })
@@ -194,7 +194,7 @@ describe("a night whose watchers are away", () => {
     remove(folder)
   })
 
-  it("is published all the same, soon, with a collector that takes everything and answers nothing", async () => {
+  it("is published all the same, without a long wait, if a collector takes everything and never answers", async () => {
     const collector = await startCollector(() => null)
     const started = performance.now()
     const { ended } = startCardlake(["nightly", "clockwork-orchard", "--json", "--prometheus", "/missing/x.prom"], {

@@ -18,7 +18,7 @@ const report = {
 } as const
 const outcome: NightOutcome = { report, exitCode: 1, endedMillis: 0 }
 
-/** Sends the report to a webhook with a secret path; what it received and what was said. */
+/** Sends the report to a webhook with a secret path; returns what it received and what was logged. */
 const sendTo = Effect.fnUntraced(function* (answer: (nth: number) => number | null, away = false) {
   const collector = yield* Effect.acquireRelease(
     Effect.promise(() => startCollector(answer)),
@@ -32,7 +32,7 @@ const sendTo = Effect.fnUntraced(function* (answer: (nth: number) => number | nu
     Effect.provideService(Observed, true),
     Effect.forkChild
   )
-  // The network takes real time, the waits the test's.
+  // The network takes real time; the waits take the test clock's.
   while (sending.pollUnsafe() === undefined) {
     yield* Effect.promise(() => setTimeout(20))
     yield* TestClock.adjust("250 millis")
@@ -53,7 +53,7 @@ describe("the notification", () => {
     })
   )
 
-  it.effect("is sent again while the fault tends to pass", () =>
+  it.effect("is sent again after faults that tend to pass", () =>
     Effect.gen(function* () {
       const { received, said } = yield* sendTo((nth) => (nth < 3 ? 503 : 200))
       assert.strictEqual(received.length, 3)
@@ -72,7 +72,7 @@ describe("the notification", () => {
     })
   )
 
-  it.effect("that is not accepted is a warning after a bounded time", () =>
+  it.effect("that reaches nobody is a warning after a bounded time", () =>
     Effect.gen(function* () {
       const { said, seconds } = yield* sendTo(() => 200, true)
       assert.match(said, /did not reach http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)/)
@@ -81,7 +81,7 @@ describe("the notification", () => {
     })
   )
 
-  it.effect("to a server that is silent ends within about ten seconds", () =>
+  it.effect("to a silent server is given up after about ten seconds", () =>
     Effect.gen(function* () {
       const { received, said, seconds } = yield* sendTo(() => null)
       assert.isAbove(received.length, 1)

@@ -72,7 +72,7 @@ describe("the Prometheus file", () => {
     assert.strictEqual(valueOf(text, "cardlake_last_run_verdict", { verdict: "failed" }), 1)
   })
 
-  it("has every verdict of every game, 1 for the one that holds", () => {
+  it("has every possible verdict of every game, with 1 for the one that it got", () => {
     const text = Effect.runSync(prometheusText(outcome))
     assert.strictEqual(valueOf(text, "cardlake_game_verdict", { game: "fable", verdict: "published" }), 1)
     assert.strictEqual(valueOf(text, "cardlake_game_verdict", { game: "fable", verdict: "failed" }), 0)
@@ -100,13 +100,13 @@ describe("the Prometheus file", () => {
     )
   })
 
-  it("is whole for a night that never came to a game", () => {
+  it("is valid for a night that failed before its first game", () => {
     const text = Effect.runSync(prometheusText(noReport))
     assert.strictEqual(valueOf(text, "cardlake_last_run_exit_code"), 1)
     assert.isFalse(text.includes("cardlake_game"))
   })
 
-  it.effect("takes the place of the one before and leaves nothing else", () =>
+  it.effect("replaces the one before and leaves no other file", () =>
     Effect.gen(function* () {
       const folder = temporaryFolder()
       const file = join(folder, "cardlake.prom")
@@ -132,7 +132,7 @@ describe("the strict reader", () => {
     ["an unescaped quote", '# HELP a b\n# TYPE a gauge\na{x="a"b"} 1\n'],
     ["an empty line", "# HELP a b\n# TYPE a gauge\n\na 1\n"],
     ["a timestamp", "# HELP a b\n# TYPE a gauge\na 1 1795000000\n"],
-    ["no number", "# HELP a b\n# TYPE a gauge\na null\n"]
+    ["a value that is not a number", "# HELP a b\n# TYPE a gauge\na null\n"]
   ]
   for (const [what, text] of bad) it(`refuses ${what}`, () => assert.throws(() => parseExposition(text)))
 })

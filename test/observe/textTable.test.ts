@@ -15,7 +15,7 @@ it("a table stays aligned, one line per row, whatever is in its cells", () => {
   assert.notMatch(lines.join(""), /[\p{Cc}\p{Cf}]/u)
 })
 
-it("one of something is not told in the plural", () => {
+it("an amount of one is not in the plural", () => {
   const amounts = [amountOf(0, "row"), amountOf(1, "row"), amountOf(2000, "row"), amountOf(1, "currency", "currencies")]
   assert.deepStrictEqual(amounts, ["0 rows", "1 row", "2,000 rows", "1 currency"])
 })

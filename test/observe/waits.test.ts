@@ -10,7 +10,7 @@ import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
 import { sampleFolder } from "../sandbox/Served.ts"
 
 describe("a marketplace that limits us", () => {
-  it.live("is logged as the waits begin: the request that was refused, and one that waits for it", () =>
+  it.live("is logged when a wait begins, for the refused request and for another one that has to wait", () =>
     Effect.gen(function* () {
       const { key, url } = yield* serveSandbox({
         catalogue: sampleFolder,
@@ -49,7 +49,7 @@ describe("a marketplace that limits us", () => {
     })
   )
 
-  it.effect("is said to people where a wait is long, once for each game at a time", () =>
+  it.effect("is told to people when a wait is long, once per game while it lasts", () =>
     Effect.gen(function* () {
       const said: Array<string> = []
       const tellWait = makeTellWait()

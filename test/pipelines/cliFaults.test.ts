@@ -91,7 +91,7 @@ describe("a night that cannot be made says why in one sentence, names the next s
     const ended = await night(sandbox.url, {}, "magic")
     assertFault(
       ended,
-      1,
+      2,
       /^cardlake: The marketplace has no game magic\. It has: emberfall, tidewrack, clockwork-orchard$/
     )
   })
@@ -124,18 +124,18 @@ interface Night {
 const nightOf = (ended: Ended) => JSON.parse(ended.stdout) as Night
 
 describe("a game that goes wrong has its reason in the verdict", () => {
-  it("more than one refused record in a hundred holds the snapshot, exit code 3", async () => {
+  it("more refused records than the bound allows hold the snapshot, exit code 3", async () => {
     const url = await changing((exchange) => {
       if (!isProductsOf(game, exchange)) return exchange.answer
       const page = JSON.parse(exchange.answer) as { data: ReadonlyArray<object> }
       for (const record of page.data.slice(0, 5)) Object.assign(record, { name: 5 })
       return JSON.stringify(page)
     })
-    const ended = await night(url, {}, game, "--json")
+    const ended = await night(url, { CARDLAKE_HOLD_REFUSED: "0.0004" }, game, "--json")
     assert.strictEqual(ended.code, 3, ended.stderr)
     assert.match(
       nightOf(ended).games[0]?.reason ?? "",
-      /records were refused \(\d\.\d %\), more than 1\.0 %.*with: cardlake diff clockwork-orchard \S+ (\S+); publish it anyway with: cardlake release clockwork-orchard \1$/
+      /records were refused \(\d\.\d %\), more than 0\.04 %.*with: cardlake diff clockwork-orchard \S+ (\S+); publish it anyway with: cardlake release clockwork-orchard \1$/
     )
   })
 

@@ -37,6 +37,7 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
     [["nightly", "--jsn"], /--jsn/],
     [["nightly", "--home"], /home/],
     [["query"], /Missing required argument: sql/],
+    [["query", " "], /Expected a text that is not empty/],
     [["diff"], /Missing required argument: game/],
     [["sandbox", "--live", "middle"], /live/],
     [
@@ -49,6 +50,15 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
     ],
     [["export", "--to", "x", "--since", "2026-02-30"], /--since: "2026-02-30"\. Expected a day such as/],
     [["doctor", "--max-age", "-1h"], /--max-age: "-1h"\. Expected a duration such as/],
+    [
+      ["export", "--to", "x", "--verify", "magic", "--table", "products"],
+      /--verify is for a whole drop\. Leave out the games, --table/
+    ],
+    [
+      ["export", "--to", "x", "--sql", "trino", "--until", "2026-05-01"],
+      /--sql is for a whole drop\. Leave out --until/
+    ],
+    [["export", "--to", "x", "--sql", "trino", "--dbt", "y"], /--sql and --dbt are two commands\./],
     [["export", "--to", "x", "--format", "parquet"], /--format: "parquet"/],
     [["export", "--to", "x", "--sql", "mysql"], /--sql: "mysql"/],
     [["export", "--to", "S3://bucket"], /Expected a folder or s3:/],

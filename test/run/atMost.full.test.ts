@@ -4,7 +4,7 @@ import { exitCodeOf } from "../../src/observe/RunReport.ts"
 import { reportOf, slowMarketplace } from "./slowMarketplace.ts"
 
 it.live(
-  "the bound of a night ends what is still read; games that were read are published, and a later night goes on",
+  "a night that reaches its bound publishes the games that it has read, and the next night continues the others",
   () =>
     Effect.gen(function* () {
       let isSlow = true
@@ -30,7 +30,7 @@ it.live(
         ["unchanged", "published"]
       )
       const pages = asked.filter((one) => one.includes('"tidewrack"') && one.includes("offset=200"))
-      // Once at the end of the reading, as a probe; the page itself was kept.
+      // Once at the end of the reading, as a probe; the page itself was on disk.
       assert.strictEqual(pages.length, 1)
     })
 )

@@ -7,7 +7,7 @@ import { allServices } from "../../pipelines/settings/services.ts"
 import { reportOf, slowMarketplace } from "./slowMarketplace.ts"
 
 describe.concurrent("the bound of a night", () => {
-  it.live("ends the list of games and the changelog too", () =>
+  it.live("also ends the reading of the list of games and of a changelog", () =>
     Effect.gen(function* () {
       const list = yield* slowMarketplace(({ path }) => path.endsWith("/games"))
       const { result } = yield* list.night("400 millis")
@@ -36,7 +36,7 @@ describe.concurrent("the bound of a night", () => {
     }).pipe(Effect.provide(nightLog("text", () => {})))
   )
 
-  it.live("that is not a duration is a setting to correct", () =>
+  it.live("is refused with the name of its setting when it is not a duration", () =>
     Effect.gen(function* () {
       const settings = { CARDLAKE_URL: "http://127.0.0.1:1", CARDLAKE_API_KEY: "k", CARDLAKE_AT_MOST: "6" }
       const error = yield* Effect.flip(Layer.build(Layer.provideMerge(allServices(settings), NodeServices.layer)))

@@ -5,11 +5,11 @@ import { gameId } from "../lake/invented.ts"
 import { showing } from "../lake/movedClock.ts"
 import { tinyMarketplace } from "../safety/tinyNights.ts"
 
-/** As if it were so many days ago. */
+/** Runs the effect as if it were so many days ago. */
 const at = <A, E, R>(days: number, effect: Effect.Effect<A, E, R>) =>
   Effect.suspend(() => effect.pipe(showing(Date.now() - days * 24 * 3600 * 1000)))
 
-it.live("a first night whose clock was ahead is followed by the reading that a person releases", () =>
+it.live("after a first night whose clock was ahead, nights are held until a person releases one", () =>
   Effect.gen(function* () {
     const { deploy, newHome } = yield* tinyMarketplace()
     const home = yield* newHome

@@ -25,7 +25,7 @@ const deployments = Array.from({ length: 8 }, (_, day) => ({
   products: Array.from({ length: 40 }, (_, index) => priced(day + index + 1, 1 + ((day * 7 + index) % 13)))
 }))
 
-/** A file with one byte of its values turned. */
+/** Flips one bit of a file's values; the function that it returns undoes this. */
 const damage = (file: string) => {
   const bytes = readFileSync(file)
   const turned = Buffer.from(bytes)
@@ -34,7 +34,7 @@ const damage = (file: string) => {
   return () => writeFileSync(file, bytes)
 }
 
-/** A home after a night on each of these days, a deployment between them. */
+/** A home after a night on each of these days, with a deployment between any two. */
 const nightsOn = Effect.fnUntraced(function* (...days: ReadonlyArray<string>) {
   const marketplace = yield* tinyMarketplace({ days: deployments })
   const home = yield* marketplace.newHome
@@ -56,7 +56,7 @@ const ownPrices = (home: TinyHome, published: ReadonlyArray<SnapshotId>) =>
 const history = `select snapshot, seen_at::varchar as seen_at, count(*)::int as n, bit_xor(hash(product_id, finish, source, low, mid, market_value))::varchar as content
   from source_price_history group by all order by all`
 
-/** Parquet files that a query opens. */
+/** How many Parquet files a query opens. */
 const filesRead = Effect.fnUntraced(function* (home: TinyHome, sql: string) {
   const [plan] = yield* home.query(`explain (analyze, format json) ${sql}`)
   const counts = [...String(plan?.["explain_value"]).matchAll(/"Total Files Read": "(\d+)"/g)]
@@ -65,7 +65,7 @@ const filesRead = Effect.fnUntraced(function* (home: TinyHome, sql: string) {
 
 describe("a month that has closed", () => {
   it.live(
-    "is compacted by the next night that publishes; own files stay while a rollback may want them, and every night answers as before",
+    "is compacted by the next night that publishes; a night's own files stay while a rollback may need them, and every night answers as before",
     () =>
       Effect.gen(function* () {
         const { home, next } = yield* nightsOn("05-10", "05-20", "05-31")
@@ -82,7 +82,7 @@ describe("a month that has closed", () => {
         assert.deepStrictEqual(ownPrices(home, later), [false, false, false, true, true])
         assert.deepStrictEqual((yield* home.query(history)).slice(0, 3), before)
 
-        // Nights without news are readings of what they found; the series shows them with the next publication.
+        // A night without news is a reading, too; the series shows it after the next publication.
         assert.strictEqual(yield* next("06-04", false), "unchanged")
         assert.strictEqual(yield* next("06-06"), "published")
         const series = yield* home.query(
@@ -99,11 +99,11 @@ describe("a month that has closed", () => {
   )
 
   it.live(
-    "is compacted on demand, once; a question opens one file per month, and none of other nights' own files",
+    "is compacted on demand, once; a query opens one file per month, and no file of a night that it does not ask for",
     () =>
       Effect.gen(function* () {
         const { home, published } = yield* nightsOn("04-10", "04-20", "05-01", "05-02", "05-03")
-        // The night of May 1 closed April; those of May lie in files of their own.
+        // The night of May 1 closed April; the nights of May still have files of their own.
         assert.strictEqual(yield* filesRead(home, "select count(*) from prices_at('2026-05-02T12:00:00Z')"), 2)
         assert.strictEqual(yield* filesRead(home, "from movers(days := 1, min_price := 0)"), 2)
         const before = yield* home.query(history)
@@ -134,7 +134,7 @@ describe("a month that has closed", () => {
           1
         )
 
-        // The lake holds a compacted snapshot again, row by row.
+        // A rollback brings back a compacted snapshot row by row.
         const rows = "select * from source_prices order by product_id, finish, source"
         const [wanted] = yield* home.query(
           `select bit_xor(hash(product_id, finish, source, currency, low))::varchar as content from source_price_history where snapshot = '${published[1]}'`
@@ -149,7 +149,7 @@ describe("a month that has closed", () => {
 })
 
 describe("nothing is removed", () => {
-  it.live("when an original is not what was written, or a new part would not hold one value of it", () =>
+  it.live("when an original file is damaged, or the new part differs from it in a single value", () =>
     Effect.gen(function* () {
       const { home, published } = yield* nightsOn("05-10", "05-20")
       const file = join(home.paths.snapshot(gameId, idOf(published[0] ?? "")), "source_prices.parquet")
@@ -189,7 +189,7 @@ describe("nothing is removed", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("and no night fails when a month cannot be compacted, or lies about a snapshot that lost its file", () =>
+  it.live("and no night fails when a month cannot be compacted; compacting names a file that is gone", () =>
     Effect.gen(function* () {
       const { home, next, published } = yield* nightsOn("05-10", "05-20")
       const folder = home.paths.snapshot(gameId, idOf(published[0] ?? ""))

@@ -8,7 +8,7 @@ import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { card } from "../lake/invented.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 
-/** Cards whose figures never move; the first `swiss` of them are in another currency. */
+/** Cards whose figures never change; the first `swiss` of them are priced in CHF. */
 const cards = (gameId: string, swiss: number, na = "USD") =>
   Array.from({ length: 200 }, (_, index) => {
     const sourceEur = { currency: index < swiss ? "CHF" : "EUR", low: 2, marketValue: 3 }
@@ -26,7 +26,7 @@ const cards = (gameId: string, swiss: number, na = "USD") =>
   })
 
 it.live(
-  "a source whose prices change their currency holds the night, and the difference shows it",
+  "a night is held when a source's prices change their currency, and the diff shows it",
   () =>
     Effect.gen(function* () {
       const catalogue = yield* catalogueFolder({
@@ -53,7 +53,7 @@ it.live(
       )
       assert.match(games[2]?.reason ?? "", /^marketplace\.na has 200 of 200 prices in CAD that were in USD\./)
 
-      // As the reason says it.
+      // With the command that the reason names.
       const [, from = "", to = ""] = /cardlake diff all (\S+) (\S+);/.exec(games[0]?.reason ?? "") ?? []
       const found = yield* Effect.provideContext(runDiff({ gameId: "all", from, to }), services)
       const said = found.sections.find(({ section }) => section === "currencies")

@@ -30,8 +30,8 @@ const step = (snapshot: SnapshotId) => ({
 })
 
 /**
- * a and b were published, b was taken back; c was held;
- * d was published after a, and e, held, is of its deployment as c is.
+ * a and b were published, b was taken back, c was held, d was published after a, e was held.
+ * c, d and e are of the same deployment.
  */
 class FiveNights extends Context.Service<FiveNights, Context.Context<Lake | Home>>()("cardlake/test/FiveNights") {
   static readonly layer = Layer.effect(
@@ -76,7 +76,7 @@ layer(FiveNights.layer, { excludeTestServices: true })("a home with nights that 
     })
   )
 
-  it.effect("diff of a deployment takes the snapshot that counts, and another one where none does", () =>
+  it.effect("diff of a deployment takes its snapshot that counts as a night, or else another one", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* compared("d1", "d3"), "2026a 2026d")
       assert.strictEqual(yield* compared("d2", null), "2026b 2026d")
@@ -93,7 +93,7 @@ layer(FiveNights.layer, { excludeTestServices: true })("a home with nights that 
     })
   )
 
-  it.effect("changes and reconciliations have the nights that count", () =>
+  it.effect("changes and reconciliations contain only the nights that count", () =>
     Effect.gen(function* () {
       for (const table of ["changes", "reconciliations"]) {
         const sql = `select distinct from_snapshot, to_snapshot from ${table}`

@@ -17,9 +17,9 @@ const hundred = (gameId: string, odd: number, fields: Json) =>
   )
 const ofGame = (gameId: string) => ({ gameId, game: { id: gameId, name: gameId } })
 
-/** First publications, each what a game's feed says. */
+/** What the feed of each game says on its first night. */
 const games: Readonly<Record<string, ReadonlyArray<Json>>> = {
-  // The words of another dialect: nothing is priced, nothing has an id.
+  // All prices and ids are under words that the contract does not know.
   dialect: [
     card(1, { ...ofGame("dialect"), ...strangeBlock, externalIds: { runeId: "r1" } }),
     card(2, { ...ofGame("dialect"), ...strangeBlock, externalIds: { runeId: "r2" } }),
@@ -30,12 +30,12 @@ const games: Readonly<Record<string, ReadonlyArray<Json>>> = {
   manyblocks: hundred("manyblocks", 2, strangeBlock),
   // What is null is absent, whatever its name.
   nullids: hundred("nullids", 100, { externalIds: { runeId: null } }),
-  // Kept with the price: nothing is lost.
+  // An unknown figure is stored with its price, so nothing is lost.
   figure: hundred("figure", 100, {
     pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: 2, tide: 3 } } },
     mood: "dim"
   }),
-  // Its figures are called otherwise, and 0 is no price.
+  // Its figure has another name, and 0 is no price.
   unpriced: hundred("unpriced", 100, {
     pricesByFinish: { Standard: { sourceEur: { currency: "EUR", cheapest: 2, marketValue: 0 } } }
   }),
@@ -67,7 +67,7 @@ const reportOf = (gameId: string) =>
   })
 
 layer(FirstNight.layer, { excludeTestServices: true, timeout: 60_000 })("a game's first publication", (it) => {
-  it.effect("is held where more than 1 % of the products carry prices or ids under unknown keys", () =>
+  it.effect("is held where more than 1 % of the products have prices or ids under unknown keys", () =>
     Effect.gen(function* () {
       const { reason, verdict } = yield* reportOf("dialect")
       assert.strictEqual(verdict, "held")
@@ -92,14 +92,14 @@ layer(FirstNight.layer, { excludeTestServices: true, timeout: 60_000 })("a game'
     })
   )
 
-  it.effect("is published where only figures and fields are unknown, and where unknown keys hold nothing", () =>
+  it.effect("is published where only figures and fields are unknown, or where all unknown ids are null", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* reportOf("figure")).verdict, "published")
       assert.strictEqual((yield* reportOf("nullids")).verdict, "published")
     })
   )
 
-  it.effect("says how many unknown keys there are and how many records carry them", () =>
+  it.effect("says how many unknown keys there are and how many records have them", () =>
     Effect.gen(function* () {
       const { first } = yield* FirstNight
       assert.deepStrictEqual(Object.fromEntries(first.games.map(({ drift, gameId }) => [gameId, drift])), {
@@ -120,7 +120,7 @@ layer(FirstNight.layer, { excludeTestServices: true, timeout: 60_000 })("a game'
     })
   )
 
-  it.effect("that a person released is followed by nights that are judged as any other", () =>
+  it.effect("that a person released is followed by nights that are judged like any other", () =>
     Effect.gen(function* () {
       const { inHome, night, sandbox } = yield* FirstNight
       yield* inHome(runRelease({ gameId: "dialect", wanted: null, why: null }))

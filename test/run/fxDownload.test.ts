@@ -25,7 +25,7 @@ const load = Effect.fnUntraced(function* (source: string) {
 const serving = (answer: RequestListener) =>
   Effect.map(listening(createServer(answer)), (port) => `http://127.0.0.1:${port}/rates.csv?key=secret`)
 
-it.live("rates that are loaded before the first night wait for it, and make no lake of nothing", () =>
+it.live("rates that are loaded before the first night wait for it, and make no empty lake", () =>
   Effect.gen(function* () {
     const { night, services } = yield* marketplaceAndHome({ catalogue: { synthetic: 6, games: 1 } })
     const ask = Effect.provideContext(
@@ -40,7 +40,7 @@ it.live("rates that are loaded before the first night wait for it, and make no l
 )
 
 describe.concurrent("a download of exchange rates", () => {
-  it.live("goes through the proxy of the environment", () =>
+  it.live("goes through the proxy that the environment names", () =>
     Effect.gen(function* () {
       const port = yield* listening(
         createServer((_, response) => void response.end("Date,USD\n2026-08-20,1.1\n2026-08-19,1.2\n"))
@@ -53,7 +53,7 @@ describe.concurrent("a download of exchange rates", () => {
     })
   )
 
-  it.live("without end is cut", () =>
+  it.live("that never ends is cut off", () =>
     Effect.gen(function* () {
       const address = yield* serving((_, response) => {
         const more = () => {
@@ -66,14 +66,14 @@ describe.concurrent("a download of exchange rates", () => {
     })
   )
 
-  it.live("that is not there says so", () =>
+  it.live("that is answered with 404 says so", () =>
     Effect.gen(function* () {
       const address = yield* serving((_, response) => void response.writeHead(404).end())
       assert.match(yield* load(address), /rates\.csv cannot be read \(it answered 404\)\. Check the address/)
     })
   )
 
-  it.live("with a password in its address is not begun", () =>
+  it.live("is not started when its address contains a password", () =>
     Effect.gen(function* () {
       const said = yield* load("https://user:pass@bank.test/rates.csv")
       assert.match(

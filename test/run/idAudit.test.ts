@@ -26,8 +26,8 @@ const sound = of(
   prices(10, 11)
 )
 /**
- * Two printings of each of 30 cards, whose system has one id for both;
- * one more whose id is on another card, too; one that changed printings.
+ * 30 cards with one id for both printings, as this system has it; two different cards with one id;
+ * and a card whose id p1 moves from one printing to the other.
  */
 const printings = (isLater: boolean) => [
   ...Array.from({ length: 60 }, (_, index) => {
@@ -56,8 +56,8 @@ const first = [
   sound
 ]
 /**
- * 2 has what was of 1; 6 has what was of 5, which is gone; 7 has a price of 0, which is none.
- * 3 and 4 share an id, 3 has two of a finish, 4 none for its foil, and its prices are far apart.
+ * 2 has an id that 1 had; 6 the ids of 5, which is gone; 7 a price of 0, which is no price. 3 and 4
+ * share an id; 3 has two for one finish; 4 has none for its foil, and prices that are far apart.
  */
 const second = [
   ...printings(true),
@@ -90,7 +90,7 @@ const second = [
   sound
 ]
 
-it.live("a night's verdict counts the ids that look wrong as the lake's view has them", () =>
+it.live("a night's verdict counts the ids that look wrong as the lake's view does", () =>
   Effect.gen(function* () {
     const catalogue = yield* catalogueFolder({
       [gameId]: [{ products: first }, { products: second }, { products: second }]

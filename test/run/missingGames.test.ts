@@ -22,7 +22,7 @@ const of = (gameId: string, ...names: ReadonlyArray<string>) =>
 const ashmoor = { id: "ashmoor", name: "Ashmoor" }
 const brindle = { id: "brindle", name: "Brindle" }
 
-/** A home in which both games are published, behind a list of games that the test writes. */
+/** A home with both games published; the tests write the list of games that it reads. */
 class TwoGames extends Context.Service<TwoGames>()("cardlake/test/TwoGames", {
   make: Effect.gen(function* () {
     const catalogue = yield* catalogueFolder({
@@ -37,7 +37,7 @@ class TwoGames extends Context.Service<TwoGames>()("cardlake/test/TwoGames", {
       ),
       ({ stop }) => Effect.sync(stop)
     )
-    // The refused records of the list would be more than a hundredth of so small a game.
+    // Refused records of the list would be more than 1 % of so small a game.
     const flags = { ...settings, CARDLAKE_URL: proxy.url, CARDLAKE_HOLD_REFUSED: "1" }
     const services = yield* Layer.build(allServices(flags).pipe(Layer.provideMerge(NodeServices.layer)))
     const inHome = Effect.provideContext(services)
@@ -93,7 +93,7 @@ layer(TwoGames.layer, { excludeTestServices: true, timeout: 60_000 })("every gam
     })
   )
 
-  it.effect("which shows wherever a verdict does", () =>
+  it.effect("which is shown wherever a verdict is", () =>
     Effect.gen(function* () {
       const { explored, rows, vanished } = yield* TwoGames
       const reason = vanished.games[1]?.reason ?? ""
@@ -111,7 +111,7 @@ layer(TwoGames.layer, { excludeTestServices: true, timeout: 60_000 })("every gam
     })
   )
 
-  it.effect("which doctor names", () =>
+  it.effect("and doctor names the missing games", () =>
     Effect.gen(function* () {
       const said = yield* (yield* TwoGames).finding("games")
       assert.isFalse(said?.ok)
@@ -119,7 +119,7 @@ layer(TwoGames.layer, { excludeTestServices: true, timeout: 60_000 })("every gam
     })
   )
 
-  it.effect("but where the night names the games: then it is of those, and they must be listed", () =>
+  it.effect("unless the night names its games: then only those have one, and they must be listed", () =>
     Effect.gen(function* () {
       const { night } = yield* TwoGames
       const { message } = yield* Effect.flip(night("brindle"))
@@ -128,7 +128,7 @@ layer(TwoGames.layer, { excludeTestServices: true, timeout: 60_000 })("every gam
     })
   )
 
-  it.effect("with the field where the contract refuses its record; strangers with such records fail", () =>
+  it.effect("missing, with the field at fault, where its record is refused; a new game with such a record fails", () =>
     Effect.gen(function* () {
       const { finding, lists, night } = yield* TwoGames
       yield* lists({ ...brindle, name: 5 }, { id: "cindermoss" }, { name: "Nameless" }, ashmoor, {
@@ -201,7 +201,7 @@ layer(TwoGames.layer, { excludeTestServices: true, timeout: 60_000 })("every gam
     })
   )
 
-  it.effect("and keeps the unknown keys of its record, not only of the first that is read", () =>
+  it.effect("and the unknown keys of its record are stored, not only those of the first game", () =>
     Effect.gen(function* () {
       const { lists, night, rows } = yield* TwoGames
       yield* lists({ ...ashmoor, bird: "heron" }, { ...brindle, bird: "none" })
@@ -214,7 +214,7 @@ layer(TwoGames.layer, { excludeTestServices: true, timeout: 60_000 })("every gam
     })
   )
 
-  it.effect("while an empty list is not a night", () =>
+  it.effect("but a night whose list of games is empty fails", () =>
     Effect.gen(function* () {
       const { finding, lists, night } = yield* TwoGames
       yield* lists()

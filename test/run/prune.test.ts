@@ -15,7 +15,7 @@ import { idOf } from "../idOf.ts"
 
 const nothing: RetentionRules = { days: null, last: null, monthly: false }
 
-/** A game that was read at noon of these days; the snapshot's id is its day. */
+/** What the rules retain of a game that was read at noon on these days; a snapshot's id is its day. */
 const game = (days: ReadonlyArray<string>, past = days, live = past.at(-1) ?? "") => {
   const published = past.map(idOf)
   const manifests = days.map((snapshot) => ({ snapshot, extractedAt: `${snapshot}T12:00:00.000Z`, previous: null }))
@@ -37,12 +37,12 @@ const game = (days: ReadonlyArray<string>, past = days, live = past.at(-1) ?? ""
 describe("retention", () => {
   const days = ["2026-01-01", "2026-01-15", "2026-02-02", "2026-02-20", "2026-03-01", "2026-03-02"]
 
-  it("keeps the published snapshot and the one before it, whatever the rules say", () => {
+  it("retains the published snapshot and the one before it, whatever the rules say", () => {
     assert.deepStrictEqual(game(days)({}, "2027-01-01"), days.slice(-2))
     assert.deepStrictEqual(game(days, days, "2026-02-02")({}, "2027-01-01"), ["2026-01-15", "2026-02-02"])
   })
 
-  it("keeps by days, by count and the first of each month, and what any of them keeps", () => {
+  it("retains by days, by count and by month, and whatever any of these rules retains", () => {
     assert.deepStrictEqual(game(days)({ days: 10 }, "2026-03-02"), days.slice(-3))
     assert.deepStrictEqual(game(days)({ last: 4 }, "2026-03-02"), days.slice(-4))
     assert.deepStrictEqual(game(days)({ monthly: true }, "2026-03-02"), ["2026-01-01", "2026-02-02", ...days.slice(-2)])
@@ -53,7 +53,7 @@ describe("retention", () => {
     ])
   })
 
-  it("keeps held snapshots that are newer than the published one, and counts no held one", () => {
+  it("retains held snapshots that are newer than the published one, and does not count held ones", () => {
     assert.deepStrictEqual(game(days, days.slice(0, 4))({ last: 1 }, "2027-01-01"), days.slice(2))
     assert.deepStrictEqual(game(days, [days[0] ?? "", ...days.slice(-2)])({ last: 3 }, "2027-01-01"), [
       days[0],
@@ -87,7 +87,7 @@ const held = ({ paths, root }: TinyHome) => ({
 })
 
 describe("prune", () => {
-  it.live("says what would go and touches nothing; then frees what it said, and forgets no deployment", () =>
+  it.live("touches nothing in a dry run, then removes what the dry run said, and forgets no deployment", () =>
     Effect.gen(function* () {
       const { home, marketplace, published } = yield* nights(5)
       const facts = "select deployment_id, sequence, products_added from deployments order by sequence"
@@ -109,7 +109,7 @@ describe("prune", () => {
         games: games.map((game) => ({ ...game, bytes: 0 }))
       })
       assert.deepStrictEqual(unmeasured(done), unmeasured(plan))
-      // Three nights' prices became a month's part of little over their size.
+      // The prices of three nights went into the part of a month, which is a little larger.
       assert.closeTo(done.bytes, plan.bytes, plan.bytes * 0.2)
       assert.deepStrictEqual(done.games[0]?.removed, published.slice(0, 3))
       const kept = published.slice(3)
@@ -144,14 +144,14 @@ describe("prune", () => {
   it.live("that died after it had published leaves the rest of the removal to the next run", () =>
     Effect.gen(function* () {
       const { home, published } = yield* nights(3)
-      // Enough for the lake's table of runs, but not a whole report: what it says could not be carried over.
+      // Enough for the table of runs, but not a whole report, so its content could not be carried over.
       const torn = idOf("20200101T000000000Z-0000")
       writeFileSync(home.paths.run(torn), JSON.stringify({ run: torn, startedAt: "2020-01-01T00:00:00Z", games: [] }))
       assert.notInclude((yield* prune(home, { last: 2 })).reports, torn)
       const whole = held(home)
       assert.include(whole.runs, torn)
       const before = yield* home.lake
-      // As before the removal: current.json no longer lists the snapshot, its folder is there.
+      // As after a kill before the removal: current.json does not list the snapshot, its folder is there.
       const { sha256: _, ...current } = jsonFile(home.paths.current) as Current & { readonly sha256: string }
       const left = published[1] ?? ""
       const without = { ...current, games: { [gameId]: { snapshot: published[2], published: [published[2]] } } }

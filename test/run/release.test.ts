@@ -13,9 +13,9 @@ const priced = (id: number) =>
 const cards = (count: number, make = priced) => Array.from({ length: count }, (_, index) => make(index + 1))
 
 const day = (products: ReadonlyArray<object>) => ({ expansions: [expansion(1)], products })
-/** The second day, a quarter of the cards has lost its price. */
+/** On the second day, a quarter of the cards have lost their price. */
 const thinned = [day(cards(40)), day([...cards(30), ...cards(40, card).slice(30)])]
-/** The second day, one record of 41 is none. */
+/** On the second day, one of 41 records breaks the contract. */
 const broken = [day(cards(40)), day([...cards(40), { ...card(99), name: 7 }])]
 
 const release = (home: TinyHome, wanted: string | null = null, takesBack = false) =>
@@ -24,7 +24,7 @@ const rollback = (home: TinyHome, wanted: string | null = null, of = gameId) =>
   runRollback({ gameId: of, wanted, why: "wrong prices" }).pipe(Effect.provideContext(home.services))
 const reasonOf = (exit: Exit.Exit<unknown, Error>) => (Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "done")
 
-/** Two nights; the verdict of the second, and of a home beside it whose bounds are wider. */
+/** Two nights in a home; the second one also in a copy of the home with wider bounds. */
 const twoNights = Effect.fnUntraced(function* (days: typeof thinned, wider: Record<string, string>) {
   const { deploy, newHome, sandbox } = yield* tinyMarketplace({ days })
   const home = yield* newHome
@@ -54,7 +54,7 @@ describe("a snapshot is held", () => {
   )
 
   it.live(
-    "when a price source covers 25 points fewer of the products, unless the game's own bound allows it: once, and until a release publishes it, records who did so and why, and the next night goes on from it",
+    "when a price source covers 25 points fewer of the products, unless the game's own bound allows it; it is stored once, and a release publishes it and records why",
     () =>
       Effect.gen(function* () {
         const { before, game, home, widerGame } = yield* twoNights(thinned, {
@@ -66,7 +66,7 @@ describe("a snapshot is held", () => {
         assert.deepStrictEqual(yield* home.lake, before)
         assert.strictEqual(widerGame?.verdict, "published")
 
-        // The same reading of the next night is not kept again.
+        // The next night finds the same and does not store it again.
         const [again] = (yield* home.night).games
         assert.strictEqual(again?.verdict, "held")
         assert.include(again?.reason, "sourceEur")
@@ -74,7 +74,7 @@ describe("a snapshot is held", () => {
         assert.strictEqual(readdirSync(`${home.paths.snapshots}/game=${gameId}`).length, 2)
         assert.strictEqual(readdirSync(`${home.root}/raw/${gameId}`).length, 2)
 
-        // No rollback returns to what was never published, or from the first snapshot.
+        // A rollback neither returns to what was never published nor goes back before the first snapshot.
         const wanted = held.replace("snapshot=", "")
         assert.include(reasonOf(yield* Effect.exit(rollback(home, wanted))), `${wanted} as an earlier snapshot`)
         assert.include(reasonOf(yield* Effect.exit(rollback(home))), "does not have a snapshot before its current one")
@@ -106,7 +106,7 @@ describe("a snapshot is held", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.live("never by a setting that is not a share: that ends the night at once", () =>
+  it.live("never by a setting that is not a share; such a setting ends the night at once", () =>
     Effect.gen(function* () {
       for (const value of ["lots", "-1", "1.5"]) {
         const { newHome } = yield* tinyMarketplace({ settings: { CARDLAKE_HOLD_REMOVED: value } })
@@ -122,7 +122,7 @@ describe("a snapshot is held", () => {
 })
 
 describe("rollback", () => {
-  it.live("returns to the state before, and the next night compares with that and numbers deployments on", () =>
+  it.live("returns to the state before; the next night compares with it and continues the deployments' numbers", () =>
     Effect.gen(function* () {
       const { deploy, newHome } = yield* tinyMarketplace({ days: deployments })
       const home = yield* newHome
@@ -162,7 +162,7 @@ describe("rollback", () => {
 })
 
 describe("a release", () => {
-  it.live("of a snapshot that was held against another one than it now follows computes its changes again", () =>
+  it.live("computes a snapshot's changes again if it now follows another one than when it was held", () =>
     Effect.gen(function* () {
       const named = (priced: number, name: string) =>
         Array.from({ length: 40 }, (_, index) =>
@@ -181,7 +181,7 @@ describe("a release", () => {
       }
       assert.deepStrictEqual(verdicts, ["published", "held", "published"])
       const [, held = "", third = ""] = yield* snapshotIdsOf(gameId).pipe(Effect.provideContext(home.services))
-      // An older one drops nothing silently: what was published after it has to be taken back knowingly.
+      // Releasing an older one takes back what was published after it, so that has to be said.
       const before = yield* home.current
       assert.match(
         reasonOf(yield* Effect.exit(release(home, held))),

@@ -10,7 +10,7 @@ import { gameId } from "../lake/invented.ts"
 import { tinyMarketplace, type TinyHome } from "../safety/tinyNights.ts"
 import { idOf } from "../idOf.ts"
 
-/** Cards whose name an older contract did not take. */
+/** Ids of the cards whose name an older contract refused. */
 const strict = vi.hoisted(() => ({ refuses: [] as ReadonlyArray<number> }))
 
 vi.mock(import("../../src/extract/acceptPage.ts"), async (original) => {
@@ -45,7 +45,7 @@ const nights = Effect.fnUntraced(function* (count: number, settings: Record<stri
 
 describe("replay", () => {
   it.live(
-    "makes every snapshot again, bit for bit, also when the one before it is gone; says which tables differ, and which raw page is not what it was",
+    "rebuilds every snapshot byte for byte, even if the one before it is gone, and names the tables that differ and a raw page that has changed",
     () =>
       Effect.gen(function* () {
         const { home, published } = yield* nights(3)

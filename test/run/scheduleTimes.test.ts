@@ -5,16 +5,15 @@ import { cronOf } from "../../pipelines/flags/cronFlags.ts"
 import { runSchedule } from "../../src/run/runSchedule.ts"
 
 interface Kept {
-  /** When each night started. */
   readonly starts: Array<string>
   readonly late: Array<string>
-  /** How many nights ran at the same moment at most. */
+  /** The most nights that ran at the same moment. */
   together: number
 }
 
 const instant = (millis: number): string => new Date(millis).toISOString().replace(":00.000Z", "Z")
 
-/** Keeps the schedule from `from` on for so long; a night takes `minutes`. */
+/** Follows the schedule for `days` from `from` on; the nth night takes `minutes(nth)`, by default 10. */
 const keep = Effect.fnUntraced(function* (options: {
   readonly cron: Cron.Cron
   readonly from: string
@@ -45,7 +44,7 @@ const keep = Effect.fnUntraced(function* (options: {
   return kept
 })
 
-/** A schedule of three o'clock on a clock that can jump while the timers stand still, as on a machine that sleeps. */
+/** A night at three o'clock, on a clock that can jump while timers wait, as on a sleeping machine. */
 const onAWallClock = Effect.fnUntraced(function* (from: string) {
   yield* TestClock.setTime(Date.parse(from))
   const clock = yield* Clock.Clock
@@ -85,21 +84,21 @@ describe("a schedule", () => {
     })
   )
 
-  it.effect("runs half past two in the night that skips it, right after the gap", () =>
+  it.effect("runs the night of half past two right after the gap when the clocks skip that time", () =>
     Effect.gen(function* () {
       const { starts } = yield* keep({ cron: zurich("30 2 * * *"), from: "2026-03-28T12:00:00Z", days: 2 })
       assert.deepStrictEqual(starts, ["2026-03-29T01:30Z", "2026-03-30T00:30Z"])
     })
   )
 
-  it.effect("runs half past two once in the night that has it twice", () =>
+  it.effect("runs the night of half past two once when the clocks show that time twice", () =>
     Effect.gen(function* () {
       const { starts } = yield* keep({ cron: zurich("30 2 * * *"), from: "2026-10-24T12:00:00Z", days: 2 })
       assert.deepStrictEqual(starts, ["2026-10-25T00:30Z", "2026-10-26T01:30Z"])
     })
   )
 
-  it.effect("catches up once what a long night missed, and never runs two together", () =>
+  it.effect("catches up once on what a long night missed, and never runs two nights together", () =>
     Effect.gen(function* () {
       const kept = yield* keep({
         cron: zurich("0 * * * *"),
@@ -120,7 +119,7 @@ describe("a schedule", () => {
     })
   )
 
-  it.effect("catches up once what the machine slept through", () =>
+  it.effect("catches up once on what the machine slept through", () =>
     Effect.gen(function* () {
       const { jump, starts, stop } = yield* onAWallClock("2026-11-21T12:00:00Z")
       yield* TestClock.adjust("1 minute")
@@ -134,7 +133,7 @@ describe("a schedule", () => {
     })
   )
 
-  it.effect("catches up at its start what was missed since the last run", () =>
+  it.effect("catches up at its start on what was missed since the last run", () =>
     Effect.gen(function* () {
       const { late, starts } = yield* keep({
         cron: zurich("0 3 * * *"),
@@ -159,7 +158,7 @@ describe("a schedule", () => {
     })
   )
 
-  it.effect("runs no night a second time after a clock that was set back", () =>
+  it.effect("runs no night a second time after the clock was set back", () =>
     Effect.gen(function* () {
       const { jump, starts, stop } = yield* onAWallClock("2026-11-21T01:59:00Z")
       yield* TestClock.adjust("2 minutes")
@@ -170,20 +169,20 @@ describe("a schedule", () => {
     })
   )
 
-  it.effect("goes on at its times after a clock that was a year ahead for one night", () =>
+  it.effect("goes on at its times after the clock was a year ahead for one night", () =>
     Effect.gen(function* () {
       const { jump, starts, stop } = yield* onAWallClock("2026-11-21T01:59:00Z")
       jump("365 days")
       yield* TestClock.adjust("2 minutes")
       jump("-365 days")
       yield* TestClock.adjust("26 hours")
-      // The time that was missed, as the clock says, and the one of that day; then those of the days that are.
+      // By the wrong clock one time was missed and one is due; then the times of the real days follow.
       assert.deepStrictEqual(starts, ["2027-11-21T01:59Z", "2027-11-21T02:00Z", "2026-11-22T02:00Z"])
       yield* stop
     })
   )
 
-  it.effect("is not kept from its times by a last run of the future", () =>
+  it.effect("keeps its times even if the last run is in the future", () =>
     Effect.gen(function* () {
       const { late, starts } = yield* keep({
         cron: zurich("0 3 * * *"),

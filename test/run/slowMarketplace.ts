@@ -12,7 +12,7 @@ import { type Exchange, startProxy } from "../pipelines/proxy.ts"
 
 export const games = ["clockwork-orchard", "tidewrack"]
 
-/** A sandbox behind a proxy that lets pages wait; a home, and nights of so long at most. */
+/** A sandbox behind a proxy that makes pages wait, and nights with a bound in one home. */
 export const slowMarketplace = Effect.fnUntraced(function* (
   isHeld: (exchange: Exchange) => boolean,
   faults: FaultPlan = {}
@@ -49,7 +49,7 @@ export const slowMarketplace = Effect.fnUntraced(function* (
   }, Effect.scoped)
   return { asked, night }
 })
-/** What a night that came to its end reports. */
+/** The report of a night that made one. */
 export const reportOf = <A>(result: { readonly _tag: string; readonly success?: A }) => {
   assert.isDefined(result.success)
   return result.success

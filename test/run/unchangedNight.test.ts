@@ -16,7 +16,7 @@ const day = (gameId: string, nth: number) => ({
   )
 })
 
-it.live("a night whose pages are those of the published reading loads nothing, and is a reading all the same", () =>
+it.live("a night whose pages equal those of the published reading loads nothing, but is a reading", () =>
   Effect.gen(function* () {
     const catalogue = yield* catalogueFolder(
       Object.fromEntries(games.map((id) => [id, [0, 1, 2].map((nth) => day(id, nth))]))
@@ -65,7 +65,7 @@ it.live("a night whose pages are those of the published reading loads nothing, a
   }).pipe(Effect.scoped)
 )
 
-it.live("a lake that somebody wrote into is built from the files by the next night", () =>
+it.live("a lake that somebody wrote into is rebuilt from the files by the next night", () =>
   Effect.gen(function* () {
     const catalogue = yield* catalogueFolder({ hollowmere: [day("hollowmere", 0)] })
     const { home, night, services } = yield* marketplaceAndHome({ catalogue })
@@ -84,7 +84,7 @@ it.live("a lake that somebody wrote into is built from the files by the next nig
   }).pipe(Effect.scoped)
 )
 
-it.live("a night that differs on its last page alone, under the same head, holds every product", () =>
+it.live("a night that differs only on its last page, under the same head, publishes every product", () =>
   Effect.gen(function* () {
     const count = 450
     const deployed = (last: number) => ({
@@ -95,7 +95,7 @@ it.live("a night that differs on its last page alone, under the same head, holds
         return card(index + 1, { gameId: "hollowmere", pricesByFinish: prices })
       })
     })
-    // Prices alone: the changelog has no entry of it.
+    // Only prices change, so the changelog has no entry.
     const catalogue = yield* catalogueFolder({ hollowmere: [deployed(7000), deployed(8000)] })
     const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
     const first = yield* night()

@@ -12,7 +12,7 @@ import { tinyHome, tinyMarketplace } from "./tinyNights.ts"
 const run = (program: string, ...args: ReadonlyArray<string>): boolean => spawnSync(program, args).status === 0
 const mount = (...args: ReadonlyArray<string>): boolean => run("mount", ...args)
 
-/** A disk of its own of 16 MB; null where this process may not mount one. */
+/** A disk of 16 MB; `isMounted` is false where this process may not mount one. */
 const smallDisk = Effect.acquireRelease(
   Effect.sync(() => {
     const folder = mkdtempSync(join(tmpdir(), "cardlake-disk-"))
@@ -25,20 +25,20 @@ const smallDisk = Effect.acquireRelease(
     })
 )
 
-/** Fills the disk but for so many bytes. */
+/** Fills the disk until only `free` bytes are left. */
 const fill = (folder: string, free: number) => {
   const { bavail, bsize } = statfsSync(folder)
   writeFileSync(join(folder, "filler"), Buffer.alloc(Math.max(0, bavail * bsize - free)))
 }
 
-/** What a night said that did not come to its end; null when it did. */
+/** Why a night failed; null when it did not. */
 const complaint = (exit: Exit.Exit<RunReport, Error>): string | null => {
   if (Exit.isFailure(exit)) return String(Cause.squash(exit.cause))
   return exit.value.games[0]?.verdict === "failed" ? exit.value.games[0].reason : null
 }
 
 describe("a night", () => {
-  it.live("that meets a full disk says so, leaves the lake as it was, and the next one is whole", (context) =>
+  it.live("on a full disk says so and leaves the lake as it was; given room, the next one publishes", (context) =>
     Effect.gen(function* () {
       const disk = yield* smallDisk
       if (!disk.isMounted) return context.skip("this process may not mount a small disk")
@@ -82,7 +82,7 @@ describe("a night", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("whose home is deleted under it says so and brings nothing back; the next run starts from nothing", () =>
+  it.live("whose home is deleted while it runs says so and writes nothing there; the next one starts a new home", () =>
     Effect.gen(function* () {
       const { newHome } = yield* tinyMarketplace()
       for (const stage of ["reading", "publishing"]) {

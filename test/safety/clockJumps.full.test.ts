@@ -9,11 +9,11 @@ import { showing } from "../lake/movedClock.ts"
 import { tinyMarketplace } from "./tinyNights.ts"
 import { idOf } from "../idOf.ts"
 
-/** As if it were so many days ago. */
+/** Runs the effect as if it were so many days ago. */
 const at = <A, E, R>(days: number, effect: Effect.Effect<A, E, R>) =>
   Effect.suspend(() => effect.pipe(showing(Date.now() - days * 24 * 3600 * 1000)))
 
-it.live("a night whose clock jumps back or ahead holds the game until a person has decided", () =>
+it.live("when the clock jumps back or ahead, the game is held until a person has decided", () =>
   Effect.gen(function* () {
     const { deploy, newHome } = yield* tinyMarketplace()
     const home = yield* newHome
@@ -37,7 +37,7 @@ it.live("a night whose clock jumps back or ahead holds the game until a person h
       /in the future: the clock now says .*take that one back with: cardlake rollback hollowmere/
     )
 
-    // Who asks how old the lake is hears of it.
+    // The checks of the lake's age say so, too.
     const old = yield* Effect.provideContext(Effect.flip(lakeAge(Duration.hours(36))), home.services)
     assert.match(old.message, /hollowmere are in the future.* cardlake rollback hollowmere$/)
     const health = Effect.flatMap(readScheduleState, (state) => healthOf(state, Duration.hours(36)))
@@ -54,7 +54,7 @@ it.live("a night whose clock jumps back or ahead holds the game until a person h
     )
     const seen = "select count(*)::int as n from snapshots where is_current"
     assert.strictEqual((yield* home.query(seen))[0]?.["n"], 1)
-    // Day five of the tiny game has forty cards, and nobody saw the others.
+    // The lake has the forty cards of the fifth day alone.
     const cards = "select min(product_id)::int as first, count(*)::int as n from products_at(now()::timestamptz)"
     assert.deepStrictEqual(yield* home.query(cards), [{ first: 5, n: 40 }])
   }).pipe(Effect.scoped)

@@ -18,7 +18,7 @@ import { tinyHome } from "./tinyNights.ts"
 /** The first game is deployed every night, the second one twice. */
 export const games = ["hollowmere", "tarnwick"] as const
 
-/** A path of the home by what it must hold. */
+/** The first path of the home that matches. */
 export const pathOf = (files: ReadonlyMap<string, Buffer>, isWanted: RegExp): string => {
   const path = [...files.keys()].find((path) => isWanted.test(path))
   assert.isDefined(path, String(isWanted))
@@ -44,8 +44,8 @@ const rates = join(root, "data/sample/eurofxref.csv")
 const at = (day: string) => showing(Date.parse(`2026-${day}T03:00:00Z`))
 
 /**
- * A home with all that a home can hold: two games, a compacted month, pruned and held nights, nights without news,
- * exchange rates. `night` is the next one, in which the first game has news; `startOver` makes the home what it was.
+ * A home with everything: two games, a compacted month, pruned and held nights, nights without
+ * news, rates. `night` is the next one, with news of the first game; `startOver` resets the home.
  */
 const make = Effect.gen(function* () {
   const sandbox = yield* serveSandbox({ catalogue: yield* catalogueFolder(catalogue) })
@@ -79,7 +79,7 @@ const make = Effect.gen(function* () {
     /** Every file with its bytes, by its path in the home. */
     files,
     night: home.night.pipe(at("06-05")),
-    /** The same, with what it warns of. */
+    /** The same night, with its warnings. */
     warnings: Effect.gen(function* () {
       const warned: Array<string> = []
       const logger = Logger.layer([Logger.make(({ message }) => void warned.push(String(message)))])

@@ -8,7 +8,7 @@ import { saidOf } from "./damagedHome.ts"
 const [game] = games
 
 layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a damaged home", (it) => {
-  it.effect("loses no file that is published; what the raw pages tell is made again, byte for byte", () =>
+  it.effect("loses no published file; what can be made from raw pages is rebuilt byte for byte", () =>
     Effect.gen(function* () {
       const { files, home, night, repair, startOver } = yield* DamageableHome
       yield* startOver

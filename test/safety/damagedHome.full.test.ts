@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { DamageableHome } from "./damageableHome.ts"
 import { damageHome, kinds } from "./damagedHome.ts"
 
-layer(DamageableHome.layer, { excludeTestServices: true })("a home of which every file in turn is damaged", (it) => {
+layer(DamageableHome.layer, { excludeTestServices: true })("a home in which each file in turn is damaged", (it) => {
   for (const kind of kinds) {
     it.effect(
       `${kind}: nothing else is lost, nothing wrong is published, and the file is named`,

@@ -12,7 +12,7 @@ import { idOf } from "../idOf.ts"
 const [game] = games
 
 layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a damaged home", (it) => {
-  it.effect("without its list of published snapshots is refused, and keeps all; the list is rebuilt on demand", () =>
+  it.effect("without its list of published snapshots is refused and loses nothing; the list is rebuilt on demand", () =>
     Effect.gen(function* () {
       const { files, home, night, repair, startOver } = yield* DamageableHome
       yield* startOver
@@ -22,7 +22,7 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
         () => writeFileSync(home.paths.current, '{"games":{}}'),
         () => writeFileSync(home.paths.current, '{"games":{'),
         () => rmSync(home.paths.current),
-        // A backup of Parquet and manifests alone.
+        // What a backup of Parquet and manifests alone lacks.
         () => [home.paths.lake, home.paths.runs].forEach((path) => rmSync(path, { recursive: true }))
       ]
       for (const lose of losses) {
@@ -36,7 +36,7 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
       assert.deepStrictEqual((yield* repair).left, [])
       assert.deepStrictEqual((yield* home.current).games, known.games)
       assert.deepStrictEqual(yield* home.lake, before)
-      // Damaged together with the newest manifest: that is made again first, and no night is forgotten.
+      // If the newest manifest is damaged as well, it is rebuilt first, and no night is forgotten.
       yield* startOver
       losses[2]?.()
       writeFileSync(join(home.paths.snapshot(game, known.games[game]?.snapshot ?? idOf("")), "manifest.json"), "{")
@@ -50,7 +50,7 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
     })
   )
 
-  it.effect("goes on without files that only tell of the past; a lake built from the files names them", () =>
+  it.effect("goes on if only files that tell of the past are damaged; building the lake anew names them", () =>
     Effect.gen(function* () {
       const { files, home, startOver, warnings } = yield* DamageableHome
       yield* startOver
@@ -66,7 +66,7 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
       writeFileSync(join(home.root, "snapshots/.DS_Store"), "")
       const nights = "select snapshot, seen_at::varchar as seen_at from nights order by all"
       const known = yield* home.query(nights)
-      // Else the lake goes on from the one before, which knows them.
+      // Otherwise the next lake would start from this one, which knows them.
       rmSync(home.paths.lake)
       const { verdict, warned } = yield* warnings
       assert.strictEqual(verdict, "published")
@@ -109,7 +109,7 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
     })
   )
 
-  it.effect("keeps what a dead run left half for a week, named in the report, and what is not ours for ever", () =>
+  it.effect("keeps what a dead run left half done for a week and reports it, and what is not ours for ever", () =>
     Effect.gen(function* () {
       const { home, night, startOver } = yield* DamageableHome
       yield* startOver
@@ -124,7 +124,7 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
       assert.deepStrictEqual(report.setAside, [path])
       const kept = join(home.paths.work(`removed-${report.run}`), path, "products.parquet")
       assert.isTrue(existsSync(kept))
-      // A clock that is ahead for one night forgets nothing.
+      // A clock that is ahead for one night removes nothing.
       yield* home.night.pipe(showing(Date.parse("2026-06-13T03:00:00Z")))
       assert.isTrue(existsSync(kept))
       yield* home.night.pipe(showing(Date.parse("2026-06-14T03:00:00Z")))
@@ -136,7 +136,7 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
     })
   )
 
-  it.effect("takes an older list of what is published for what it is, not for news of dead runs", () =>
+  it.effect("with an older list of published snapshots is refused, and the later snapshots are kept", () =>
     Effect.gen(function* () {
       const { files, home, night, repair, startOver } = yield* DamageableHome
       yield* startOver

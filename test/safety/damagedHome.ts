@@ -16,7 +16,7 @@ import { DamageableHome } from "./damageableHome.ts"
 
 type Files = ReadonlyMap<string, Buffer>
 
-/** What may happen to a file between two nights. Each answers false where it cannot be done to this file. */
+/** What may happen to a file between two nights; false where it cannot be done to this file. */
 const damages: Readonly<Record<string, (file: string, path: string, files: Files) => boolean>> = {
   deleted: (file) => {
     rmSync(file)
@@ -58,27 +58,24 @@ const replaced = (file: string, bytes: Buffer): boolean => {
 /** Reports are named after their run. */
 const nameOf = (path: string): string => (dirname(path) === "runs" ? "runs" : basename(path))
 
-/** What a next night writes anew by itself. */
+/** Files that the next night rewrites in any case. */
 const isRewritten = (path: string): boolean => /^(current\.json|lake\.duckdb|cardlake\.json)$/.test(path)
-/** What every publication adds to. */
+/** Files that every publication adds to. */
 const isAddedTo = (path: string): boolean => /^(lake\.duckdb\.sha256$|deployments\/)/.test(path)
 
-/** What only a replay reads, which compares what comes out of it; and sums, without which a file is taken as it is. */
+/** Files that only a replay reads, and checksums, without which a file is taken as it is. */
 const isNotLookedAt = (path: string): boolean =>
   /^raw\/.*(ledger|refusals)\.ndjson$|^raw\/.*extraction\.json$|\.sha256$/.test(path)
 
 /**
- * What nothing else names: deleted, it is as if it had never been.
- * A reading that was held is set aside then, and the night says so; prices that may go lie in their month as well.
+ * Files whose loss nothing shows. Without `held.json` a snapshot is set aside, and the night says so;
+ * prices are also in the part of their month.
  */
 const isForgotten = (path: string, kind: string): boolean =>
   (kind === "deleted" && /^runs\/|confirmations\.json$|held\.json$/.test(path)) ||
   (/^(deleted|a link to nothing)/.test(kind) && path.endsWith("prices.parquet"))
 
-/**
- * Tables whose rows of an older night lie with that night alone:
- * damaged there, they are missing from the lake, and `doctor` says so.
- */
+/** Tables whose rows of an older night are with that night alone: damaged there, the lake lacks them. */
 const onlyThere = /^(deployments|deployment_changes) /
 const lacksAtMost = (lake: ReadonlyArray<string>, state: ReadonlyArray<string>, path: string): boolean =>
   /(manifest\.json|deployments\.parquet|deployment_changes\.parquet)$/.test(path) &&
@@ -97,8 +94,8 @@ const whereIs = (root: string, path: string): string | null => {
 }
 
 /**
- * Damages the files that `isTried` names, one at a time, then runs a night and `doctor`: every other file keeps its
- * bytes, the lake is the old or the new one, an error names the file and the next step. Returns the number of cases.
+ * Damages one file at a time, then runs a night and `doctor`: all other files keep their bytes,
+ * the lake is the old or the new one, an error names the file. Counts cases and failed nights.
  */
 export const damageHome = Effect.fnUntraced(function* (
   wanted: ReadonlyArray<string>,
@@ -114,7 +111,7 @@ export const damageHome = Effect.fnUntraced(function* (
     ["published", "unchanged"]
   )
   const fresh = yield* home.lake
-  // Prices that lie in their month: a night that no longer needs their own files removes them.
+  // Prices that are also in the part of their month: the undisturbed night removed their own files.
   const doubled = new Set([...files.keys()].filter((path) => whereIs(home.root, path) === null))
   for (const path of doubled) assert.match(path, /prices\.parquet$/)
   const cases = [...files.keys()]

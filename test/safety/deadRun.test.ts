@@ -11,7 +11,7 @@ import { idOf } from "../idOf.ts"
 
 const run = idOf("20260101T030000000Z-3f9a")
 
-it.live("a run that ended without a word has a report once the next one has run, with what to do", () =>
+it.live("a run that died without a report gets one from the next run, and it says what to do", () =>
   Effect.gen(function* () {
     const { newHome } = yield* tinyMarketplace()
     const home = yield* newHome
@@ -25,7 +25,7 @@ it.live("a run that ended without a word has a report once the next one has run,
       dead?.reason ?? "",
       /^The nightly ended without a report: process \d+ on \S+, last seen at \S+Z, was killed, ran out of memory or lost power\. What it had not published will be in the lake once this has finished: cardlake nightly; if that is killed too/
     )
-    // A command warns as a night does, a sentence each; `runs` stays readable and says where the whole is.
+    // A command warns in one sentence; `runs` prints short lines and says how to read them whole.
     leave(home.paths, { run: idOf("20260101T030000002Z-3f9a"), pid: yield* deadPid })
     const { stderr } = yield* Effect.promise(() => cardlake(["compact", "--home", home.root]))
     assert.match(stderr, /^cardlake: Run 20260101T030000002Z-3f9a: The nightly ended .*\n$/)
@@ -33,7 +33,7 @@ it.live("a run that ended without a word has a report once the next one has run,
     const { stdout } = yield* Effect.promise(() => cardlake(["runs", "--home", home.root]))
     assert.isBelow(Math.max(...stdout.split("\n").map((line) => line.length)), 160)
     assert.include(stdout, `Full sentences: cardlake runs --home ${home.root} --json`)
-    // Commands that write no reports leave none; a lock is no way to a file elsewhere.
+    // A command that writes no reports gets none; a lock cannot lead to a file elsewhere.
     const names = readdirSync(home.paths.runs)
     for (const changes of [
       { run: idOf("20260101T030000001Z-3f9a"), command: "prune" },

@@ -1,8 +1,8 @@
 import { DuckDBConnection } from "@duckdb/node-api"
 
 /**
- * Preloaded into a process (`node --import`):
- * it dies as by a fault in DuckDB when it sorts the records of the game `DIE_IN_LOAD_OF`.
+ * Preloaded into a process (`node --import`), which then dies as if DuckDB had crashed
+ * when it sorts the records of the game `DIE_IN_LOAD_OF`.
  */
 const gameId = process.env["DIE_IN_LOAD_OF"] ?? ""
 const { prototype } = DuckDBConnection

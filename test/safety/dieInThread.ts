@@ -1,8 +1,8 @@
 import { isMainThread } from "node:worker_threads"
 
 /**
- * Preloaded into a process (`node --import`): a thread of it ends, as for want of memory, when it parses what holds
- * `END_THREAD_AT`.
+ * Preloaded into a process (`node --import`), of which a thread then ends, as if out of memory,
+ * when it parses a text that contains `END_THREAD_AT`.
  */
 const mark = process.env["END_THREAD_AT"] ?? ""
 const { parse } = JSON

@@ -17,7 +17,7 @@ import { idOf } from "../idOf.ts"
 const deadly = "deadly"
 const preload = `--import ${join(import.meta.dirname, "dieInLoad.ts")}`
 
-it.live("a game that kills the process that loads it costs one night, then only itself, until it can be loaded", () =>
+it.live("a game whose loading kills the process costs one night; then it alone fails, until it can be loaded", () =>
   Effect.gen(function* () {
     const ofGame = (gameId: string) =>
       deployments
@@ -59,7 +59,7 @@ it.live("a game that kills the process that loads it costs one night, then only 
   }).pipe(Effect.scoped)
 )
 
-it.live("a trial that does not end is ended", () =>
+it.live("a trial load that does not end is stopped", () =>
   Effect.gen(function* () {
     const config = ConfigProvider.layer(ConfigProvider.fromUnknown({ CARDLAKE_HOME: yield* newFolder }))
     const { message } = yield* Effect.flip(tryLoad(deadly, idOf("20200101T000000000Z-0000"))).pipe(

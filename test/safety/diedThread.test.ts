@@ -13,7 +13,7 @@ const mark = "Zzz, a name that ends its reader"
 const products = (gameId: string, last: string) =>
   Array.from({ length: 2500 }, (_, at) => ({ ...card(at + 1, at === 2499 ? { name: last } : {}), gameId }))
 
-it.live("a page that ends the thread which reads it costs its game the night, and no other game", () =>
+it.live("a page that crashes the thread that reads it costs its game the night, and no other game", () =>
   Effect.gen(function* () {
     const { settings } = yield* marketplaceAndHome({
       catalogue: yield* catalogueFolder({

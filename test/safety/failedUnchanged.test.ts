@@ -6,7 +6,7 @@ import { gameId } from "../lake/invented.ts"
 import { jsonFile, tinyMarketplace } from "./tinyNights.ts"
 import { idOf } from "../idOf.ts"
 
-it.live("a night without news that cannot be published is on record as failed, not as unchanged", () =>
+it.live("a night without news that cannot be published is reported as failed, not as unchanged", () =>
   Effect.gen(function* () {
     const { newHome } = yield* tinyMarketplace()
     const home = yield* newHome

@@ -9,7 +9,7 @@ import { idOf } from "../idOf.ts"
 
 const preload = join(import.meta.dirname, "flushOrder.ts")
 
-it.live("the raw pages of a snapshot are on the disk before it is there: a power cut costs no replay", () =>
+it.live("the raw pages of a snapshot are flushed before it appears, so that it can be replayed after a power cut", () =>
   Effect.gen(function* () {
     const { paths, root, settings } = yield* (yield* tinyMarketplace()).newHome
     const order = join(root, "order.json")

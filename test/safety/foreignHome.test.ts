@@ -32,7 +32,7 @@ const write = (path: string, text: string) => {
   writeFileSync(path, text)
 }
 
-/** What a command says that fails. */
+/** What a failing command says. */
 const said = <A, E, R>(command: Effect.Effect<A, E, R>): Effect.Effect<string, never, R> =>
   Effect.map(Effect.exit(command), (exit) =>
     Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "it went through"
@@ -40,7 +40,7 @@ const said = <A, E, R>(command: Effect.Effect<A, E, R>): Effect.Effect<string, n
 
 const refusal = /is not a Cardlake home.*Nothing was written to it\. Choose an empty folder.*--home/
 
-/** Folders of other people's, each with names that a home has, too. */
+/** Other people's folders, each with names that a home has, too. */
 const foreign: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "a home directory": { ".bashrc": "alias ll='ls -l'", "Documents/letter.txt": "Dear" },
   "one with its own work": { "work/thesis.tex": "\\chapter", "notes.part": "half", ".probe-reading": "mine" },
@@ -53,12 +53,12 @@ const foreign: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 describe("a folder of somebody else", () => {
   for (const [what, files] of Object.entries(foreign)) {
-    it.live(`${what} is refused by everything that writes, and stays as it is`, () =>
+    it.live(`${what} is refused by every command that writes, and stays as it is`, () =>
       Effect.gen(function* () {
         const root = yield* newFolder
         for (const [name, text] of Object.entries(files)) write(join(root, name), text)
         const before = contentOf(root)
-        // Nothing listens there: who says something of the marketplace has asked it first.
+        // Nothing listens there, so a command that asked the marketplace first would say that instead.
         const home = yield* tinyHome(root, "http://127.0.0.1:9", "cl_test_key")
         const sentences = yield* Effect.all([
           said(home.night),
@@ -97,7 +97,7 @@ describe("a folder of somebody else", () => {
     }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
   )
 
-  it.live("with folders for the demo's files, or that is a file, is refused in a sentence", () =>
+  it.live("with folders in place of the demo's files, or that is a file itself, is refused in one sentence", () =>
     Effect.gen(function* () {
       const own = "The lake of `cardlake demo`. The next demo replaces this folder.\n"
       const root = yield* newFolder
@@ -121,7 +121,7 @@ const marker = (home: { readonly root: string }) => join(home.root, "cardlake.js
 const version = (jsonFile(fileURLToPath(new URL("../../package.json", import.meta.url))) as { version: string }).version
 
 describe("a home", () => {
-  it.live("is what an empty folder becomes, though its disk or a file browser left something in it", () =>
+  it.live("is made in an empty folder, even if the disk or a file browser left something in it", () =>
     Effect.gen(function* () {
       const { newHome } = yield* tinyMarketplace()
       const home = yield* newHome
@@ -134,7 +134,7 @@ describe("a home", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("of version 0.1.0 is known by any one of its files, and marked", () =>
+  it.live("of version 0.1.0 is recognised by any one of its files, and marked", () =>
     Effect.gen(function* () {
       const { copyOf, newHome } = yield* tinyMarketplace()
       const home = yield* newHome
@@ -161,7 +161,7 @@ describe("a home", () => {
   )
 
   it.live(
-    "whose marker is damaged is known by its content and marked again; a marker that cannot be read is named",
+    "whose marker is damaged is recognised by its content and marked again; a marker that cannot be read is named",
     () =>
       Effect.gen(function* () {
         const { newHome } = yield* tinyMarketplace()
@@ -182,7 +182,7 @@ describe("a home", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.live("of a later version is neither read nor written", () =>
+  it.live("of a later format is neither read nor written", () =>
     Effect.gen(function* () {
       const root = yield* newFolder
       writeFileSync(join(root, "cardlake.json"), '{"format": 2, "tables": "elsewhere"}')
@@ -197,12 +197,12 @@ describe("a home", () => {
     }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
   )
 
-  it.live("of an earlier demo, of version 0.1.0 as well, is replaced by the next one", () =>
+  it.live("of an earlier demo, even of version 0.1.0, is replaced by the next demo", () =>
     Effect.gen(function* () {
       const root = yield* newFolder
       write(join(root, "README.txt"), "The lake of `cardlake demo`. The next demo replaces this folder.\n")
       write(join(root, "snapshots/game=emberfall/snapshot=20261121T001500123Z-3f9a/manifest.json"), "{}")
-      // Its first words come when the folder is ready.
+      // The demo first speaks when its folder is ready.
       yield* Effect.exit(runDemo(root, () => Effect.interrupt))
       assert.sameMembers(readdirSync(root), ["README.txt", "cardlake.json"])
     }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))

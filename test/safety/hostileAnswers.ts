@@ -19,7 +19,7 @@ const zipped = (response: ServerResponse, body: string) =>
   send(response, gzipSync(body, { level: 1 }), { "content-encoding": "gzip" })
 const json = (response: ServerResponse, value: unknown) => zipped(response, JSON.stringify(value))
 
-/** The first record with more in it. */
+/** Adds fields to the first record. */
 const withRecord =
   (more: Record<string, unknown>): Spoil =>
   (response, { json: page }) =>
@@ -77,18 +77,18 @@ export const spoils: Readonly<Record<string, Spoil>> = {
   nothing: (response) => send(response, ""),
   "an empty object": (response) => send(response, "{}"),
   null: (response) => send(response, "null"),
-  "a list that is none": (response) => send(response, '{"data":{"0":1},"pagination":{}}'),
-  "records that are none": (response, { json: page }) =>
+  "a list that is not one": (response) => send(response, '{"data":{"0":1},"pagination":{}}'),
+  "records that are not records": (response, { json: page }) =>
     json(response, { ...page, data: page.data.map((_, at) => [null, 1, "x", [], {}][at % 5]) }),
   "a page of HTML": (response) =>
     send(response, "<!doctype html><title>Sign in</title>", { "content-type": "text/html" }),
   "half of the JSON": withText((text) => text.slice(0, text.length / 2)),
-  "bytes that are no UTF-8": withText((text) => Buffer.concat([Buffer.from(text), Buffer.from([0xff, 0xfe])])),
+  "bytes that are not UTF-8": withText((text) => Buffer.concat([Buffer.from(text), Buffer.from([0xff, 0xfe])])),
   "a byte order mark": withText((text) => `\uFEFF${text}`),
   "half a surrogate": withText((text) => text.replace(/"name":"/, String.raw`"name":"\ud800`)),
   "a NUL": withRecord({ name: "a\u0000b" }),
   "escape sequences": withRecord({ name: "\u001b[2J\u001b]52;c;aGk=\u0007" }),
-  "the key of every object": withText((text) =>
+  "inherited names as keys of every object": withText((text) =>
     text.replaceAll("{", '{"__proto__":{"x":1},"constructor":1,"toString":null,')
   ),
   "data twice": withText((text) => text.replace(/\}\s*$/, ',"data":[]}')),
@@ -104,22 +104,22 @@ export const spoils: Readonly<Record<string, Spoil>> = {
   "a total that is text": withPagination({ total: "200" }),
   "a limit of zero": withPagination({ limit: 0 }),
   "an offset of 1e308": withPagination({ offset: 1e308 }),
-  "a cursor for ever the same": withPagination({ nextCursor: "again" }),
+  "a cursor that stays the same for ever": withPagination({ nextCursor: "again" }),
   "a cursor of a megabyte": withPagination({ nextCursor: "z".repeat(1_000_000), hasMore: true }),
   "an id of 1e308": withText((text) => text.replace(/"id":("[^"]*"|\d+)/, '"id":1e308')),
   "a number of 10,000 digits": withText((text) => text.replace(/"id":("[^"]*"|\d+)/, `"id":${"9".repeat(10_000)}`)),
-  "a number beyond any": withText((text) => text.replace(/"name":/, '"cardCount":1e400,"name":')),
+  "a number beyond any double": withText((text) => text.replace(/"name":/, '"cardCount":1e400,"name":')),
   "a limit of 1e-9": withHeaders({ "x-ratelimit-limit": "1e-9", "x-ratelimit-remaining": "0" }),
   "a million requests too many": withHeaders({ "x-ratelimit-limit": "60", "x-ratelimit-remaining": "-1000000" }),
   "a hundred kilobytes of headers": withHeaders({ "x-more": "h".repeat(100_000) }),
   "an encoding that nobody asked for": withHeaders({ "content-encoding": "br" }),
-  "an id of the request that is a page": withHeaders({ "x-request-id": "r".repeat(12_000) }),
+  "a request id of 12 KB": withHeaders({ "x-request-id": "r".repeat(12_000) }),
   "wait for a day": refusal(429, { "retry-after": "86400" }, '{"bucket":"search","limit":60,"retryAfter":86400}'),
   "wait for 1e308 seconds": refusal(429, {}, '{"bucket":"search","limit":60,"retryAfter":1e308}'),
-  "wait below zero": refusal(429, { "retry-after": "-5" }, '{"bucket":"search","limit":-1,"retryAfter":-5}'),
-  "wait no time, for ever": refusal(429, { "retry-after": "0" }, '{"bucket":"search","limit":60,"retryAfter":0}'),
-  "out of order, for ever": refusal(503, { "retry-after": "0" }, "{}"),
-  "a refusal that asks to be asked again": refusal(400, { "x-should-retry": "true" }, "{}"),
+  "wait for less than no time": refusal(429, { "retry-after": "-5" }, '{"bucket":"search","limit":-1,"retryAfter":-5}'),
+  "wait 0 s, again and again": refusal(429, { "retry-after": "0" }, '{"bucket":"search","limit":60,"retryAfter":0}'),
+  "unavailable, again and again": refusal(503, { "retry-after": "0" }, "{}"),
+  "a refusal that asks for another try": refusal(400, { "x-should-retry": "true" }, "{}"),
   "a refusal with data of a million levels": refusal(500, {}, nested(1_000_000)),
   "a redirect to itself": (response) => response.writeHead(302, { location: "/v1/games" }).end(),
   "status 999": (response, { text }) => send(response, text, {}, 999),
@@ -131,7 +131,7 @@ export const spoils: Readonly<Record<string, Spoil>> = {
     response.on("close", () => clearInterval(drip))
   },
   "a closed connection": (response) => void response.socket?.destroy(),
-  "a connection closed half way": (response, { text }) => {
+  "a connection closed halfway": (response, { text }) => {
     response.writeHead(200, { "content-length": String(text.length) })
     response.write(text.slice(0, text.length / 2), () => response.socket?.destroy())
   }

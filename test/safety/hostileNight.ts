@@ -7,7 +7,7 @@ import { quickPolicy } from "../client/StrangeServer.ts"
 
 /**
  * A night in a process of its own, with short waits.
- * Prints its verdicts, or why it failed, and the most memory it had.
+ * Prints its verdicts, or why it failed, and its peak memory.
  */
 const [url = "", key = "", home = ""] = process.argv.slice(2)
 

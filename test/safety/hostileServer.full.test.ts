@@ -17,7 +17,7 @@ interface Night {
   readonly megabytes: number
 }
 
-/** Every oddity as the answer of one endpoint, each in a night of its own process and home. */
+/** Spoils the answers of one endpoint in every way, each in a night with its own process and home. */
 const attack = Effect.fnUntraced(function* (endpoint: string) {
   const server = yield* hostileServer
   const problems: Array<string> = []
@@ -49,8 +49,8 @@ const attack = Effect.fnUntraced(function* (endpoint: string) {
   assert.deepStrictEqual(problems, [])
 })
 
-describe("a marketplace that answers anything at all ends no process, and costs no other game", () => {
+describe("a hostile answer ends no process, and costs no other game its night", () => {
   for (const endpoint of Object.keys(endpoints)) {
-    it.live(`as its answer of ${endpoint}`, () => attack(endpoint).pipe(Effect.scoped))
+    it.live(`from the endpoint ${endpoint}`, () => attack(endpoint).pipe(Effect.scoped))
   }
 })

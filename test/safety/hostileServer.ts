@@ -12,7 +12,7 @@ const cards = (gameId: string) => ({
   products: Array.from({ length: 5 }, (_, index) => ({ ...card(index + 1), gameId }))
 })
 
-/** The lists of the wild game, and the list of all games, as a request shows them. */
+/** Which requests ask for the list of games, and for each list of the wild game. */
 export const endpoints: Readonly<Record<string, (path: string, body: string) => boolean>> = {
   games: (path) => path === "/v1/games",
   expansions: (path) => path.startsWith(`/v1/games/${games.wild}/expansions`),
@@ -22,8 +22,8 @@ export const endpoints: Readonly<Record<string, (path: string, body: string) => 
 }
 
 /**
- * The sandbox with a server before it that spoils the answers of one endpoint, as it is told.
- * Two games; the quiet one is left alone.
+ * A sandbox behind a server that spoils the answers of one endpoint; `tell` says which one and how.
+ * It has two games; the quiet one is left alone.
  */
 export const hostileServer = Effect.gen(function* () {
   const catalogue = yield* catalogueFolder({ [games.wild]: [cards(games.wild)], [games.quiet]: [cards(games.quiet)] })

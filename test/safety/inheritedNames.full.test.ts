@@ -15,7 +15,7 @@ import { marketplaceAndHome } from "../pipelines/nights.ts"
 
 vi.setConfig({ testTimeout: 60_000 })
 
-/** Words that every JavaScript object has something under. */
+/** Names that every JavaScript object inherits. */
 const words = ["constructor", "toString", "__proto__"]
 const gameId = "constructor"
 const price = (low: number) => ({ sourceEur: { currency: "EUR", low, marketValue: low } })
@@ -38,10 +38,10 @@ const deployment = (day: number, count: number, nameless?: number) => ({
   })
 })
 
-/** The first one is held: one record of thirty has no name. */
+/** The first one is held: in one record of thirty the name is a number. */
 const deployments = [deployment(0, 30, 7), deployment(1, 30), deployment(2, 31)]
 
-it.live("a game called constructor, full of such words, lives as any other", () =>
+it.live("a game called constructor, full of names that objects inherit, is like any other", () =>
   Effect.gen(function* () {
     const catalogue = yield* catalogueFolder({ [gameId]: deployments })
     const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
@@ -78,7 +78,7 @@ it.live("a game called constructor, full of such words, lives as any other", () 
         "select finish, count(*)::int as n from products_at(now()::timestamptz) join source_price_history using (game_id, product_id) group by finish order by finish"
       )
     )
-    // The three nights of the history, of 29, 30 and 31 cards, each with a price a finish.
+    // The history has three nights of 29, 30 and 31 cards, each card with one price per finish.
     assert.deepStrictEqual(
       rows,
       ["__proto__", "constructor", "toString"].map((finish) => ({ finish, n: 90 }))

@@ -4,8 +4,8 @@ import fs from "node:fs/promises"
 import { syncBuiltinESMExports } from "node:module"
 
 /**
- * Preloaded into a run: counts its steps on files and DuckDB once the pages are read or a month is compacted, and kills
- * it before step `KILL_AT`. Without that, the number of steps goes to the file `KILL_STEPS`.
+ * Preloaded into a run: counts its steps on files and DuckDB from its first snapshot or part on,
+ * and kills it before step `KILL_AT`. At the end the names of the steps go to the file `KILL_STEPS`.
  */
 const killAt = Number(process.env["KILL_AT"] ?? 0)
 const steps: Array<string> = []
@@ -17,7 +17,7 @@ const step = (name: string) => {
   if (steps.length === killAt) process.kill(process.pid, "SIGKILL")
 }
 
-/** A function that counts before it does what it did. */
+/** The function, counted as a step before each call. */
 const counted = <F extends (...parameters: Array<never>) => unknown>(name: string, original: F): F =>
   function (this: unknown, ...parameters: Array<never>) {
     if (name === "mkdir" && /\/snapshot$|\/parts\//.test(String(parameters[0]))) loading = true

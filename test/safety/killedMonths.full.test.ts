@@ -6,7 +6,7 @@ import { killCommand } from "./killedMonths.ts"
 // Some hundred commands, each in a process of its own, and as many to finish them.
 vi.setConfig({ testTimeout: 3_600_000 })
 
-describe("killed before any of its steps, and the lake and its history answer; run again, it is as if nothing had been:", () => {
+describe("killed before any step, a command leaves a lake and a history that answer; run again, it is done:", () => {
   for (const args of [["compact"], ["prune", "--keep-last", "1", "--yes"]]) {
     it.live(`cardlake ${args.join(" ")}`, () =>
       Effect.gen(function* () {

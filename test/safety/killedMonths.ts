@@ -11,7 +11,7 @@ const preload = join(import.meta.dirname, "killAt.ts")
 const run = (home: TinyHome, args: ReadonlyArray<string>, env: Record<string, string>) =>
   Effect.promise(() => start(node, ["--import", preload, main, ...args], { env: { ...home.settings, ...env } }).ended)
 
-/** What the history says, whole. */
+/** The whole history as counts and digests: prices, products and nights. */
 const history = (home: TinyHome) =>
   home.query(
     `select 'prices' as what, snapshot, count(*)::int as n, bit_xor(hash(h))::varchar as content
@@ -35,8 +35,8 @@ const files = ({ paths, root }: TinyHome): ReadonlyArray<string> =>
     .sort()
 
 /**
- * A command over a home with a closed month, killed before each step that `isTried` names:
- * the lake and its history answer right after, and the same command run again leaves what an uninterrupted one does.
+ * A command over a home with a closed month, killed before each step that `isTried` names. The
+ * lake and its history answer right after; run again, it leaves what an uninterrupted one does.
  */
 export const killCommand = Effect.fnUntraced(function* (
   args: ReadonlyArray<string>,

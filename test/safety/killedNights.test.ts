@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { killNights } from "./killedNights.ts"
 
 it.live(
-  "a night killed after its commit, before the lake is in its place, leaves the old one; the next builds it",
+  "a night killed after its commit, before its lake is in place, leaves the old lake; the next night builds the new one",
   () =>
     Effect.gen(function* () {
       // The last rename is that of the lake.

@@ -12,8 +12,8 @@ const run = (home: TinyHome, env: Record<string, string>) =>
   Effect.promise(() => start(node, ["--import", preload, main, "nightly"], { env: { ...home.settings, ...env } }).ended)
 
 /**
- * A second night, killed before each step that `isTried` names; after each kill the lake is the old or the new one,
- * and the next night gives what an uninterrupted one gives. Returns what was seen.
+ * A second night, killed before each step that `isTried` names. After each kill the lake is the
+ * old or the new one, and the next night ends like an uninterrupted one. Returns what it counted.
  */
 export const killNights = Effect.fnUntraced(function* (
   isTried: (step: number, names: ReadonlyArray<string>) => boolean
@@ -55,7 +55,7 @@ export const killNights = Effect.fnUntraced(function* (
       assert.deepStrictEqual(yield* home.tables, tables, where)
       assert.deepStrictEqual(yield* home.lake, fresh, where)
       nothingLeft(home, yield* home.current, where)
-      // The first night's, the killed one's, whoever wrote it, and the next one's.
+      // A report of the first night, of the killed one, whoever wrote it, and of the next one.
       assert.lengthOf(readdirSync(home.paths.runs), 3, where)
       return { isCommitted: verdict === "unchanged", millis }
     }, Effect.scoped),
@@ -69,12 +69,12 @@ export const killNights = Effect.fnUntraced(function* (
   }
 })
 
-/** Nothing in the home but what its published snapshots need. */
+/** Asserts that the home has nothing but what its published snapshots need. */
 const nothingLeft = (home: TinyHome, current: Effect.Success<TinyHome["current"]>, where: string) => {
   const { paths, root } = home
   const published = current.games[gameId]?.published ?? []
   const names = (folder: string) => (existsSync(folder) ? readdirSync(folder).sort() : [])
-  // What the killed run had left half is kept for a week.
+  // What the killed run left half done is kept for a week.
   const kept = /^(spill|removed)-/
   assert.deepStrictEqual(
     names(paths.work("")).filter((name) => !kept.test(name)),

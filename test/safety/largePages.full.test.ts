@@ -16,7 +16,7 @@ const pages = 18
 const perPage = 200
 const hostile = "hostile"
 
-/** gzip bodies may be joined: what a page repeats is packed once. */
+/** Joined gzip bodies are one gzip body, so what a page repeats is packed once. */
 const packed = new Map<string, Buffer>()
 const pack = (text: string): Buffer => {
   const known = packed.get(text) ?? gzipSync(text, { level: 1 })
@@ -24,7 +24,7 @@ const pack = (text: string): Buffer => {
   return known
 }
 
-/** Records of a page with their texts cut where the repeated part begins and ends. */
+/** The text of a page's records, cut where the repeated part begins and ends. */
 type Texts = (page: number) => ReadonlyArray<string>
 
 const record = (id: number, fields: object) => JSON.stringify(card(id, { gameId: hostile, ...fields }))
@@ -76,7 +76,7 @@ const answer = (texts: Texts) => (asked: Asked, response: ServerResponse) => {
   return sendPage(response, texts(offset / perPage), offset, pages * perPage)
 }
 
-describe(`${pages} pages of one game, as large as a page may be, do not cost a reading its memory`, () => {
+describe(`${pages} pages of one game, as large as pages may be, are read with less than ${mostMegabytes} MB`, () => {
   for (const [kind, texts] of Object.entries(kinds)) {
     it.live(
       `${kind}`,

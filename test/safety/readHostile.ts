@@ -4,7 +4,7 @@ import { extractGame } from "../../src/extract/extractGame.ts"
 import { marketplaceServices } from "../../pipelines/settings/services.ts"
 import { idOf } from "../idOf.ts"
 
-/** A program of its own, for its memory: reads one game into a folder and says how that ended, and its peak. */
+/** Reads a game in a process of its own, and prints how that ended and its peak memory. */
 const [url = "", gameId = "", folder = ""] = process.argv.slice(2)
 const settings = { CARDLAKE_URL: url, CARDLAKE_API_KEY: "sk_test_0123456789abcdef" }
 

@@ -13,7 +13,7 @@ const flip = (file: string) => {
 }
 
 layer(DamageableHome.layer, { excludeTestServices: true })("a home with flipped bits", (it) => {
-  it.effect("publishes no flipped bit: night and replay say so, and it is mended", () =>
+  it.effect("publishes no flipped bit: a night and a replay name it, and a repair mends it", () =>
     Effect.gen(function* () {
       const { files, home, night, repair, startOver } = yield* DamageableHome
       yield* startOver
@@ -38,7 +38,7 @@ layer(DamageableHome.layer, { excludeTestServices: true })("a home with flipped 
       const { home, loadRates, night, startOver } = yield* DamageableHome
       yield* startOver
       flip(home.paths.rates)
-      // Else the lake goes on from the one before, which has them.
+      // Otherwise the next lake would start from this one, which has them.
       rmSync(home.paths.lake)
       assert.strictEqual((yield* night).verdict, "published")
       assert.deepStrictEqual(yield* home.query("select count(*)::int as n from fx_rates"), [{ n: 0 }])

@@ -12,7 +12,7 @@ import { idOf } from "../idOf.ts"
 const hour = 3600 * 1000
 
 it.live(
-  "a run removes what processes spilled that ended, and nothing of one that lives, however long it was idle",
+  "a run removes what ended processes have spilled, and nothing of a live one, however long it has been idle",
   () =>
     Effect.gen(function* () {
       const root = yield* Effect.acquireRelease(

@@ -77,7 +77,7 @@ const digest = snapshotTables
   .map(({ name }) => `select '${name} ' || count(*) || ' ' || coalesce(bit_xor(hash(t)), 0) as digest from ${name} t`)
   .join(" union all ")
 
-/** A sandbox of the tiny game and an empty home. */
+/** A sandbox of the tiny game, and empty homes for it. */
 export const tinyMarketplace = Effect.fnUntraced(function* (
   options: { readonly days?: ReadonlyArray<Deployed>; readonly settings?: Record<string, string> } = {}
 ) {
@@ -88,7 +88,6 @@ export const tinyMarketplace = Effect.fnUntraced(function* (
     sandbox,
     deploy: sandbox.deploy(gameId),
     newHome,
-    /** The home as it was at some moment, to go on from. */
     copyOf: Effect.fnUntraced(function* (home: TinyHome) {
       const copy = yield* newHome
       cpSync(home.root, copy.root, { recursive: true })

@@ -9,7 +9,7 @@ const wanted = 300
 const firstSeed = Number(process.env["SOAK_SEED"] ?? Math.floor(Math.random() * 2 ** 31))
 
 it.live(
-  `${wanted} kills at random moments: every night ends as an undisturbed one (SOAK_SEED=${firstSeed})`,
+  `${wanted} kills at random moments: every night ends like an undisturbed one (SOAK_SEED=${firstSeed})`,
   () =>
     Effect.gen(function* () {
       const catalogue = yield* catalogueFolder(soakGames)

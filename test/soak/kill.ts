@@ -10,7 +10,7 @@ import { filesWithKey, publishedState, sandboxAt, soakKey, temporaryFolder } fro
 import { seededNumbers } from "./soakPlan.ts"
 import { idOf } from "../idOf.ts"
 
-/** Requests whose pages lie on disk in readings that no snapshot was made from, as their ledgers name them. */
+/** Requests whose pages are on disk in readings without a snapshot, as their ledgers name them. */
 export const pagesOnDisk = (root: string): ReadonlySet<string> => {
   const raw = join(root, "raw")
   if (!existsSync(raw)) return new Set()
@@ -39,7 +39,7 @@ export const pagesOnDisk = (root: string): ReadonlySet<string> => {
 
 /**
  * Whether a page was asked for although it was on disk.
- * Pages of products may be asked once more at the end of a reading: they tell whether the feed stood still.
+ * At its end a reading asks for some pages of products once more, to see if the feed stood still.
  */
 export const isAskedAgain = (
   request: string,
@@ -62,8 +62,8 @@ const measured = async (run: () => Promise<unknown>) => {
 }
 
 /**
- * Spawned nights, killed at random moments; a night that is let through after every `chances` kills must end where
- * an undisturbed one would. After each kill the lake opens and is what was published before, or all of the new night.
+ * Spawned nights, killed at random moments; after each kill the lake is the old or the new one.
+ * After `chances` tries a night is let through, and must end like an undisturbed one.
  */
 export const killNights = Effect.fnUntraced(function* (
   catalogue: string,
@@ -142,7 +142,7 @@ export const killNights = Effect.fnUntraced(function* (
   return seen
 }, Effect.scoped)
 
-/** Every game in the lake is at the place before or at this one, and the lake holds whole snapshots only. */
+/** Asserts that the lake is still the one from before, or has every game whole as it is at this place. */
 const lakeIsOldOrNew = Effect.fnUntraced(function* (
   root: string,
   references: References,

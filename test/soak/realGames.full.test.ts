@@ -6,7 +6,7 @@ import { filesWithKey, publishedState, soakNight, temporaryFolder } from "./soak
 import { seededNumbers, soakPlan } from "./soakPlan.ts"
 
 const seed = 3
-/** Without a redeploy: a real game's step may change only prices, and nothing in the contract shows that. */
+/** Without a redeploy: a real one may change only prices, and nothing in the contract shows that. */
 const plan = (() => {
   const { rules = [], ...rest } = soakPlan(seededNumbers(seed), "passing")
   return { ...rest, rules: rules.filter((rule) => rule.kind !== "redeploy") }

@@ -24,7 +24,7 @@ export const movedDeployments: ReadonlyArray<Deployed> = [
   })
 ]
 
-/** Every page that a reading asks of the game: one of expansions, four of products, three times the changelog. */
+/** Every page that a reading asks for: one of expansions, four of products, three of the changelog. */
 const pages: ReadonlyArray<readonly [name: string, where: Pick<FaultRule, "endpoint" | "offset" | "at">]> = [
   ["the changelog head before", { endpoint: "changelog", at: [1] }],
   ["the expansions", { endpoint: "expansions", offset: 0, at: [1] }],

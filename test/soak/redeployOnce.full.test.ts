@@ -13,7 +13,7 @@ const isSame = (a: Reading, b: Reading) => JSON.stringify(a) === JSON.stringify(
 
 describe("a redeploy while a game is read", () => {
   for (const [name, to, steps] of moves) {
-    it.live(`${name}, at every page: what is kept is exactly one deployment's pages`, () =>
+    it.live(`${name}, at every page: the stored pages are exactly one deployment's`, () =>
       Effect.gen(function* () {
         const catalogue = yield* catalogueFolder({ [movedGame]: movedDeployments })
         const old = yield* readAt(catalogue, to - steps)

@@ -32,7 +32,7 @@ export const readReferences = Effect.fnUntraced(function* (
   return references satisfies References
 }, Effect.scoped)
 
-/** Tables that two snapshots of one feed state must share byte for byte. */
+/** Tables that differ, of those that two snapshots of one deployment must share byte for byte. */
 const sameTables = (a: Published, b: Published) =>
   [...catalogueTables].filter((table) => a.tables[table] !== b.tables[table])
 

@@ -11,7 +11,7 @@ import { soakDeployments } from "./soakGames.ts"
 import { publishedState, sandboxAt, soakKey, temporaryFolder } from "./soakHome.ts"
 
 it.live(
-  "a night killed while it reads is continued: no page that lies on disk is asked for again",
+  "a night killed while it reads is continued, and asks for no page again that is on disk",
   () =>
     Effect.gen(function* () {
       const games = { cedar: soakDeployments("cedar", 500, 650).slice(0, 1) }

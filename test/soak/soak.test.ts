@@ -8,7 +8,7 @@ import { soakDeployments } from "./soakGames.ts"
 const seed = 20_261_121
 
 it.live(
-  `nights under faults publish fault-free deployments only (seed ${seed})`,
+  `nights under faults publish only what fault-free nights publish (seed ${seed})`,
   () =>
     Effect.gen(function* () {
       const games = { cedar: soakDeployments("cedar", 500, 250).slice(0, 2) }

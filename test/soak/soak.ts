@@ -7,7 +7,7 @@ import { addCounts, type PlanNature, seededNumbers, soakPlan } from "./soakPlan.
 
 type State = Effect.Success<ReturnType<typeof publishedState>>
 
-/** `lake.duckdb` holds exactly the snapshots that are published. */
+/** Asserts that `lake.duckdb` has exactly the published snapshots. */
 const lakeIsPublished = ({ lake, snapshots }: State, where: string) =>
   assert.deepStrictEqual(
     lake,
@@ -29,7 +29,7 @@ const saysNoKey = ({ fault, report, said }: SoakNight, where: string) => {
   for (const text of texts) assert.notInclude(text, soakKey, where)
 }
 
-/** A game whose deployment is still live keeps its snapshot; a new snapshot is that of one deployment, byte for byte. */
+/** Asserts that a new snapshot is that of one deployment live in the night, byte for byte. */
 const isOneDeployment = (
   references: References,
   before: State,
@@ -44,7 +44,7 @@ const isOneDeployment = (
   assert.isTrue(typeof place === "number" && place >= first && place <= last, `${where}, ${gameId}: ${place}`)
 }
 
-/** Every record that the feed has of the game is accepted or refused. */
+/** Asserts that every record that the feed has of the game was accepted or refused. */
 const isComplete = (references: References, after: State, gameId: string, place: number, where: string) => {
   const published = after.snapshots[gameId]
   const reference = references[gameId]?.[place]
@@ -59,8 +59,8 @@ const isComplete = (references: References, after: State, gameId: string, place:
 const natures: ReadonlyArray<PlanNature> = ["passing", "passing", "strange", "passing", "final"]
 
 /**
- * Nights of a new home under seeded faults, while games are deployed. After each, what is published is the fault-free
- * snapshot of exactly one deployment, failures say why, and the key is nowhere. Returns faults and verdicts.
+ * Nights of a new home under seeded faults, while games are deployed. After each, every published
+ * snapshot is that of exactly one deployment, and failures say why. Counts faults and verdicts.
  */
 export const soak = Effect.fnUntraced(function* (
   catalogue: string,
@@ -107,7 +107,7 @@ export const soak = Effect.fnUntraced(function* (
       else isOneDeployment(references, before, after, gameId, [places[gameId] ?? 0, night.places[gameId] ?? 0], here)
     }
     if (nature !== "passing") {
-      // The first clean night may continue a strange reading that did not come to its end; the second one reads anew.
+      // The first clean night may continue an unfinished strange reading; the second one reads anew.
       const continued = yield* soakNight(root, catalogue, night.places)
       const healed = nature === "strange" ? yield* soakNight(root, catalogue, night.places) : continued
       for (const { gameId, reason, verdict } of healed.report?.games ?? []) {

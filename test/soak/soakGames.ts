@@ -1,8 +1,8 @@
 import type { Deployed } from "../lake/catalogueFolder.ts"
 
 /**
- * What differs between two deployments of a soaked game:
- * cards come, go, are renamed, change a field, or only move a price.
+ * What each deployment of a soaked game changes:
+ * cards come, go, are renamed, change a field, or only have other prices.
  */
 export const soakSteps = ["first", "added", "removed", "renamed", "prices", "modified"] as const
 
@@ -29,7 +29,7 @@ const prices = (number: number, moved: number) => {
   }
 }
 
-/** A product of a game at a deployment; what the deployments before it did to it stays. */
+/** A product as a deployment has it, with the changes of all deployments before. */
 const product = (gameId: string, firstId: number, number: number, place: number) => {
   const since = (step: (typeof soakSteps)[number]) => place >= placeOf(step)
   const renamed = since("renamed") && number % 61 === 7
@@ -64,7 +64,7 @@ const product = (gameId: string, firstId: number, number: number, place: number)
   }
 }
 
-/** Every deployment of a game that starts with `size` products, oldest first, in the order of {@link soakSteps}. */
+/** The deployments of a game that starts with `size` products, in the order of {@link soakSteps}. */
 export const soakDeployments = (gameId: string, firstId: number, size: number): ReadonlyArray<Deployed> =>
   soakSteps.map((_, place) => {
     const last = size + (place >= placeOf("added") ? Math.ceil(size / 80) : 0)

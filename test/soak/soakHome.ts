@@ -15,7 +15,7 @@ import { homePaths } from "../../src/lake/home/homePaths.ts"
 import type { FaultPlan } from "../../src/sandbox/faults/FaultPlan.ts"
 import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
 
-/** No key of any other test: it must be found nowhere. */
+/** A key of these tests alone; it must be found nowhere. */
 export const soakKey = "cl_soak_5d1c0be7a94e4f6d"
 
 /** Milliseconds instead of seconds, and more tries than a plan has faults in a row. */
@@ -128,14 +128,14 @@ export interface Published {
   readonly snapshot: string
   readonly deploymentId: string | null
   readonly refused: number
-  /** sha256 of the file as it lies there. */
+  /** sha256 of each table's file as it is on disk. */
   readonly tables: Readonly<Record<string, string>>
   readonly rows: Readonly<Record<string, number>>
 }
 
 const sha256Of = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex")
 
-/** Of each game the snapshot that the lake's tables hold, its products and its source prices. */
+/** Of each game the snapshot that the lake has, and how many products and source prices. */
 const lakeAnswer = Effect.gen(function* () {
   const session = yield* openLake
   const rows = yield* session.rows(
@@ -153,7 +153,7 @@ const lakeAnswer = Effect.gen(function* () {
   )
 })
 
-/** Files of the home that hold the key, unpacked where they are gzip. */
+/** Files of the home that contain the key, unpacked where they are gzip. */
 export const filesWithKey = (root: string): ReadonlyArray<string> =>
   readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

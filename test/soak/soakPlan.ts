@@ -27,7 +27,7 @@ const passing: ReadonlyArray<FaultRule> = [
   { kind: "drip", bytes: 8000, millis: 1 }
 ]
 
-/** Faults that only the whole reading shows: the round is read again. Fewer than the rounds of a reading. */
+/** Faults that only a whole round shows, so it is read again; fewer than a reading has rounds. */
 const confusing: ReadonlyArray<FaultRule> = [
   { kind: "page-twice", times: 1 },
   { kind: "page-skipped", times: 1 },

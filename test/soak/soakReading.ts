@@ -8,7 +8,7 @@ import type { FaultPlan } from "../../src/sandbox/faults/FaultPlan.ts"
 import { quick, sandboxAt, soakKey, temporaryFolder } from "./soakHome.ts"
 import { idOf } from "../idOf.ts"
 
-/** What a reading is told by: its deployment and the sha256 of every page that tables are made from, in their order. */
+/** A reading's deployment and the sha256 of every page that tables are made from, in order. */
 export interface Reading {
   readonly deploymentId: string | null
   readonly pages: ReadonlyArray<string>

@@ -29,7 +29,7 @@ before as (
   select r.game_id, arg_max(r.snapshot, r.seen_at) as snapshot, max(r.seen_at) as seen_at
   from readings r join last l using (game_id)
   -- half a day of slack: nights begin and end a little later or earlier
-  where epoch(l.seen_at) - epoch(r.seen_at) >= 86400 * if(days >= 1, days, error('movers: days must be 1 or more')::integer) - 43200
+  where (epoch(l.seen_at) - epoch(r.seen_at)) / 86400 >= if(days >= 1, days, error('movers: days must be 1 or more')::integer) - 0.5
   group by r.game_id
 ),
 priced as (

@@ -26,7 +26,7 @@ windows as (
   select game_id, window_days, arg_min(snapshot, seconds) as snapshot,
     arg_min(seen_at, seconds) as seen_at
   from apart
-  where seconds <= if(slack_hours >= 0, slack_hours, error('price_check: slack_hours must be 0 or more')::integer) * 3600
+  where seconds / 3600 <= if(slack_hours >= 0, slack_hours, error('price_check: slack_hours must be 0 or more')::integer)
   group by game_id, window_days
 ),
 pairs as (

@@ -1,6 +1,6 @@
 -- price_series_in: How did a price move in another currency, and how much of that was the exchange rate?
 -- grain:  one row per (game_id, finish, day)
--- takes:  product: its id; to_currency: three letters, EUR; finish_name: one finish, null = all; source_name: sourceEur or sourceUsd, sourceUsd; constant_day: the day whose rate is used throughout, null = the last day of the series
+-- takes:  product: its id; to_currency: three capitals, EUR; finish_name: one finish, null = all; source_name: sourceEur or sourceUsd, sourceUsd; constant_day: the day whose rate is used throughout, null = the last day of the series
 -- absent: a rate or converted price is null where no rate is loaded for its day: load them with cardlake fx; nothing is guessed
 -- example: from price_series_in(12779, to_currency := 'GBP')
 -- columns:
@@ -23,10 +23,15 @@ crossed as (
   -- what is in the currency already needs no rate
   where f.currency <> to_currency
 ),
-fixed as (select coalesce(constant_day::date, max(day)) as day from series)
+fixed as (
+  select coalesce(constant_day::date, max(day)) as day, if(
+    regexp_full_match(to_currency, '[A-Z]{3}'), to_currency, error('price_series_in: to_currency must be three capitals, such as EUR')
+  ) as currency
+  from series
+)
 select s.game_id, s.day, s.finish, s.is_listed, s.source, s.currency, s.market_value,
-  if(s.currency = to_currency, s.market_value, converted(s.market_value, d.rate_from, d.rate_to)) as same_day,
-  if(s.currency = to_currency, s.market_value, converted(s.market_value, c.rate_from, c.rate_to)) as constant,
+  if(s.currency = x.currency, s.market_value, converted(s.market_value, d.rate_from, d.rate_to)) as same_day,
+  if(s.currency = x.currency, s.market_value, converted(s.market_value, c.rate_from, c.rate_to)) as constant,
   d.rate_date, c.rate_date as constant_rate_date
 from series s
 cross join fixed x

@@ -39,6 +39,13 @@ both_ways as (
     na_low_eur * (1 - coalesce(fee_in_na, fee_percent) / 100.0) - eu_low * (1 + duty_to_na / 100.0) - coalesce(shipping_to_na, shipping) as to_na,
     eu_low * (1 - coalesce(fee_in_eu, fee_percent) / 100.0) - na_low_eur * (1 + duty_to_eu / 100.0) - coalesce(shipping_to_eu, shipping) as to_eu
   from pairs
+  where if(
+    coalesce(fee_in_eu, fee_percent) between 0 and 100 and coalesce(fee_in_na, fee_percent) between 0 and 100, true,
+    error('regional_spreads: a fee must be 0 to 100 percent')::boolean
+  ) and if(
+    coalesce(shipping_to_eu, shipping) >= 0 and coalesce(shipping_to_na, shipping) >= 0 and duty_to_eu >= 0 and duty_to_na >= 0, true,
+    error('regional_spreads: shipping and duty must be 0 or more')::boolean
+  )
 )
 select b.game_id, b.product_id, p.name, b.finish, b.condition, b.language, b.eu_low, b.na_low, b.na_low_eur, b.rate_date,
   case when b.to_na >= b.to_eu then 'eu' when b.to_na < b.to_eu then 'na' end as buy_in,

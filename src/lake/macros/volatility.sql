@@ -17,7 +17,7 @@ with last as (select game_id, max(seen_at) as seen_at from readings group by gam
 daily as (
   select r.game_id, r.day, arg_max(r.snapshot, r.seen_at) as snapshot
   from readings r join last l using (game_id)
-  where epoch(l.seen_at) - epoch(r.seen_at) < 86400 * if(days > 0, days, error('volatility: days must be more than 0')::integer)
+  where (epoch(l.seen_at) - epoch(r.seen_at)) / 86400 < if(days > 0, days, error('volatility: days must be more than 0')::integer)
   group by r.game_id, r.day
 ),
 steps as (

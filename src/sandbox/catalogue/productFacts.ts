@@ -1,4 +1,4 @@
-import { isObject } from "./Json.ts"
+import { isPlainObject } from "./Json.ts"
 
 /**
  * What filters and orders need of a product. An odd record (no
@@ -25,14 +25,14 @@ const textOf = (value: unknown): string =>
 const none: ReadonlyArray<number> = []
 const idsOf = (value: unknown): ReadonlyArray<number> =>
   Array.isArray(value)
-    ? value.flatMap((entry: unknown) => (isObject(entry) && typeof entry["id"] === "number" ? [entry["id"]] : []))
+    ? value.flatMap((entry: unknown) => (isPlainObject(entry) && typeof entry["id"] === "number" ? [entry["id"]] : []))
     : none
 
 /** Facts of one product record. An absent text is `""`, which no filter matches. */
 export const productFacts = (record: unknown): ProductFacts => {
-  const product = isObject(record) ? record : {}
-  const external = isObject(product["externalIds"]) ? product["externalIds"] : {}
-  const expansion = isObject(product["expansion"]) ? product["expansion"] : {}
+  const product = isPlainObject(record) ? record : {}
+  const external = isPlainObject(product["externalIds"]) ? product["externalIds"] : {}
+  const expansion = isPlainObject(product["expansion"]) ? product["expansion"] : {}
   return {
     id: textOf(product["id"]),
     name: textOf(product["name"]),

@@ -1,6 +1,6 @@
 import { Effect, Schema, SchemaIssue } from "effect"
 import { readFile } from "node:fs/promises"
-import { isObject } from "../catalogue/Json.ts"
+import { isPlainObject } from "../catalogue/Json.ts"
 import { FaultPlan, ruleOfKind } from "./FaultPlan.ts"
 
 /** The fault plan is invalid. `path` names the field, empty for the whole plan. */
@@ -30,12 +30,12 @@ const decode = <S extends Schema.Decoder<unknown>>(schema: S, value: unknown) =>
 
 /** Checks a plan, unknown keys included. `source` names it in the message. */
 export const checkFaultPlan = Effect.fnUntraced(function* (source: string, plan: unknown) {
-  const rules = isObject(plan) && Array.isArray(plan["rules"]) ? plan["rules"] : []
+  const rules = isPlainObject(plan) && Array.isArray(plan["rules"]) ? plan["rules"] : []
   // Each by its own kind: of all kinds together, the first one's complaint would be shown.
   for (const [at, rule] of rules.entries()) {
     const invalid = ({ path, reason }: { readonly path: string; readonly reason: string }) =>
       new FaultsInvalid({ source, path: `rules.${at}.${path}`, reason })
-    const schema = isObject(rule) ? ruleOfKind.get(String(rule["kind"])) : undefined
+    const schema = isPlainObject(rule) ? ruleOfKind.get(String(rule["kind"])) : undefined
     if (schema === undefined) {
       return yield* invalid({ path: "kind", reason: `expected one of ${[...ruleOfKind.keys()].join(", ")}` })
     }

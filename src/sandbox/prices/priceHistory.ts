@@ -3,7 +3,7 @@ import { Price } from "../../contract/Prices.ts"
 import type { HistoryRow } from "../../contract/prices/PriceHistory.ts"
 import { PriceSource } from "../../contract/prices/PriceHistory.ts"
 import { productText } from "../catalogue/findLive.ts"
-import { isObject, type Json, readRecord } from "../catalogue/Json.ts"
+import { isPlainObject, type Json, readRecord } from "../catalogue/Json.ts"
 import type { LiveGame } from "../catalogue/LiveGame.ts"
 import type { HistoryPeriod } from "./historyPeriod.ts"
 import { pricesByFinish } from "./pricesByFinish.ts"
@@ -29,9 +29,9 @@ const figuresOf = (block: Json) => {
 const rowsOf = (date: string, product: Json, asked: AskedHistory): ReadonlyArray<HistoryRow> =>
   Object.entries(pricesByFinish(product)).flatMap(([finish, blocks]) =>
     PriceSource.literals.flatMap((marketplace) => {
-      const block = isObject(blocks) ? blocks[marketplace] : undefined
+      const block = isPlainObject(blocks) ? blocks[marketplace] : undefined
       const isAsked = (asked.finish ?? finish) === finish && (asked.marketplace ?? marketplace) === marketplace
-      return isAsked && isObject(block) ? [{ date, marketplace, finish, ...figuresOf(block) }] : []
+      return isAsked && isPlainObject(block) ? [{ date, marketplace, finish, ...figuresOf(block) }] : []
     })
   )
 

@@ -1,4 +1,4 @@
-import { isObject, readRecord } from "../catalogue/Json.ts"
+import { isPlainObject, readRecord } from "../catalogue/Json.ts"
 import type { ProductShelf } from "../catalogue/StoredCatalogue.ts"
 
 /** A product as an external id finds it. */
@@ -12,9 +12,9 @@ export interface ResolvedProduct {
 
 const resolvedBy = (text: Uint8Array, source: "sourceEur" | "sourceUsd", wanted: number) => {
   const { externalIds, expansionId, gameId, id, name } = readRecord(text)
-  const entries = isObject(externalIds) ? externalIds[source] : undefined
+  const entries = isPlainObject(externalIds) ? externalIds[source] : undefined
   const entry = Array.isArray(entries)
-    ? entries.find((each: unknown) => isObject(each) && each["id"] === wanted)
+    ? entries.find((each: unknown) => isPlainObject(each) && each["id"] === wanted)
     : undefined
   return {
     id: Number(id),

@@ -5,7 +5,7 @@ import { lakeServices } from "../../../pipelines/settings/services.ts"
 import { Lake } from "../../../src/lake/duckdb/Lake.ts"
 import { newFolder } from "../newFolder.ts"
 
-it.live("DuckDB loads no extension out of the user's folder and fetches none", () =>
+it.live("DuckDB loads no extension from the user's folder and fetches none", () =>
   Effect.gen(function* () {
     const services = yield* Layer.build(lakeServices({ CARDLAKE_HOME: yield* newFolder }))
     const settings = Effect.gen(function* () {

@@ -39,7 +39,7 @@ const night = (completedAt: string, price: number) => ({
   ]
 })
 
-/** Nights on both sides of midnight, and of the hours that clocks skip in March, in Los Angeles and Berlin. */
+/** Nights before and after midnight, and before and after clocks change in Los Angeles and Berlin. */
 const nights = [
   night("2026-03-20T03:00:00.000Z", 10),
   night("2026-03-22T14:30:00.000Z", 11),

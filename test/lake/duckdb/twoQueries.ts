@@ -3,7 +3,7 @@ import { ConfigProvider, Console, Effect, Layer } from "effect"
 import { Lake } from "../../../src/lake/duckdb/Lake.ts"
 import { Home } from "../../../src/lake/home/Home.ts"
 
-/** A program of two queries at once, in the home that it is given: one fails while the other has a minute to go. */
+/** Runs two queries at once in the given home: one fails while the other needs another minute. */
 const [, , root = ""] = process.argv
 const services = Lake.layer.pipe(
   Layer.provideMerge(Home.layer),

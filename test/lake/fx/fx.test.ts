@@ -16,7 +16,7 @@ const rates = Effect.flatMap(Home, ({ rates }) =>
 const shown = Effect.map(rates, (rows) => rows.map((row) => Object.values(row).join(" ")))
 
 describe("exchange rates", () => {
-  it.live("of the history are taken with every digit; N/A is not a rate", () =>
+  it.live("of the bank's history are loaded with every digit; N/A is not a rate", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* load(sample), {
         source: "rates.csv",
@@ -31,14 +31,14 @@ describe("exchange rates", () => {
     }).pipe(Effect.provide(emptyHome))
   )
 
-  it.live("of one day are taken, too, as the bank writes that file", () =>
+  it.live("of a single day are loaded from the bank's file for it, which has another form", () =>
     Effect.gen(function* () {
       yield* load("Date, USD, JPY, \n20 November 2026, 1.1000, 170.05, \n")
       assert.deepStrictEqual(yield* shown, ["JPY 2026-11-20 170.050000", "USD 2026-11-20 1.100000"])
     }).pipe(Effect.provide(emptyHome))
   )
 
-  it.live("of a later file are added, and take the place of those of the same day", () =>
+  it.live("of a later file are added, and replace those of the same day", () =>
     Effect.gen(function* () {
       yield* load("Date,USD\n2026-08-20,1.1\n2026-08-19,1.2\n")
       yield* load("Date,USD\n2026-08-21,1.4\n2026-08-20,1.3\n")
@@ -52,20 +52,20 @@ describe("exchange rates", () => {
 
   const faults: ReadonlyArray<readonly [what: string, text: string, reason: RegExp]> = [
     ["a web page", "<!doctype html><p>Date, please</p>", /no header that begins with Date/],
-    ["nothing", "", /no header that begins with Date/],
+    ["an empty file", "", /no header that begins with Date/],
     ["a header alone", "Date,USD\n", /no rates/],
     [
-      "a rate that is none",
+      "a rate that is not a number",
       "Date,USD\n2026-08-20,1.1\n2026-08-19,abc\n",
       /a rate that is none \(line 3, day 2026-08-19, USD: abc\)/
     ],
     ["a rate below 0", "Date,USD\n2026-08-20,-1\n", /a rate that is none/],
-    ["a rate of more places than are kept", "Date,USD\n2026-08-20,1.1234567\n", /more than six places/],
-    ["a day that is none", "Date,USD\n2026-02-31,1.1\n", /a day that is none/],
+    ["a rate with more decimal places than are stored", "Date,USD\n2026-08-20,1.1234567\n", /more than six places/],
+    ["a day that does not exist", "Date,USD\n2026-02-31,1.1\n", /a day that is none/],
     ["a column that is not a currency", "Date,Dollar\n2026-08-20,1.1\n", /a column that is not a currency/]
   ]
   for (const [what, text, reason] of faults) {
-    it.live(`are refused whole where the file is ${what}; what was loaded stays`, () =>
+    it.live(`are refused as a whole for ${what}; what was loaded before stays`, () =>
       Effect.gen(function* () {
         yield* load("Date,USD\n2026-08-20,1.1\n")
         const error = yield* Effect.flip(load(text))

@@ -124,7 +124,7 @@ const foundNothingNew = Effect.fnUntraced(function* (run: string, startedAt: str
 
 const text = (rows: ReadonlyArray<Row>) => rows.map((row) => Object.values(row).join(" "))
 
-/** What there was at a time, for who knows the nights; one with a wrong clock is just before the next. */
+/** What there was at a time, by hand; a night with a wrong clock counts as just before the next one. */
 const known: ReadonlyArray<readonly [at: string, cards: ReadonlyArray<string>, prices: ReadonlyArray<string>]> = [
   ["2026-05-10 02:59", [], []],
   ["2026-05-10 03:00", ["1 Asp", "2 Bee"], ["1 1.0000", "2 5.0000"]],
@@ -149,7 +149,7 @@ const isRight = Effect.gen(function* () {
     ]
     assert.deepStrictEqual(text(rows).sort(), expected.sort(), at)
   }
-  // Versions of one thing follow each other without a gap that it was there in, and none is empty or runs backwards.
+  // Versions follow each other without a gap while the thing was there; none is empty or runs backwards.
   assert.deepStrictEqual(
     text(
       yield* lakeRows(
@@ -194,7 +194,7 @@ const isRight = Effect.gen(function* () {
       "2026-05-15 4.0000"
     ]
   )
-  // Prices say of themselves when they were read, as their night does.
+  // Prices have the same time of reading as their night.
   assert.lengthOf(
     yield* lakeRows(
       "from source_price_history h join nights n using (game_id, snapshot) where h.seen_at <> n.seen_at or h.month <> '2026-05'"
@@ -202,7 +202,7 @@ const isRight = Effect.gen(function* () {
     0
   )
   assert.lengthOf(yield* lakeRows("from source_price_history"), 13)
-  // From the last night at least three and a half days before, the second.
+  // The last night at least three and a half days before is the second.
   assert.deepStrictEqual(
     text(yield* lakeRows("select product_id, old::varchar, new::varchar from movers(days := 4)")),
     ["1 2.0000 4.0000"]
@@ -210,7 +210,7 @@ const isRight = Effect.gen(function* () {
 })
 
 layer(emptyHome, { excludeTestServices: true })("a night that was read with a clock a year ahead", (it) => {
-  it.effect("lies before the night that followed it, in files of its own or in the month of the wrong clock", () =>
+  it.effect("counts as just before the night that followed it, in its own files or in the wrong clock's month", () =>
     Effect.gen(function* () {
       yield* Effect.forEach(nights.slice(0, 3), publishNight)
       yield* runCompact([]).pipe(showing(Date.parse("2027-06-02T03:00:00Z")))
@@ -225,7 +225,7 @@ layer(emptyHome, { excludeTestServices: true })("a night that was read with a cl
     })
   )
 
-  it.effect("where the lake has it elsewhere, the lake is rebuilt", () =>
+  it.effect("and a lake that has it at another time is rebuilt", () =>
     Effect.gen(function* () {
       const moved = "update old.nights set seen_at = '2027-05-12 03:00:00+00' where place = 3"
       const rebuilt = yield* rebuiltAfter(`${moved}; drop view old.files.made_from`)
@@ -233,7 +233,7 @@ layer(emptyHome, { excludeTestServices: true })("a night that was read with a cl
     })
   )
 
-  it.effect("and stays there when the nights move into their month", () =>
+  it.effect("and stays there when the nights are compacted into their month", () =>
     Effect.gen(function* () {
       yield* runCompact([]).pipe(showing(Date.parse("2026-06-02T03:00:00Z")))
       yield* isRight

@@ -42,7 +42,7 @@ it.live(
         "night",
         "unchanged",
         "compact",
-        // The return skips a night: what lies in the month's part followed another one.
+        // The return skips a night, so a night in the month's part now follows another one.
         "rollback",
         "rollback",
         "return",

@@ -24,7 +24,7 @@ describe("the history", () => {
       const [game] = games
       assert.deepStrictEqual([game?.months, game?.nights, game?.rows], [["2026-05"], 7, 14])
       assert.deepStrictEqual(yield* lakeRows(content), before)
-      // Of the seven only the published night, and the one that a rollback returns to, keep files of their own.
+      // Only the published night and the one that a rollback returns to keep files of their own.
       const own = globSync("snapshots/*/*/source_prices.parquet", { cwd: (yield* Home).root })
       assert.lengthOf(own, 2)
     }).pipe(Effect.scoped, Effect.provide(emptyHome))

@@ -21,7 +21,7 @@ import { diffSnapshots } from "../../../src/diff/diffSnapshots.ts"
 import { lakeRows } from "../tableRows.ts"
 import { idOf } from "../../idOf.ts"
 
-/** Tables as contract version 1 wrote them: unknown keys of prices stood in the product's `extra`. */
+/** Tables as contract version 1 wrote them: unknown keys of prices were in the product's `extra`. */
 const former: Readonly<Record<string, string>> = {
   products: `select * exclude (price_extra) replace (case when product_id = 1 then
     '{"mood":"dim","pricesByFinish":{"Standard":{"sourceEur":{"tide":1},"harbour":{"low":9}}}}'::json else extra end as extra)`,
@@ -29,7 +29,7 @@ const former: Readonly<Record<string, string>> = {
   marketplace_prices: "select * exclude (extra)"
 }
 
-/** Makes a snapshot's files what the former release would have written. */
+/** Rewrites a snapshot's files as the former release would have written them. */
 const aged = Effect.fnUntraced(function* ({ folder, manifest }: SnapshotFolder) {
   const session = yield* (yield* Lake).session
   const tables = { ...manifest.tables }
@@ -57,7 +57,7 @@ const priced = (low: number, more: Json = {}) => ({
 })
 
 it.live(
-  "a home of the former release goes on: its prices have no extra, and the new column is no change",
+  "a home of the former release is continued: its prices have no extra, and the new column is no change",
   () =>
     Effect.gen(function* () {
       const home = yield* Home
@@ -78,7 +78,7 @@ it.live(
       assert.isDefined(old)
       assert.isDefined(next)
       const { changes } = yield* differenceOf(old, next)
-      // What the old contract kept in another place has not moved.
+      // A key that the old contract had in another column is no change.
       assert.deepStrictEqual(changes, [])
 
       const published = nights.map(({ manifest }) => manifest.snapshot)
@@ -110,7 +110,7 @@ it.live(
         [["1.0000", null], ...[1, 2].map((night) => [`${night}.0000`, String(night)])]
       )
       yield* runCompact([]).pipe(showing(Date.parse("2026-06-08T12:00:00Z")))
-      assert.isFalse(existsSync(join(old.folder, "source_prices.parquet")), "the month holds the old night, too")
+      assert.isFalse(existsSync(join(old.folder, "source_prices.parquet")), "the month's part has the old night, too")
       assert.deepStrictEqual(yield* lakeRows(series), answered)
       assert.include(readFileSync(home.current, "utf8"), "night0")
       const again = yield* differenceOf(old, next)

@@ -23,7 +23,7 @@ const isThatNight = Effect.fnUntraced(function* (
 ) {
   for (const [table, question] of asOf) {
     const rows = yield* tableRows(folder, table)
-    // What the hash is made of has columns of its own, and prices make no version.
+    // `row_hash` follows from the other columns; `price_extra` makes no version.
     const names = Object.keys(rows[0] ?? { game_id: "" }).filter((name) => !["row_hash", "price_extra"].includes(name))
     const wanted = sorted(rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]]))))
     for (const time of times) {

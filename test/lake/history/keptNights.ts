@@ -24,7 +24,7 @@ import { idOf } from "../../idOf.ts"
 /** What may happen to a home between two nights. */
 export type Happening = "night" | "unchanged" | "compact" | "prune" | "rollback" | "return"
 
-/** A night as it was read, kept aside: the rows that each question about its time must answer. */
+/** A night as it was read, kept aside: the rows that each macro must give for its time. */
 interface Kept {
   readonly snapshot: SnapshotId
   readonly readAt: number
@@ -34,7 +34,7 @@ interface Kept {
 const day = 24 * 3600 * 1000
 const sorted = (rows: ReadonlyArray<Row>) => rows.map((row) => JSON.stringify(row)).sort()
 
-/** Tables of a snapshot, the macro that must give the same rows for its time, and the columns that both have. */
+/** Tables, the macro that must give the same rows for a night's time, and the columns that both have. */
 const asOf = [
   [
     "source_prices",
@@ -59,7 +59,7 @@ const keptAside = Effect.fnUntraced(function* ({ folder, manifest }: SnapshotFol
   return { snapshot: manifest.snapshot, readAt, answers } satisfies Kept
 })
 
-/** The history gives every night's rows as they were read, for any time up to the next night. */
+/** Asserts that the history has every night's rows as they were read, up to the next night. */
 const nightsAnswer = Effect.fnUntraced(function* (chain: ReadonlyArray<Kept>) {
   const nights = yield* lakeRows("select snapshot from nights order by place")
   assert.deepStrictEqual(
@@ -77,7 +77,7 @@ const nightsAnswer = Effect.fnUntraced(function* (chain: ReadonlyArray<Kept>) {
   }
 })
 
-/** Every two snapshots that follow each other in the home differ as they did when both had their own files. */
+/** Asserts that successive snapshots of the home differ as they did when both had their own files. */
 const differencesStay = Effect.fnUntraced(function* (differences: Map<string, ReadonlyArray<string>>) {
   const snapshots = yield* snapshotsOf(gameId)
   for (const [index, to] of snapshots.entries()) {
@@ -103,9 +103,7 @@ const lakeContent = Effect.gen(function* () {
   )
 })
 
-/**
- * The lake, which went on from the one before at every publication, holds what one holds that is built from the files.
- */
+/** Asserts that the lake, continued at every publication, equals one built from the files. */
 const isAsBuiltAnew = Effect.gen(function* () {
   const home = yield* Home
   const lock = yield* lockHome("nightly", idOf("20991231T000000000Z-0000"))
@@ -120,8 +118,8 @@ const isAsBuiltAnew = Effect.gen(function* () {
 }).pipe(Effect.scoped)
 
 /**
- * Puts a home through happenings, a night every sixteen days. After each, every published night that was not taken back
- * still answers as it was read. Returns how often each event occurred.
+ * Puts a home through happenings, with nights sixteen days apart. After the steps that `isChecked`
+ * picks, all nights not taken back answer as they were read. Counts how often each happened.
  */
 export const liveThrough = Effect.fnUntraced(function* (
   catalogues: ReadonlyArray<Catalogue>,

@@ -9,7 +9,7 @@ const products = 1_000_000
 const game = "synthetic-1"
 const monthsLater = 40 * 24 * 3600 * 1000
 
-it.live("the first month of a game of a million products fits into the memory that DuckDB may have", () =>
+it.live("the first month of a game of a million products is compacted with the memory that DuckDB may have", () =>
   Effect.gen(function* () {
     const { night, services } = yield* marketplaceAndHome({ catalogue: { synthetic: products, games: 1 } })
     assert.strictEqual((yield* night(game)).games[0]?.verdict, "published")

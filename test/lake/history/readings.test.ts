@@ -14,8 +14,8 @@ const priced = (id: number, marketValue: number, more = {}) =>
   card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue, ...more } } } })
 
 /**
- * Three nights with news, on days 1, 4 and 9; nights without on days 2, 3, 5, 10 and 12. By day 1 2 3 4 5 9 10 12:
- * card 1 10 10 10 12 12 12 12 12; card 2 5 5 5 50 50 6 6 6; card 4 10 10 10 10 10 12.1 12.1 12.1.
+ * Nights with news on days 1, 4 and 9, without on days 2, 3, 5, 10 and 12. On these eight days card 1 is
+ * 10 10 10 12 12 12 12 12; card 2 is 5 5 5 50 50 6 6 6; card 4 is 10 10 10 10 10 12.1 12.1 12.1.
  */
 const nights = [
   { completedAt: at(1), products: [priced(1, 10), priced(2, 5), priced(4, 10)] },
@@ -48,18 +48,18 @@ class ThreeNights extends Context.Service<ThreeNights, Context.Context<Lake | Ho
 /** Question, query and the rows that a person computes from the list of days. */
 const answers: ReadonlyArray<readonly [name: string, sql: string, rows: ReadonlyArray<string>]> = [
   [
-    "readings: the nights with and without news; one of the future is none",
+    "readings: the nights with and without news; one in the future does not count",
     "select day(day), is_confirmation from readings",
     ["1 false", "2 true", "3 true", "4 false", "5 true", "9 false", "10 true", "12 true"]
   ],
   ["movers: a feed that stands still has none", "from movers(days := 3)", []],
   [
-    "movers: seven days before the last reading, though both nights found nothing new",
+    "movers: compares with seven days before the last reading, even if both nights found nothing new",
     "select product_id, old, new, change, percent, is_outlier, day(seen_before), day(seen_at), days_between from movers()",
     ["2 50.0000 6.0000 -44.0000 -88 true 5 12 7", "4 10.0000 12.1000 2.1000 21 false 5 12 7"]
   ],
   [
-    "movers: the days that really lie between, where there is no reading of the day",
+    "movers: where that day has no reading, days_between is the real distance",
     "select product_id, day(seen_before), days_between from movers(days := 4)",
     ["2 5 7", "4 5 7"]
   ],
@@ -69,13 +69,13 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
     ["4 21", "1 20", "2 20"]
   ],
   [
-    "price_check: the reading nearest to seven days before the last one",
+    "price_check: compares with the reading nearest to seven days before the last one",
     "select window_days, old, new, ours, theirs, agrees, day(seen_before) from price_check()",
     ["7 10.0000 12.1000 21 21.0000 true 5"]
   ],
   [
     // card 1: one step of ln 1.2 among seven. Card 4: ln 1.21 over four days is ln 1.1 a day, one step among seven.
-    "volatility: days without a move count, a move over a gap is spread over its days",
+    "volatility: days without a move count, and a move over a gap is spread over the gap's days",
     "select product_id, priced_days, mean, daily_percent from volatility() where product_id <> 2",
     ["1 8 11.25 6.89", "4 8 10.7875 3.6"]
   ],

@@ -28,8 +28,8 @@ const tables = [
 ] as const
 
 /**
- * Every deployment of a real game on its own day, over two months,
- * then the lake; with the rows of every night, every field of them, as a sum.
+ * Runs a night for every deployment of a real game, one a day over two months,
+ * and keeps a sum over all fields of each night's rows.
  */
 const daily = Effect.fnUntraced(function* (gameId: string) {
   const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: realCatalogue })
@@ -57,7 +57,7 @@ const daily = Effect.fnUntraced(function* (gameId: string) {
   return {
     deployments,
     ask,
-    /** The history gives every night's rows as they were read. */
+    /** Asserts that the history gives every night's rows as they were read. */
     nightsAnswer: Effect.gen(function* () {
       for (const [index, { at }] of deployments.entries()) {
         for (const [table, question] of tables) {
@@ -76,7 +76,7 @@ const daily = Effect.fnUntraced(function* (gameId: string) {
 })
 
 it.live.skipIf(!hasRealCatalogue)(
-  "the history of a real game says for every day what that day's file says, and the feed's own changes agree with it",
+  "the history of a real game has for every day what that day's file has, and the feed's own percentages agree with it",
   () =>
     Effect.gen(function* () {
       const { ask, compact, deployments, nightsAnswer, prune } = yield* daily(gameId)
@@ -101,7 +101,7 @@ it.live.skipIf(!hasRealCatalogue)(
           )
         }
       })
-      // The first night of September has compacted August, the seventh September: there is nothing left to do.
+      // The first night of September compacted August, its seventh one September: nothing is left to do.
       assert.deepStrictEqual((yield* compact).games, [])
       yield* daysAnswer
       yield* nightsAnswer
@@ -140,7 +140,7 @@ it.live.skipIf(!hasRealCatalogue)(
 )
 
 it.live.skipIf(!hasRealCatalogue)(
-  "the history of a hundred thousand products says for every night what was read, compacted and pruned too",
+  "the history of a hundred thousand products has for every night what was read, also once compacted and pruned",
   () =>
     Effect.gen(function* () {
       const { compact, nightsAnswer, prune } = yield* daily("magic")

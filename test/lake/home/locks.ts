@@ -8,7 +8,7 @@ import { lockHome } from "../../../src/lake/home/lockHome.ts"
 import { newFolder } from "../newFolder.ts"
 import { idOf } from "../../idOf.ts"
 
-/** A home without anything in it, that goes with the scope. */
+/** An empty home that is removed with the scope. */
 export const emptyHome = Effect.map(newFolder, homePaths)
 export const lock = (home: HomePaths, run = idOf("run-2")) =>
   lockHome("nightly", run).pipe(Effect.provide(Layer.succeed(Home, home)))
@@ -16,7 +16,7 @@ export const tryLock = (home: HomePaths) => Effect.exit(Effect.scoped(lock(home)
 export const reasonOf = (exit: Exit.Exit<unknown, Error>) =>
   Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "taken"
 
-/** A lock as a run left it that did not end by itself. */
+/** Writes the lock that a killed run left. */
 export const leave = (home: HomePaths, changes: Partial<LockHolder>, ageMillis = 0) => {
   const holder = { ...thisHolder("nightly", idOf("run-1"), "2026-01-01T03:00:00.000Z"), ...changes }
   writeFileSync(home.lock, JSON.stringify(holder))

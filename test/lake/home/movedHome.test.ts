@@ -11,7 +11,7 @@ import { deployments } from "../../safety/tinyNights.ts"
 import { catalogueFolder } from "../catalogueFolder.ts"
 import { gameId } from "../invented.ts"
 
-it.live("a moved home says so, and the next night builds the lake again, and its changes answer", () =>
+it.live("a moved home says so; the next night rebuilds its lake, and queries work again", () =>
   Effect.gen(function* () {
     const { home, night, sandbox, settings } = yield* marketplaceAndHome({
       catalogue: yield* catalogueFolder({ [gameId]: deployments })

@@ -63,7 +63,7 @@ describe("the lock of a home", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("without a readable holder counts by its age", () =>
+  it.live("without a readable holder is judged by its age", () =>
     Effect.gen(function* () {
       const home = yield* emptyHome
       writeFileSync(home.lock, "")
@@ -91,7 +91,7 @@ describe("the lock of a home", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("goes to exactly one of many starters, dead holder or none", () =>
+  it.live("goes to exactly one of many runs that start at once, with or without a dead holder", () =>
     Effect.gen(function* () {
       const home = yield* emptyHome
       const pid = yield* deadPid

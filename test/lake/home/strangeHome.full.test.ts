@@ -20,11 +20,11 @@ import { showing } from "../movedClock.ts"
 // Real nights, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 })
 
-/** What DuckDB might take for a pattern, an end, a part of an address or a column; and names of other scripts. */
+/** What DuckDB might take for a pattern, a text's end, part of an address, a column; other scripts. */
 const names = ["a*b[c] [d {e},f}", 'it\'s; drop table--"x"', "#20%20 $1 `ls` \n|&", "env=prod", "Kärtchen 漢字 🃏"]
 
 describe("a home whose name is strange to DuckDB", () => {
-  it.live("lives a whole life: nights, compaction, difference, history, replay, rollback, console", () =>
+  it.live("works like any other: nights, compaction, diff, replay, history, rollback, console", () =>
     Effect.gen(function* () {
       const { deploy, sandbox } = yield* tinyMarketplace()
       const home = yield* tinyHome(join(yield* newFolder, ...names, "lake"), sandbox.url, sandbox.key)
@@ -36,7 +36,7 @@ describe("a home whose name is strange to DuckDB", () => {
         assert.isTrue(yield* lakeMatches(yield* readCurrent))
         const [compacted] = (yield* runCompact([])).games
         assert.deepStrictEqual(compacted?.months, ["2026-03"])
-        // Deployments bring a card and take one away; the second has one more besides.
+        // Each deployment adds a card and removes one; the second adds one more.
         assert.strictEqual((yield* runDiff({ gameId, from: null, to: null })).changes.products.added, 2)
         assert.isTrue((yield* runReplay(gameId, null)).equal)
       })

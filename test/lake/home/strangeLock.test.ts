@@ -8,7 +8,7 @@ import { emptyHome, leave, reasonOf, tryLock } from "./locks.ts"
 const program = (name: string, path: string) => spawnSync(name, [path])
 
 describe("a lock", () => {
-  it.live("dated in the future shows no life either, with a holder of another host or none that can be read", () =>
+  it.live("dated in the future is no sign of life, whether its holder is on another host or cannot be read", () =>
     Effect.gen(function* () {
       const home = yield* emptyHome
       leave(home, { host: "elsewhere" }, -3600_000)
@@ -23,7 +23,7 @@ describe("a lock", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("survives claims that cannot be read", () =>
+  it.live("is taken over even if a claim on it cannot be read", () =>
     Effect.gen(function* () {
       const home = yield* emptyHome
       const long = Date.now() / 1000 - 120
@@ -44,7 +44,7 @@ describe("a lock", () => {
     "a named pipe": (path) => program("mkfifo", path)
   }
   for (const [what, make] of Object.entries(strange)) {
-    it.live(`that is ${what} is named, with the next step, and not waited for; the same of a claim`, () =>
+    it.live(`that is ${what} is named, with the next step, and not waited for; so is such a claim`, () =>
       Effect.gen(function* () {
         const home = yield* emptyHome
         make(home.lock)
@@ -74,7 +74,7 @@ describe("a lock", () => {
     }).pipe(Effect.ensuring(Effect.sync(() => process.seteuid?.(0))), Effect.scoped)
   )
 
-  it.live("whose nonce is a path is one that cannot be read: nothing is written elsewhere", () =>
+  it.live("whose nonce is a path counts as unreadable, and nothing is written elsewhere", () =>
     Effect.gen(function* () {
       const home = yield* emptyHome
       mkdirSync(`${home.lock}.after-x`)
@@ -84,7 +84,7 @@ describe("a lock", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("leaves alone what somebody put beside it", () =>
+  it.live("leaves other people's files beside it alone", () =>
     Effect.gen(function* () {
       const home = yield* emptyHome
       const names = ["lock.after-party.jpg", "lock.own-notes", "lock.txt"]

@@ -13,7 +13,7 @@ import { fileRows } from "../tableRows.ts"
 
 const nothingElse = { unclaimedRemovals: 0, coverage: [], strange: null, currencies: [], bounds: defaultBounds }
 
-/** Of every type the worst value that a check can be asked about. */
+/** For each type a value that breaks the checks of such a column. */
 const worst = (type: string): string =>
   /^(BIGINT|INTEGER|DECIMAL)/.test(type) ? "-1" : type === "VARCHAR" ? "'nonsense'" : "null"
 
@@ -51,7 +51,7 @@ layer(Whole.layer, { excludeTestServices: true })("a check of", (it) => {
     )
   }
 
-  it.effect("a whole snapshot holds it back: one product twice", () =>
+  it.effect("a snapshot holds the snapshot when it fails: a product is there twice", () =>
     Effect.gen(function* () {
       const { manifest } = yield* snapshotOf("twice", { products: [card(1), card(1), card(2)] })
       const [reason, ...more] = holdReasons(manifest, null, nothingElse)

@@ -1,7 +1,7 @@
 import { describe, it } from "@effect/vitest"
 import { moneyIsExact } from "./exactMoney.ts"
 
-/** Several nights of work in one test, on cores that others use as well. */
+/** Milliseconds for several nights in one test, on cores that other tests use as well. */
 const busy = 90_000
 
 describe("money, from the wire to Parquet and lake.duckdb", () => {

@@ -13,7 +13,7 @@ import { fileRows, lakeRows, tableRows } from "../tableRows.ts"
 
 const refusing = "refusemere"
 
-/** Fitting prices in one game, fitting and unfitting ones mixed in another, whose snapshot is held for its refusals. */
+/** Fitting prices in one game, mixed ones in another, whose snapshot is held for its refusals. */
 const wire = fc.record({
   fitting: fc.array(fittingPrices, { minLength: 40, maxLength: 120 }),
   mixed: fc

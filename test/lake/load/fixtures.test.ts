@@ -9,8 +9,8 @@ import { gameId } from "../invented.ts"
 import { type Row, tableRows } from "../tableRows.ts"
 
 /**
- * Odd records as pairs in test/fixtures: `<name>.record.json` as on the wire, `<name>.expected.json` its rows by table,
- * or `refused` with path and reason. Ids differ between the fixtures. Dropping in a pair adds a test.
+ * Pairs in test/fixtures: `<name>.record.json` as on the wire, `<name>.expected.json` its rows by table,
+ * or `refused` with path and reason. Ids differ between the fixtures. A new pair is a new test.
  */
 interface Expected {
   readonly refused?: { readonly path: string; readonly reason: string }
@@ -83,7 +83,7 @@ layer(OddNight.layer, { excludeTestServices: true })("an odd record", (it) => {
     )
   }
 
-  it.effect("is reported as drift where it says what the contract does not know, and nothing else is", () =>
+  it.effect("is reported as drift for each key and word that the contract does not know, and for nothing else", () =>
     Effect.map(OddNight, (tables) => {
       const records = new Map<string, number>()
       for (const { kind, place, records: count, word } of fixtures.flatMap(
@@ -106,7 +106,7 @@ describe("the fixtures", () => {
     const ids = fixtures
       .filter(({ name }) => expectedOf(name).refused === undefined)
       .map(({ id, isExpansion }) => `${isExpansion ? "expansion" : "product"} ${id}`)
-    assert.strictEqual(new Set(ids).size, ids.length, "an id stands in two fixtures")
+    assert.strictEqual(new Set(ids).size, ids.length, "two fixtures have the same id")
     assert.strictEqual(
       readdirSync(folder).filter((file) => file.endsWith(".json")).length,
       fixtures.length * 2,

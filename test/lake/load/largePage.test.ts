@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { emptyHome, snapshotOf } from "../handMadeReading.ts"
 import { card } from "../invented.ts"
 
-it.live("a page of more than the 16 MiB that DuckDB reads as one object by default is loaded", () =>
+it.live("a page larger than the 16 MiB that DuckDB reads as one object by default is loaded", () =>
   Effect.gen(function* () {
     const text = "x".repeat(200_000)
     const products = Array.from({ length: 100 }, (_, id) => card(id + 1, { variant: text }))

@@ -30,7 +30,7 @@ const page = (number: number): SentPage => {
   }
 }
 
-/** Has a round of pages taken apart, several at once. */
+/** Has pages taken apart in a round, several at once. */
 const takeRound = Effect.fnUntraced(function* (shredder: PageShredder, from: number, to: number) {
   const round = yield* shredder.round(gameId, null)
   const numbers = Array.from({ length: to - from }, (_, at) => from + at)
@@ -39,7 +39,7 @@ const takeRound = Effect.fnUntraced(function* (shredder: PageShredder, from: num
   return round
 })
 
-/** The ids of the products that lie in a folder. */
+/** The ids of the products in a folder. */
 const idsIn = (folder: string) =>
   Effect.map(
     fileRows(`select product_id from read_parquet('${folder}/products/*.parquet') order by product_id`),
@@ -50,7 +50,7 @@ const idsOf = (from: number, to: number) =>
 
 describe("pages that are taken apart", () => {
   for (const threads of [0, 1, 3]) {
-    it.live(`are all there with ${threads} threads beside this one`, () =>
+    it.live(`are all loaded with ${threads} threads beside this one`, () =>
       Effect.gen(function* () {
         const folder = yield* newFolder
         const shredder = yield* shredPages(folder)
@@ -63,7 +63,7 @@ describe("pages that are taken apart", () => {
     )
   }
 
-  it.live("of a round that was not kept are gone with it, those of another game stay", () =>
+  it.live("of a round that was given up are gone with it; those of another game stay", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const shredder = yield* shredPages(folder)

@@ -4,7 +4,7 @@ import { emptyHome, snapshotOf } from "../handMadeReading.ts"
 import { card } from "../invented.ts"
 import { tableRows } from "../tableRows.ts"
 
-/** A card whose market value moved by this text. */
+/** A card whose market value moved by `change` percent, which is raw text. */
 const moved = (id: number, change: string) =>
   JSON.stringify(
     card(id, {
@@ -17,14 +17,14 @@ const sent: ReadonlyArray<readonly [change: string, kept: string | null, text: s
   ["99999999.9999", "99999999.9999", null],
   ["0.00001", "0.0000", null],
   ["33.333333333333336", "33.3333", null],
-  // More digits than a double carries: no figure of money is lost by it.
+  // A double rounds it, but it is not money, so its record is not refused.
   ["-66.66666666666666666666666667", "-66.6667", null],
   ["123456789012.5", null, "123456789012.5"],
   ["1e300", null, "1e+300"]
 ]
 
 it.live(
-  "a percentage with more digits than are kept is rounded and counted, or kept as text; it refuses no record",
+  "a percentage with too many digits is rounded and counted, or stored as text; no record is refused for it",
   () =>
     Effect.gen(function* () {
       const { folder, manifest } = yield* snapshotOf("r", {
@@ -43,7 +43,7 @@ it.live(
     }).pipe(Effect.scoped, Effect.provide(emptyHome))
 )
 
-it.live("money with more digits than are kept refuses its record still", () =>
+it.live("a record is refused for a price with too many digits", () =>
   Effect.gen(function* () {
     const { manifest } = yield* snapshotOf("m", {
       products: [

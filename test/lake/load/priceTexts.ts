@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 
 const pad = (figure: number): string => String(figure).padStart(4, "0")
 
-/** Texts of a price that four decimal places keep: any JSON spelling of 0 to nine billion. */
+/** Texts of prices that fit four decimal places: any JSON spelling of 0 to nine billion. */
 export const fittingPrices: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     ..."0 0.0 -0 0.1 0.10 14.99 1e2 1E+2 1e-4 25e-2 100.0000 1.00000 234567.89 0.0001 1.005 4.35 1.1e0".split(" "),
@@ -13,7 +13,7 @@ export const fittingPrices: fc.Arbitrary<string> = fc.oneof(
   fc.nat(9_000_000_000).map(String)
 )
 
-/** Texts that do not fit: too many places, too large, negative, not a number, more digits than a number carries. */
+/** Texts that do not fit: too long, too large, negative, no number, more digits than a double holds. */
 export const unfittingPrices: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     ..."0.00001 1.23456 1e-5 9000000000.0001 9000000001 1e400 -1e400 1e10 -0.01 -5".split(" "),

@@ -41,7 +41,7 @@ const times = [
 ]
 const zones = ["Z", "+00:00", "-05:30", "+14:00", "", "z", "+0530"]
 
-it.live("an instant is the one that DuckDB reads, or none where its text is none", () =>
+it.live("an instant is read as DuckDB reads it, and a text that is no instant gives none", () =>
   Effect.gen(function* () {
     const whole = dates.flatMap((date) => times.flatMap((time) => zones.map((zone) => `${date}T${time}${zone}`)))
     const texts = [...whole, "nullT00:00:00.000Z", "2024-06-15", "2024-06-15 00:00:00Z", ""]
@@ -77,7 +77,7 @@ it.live("a percentage is rounded as DuckDB rounds it", () =>
   }).pipe(Effect.provide(emptyHome))
 )
 
-/** Texts that DuckDB quotes within a row, and those that it nearly does. */
+/** Texts that DuckDB quotes within a row, and some that it almost would. */
 const said = fc.oneof(
   fc.string({ maxLength: 6 }),
   fc.string({ unit: "binary", maxLength: 6 }).map((text) => text.toWellFormed()),

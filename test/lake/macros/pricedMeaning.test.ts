@@ -15,8 +15,8 @@ const inMarsh = { expansionId: 71, expansion: { id: 71, code: "M71", name: "Mars
 const eur = (marketValue: number, more = {}) => ({ sourceEur: { currency: "EUR", marketValue, ...more } })
 
 /**
- * Card 1 has a price of a Foil it does not list; 2, a variant, a Standard of market value 0 with a real low, a Foil;
- * 3 both finishes; 4 is never above 0. On the second night 4 has lost its block and 5 its price.
+ * Card 1 has a price for an unlisted Foil; 2 is a variant, its Standard with a market value of 0;
+ * 3 has both finishes; 4 is never above 0. On the second night 4 loses its block, 5 its price.
  */
 const night = (isSecond: boolean) => ({
   expansions: [expansion(71)],
@@ -71,12 +71,12 @@ class TwoNights extends Context.Service<
 /** Question, query and the rows that a person computes. */
 const answers: ReadonlyArray<readonly [name: string, sql: string, rows: ReadonlyArray<string>]> = [
   [
-    "source_prices: which of them are of a finish that the product lists",
+    "source_prices: is_listed is false where the product does not list the finish",
     "select product_id, finish, market_value from source_prices where not is_listed",
     ["1 Foil 4.0000"]
   ],
   [
-    "price_series: a finish that is not listed is there, and marked",
+    "price_series: a finish that is not listed is included, and marked",
     "select finish, is_listed, market_value, state from price_series(1) where day = '2026-05-02'",
     ["Foil false 4.0000 priced", "Standard true 10.0000 priced"]
   ],
@@ -86,17 +86,17 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
     ["1 Standard 3.0000 null no price", "2 Standard 3.0000 null no price"]
   ],
   [
-    "finish_premiums: not of a finish that is not listed, and not over 0",
+    "finish_premiums: without finishes that are not listed, and without prices of 0",
     "select product_id, standard, price, times from finish_premiums",
     ["3 1.0050 2.0100 2"]
   ],
   [
-    "set_values: of finishes that are listed; base cards apart; the share that is priced",
+    "set_values: only listed finishes count; base cards are also apart; percent_priced is the priced share",
     "select value, dearest, priced, cards, percent_priced, base_value, base_priced, base_cards from set_values where source = 'sourceEur'",
     ["19.0050 10.0000 3 5 60 11.0050 2 4"]
   ],
   [
-    "set_values_by_finish",
+    "set_values_by_finish: the same, for each finish",
     "select finish, value, priced, cards, percent_priced, base_value, base_priced, base_cards from set_values_by_finish where source = 'sourceEur' order by finish",
     ["Foil 10.0100 2 2 100 2.0100 1 1", "Standard 11.0050 2 5 40 11.0050 2 4"]
   ],
@@ -118,7 +118,7 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
   [
     // 8.69 / 1.0112 is 8.59375 exactly: half up is 8.5938. Through doubles it is 8.5937. In francs: 8.69
     // * 0.93 / 1.0112 = 7.9921875.
-    "price_series_in: exact, the division last",
+    "price_series_in: exact, because it divides last",
     "select same_day, constant from price_series_in(1) where day = '2026-05-02' union all select same_day, constant from price_series_in(1, to_currency := 'CHF') where day = '2026-05-02'",
     ["8.5938 8.5938", "7.9922 7.9922"]
   ],
@@ -142,7 +142,7 @@ layer(TwoNights.layer, { excludeTestServices: true })("a price", (it) => {
     )
   }
 
-  it.effect("that is 0 covers nothing where two nights are compared", () =>
+  it.effect("of 0 does not count in the coverage of two nights", () =>
     Effect.gen(function* () {
       // Cards 1, 2, 3 and 5 of five, then 1, 2 and 3.
       assert.deepStrictEqual((yield* TwoNights).coverage, [
@@ -152,7 +152,7 @@ layer(TwoNights.layer, { excludeTestServices: true })("a price", (it) => {
     })
   )
 
-  it.effect("has no meaning in a lake that another release built: such a lake is rebuilt", () =>
+  it.effect("may mean something else in a lake that another release built, so such a lake is rebuilt", () =>
     Effect.gen(function* () {
       const { services } = yield* TwoNights
       const rebuilt = yield* Effect.provideContext(rebuiltAfter("drop view old.files.made_from"), services)

@@ -20,7 +20,7 @@ const nights = [
   [priced(1, 22), priced(2, 20, 72)]
 ]
 
-it.live("set_value_series: that day's cards, and beside their value how the same cards went", () =>
+it.live("set_value_series: the value of each day's cards, and how the cards moved that both days have", () =>
   Effect.gen(function* () {
     const expansions = [expansion(71), expansion(72)]
     yield* publishNights(nights.map((products) => ({ products, expansions })))

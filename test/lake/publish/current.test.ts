@@ -6,7 +6,7 @@ import { writeJson } from "../../../src/lake/home/jsonFile.ts"
 import { emptyHome } from "../handMadeReading.ts"
 import { idOf } from "../../idOf.ts"
 
-/** Words that every JavaScript object has something under. */
+/** Names that every JavaScript object inherits. */
 const words = ["constructor", "toString", "hasOwnProperty", "valueOf", "__proto__"]
 const step = (gameId: string) =>
   ({ run: idOf("r"), kind: "nightly", gameId, snapshot: idOf("s"), at: "", why: null }) as const

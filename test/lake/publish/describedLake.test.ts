@@ -19,7 +19,7 @@ const spelledOut = new Map(historyViews.map((view) => [view.name, view]))
 const sqlOf = (folder: string): ReadonlyArray<string> =>
   readdirSync(new URL(`../../../src/lake/${folder}`, import.meta.url)).filter((file) => file.endsWith(".sql"))
 
-/** No table: macros that a table is made with. */
+/** Macros that tables are made with; they give no rows of their own. */
 const noTable = new Set(["is_another.sql"])
 
 /** Every table file of the program, by table. */
@@ -35,7 +35,7 @@ const promised: ReadonlyMap<string, TableFile> = new Map(
   )
 )
 
-/** A lake after two nights, so that it holds differences. */
+/** A lake after two nights, so that it has changes. */
 class TwoNights extends Context.Service<
   TwoNights,
   { readonly services: Context.Context<Lake | Home>; readonly changes: string }
@@ -54,7 +54,7 @@ class TwoNights extends Context.Service<
 const ask = (sql: string) => Effect.flatMap(TwoNights, ({ services }) => Effect.provideContext(lakeRows(sql), services))
 
 layer(TwoNights.layer, { excludeTestServices: true })("lake.duckdb", (it) => {
-  it.effect("holds every table of the program's .sql files and no other", () =>
+  it.effect("has every table of the program's .sql files and no other", () =>
     Effect.gen(function* () {
       const found = yield* ask(`
         select table_name as name from duckdb_tables() where database_name = 'lake'
@@ -63,7 +63,7 @@ layer(TwoNights.layer, { excludeTestServices: true })("lake.duckdb", (it) => {
     })
   )
 
-  it.effect("says of every table and view what it is", () =>
+  it.effect("has the comment of each header on its table or view", () =>
     Effect.gen(function* () {
       const found = yield* ask(`
         select table_name as name, comment from duckdb_tables() where database_name = 'lake'
@@ -110,7 +110,7 @@ layer(TwoNights.layer, { excludeTestServices: true })("lake.duckdb", (it) => {
     )
   }
 
-  it.effect("keeps the grain that each header names: no two rows share it", () =>
+  it.effect("has no two rows with the same values in the columns of a header's grain", () =>
     Effect.gen(function* () {
       for (const { grain, name } of promised.values()) {
         const key = grain.replaceAll(/[()]/g, "")

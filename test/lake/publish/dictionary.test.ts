@@ -9,7 +9,7 @@ import { marketplaceAndHome } from "../../pipelines/nights.ts"
 const catalogue = fileURLToPath(new URL("../../../data/sample", import.meta.url))
 const written = readFileSync(new URL("../../../data/DICTIONARY.md", import.meta.url), "utf8")
 
-it.live("the data dictionary is what the lake says of itself", () =>
+it.live("data/DICTIONARY.md is what a lake says of itself", () =>
   Effect.gen(function* () {
     const { night, services } = yield* marketplaceAndHome({ catalogue })
     yield* night("clockwork-orchard")

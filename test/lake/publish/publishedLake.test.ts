@@ -8,7 +8,7 @@ import { catalogueFolder } from "../catalogueFolder.ts"
 import { card, cardText, expansion, gameId, sealed } from "../invented.ts"
 import { lakeRows } from "../tableRows.ts"
 
-/** A second program's view of a file, as DuckDB's own client opens it; open until the scope closes. */
+/** Opens a file as a second program would, with DuckDB's own client, until the scope closes. */
 const reader = Effect.fnUntraced(function* (file: string) {
   const instance = yield* Effect.acquireRelease(
     Effect.promise(() => DuckDBInstance.create(file, { access_mode: "READ_ONLY" })),
@@ -19,7 +19,7 @@ const reader = Effect.fnUntraced(function* (file: string) {
 })
 
 describe("lake.duckdb", () => {
-  it.live("goes on answering a reader that opened it before a publish, and shows a new one the new state", () =>
+  it.live("goes on answering a reader that opened it before a publication, and shows a new one the new state", () =>
     Effect.gen(function* () {
       const catalogue = yield* catalogueFolder({
         [gameId]: [{ products: [card(1)] }, { products: [card(1, { name: "Renamed" }), card(2), card(3)] }]
@@ -41,7 +41,7 @@ describe("lake.duckdb", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("learns of a second night over the same feed when it ends; snapshot and tables stay", () =>
+  it.live("has a second night over the same feed as a reading and a run; snapshot and tables stay", () =>
     Effect.gen(function* () {
       const catalogue = yield* catalogueFolder({
         [gameId]: [{ products: [card(1), sealed(2), cardText(3, "0.10")], expansions: [expansion(1)] }]

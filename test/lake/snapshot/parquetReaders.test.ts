@@ -27,7 +27,7 @@ class Folder extends Context.Service<Folder, string>()("cardlake/test/SnapshotFo
   )
 }
 
-/** One form for what two readers give differently: a decimal's text is a number, an instant is its time. */
+/** One form for what the readers give differently: decimals as numbers, instants as their time. */
 const plain = (value: unknown): unknown => {
   if (value === undefined || value === null) return null
   if (typeof value === "bigint") return Number(value)
@@ -50,13 +50,13 @@ const jsonColumns = new Set(["attributes", "extra"])
 
 const keyOf = (table: TableFile): ReadonlyArray<string> => table.grain.replaceAll(/[()]/g, "").split(", ")
 
-/** Ids of deployments are opaque: they are filed by time. The second night brings the changes of one deployment. */
+/** Tables not in the order of their grain: ids of deployments are opaque, so time orders them. */
 const filedBy: Readonly<Record<string, ReadonlyArray<string>>> = {
   deployments: ["sequence"],
   deployment_changes: ["entity", "change", "position"]
 }
 
-/** Text as DuckDB orders it, by its bytes; null before everything, as language null comes before languages. */
+/** DuckDB's order: texts by their bytes; null first, as language null comes before languages. */
 const compare = (a: unknown, b: unknown): number => {
   if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1
   if (typeof a === "string" && typeof b === "string") return Buffer.compare(Buffer.from(a), Buffer.from(b))

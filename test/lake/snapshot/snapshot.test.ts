@@ -15,7 +15,7 @@ import { lakeRows, tableRows } from "../tableRows.ts"
 const sample = fileURLToPath(new URL("../../../data/sample", import.meta.url))
 const gameId = "emberfall"
 
-/** One night over the sample catalogue, asked by every test. */
+/** One night over the sample catalogue, shared by all tests. */
 class SampleNight extends Context.Service<SampleNight, Effect.Success<typeof sampleNight>>()(
   "cardlake/test/SampleNight"
 ) {}
@@ -28,7 +28,7 @@ const sampleNight = Effect.gen(function* () {
 })
 
 layer(Layer.effect(SampleNight, sampleNight), { excludeTestServices: true })("a snapshot", (it) => {
-  it.effect("counts the same in report, manifest, files and lake", () =>
+  it.effect("has the same counts in report, manifest, files and lake", () =>
     Effect.gen(function* () {
       const { folder, game, manifest, services } = yield* SampleNight
       for (const { name } of snapshotTables) {
@@ -80,7 +80,7 @@ layer(Layer.effect(SampleNight, sampleNight), { excludeTestServices: true })("a 
     })
   )
 
-  it.effect("keeps every check that its tables promise", () =>
+  it.effect("passes every check of its tables", () =>
     Effect.map(SampleNight, ({ manifest }) => {
       assert.deepStrictEqual(
         manifest.checks,

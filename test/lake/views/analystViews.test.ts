@@ -3,7 +3,7 @@ import { Cause, Effect, Exit } from "effect"
 import { EightNights } from "./eightNights.ts"
 import { lakeRows } from "../tableRows.ts"
 
-/** Question, columns and the rows that answer, as text. */
+/** Question, query and the rows that it must give, as text. */
 const answers: ReadonlyArray<readonly [name: string, sql: string, rows: ReadonlyArray<string>]> = [
   [
     "movers: 7 nights back, the greatest first",
@@ -30,12 +30,12 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
     ["2026-05-03 6.0000 priced", "2026-05-04 null no price", "2026-05-05 6.0000 priced"]
   ],
   [
-    "price_series: neither read nor in the catalogue",
+    "price_series: a day that was not read is told from one without the product in the catalogue",
     "select day, state from price_series(4, from_day := '2026-04-30', to_day := '2026-05-02')",
     ["2026-04-30 not read", "2026-05-01 not in the catalogue", "2026-05-02 no price"]
   ],
   [
-    "price_series_in: what moved is the rate or the card",
+    "price_series_in: a move of the rate is told from one of the card",
     "select day, market_value, same_day, constant, rate_date from price_series_in(1, finish_name := 'Standard') where day >= '2026-05-06'",
     [
       "2026-05-06 15.0000 null 13.6364 null",
@@ -44,12 +44,12 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
     ]
   ],
   [
-    "price_extremes",
+    "price_extremes: high, low and the last price as a share of the high",
     "select finish, high, high_at::date, low, price, percent_of_high, priced_readings from price_extremes where product_id = 2 and source = 'sourceEur'",
     ["Standard 6.0000 2026-05-01 5.0000 5.0000 83.33 7"]
   ],
   [
-    "price_check: ours and theirs",
+    "price_check: our percentages beside the source's own",
     "select window_days, old, new, ours, theirs, agrees from price_check() where product_id = 1 and finish = 'Standard' and source = 'sourceEur'",
     ["1 16.0000 17.0000 6.25 6.2500 true", "7 10.0000 17.0000 70 50.0000 false"]
   ],
@@ -66,11 +66,11 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
     ["eu 2", "na -16.4"]
   ],
   [
-    "regional_spreads: every language with itself",
+    "regional_spreads: each language is compared with itself",
     "select condition, language, eu_low, na_low from regional_spreads(language_name := null, min_listings := 1) where product_id = 1 order by all",
     ["NM en 8.0000 22.0000", "NM ja 9.0000 23.0000"]
   ],
-  ["regional_spreads: only where there are listings enough", "select * from regional_spreads(min_listings := 6)", []],
+  ["regional_spreads: only where there are enough listings", "select * from regional_spreads(min_listings := 6)", []],
   [
     "source_against_marketplace: like is compared with like",
     "select product_id, region, condition, language, currency, marketplace_low, market_value, difference, percent from source_against_marketplace order by all",
@@ -86,17 +86,17 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
     ["eu LP 6.0000"]
   ],
   [
-    "price_spreads",
+    "price_spreads: low beside mid and high; null where the source has no figure",
     "select low, mid, low_to_mid, low_to_high from price_spreads where product_id = 2",
     ["2.5000 5.0000 50 null"]
   ],
   [
-    "finish_premiums",
+    "finish_premiums: another finish against Standard",
     "select finish, standard, price, premium, times from finish_premiums",
     ["Foil 17.0000 40.0000 23.0000 2.35"]
   ],
   [
-    "condition_ladder",
+    "condition_ladder: each condition in percent of near mint",
     "select place, condition, near_mint, low, percent, listing_count from condition_ladder order by place",
     ["eu LP 8.0000 6.0000 75 4", "na DMG 22.0000 11.0000 50 4"]
   ],
@@ -106,17 +106,17 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
     ["M71 sourceEur 22.0000 17.0000 2 2", "M71 sourceUsd 107.0000 90.0000 2 2"]
   ],
   [
-    "set_value_series",
+    "set_value_series: the value of the cards that are priced on the day",
     "select day, value, cards from set_value_series(71, source_name := 'sourceEur') where day between '2026-05-03' and '2026-05-05'",
     ["2026-05-03 18.0000 2", "2026-05-04 13.0000 1", "2026-05-05 20.0000 2"]
   ],
   [
-    "sealed_against_singles",
+    "sealed_against_singles: a sealed product against its expansion's cards",
     "select product_id, price, set_value, percent from sealed_against_singles",
     ["9 66.0000 22.0000 300"]
   ],
   [
-    "price_coverage",
+    "price_coverage: the share of an expansion that each source prices",
     "select expansion_id, source, products, priced, percent from price_coverage where expansion_id = 71 order by source",
     ["71 marketplace 3 2 66.7", "71 sourceEur 3 3 100", "71 sourceUsd 3 2 66.7"]
   ],
@@ -148,7 +148,7 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
     ]
   ],
   [
-    "product_history: a version a change",
+    "product_history: one version per change",
     "select valid_from::date, valid_to::date, change, changed, name from product_history where product_id = 2 order by 1",
     [
       "2026-05-01 2026-05-02 added null Wicker Hound 2",
@@ -157,15 +157,14 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
     ]
   ],
   [
-    "product_history: a product that went",
+    "product_history: a product that is gone",
     "select valid_from::date, valid_to::date from product_history where product_id = 3",
     ["2026-05-01 2026-05-02"]
   ]
 ]
 
-/** Parameters that no row could meet, by what is said of them. */
+/** Parameters that no row could meet, with the error. */
 const senseless: ReadonlyArray<readonly [asked: string, says: string]> = [
-  ["movers(days := -1)", "movers: days must be 1 or more"],
   ["movers(days := 0)", "movers: days must be 1 or more"],
   ["movers(days := null)", "movers: days must be 1 or more"],
   ["movers(min_price := null)", "movers: min_price is null"],
@@ -178,19 +177,26 @@ const senseless: ReadonlyArray<readonly [asked: string, says: string]> = [
   ["price_extremes(days := -7)", "price_extremes: days must be more than 0"],
   ["price_check(tolerance := -1)", "price_check: tolerance must be 0 or more"],
   ["price_check(slack_hours := null)", "price_check: slack_hours must be 0 or more"],
+  ["regional_spreads(fee_percent := -5)", "regional_spreads: a fee must be 0 to 100 percent"],
+  ["regional_spreads(fee_in_na := 500)", "regional_spreads: a fee must be 0 to 100 percent"],
+  ["regional_spreads(shipping := null)", "regional_spreads: shipping and duty must be 0 or more"],
+  ["regional_spreads(duty_to_eu := -1)", "regional_spreads: shipping and duty must be 0 or more"],
   ["regional_spreads(min_listings := null)", "regional_spreads: min_listings is null"],
   ["release_decay(max_weeks := 0)", "release_decay: max_weeks must be more than 0"],
   ["release_decay(min_price := null)", "release_decay: min_price is null"],
   ["set_value_series(71, source_name := 'EUR')", "set_value_series: source_name must be sourceEur or sourceUsd"],
   ["price_series(1, source_name := null)", "price_series: source_name must be sourceEur or sourceUsd"],
   ["price_series_in(1, source_name := 'USD')", "price_series: source_name must be sourceEur or sourceUsd"],
+  ["price_series_in(1, to_currency := 'eur')", "price_series_in: to_currency must be three capitals, such as EUR"],
+  ["price_series_in(1, to_currency := null)", "price_series_in: to_currency must be three capitals, such as EUR"],
   ["price_series(1, from_day := '2026-05-04', to_day := '2026-05-03')", "price_series: from_day is after to_day"],
   ["nights_at(null)", "ts is null: give a time"],
   ["prices_at(null)", "ts is null: give a time"]
 ]
-/** What may be meant, and matches nothing. */
+/** Questions that make sense, but match nothing. */
 const unmatched = [
   "movers(min_price := 1000000)",
+  "movers(days := 9999999999)",
   "price_series(999)",
   "set_value_series(999)",
   "prices_at('1999-01-01')",
@@ -221,7 +227,7 @@ layer(EightNights.layer, { excludeTestServices: true })("an analyst's question",
     })
   )
 
-  it.effect("that nothing answers has no rows", () =>
+  it.effect("that matches nothing has no rows", () =>
     Effect.gen(function* () {
       const services = yield* EightNights
       for (const asked of unmatched) {

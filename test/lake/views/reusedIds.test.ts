@@ -17,8 +17,8 @@ const moth = { name: "Moth", nameSlug: "moth", printNumber: "1", expansionId: 7 
 const newt = { name: "Newt", nameSlug: "newt", printNumber: "2", expansionId: 7 }
 const otter = { name: "Otter", nameSlug: "otter", printNumber: "3", expansionId: 8 }
 /**
- * Four nights: id 1 is three things one after the other,
- * id 2 stays what it is under another name, number and expansion; each rises by 1.
+ * Four nights: id 1 stands for three products one after the other, id 2 for one that gets another name,
+ * number and expansion. Both prices rise by 1 a night.
  */
 const night = (place: number) => ({
   products: [
@@ -39,7 +39,7 @@ class FourNights extends Context.Service<FourNights, Context.Context<Lake | Home
 
 const answers: ReadonlyArray<readonly [name: string, sql: string, rows: ReadonlyArray<string>]> = [
   [
-    "reused_ids has each reading that found another product under an id, and not one that kept an id of another system",
+    "reused_ids has each reading that found another product under an id, but none where an external id stayed",
     "select product_id, snapshot, seen_at::date, array_to_string(changed, ' ') from reused_ids",
     [
       "1 night1 2026-05-02 external_ids.mtgId name name_slug print_number",

@@ -1,5 +1,5 @@
 import { seededNumber } from "../../faults/seededNumber.ts"
-import { isObject, type Json } from "../Json.ts"
+import { isPlainObject, type Json } from "../Json.ts"
 import { dayOfStory, type StoryStep } from "./storyDays.ts"
 
 const priceKeys = new Set(["low", "mid", "high", "marketValue", "amount"])
@@ -14,7 +14,7 @@ const factorOf = (id: number, finish: string, day: number): number => {
 
 /** A figure in fractions of a cent stays as it is, so that the contract keeps refusing it. */
 const scaled = (value: unknown, factor: number): unknown => {
-  if (!isObject(value)) return value
+  if (!isPlainObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
       const isPrice = priceKeys.has(key) && typeof inner === "number" && Math.round(inner * 100) / 100 === inner
@@ -30,7 +30,7 @@ export const pricedOn = (text: string, on: string, { quiet }: StoryStep): string
   const day = dayOfStory(on)
   const blocksOf = (finish: string, blocks: unknown): unknown => {
     const moved = scaled(blocks, factorOf(id, finish, day))
-    if (!isObject(moved) || quiet === undefined || id % 10 < 4) return moved
+    if (!isPlainObject(moved) || quiet === undefined || id % 10 < 4) return moved
     const { [quiet]: _quiet, ...others } = moved
     return others
   }
@@ -38,7 +38,7 @@ export const pricedOn = (text: string, on: string, { quiet }: StoryStep): string
   return JSON.stringify({
     ...product,
     ...(prices === undefined ? {} : { prices: blocksOf("Standard", prices) }),
-    ...(isObject(pricesByFinish)
+    ...(isPlainObject(pricesByFinish)
       ? {
           pricesByFinish: Object.fromEntries(
             Object.entries(pricesByFinish).map(([finish, blocks]) => [finish, blocksOf(finish, blocks)])
