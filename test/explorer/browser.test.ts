@@ -42,24 +42,26 @@ layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices
         })
     )
 
-    it.effect.skipIf(noChromium !== null)("Tab reaches every control in reading order, and the focus is visible", () =>
-      Effect.gen(function* () {
-        const { url } = yield* ExploredInvented
-        const { page } = yield* openPage({ viewport: desk })
-        yield* Effect.promise(async () => {
-          for (const path of [product, "/console"]) {
-            await goTo(page, url + path)
-            for (let stop = 0, places = 1; stop < Math.min(places, 40); stop++) {
-              await page.keyboard.press("Tab")
-              const at = await askPage<{ place: number; places: number; outline: number }>(page, "focusStop")
-              places = at.places
-              assert.strictEqual(at.place, stop, path)
-              assert.isAtLeast(at.outline, 2, path)
-              assert.isAbove(places, 10, path)
+    it.effect.skipIf(noChromium !== null)(
+      "Tab reaches every control in reading order, and it is visible where the focus is",
+      () =>
+        Effect.gen(function* () {
+          const { url } = yield* ExploredInvented
+          const { page } = yield* openPage({ viewport: desk })
+          yield* Effect.promise(async () => {
+            for (const path of [product, "/console"]) {
+              await goTo(page, url + path)
+              for (let stop = 0, places = 1; stop < Math.min(places, 40); stop++) {
+                await page.keyboard.press("Tab")
+                const at = await askPage<{ place: number; places: number; outline: number }>(page, "focusStop")
+                places = at.places
+                assert.strictEqual(at.place, stop, path)
+                assert.isAtLeast(at.outline, 2, path)
+                assert.isAbove(places, 10, path)
+              }
             }
-          }
+          })
         })
-      })
     )
 
     it.effect.skipIf(noChromium !== null)("the skip link skips the header, and / goes to the search field", () =>
@@ -82,28 +84,26 @@ layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices
       })
     )
 
-    it.effect.skipIf(noChromium !== null)(
-      "a price chart is drawn from the table below it, in light and in dark colours",
-      () =>
-        Effect.gen(function* () {
-          const { url } = yield* ExploredInvented
-          const { page } = yield* openPage({ viewport: desk, colorScheme: "light" })
-          const drawn = () =>
-            askPage<ReadonlyArray<{ lines: number; colours: ReadonlyArray<string> }>>(page, "drawnCharts")
-          yield* Effect.promise(async () => {
-            await goTo(page, url + product)
-            const charts = await drawn()
-            assert.deepStrictEqual(
-              charts.map(({ lines }) => lines),
-              [2, 1, 1, 1]
-            )
-            // --edit and --price of the style sheet: the first two lines
-            assert.includeMembers([...(charts[0]?.colours ?? [])], ["47 100 163", "168 98 15"])
-            await page.emulateMedia({ colorScheme: "dark" })
-            await page.waitForTimeout(500)
-            assert.includeMembers([...((await drawn())[0]?.colours ?? [])], ["127 176 234", "224 163 82"])
-          })
+    it.effect.skipIf(noChromium !== null)("a price chart is drawn from its table, in light and in dark colours", () =>
+      Effect.gen(function* () {
+        const { url } = yield* ExploredInvented
+        const { page } = yield* openPage({ viewport: desk, colorScheme: "light" })
+        const drawn = () =>
+          askPage<ReadonlyArray<{ lines: number; colours: ReadonlyArray<string> }>>(page, "drawnCharts")
+        yield* Effect.promise(async () => {
+          await goTo(page, url + product)
+          const charts = await drawn()
+          assert.deepStrictEqual(
+            charts.map(({ lines }) => lines),
+            [2, 1, 1, 1]
+          )
+          // --edit and --price of the style sheet: the first two lines
+          assert.includeMembers([...(charts[0]?.colours ?? [])], ["47 100 163", "168 98 15"])
+          await page.emulateMedia({ colorScheme: "dark" })
+          await page.waitForTimeout(500)
+          assert.includeMembers([...((await drawn())[0]?.colours ?? [])], ["127 176 234", "224 163 82"])
         })
+      })
     )
 
     it.effect.skipIf(noChromium !== null)("forms, lists and tables work without scripts", () =>

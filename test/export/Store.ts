@@ -74,5 +74,5 @@ const storeThat = Effect.fnUntraced(function* (allowMismatchedSignatures: boolea
 /** An S3 store on a free port, with one bucket in a folder of its own; it stops with the scope. */
 export const startStore = storeThat(false)
 
-/** A store that can be listed: it would take a listing's right signature for a wrong one. */
+/** A store that can be listed. It checks no signature: it takes a listing's right one for wrong. */
 export const startListedStore = storeThat(true)

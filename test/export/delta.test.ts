@@ -35,34 +35,32 @@ const everyFile = (folder: string) =>
     .sort()
 
 layer(FourNights.layer, { excludeTestServices: true })("an export as Delta tables", (it) => {
-  it.effect(
-    "has the rows of the plain drop in every table, one version per night, and writes nothing a second time",
-    () =>
-      inCopy(
-        Effect.fnUntraced(function* (folder) {
-          yield* exportTo(folder, { format: "delta", ...few })
-          const { drop } = yield* FourNights
-          for (const table of few.tables) {
-            const location = join(folder, table)
-            const found = filesOf(location).length === 0 ? [] : yield* fileRows(rowsOf(location))
-            assert.deepStrictEqual(texts(found), texts(yield* fileRows(dropRows(drop, table))), table)
-          }
-          const products = join(folder, "products")
-          assert.deepStrictEqual(
-            nightsIn(products),
-            [1, 2, 3, 4].map((place) => `WRITE Append ${dayOf(place)}`)
+  it.effect("has the plain drop's rows in every table, one version per night, and writes nothing a second time", () =>
+    inCopy(
+      Effect.fnUntraced(function* (folder) {
+        yield* exportTo(folder, { format: "delta", ...few })
+        const { drop } = yield* FourNights
+        for (const table of few.tables) {
+          const location = join(folder, table)
+          const found = filesOf(location).length === 0 ? [] : yield* fileRows(rowsOf(location))
+          assert.deepStrictEqual(texts(found), texts(yield* fileRows(dropRows(drop, table))), table)
+        }
+        const products = join(folder, "products")
+        assert.deepStrictEqual(
+          nightsIn(products),
+          [1, 2, 3, 4].map((place) => `WRITE Append ${dayOf(place)}`)
+        )
+        for (const place of [1, 2, 3, 4]) {
+          const [seen] = yield* fileRows(
+            `select count(distinct snapshot_id)::int as nights, max(snapshot_id) as last ${rowsOf(products, place)}`
           )
-          for (const place of [1, 2, 3, 4]) {
-            const [seen] = yield* fileRows(
-              `select count(distinct snapshot_id)::int as nights, max(snapshot_id) as last ${rowsOf(products, place)}`
-            )
-            assert.deepStrictEqual(seen, { nights: place, last: nightId(place) })
-          }
-          const before = everyFile(folder)
-          yield* exportTo(folder, few)
-          assert.deepStrictEqual(everyFile(folder), before)
-        })
-      )
+          assert.deepStrictEqual(seen, { nights: place, last: nightId(place) })
+        }
+        const before = everyFile(folder)
+        yield* exportTo(folder, few)
+        assert.deepStrictEqual(everyFile(folder), before)
+      })
+    )
   )
 
   it.effect("states the rows, nulls and valid bounds of each file, and the values of its partition", () =>

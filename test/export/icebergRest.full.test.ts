@@ -42,38 +42,36 @@ const productsOfNights = (metadata: ReadMetadata, snapshotId?: number) => {
 
 describe.skipIf(!hasCatalogue)("in Apache's REST catalogue", () => {
   layer(Layer.merge(FourNights.layer, Served.layer), { excludeTestServices: true })((it) => {
-    it.effect(
-      "a table grows, has a day replaced and nights taken back, and every earlier snapshot can still be read",
-      () =>
-        inNamespace(
-          "changed",
-          Effect.fnUntraced(function* (folder, tables) {
-            yield* exportEveryChange(folder, "iceberg")
-            const products = yield* tableIn(tables, "products")
-            assert.deepStrictEqual(
-              products.snapshots.map(({ summary }) => `${summary["operation"]} ${summary["cardlake.dt"]}`),
-              [
-                ...[1, 2, 3, 4].map((place) => `append ${dayOf(place)}`),
-                `overwrite ${dayOf(4)}`,
-                ...[3, 4].map((place) => `delete ${dayOf(place)}`)
-              ]
-            )
-            const night = (place: number) => ({ night: nightId(place), n: place + 1, has: place > 1 })
-            assert.deepStrictEqual(yield* productsOfNights(products), [night(1), night(2)])
-            const beforeReplay = products.snapshots[3]?.["snapshot-id"]
-            assert.deepStrictEqual(yield* productsOfNights(products, beforeReplay), [1, 2, 3, 4].map(night))
-            // The destination remembers its namespace.
-            const settings = yield* IcebergSettings
-            const verified = yield* Effect.provideService(verifyDrop(folder), IcebergSettings, {
-              ...settings,
-              namespace: "another"
-            })
-            assert.deepStrictEqual(verified.faults, [])
-            const before = yield* tableIn(tables, "nights")
-            yield* exportTo(folder, fromDay2)
-            assert.deepStrictEqual(yield* tableIn(tables, "nights"), before)
+    it.effect("a table grows, has a day replaced and nights taken back, and earlier snapshots can still be read", () =>
+      inNamespace(
+        "changed",
+        Effect.fnUntraced(function* (folder, tables) {
+          yield* exportEveryChange(folder, "iceberg")
+          const products = yield* tableIn(tables, "products")
+          assert.deepStrictEqual(
+            products.snapshots.map(({ summary }) => `${summary["operation"]} ${summary["cardlake.dt"]}`),
+            [
+              ...[1, 2, 3, 4].map((place) => `append ${dayOf(place)}`),
+              `overwrite ${dayOf(4)}`,
+              ...[3, 4].map((place) => `delete ${dayOf(place)}`)
+            ]
+          )
+          const night = (place: number) => ({ night: nightId(place), n: place + 1, has: place > 1 })
+          assert.deepStrictEqual(yield* productsOfNights(products), [night(1), night(2)])
+          const beforeReplay = products.snapshots[3]?.["snapshot-id"]
+          assert.deepStrictEqual(yield* productsOfNights(products, beforeReplay), [1, 2, 3, 4].map(night))
+          // The destination remembers its namespace.
+          const settings = yield* IcebergSettings
+          const verified = yield* Effect.provideService(verifyDrop(folder), IcebergSettings, {
+            ...settings,
+            namespace: "another"
           })
-        )
+          assert.deepStrictEqual(verified.faults, [])
+          const before = yield* tableIn(tables, "nights")
+          yield* exportTo(folder, fromDay2)
+          assert.deepStrictEqual(yield* tableIn(tables, "nights"), before)
+        })
+      )
     )
 
     it.effect("another destination's tables are refused, even those without rows", () =>

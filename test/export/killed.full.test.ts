@@ -5,14 +5,12 @@ import { deltaFound, duckLakeFound, filesFound, icebergFound, killExports } from
 
 layer(FourNights.layer, { excludeTestServices: true })("an export that is killed", (it) => {
   for (const reader of [filesFound, icebergFound, deltaFound, duckLakeFound]) {
-    it.effect(
-      `at any rename, as ${reader.format}, leaves the earlier or the new partitions, and the next one goes on`,
-      () =>
-        Effect.gen(function* () {
-          const { renames, tried } = yield* killExports(reader, () => true)
-          assert.isAbove(renames, 3)
-          assert.strictEqual(tried, renames)
-        })
+    it.effect(`at any rename, as ${reader.format}, leaves the old or the new partitions, and the next goes on`, () =>
+      Effect.gen(function* () {
+        const { renames, tried } = yield* killExports(reader, () => true)
+        assert.isAbove(renames, 3)
+        assert.strictEqual(tried, renames)
+      })
     )
   }
 })

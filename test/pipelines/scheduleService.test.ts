@@ -137,7 +137,7 @@ describe("cardlake schedule", () => {
     assert.match(ended.stderr, /at 25: Expected a value between 0 and 23/)
   })
 
-  it("ends right at its start when a setting is missing", async () => {
+  it("ends at once when a setting is missing", async () => {
     assertFault(await cardlake(["schedule", ...yearly]), 1, /CARDLAKE_/)
   })
 })
