@@ -4,7 +4,7 @@ import type { Destination } from "../../src/export/destination/Destination.ts"
 import { folderDestination } from "../../src/export/destination/folderDestination.ts"
 import { dropTables } from "../../src/export/drop/dropTables.ts"
 import type { Placing } from "../../src/export/drop/PlacePartition.ts"
-import { writePartition } from "../../src/export/drop/writePartition.ts"
+import { stagePartition } from "../../src/export/drop/stagePartition.ts"
 import { scratchSession } from "../../src/lake/duckdb/scratchSession.ts"
 import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
 import { gameId } from "../lake/invented.ts"
@@ -28,9 +28,9 @@ export const exportAsBefore = Effect.fnUntraced(function* <E, E2, R>(
   const columns = own.map(({ lakeName, name }) => `"${name}" as "${lakeName}"`)
   const sql = `select ${columns.join(", ")} from read_parquet(${sqlText(path)}, hive_partitioning = false)`
   const { place, settle } = yield* openIn(to, stage)
-  yield* writePartition(
-    yield* scratchSession,
-    place,
+  const session = yield* scratchSession
+  const partition = yield* stagePartition(
+    session,
     { compression: "snappy", decimals: "exact", stage },
     {
       table,
@@ -43,5 +43,6 @@ export const exportAsBefore = Effect.fnUntraced(function* <E, E2, R>(
       isDamaged: false
     }
   )
+  yield* place(session, partition)
   yield* settle
 }, Effect.scoped)

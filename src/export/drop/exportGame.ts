@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Effect, Schema, Stream } from "effect"
 import { wasPublished, type Current } from "../../lake/publish/Current.ts"
 import type { LakeError } from "../../lake/duckdb/LakeError.ts"
 import { scratchSession } from "../../lake/duckdb/scratchSession.ts"
@@ -19,9 +19,9 @@ import { nightsName, type DropTable } from "./dropTables.ts"
 import { gameState } from "./gameState.ts"
 import { gatherTable, nightsSelects, openNights, type OpenNight } from "./gatherTable.ts"
 import { dropNightOf, planDays, type PlannedDay, type Span } from "./planDays.ts"
-import type { Placing } from "./PlacePartition.ts"
+import type { Placed, Placing, StagedPartition } from "./PlacePartition.ts"
+import { stagePartition, type DropFormat } from "./stagePartition.ts"
 import type { TableFault } from "./TableFault.ts"
-import { writePartition, type DropFormat, type WrittenPartition } from "./writePartition.ts"
 
 /** What an export does to one game. */
 export interface GameExport {
@@ -39,6 +39,16 @@ export interface GameExport {
 export interface LeftAlone {
   readonly table: string
   readonly reason: string
+}
+
+/** What happened to a table's rows of a day. */
+export interface WrittenPartition {
+  readonly table: string
+  readonly dt: string
+  readonly did: Placed
+  readonly rows: number
+  readonly bytes: number
+  readonly isFromHistory: boolean
 }
 
 /** What an export did to a game. */
@@ -86,58 +96,65 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
   const leftAlone = new Map<string, LeftAlone>()
   const past = pastTables(session, nights)
   const nightsTable = tables.filter(({ name }) => name === nightsName)
+  const placingSession = yield* scratchSession
 
-  /** What is noted of it; null = nothing, so that the next export tries it again. */
-  const write = Effect.fnUntraced(function* (
-    table: DropTable,
-    madeFrom: string,
-    day: PlannedDay,
-    opened: ReadonlyArray<OpenNight>
-  ) {
-    if (leftAlone.has(table.name)) return null
+  /** A table's rows of these nights, in a staged file; null if the home no longer has them. */
+  const staged = Effect.fnUntraced(function* (table: DropTable, day: PlannedDay, opened: ReadonlyArray<OpenNight>) {
     const counted = opened.map(({ night }) => night)
     const gathered =
       table.name === nightsName
         ? yield* nightsSelects(session, gameId, counted, day.takenBack)
         : yield* gatherTable(table, opened)
-    if (gathered === null) {
-      missing.push({ table: table.name, dt: day.dt })
-      return notInHome(madeFrom)
-    }
-    const told = yield* writePartition(
-      session,
-      placing.place,
-      { ...format, stage },
-      {
-        table,
-        gameId,
-        dt: day.dt,
-        nights: counted.map(dropNightOf),
-        isDamaged: state.days[day.dt]?.tables[table.name] === damaged,
-        ...gathered
-      }
-    ).pipe(Effect.catchTag("TableUnfit", ({ message }) => Effect.succeed({ table: table.name, reason: message })))
-    if ("reason" in told) {
-      leftAlone.set(table.name, told)
-      return null
-    }
-    partitions.push(told)
-    return madeFrom
+    if (gathered === null) return null
+    const about = { table, gameId, dt: day.dt, nights: counted.map(dropNightOf) }
+    const isDamaged = state.days[day.dt]?.tables[table.name] === damaged
+    return yield* stagePartition(session, { ...format, stage }, { ...about, isDamaged, ...gathered })
   })
+
+  /** Whether it was put in its place: not if another program changed the table. */
+  const place = (partition: StagedPartition) =>
+    placing.place(placingSession, partition).pipe(
+      Effect.map((did) => {
+        const { bytes, dt, isFromHistory, rows, table } = partition
+        partitions.push({ table: table.name, dt, rows, bytes, did, isFromHistory })
+        return true
+      }),
+      Effect.catchTag("TableUnfit", ({ message }) => {
+        leftAlone.set(partition.table.name, { table: partition.table.name, reason: message })
+        return Effect.succeed(false)
+      })
+    )
 
   for (const day of days.filter(({ takenBack }) => takenBack.length > 0)) {
     const had = new Set(state.days[day.dt]?.nights.map(({ snapshot }) => snapshot))
     const stayed = day.nights.filter(({ snapshot }) => had.has(snapshot))
-    for (const table of nightsTable) yield* write(table, "", day, yield* openNights(stayed, past))
+    for (const table of nightsTable) {
+      const partition = yield* staged(table, day, yield* openNights(stayed, past))
+      if (partition !== null && !leftAlone.has(table.name)) yield* place(partition)
+    }
     yield* placing.settle
   }
   for (const day of days) {
     const made: Record<string, string> = {}
     const opened = yield* openNights(day.nights, past)
-    for (const [table, madeFrom] of day.tables) {
-      const noted = yield* write(table, madeFrom, day, opened)
-      if (noted !== null) made[table.name] = noted
-    }
+    // While a file is flushed to the disk, DuckDB writes the next one.
+    const files = Stream.fromIterable(day.tables).pipe(
+      Stream.filter(([table]) => !leftAlone.has(table.name)),
+      Stream.mapEffect(([table, madeFrom]) =>
+        Effect.map(staged(table, day, opened), (partition) => ({ table, madeFrom, partition }))
+      ),
+      Stream.buffer({ capacity: 1 })
+    )
+    yield* Stream.runForEach(files, ({ madeFrom, partition, table }) =>
+      Effect.gen(function* () {
+        if (partition === null) {
+          missing.push({ table: table.name, dt: day.dt })
+          made[table.name] = notInHome(madeFrom)
+        } else if (yield* place(partition)) {
+          made[table.name] = madeFrom
+        }
+      })
+    )
     yield* placing.settle
     state = withDay(state, day.dt, [...day.takenBack, ...day.nights.map(dropNightOf)], made)
     yield* writeDocument(to, stateFile(gameId), DropState, state)

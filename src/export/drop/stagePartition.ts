@@ -9,7 +9,7 @@ import { contractVersion } from "../../lake/load/snapshotTables.ts"
 import type { DropNight } from "./Drop.ts"
 import type { Decimals, DropTable } from "./dropTables.ts"
 import { partitionSelect, type NightSelect } from "./nightSelect.ts"
-import type { Placed, PlacePartition } from "./PlacePartition.ts"
+import type { StagedPartition } from "./PlacePartition.ts"
 
 export type Compression = "snappy" | "zstd"
 
@@ -26,16 +26,6 @@ export interface Partition {
   readonly isFromHistory: boolean
   /** What is there was found to differ from its manifest. */
   readonly isDamaged: boolean
-}
-
-/** What happened to it. */
-export interface WrittenPartition {
-  readonly table: string
-  readonly dt: string
-  readonly did: Placed
-  readonly rows: number
-  readonly bytes: number
-  readonly isFromHistory: boolean
 }
 
 /** The home's own count and the file's differ: the partition was not put in place. */
@@ -99,14 +89,13 @@ const withOrder = <A, E>(session: Session, isKept: boolean, run: Effect.Effect<A
       )
     : run
 
-/** Writes a table's partition of a day, counts it, and puts it in place. */
-export const writePartition = Effect.fn("writePartition")(function* <E>(
+/** Writes a table's rows of a day to a file in the stage, counts and hashes it. */
+export const stagePartition = Effect.fn("stagePartition")(function* (
   session: Session,
-  place: PlacePartition<E>,
   { stage, ...written }: DropFormat & { readonly stage: string },
   { dt, expectedRows, gameId, isDamaged, isFromHistory, nights, selects, table }: Partition
 ) {
-  const staged = join(stage, `${table.name}.parquet`)
+  const file = join(stage, `${table.name}.parquet`)
   const about = {
     game: gameId,
     dt,
@@ -120,17 +109,15 @@ export const writePartition = Effect.fn("writePartition")(function* <E>(
     inOrder,
     session.rows(
       `Write ${table.name} of ${gameId}, ${dt}`,
-      `copy (${partitionSelect(table, selects, !inOrder)}) to ${sqlText(staged)} ${format(table, { ...written, inOrder }, about)}`
+      `copy (${partitionSelect(table, selects, !inOrder)}) to ${sqlText(file)} ${format(table, { ...written, inOrder }, about)}`
     )
   )
   const rows = Number(copied?.["Count"])
   if (expectedRows !== null && rows !== expectedRows) {
     return yield* new RowsMissing({ what: `${table.name} of ${gameId}, ${dt},`, wanted: expectedRows, found: rows })
   }
-  const sha256 = yield* fileSha256(staged)
-  const { size: bytes } = yield* lakeStep(`Look at ${staged}`, () => stat(staged))
+  const sha256 = yield* fileSha256(file)
+  const { size: bytes } = yield* lakeStep(`Look at ${file}`, () => stat(file))
   const snapshots = selects.map(({ snapshot }) => snapshot)
-  const placed = { table, gameId, dt, snapshots, file: staged, rows, bytes, sha256, isDamaged, isFromHistory }
-  const did = yield* place(session, placed)
-  return { table: table.name, dt, rows, bytes, did, isFromHistory } satisfies WrittenPartition
+  return { table, gameId, dt, snapshots, file, rows, bytes, sha256, isDamaged, isFromHistory } satisfies StagedPartition
 })
