@@ -124,7 +124,7 @@ describe("an answer that is not HTTP", () => {
     )
   }
 
-  it.live("an answer that comes before the request does no harm", () =>
+  it.live("an answer that comes before the request is an error within the minute", () =>
     Effect.gen(function* () {
       const { error, seconds } = yield* ended
       assert.oneOf(error._tag, ["Unreachable", "NotMarketplace", "PageBroken"])

@@ -94,7 +94,7 @@ describe("a setting that cannot be used ends in one clear sentence", () => {
       const exit = yield* Effect.exit(games.pipe(withSettings({ CARDLAKE_URL: url, CARDLAKE_API_KEY: "k" })))
       assert.match(
         shown(exit),
-        /No answer from http:\/\/127.0.0.1:1 to GET \/v1\/games after 5 attempts .*ECONNREFUSED/
+        /No answer from http:\/\/127.0.0.1:1 to GET \/v1\/games after 5 attempts .*ECONNREFUSED.*\. Check CARDLAKE_URL and the network with: cardlake doctor/
       )
     })
   )

@@ -86,7 +86,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a Delta table", (it) => 
     )
   )
 
-  it.effect("takes one of two commits at the same moment; the other export is told, and loses nothing", () =>
+  it.effect("takes one of two commits at the same moment and loses nothing; an export whose commit lost says so", () =>
     inFolder(
       Effect.fnUntraced(function* (folder) {
         yield* exportTo(folder, { format: "delta", tables: ["games"], span: firstDay })

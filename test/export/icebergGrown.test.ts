@@ -76,7 +76,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an Iceberg table", (it) 
     })
   )
 
-  it.effect("takes one of two commits at the same moment; the other export is told, and loses nothing", () =>
+  it.effect("takes one of two commits at the same moment and loses nothing; an export whose commit lost says so", () =>
     Effect.gen(function* () {
       const { services } = yield* FourNights
       const folder = yield* temporaryFolder

@@ -131,7 +131,7 @@ describe("cardlake schedule", () => {
     await end(service)
   })
 
-  it("refuses a wrong expression or zone as a wrong command line", async () => {
+  it("refuses a wrong expression as a wrong command line", async () => {
     const ended = await cardlake(["schedule", "--cron", "0 25 * * *", "--tz", "Europe/Zurich"])
     assert.strictEqual(ended.code, 2)
     assert.match(ended.stderr, /at 25: Expected a value between 0 and 23/)

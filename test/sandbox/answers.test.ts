@@ -65,7 +65,7 @@ layer(Served.layer())("answers", (it) => {
     })
   )
 
-  it.effect("/sandbox/openapi.json has every control route, each with a summary", () =>
+  it.effect("/sandbox/openapi.json has the control routes, each with a summary", () =>
     Effect.gen(function* () {
       const { json } = yield* ask("/sandbox/openapi.json", { headers: { authorization: "" } })
       const paths = json.paths as Readonly<Record<string, Readonly<Record<string, { readonly summary?: string }>>>>

@@ -83,7 +83,7 @@ layer(Served.layer())("a search", (it) => {
       )
     })
   )
-  it.effect("filters by attributes: by value, by list and by range", () =>
+  it.effect("filters by attributes: by list and by range", () =>
     Effect.gen(function* () {
       const filters = { cost: { min: 2, max: 3 }, kind: { op: "or", values: ["ally", "Relic"] } }
       const products = yield* found({ gameFilters: { game: "emberfall", filters } })

@@ -40,7 +40,7 @@ layer(Served.layer())("the web shop's checkout", (it) => {
     })
   )
 
-  it.effect("refuses an empty cart, listings that cannot be bought, and a country that no parcel goes to", () =>
+  it.effect("refuses an empty cart, listings that cannot be bought, and an unknown buyer", () =>
     Effect.gen(function* () {
       const shop = yield* makeShop("refuses", [{ price: 1, quantity: 1 }])
       const buyer = yield* makeParty("refused")

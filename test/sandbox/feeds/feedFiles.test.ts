@@ -63,7 +63,7 @@ layer(Served.layer())("feed files", (it) => {
     })
   )
 
-  it.effect("have every product of the game, and every priced one with the prices that its operation returns", () =>
+  it.effect("have every product of the game, and prices as the product's operation returns them", () =>
     Effect.gen(function* () {
       const files = yield* filesOf("clockwork-orchard")
       const ids = new Set<unknown>()

@@ -64,7 +64,7 @@ layer(Served.layer())("exports", (it) => {
     )
   }
 
-  it.effect("filters choose what is exported, and an empty stock is an empty file", () =>
+  it.effect("filters choose what is exported, and where nothing matches, the file is empty", () =>
     Effect.gen(function* () {
       const trader = yield* stocked("choosing", true)
       const some = yield* exported(trader, { format: "json", filters: { name: "ashen warden", graded: false } })

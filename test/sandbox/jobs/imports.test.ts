@@ -198,7 +198,7 @@ layer(Served.layer())("imports", (it) => {
     })
   )
 
-  it.effect("an upload without a file, a format or a right to sell is refused at once", () =>
+  it.effect("an upload of another format or mode, or without a right to sell, is refused at once", () =>
     Effect.gen(function* () {
       const trader = yield* makeTrader("careless")
       const packed = new Uint8Array(gzipSync("x"))
