@@ -1,4 +1,6 @@
-import { Runtime, Schema } from "effect"
+import { Effect, Runtime, Schema } from "effect"
+import type { Current } from "../lake/publish/Current.ts"
+import { snapshotsOf } from "../lake/snapshot/snapshots.ts"
 
 /** A game was named that has no published snapshot: the command line is wrong. */
 export class GameNotInLake extends Schema.TaggedError<GameNotInLake>()("GameNotInLake", {
@@ -15,3 +17,10 @@ export class GameNotInLake extends Schema.TaggedError<GameNotInLake>()("GameNotI
     return `The lake has no game ${this.wanted.join(", ")}. ${has}`
   }
 }
+
+/** A game's snapshots in the home, held ones included. Fails if the home knows nothing of the game. */
+export const snapshotsOfGame = Effect.fnUntraced(function* (gameId: string, { games }: Current) {
+  const found = yield* snapshotsOf(gameId)
+  if (found.length > 0 || games[gameId] !== undefined) return found
+  return yield* new GameNotInLake({ wanted: [gameId], games: Object.keys(games) })
+})

@@ -7,7 +7,7 @@ import type { Session } from "../lake/duckdb/Lake.ts"
 import type { SnapshotFolder } from "../lake/load/loadSnapshot.ts"
 import { publishedChain } from "../lake/history/nights.ts"
 import { sqlText } from "../lake/duckdb/sqlText.ts"
-import { snapshotsOf } from "../lake/snapshot/snapshots.ts"
+import { snapshotsOfGame } from "./GameNotInLake.ts"
 import { spreadsheetRows } from "../lake/duckdb/spreadsheetRows.ts"
 import { printFile } from "./printFile.ts"
 
@@ -63,8 +63,8 @@ export const printChanges = Effect.fnUntraced(function* (wanted: WantedPair, for
 }, Effect.scoped)
 
 const chosen = Effect.fnUntraced(function* ({ from, gameId, to }: WantedPair) {
-  const known = yield* snapshotsOf(gameId)
   const current = yield* readCurrent
+  const known = yield* snapshotsOfGame(gameId, current)
   const counts = publishedChain(current, gameId)
   // By snapshot id, else the newest snapshot of that deployment, preferably one that counts.
   const find = (wanted: string) => {

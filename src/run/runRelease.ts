@@ -3,6 +3,7 @@ import { SnapshotId } from "../contract/Ids.ts"
 import { heldSnapshots } from "../lake/snapshot/heldSnapshots.ts"
 import { publishedChain } from "../lake/history/nights.ts"
 import { beginRun } from "./beginRun.ts"
+import { snapshotsOfGame } from "./GameNotInLake.ts"
 import { publishAs } from "./publishAs.ts"
 
 /** There is no such held snapshot. */
@@ -49,8 +50,10 @@ export const runRelease = Effect.fn("runRelease")(function* (asked: {
     wanted === null
       ? held.findLast(({ manifest }) => manifest.snapshot > live)
       : held.find(({ manifest }) => manifest.snapshot === wanted)
-  if (chosen === undefined)
+  if (chosen === undefined) {
+    yield* snapshotsOfGame(gameId, begun.current)
     return yield* new NothingHeld({ gameId, wanted, held: held.map((one) => one.manifest.snapshot) })
+  }
   const { snapshot } = chosen.manifest
   const takenBack = publishedChain(begun.current, gameId).filter((night) => night > snapshot)
   if (takenBack.length > 0 && !takesBack) return yield* new WouldTakeBack({ gameId, snapshot, later: takenBack })

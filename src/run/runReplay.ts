@@ -8,7 +8,7 @@ import { storeSnapshot } from "../lake/snapshot/storeSnapshot.ts"
 import { loadSnapshot, type SnapshotFolder } from "../lake/load/loadSnapshot.ts"
 import { reacceptExtraction, stillRefused } from "../lake/load/reacceptExtraction.ts"
 import { extractionOf, feedBefore, replaySnapshot } from "../lake/snapshot/replaySnapshot.ts"
-import { snapshotsOf } from "../lake/snapshot/snapshots.ts"
+import { snapshotsOfGame } from "./GameNotInLake.ts"
 import { beginRun, type BegunRun } from "./beginRun.ts"
 import { commitRun } from "./commitRun.ts"
 import { gameReport } from "./gameReport.ts"
@@ -28,7 +28,7 @@ export class NotCurrent extends Schema.TaggedError<NotCurrent>()("NotCurrent", {
 }
 
 const chosen = Effect.fnUntraced(function* ({ current }: BegunRun, gameId: string, wanted: string | null) {
-  const known = yield* snapshotsOf(gameId)
+  const known = yield* snapshotsOfGame(gameId, current)
   const id = wanted ?? current.games[gameId]?.snapshot
   const found = known.find(({ manifest }) => manifest.snapshot === id)
   return found ?? (yield* new SnapshotUnknown({ gameId, wanted: wanted ?? "published snapshot" }))

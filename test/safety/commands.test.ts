@@ -35,7 +35,8 @@ describe("commands of one home", () => {
       const published = (yield* home.current).games[gameId]?.published ?? []
 
       assertFault(yield* done(home, "release", gameId), 1, /no held snapshot.*cardlake snapshots$/)
-      assertFault(yield* done(home, "rollback", "nothing"), 2, /The lake has no game nothing\. It has: \w/)
+      for (const command of ["compact", "diff", "release", "replay", "rollback"])
+        assertFault(yield* done(home, command, "nothing"), 2, /The lake has no game nothing\. It has: \w/)
       assertFault(yield* done(home, "prune"), 2, /Say what to keep: --keep-days N/)
       assert.match(
         (yield* done(home, "prune", "--keep-last", "1")).stdout,
