@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { Effect } from "effect"
+import { giveBackMemory } from "../lake/duckdb/giveBackMemory.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import { sqlText } from "../lake/duckdb/sqlText.ts"
 import { parquetFormat } from "../lake/duckdb/parquetFormat.ts"
@@ -21,6 +22,7 @@ export const diffSnapshots = Effect.fn("diffSnapshots")(
   function* (from: SnapshotFolder, to: SnapshotFolder, folder: string) {
     yield* Effect.forEach([from, to], verifySnapshot, { discard: true })
     const session = yield* openDiff(from, to)
+    yield* giveBackMemory
     yield* makeFolder(folder)
     yield* session.run("Find the versions", sql("versions.sql"))
     const files: Record<string, ReadonlyArray<string>> = {}
@@ -39,6 +41,7 @@ export const diffSnapshots = Effect.fn("diffSnapshots")(
       yield* syncToDisk(file)
       files[`${table}.parquet`] = [yield* fileSha256(file)]
     }
+    yield* giveBackMemory
     const diff: Diff = { ...(yield* summary(session, from, to)), files }
     yield* writeJson(join(folder, "diff.json"), Diff, diff)
     return diff

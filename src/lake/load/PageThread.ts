@@ -64,8 +64,8 @@ export class PageThread {
     this.#worker.postMessage(asked.job)
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     this.#hasEnded = true
-    void this.#worker.terminate()
+    await this.#worker.terminate()
   }
 }

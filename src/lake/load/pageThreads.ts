@@ -92,12 +92,13 @@ export const beginRound = async (folder: string): Promise<void> => {
 /**
  * Nobody needs a round any more. After the last one the threads end and free their memory: DuckDB needs it.
  */
-export const leaveRound = (folder: string): void => {
+export const leaveRound = async (folder: string): Promise<void> => {
   void dropRound(folder)
   rounds.delete(folder)
   lostRounds.delete(folder)
   if (rounds.size > 0 || threads.size === 0) return
-  for (const thread of threads) thread.stop()
+  const ended = [...threads].map((thread) => thread.stop())
   threads.clear()
+  await Promise.all(ended)
   collectGarbage()
 }

@@ -38,7 +38,7 @@ export const shredPages = Effect.fnUntraced(function* (folder: string, known: Kn
         isWhole = false
         yield* Effect.acquireRelease(
           Effect.promise(() => beginRound(folder)),
-          () => Effect.sync(() => leaveRound(folder))
+          () => Effect.promise(() => leaveRound(folder))
         )
         yield* Effect.promise(() => rm(folder, { recursive: true, force: true }))
         const take = (page: SentPage) => {

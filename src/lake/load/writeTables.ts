@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { Lake, type Session, type Variable } from "../duckdb/Lake.ts"
+import { giveBackMemory } from "../duckdb/giveBackMemory.ts"
 import { lakeMemory } from "../duckdb/memoryBound.ts"
 import { parquetFormat } from "../duckdb/parquetFormat.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
@@ -50,6 +51,9 @@ const sortedRows = (table: TableFile): string =>
         .join(", ")}`
     : table.query
 
+/** Sorting more leaves memory behind that the next table needs. */
+const manyRows = 100_000
+
 const writeTable = Effect.fnUntraced(function* (session: Session, table: TableFile, written: Written) {
   const file = parquetOf(written.folder, table.name)
   yield* session.run(`Read ${table.name}`, `create or replace temp view batch as ${batchRows(table, written)}`)
@@ -59,7 +63,9 @@ const writeTable = Effect.fnUntraced(function* (session: Session, table: TableFi
   )
   const opened = `from read_parquet(${sqlText(file)}, hive_partitioning = false)`
   yield* session.run(`Open ${table.name}.parquet`, `create or replace temp view ${table.name} as ${opened}`)
-  return { name: table.name, file, ...(yield* checkTable(session, table)) }
+  const checked = yield* checkTable(session, table)
+  if (checked.rows > manyRows) yield* giveBackMemory
+  return { name: table.name, file, ...checked }
 })
 
 /** Tables in sequence, because one reads another; the others wait for none. */
@@ -72,6 +78,7 @@ const groups = snapshotTables.reduce<ReadonlyArray<ReadonlyArray<TableFile>>>((s
 const tablesAtOnce = lakeMemory.threads === undefined ? 2 : 1
 
 const writeAll = Effect.fnUntraced(function* (written: Written) {
+  yield* giveBackMemory
   const groupWritten = Effect.fnUntraced(function* (tables: ReadonlyArray<TableFile>) {
     const session = yield* (yield* Lake).session
     yield* session.set(written.variables)

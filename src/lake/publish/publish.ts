@@ -8,6 +8,7 @@ import type { HomeLock } from "../home/lockHome.ts"
 import { sumsOf, writeSums } from "../home/summedFile.ts"
 import { fileSha256, makeFolder, removeAll, replace, syncToDisk } from "../home/disk.ts"
 import { writeJson } from "../home/jsonFile.ts"
+import { giveBackMemory } from "../duckdb/giveBackMemory.ts"
 import { Lake, type Session } from "../duckdb/Lake.ts"
 import { lakeStep } from "../duckdb/LakeError.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
@@ -46,6 +47,7 @@ export const publish = Effect.fn("publish")(function* (runId: RunId, current: Cu
       staged.set(gameId, yield* stageFeed(gameId, current, join(work, "deployments", `game=${gameId}`)))
     }
     const plan = yield* lakePlan(current, staged)
+    yield* giveBackMemory
     yield* Effect.scoped(
       Effect.gen(function* () {
         const known = yield* goOnFrom(session, file)
