@@ -19,7 +19,7 @@ import { showing } from "../../src/run/showing.ts"
 
 const sample = fileURLToPath(new URL("../../data/sample", import.meta.url))
 const at = (on: string, time: string) => showing(Date.parse(`${on}T${time}:00Z`))
-const why = "Checked: the source was away for a day"
+const why = "Checked: the source was away"
 
 const questions = [
   {

@@ -60,8 +60,8 @@ describe("what the feed sends", () => {
 
   it("stays on one line of standard error", async () => {
     const { code, stderr } = await cardlake(["diff", hostile, "--home", join(tmpdir(), "cardlake-no-such-home")])
-    assert.strictEqual(code, 1)
+    assert.strictEqual(code, 2)
     assert.match(stderr, /^cardlake: [^\p{Cc}\p{Cf}]+\n$/u)
-    assert.include(stderr, `of ${shown}.`)
+    assert.include(stderr, `no game ${shown}.`)
   })
 })
