@@ -64,7 +64,7 @@ export const runDemo = Effect.fnUntraced(function* (folder: string, print: (text
       for (const { gameId, reason } of reports.filter(({ verdict }) => verdict === "held")) {
         yield* at(on, "09:00")(runRelease({ gameId, wanted: null, why }))
         yield* print(
-          `            held: ${reason?.split(". ")[0] ?? ""}\n            released: cardlake release ${gameId} --home ${shown} --why "${why}"`
+          `            held: ${reason?.split(". ")[0] ?? ""}\n            released: cardlake release --home ${shown} ${gameId} --why "${why}"`
         )
       }
     }

@@ -48,7 +48,7 @@ const tablesOfDays = (all: ReadonlyArray<{ readonly table: string; readonly dt: 
 export const exportedText = (exported: Exported): string => {
   const { games, to } = exported
   if (games.length === 0)
-    return "Nothing was written, because nothing has been published yet. Publish with: cardlake nightly"
+    return "Nothing was written, because nothing has been published yet. See what was read with: cardlake snapshots; publish with: cardlake nightly"
   const heads = ["game", "from", "to", "partitions added", "replaced", "emptied", "rows", "MB"]
   const pruned = games.flatMap(({ gameId, notKept, partitions }) => {
     const made = tablesOfDays(partitions.filter(({ isFromHistory }) => isFromHistory))

@@ -53,7 +53,7 @@ it.live("an export before the first night writes nothing, says so, and does not 
       const text = exportedText(yield* exportTo(folder, { format }))
       assert.strictEqual(
         text,
-        "Nothing was written, because nothing has been published yet. Publish with: cardlake nightly"
+        "Nothing was written, because nothing has been published yet. See what was read with: cardlake snapshots; publish with: cardlake nightly"
       )
       assert.deepStrictEqual(readdirSync(folder), [], format)
     }

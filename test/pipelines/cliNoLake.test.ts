@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { assertFault, cardlake, remove, temporaryFolder } from "./cli.ts"
+import { assertFault, cardlake, remove, settings, startSandbox, temporaryFolder } from "./cli.ts"
 
 let folder: string
 beforeAll(() => {
@@ -25,6 +25,20 @@ describe("a query", () => {
       assertFault(await ask(broken), 1, says)
     })
   }
+
+  it("of a home whose only night was held says how to see why, and how to publish it", async () => {
+    const held = join(folder, "held")
+    const sandbox = await startSandbox()
+    const env = { ...settings(sandbox.url, held), CARDLAKE_HOLD_REFUSED: "0" }
+    const night = await cardlake(["nightly", "clockwork-orchard", "--json"], { env })
+    await sandbox.stop()
+    assert.strictEqual(night.code, 3, night.stderr)
+    assertFault(
+      await ask(held),
+      1,
+      /: clockwork-orchard was read and held\. See why with: cardlake runs .*; publish it with: cardlake release --home \S+ clockwork-orchard$/
+    )
+  })
 
   it("of a home without a lake says how to fill it", async () => {
     const ended = await ask(join(folder, "nowhere"))

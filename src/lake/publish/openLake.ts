@@ -3,21 +3,30 @@ import { Home } from "../home/Home.ts"
 import { Lake } from "../duckdb/Lake.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import { readCurrent } from "./Current.ts"
-import { isThere } from "../home/disk.ts"
+import { foldersIn, isThere } from "../home/disk.ts"
 
 /** There is no `lake.duckdb` in the home: not yet, or no longer. */
-export class NoLake extends Schema.TaggedError<NoLake>()("NoLake", { home: Schema.String, isGone: Schema.Boolean }) {
+export class NoLake extends Schema.TaggedError<NoLake>()("NoLake", {
+  home: Schema.String,
+  isGone: Schema.Boolean,
+  /** Games with snapshots, none of which is published. */
+  held: Schema.Array(Schema.String)
+}) {
   override get message() {
     if (this.isGone)
       return `lake.duckdb is gone from ${this.home}. Rebuild it from the snapshots with: cardlake doctor --repair`
+    if (this.held.length > 0)
+      return `There is no lake in ${this.home} yet: ${this.held.join(", ")} was read and held. See why with: cardlake runs; publish it with: cardlake release ${this.held[0]}`
     return `There is no lake in ${this.home} yet. Make one with: cardlake nightly; or name another folder with --home`
   }
 }
 
 /** Why there is none: something was published, or nothing yet. */
 export const noLake = Effect.gen(function* () {
+  const home = yield* Home
   const { games } = yield* Effect.orElseSucceed(readCurrent, () => ({ games: {} }))
-  return yield* new NoLake({ home: (yield* Home).root, isGone: Object.keys(games).length > 0 })
+  const held = yield* Effect.orElseSucceed(foldersIn(home.snapshots, "game="), () => [])
+  return yield* new NoLake({ home: home.root, isGone: Object.keys(games).length > 0, held })
 })
 
 /** A session that reads `lake.duckdb` and cannot change it. Fails with {@link NoLake} before the first night. */
