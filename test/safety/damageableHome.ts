@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Context, Effect, Layer, Logger } from "effect"
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import { homeWhole } from "../../src/run/homeWhole.ts"
@@ -48,11 +48,14 @@ const at = (day: string) => showing(Date.parse(`2026-${day}T03:00:00Z`))
  * news, rates. `night` is the next one, with news of the first game; `startOver` resets the home.
  */
 const make = Effect.gen(function* () {
-  const sandbox = yield* serveSandbox({ catalogue: yield* catalogueFolder(catalogue) })
+  const served = yield* catalogueFolder(catalogue)
+  const sandbox = yield* serveSandbox({ catalogue: served })
   const folder = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-damaged-"))),
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
   )
+  // An ordinary user gets at the home and at what the sandbox serves.
+  for (const open of [folder, served]) chmodSync(open, 0o755)
   const path = join(folder, "home")
   const home = yield* tinyHome(path, sandbox.url, sandbox.key)
   const provided = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provideContext(effect, home.services)

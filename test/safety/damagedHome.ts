@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
-import { Cause, Effect, Exit } from "effect"
+import { Cause, Effect, Exit, identity } from "effect"
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -13,8 +14,12 @@ import {
 } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { DamageableHome } from "./damageableHome.ts"
+import { giveAway, withoutRoot } from "./withoutRoot.ts"
 
 type Files = ReadonlyMap<string, Buffer>
+
+const unreadable = "one that may not be read"
+const isReadable = (file: string): boolean => (statSync(file).mode & 0o400) !== 0
 
 /** What may happen to a file between two nights; false where it cannot be done to this file. */
 const damages: Readonly<Record<string, (file: string, path: string, files: Files) => boolean>> = {
@@ -45,6 +50,11 @@ const damages: Readonly<Record<string, (file: string, path: string, files: Files
   "a link to nothing in its place": (file) => {
     rmSync(file)
     symlinkSync("/nonexistent/target", file)
+    return true
+  },
+  [unreadable]: (file, path) => {
+    giveAway(file.slice(0, -path.length))
+    chmodSync(file, 0o000)
     return true
   }
 }
@@ -127,14 +137,15 @@ export const damageHome = Effect.fnUntraced(function* (
     tried += 1
     const isWrong = (problem: string) => problems.push(`${path}, ${kind}: ${problem}`)
 
-    const exit = yield* Effect.exit(night)
+    const asUser = kind === unreadable ? withoutRoot : identity
+    const exit = yield* Effect.exit(asUser(night))
     const failed = Exit.isSuccess(exit) ? exit.value.games.find(({ verdict }) => verdict === "failed") : undefined
     const said = failed?.reason ?? saidOf(exit)
     if (said !== "") {
       refused += 1
       const named = [basename(path), basename(dirname(path))]
       if (!named.some((name) => said.includes(name))) isWrong(`the file is not named in: ${said}`)
-      if (!/doctor --repair|backup|run it again|run this again|Move it away/.test(said))
+      if (!/doctor --repair|backup|run it again|run this again|Move it away|permissions/.test(said))
         isWrong(`no next step in: ${said}`)
     }
 
@@ -153,7 +164,7 @@ export const damageHome = Effect.fnUntraced(function* (
       if (!isOne) isWrong(`the lake is neither the old nor the new one. ${said}`)
     } else if (path !== "lake.duckdb") isWrong(`the lake does not answer: ${saidOf(lake)}`)
 
-    const found = saidOf(yield* Effect.exit(doctor))
+    const found = saidOf(yield* Effect.exit(asUser(doctor)))
     const isKnown = isRewritten(path) || isNotLookedAt(path) || isForgotten(path, kind) || doubled.has(path)
     if (found === "" && !isKnown && !isAsBefore(file, files.get(path))) isWrong("doctor finds nothing")
   }
@@ -162,4 +173,4 @@ export const damageHome = Effect.fnUntraced(function* (
 })
 
 const isAsBefore = (file: string, bytes: Buffer | undefined): boolean =>
-  existsSync(file) && statSync(file).isFile() && bytes?.equals(readFileSync(file)) === true
+  existsSync(file) && statSync(file).isFile() && isReadable(file) && bytes?.equals(readFileSync(file)) === true
