@@ -159,8 +159,9 @@ it.live("a wait is announced when it begins, with its length and its reason", ()
     const listen = (wait: Wait) =>
       Effect.sync(() => void told.push({ ...wait, asked: asked.length, toldAt: Date.now() }))
     yield* Effect.provideService(products("fable"), Waiting, listen)
+    // A timer may end a millisecond early; the limit then waits for the rest.
     assert.deepStrictEqual(
-      told.map(({ why, asked }) => [why, asked]),
+      told.filter(({ millis }) => millis >= 10).map(({ why, asked }) => [why, asked]),
       [
         ["503", 1],
         ["429", 2]
