@@ -36,7 +36,7 @@ describe("a query", () => {
     assertFault(
       await ask(held),
       1,
-      /: clockwork-orchard was read and held\. See why with: cardlake runs .*; publish it with: cardlake release --home \S+ clockwork-orchard$/
+      /: all that was read is held \(clockwork-orchard\)\. See why with: cardlake runs .*; publish it with: cardlake release --home \S+ clockwork-orchard$/
     )
   })
 

@@ -4,19 +4,21 @@ import { Lake } from "../duckdb/Lake.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import { readCurrent } from "./Current.ts"
 import { foldersIn, isThere } from "../home/disk.ts"
+import { shellWord } from "../../contract/shellWord.ts"
+import { heldSnapshots } from "../snapshot/heldSnapshots.ts"
 
 /** There is no `lake.duckdb` in the home: not yet, or no longer. */
 export class NoLake extends Schema.TaggedError<NoLake>()("NoLake", {
   home: Schema.String,
   isGone: Schema.Boolean,
-  /** Games with snapshots, none of which is published. */
+  /** Games whose snapshots were all held. */
   held: Schema.Array(Schema.String)
 }) {
   override get message() {
     if (this.isGone)
       return `lake.duckdb is gone from ${this.home}. Rebuild it from the snapshots with: cardlake doctor --repair`
     if (this.held.length > 0)
-      return `There is no lake in ${this.home} yet: ${this.held.join(", ")} was read and held. See why with: cardlake runs; publish it with: cardlake release ${this.held[0]}`
+      return `There is no lake in ${this.home} yet: all that was read is held (${this.held.join(", ")}). See why with: cardlake runs; publish it with: cardlake release ${shellWord(this.held[0] ?? "")}`
     return `There is no lake in ${this.home} yet. Make one with: cardlake nightly; or name another folder with --home`
   }
 }
@@ -25,7 +27,10 @@ export class NoLake extends Schema.TaggedError<NoLake>()("NoLake", {
 export const noLake = Effect.gen(function* () {
   const home = yield* Home
   const { games } = yield* Effect.orElseSucceed(readCurrent, () => ({ games: {} }))
-  const held = yield* Effect.orElseSucceed(foldersIn(home.snapshots, "game="), () => [])
+  const isHeld = (gameId: string) => Effect.map(heldSnapshots(gameId), (snapshots) => snapshots.length > 0)
+  const held = yield* Effect.flatMap(foldersIn(home.snapshots, "game="), Effect.filter(isHeld)).pipe(
+    Effect.orElseSucceed((): ReadonlyArray<string> => [])
+  )
   return yield* new NoLake({ home: home.root, isGone: Object.keys(games).length > 0, held })
 })
 
