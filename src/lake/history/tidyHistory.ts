@@ -14,9 +14,16 @@ import { readSnapshot, unpublishedOf } from "../snapshot/snapshots.ts"
 import { verifyFile } from "../home/verifyFile.ts"
 import { isThere } from "../home/disk.ts"
 
+/** A file or folder that can go, as a month's part has what it contains. */
+interface Replaced {
+  readonly path: string
+  readonly by: PartFolder
+}
+
 /**
  * Removes what months' parts replace, once the lake reads them: earlier parts, and price files of snapshots that are
- * neither published, rolled back to nor held. If a part is damaged, all stays. Returns the paths removed.
+ * neither published, rolled back to nor held. If one of these parts is damaged, all stays: the others are not read, so
+ * that a night costs the same however many months there are. Returns the paths removed.
  */
 export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, current: Current) {
   const home = yield* Home
@@ -24,28 +31,31 @@ export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, curre
   for (const [gameId, { snapshot }] of Object.entries(current.games)) {
     const present = yield* partsOf(gameId)
     const earlier = yield* earlierParts(gameId, present)
-    const files = present.flatMap(({ part }) =>
-      part.nights.flatMap(({ snapshot }) =>
-        priceTables.map(({ name }) => ({ snapshot, file: join(home.snapshot(gameId, snapshot), `${name}.parquet`) }))
+    const doubled = present.flatMap((by) =>
+      by.part.nights.flatMap(({ snapshot }) =>
+        priceTables
+          .map(({ name }) => ({ by, snapshot, path: join(home.snapshot(gameId, snapshot), `${name}.parquet`) }))
+          .filter(({ path }) => isThere(path))
       )
     )
-    const doubled = files.filter(({ file }) => isThere(file))
     const live = home.snapshot(gameId, snapshot)
     const known = doubled.length === 0 ? [] : [yield* readSnapshot(live), ...(yield* unpublishedOf(current, gameId))]
     const manifests = known.map(({ manifest }) => manifest)
     const needed = pointedTo(current, gameId, manifests)
-    const originals = doubled.filter(({ snapshot }) => !needed.has(snapshot)).map(({ file }) => file)
-    if (originals.length + earlier.length === 0) continue
-    const verified = yield* Effect.result(Effect.forEach(present.flatMap(partFiles), verifyFile, { concurrency: 4 }))
+    const originals = doubled.filter(({ snapshot }) => !needed.has(snapshot))
+    const relied = new Set([...originals, ...earlier].map(({ by }) => by))
+    const verified = yield* Effect.result(
+      Effect.forEach([...relied].flatMap(partFiles), verifyFile, { concurrency: 4, discard: true })
+    )
     if (Result.isFailure(verified)) {
       yield* Effect.logWarning(`Nothing that it replaces was removed. ${verified.failure.message}`)
       continue
     }
     yield* lakeStep(`Remove what the months of ${gameId} stand for`, () =>
-      Promise.all(originals.map((file) => rm(file, { force: true })))
+      Promise.all(originals.map(({ path }) => rm(path, { force: true })))
     )
-    yield* Effect.forEach(earlier, (folder) => removeFolder(run, folder), { discard: true })
-    removed.push(...[...originals, ...earlier].map((path) => relative(home.root, path)))
+    yield* Effect.forEach(earlier, ({ path }) => removeFolder(run, path), { discard: true })
+    removed.push(...[...originals, ...earlier].map(({ path }) => relative(home.root, path)))
   }
   return removed
 })
@@ -57,16 +67,16 @@ const earlierParts = Effect.fnUntraced(function* (gameId: string, present: Reado
   const others = (yield* partFoldersOf(gameId)).filter(
     (one) => one.isWhole && !present.some(({ folder }) => folder === one.folder)
   )
-  const replaced = yield* Effect.filter(others, (one) =>
+  const replaced = yield* Effect.forEach(others, (one) =>
     Effect.match(readPart(gameId)(one), {
-      onSuccess: ({ part }) => {
-        const nights = new Set(
-          present.find((later) => later.part.month === part.month)?.part.nights.map((night) => night.snapshot)
-        )
-        return part.nights.every(({ snapshot }) => nights.has(snapshot))
+      onSuccess: ({ part }): ReadonlyArray<Replaced> => {
+        const by = present.find((later) => later.part.month === part.month)
+        const nights = new Set(by?.part.nights.map((night) => night.snapshot))
+        const isReplaced = part.nights.every(({ snapshot }) => nights.has(snapshot))
+        return by !== undefined && isReplaced ? [{ path: one.folder, by }] : []
       },
-      onFailure: () => false
+      onFailure: () => []
     })
   )
-  return replaced.map(({ folder }) => folder)
+  return replaced.flat()
 })
