@@ -1,6 +1,13 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { join } from "node:path"
 import { verdictText } from "../../pipelines/night/verdictText.ts"
+import { sql } from "../../src/diff/openSnapshots.ts"
+import { scratchSession } from "../../src/lake/duckdb/scratchSession.ts"
+import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
+import { tableFile } from "../../src/lake/duckdb/tableFile.ts"
+import { Home } from "../../src/lake/home/Home.ts"
+import { idOf } from "../idOf.ts"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { card, gameId } from "../lake/invented.ts"
 import { lakeRows } from "../lake/tableRows.ts"
@@ -116,5 +123,40 @@ it.live("a night's verdict counts the ids that look wrong as the lake's view doe
       others.map((row) => Object.values(row).map(String).join(" ")),
       ["1100 2 products", "1101 2 products"]
     )
+  })
+)
+
+/** The most rows that a step of the audit makes of a snapshot's files, which is how a night runs it. */
+const mostRows = Effect.fnUntraced(function* (folder: string) {
+  const session = yield* scratchSession
+  for (const table of ["products", "external_ids", "product_finishes", "source_prices"]) {
+    yield* session.run(
+      "Open",
+      `create view ${table} as from read_parquet(${sqlText(join(folder, `${table}.parquet`))})`
+    )
+  }
+  yield* session.run("Open", "create view night_ids as select *, 'added' as change from external_ids where false")
+  yield* session.run("Open", `${sql("auditIds.sql")}; ${tableFile("views/id_audit.sql").sql}`)
+  const [plan] = yield* session.rows("Explain", "explain (analyze, format json) from id_audit")
+  const made = String(plan?.["explain_value"]).matchAll(/"operator_cardinality": (\d+)/g)
+  return Math.max(...[...made].map(([, rows]) => Number(rows)))
+}, Effect.scoped)
+
+it.live("ids that hundreds of products share are not joined with every other product", () =>
+  Effect.gen(function* () {
+    const shared = Array.from({ length: 1000 }, (_, index) =>
+      card(1000 + index, {
+        name: `Moth ${index}`,
+        externalIds: { riftboundId: `r${index % 30}`, sourceEur: [{ finish: "Standard", id: index }] }
+      })
+    )
+    const { night, services } = yield* marketplaceAndHome({
+      catalogue: yield* catalogueFolder({ [gameId]: [{ products: shared }] })
+    })
+    const [game] = (yield* night()).games
+    const most = yield* Effect.flatMap(Home, (home) =>
+      mostRows(home.snapshot(gameId, idOf(game?.snapshot ?? "")))
+    ).pipe(Effect.provideContext(services))
+    assert.strictEqual(most, 2 * shared.length)
   })
 )

@@ -15,13 +15,14 @@ with ids as materialized (
   where system <> 'mtgOracleId'
   group by all
 ),
-sharing as materialized (
-  select i.game_id, i.product_id, i.system, i.finish, i.external_id, p.name
+-- on its own, or DuckDB may join every shared id with every product first
+shared_entries as materialized (
+  select i.game_id, i.product_id, i.system, i.finish, i.external_id
   from external_ids i
   join ids s on s.game_id = i.game_id and s.system = i.system and s.finish is not distinct from i.finish and s.external_id = i.external_id
-  join products p on p.game_id = i.game_id and p.product_id = i.product_id
   where s.is_shared
 ),
+sharing as materialized (select e.*, p.name from shared_entries e join products p using (game_id, product_id)),
 shared as (
   select game_id, system, finish, external_id, count(distinct product_id) as products, min(name) <> max(name) as has_names
   from sharing
