@@ -4,6 +4,7 @@ import { giveBackMemory } from "../lake/duckdb/giveBackMemory.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import { sqlText } from "../lake/duckdb/sqlText.ts"
 import { parquetFormat } from "../lake/duckdb/parquetFormat.ts"
+import { withRoom } from "../lake/duckdb/withRoom.ts"
 import type { SnapshotFolder } from "../lake/load/loadSnapshot.ts"
 import { namingDamage } from "../lake/repair/namingDamage.ts"
 import { verifySnapshot } from "../lake/snapshot/snapshotFiles.ts"
@@ -47,7 +48,8 @@ export const diffSnapshots = Effect.fn("diffSnapshots")(
     return diff
   },
   namingDamage,
-  Effect.scoped
+  Effect.scoped,
+  withRoom
 )
 
 /** A session that holds the difference of two snapshots: temporary `changes`, `reconciliations` and `source_moves`. */

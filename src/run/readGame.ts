@@ -11,7 +11,6 @@ import { extractGame } from "../extract/extractGame.ts"
 import { diedLoading, markLoad } from "../extract/loadMarks.ts"
 import { rejectReading, unfinishedExtraction } from "../extract/StoredRound.ts"
 import { heldSnapshots } from "../lake/snapshot/heldSnapshots.ts"
-import { withRoom } from "../lake/duckdb/withRoom.ts"
 import { Home } from "../lake/home/Home.ts"
 import { storeSnapshot } from "../lake/snapshot/storeSnapshot.ts"
 import { removeAll } from "../lake/home/disk.ts"
@@ -132,9 +131,9 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
       }
       if (previous !== null) onProgress({ gameId, stage: "comparing", records: extraction.products })
       const diffFolder = join(home.work(runId), gameId, "changes")
-      const diff = previous === null ? null : yield* withRoom(diffSnapshots(previous, staged, diffFolder))
-      const reasons = yield* withRoom(judge(previous, staged, diff))
-      const idAudit = yield* withRoom(auditIds(staged, diff === null ? null : diffFolder))
+      const diff = previous === null ? null : yield* diffSnapshots(previous, staged, diffFolder)
+      const reasons = yield* judge(previous, staged, diff)
+      const idAudit = yield* auditIds(staged, diff === null ? null : diffFolder)
       yield* storeSnapshot(staged, diff === null ? null : diffFolder, reasons)
       const verdict = reasons.length > 0 ? "held" : "published"
       return gameReport({ verdict, manifest: staged.manifest, diff, idAudit, previous, reasons })
