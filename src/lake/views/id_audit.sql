@@ -58,7 +58,7 @@ incomplete as (
   select game_id, product_id from external_ids anti join product_finishes using (game_id, product_id, finish) where finish is not null
 ),
 finishes as (
-  select f.game_id, f.product_id, f.finish, s.system
+  select distinct f.game_id, f.product_id, f.finish, s.system
   from product_finishes f
   join (
     select distinct game_id, product_id, system
@@ -73,21 +73,24 @@ apart as (
   where e.source = 'sourceEur' and e.market_value > 0 and u.market_value > 0 and greatest(e.market_value, u.market_value) >= 5
     and (e.market_value > 8 * u.market_value or u.market_value > 8 * e.market_value)
 )
-select i.game_id, i.product_id, 'shared' as kind, i.system, i.finish, i.external_id, d.products || ' products' as detail
+-- a product may have an id, and list a finish, twice
+select distinct i.game_id, i.product_id, 'shared' as kind, i.system, i.finish, i.external_id, d.products || ' products' as detail
 from sharing i
 join doubtful d on d.game_id = i.game_id and d.system = i.system and d.finish is not distinct from i.finish and d.external_id = i.external_id
 union all
-select i.game_id, i.product_id, 'doubled', i.system, i.finish, i.external_id,
+select distinct i.game_id, i.product_id, 'doubled', i.system, i.finish, i.external_id,
   (count(distinct i.external_id) over (partition by i.game_id, i.product_id, i.system, i.finish)) || ' ids'
 from external_ids i
 join doubled d on d.game_id = i.game_id and d.product_id = i.product_id and d.system = i.system and d.finish = i.finish
 union all
-select m.game_id, m.product_id, 'moved', m.system, m.finish, m.external_id, 'was of product ' || m.owner_id
+select m.game_id, m.product_id, 'moved', m.system, m.finish, m.external_id,
+  case when count(distinct m.owner_id) = 1 then 'was of product ' || min(m.owner_id) else 'was of ' || count(distinct m.owner_id) || ' products' end
 from moved m
 -- an owner that is gone was replaced by this product or merged into it
 join products o on o.game_id = m.game_id and o.product_id = m.owner_id
 join products p on p.game_id = m.game_id and p.product_id = m.product_id
 anti join by_design y on y.game_id = m.game_id and y.system = m.system and y.has_names = (o.name <> p.name)
+group by m.game_id, m.product_id, m.system, m.finish, m.external_id
 union all
 select f.game_id, f.product_id, 'missing', f.system, f.finish, null, 'other finishes have one'
 from finishes f
