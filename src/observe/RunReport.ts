@@ -32,7 +32,7 @@ export const GameReport = Schema.Struct({
   /** Against the snapshot published before; everything in a game's first snapshot is added. */
   changes: Schema.NullOr(Schema.Struct({ products: ProductChanges, expansions: ProductChanges })),
   reconciliation: Schema.NullOr(ReconciliationCounts),
-  /** Ids that look wrong, by kind; moved: since the snapshot published before. Null = nothing new was read. */
+  /** Ids that look wrong, by kind; moved: since the snapshot published before. Null = nothing new was read, or they were not counted. */
   idAudit: Schema.NullOr(IdAudit).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
   seconds: Schema.Finite
 })

@@ -12,7 +12,7 @@ export const gameReport = (of: {
   readonly verdict: "published" | "unchanged" | "held"
   readonly manifest: Manifest
   readonly diff: Diff | null
-  readonly idAudit?: IdAudit
+  readonly idAudit?: IdAudit | null
   /** What was published before the run. */
   readonly previous: SnapshotFolder | null
   readonly reasons: ReadonlyArray<string>

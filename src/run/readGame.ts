@@ -23,6 +23,7 @@ import { catalogueTables } from "../lake/load/snapshotTables.ts"
 import { gameReport, unreadReport } from "./gameReport.ts"
 import { isSameReading, knownPages, readingOf } from "./isSameReading.ts"
 import { untilBound } from "./NightBound.ts"
+import { nightWarning } from "../observe/nightEvent.ts"
 import type { NightProgress } from "../observe/NightProgress.ts"
 import type { GameReport } from "../observe/RunReport.ts"
 import { tryLoad } from "./tryLoad.ts"
@@ -133,7 +134,12 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
       const diffFolder = join(home.work(runId), gameId, "changes")
       const diff = previous === null ? null : yield* diffSnapshots(previous, staged, diffFolder)
       const reasons = yield* judge(previous, staged, diff)
-      const idAudit = yield* auditIds(staged, diff === null ? null : diffFolder)
+      const idAudit = yield* auditIds(staged, diff === null ? null : diffFolder).pipe(
+        // A count of the report: no game is lost for it.
+        Effect.catchTag("LakeError", ({ message }) =>
+          Effect.as(nightWarning("audit", `The ids of ${gameId} were not audited. ${message}`), null)
+        )
+      )
       yield* storeSnapshot(staged, diff === null ? null : diffFolder, reasons)
       const verdict = reasons.length > 0 ? "held" : "published"
       return gameReport({ verdict, manifest: staged.manifest, diff, idAudit, previous, reasons })

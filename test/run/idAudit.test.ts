@@ -1,8 +1,10 @@
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Context, Effect } from "effect"
 import { join } from "node:path"
 import { verdictText } from "../../pipelines/night/verdictText.ts"
 import { sql } from "../../src/diff/openSnapshots.ts"
+import { Lake, type Session } from "../../src/lake/duckdb/Lake.ts"
+import { LakeError } from "../../src/lake/duckdb/LakeError.ts"
 import { scratchSession } from "../../src/lake/duckdb/scratchSession.ts"
 import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
 import { tableFile } from "../../src/lake/duckdb/tableFile.ts"
@@ -11,6 +13,7 @@ import { idOf } from "../idOf.ts"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { card, gameId } from "../lake/invented.ts"
 import { lakeRows } from "../lake/tableRows.ts"
+import { runNight } from "../../src/run/runNight.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 
 const of = (id: number, eurIds: ReadonlyArray<readonly [finish: string, id: number]>, more: object = {}) =>
@@ -158,5 +161,33 @@ it.live("ids that many products share are not joined with every other product", 
       mostRows(home.snapshot(gameId, idOf(game?.snapshot ?? "")))
     ).pipe(Effect.provideContext(services))
     assert.strictEqual(most, 2 * shared.length)
+  })
+)
+
+it.live("a game whose ids cannot be audited is published without their counts", () =>
+  Effect.gen(function* () {
+    const catalogue = yield* catalogueFolder({ [gameId]: [{ products: first }] })
+    const { services } = yield* marketplaceAndHome({ catalogue })
+    const lake = Context.get(services, Lake)
+    const fullOf = (session: Session): Session => ({
+      ...session,
+      rows: (step, sql) =>
+        step === "Count the doubtful ids"
+          ? Effect.fail(
+              new LakeError({ step, cause: "Out of Memory Error: failed to allocate data (9 MiB/9 MiB used)" })
+            )
+          : session.rows(step, sql)
+    })
+    const full = Context.add(services, Lake, Lake.of({ session: Effect.map(lake.session, fullOf) }))
+    const report = yield* Effect.provideContext(
+      runNight([], () => {}),
+      full
+    )
+    assert.deepStrictEqual(
+      report.games.map(({ idAudit, verdict }) => ({ idAudit, verdict })),
+      [{ idAudit: null, verdict: "published" }]
+    )
+    const [row] = yield* Effect.provideContext(lakeRows("select count(*)::int as products from products"), services)
+    assert.strictEqual(row?.["products"], first.length)
   })
 )
