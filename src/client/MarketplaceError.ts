@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Runtime, Schema } from "effect"
 
 const where = { request: Schema.String, requestId: Schema.NullOr(Schema.String) }
 const at = (error: { readonly request: string; readonly requestId: string | null }) =>
@@ -13,6 +13,8 @@ export class SettingInvalid extends Schema.TaggedError<SettingInvalid>()("Settin
   /** The flag that it came from; absent if it came from the environment or `.env`. */
   flag: Schema.optionalKey(Schema.String)
 }) {
+  override readonly [Runtime.errorExitCode] = this.flag === undefined ? 1 : 2
+
   override get message() {
     if (this.flag !== undefined) return `${this.flag} ${this.what}. Correct it and run this again`
     return `${this.name} ${this.what}. Set it in the environment or in .env, then check with: cardlake doctor`

@@ -73,7 +73,7 @@ describe("a night that cannot be made says why in one sentence, names the next s
     const ended = await night(sandbox.url, {}, game, "--url", "htp://x")
     assertFault(
       ended,
-      1,
+      2,
       /^cardlake: --url does not begin with http:\/\/ or https:\/\/\. Correct it and run this again$/
     )
   })
