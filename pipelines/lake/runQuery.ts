@@ -6,7 +6,8 @@ import { builtElsewhere, elsewhereText } from "../../src/lake/publish/builtElsew
 import { Home } from "../../src/lake/home/Home.ts"
 import type { Session } from "../../src/lake/duckdb/Lake.ts"
 import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
-import { lakeStep, type LakeError } from "../../src/lake/duckdb/LakeError.ts"
+import { lakeStep, memoryLacking, type LakeError } from "../../src/lake/duckdb/LakeError.ts"
+import { queryMemory } from "../../src/lake/duckdb/memoryBound.ts"
 import { openLake } from "../../src/lake/publish/openLake.ts"
 import { spreadsheetRows } from "../../src/lake/duckdb/spreadsheetRows.ts"
 import { printFile } from "../../src/run/printFile.ts"
@@ -25,8 +26,14 @@ export class QueryRefused extends Schema.TaggedError<QueryRefused>()("QueryRefus
 const seeTables = 'See the tables with: cardlake query "show tables"'
 const allowFiles = "Where you trust the query, let it read and write files: add --allow-files"
 
+const askForLess =
+  "Ask for fewer columns, products or nights at once, or give the container more memory: a query may use half of it"
+
 const asQueryError = (error: LakeError) => {
   const said = error.cause instanceof Error ? error.cause.message : error.message
+  const memory = memoryLacking(said)
+  if (memory !== null)
+    return new QueryRefused({ reason: `The query needs more memory than ${memory}`, next: askForLess })
   const reason = said.replace("Failed to extract statements: ", "").replaceAll(/^\t/gm, "    ").replaceAll("\t", " ")
   return new QueryRefused({ reason, next: reason.includes("disabled by configuration") ? allowFiles : seeTables })
 }
@@ -43,6 +50,7 @@ export interface QueryBounds {
  */
 const openFor = Effect.fnUntraced(function* (sql: string, bounds: QueryBounds, file: string | null = null) {
   const session = yield* openLake
+  yield* session.run("Limit the memory", `set memory_limit = '${queryMemory.memory_limit}'`)
   const built = yield* builtElsewhere(session)
   const { root } = yield* Home
   // Before the text is first parsed: to understand some statements, DuckDB reads files.

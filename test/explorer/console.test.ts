@@ -92,7 +92,8 @@ describe("a download of the console", () => {
 })
 
 it("the console stops a query that needs too much memory", async () => {
-  assert.match(await refused("select list(repeat('x', 1_000_000)) from range(2000)"), /Out of Memory/)
+  const said = await refused("select list(repeat('x', 1_000_000)) from range(2000)")
+  assert.match(said, /The query needs more memory than the console has \(\d+MB\) and was stopped\. Ask for less/)
 })
 
 /** Processes that run a query now, by their id. */

@@ -3,8 +3,7 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { Effect, Schema, Semaphore, Stream } from "effect"
 import { spreadsheetCell } from "../../lake/duckdb/spreadsheetRows.ts"
-import type { ConsoleRequest } from "./consoleAnswer.ts"
-import { consoleMemory } from "./lockedLake.ts"
+import { type ConsoleRequest, tooLarge } from "./consoleAnswer.ts"
 
 /** The console did not run a query, or did not finish it. */
 export class ConsoleRefused extends Schema.TaggedError<ConsoleRefused>()("ConsoleRefused", { reason: Schema.String }) {
@@ -64,7 +63,7 @@ const answered = async function* (lines: AsyncIterable<string>): AsyncGenerator<
     if (kind === "refused") throw new Error(String(value))
     yield { kind, value } as Line
   }
-  throw new Error(`The query needs more memory than the console has (${consoleMemory.memory_limit}) and was stopped`)
+  throw new Error(tooLarge)
 }
 
 /** The first rows of a query's result, every value as exact text; null = NULL. */

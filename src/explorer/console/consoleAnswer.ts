@@ -1,4 +1,5 @@
-import { lockedLake } from "./lockedLake.ts"
+import { memoryLacking } from "../../lake/duckdb/LakeError.ts"
+import { consoleMemory, lockedLake } from "./lockedLake.ts"
 import { refusal } from "./onlyReads.ts"
 
 /** The request: a query of the lake, each row as a list of texts or as a JSON object; `most` null = all rows. */
@@ -8,6 +9,9 @@ export interface ConsoleRequest {
   readonly shape: "texts" | "object"
   readonly most: number | null
 }
+
+/** Why a query was stopped that DuckDB, or its process, had no memory for. */
+export const tooLarge = `The query needs more memory than the console has (${consoleMemory.memory_limit}) and was stopped. Ask for less at once, or where a query may use half of the memory: cardlake query`
 
 /** The answer as lines: why the query is refused, or its columns, its rows and an end mark. */
 export const consoleAnswer = async function* ({ lake, most, shape, sql }: ConsoleRequest): AsyncGenerator<string> {
@@ -30,7 +34,9 @@ export const consoleAnswer = async function* ({ lake, most, shape, sql }: Consol
     }
     yield line("end", null)
   } catch (cause) {
-    yield line("refused", cause instanceof Error ? cause.message : String(cause))
+    const said = cause instanceof Error ? cause.message : String(cause)
+    // DuckDB advises settings that nobody can change here.
+    yield line("refused", memoryLacking(said) === null ? said : tooLarge)
   }
 }
 

@@ -1,6 +1,10 @@
 import { Effect, Schema } from "effect"
 import { lakeMemory } from "./memoryBound.ts"
 
+/** Whether DuckDB ran out of the memory that it may use, and how much that was, in its own words: `953.6 MiB`. */
+export const memoryLacking = (cause: string): string | null =>
+  /Out of Memory/i.test(cause) ? (/([\d.]+ \w+) used\)/.exec(cause)?.[1] ?? lakeMemory.memory_limit) : null
+
 const nextStep = (cause: string): string | null => {
   if (/No space left|ENOSPC/i.test(cause))
     return "The disk is full. Free space on the home's disk, then run it again; the old lake is untouched"
@@ -10,8 +14,9 @@ const nextStep = (cause: string): string | null => {
     return "lake.duckdb is damaged; the snapshots are not. Rebuild it from them with: cardlake doctor --repair"
   if (/ENOENT|No such file/i.test(cause))
     return "A file of the home is gone. If the home was deleted or moved, run it again; else restore the file from a backup"
-  if (/Out of Memory/i.test(cause))
-    return `This needs more memory than the ${lakeMemory.memory_limit} that DuckDB has here. Ask a query for less at once, give the container more memory, or open lake.duckdb with DuckDB itself; what was published stays as it is`
+  const memory = memoryLacking(cause)
+  if (memory !== null)
+    return `This needs more memory than the ${memory} that DuckDB has here. Ask for less at once, or give the container more memory; what was published stays as it is`
   if (
     /No files found|magic bytes|TProtocolException|converted type can only|Invalid data|Corrupt|to be a Parquet file|\.parquet|EISDIR|ENOTDIR|ELOOP|ENOTEMPTY/i.test(
       cause

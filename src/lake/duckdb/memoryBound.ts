@@ -21,3 +21,6 @@ export const lakeMemory = memoryBound(500, 1 / 3)
 
 /** For what cannot spill to disk, such as texts of many megabytes. */
 export const roomyMemory = memoryBound(1000, 1 / 2)
+
+/** For the one query that somebody asks: nothing else runs in its process. */
+export const queryMemory = memoryBound(Number.POSITIVE_INFINITY, 1 / 2)
