@@ -8,9 +8,10 @@ import type { Home } from "../../src/lake/home/Home.ts"
 import type { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { openLake } from "../../src/lake/publish/openLake.ts"
 import { feedAhead, lakeAge } from "../../src/observe/examineAge.ts"
-import { gamesListed, gamesOffered } from "../../src/run/examineGames.ts"
+import { gamesKnown, gamesListed, gamesOffered } from "../../src/run/examineGames.ts"
 import { homeWhole } from "../../src/run/homeWhole.ts"
 import { lakeServices, marketplaceServices } from "../settings/services.ts"
+import { boundsOfOthers } from "../settings/settingNames.ts"
 import { settingsDoubts } from "../settings/settingsDoubts.ts"
 
 /** One thing that was checked. `says` ends with the next step if it is not `ok`, or is a `doubt`. */
@@ -27,6 +28,8 @@ const finding = <E extends { readonly message: string }, R>(name: string, look: 
       : { name, ok: false, says: withoutDoctor(result.failure.message) }
   )
 
+const doubt = (says: string): Finding => ({ name: "doubt", ok: true, says })
+
 /** Checks settings and marketplace, home and lake, one after the other; a fault in one does not hide the next. */
 export const examine = Effect.fnUntraced(function* (flags: Record<string, string>, maxAge: Duration.Duration) {
   const feed = yield* Effect.result(Layer.build(marketplaceServices(flags)))
@@ -36,7 +39,7 @@ export const examine = Effect.fnUntraced(function* (flags: Record<string, string
       "settings",
       Effect.map(Effect.fromResult(feed), (services) => `The marketplace is ${Context.get(services, Marketplace).url}`)
     ),
-    ...(yield* settingsDoubts(flags)).map((says): Finding => ({ name: "doubt", ok: true, says })),
+    ...(yield* settingsDoubts(flags)).map(doubt),
     ...(Result.isFailure(feed)
       ? []
       : [yield* finding("marketplace", Effect.provideContext(gamesOffered, feed.success))]),
@@ -45,6 +48,13 @@ export const examine = Effect.fnUntraced(function* (flags: Record<string, string
       : [...(yield* homeFindings(home.success, feed, maxAge))])
   ]
 }, Effect.scoped)
+
+/** The findings about the games say why they are not known, if they are not. */
+const boundDoubts = gamesKnown.pipe(
+  Effect.flatMap(boundsOfOthers),
+  Effect.map((doubts) => doubts.map(doubt)),
+  Effect.orElseSucceed(() => [])
+)
 
 /** What is in the home is checked only if the folder is one. */
 const homeFindings = Effect.fnUntraced(function* (
@@ -65,6 +75,7 @@ const homeFindings = Effect.fnUntraced(function* (
     ...(Result.isFailure(feed)
       ? []
       : [
+          ...(yield* boundDoubts.pipe(Effect.provideContext(Context.merge(home, feed.success)))),
           yield* finding("games", Effect.provideContext(gamesListed, Context.merge(home, feed.success))),
           yield* finding("feed", Effect.provideContext(feedAhead(maxAge), Context.merge(home, feed.success)))
         ])

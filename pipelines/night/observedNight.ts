@@ -10,6 +10,7 @@ import { runNight } from "../../src/run/runNight.ts"
 import { reasonOf } from "./reasonOf.ts"
 import { allServices } from "../settings/services.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
+import { boundsOfOthers } from "../settings/settingNames.ts"
 import { settingsDoubts } from "../settings/settingsDoubts.ts"
 import { withExport } from "./withExport.ts"
 
@@ -45,7 +46,10 @@ export const observedNight = Effect.fn("night")(function* ({
   const night = Effect.gen(function* () {
     const services = yield* Layer.build(allServices(settings))
     const reading = runNight(games, (event) => show.onProgress(scrubbed(scrub, event)))
-    return { services, report: yield* Effect.provideContext(reading, services) }
+    const report = yield* Effect.provideContext(reading, services)
+    const doubts = games.length > 0 ? [] : yield* boundsOfOthers(report.games.map(({ gameId }) => gameId))
+    for (const doubt of doubts) yield* nightWarning("settings", doubt)
+    return { services, report }
   })
   const told = withLineage(nightJob, night, ({ report, services }) =>
     Effect.provideContext(nightLineage(report, marketplace), services)

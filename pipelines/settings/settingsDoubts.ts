@@ -1,5 +1,6 @@
 import { statSync } from "node:fs"
 import { Config, ConfigProvider, Effect, Option, Result } from "effect"
+import { unknownSettings } from "./settingNames.ts"
 
 /** A text from one source of settings; null if it has none. */
 const textOf = (provider: ConfigProvider.ConfigProvider, name: string) =>
@@ -27,7 +28,7 @@ const doubtsOfFile = ({ mode, uid }: { readonly mode: number; readonly uid: numb
   ]
 }
 
-/** What is odd about settings that work, one sentence each: ways in which the key may reach the wrong people. */
+/** What is odd about settings, one sentence each: ways in which the key may reach the wrong people, and misspelt names. */
 export const settingsDoubts = Effect.fnUntraced(function* (flags: Record<string, string>) {
   const looked = yield* Effect.result(
     Effect.try({
@@ -57,6 +58,7 @@ export const settingsDoubts = Effect.fnUntraced(function* (flags: Record<string,
       ? [
           "The key from the environment is sent to the address in this folder's .env. Set CARDLAKE_URL in the environment too"
         ]
-      : [])
+      : []),
+    ...(yield* unknownSettings)
   ]
 })

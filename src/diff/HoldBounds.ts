@@ -28,7 +28,15 @@ const isShare = Schema.isBetween({ minimum: 0, maximum: 1 })
 const share = Schema.decodeUnknownOption(Schema.FiniteFromString.check(isShare))
 
 /** The end of the name of a game's own setting: `one-piece` gives `__ONE_PIECE`. */
-const suffix = (gameId: string): string => `__${gameId.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}`
+export const suffixOf = (gameId: string): string => `__${gameId.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}`
+
+const names = [nameOf("removed"), nameOf("refused"), nameOf("coverage")]
+
+/** What follows the name of a bound: empty for all games, else as {@link suffixOf} has it; null if it is no bound. */
+export const suffixIn = (setting: string): string | null => {
+  const name = names.find((one) => setting === one || setting.startsWith(`${one}__`))
+  return name === undefined ? null : setting.slice(name.length)
+}
 
 /**
  * The bounds of every game, from `CARDLAKE_HOLD_REMOVED`, `CARDLAKE_HOLD_REFUSED` and `CARDLAKE_HOLD_COVERAGE`.
@@ -43,7 +51,7 @@ export class HoldBounds extends Context.Service<
     Effect.gen(function* () {
       const provider = yield* ConfigProvider.ConfigProvider
       const read = Effect.fnUntraced(function* (bound: keyof Bounds, gameId: string) {
-        for (const name of [`${nameOf(bound)}${suffix(gameId)}`, nameOf(bound)]) {
+        for (const name of [`${nameOf(bound)}${suffixOf(gameId)}`, nameOf(bound)]) {
           const value = Option.getOrNull(yield* Config.option(Config.String(name)).parse(provider))
           if (value === null) continue
           const decoded = Option.getOrNull(share(value))

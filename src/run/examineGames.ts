@@ -31,6 +31,12 @@ export const gamesOffered = Effect.gen(function* () {
   return yield* new GamesRefused({ records: [...records.slice(0, 10), ...more] })
 })
 
+/** Every game that a night over all games gives a verdict for. */
+export const gamesKnown = Effect.gen(function* () {
+  const { gameIds } = yield* listGames
+  return [...new Set([...gameIds, ...Object.keys((yield* readCurrent).games)])]
+})
+
 /** Whether every game of the lake is still offered. */
 export const gamesListed = Effect.gen(function* () {
   const inLake = Object.keys((yield* readCurrent).games)

@@ -1,11 +1,11 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
 import { NodeServices } from "@effect/platform-node"
-import { chmodSync, chownSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, chownSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { settingsDoubts } from "../../pipelines/settings/settingsDoubts.ts"
 import { newFolder } from "../lake/newFolder.ts"
-import { cardlake, key, remove, temporaryFolder } from "./cli.ts"
+import { cardlake, key, remove, root, settings, startSandbox, temporaryFolder } from "./cli.ts"
 import { startAnswering } from "./proxy.ts"
 
 describe("settings that work but may show the key to others", () => {
@@ -49,6 +49,63 @@ it.effect("a .env that cannot be read is doubted, too", () =>
     Effect.provide(NodeServices.layer)
   )
 )
+
+describe("a variable that begins like a setting", () => {
+  const doubts = (env: Record<string, string>) =>
+    settingsDoubts({}).pipe(
+      Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env }))),
+      Effect.provide(NodeServices.layer)
+    )
+  it.effect("and is none is doubted by its name", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(
+        yield* doubts({ CARDLAKE_APIKEY: key, CARDLAKE_HOLD_REMOVE: "0.1", CARDLAKE_HOLD_REMOVED: "0.1" }),
+        ["CARDLAKE_APIKEY", "CARDLAKE_HOLD_REMOVE"].map(
+          (name) => `${name} is not a setting of Cardlake, so it changes nothing. Correct its name, or remove it`
+        )
+      )
+    })
+  )
+  it.effect("and that Kubernetes sets for a service called cardlake is not", () =>
+    Effect.gen(function* () {
+      const names = ["SERVICE_HOST", "SERVICE_PORT_HTTP", "PORT", "PORT_8080_TCP_ADDR", "EXPLORE_PORT_80_TCP"]
+      assert.deepStrictEqual(yield* doubts(Object.fromEntries(names.map((name) => [`CARDLAKE_${name}`, "1"]))), [])
+    })
+  )
+  it.effect("and is in the README is not", () =>
+    Effect.gen(function* () {
+      const pages = ["README.md", "pipelines/README.md", "data/README.md"]
+      const text = pages.map((page) => readFileSync(join(root, page), "utf8")).join("\n")
+      const names = new Set(text.match(/CARDLAKE_[A-Z0-9_]+/g))
+      assert.isAbove(names.size, 8)
+      assert.deepStrictEqual(yield* doubts(Object.fromEntries([...names].map((name) => [name, "x"]))), [])
+    })
+  )
+})
+
+it("a bound for a game that is not there is named by doctor and by the night", async () => {
+  const folder = temporaryFolder()
+  const sandbox = await startSandbox({})
+  const env = {
+    ...settings(sandbox.url, join(folder, "lake")),
+    CARDLAKE_HOLD_REMOVED__TIDEWRACK: "0.1",
+    CARDLAKE_HOLD_REMOVED__TIDEWRAK: "0.1"
+  }
+  const says =
+    /CARDLAKE_HOLD_REMOVED__TIDEWRAK changes nothing, because no game has such an id\. The games: .*tidewrack/
+  try {
+    const doctor = await cardlake(["doctor"], { env, cwd: folder })
+    const night = await cardlake(["nightly"], { env, cwd: folder })
+    assert.deepStrictEqual([doctor.code, night.code], [0, 0])
+    for (const text of [doctor.stdout, night.stderr]) {
+      assert.match(text, says)
+      assert.notInclude(text, "CARDLAKE_HOLD_REMOVED__TIDEWRACK changes")
+    }
+  } finally {
+    await sandbox.stop()
+    remove(folder)
+  }
+})
 
 describe.concurrent("a .env that others may write, with an address for the environment's key", () => {
   let folder: string
