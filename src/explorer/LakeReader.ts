@@ -12,6 +12,7 @@ import { privateFolder } from "../lake/duckdb/privateFolder.ts"
 import { queryNamed } from "./queryNamed.ts"
 
 const searchIndex = queryNamed("search_index")
+const auditIndex = queryNamed("audit_index")
 
 /** A row as exact text: BIGINT, DECIMAL, days and instants are strings, DOUBLE and small integers are numbers. */
 export type Row = Readonly<Record<string, Json>>
@@ -23,6 +24,8 @@ export interface LakeView {
   readonly rows: (step: string, sql: string, parameters?: Parameters) => Effect.Effect<ReadonlyArray<Row>, LakeError>
   /** Returns once the texts that a search looks through are in `memory.search_texts` and `memory.search_ids`. */
   readonly searchable: Effect.Effect<void, LakeError>
+  /** Returns once the ids that look wrong are in `memory.findings`. */
+  readonly audited: Effect.Effect<void, LakeError>
 }
 
 export interface LakeReader {
@@ -47,7 +50,8 @@ export const makeLakeReader = Effect.gen(function* () {
     // The next request tries again to open a file that could not be opened.
     const file = yield* Effect.tapError(RcMap.get(files, identity), () => RcMap.invalidate(files, identity))
     const connection = yield* connected(file.instance)
-    return { rows: rowsOf(connection), searchable: file.searchable } satisfies LakeView
+    const { audited, searchable } = file
+    return { rows: rowsOf(connection), searchable, audited } satisfies LakeView
   })
   return { view } satisfies LakeReader
 })
@@ -71,18 +75,20 @@ const openFile = Effect.fnUntraced(function* (file: string) {
     ),
     (instance) => Effect.sync(() => instance.closeSync())
   )
-  const connection = yield* Effect.acquireRelease(
-    lakeStep("Open the lake", async () => {
-      const connection = await instance.connect()
-      await connection.run(`attach ${sqlText(file)} as lake (read_only)`)
-      return connection
-    }),
-    (connection) => Effect.sync(() => connection.closeSync())
-  )
-  const gathered = rowsOf(connection)("Gather the texts to search", `use lake; ${searchIndex}`)
-  const searchable = yield* Effect.cached(Effect.asVoid(gathered))
-  yield* Effect.forkScoped(Effect.ignore(searchable))
-  return { instance, searchable }
+  yield* lakeStep("Open the lake", async () => {
+    const connection = await instance.connect()
+    await connection.run(`attach ${sqlText(file)} as lake (read_only)`)
+    connection.closeSync()
+  })
+  // On a connection of its own: whoever no longer waits for one must not interrupt the other.
+  const gathered = (step: string, index: string) =>
+    Effect.cached(
+      Effect.scoped(Effect.flatMap(connected(instance), (connection) => Effect.asVoid(rowsOf(connection)(step, index))))
+    )
+  const searchable = yield* gathered("Gather the texts to search", searchIndex)
+  const audited = yield* gathered("Audit the ids", auditIndex)
+  yield* Effect.forkScoped(Effect.ignore(Effect.andThen(searchable, audited)))
+  return { instance, searchable, audited }
 })
 
 const connected = (instance: DuckDBInstance) =>

@@ -5,14 +5,14 @@ import { join } from "node:path"
 import { Home } from "../../src/lake/home/Home.ts"
 import type { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { emptyHome } from "../lake/handMadeReading.ts"
-import { card, gameId } from "../lake/invented.ts"
+import { card, gameId, type Json } from "../lake/invented.ts"
 import { publishNights } from "../lake/publishedNights.ts"
 import { columnOf, explore } from "./explored.ts"
 
 /** A home whose game has this many cards. */
-const homeOf = Effect.fnUntraced(function* (cards: number) {
+const homeOf = Effect.fnUntraced(function* (cards: number, more: Json = {}) {
   const services = yield* Layer.build(emptyHome)
-  const products = Array.from({ length: cards }, (_, index) => card(index + 1))
+  const products = Array.from({ length: cards }, (_, index) => card(index + 1, more))
   return yield* Effect.gen(function* () {
     yield* publishNights([{ products }])
     return { services: yield* Effect.context<Home | Lake>(), lake: (yield* Home).lake }
@@ -59,4 +59,19 @@ it.live(
       assert.strictEqual(yield* cards, 5)
       if (existsSync("/proc/self/fd")) assert.deepStrictEqual(openAndGone(), [])
     }).pipe(Effect.scoped)
+)
+
+it.live("the ids of the night's new lake are audited anew", () =>
+  Effect.gen(function* () {
+    const [before, after] = [yield* homeOf(2), yield* homeOf(2, { externalIds: { mtgId: "m" } })]
+    const { page } = yield* explore(before.services)
+    const doubts = Effect.all([
+      Effect.map(page(`/games/${gameId}/audit`), (found) => columnOf(found, "Findings", "detail")),
+      Effect.map(page(`/games/${gameId}/products/1`), (found) => columnOf(found, "What looks wrong", "detail"))
+    ])
+    assert.deepStrictEqual(yield* doubts, [[], []])
+    copyFileSync(after.lake, `${before.lake}.next`)
+    renameSync(`${before.lake}.next`, before.lake)
+    assert.deepStrictEqual(yield* doubts, [["2 products", "2 products"], ["2 products"]])
+  }).pipe(Effect.scoped)
 )

@@ -6,7 +6,6 @@ import { pageHead } from "../layout.ts"
 import { listing } from "../listing.ts"
 import { queryNamed } from "../queryNamed.ts"
 
-const findings = queryNamed("audit_findings")
 const kindCounts = queryNamed("audit_kinds")
 const audit = queryNamed("audit")
 
@@ -24,8 +23,8 @@ const kinds = {
 export const auditPage = Effect.fnUntraced(function* (asked: Asked) {
   const { gameId, name } = yield* gameOf(asked)
   const kind = yield* choiceOf(asked, "finding", ["all", "shared", "doubled", "moved", "missing", "apart"])
-  yield* asked.lake.rows("Audit the ids", findings, { game: gameId })
-  const counts = yield* asked.lake.rows("Count the findings", kindCounts)
+  yield* asked.lake.audited
+  const counts = yield* asked.lake.rows("Count the findings", kindCounts, { game: gameId })
   const all = counts.reduce((sum, row) => sum + Number(row["findings"]), 0)
   const chips = [["all", all] as const, ...counts.map((row) => [String(row["kind"]), Number(row["findings"])] as const)]
   const list = yield* listing(asked, {

@@ -44,6 +44,7 @@ export const productPage = Effect.fnUntraced(function* (asked: Asked) {
   const read = (name: (typeof names)[number]) =>
     asked.lake.rows(`Read the ${name} of the product`, queries[name], parameters)
   const [prices, listings, conditions] = [yield* read("prices"), yield* read("listings"), yield* read("conditions")]
+  yield* asked.lake.audited
   const [changes, ids, audit] = [yield* read("changes"), yield* read("ids"), yield* read("audit")]
   const name = String(found["name"])
   const body = html`${pageHead(game.name, name, where(game.gameId, found))}

@@ -1,3 +1,3 @@
 -- How many findings of each kind there are.
--- reads: findings
-select kind, count(*) as findings from findings group by kind order by kind;
+-- reads: memory.findings; $game
+select kind, count(*) as findings from memory.main.findings where game_id = $game group by kind order by kind;

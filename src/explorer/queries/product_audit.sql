@@ -1,6 +1,6 @@
 -- What looks wrong with the ids of a product.
--- reads: $game, $id
+-- reads: memory.findings; $game, $id
 select kind, system, finish, external_id, detail
-from id_audit
+from memory.main.findings
 where game_id = $game and product_id = $id::bigint
 order by kind, system, finish, external_id;

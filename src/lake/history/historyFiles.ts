@@ -151,8 +151,10 @@ const ownVersions = (
 
 const tableOf = (night: Night, table: string) => rowsOf(tableNamed(table).columns, filesOf([night], table))
 
+/** Sorted list by list: an ordered aggregate takes five times as long. */
 const listOf = (night: Night, list: string, item: string) =>
-  `(select product_id, list(${item} order by position) as ${list} from ${tableOf(night, `product_${list}`)} group by product_id)`
+  `(select product_id, list_transform(list_sort(list({place: position, item: ${item}})), lambda one: one.item) as ${list}
+    from ${tableOf(night, `product_${list}`)} group by product_id)`
 
 const versionedNames = tableNamed("products")
   .columns.flatMap(({ isVersioned, name }) => (isVersioned ? [name] : []))
