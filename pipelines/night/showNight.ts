@@ -1,6 +1,7 @@
 import cliProgress from "cli-progress"
 import { amountOf } from "../../src/diff/amountOf.ts"
 import { shownText } from "../../src/contract/shownText.ts"
+import { barsBelow, keepBelow } from "../print/besideBars.ts"
 import type { NightEvent, NightProgress } from "../../src/observe/NightProgress.ts"
 
 /** Shows a night on standard error: a bar per game on a terminal, else a line per stage. `stop` restores the cursor. */
@@ -14,9 +15,11 @@ const endText = (expectedEndAt: string | null): string =>
 
 const bars = (stream: NodeJS.WriteStream) => {
   const format = "{game} {bar} {stage} {pages} {rows}"
-  const multi = new cliProgress.MultiBar(
-    { stream, format, hideCursor: true, barsize: 24, clearOnComplete: false },
-    cliProgress.Presets.shades_classic
+  const multi = keepBelow(
+    new cliProgress.MultiBar(
+      { ...barsBelow, stream, format, barsize: 24, clearOnComplete: false },
+      cliProgress.Presets.shades_classic
+    )
   )
   const games = new Map<string, cliProgress.SingleBar>()
   const barOf = (gameId: string) => {

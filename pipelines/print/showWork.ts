@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import { barsBelow, keepBelow } from "./besideBars.ts"
 
 /** Where work is shown: on standard error, and only to a person. */
 interface Shown {
@@ -16,15 +17,13 @@ export const showWork =
           Effect.promise(async () => {
             const { default: cliProgress } = await import("cli-progress")
             const format = `${what} {duration_formatted}`
-            const bar = new cliProgress.SingleBar({
-              stream: process.stderr,
-              format,
-              hideCursor: true,
-              clearOnComplete: true
-            })
-            bar.start(1, 0)
-            return bar
+            const bars = keepBelow(
+              new cliProgress.MultiBar({ ...barsBelow, stream: process.stderr, format, clearOnComplete: true })
+            )
+            bars.create(1, 0)
+            bars.update()
+            return bars
           }),
           () => work,
-          (bar) => Effect.sync(() => bar.stop())
+          (bars) => Effect.sync(() => bars.stop())
         )

@@ -1,12 +1,13 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { LogForm } from "../../src/observe/nightLog.ts"
+import { writeBesideBars } from "./besideBars.ts"
 import { Hints } from "./hints.ts"
 
 /** Writes log lines to standard error; those for people with hints that can be copied. */
 export const standardError = (form: LogForm) =>
   Effect.map(Hints, (withHints) => (line: string) => {
-    process.stderr.write(form === "json" ? line : withHints(line))
+    writeBesideBars(form === "json" ? line : withHints(line))
   })
 
 /** The log of a command other than a night: each warning is a sentence. */

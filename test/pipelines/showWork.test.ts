@@ -1,5 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { join } from "node:path"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { cardlake, remove, temporaryFolder } from "./cli.ts"
 
 const folder = temporaryFolder()
@@ -14,6 +15,27 @@ const long: ReadonlyArray<readonly [args: ReadonlyArray<string>, shows: string]>
 
 /** What the command writes to standard error. */
 const shownBy = async (args: ReadonlyArray<string>) => (await cardlake([...args, "--home", home])).stderr
+
+/** What a terminal shows once it has got all this: the moves and erasures of a progress line, and text. */
+const screenOf = (written: string): string => {
+  const rows = [""]
+  let [x, y] = [0, 0]
+  for (const [part, code, letter] of written
+    .replaceAll("\u001B[", "␛")
+    .matchAll(/␛([?\d]*)([A-Za-z])|\r|\n|[^␛\r\n]+/g)) {
+    const row = rows[y] ?? ""
+    if (part === "\r" || letter === "G") x = 0
+    else if (part === "\n") [x, y] = [0, y + 1]
+    else if (letter === "A") y -= Number(code)
+    else if (letter === "J") rows.splice(y, rows.length, row.slice(0, x))
+    else if (letter === "K") rows[y] = code === "2" ? "" : row.slice(0, x)
+    else if (letter === undefined) {
+      rows[y] = row.slice(0, x).padEnd(x) + part + row.slice(x + part.length)
+      x += part.length
+    }
+  }
+  return rows.join("\n")
+}
 
 describe("a command that takes long", () => {
   const { isTTY } = process.stderr
@@ -34,4 +56,14 @@ describe("a command that takes long", () => {
       assert.notInclude(await shownBy(args), shows)
     })
   }
+
+  it("leaves on a terminal what it warned of meanwhile, and no progress", async () => {
+    const file = join(home, "work/notes.txt")
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, "")
+    process.stderr.isTTY = true
+    const screen = screenOf(await shownBy(["compact"]))
+    rmSync(file)
+    assert.strictEqual(screen, "cardlake: Not Cardlake's, and left alone in the home: work/notes.txt\n")
+  })
 })
