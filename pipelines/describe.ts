@@ -5,8 +5,9 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { textArgument } from "./flags/filledText.ts"
-import { printText } from "./print/printAnswer.ts"
+import { printFault, printText } from "./print/printAnswer.ts"
 import { home, json } from "./flags/sharedFlags.ts"
+import { Stopped } from "./print/Stopped.ts"
 import type { Described } from "./lake/runDescribe.ts"
 import { textTable } from "../src/observe/textTable.ts"
 
@@ -24,6 +25,10 @@ export const describe = Command.make(
   "describe",
   { name, markdown, home, json },
   Effect.fnUntraced(function* ({ json, markdown, name }) {
+    if (json && markdown) {
+      yield* printFault("Choose one of --json and --markdown")
+      return yield* new Stopped({ code: 2 })
+    }
     const { runDescribe } = yield* Effect.promise(() => import("./lake/runDescribe.ts"))
     const all = yield* runDescribe(Option.getOrNull(name))
     if (json) return yield* Console.log(JSON.stringify(all))

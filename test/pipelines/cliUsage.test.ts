@@ -77,6 +77,7 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
       ["schedule", "--cron", "0 30 5 * * *"],
       /--cron: "0 30 5 \* \* \*"\. Expected five fields, minute hour day month weekday/
     ],
+    [["describe", "--markdown", "--json"], /^cardlake: Choose one of --json and --markdown$/m],
     [["query", "--parquet", "x.csv.gz", "from games"], /but x\.csv\.gz has .*\. Name it x\.parquet$/m]
   ]
   for (const [args, says] of wrong) {
