@@ -75,9 +75,13 @@ const withValues = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
     return isValue(args[at + 1], arg) ? [`${arg}=${args[at + 1]}`] : [arg]
   })
 
+/** A query from a file may begin with a comment of SQL; with a space in front, it is no flag. */
+const withQueries = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
+  args.map((arg) => (/^--(\s|[^=]*\n)/.test(arg) ? ` ${arg}` : arg))
+
 /** The command line: every command with its services, errors as one sentence, exit codes as designed. */
 export const cardlake = (args: ReadonlyArray<string>) =>
-  Command.runWith(commands, { version: packageJson.version })(withValues(args)).pipe(
+  Command.runWith(commands, { version: packageJson.version })(withValues(withQueries(args))).pipe(
     Effect.provideService(CliOutput.Presenter, usagePresenter),
     Effect.tapCause(explain),
     Effect.provideServiceEffect(Hints, hintsOf(args)),

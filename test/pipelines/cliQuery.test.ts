@@ -55,6 +55,11 @@ describe.concurrent("query", () => {
     )
   })
 
+  it("may begin with a comment, as a file of queries does", async () => {
+    const { stdout } = await ask("query", "--csv", "-- one = two\nselect 1 as one")
+    assert.strictEqual(stdout, "one\n1\n")
+  })
+
   it("prints instants in UTC, whatever the machine's time zone", async () => {
     const sql = "select timestamptz '2026-08-20 05:30:00.25Z' as seen"
     for (const args of [[sql], ["--csv", sql]]) {
