@@ -17,7 +17,7 @@ export class SnapshotUnknown extends Schema.TaggedError<SnapshotUnknown>()("Snap
   wanted: Schema.String
 }) {
   override get message() {
-    return `The home has no ${this.wanted} of ${this.gameId}. See what it has with: cardlake snapshots`
+    return `The home has no snapshot or deployment ${this.wanted} of ${this.gameId}. See what it has with: cardlake snapshots`
   }
 }
 

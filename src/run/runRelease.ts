@@ -14,7 +14,8 @@ export class NothingHeld extends Schema.TaggedError<NothingHeld>()("NothingHeld"
   held: Schema.Array(Schema.String)
 }) {
   override get message() {
-    const what = this.wanted === null ? "no held snapshot newer than the published one" : `no held ${this.wanted}`
+    const what =
+      this.wanted === null ? "no held snapshot newer than the published one" : `no held snapshot ${this.wanted}`
     const others = this.held.length === 0 ? "" : ` It has ${this.held.join(", ")}, which you can name.`
     return `The home has ${what} of ${this.gameId}.${others} See them all with: cardlake snapshots`
   }

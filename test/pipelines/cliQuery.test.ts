@@ -208,7 +208,7 @@ describe.concurrent("diff", () => {
     assertFault(
       await ask("diff", game, "dep_none"),
       1,
-      /has no dep_none of clockwork-orchard\. See what it has with: cardlake snapshots$/
+      /has no snapshot or deployment dep_none of clockwork-orchard\. See what it has with: cardlake snapshots$/
     )
   })
 })

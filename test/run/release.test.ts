@@ -49,7 +49,7 @@ describe("a snapshot is held", () => {
         reasonOf(yield* Effect.exit(release(other))),
         `no held snapshot newer than the published one of ${gameId}`
       )
-      assert.include(reasonOf(yield* Effect.exit(release(other, "x"))), "no held x")
+      assert.include(reasonOf(yield* Effect.exit(release(other, "x"))), "no held snapshot x")
     }).pipe(Effect.scoped)
   )
 
