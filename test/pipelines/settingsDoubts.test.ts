@@ -1,11 +1,11 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
 import { NodeServices } from "@effect/platform-node"
-import { chmodSync, chownSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, chownSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { settingsDoubts } from "../../pipelines/settings/settingsDoubts.ts"
 import { newFolder } from "../lake/newFolder.ts"
-import { cardlake, key, remove, root, settings, startSandbox, temporaryFolder } from "./cli.ts"
+import { assertFault, cardlake, key, remove, root, settings, startSandbox, temporaryFolder } from "./cli.ts"
 import { startAnswering } from "./proxy.ts"
 
 describe("settings that work but may show the key to others", () => {
@@ -105,6 +105,17 @@ it("a bound for a game that is not there is named by doctor and by the night", a
     await sandbox.stop()
     remove(folder)
   }
+})
+
+it("a .env that is a folder ends a command with one sentence", async () => {
+  const cwd = temporaryFolder()
+  mkdirSync(join(cwd, ".env"))
+  assertFault(
+    await cardlake(["snapshots"], { cwd }),
+    1,
+    /^cardlake: \.env in the current folder cannot be read \(EISDIR: .*\)\. Put a readable file there, or remove it$/
+  )
+  remove(cwd)
 })
 
 describe.concurrent("a .env that others may write, with an address for the environment's key", () => {
