@@ -56,6 +56,12 @@ layer(FourNights.layer, { excludeTestServices: true })("a destination that canno
     })
   )
 
+  it.effect("is named where its parent takes no folders", () =>
+    Effect.gen(function* () {
+      assert.match(yield* told("/proc/drop"), /mkdir '\/proc\/drop'/)
+    })
+  )
+
   it.effect("is named where an Iceberg table's manifests no longer fit on its disk", () =>
     Effect.gen(function* () {
       const folder = yield* begun("iceberg")

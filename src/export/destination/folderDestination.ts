@@ -3,7 +3,7 @@ import { constants, existsSync } from "node:fs"
 import { copyFile, link, lstat, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { Clock, Effect } from "effect"
-import { codeOf, whereNothingIs } from "../../lake/home/disk.ts"
+import { codeOf, makeFolders, whereNothingIs } from "../../lake/home/disk.ts"
 import type { Destination } from "./Destination.ts"
 import { DestinationFailed } from "./DestinationFailed.ts"
 import { stepAfter } from "./stepAfter.ts"
@@ -71,7 +71,7 @@ export const folderDestination = (address: string): Destination => {
       }
     )
   const withText = async <A>(text: string, use: (staged: string) => Promise<A>): Promise<A> => {
-    await mkdir(staging, { recursive: true })
+    await makeFolders(staging)
     const staged = join(staging, `text-${randomUUID()}`)
     try {
       await writeFile(staged, text)
@@ -92,7 +92,7 @@ export const folderDestination = (address: string): Destination => {
   const stage = Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Effect.acquireRelease(
       step(`Make ${staging}`, async () => {
-        await mkdir(staging, { recursive: true })
+        await makeFolders(staging)
         await sweep(now)
         return mkdtemp(join(staging, "export-"))
       }),

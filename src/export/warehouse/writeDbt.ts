@@ -1,7 +1,8 @@
-import { mkdir, writeFile } from "node:fs/promises"
+import { writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
 import { lakeStep } from "../../lake/duckdb/LakeError.ts"
+import { makeFolders } from "../../lake/home/disk.ts"
 import { dbtFiles } from "./dbtProject.ts"
 import { loadPlanOf } from "./loadScript.ts"
 
@@ -13,7 +14,7 @@ export const writeDbt = Effect.fn("writeDbt")(function* (address: string, folder
     files,
     ([path, text]) =>
       lakeStep(`Write ${join(folder, path)}`, async () => {
-        await mkdir(dirname(join(folder, path)), { recursive: true })
+        await makeFolders(dirname(join(folder, path)))
         await writeFile(join(folder, path), text)
       }),
     { discard: true }

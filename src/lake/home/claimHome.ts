@@ -1,14 +1,13 @@
 import { randomBytes } from "node:crypto"
-import { existsSync } from "node:fs"
-import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { readdir, rename, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { DateTime, Effect, Schema } from "effect"
 import packageJson from "../../../package.json" with { type: "json" }
 import { Home } from "./Home.ts"
 import { isUnmarkedHome } from "./homeEvidence.ts"
 import { homeFormat, type HomeMarker, readMarker } from "./HomeMarker.ts"
 import type { HomePaths } from "./homePaths.ts"
-import { syncToDisk } from "./disk.ts"
+import { makeFolders, syncToDisk } from "./disk.ts"
 
 /** The home cannot be made or written to. */
 export class HomeUnusable extends Schema.TaggedError<HomeUnusable>()("HomeUnusable", {
@@ -37,18 +36,6 @@ const fileStep = <A>({ root }: HomePaths, run: () => Promise<A>): Effect.Effect<
     try: run,
     catch: (cause) => new HomeUnusable({ home: root, cause: cause instanceof Error ? cause.message : String(cause) })
   })
-
-/** Folder by folder: Node's own `recursive` never ends if the parent exists but takes no folders, as in /proc. */
-const makeFolder = async (folder: string): Promise<void> => {
-  const missing: Array<string> = []
-  for (let at = folder; !existsSync(at) && dirname(at) !== at; at = dirname(at)) missing.unshift(at)
-  for (const at of missing) {
-    // oxlint-disable-next-line no-await-in-loop -- a folder needs the one above it
-    await mkdir(at).catch((cause: NodeJS.ErrnoException) => {
-      if (cause.code !== "EEXIST") throw cause
-    })
-  }
-}
 
 /** What a new disk or a file browser puts into a folder, and an unfinished marker. */
 const isNothing = (name: string): boolean =>
@@ -82,7 +69,7 @@ export const claimHome = Effect.gen(function* () {
   const home = yield* Home
   // Names are read before the marker: another first run writes the marker before anything else.
   const names = yield* fileStep(home, async () => {
-    await makeFolder(home.root)
+    await makeFolders(home.root)
     return (await readdir(home.root)).filter((name) => !isNothing(name)).sort()
   })
   const marker = yield* readMarker(home)

@@ -41,6 +41,18 @@ const measured = async (path: string): Promise<number> => {
   return inside.reduce((sum, bytes) => sum + bytes, 0)
 }
 
+/** Folder by folder: Node's own `recursive` never ends if the parent exists but takes no folders, as in /proc. */
+export const makeFolders = async (folder: string): Promise<void> => {
+  const missing: Array<string> = []
+  for (let at = folder; !existsSync(at) && dirname(at) !== at; at = dirname(at)) missing.unshift(at)
+  for (const at of missing) {
+    // oxlint-disable-next-line no-await-in-loop -- a folder needs the one above it
+    await mkdir(at).catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code !== "EEXIST") throw cause
+    })
+  }
+}
+
 /** Makes a folder and those above it; one that is there stays as it is. */
 export const makeFolder = (folder: string) => lakeStep(`Make ${folder}`, () => mkdir(folder, { recursive: true }))
 
