@@ -3,8 +3,9 @@ import type { RunId } from "../contract/Ids.ts"
 import { claimHome } from "../lake/home/claimHome.ts"
 import { readCurrent, type Current, type RunKind } from "../lake/publish/Current.ts"
 import { Home } from "../lake/home/Home.ts"
+import { noLake } from "../lake/publish/openLake.ts"
 import { lakeMatches } from "../lake/publish/lakeMatches.ts"
-import { removeAll } from "../lake/home/disk.ts"
+import { isThere, removeAll } from "../lake/home/disk.ts"
 import { lockHome, type HomeLock } from "../lake/home/lockHome.ts"
 import { newRunId } from "../lake/home/newRunId.ts"
 import { publish } from "../lake/publish/publish.ts"
@@ -32,8 +33,10 @@ export interface BegunRun {
  * lake that does not match `current.json`, removes files that months replace. Fails if published files are damaged.
  */
 export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "prune" | "compact" | "fx") {
-  yield* claimHome
   const home = yield* Home
+  // A mistyped folder stays one that does not exist.
+  if (command !== "nightly" && command !== "fx" && !isThere(home.root)) return yield* noLake
+  yield* claimHome
   const startedMillis = yield* Clock.currentTimeMillis
   const startedAt = DateTime.formatIso(yield* DateTime.now)
   const run = yield* newRunId

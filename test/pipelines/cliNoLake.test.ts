@@ -1,5 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assertFault, cardlake, remove, settings, startSandbox, temporaryFolder } from "./cli.ts"
 
@@ -48,4 +48,23 @@ describe("a query", () => {
       /^cardlake: There is no lake in .*nowhere yet\. Make one with: cardlake nightly --home \S+; or name another folder with --home$/
     )
   })
+})
+
+describe("a folder that does not exist", () => {
+  for (const args of [
+    ["compact"],
+    ["prune", "--keep-last", "1", "--yes"],
+    ["rollback", "magic"],
+    ["release", "magic"]
+  ]) {
+    it(`is not made by cardlake ${args.join(" ")}, which says how to fill it`, async () => {
+      const mistyped = join(folder, "mistyped")
+      assertFault(
+        await cardlake([...args, "--home", mistyped]),
+        1,
+        /There is no lake in .*mistyped yet\. Make one with:/
+      )
+      assert.isFalse(existsSync(mistyped))
+    })
+  }
 })
