@@ -13,12 +13,13 @@ const commandsOfHome =
 const ofHome = new RegExp(String.raw`\bcardlake (${commandsOfHome})\b(?! --home)`, "g")
 const program = new RegExp(String.raw`(?<!npx )\bcardlake (?=(${commandsOfHome}|sandbox|demo)\b)`, "g")
 
-/** What a command line says after `--home`, quoted for a shell; null if it names no home. */
+/** `--home` as a command line has it, quoted for a shell; null if it names no home. */
 const homeOfArgs = (args: ReadonlyArray<string>): string | null => {
   const at = args.findIndex((arg) => arg === "--home" || arg.startsWith("--home="))
   const home = args[at]?.startsWith("--home=") === true ? args[at].slice("--home=".length) : args[at + 1]
   if (at === -1 || home === undefined) return null
-  return shellWord(home)
+  // Apart, a name that begins with a dash would be another flag.
+  return home.startsWith("-") ? `--home=${shellWord(home)}` : `--home ${shellWord(home)}`
 }
 
 /** Hints name the home that `--home` names. npm sets `npm_command`: started by it, the program is `npx cardlake`. */
@@ -26,7 +27,7 @@ export const hintsOf = (args: ReadonlyArray<string>) =>
   Effect.map(Config.String("npm_command").pipe(Config.withDefault("")), (startedBy) => {
     const home = homeOfArgs(args)
     return (text: string) => {
-      const ofThisHome = home === null ? text : text.replaceAll(ofHome, (hint) => `${hint} --home ${home}`)
+      const ofThisHome = home === null ? text : text.replaceAll(ofHome, (hint) => `${hint} ${home}`)
       return startedBy === "" ? ofThisHome : ofThisHome.replaceAll(program, "npx $&")
     }
   })

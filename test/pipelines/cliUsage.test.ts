@@ -147,6 +147,11 @@ describe.concurrent("--home", () => {
     assert.strictEqual(stdout, "No runs yet. Start the first with: cardlake nightly --home '/tmp/no such home'\n")
   })
 
+  it("is named in one word where it begins with a dash, as the command line takes it", async () => {
+    const { stdout } = await cardlake(["runs", "--home=-lake"])
+    assert.strictEqual(stdout, "No runs yet. Start the first with: cardlake nightly --home=-lake\n")
+  })
+
   it("is named after npx where npm started the program", async () => {
     const { stdout } = await cardlake(["runs", "--home", "lake"], { env: { npm_command: "exec" } })
     assert.strictEqual(stdout, "No runs yet. Start the first with: npx cardlake nightly --home lake\n")
