@@ -34,9 +34,9 @@ const sayingFlag =
       })
     )
 
-/** The marketplace alone. */
+/** What reading the marketplace needs, without a lake. */
 export const marketplaceServices = (flags: Record<string, string>) =>
-  Marketplace.layer.pipe(Layer.provide(config(flags)), sayingFlag(flags))
+  Layer.merge(Marketplace.layer, NightBound.layer).pipe(Layer.provide(config(flags)), sayingFlag(flags))
 
 /** The lake and the marketplace, for commands that read the feed. */
 export const allServices = (flags: Record<string, string>) =>
