@@ -25,6 +25,12 @@ export class QueryRefused extends Schema.TaggedError<QueryRefused>()("QueryRefus
 
 const seeTables = 'See the tables with: cardlake query "show tables"'
 const allowFiles = "Where you trust the query, let it read and write files: add --allow-files"
+const openFile = "See that the folder is there and that you may open the file"
+
+const nextAfter = (reason: string): string => {
+  if (reason.includes("disabled by configuration")) return allowFiles
+  return reason.startsWith("IO Error: Cannot open file") ? openFile : seeTables
+}
 
 const askForLess =
   "Ask for fewer columns, products or nights at once, or give the container more memory: a query may use half of it"
@@ -35,7 +41,7 @@ const asQueryError = (error: LakeError) => {
   if (memory !== null)
     return new QueryRefused({ reason: `The query needs more memory than ${memory}`, next: askForLess })
   const reason = said.replace("Failed to extract statements: ", "").replaceAll(/^\t/gm, "    ").replaceAll("\t", " ")
-  return new QueryRefused({ reason, next: reason.includes("disabled by configuration") ? allowFiles : seeTables })
+  return new QueryRefused({ reason, next: nextAfter(reason) })
 }
 
 /** What a query may do beyond reading the lake. */

@@ -60,6 +60,15 @@ describe.concurrent("query", () => {
     assert.strictEqual(stdout, "one\n1\n")
   })
 
+  it("into a folder that does not exist says so, and nothing of tables", async () => {
+    const { code, stderr } = await ask("query", "--parquet", join(folder, "none/x.parquet"), "select 1")
+    assert.strictEqual(code, 1)
+    assert.match(
+      stderr,
+      /none\/x\.parquet": No such file or directory\nSee that the folder is there and that you may open/
+    )
+  })
+
   it("prints instants in UTC, whatever the machine's time zone", async () => {
     const sql = "select timestamptz '2026-08-20 05:30:00.25Z' as seen"
     for (const args of [[sql], ["--csv", sql]]) {
