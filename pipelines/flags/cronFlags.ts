@@ -7,11 +7,6 @@ const zoneOf = (name: string) => DateTime.zoneMakeNamedUnsafe(name)
 /** The schedule from an expression and a zone that the flags have checked. */
 export const cronOf = (text: string, zone: string): Cron.Cron => Cron.parseUnsafe(text, zoneOf(zone))
 
-const fields = 'Expected five fields, minute hour day month weekday, such as "0 3 * * *"'
-
-/** A sixth one in front would be seconds: a night that is meant for every hour would start every minute. */
-const hasFiveFields = (text: string): boolean => text.split(" ").filter((field) => field !== "").length === 5
-
 /** Fails also for a day that no year has. */
 const checked = (text: string): string => {
   Cron.next(Cron.parseUnsafe(text), new Date(0))
@@ -19,8 +14,11 @@ const checked = (text: string): string => {
 }
 
 const whatIsWrong = (error: unknown): string => {
+  const fields = 'Expected five fields, minute hour day month weekday, such as "0 3 * * *"'
   if (!Cron.isCronParseError(error)) return `${fields}; this one never happens`
-  return error.input === undefined ? fields : `${fields}; at ${error.input}: ${error.message}`
+  return error.input === undefined || /segments/.test(error.message)
+    ? fields
+    : `${fields}; at ${error.input}: ${error.message}`
 }
 
 export const cron = Flag.String("cron").pipe(
@@ -28,7 +26,6 @@ export const cron = Flag.String("cron").pipe(
   Flag.withDescription(
     'When to run, as five fields: minute hour day month weekday; "0 3 * * *" is every night at three'
   ),
-  Flag.filter(hasFiveFields, () => fields),
   Flag.mapTryCatch(checked, whatIsWrong)
 )
 export const tz = Flag.String("tz").pipe(

@@ -73,10 +73,6 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
       ["query", "--parquet", "x.json", "from games"],
       /but x\.json has another format's name\. Name it x\.parquet, or replace --parquet by: --json > x\.json$/m
     ],
-    [
-      ["schedule", "--cron", "0 30 5 * * *"],
-      /--cron: "0 30 5 \* \* \*"\. Expected five fields, minute hour day month weekday/
-    ],
     [["describe", "--markdown", "--json"], /^cardlake: Choose one of --json and --markdown$/m],
     [["query", "--parquet", "x.csv.gz", "from games"], /but x\.csv\.gz has .*\. Name it x\.parquet$/m]
   ]
