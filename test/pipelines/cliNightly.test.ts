@@ -178,6 +178,13 @@ describe("settings", () => {
     return findings.map((finding) => finding.says).join("\n")
   }
 
+  it.concurrent("are checked by doctor, the bound of a night too", async () => {
+    const env = { ...settings(sandbox.url, home), CARDLAKE_AT_MOST: "soon" }
+    const { code, stdout } = await cardlake(["doctor"], { env })
+    assert.strictEqual(code, 1)
+    assert.match(stdout, /^BAD {2}settings {5}CARDLAKE_AT_MOST is not a duration such as/)
+  })
+
   it.concurrent("come from .env of the current folder", async () => {
     const said = await says([], { cwd: dotEnv(settings(sandbox.url, home)) })
     assert.include(said, sandbox.url)

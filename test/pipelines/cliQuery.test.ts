@@ -242,13 +242,6 @@ describe.concurrent("doctor", () => {
     )
   })
 
-  it("checks how long a night may read, too", async () => {
-    const env = { ...settings(sandbox.url, join(folder, "lake")), CARDLAKE_AT_MOST: "soon" }
-    const { code, stdout } = await cardlake(["doctor"], { env })
-    assert.strictEqual(code, 1)
-    assert.match(stdout, /^BAD {2}settings {5}CARDLAKE_AT_MOST is not a duration such as/)
-  })
-
   it("shows each thing that is wrong with the next step, exit code 1", async () => {
     writeFileSync(join(folder, "file"), "")
     const env = { ...settings(sandbox.url, join(folder, "file/lake")), CARDLAKE_API_KEY: "wrong" }
