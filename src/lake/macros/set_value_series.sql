@@ -50,12 +50,12 @@ steps as (
   from cheapest
   window dated as (partition by game_id, source, currency, product_id order by day)
 ),
+reused as (select u.game_id, u.product_id, n.day from reused_ids u join nights n using (game_id, snapshot)),
 links as (
   select s.game_id, s.source, s.currency, s.day, count(*) as compared, sum(s.price)::double / sum(s.price_before)::double as link
   from steps s
   join days d using (game_id, source, currency, day, day_before)
-  anti join reused_ids u
-    on u.game_id = s.game_id and u.product_id = s.product_id and u.seen_at::date > s.day_before and u.seen_at::date <= s.day
+  anti join reused u on u.game_id = s.game_id and u.product_id = s.product_id and u.day > s.day_before and u.day <= s.day
   group by all
 )
 select d.game_id, d.day, d.source, d.currency, d.value, d.cards,

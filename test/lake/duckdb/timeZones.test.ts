@@ -17,13 +17,13 @@ const region = (currency: string, low: number) => ({
   availableQuantity: 9,
   byCondition: { NM: { ...offered(low), byLanguage: { en: offered(low) } } }
 })
-const night = (completedAt: string, price: number) => ({
+const inMarsh = { expansionId: 71, expansion: { id: 71, code: "M71", name: "Marsh 71" } }
+const night = (completedAt: string, price: number, more: ReadonlyArray<object> = []) => ({
   completedAt,
   expansions: [expansion(71, { releaseDate: "2026-03-10T00:00:00.000Z" })],
   products: [
     card(1, {
-      expansionId: 71,
-      expansion: { id: 71, code: "M71", name: "Marsh 71" },
+      ...inMarsh,
       pricesByFinish: {
         Standard: {
           sourceEur: { currency: "EUR", marketValue: price, change24h: 1, change7d: 1 },
@@ -35,17 +35,28 @@ const night = (completedAt: string, price: number) => ({
           }
         }
       }
-    })
+    }),
+    ...more
   ]
 })
+
+/** On the last night, which is the day before in Los Angeles, id 2 stands for another card. */
+const another = (isLast: boolean) =>
+  card(2, {
+    ...inMarsh,
+    ...(isLast ? { name: "Reed Viper", nameSlug: "reed-viper" } : {}),
+    printNumber: isLast ? "9" : "2",
+    externalIds: { sourceEur: [{ finish: "Standard", id: isLast ? 900 : 200 }] },
+    pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue: isLast ? 500 : 5 } } }
+  })
 
 /** Nights before and after midnight, and before and after clocks change in Los Angeles and Berlin. */
 const nights = [
   night("2026-03-20T03:00:00.000Z", 10),
   night("2026-03-22T14:30:00.000Z", 11),
   night("2026-03-23T15:30:00.000Z", 12),
-  night("2026-03-29T14:45:00.000Z", 13),
-  night("2026-03-30T03:00:00.000Z", 14)
+  night("2026-03-29T14:45:00.000Z", 13, [another(false)]),
+  night("2026-03-30T03:00:00.000Z", 14, [another(true)])
 ]
 
 class SpringNights extends Context.Service<SpringNights, Context.Context<Lake | Home>>()("cardlake/test/SpringNights") {
@@ -85,7 +96,7 @@ const questions = [
   "select day, market_value, state from price_series(1)",
   "select day, market_value from price_series(1, from_day := '2026-03-23', to_day := '2026-03-29')",
   "select day, constant_rate_date from price_series_in(1, to_currency := 'USD', source_name := 'sourceEur')",
-  "select day, value from set_value_series(71)",
+  "select day, value, like_for_like, compared from set_value_series(71)",
   "select old, new, seen_before, seen_at from movers(days := 7, min_price := 0)",
   "select window_days, old, new, seen_before from price_check(slack_hours := 13)",
   "from volatility(days := 10, min_days := 1)",
