@@ -11,7 +11,9 @@ with spread as (
   select currency, unnest(generate_series(day::timestamp, (least(next_day - 1, day + 6))::timestamp, interval 1 day))::date as day,
     rate, day as rate_date
   from (
-    select currency, day, rate, coalesce(lead(day) over (partition by currency order by day), day + 7) as next_day from fx_rates
+    select currency, day, rate, coalesce(lead(day) over (partition by currency order by day), day + 7) as next_day
+    from fx_rates
+    where currency <> 'EUR'
   )
 )
 from spread

@@ -62,6 +62,7 @@ describe("exchange rates", () => {
     ["a rate below 0", "Date,USD\n2026-08-20,-1\n", /a rate that is none/],
     ["a rate with more decimal places than are stored", "Date,USD\n2026-08-20,1.1234567\n", /more than six places/],
     ["a day that does not exist", "Date,USD\n2026-02-31,1.1\n", /a day that is none/],
+    ["rates of another currency than the euro", "Date,EUR\n2026-08-20,0.9\n", /a rate of the euro that is not 1/],
     ["a column that is not a currency", "Date,Dollar\n2026-08-20,1.1\n", /a column that is not a currency/]
   ]
   for (const [what, text, reason] of faults) {

@@ -58,7 +58,7 @@ class TwoNights extends Context.Service<
     Effect.gen(function* () {
       yield* loadRates(idOf("fx"), {
         source: "rates.csv",
-        text: "Date,USD,CHF\n2026-05-02,1.0112,0.93\n",
+        text: "Date,EUR,USD,CHF\n2026-05-02,1,1.0112,0.93\n",
         loadedAt: "2026-05-03T00:00:00Z"
       })
       const [first, second] = yield* publishNights([night(false), night(true)])
@@ -121,6 +121,11 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
     "price_series_in: exact, because it divides last",
     "select same_day, constant from price_series_in(1) where day = '2026-05-02' union all select same_day, constant from price_series_in(1, to_currency := 'CHF') where day = '2026-05-02'",
     ["8.5938 8.5938", "7.9922 7.9922"]
+  ],
+  [
+    "fx_daily: the euro is worth one euro, once a day, even if the loaded rates say so, too",
+    "select currency, rate from fx_daily where day = '2026-05-02' order by currency",
+    ["CHF 0.930000", "EUR 1.000000", "USD 1.011200"]
   ],
   [
     "price_series_in: the same currency needs no rate",
