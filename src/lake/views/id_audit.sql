@@ -3,7 +3,7 @@
 -- columns:
 --   game_id: the game's id
 --   product_id: the product's id
---   kind: shared = the id is on other products, too; doubled = the product has several ids of the finish; moved = another product, which is still there, had the id before; missing = the product's other finishes have an id, this one has none; apart = its price is more than eight times, or less than an eighth, of the other source's, both above 0
+--   kind: shared = the id is on other products, too; doubled = the product has several ids of the finish; moved = another product, which is still there, had the id before; missing = the product's other finishes have an id, this one has none; apart = its price is more than eight times, or less than an eighth, of the other source's, both above 0 and one at least 5
 --   system: the contract's key, such as sourceEur
 --   finish: the finish that the id or price belongs to; null = the id has none
 --   external_id: the id; null = missing, or apart
@@ -67,7 +67,7 @@ finishes as (
   ) s using (game_id, product_id)
 ),
 apart as (
-  select e.game_id, e.product_id, e.finish, e.market_value as eur, u.market_value as usd
+  select e.game_id, e.product_id, e.finish, e.market_value || ' ' || e.currency || ', ' || u.market_value || ' ' || u.currency as prices
   from source_prices e
   join source_prices u on u.game_id = e.game_id and u.product_id = e.product_id and u.finish = e.finish and u.source = 'sourceUsd'
   where e.source = 'sourceEur' and e.market_value > 0 and u.market_value > 0 and greatest(e.market_value, u.market_value) >= 5
@@ -96,4 +96,4 @@ select f.game_id, f.product_id, 'missing', f.system, f.finish, null, 'other fini
 from finishes f
 anti join external_ids i on i.game_id = f.game_id and i.product_id = f.product_id and i.system = f.system and i.finish = f.finish
 union all
-select game_id, product_id, 'apart', 'sourceEur', finish, null, eur || ' EUR, ' || usd || ' USD' from apart;
+select game_id, product_id, 'apart', 'sourceEur', finish, null, prices from apart;

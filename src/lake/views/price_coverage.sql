@@ -6,7 +6,7 @@
 --   name: its name; null = none
 --   source: sourceEur, sourceUsd, or marketplace for its own live listings
 --   products: products in the catalogue
---   priced: those with a market value above 0 in at least one finish; for the marketplace, those with a live listing
+--   priced: those with a market value above 0 in at least one finish; for the marketplace, those with a live listing above 0
 --   percent: priced in percent of products
 create view price_coverage as
 with priced as (
