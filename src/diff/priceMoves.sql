@@ -17,8 +17,8 @@ where old_market_value <> market_value and old_currency = currency and market_va
 create temp view value_moves as
 select
   *,
-  -- percent is a double, so the bound is compared in decimals
-  abs(new - old) * 100 >= old * getvariable('min_move')::decimal(12, 4) as is_great
+  -- percent is a double, so the bound is compared in decimals, which would overflow as 64 bits
+  abs(new - old) * 100 >= old::decimal(22, 4) * getvariable('min_move')::decimal(12, 4) as is_great
 from all_moves
 where greatest(old, new) >= getvariable('min_price')::decimal(18, 4);
 

@@ -20,7 +20,7 @@ const moves: ReadonlyArray<readonly [id: number, before: number | undefined, aft
   [104, 0.02, 0.99],
   [105, 1, 0],
   [106, 0, 5],
-  [107, 99999999.9999, 1.0001],
+  [107, 8999999999.9999, 1.0001],
   [108, undefined, 7],
   [109, 7, undefined],
   [110, 0.2001, 1],
@@ -80,7 +80,7 @@ layer(notes, { excludeTestServices: true })("release notes on prices", (it) => {
       ]),
       [
         ["110", "Wicker Hound 110", "0.2001", "1", "USD", "+399.8 %"],
-        ["107", "Wicker Hound 107", "99999999.9999", "1.0001", "USD", "-100.0 %"],
+        ["107", "Wicker Hound 107", "8999999999.9999", "1.0001", "USD", "-100.0 %"],
         ["101", "Wicker Hound 101", "1.5", "1.8", "USD", "+20.0 %"]
       ]
     ))
@@ -129,7 +129,7 @@ layer(notes, { excludeTestServices: true })("release notes on prices", (it) => {
     assert.deepStrictEqual(
       forward.prices.map((line) => Object.values(line)),
       [
-        ["107", "Wicker Hound 107", "Foil", "sourceUsd", "99999999.9999", "1.0001", "USD", "-100.0 %"],
+        ["107", "Wicker Hound 107", "Foil", "sourceUsd", "8999999999.9999", "1.0001", "USD", "-100.0 %"],
         ["104", "Wicker Hound 104", "Foil", "sourceUsd", "0.02", "0.99", "USD", "+4850.0 %"],
         ["110", "Wicker Hound 110", "Foil", "sourceUsd", "0.2001", "1", "USD", "+399.8 %"],
         ["102", "Wicker Hound 102", "Foil", "sourceUsd", "2.5", "2.0001", "USD", "-20.0 %"],
