@@ -14,13 +14,14 @@ with gone as (select distinct game_id, product_id from files.product_versions wh
 returning_ids as (
   select v.game_id, v.product_id, v.snapshot, v.change, n.place, n.seen_at,
     {product_type: v.product_type, name: v.name, name_slug: v.name_slug, print_number: v.print_number, expansion_id: v.expansion_id} as now,
-    lag(now) over (partition by v.game_id, v.product_id order by n.place) as was
+    lag(now) over dated as was, lag(n.place) over dated as gone_at
   from files.product_versions v
   semi join gone using (game_id, product_id)
   join nights n using (game_id, snapshot)
+  window dated as (partition by v.game_id, v.product_id order by n.place)
 ),
 returned as (
-  select game_id, product_id, snapshot, place, seen_at, list_filter([
+  select game_id, product_id, snapshot, place, gone_at, seen_at, list_filter([
     if(now.expansion_id is distinct from was.expansion_id, 'expansion_id', null),
     if(now.name is distinct from was.name, 'name', null),
     if(now.name_slug is distinct from was.name_slug, 'name_slug', null),
@@ -31,17 +32,17 @@ returned as (
   where change = 'added' and was is not null
 ),
 edited as (
-  select v.game_id, v.product_id, v.snapshot, v.changed, n.place, n.seen_at
+  select v.game_id, v.product_id, v.snapshot, v.changed, n.place, null::integer as gone_at, n.seen_at
   from files.product_versions v
   join nights n using (game_id, snapshot)
   where v.change = 'modified' and may_be_another(v.changed)
   union all
-  select game_id, product_id, snapshot, changed, place, seen_at from returned where may_be_another(changed)
+  select game_id, product_id, snapshot, changed, place, gone_at, seen_at from returned where may_be_another(changed)
 ),
--- its ids at that reading and the one before: those whose last version is not their removal
+-- its ids at that reading and at the last one that had it: those whose last version is not their removal
 held as (
   select e.game_id, e.product_id, e.snapshot, v.system, v.finish, v.external_id,
-    coalesce(arg_max(v.change, n.place) filter (n.place < e.place), 'removed') <> 'removed' as was,
+    coalesce(arg_max(v.change, n.place) filter (n.place < e.place and n.place is distinct from e.gone_at), 'removed') <> 'removed' as was,
     arg_max(v.change, n.place) <> 'removed' as still
   from files.external_id_versions v
   join edited e using (game_id, product_id)
