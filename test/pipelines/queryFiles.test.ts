@@ -130,6 +130,13 @@ layer(Asked.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTestSer
       })
     )
 
+    it.effect("may use more memory than a night may", () =>
+      Effect.gen(function* () {
+        const great = "select length(list(repeat('x', 1_000_000))) as texts from range(600)"
+        assert.match(yield* asked(queryTable(great, locked)), /^ +600$/m)
+      })
+    )
+
     it.effect("reads and writes files where it is allowed to", () =>
       Effect.gen(function* () {
         const { files, home } = yield* Asked
