@@ -14,10 +14,11 @@ import { printFile } from "./printFile.ts"
 /** A snapshot or deployment that is not in the home. */
 export class SnapshotUnknown extends Schema.TaggedError<SnapshotUnknown>()("SnapshotUnknown", {
   gameId: Schema.String,
+  /** In words: `snapshot or deployment 2`, `earlier snapshot`. */
   wanted: Schema.String
 }) {
   override get message() {
-    return `The home has no snapshot or deployment ${this.wanted} of ${this.gameId}. See what it has with: cardlake snapshots`
+    return `The home has no ${this.wanted} of ${this.gameId}. See what it has with: cardlake snapshots`
   }
 }
 
@@ -71,7 +72,7 @@ const chosen = Effect.fnUntraced(function* ({ from, gameId, to }: WantedPair) {
     const deployed = known.filter(({ manifest }) => manifest.deploymentId === wanted)
     return pick(
       gameId,
-      wanted,
+      `snapshot or deployment ${wanted}`,
       known.find(({ manifest }) => manifest.snapshot === wanted) ??
         deployed.findLast(({ manifest }) => counts.includes(manifest.snapshot)) ??
         deployed.at(-1)

@@ -31,7 +31,10 @@ const chosen = Effect.fnUntraced(function* ({ current }: BegunRun, gameId: strin
   const known = yield* snapshotsOfGame(gameId, current)
   const id = wanted ?? current.games[gameId]?.snapshot
   const found = known.find(({ manifest }) => manifest.snapshot === id)
-  return found ?? (yield* new SnapshotUnknown({ gameId, wanted: wanted ?? "published snapshot" }))
+  return (
+    found ??
+    (yield* new SnapshotUnknown({ gameId, wanted: wanted === null ? "published snapshot" : `snapshot ${wanted}` }))
+  )
 })
 
 /** Rebuilds a snapshot (default: the published one) from its raw pages and compares every table with its record. */

@@ -79,7 +79,7 @@ describe("replay", () => {
           reasonOf(yield* Effect.exit(replay(home))),
           `There is no complete extraction in ${raw} (it is gone)`
         )
-        assert.include(reasonOf(yield* Effect.exit(replay(home, "none"))), `has no snapshot or deployment none of ${gameId}`)
+        assert.include(reasonOf(yield* Effect.exit(replay(home, "none"))), `has no snapshot none of ${gameId}`)
       }).pipe(Effect.scoped)
   )
 })
