@@ -14,7 +14,7 @@ import { largestBodyBytes } from "./RawBody.ts"
 import type { OpenedPage, Page } from "./RawBody.ts"
 import { attempt } from "./attempt.ts"
 import type { Call } from "./attempt.ts"
-import { Foreign } from "./Foreign.ts"
+import { NotOurJson } from "./OpenFault.ts"
 import { openBody, wholePage } from "./openPage.ts"
 import type { OpenPage } from "./openPage.ts"
 import { changelogCall, offsetCall } from "./pageCalls.ts"
@@ -71,10 +71,10 @@ const readList = (json: unknown) => {
   if (many !== null) return Result.fail(many)
   return isList(json)
     ? Result.succeed({ ...json, pagination: null })
-    : Result.fail(new Foreign("its JSON is not a list"))
+    : Result.fail(new NotOurJson("its JSON is not a list"))
 }
 const readAccount = (json: unknown) =>
-  isAccount(json) ? Result.succeed(json) : Result.fail(new Foreign("its JSON is not an account"))
+  isAccount(json) ? Result.succeed(json) : Result.fail(new NotOurJson("its JSON is not an account"))
 
 /**
  * The marketplace's lists as raw pages, every call with key, time-out, retries and the shared rate budget.

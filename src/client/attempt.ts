@@ -4,8 +4,7 @@ import type { HttpClientResponse } from "effect/http"
 import type { HttpApiMiddleware } from "effect/http-api"
 import type { Authorization } from "../contract/Authorization.ts"
 import { NotMarketplace, PageBroken, PageUnread } from "./MarketplaceError.ts"
-import { Foreign } from "./Foreign.ts"
-import type { OpenFault } from "./openPage.ts"
+import { NotOurJson, type OpenFault } from "./OpenFault.ts"
 import type { RateBudget } from "./RateBudget.ts"
 import type { RateLimit } from "./RateLimit.ts"
 import { unpackBody } from "./RawBody.ts"
@@ -103,7 +102,7 @@ export const attempt = Effect.fnUntraced(function* <A>(
       passing("broken page", (attempts) => new PageBroken({ request, requestId, what: failure, attempts }))
     )
   }
-  if (failure instanceof Foreign) {
+  if (failure instanceof NotOurJson) {
     return Result.fail(
       passing("foreign answer", (attempts) => new NotMarketplace({ ...source, what: failure.what, attempts }))
     )

@@ -1,21 +1,11 @@
 import { Effect, Result } from "effect"
 import { parseBody, unpackBody } from "./RawBody.ts"
 import type { Answer, OpenedPage, Page, RawBody } from "./RawBody.ts"
-import { Foreign } from "./Foreign.ts"
+import { NotOurJson, type OpenFault } from "./OpenFault.ts"
 import type { PageCall } from "./pageCalls.ts"
 import type { PageContent } from "./pageReads.ts"
 import { scrubbedBody } from "./scrubbedBody.ts"
 import type { Secret } from "./scrubbedBody.ts"
-
-/** The thread that opened a page crashed. */
-export class Unopened {
-  readonly cause: string
-  constructor(cause: string) {
-    this.cause = cause
-  }
-}
-
-export type OpenFault = string | Foreign | Unopened
 
 /** How pages of a list are opened: whole, or by something that keeps only what it needs. */
 export type OpenPage<P, A extends OpenedPage<P>> = (
@@ -27,9 +17,9 @@ export type OpenPage<P, A extends OpenedPage<P>> = (
 /** What a body's text says, as `read` takes it. */
 export const readText = <A>(
   text: string,
-  read: (json: unknown) => Result.Result<A, Foreign | string>
-): Result.Result<A, Foreign | string> => {
-  if (/^\uFEFF?\s*</.test(text)) return Result.fail(new Foreign("it answers HTML"))
+  read: (json: unknown) => Result.Result<A, NotOurJson | string>
+): Result.Result<A, NotOurJson | string> => {
+  if (/^\uFEFF?\s*</.test(text)) return Result.fail(new NotOurJson("it answers HTML"))
   const json = parseBody(text)
   return Result.isFailure(json) ? Result.fail(json.failure) : read(json.success)
 }
@@ -38,7 +28,7 @@ export const readText = <A>(
 export const openBody = Effect.fnUntraced(function* <A>(
   { bytes, encoding, ...rest }: Answer,
   secret: Secret,
-  read: (json: unknown) => Result.Result<A, Foreign | string>
+  read: (json: unknown) => Result.Result<A, NotOurJson | string>
 ): Effect.fn.Return<{ readonly body: RawBody; readonly value: A }, OpenFault> {
   const body = yield* scrubbedBody(secret, { ...rest, bytes, ...(yield* unpackBody(bytes, encoding)) })
   return { body, value: yield* Effect.fromResult(readText(body.text, read)) }

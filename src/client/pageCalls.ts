@@ -2,7 +2,7 @@ import type { Result } from "effect"
 import { HttpApiClient } from "effect/http-api"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import type { Call } from "./attempt.ts"
-import type { Foreign } from "./Foreign.ts"
+import type { NotOurJson } from "./OpenFault.ts"
 import { type ApiClient, offsetLists, type OffsetList } from "./offsetLists.ts"
 import { readCursorPage, readOffsetPage } from "./pageReads.ts"
 import type { CursorPagination, OffsetPagination, PageContent } from "./pageReads.ts"
@@ -15,7 +15,7 @@ export interface PageCall<Pagination> extends Omit<Call<never>, "open" | "send">
   /** What the reader of the list's pages takes: the offset of the page, or how many records it may have. */
   readonly expects: number
   /** The JSON as the expected envelope, or what is wrong with it. */
-  readonly read: (json: unknown) => Result.Result<PageContent<Pagination>, Foreign | string>
+  readonly read: (json: unknown) => Result.Result<PageContent<Pagination>, NotOurJson | string>
 }
 
 /** `limit` 1 to 100. */

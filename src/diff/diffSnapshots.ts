@@ -9,7 +9,7 @@ import type { SnapshotFolder } from "../lake/load/loadSnapshot.ts"
 import { namingDamage } from "../lake/repair/namingDamage.ts"
 import { verifySnapshot } from "../lake/snapshot/snapshotFiles.ts"
 import { tableNamed } from "../lake/load/snapshotTables.ts"
-import { nameIn, type Column } from "../lake/duckdb/tableFile.ts"
+import { keysOf, nameIn, type Column } from "../lake/duckdb/tableFile.ts"
 import { fileSha256, makeFolder, syncToDisk } from "../lake/home/disk.ts"
 import { writeJson } from "../lake/home/jsonFile.ts"
 import { Diff } from "./Diff.ts"
@@ -66,8 +66,8 @@ export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: S
     expansion_fields: comparedFields("expansions", from, to),
     unversioned: tableNamed("products").columns.flatMap(({ isVersioned, name }) => (isVersioned ? [] : [name])),
     documents: ["attributes", "extra"],
-    // The columns of unknown keys changed as the contract grew.
-    compares_extra: String(from.manifest.contractVersion === to.manifest.contractVersion)
+    ...figures(from, to),
+    compares_extra: String(knowTheSameKeys(from, to))
   })
   yield* session.run("Compare the catalogue", sql("compareCatalogue.sql"))
   yield* session.run("Compare the prices", sql("comparePrices.sql"))
@@ -75,6 +75,30 @@ export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: S
   yield* session.run("Look for contradictions", sql("contradictions.sql"))
   return session
 })
+
+/** Whether both were read with one contract: as it grows, keys move from `extra` to columns of their own. */
+const knowTheSameKeys = (from: SnapshotFolder, to: SnapshotFolder): boolean =>
+  from.manifest.contractVersion === to.manifest.contractVersion
+
+/** The figures of each price table that both snapshots have, as alternatives of a pattern. */
+const figures = (from: SnapshotFolder, to: SnapshotFolder) => {
+  const figuresOf = (table: string) => {
+    const keys = keysOf(tableNamed(table))
+    return comparedFields(table, from, to).filter(
+      (name) => !keys.includes(name) && (name !== "extra" || knowTheSameKeys(from, to))
+    )
+  }
+  const live = figuresOf("marketplace_prices")
+  const liveConditions = figuresOf("marketplace_price_conditions")
+  const sourceConditions = figuresOf("source_price_conditions")
+  return {
+    source_figures: figuresOf("source_prices").join("|"),
+    live_figures: live.join("|"),
+    live_condition_figures: liveConditions.join("|"),
+    source_condition_figures: sourceConditions.join("|"),
+    depth_figures: [...new Set([...live, ...liveConditions, ...sourceConditions])].join("|")
+  }
+}
 
 const keys = new Set(["game_id", "product_id", "expansion_id", "row_hash"])
 

@@ -1,3 +1,4 @@
+import { offsetListNames } from "../client/offsetLists.ts"
 import { shownText } from "../contract/shownText.ts"
 import { clockSlackMillis } from "../lake/home/clockSlack.ts"
 import type { Manifest } from "../lake/snapshot/Manifest.ts"
@@ -47,7 +48,7 @@ export const holdReasons = (manifest: Manifest, previous: Manifest | null, evide
   for (const check of manifest.checks.filter((check) => check.violations > 0)) {
     reasons.push(`${check.violations} rows of ${check.table} break "${check.check}"`)
   }
-  const accepted = (manifest.tables["products"]?.rows ?? 0) + (manifest.tables["expansions"]?.rows ?? 0)
+  const accepted = offsetListNames.reduce((sum, list) => sum + (manifest.tables[list]?.rows ?? 0), 0)
   const refused = manifest.refused / Math.max(1, accepted + manifest.refused)
   if (refused > bounds.refused) {
     const were = manifest.refused === 1 ? "record was" : "records were"

@@ -1,8 +1,6 @@
 import { Effect } from "effect"
 import { PageUnread } from "../client/MarketplaceError.ts"
-import { Foreign } from "../client/Foreign.ts"
-import { Unopened } from "../client/openPage.ts"
-import type { OpenFault } from "../client/openPage.ts"
+import { NotOurJson, ParserCrashed, type OpenFault } from "../client/OpenFault.ts"
 import { PageRoom } from "../client/PageRoom.ts"
 import type { PageCall } from "../client/pageCalls.ts"
 import { unpackBody } from "../client/RawBody.ts"
@@ -27,7 +25,7 @@ const takeWithRoom = Effect.fnUntraced(function* (
   { request, requestId }: Pick<Answer, "request" | "requestId">,
   secret: Secret
 ): Effect.fn.Return<{ readonly bytes: Uint8Array; readonly taken: TakenPage }, OpenFault> {
-  const tried = (sent: SentPage) => Effect.mapError(take(sent), (cause) => new Unopened(cause))
+  const tried = (sent: SentPage) => Effect.mapError(take(sent), (cause) => new ParserCrashed(cause))
   let sent = page
   let taken = yield* tried(sent)
   if (taken._tag === "large") {
@@ -42,7 +40,7 @@ const takeWithRoom = Effect.fnUntraced(function* (
     taken = yield* tried(sent)
   }
   if (taken._tag === "taken") return { bytes: sent.bytes, taken }
-  if (taken._tag === "foreign") return yield* Effect.fail(new Foreign(taken.what))
+  if (taken._tag === "foreign") return yield* Effect.fail(new NotOurJson(taken.what))
   return yield* Effect.fail(taken._tag === "broken" ? taken.what : "a body of more than 64 MB")
 })
 
@@ -88,6 +86,6 @@ export const takeGames = (taker: RoundTaker, gameId: string, games: Page<null>) 
       new PageUnread({
         request: games.request,
         requestId: games.requestId,
-        cause: typeof fault === "string" ? fault : fault instanceof Foreign ? fault.what : fault.cause
+        cause: typeof fault === "string" ? fault : fault instanceof NotOurJson ? fault.what : fault.cause
       })
   )

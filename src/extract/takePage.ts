@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { Foreign } from "../client/Foreign.ts"
+import type { NotOurJson } from "../client/OpenFault.ts"
 import { readText } from "../client/openPage.ts"
 import { readCursorPage, readOffsetPage } from "../client/pageReads.ts"
 import type { PageContent } from "../client/pageReads.ts"
@@ -74,7 +74,7 @@ export const takePage = (sent: SentPage, take: TakeRecord): Taken => {
   if (unpacked.success === null) return { _tag: "large" }
   const { gzip, plain, text } = unpacked.success
   if (mayRepeat(sent.key, text)) return { _tag: "repeatsKey" }
-  const read: Result.Result<PageContent<unknown>, Foreign | string> = readText(text, readOf(sent))
+  const read: Result.Result<PageContent<unknown>, NotOurJson | string> = readText(text, readOf(sent))
   if (Result.isFailure(read)) {
     const { failure } = read
     return typeof failure === "string" ? { _tag: "broken", what: failure } : { _tag: "foreign", what: failure.what }

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import packageJson from "../../package.json" with { type: "json" }
+import { offsetLists } from "../client/offsetLists.ts"
 import { unpack } from "../client/RawBody.ts"
 import type { Extraction, RawPage } from "../extract/Extraction.ts"
 import { readExtraction } from "../extract/readExtraction.ts"
@@ -32,7 +33,7 @@ export const isSameReading = Effect.fn("isSameReading")(function* (before: Extra
   return listed !== null && listed === (yield* gameAsListed(extraction))
 })
 
-const isOfGame = ({ kind }: RawPage) => kind === "products" || kind === "expansions"
+const isOfGame = ({ kind }: RawPage) => kind in offsetLists
 
 const samePages = (a: Extraction, b: Extraction): boolean => {
   const pagesOf = ({ pages }: Extraction) =>

@@ -10,8 +10,15 @@ import type { Deployed } from "../lake/catalogueFolder.ts"
 import { answersOf, frozenAnswers, frozenHome, frozenReleases, onDay } from "./frozenHome.ts"
 import { frozenDeployments, frozenQuestions } from "./frozenMarketplace.ts"
 
-// A contract with a new text field of a card (in its two files: contract and column),
-// a renamed column, a retired column and a new table.
+// A contract with a new text field of a card and a new figure of a price source (each in
+// its two files: contract and column), a renamed column, a retired column and a new table.
+vi.mock(import("../../src/contract/Prices.ts"), async (original) => {
+  const { absent } = await import("../../src/contract/Catalogue.ts")
+  const contract = await original()
+  const SourcePrice = Schema.Struct({ ...contract.SourcePrice.fields, average: absent(contract.Price) })
+  const PriceBlocks = Schema.Struct({ ...contract.PriceBlocks.fields, sourceEur: absent(SourcePrice) })
+  return { ...contract, SourcePrice, PriceBlocks } as unknown as typeof contract
+})
 vi.mock(import("../../src/contract/Product.ts"), async (original) => {
   const { absent } = await import("../../src/contract/Catalogue.ts")
   const contract = await original()
@@ -28,6 +35,12 @@ vi.mock(import("../../src/lake/duckdb/tableFile.ts"), async (original) => {
       ],
       ["--   image_back_url varchar", "--   back_image_url varchar formerly image_back_url until 3 from imageBackUrl"],
       ["--   expansion_symbol_url varchar", "--   expansion_symbol_url varchar retired"]
+    ],
+    "tables/source_prices.sql": [
+      [
+        "--   extra json",
+        "--   average decimal(18, 4) since 3: average price, major unit; null = not given\n--   extra json"
+      ]
     ]
   }
   const sqlFile = (path: string): string =>
@@ -63,7 +76,20 @@ select game_id, rarity, count(*) as products from products group by all order by
 
 const artistOf = (id: number) => (id % 2 === 0 ? `Artist ${id}` : undefined)
 
-/** From the seventh deployment on the feed names who drew a card; in the eighth one of them changes. */
+/** The price blocks of a product whose European source says an average. */
+const averaged = (product: object, average: number): object => {
+  const { pricesByFinish } = product as {
+    readonly pricesByFinish: { readonly Standard: { readonly sourceEur: object } }
+  }
+  const { Standard } = pricesByFinish
+  const sourceEur = { ...Standard.sourceEur, average }
+  return { ...product, pricesByFinish: { ...pricesByFinish, Standard: { ...Standard, sourceEur } } }
+}
+
+/**
+ * From the seventh deployment on the feed names who drew a card, and the average price of card 13;
+ * in the eighth one of the artists changes, and the average.
+ */
 const drawn = Object.fromEntries(
   Object.entries(frozenDeployments).map(([gameId, days]) => [
     gameId,
@@ -72,7 +98,9 @@ const drawn = Object.fromEntries(
       products: day.products.map((product) => {
         const { id, productType } = product as { readonly id: number; readonly productType: string }
         const artist = index === 7 && id === 12 ? "Another" : artistOf(id)
-        return index < 6 || productType !== "card" ? product : { ...(product as object), artist }
+        if (index < 6 || productType !== "card") return product
+        const named = { ...(product as object), artist }
+        return id === 13 ? averaged(named, index === 7 ? 4.5 : 4.25) : named
       })
     }))
   ])
@@ -126,6 +154,12 @@ it.live.each(frozenReleases)(
       yield* home.night.pipe(onDay("06-13"))
       const moved = "select id::int as id, old, new from changes where game_id = 'hollowmere' and field = 'artist'"
       assert.deepStrictEqual(yield* home.query(moved), [{ id: 12, old: "Artist 12", new: "Another" }])
+      assert.deepStrictEqual(
+        yield* home.query(
+          "select id::int as id, class, old, new from changes where game_id = 'hollowmere' and field = 'prices.Standard.sourceEur.average'"
+        ),
+        [{ id: 13, class: "price", old: "4.25", new: "4.5" }]
+      )
       assert.deepStrictEqual(
         yield* home.query(
           "select artist, changed from product_history where game_id = 'hollowmere' and product_id = 12 order by valid_from desc limit 1"

@@ -6,7 +6,6 @@ import { nightLog } from "../../src/observe/nightLog.ts"
 import { telemetry } from "../../src/observe/telemetry.ts"
 import {
   cardlake,
-  type Ended,
   filesBelow,
   json,
   key,
@@ -16,6 +15,7 @@ import {
   startSandbox,
   temporaryFolder
 } from "../pipelines/cli.ts"
+import type { Ended } from "../pipelines/runHere.ts"
 import { startCollector } from "./Collector.ts"
 import { parseExposition } from "./expositionText.ts"
 import { attributesOf, logsOf, metricsOf, resourceOf, spansOf } from "./otlpJson.ts"

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 import { Effect, Exit, Scope } from "effect"
 import type { SandboxOptions } from "../../src/sandbox/Sandbox.ts"
 import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
-import { runHere } from "./runHere.ts"
+import { type Ended, runHere } from "./runHere.ts"
 
 /** The project, and the Node that its npm scripts run on. */
 export const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -17,12 +17,6 @@ export const main = join(root, "pipelines/main.ts")
 
 /** The key of these tests alone: no output and no file may have it. */
 export const key = "cl_test_b2f7e94c51d84c0a"
-
-export interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
 
 export interface Started {
   readonly process: ChildProcess

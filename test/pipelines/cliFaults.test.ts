@@ -1,7 +1,8 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { cpSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { assertFault, cardlake, type Ended, lakeHash, remove, settings, temporaryFolder } from "./cli.ts"
+import { assertFault, cardlake, lakeHash, remove, settings, temporaryFolder } from "./cli.ts"
+import type { Ended } from "./runHere.ts"
 import { type Exchange, startAnswering, startProxy } from "./proxy.ts"
 import { game, servedNights, type Served } from "./servedNights.ts"
 

@@ -3,18 +3,8 @@ import { createHash } from "node:crypto"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
-import {
-  cardlake,
-  type Ended,
-  filesBelow,
-  json,
-  key,
-  remove,
-  settings,
-  startSandbox,
-  temporaryFolder,
-  type Where
-} from "./cli.ts"
+import { cardlake, filesBelow, json, key, remove, settings, startSandbox, temporaryFolder, type Where } from "./cli.ts"
+import type { Ended } from "./runHere.ts"
 
 const game = "clockwork-orchard"
 let folder: string

@@ -4,7 +4,6 @@ import { createServer, type AddressInfo } from "node:net"
 import { delimiter, join, resolve } from "node:path"
 import {
   cardlake,
-  type Ended,
   json,
   key,
   main,
@@ -16,6 +15,7 @@ import {
   startSandbox,
   temporaryFolder
 } from "./cli.ts"
+import type { Ended } from "./runHere.ts"
 
 const linked = ["package.json", "package-lock.json", "node_modules", "src", "pipelines", ".ci", ".npmrc", "data/sample"]
 

@@ -2,7 +2,13 @@ import { NodeServices } from "@effect/platform-node"
 import { ConfigProvider, Console, Effect, Logger, Runtime, Semaphore } from "effect"
 import { Console as NodeConsole } from "node:console"
 import { cardlake } from "../../pipelines/cardlake.ts"
-import type { Ended } from "./cli.ts"
+
+/** How a command ended. */
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
 
 /** Where a command runs. */
 interface Place {

@@ -32,6 +32,11 @@ export interface TableFile {
   readonly takes: string
   /** The list of the feed whose records make its rows; empty if other rows do. */
   readonly list: string
+  /**
+   * How past nights keep its rows: `prices` of every night, or as versions of a `product`,
+   * `expansion` or `external_id`; empty if the history does not have them.
+   */
+  readonly history: string
   /** What else its statement reads, names of tables included. */
   readonly reads: ReadonlyArray<string>
   /** The SQL below the header; none if the table's rows only need their order. */
@@ -85,12 +90,20 @@ export const parseTableFile = (sql: string): TableFile => {
     columns,
     takes: field("takes"),
     list: field("list"),
+    history: field("history"),
     reads: field("reads").split(", "),
     query,
     example,
     view
   }
 }
+
+/** The columns that tell the rows of a game apart, as the grain names them; of a table with one row per game, the game. */
+export const keysOf = ({ grain }: TableFile): ReadonlyArray<string> =>
+  grain
+    .replaceAll(/[()]/g, "")
+    .replace(/^game_id, /, "")
+    .split(", ")
 
 const lifeOf = (text: string): Omit<Column, "name" | "comment"> => {
   const [, formerly, until] = / formerly (\w+) until (\d+)/.exec(text) ?? []

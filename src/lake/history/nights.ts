@@ -7,7 +7,7 @@ import { FileDamaged } from "../home/FileDamaged.ts"
 import { Home } from "../home/Home.ts"
 import type { PartNight } from "./Part.ts"
 import { partsOf, type PartFolder } from "./parts.ts"
-import { partTables, priceTables } from "./partTables.ts"
+import { firstTables, partTables, priceTables } from "./partTables.ts"
 import { readSnapshot } from "../snapshot/snapshots.ts"
 import { isThere } from "../home/disk.ts"
 
@@ -51,8 +51,7 @@ export const publishedChain = (current: Current, gameId: string): ReadonlyArray<
   )
 }
 
-/** What the history reads of a night that is in no part: of the first night its tables, of others their changes. */
-const firstTables = ["products", "product_languages", "product_finishes", "expansions", "external_ids"]
+/** What the history reads of a later night that is in no part: its changes. */
 const versionTables = partTables.flatMap(({ entity, name }) => (entity === null ? [] : [name]))
 
 /** The readings of a game's history that are still in the home, in their own folders or in parts, oldest first. */

@@ -1,5 +1,5 @@
-import { tableNamed } from "../load/snapshotTables.ts"
-import type { Column } from "../duckdb/tableFile.ts"
+import { snapshotTables, tableNamed } from "../load/snapshotTables.ts"
+import { keysOf, type Column } from "../duckdb/tableFile.ts"
 
 const more = (...columns: ReadonlyArray<readonly [name: string, type: string]>): ReadonlyArray<Column> =>
   columns.map(([name, type]) => ({
@@ -17,29 +17,30 @@ const ids = tableNamed("external_ids").columns.filter(({ name }) => name !== "po
 const versioned = tableNamed("products").columns.filter(({ isVersioned }) => isVersioned)
 const lists = more(["languages", "varchar[]"], ["finishes", "varchar[]"])
 
-/**
- * The files of a month's part, their columns and how they are sorted within a night. Those of prices
- * replace the nights' own files; those of versions are copies of what is beside each night's changes.
- */
-export const partTables = [
-  {
-    name: "source_prices",
-    columns: tableNamed("source_prices").columns,
-    order: "product_id, finish, source",
+/** A file of a month's part. */
+export interface PartTable {
+  readonly name: string
+  readonly columns: ReadonlyArray<Column>
+  /** How it is sorted within a night. */
+  readonly order: string
+  /** What it has the versions of; null = the prices of every night. */
+  readonly entity: "product" | "expansion" | "external_id" | null
+}
+
+/** The tables whose files are removed from a snapshot once its month's part has them. */
+export const priceTables: ReadonlyArray<PartTable> = snapshotTables
+  .filter(({ history }) => history === "prices")
+  .map((table) => ({
+    name: table.name,
+    columns: table.columns,
+    order: keysOf(table)
+      .map((key) => `${key} nulls first`)
+      .join(", "),
     entity: null
-  },
-  {
-    name: "marketplace_prices",
-    columns: tableNamed("marketplace_prices").columns,
-    order: "product_id, finish, region nulls first",
-    entity: null
-  },
-  {
-    name: "product_versions",
-    columns: [...versioned, ...lists, ...change],
-    order: "product_id",
-    entity: "product"
-  },
+  }))
+
+const versionTables: ReadonlyArray<PartTable> = [
+  { name: "product_versions", columns: [...versioned, ...lists, ...change], order: "product_id", entity: "product" },
   {
     name: "expansion_versions",
     columns: [...tableNamed("expansions").columns, ...change],
@@ -52,8 +53,15 @@ export const partTables = [
     order: "product_id, system, finish, external_id",
     entity: "external_id"
   }
-] as const
-export type PartTable = (typeof partTables)[number]
+]
 
-/** The tables whose files are removed from a snapshot once its month's part has them. */
-export const priceTables = partTables.filter(({ entity }) => entity === null)
+/**
+ * The files of a month's part. Those of prices replace the nights' own files;
+ * those of versions are copies of what is beside each night's changes.
+ */
+export const partTables = [...priceTables, ...versionTables]
+
+/** Tables of a game's first night that its history reads; of later nights it reads the versions. */
+export const firstTables = snapshotTables.flatMap(({ history, name }) =>
+  history === "" || history === "prices" ? [] : [name]
+)

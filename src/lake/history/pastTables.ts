@@ -12,7 +12,7 @@ import { Home } from "../home/Home.ts"
 import { feedFiles, feedRows, feedTables } from "./feed.ts"
 import { historyRows } from "./historyFiles.ts"
 import type { Night } from "./nights.ts"
-import { partTables } from "./partTables.ts"
+import { firstTables, partTables } from "./partTables.ts"
 import { isThere } from "../home/disk.ts"
 
 const listOf = (list: string, item: string): string =>
@@ -50,9 +50,8 @@ export const pastTables = (session: Session, nights: ReadonlyArray<Night>) => {
     const rule = versioned[table]
     const versions = partTables.find(({ name }) => name === rule?.from)
     if (rule === undefined || versions === undefined) return null
-    const first = ["products", "product_languages", "product_finishes", "expansions", "external_ids"]
     for (const night of until)
-      yield* verify(night, night.follows === null ? [versions.name, ...first] : [versions.name])
+      yield* verify(night, night.follows === null ? [versions.name, ...firstTables] : [versions.name])
     const columns = tableNamed(table).columns.map(({ name }) => name)
     return `with versions as (
       from (

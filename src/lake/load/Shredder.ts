@@ -7,17 +7,9 @@ import { TableBatch } from "./batch/TableBatch.ts"
 import type { OpenWords } from "./batch/textColumns.ts"
 import { productHasher } from "./productHash.ts"
 import { shredEntry } from "./shredEntry.ts"
+import type { Shredding } from "./Shredding.ts"
 import { shredProduct } from "./shredProduct.ts"
 import { snapshotTables, tableNamed } from "./snapshotTables.ts"
-
-/** Where the pieces of a record go. */
-export interface Shredding {
-  readonly table: (name: string) => TableBatch
-  /** What the record says beyond the contract, once a record: `drift` counts it. */
-  readonly note: (kind: string, place: string, word: string) => void
-  /** Keeps the text of a release date that is not an instant under `extra`. */
-  readonly keepOddDate: (record: Record<string, unknown>) => void
-}
 
 /** What takes the records of pages apart, one at a time, into the rows of their tables. */
 export interface Shredder {

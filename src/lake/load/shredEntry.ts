@@ -1,6 +1,6 @@
 import { isObject } from "../../extract/isObject.ts"
 import type { Node } from "./batch/TableBatch.ts"
-import type { Shredding } from "./Shredder.ts"
+import type { Shredding } from "./Shredding.ts"
 
 /** More entries than a page of the changelog has. */
 const placesOfPage = 1000

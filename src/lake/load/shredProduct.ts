@@ -1,7 +1,7 @@
 import { isObject } from "../../extract/isObject.ts"
 import { roundedTo } from "./batch/roundedTo.ts"
 import type { Node, TableBatch } from "./batch/TableBatch.ts"
-import type { Shredding } from "./Shredder.ts"
+import type { Shredding } from "./Shredding.ts"
 
 const nodeOf = (value: unknown): Node | null => (isObject(value) ? value : null)
 const nothing: Node = {}

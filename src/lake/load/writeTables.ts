@@ -10,7 +10,7 @@ import { withRoom } from "../duckdb/withRoom.ts"
 import type { QualityCheck } from "../snapshot/Manifest.ts"
 import { batchedColumns } from "./batch/TableBatch.ts"
 import { snapshotTables } from "./snapshotTables.ts"
-import type { TableFile } from "../duckdb/tableFile.ts"
+import { keysOf, type TableFile } from "../duckdb/tableFile.ts"
 
 /** Where a game's batches are and its tables go. */
 export interface Written {
@@ -46,7 +46,7 @@ const columnsOf = (key: string): ReadonlyArray<string> => key.replace(/^game_id,
 /** The rows of a table in their order: as its file says, else by its keys. */
 const sortedRows = (table: TableFile): string =>
   table.query === ""
-    ? `from batch order by ${columnsOf(table.grain.replaceAll(/[()]/g, ""))
+    ? `from batch order by ${keysOf(table)
         .map((key) => `${key} nulls first`)
         .join(", ")}`
     : table.query

@@ -1,6 +1,7 @@
 -- expansions: the expansions of a game as the live deployment lists them
 -- grain:  one row per (game_id, expansion_id)
 -- list:   expansions
+-- history: expansion
 -- checks: (game_id, expansion_id) is unique; name is not null; card_count >= 0; sealed_product_count >= 0
 -- columns:
 --   game_id varchar: the game's id

@@ -1,6 +1,7 @@
 -- external_ids: ids of a product in other systems
 -- grain:  one row per (game_id, product_id, system, position)
 -- list:   products
+-- history: external_id
 -- checks: (game_id, product_id, system, position) is unique; external_id is not null
 -- columns:
 --   game_id varchar: the game's id

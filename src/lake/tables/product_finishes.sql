@@ -1,6 +1,7 @@
 -- product_finishes: the finishes a product exists in
 -- grain:  one row per (game_id, product_id, position)
 -- list:   products
+-- history: product
 -- checks: (game_id, product_id, position) is unique; finish is not null
 -- columns:
 --   game_id varchar: the game's id

@@ -1,6 +1,7 @@
 -- product_languages: the languages a product was printed in
 -- grain:  one row per (game_id, product_id, position)
 -- list:   products
+-- history: product
 -- checks: (game_id, product_id, position) is unique; language is not null
 -- columns:
 --   game_id varchar: the game's id

@@ -1,6 +1,7 @@
 -- products: single cards and sealed products of the live deployment
 -- grain:  one row per (game_id, product_id)
 -- list:   products
+-- history: product
 -- checks: (game_id, product_id) is unique; product_type in ('card', 'sealed'); name is not null; row_hash is not null
 -- columns:
 --   game_id varchar: the game's id

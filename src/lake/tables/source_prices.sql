@@ -1,6 +1,7 @@
 -- source_prices: what a third-party price source says of one finish of a product, as of the reading
 -- grain:  one row per (game_id, product_id, finish, source)
 -- list:   products
+-- history: prices
 -- checks: (game_id, product_id, finish, source) is unique; low >= 0; mid >= 0; high >= 0; market_value >= 0; source in ('sourceEur', 'sourceUsd')
 -- absent: no row = the source has no block for the finish; null = the block lacks the figure; 0 = the source says 0
 -- columns:
