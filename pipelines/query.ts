@@ -52,7 +52,7 @@ export const query = Command.make(
       }
       const { printQuery, queryTable, writeQuery } = yield* Effect.promise(() => import("./lake/runQuery.ts"))
       if (Option.isSome(parquet)) {
-        const { outsideHomes } = yield* Effect.promise(() => import("../src/lake/home/OutputInHome.ts"))
+        const { outsideHomes } = yield* Effect.promise(() => import("../src/home/OutputInHome.ts"))
         yield* outsideHomes(parquet.value)
         const rows = yield* writeQuery(sql, { file: parquet.value, format: "parquet" }, { allowFiles })
         yield* printAnswer(

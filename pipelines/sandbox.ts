@@ -6,8 +6,8 @@ import { textFlag } from "./flags/filledText.ts"
 import { portFlag, wholeNumberFlag } from "./flags/numberFlag.ts"
 import { fileURLToPath } from "node:url"
 import { shownText } from "../src/contract/shownText.ts"
-import type { Filling } from "../src/sandbox/filling/fillMarket.ts"
-import type { Sandbox } from "../src/sandbox/Sandbox.ts"
+import type { Filling } from "../src/market/filling/fillMarket.ts"
+import type { Sandbox } from "../src/market/Sandbox.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 
 const sample = fileURLToPath(new URL("../data/sample", import.meta.url))
@@ -113,8 +113,8 @@ export const sandbox = Command.make(
   Effect.fnUntraced(function* (flags) {
     const { catalogue, state, port, key, live, rate, synthetic, syntheticGames, faults, json } = flags
     // Loaded here, so that no other command waits for the HTTP server.
-    const { serveSandbox } = yield* Effect.promise(() => import("../src/sandbox/serveSandbox.ts"))
-    const { readFaultPlan } = yield* Effect.promise(() => import("../src/sandbox/faults/readFaultPlan.ts"))
+    const { serveSandbox } = yield* Effect.promise(() => import("../src/market/serveSandbox.ts"))
+    const { readFaultPlan } = yield* Effect.promise(() => import("../src/market/faults/readFaultPlan.ts"))
     const plan = Option.isSome(faults) ? yield* readFaultPlan(faults.value) : undefined
     const fills = fillingOf(flags)
     const served = yield* serveSandbox({

@@ -5,18 +5,27 @@ import { basename, dirname, join, normalize, sep } from "node:path"
 /** A folder imports from those before it. Siblings in one step do not know each other. */
 const order = [
   ["src/contract"],
+  ["src/schema"],
+  ["src/home"],
   ["src/client"],
-  ["src/extract"],
+  ["src/rows"],
+  ["src/reading"],
   ["src/lake"],
   ["src/diff"],
+  ["src/notes"],
   ["src/export"],
   ["src/observe"],
   ["src/run"],
-  ["src/sandbox", "src/explorer"],
+  ["src/market", "src/explorer"],
   ["pipelines"]
 ]
-/** The sandbox imports from the contract alone, and knows nothing of the lake. */
-const narrower: Readonly<Record<string, ReadonlyArray<string>>> = { "src/sandbox": ["src/contract"] }
+/** The marketplace imports from the contract alone, and knows nothing of the lake. */
+const narrower: Readonly<Record<string, ReadonlyArray<string>>> = { "src/market": ["src/contract"] }
+
+/** The folders of `src/lake`, in the same manner. */
+const lakeOrder = ["duckdb", "fx", "load", "snapshot", "history", "publish", "repair"].map((name) => `src/lake/${name}`)
+/** What is reached against it: publishing names the damage that stopped it. */
+const backwards = new Set(["src/lake/publish/publish.ts reaches src/lake/repair/namingDamage.ts"])
 
 const topLevel = new Set(
   "package.json package-lock.json tsconfig.json README.md CHANGELOG.md src pipelines data test node_modules".split(" ")
@@ -51,6 +60,8 @@ const urlsOf = (code: string): ReadonlyArray<string> =>
     (match) => match[1] ?? []
   )
 
+const lakeFolderOf = (path: string): number => lakeOrder.indexOf(path.split("/").slice(0, 3).join("/"))
+
 const isProgram = (path: string): boolean => path.startsWith("src/") || path.startsWith("pipelines/")
 
 const badImports = (path: string, code: string): ReadonlyArray<string> => {
@@ -69,7 +80,11 @@ const badImports = (path: string, code: string): ReadonlyArray<string> => {
   const directions = [...imported, ...reached]
     .filter((file) => !mayImport(from, folderOf(file)))
     .map((file) => `reaches ${file}: ${from} may not know ${folderOf(file)}`)
-  return [...endings, ...directions]
+  const insideLake = [...imported, ...reached]
+    .filter((file) => lakeFolderOf(path) >= 0 && lakeFolderOf(file) > lakeFolderOf(path))
+    .filter((file) => !backwards.has(`${path} reaches ${file}`))
+    .map((file) => `reaches ${file}, which comes after it in the order of src/lake`)
+  return [...endings, ...directions, ...insideLake]
 }
 
 /** What only `pipelines/main.ts` does: wire, read settings, end the process. Tests wire too. */
@@ -144,16 +159,16 @@ describe("the code", () => {
 describe("the checks", () => {
   const good: ReadonlyArray<readonly [path: string, text: string]> = [
     ["src/lake/Lake.ts", `import { Marketplace } from "../client/Marketplace.ts"`],
-    ["src/lake/Lake.ts", `export type { Row } from "./tables/Row.ts"`],
-    ["src/lake/tables/sql.ts", `new URL("./prices.sql", import.meta.url)`],
-    ["src/sandbox/feeds.ts", `import type { Cursor } from "../contract/Paging.ts"`],
+    ["src/lake/load/rows.ts", `export type { Session } from "../duckdb/Lake.ts"`],
+    ["src/schema/tables/sql.ts", `new URL("./prices.sql", import.meta.url)`],
+    ["src/market/feeds.ts", `import type { Cursor } from "../contract/Paging.ts"`],
     [
       "src/lake/Lake.ts",
       `// console.log, process.env and Effect.provide( are for main.ts\nLayer.provide(Effect.provideService(x))`
     ],
     ["pipelines/main.ts", `import { x } from "../src/explorer/x.ts"\nEffect.provide(process.env)`],
-    ["pipelines/sandbox.ts", `import { x } from "../src/sandbox/x.ts"; import json from "../package.json"`],
-    ["test/lake/Lake.test.ts", `import { x } from "../../src/sandbox/x.ts"\nEffect.provide(x)`]
+    ["pipelines/sandbox.ts", `import { x } from "../src/market/x.ts"; import json from "../package.json"`],
+    ["test/lake/Lake.test.ts", `import { x } from "../../src/market/x.ts"\nEffect.provide(x)`]
   ]
   for (const [path, text] of good) {
     it(`let pass: ${path} with ${text}`, () => assert.deepStrictEqual(problemsOf(path, text), []))
@@ -166,9 +181,10 @@ describe("the checks", () => {
     ["src/client/Marketplace.ts", `await import("../lake/Lake.ts")`],
     ["src/client/Marketplace.ts", `new URL("../lake/Lake.ts", import.meta.url)`],
     ["src/client/Marketplace.ts", `const url = "http://a"; import { Lake } from "../lake/Lake.ts"`],
-    ["src/sandbox/feeds.ts", `import { Lake } from "../lake/Lake.ts"`],
-    ["src/sandbox/feeds.ts", `import { page } from "../explorer/page.ts"`],
+    ["src/market/feeds.ts", `import { Lake } from "../lake/Lake.ts"`],
+    ["src/market/feeds.ts", `import { page } from "../explorer/page.ts"`],
     ["src/explorer/page.ts", `import { feeds } from "../sandbox/feeds.ts"`],
+    ["src/lake/duckdb/Lake.ts", `import type { Written } from "../load/writeTables.ts"`],
     ["src/diff/rows.ts", `import { main } from "../../pipelines/main.ts"`],
     ["src/diff/rows.ts", `import { x } from "../../test/x.ts"`],
     ["src/diff/rows.ts", `import { x } from "./other"`],
@@ -184,7 +200,7 @@ describe("the checks", () => {
     ["src/main.ts", ``],
     ["test/index.ts", ``],
     ["src/README.md", `a\n${"<".repeat(7)} HEAD\nb`],
-    ["src/lake/tables/prices.sql", `select 1\n`.repeat(maxLines + 1)]
+    ["src/schema/tables/prices.sql", `select 1\n`.repeat(maxLines + 1)]
   ]
   for (const [path, text] of bad) {
     it(`catch: ${path} with ${text.slice(0, 80)}`, () => assert.strictEqual(problemsOf(path, text).length, 1))

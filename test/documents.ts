@@ -20,7 +20,7 @@ const paths = [
   "pipelines/README.md",
   "data/README.md",
   "src/README.md",
-  "src/sandbox/README.md",
+  "src/market/README.md",
   "test/README.md"
 ]
 const documentAt = (path: string): Document => ({ path, text: readFileSync(join(root, path), "utf8") })

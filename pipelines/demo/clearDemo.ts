@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
-import { homeFiles, homeFolders } from "../../src/lake/home/homePaths.ts"
+import { homeFiles, homeFolders } from "../../src/home/homePaths.ts"
 
 /** The folder cannot be the demo's: it contains something that no demo left, or cannot be read or emptied. */
 export class HomeTaken extends Schema.TaggedError<HomeTaken>()("HomeTaken", {

@@ -7,9 +7,9 @@ import {
   reusedIdsTable
 } from "../../src/lake/history/historyTables.ts"
 import { openLake } from "../../src/lake/publish/openLake.ts"
-import { snapshotTables } from "../../src/lake/load/snapshotTables.ts"
+import { snapshotTables } from "../../src/schema/snapshotTables.ts"
 import { publishedTables } from "../../src/lake/publish/publishedTables.ts"
-import type { TableFile } from "../../src/lake/duckdb/tableFile.ts"
+import type { TableFile } from "../../src/schema/tableFile.ts"
 
 /** A column as the lake has it. */
 export interface DescribedColumn {

@@ -1,13 +1,13 @@
 import type { Effect } from "effect"
 import { grouped } from "../../src/diff/amountOf.ts"
 import { shownText } from "../../src/contract/shownText.ts"
-import { columnsOf, type NoteColumn, noteSections } from "../../src/diff/noteSections.ts"
-import { changelogSentence, identitiesSentence, itemsOf } from "../../src/diff/noteWords.ts"
-import type { NoteLine, ToldSection } from "../../src/diff/ReleaseNotes.ts"
+import { columnsOf, type NoteColumn, noteSections } from "../../src/notes/noteSections.ts"
+import { changelogSentence, identitiesSentence, itemsOf } from "../../src/notes/noteWords.ts"
+import type { NoteLine, ToldSection } from "../../src/notes/ReleaseNotes.ts"
 import type { runDiff } from "../../src/run/runDiff.ts"
 import { textTable } from "../../src/observe/textTable.ts"
-import { notesHtml } from "../../src/diff/notesHtml.ts"
-import { notesMarkdown } from "../../src/diff/notesMarkdown.ts"
+import { notesHtml } from "../../src/notes/notesHtml.ts"
+import { notesMarkdown } from "../../src/notes/notesMarkdown.ts"
 
 type Found = Effect.Success<ReturnType<typeof runDiff>>
 

@@ -7,9 +7,9 @@ import {
   NotMarketplace,
   RateLimited,
   RequestRefused,
-  ServiceFailed
+  ServiceFailed,
+  type MarketplaceError
 } from "./MarketplaceError.ts"
-import type { MarketplaceError } from "./MarketplaceError.ts"
 import { askedWaitMillis } from "./askedWaitMillis.ts"
 import { statedLimit, statedWaitMillis } from "./statedFigures.ts"
 

@@ -3,8 +3,7 @@ import { Effect } from "effect"
 import type { HttpClientError } from "effect/http"
 import { NotMarketplace, PageBroken, Unreachable } from "./MarketplaceError.ts"
 import { largestBodyBytes } from "./RawBody.ts"
-import { final, passing } from "./answerFault.ts"
-import type { Fault, AnswerSource } from "./answerFault.ts"
+import { final, passing, type Fault, type AnswerSource } from "./answerFault.ts"
 
 /** The I/O failure behind an error, without its objects: they contain the request, and with it the key. */
 const failureOf = (error: HttpClientError.HttpClientError): { readonly code: string; readonly text: string } => {

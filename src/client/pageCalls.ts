@@ -4,8 +4,13 @@ import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import type { Call } from "./attempt.ts"
 import type { NotOurJson } from "./OpenFault.ts"
 import { type ApiClient, offsetLists, type OffsetList } from "./offsetLists.ts"
-import { readCursorPage, readOffsetPage } from "./pageReads.ts"
-import type { CursorPagination, OffsetPagination, PageContent } from "./pageReads.ts"
+import {
+  readCursorPage,
+  readOffsetPage,
+  type CursorPagination,
+  type OffsetPagination,
+  type PageContent
+} from "./pageReads.ts"
 
 /** A page that is not yet requested: how ledgers name the request, and what its JSON must be. */
 export interface PageCall<Pagination> extends Omit<Call<never>, "open" | "send"> {

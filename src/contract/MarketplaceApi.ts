@@ -14,7 +14,7 @@ import { purchaseOperations, saleOperations } from "./orders/orderOperations.ts"
 
 /**
  * The marketplace's API. Client, sandbox and `/openapi.json` all come from it; an operation that is here and not served
- * fails the type check of `src/sandbox`. Spec: Endpoints; what the spec leaves open: beyond the spec.
+ * fails the type check of `src/market`. Spec: Endpoints; what the spec leaves open: beyond the spec.
  */
 export class MarketplaceApi extends HttpApi.make("marketplace")
   .add(catalogueOperations, feedOperations, accountOperations, priceOperations, feedFileOperations)

@@ -1,3 +1,4 @@
+import { Schema } from "effect"
 import { ChangelogEntry } from "./Changelog.ts"
 import { Expansion } from "./Expansion.ts"
 import { Game } from "./Game.ts"
@@ -13,3 +14,7 @@ export const records = {
   products: { record: Product, aliases: { eur: "sourceEur", usd: "sourceUsd" } },
   changelog: { record: ChangelogEntry, aliases: { productId: "id", expansionId: "id" } }
 } as const
+
+/** The lists a game is read from. */
+export const PageKind = Schema.Literals(Object.keys(records) as ReadonlyArray<keyof typeof records>)
+export type PageKind = typeof PageKind.Type

@@ -1,14 +1,14 @@
 import { join } from "node:path"
 import { Effect } from "effect"
 import { sqlText } from "../lake/duckdb/sqlText.ts"
-import type { SnapshotFolder } from "../lake/load/loadSnapshot.ts"
+import type { SnapshotFolder } from "../home/Manifest.ts"
 import { scratchSession } from "../lake/duckdb/scratchSession.ts"
-import { tableFile } from "../lake/duckdb/tableFile.ts"
+import { tableFile } from "../schema/tableFile.ts"
 import { withRoom } from "../lake/duckdb/withRoom.ts"
 import type { IdAudit } from "./IdAudit.ts"
 import { sql } from "./openSnapshots.ts"
 
-const view = tableFile("views/id_audit.sql")
+const view = tableFile(new URL("../lake/views/id_audit.sql", import.meta.url))
 
 /**
  * Counts what the view `id_audit` finds in a snapshot. Ids that moved are those of the difference in `changes`;

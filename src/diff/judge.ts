@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { withRoom } from "../lake/duckdb/withRoom.ts"
-import type { SnapshotFolder } from "../lake/load/loadSnapshot.ts"
+import type { SnapshotFolder } from "../home/Manifest.ts"
 import { currencyMoves } from "./currencyMoves.ts"
 import type { Diff } from "./Diff.ts"
 import { HoldBounds } from "./HoldBounds.ts"

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { Home } from "../lake/home/Home.ts"
-import type { SnapshotFolder } from "../lake/load/loadSnapshot.ts"
+import { Home } from "../home/Home.ts"
+import type { SnapshotFolder } from "../home/Manifest.ts"
 import { feedRows } from "../lake/history/feed.ts"
 import { scratchSession } from "../lake/duckdb/scratchSession.ts"
 import { snapshotRows } from "../lake/snapshot/snapshotRows.ts"
-import { snapshotIdsOf } from "../lake/snapshot/snapshots.ts"
-import { snapshotTables, tableNamed } from "../lake/load/snapshotTables.ts"
-import { isThere } from "../lake/home/disk.ts"
+import { snapshotIdsOf } from "../home/snapshots.ts"
+import { snapshotTables, tableNamed } from "../schema/snapshotTables.ts"
+import { isThere } from "../home/disk.ts"
 
 /** Text of a `.sql` file of this folder. */
 export const sql = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8")

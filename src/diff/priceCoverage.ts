@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Session } from "../lake/duckdb/Lake.ts"
-import type { Manifest } from "../lake/snapshot/Manifest.ts"
+import type { Manifest } from "../home/Manifest.ts"
 import { sql } from "./openSnapshots.ts"
 
 /** The share of a game's products that a price source prices, before and after. */

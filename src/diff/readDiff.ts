@@ -1,11 +1,11 @@
 import { join } from "node:path"
 import { Effect } from "effect"
-import { FileDamaged } from "../lake/home/FileDamaged.ts"
-import { Home } from "../lake/home/Home.ts"
-import type { Manifest } from "../lake/snapshot/Manifest.ts"
-import { readJson } from "../lake/home/jsonFile.ts"
+import { FileDamaged } from "../home/FileDamaged.ts"
+import { Home } from "../home/Home.ts"
+import type { Manifest } from "../home/Manifest.ts"
+import { readJson } from "../home/jsonFile.ts"
 import { Diff } from "./Diff.ts"
-import { isThere } from "../lake/home/disk.ts"
+import { isThere } from "../home/disk.ts"
 
 /** The counts of what changed when a snapshot was made; null for a game's first. */
 export const readDiff = Effect.fnUntraced(function* (gameId: string, { snapshot }: Pick<Manifest, "snapshot">) {

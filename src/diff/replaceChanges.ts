@@ -1,8 +1,8 @@
 import { join } from "node:path"
 import { Effect } from "effect"
-import { Home } from "../lake/home/Home.ts"
-import { replace } from "../lake/home/disk.ts"
-import { writeJson } from "../lake/home/jsonFile.ts"
+import { Home } from "../home/Home.ts"
+import { replace } from "../home/disk.ts"
+import { writeJson } from "../home/jsonFile.ts"
 import { Diff } from "./Diff.ts"
 import { readDiff } from "./readDiff.ts"
 

@@ -1,7 +1,7 @@
 import { ByteSize, Cause, Clock, Effect, Option } from "effect"
 import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { shownText } from "../contract/shownText.ts"
-import { Home } from "../lake/home/Home.ts"
+import { Home } from "../home/Home.ts"
 import { NoLake } from "../lake/publish/openLake.ts"
 import { type Asked, type KnownGame, NotThere, type Page } from "./Asked.ts"
 import { assetAt } from "./assets.ts"

@@ -6,7 +6,7 @@ const own = (name: string): string => text(new URL(`assets/${name}`, import.meta
 
 /** The release notes and these pages share their colours. */
 const styles = () => [
-  text(new URL("../diff/notesColours.css", import.meta.url)),
+  text(new URL("../notes/notesColours.css", import.meta.url)),
   ...["frame.css", "tables.css", "charts.css"].map(own),
   text(import.meta.resolve("uplot/dist/uPlot.min.css"))
 ]

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { SnapshotId } from "../contract/Ids.ts"
-import { snapshotIdsOf } from "../lake/snapshot/snapshots.ts"
+import { snapshotIdsOf } from "../home/snapshots.ts"
 import { type Asked, AskedWrongly } from "./Asked.ts"
 import { instant } from "./figures.ts"
 import { queryNamed } from "./queryNamed.ts"

@@ -1,6 +1,6 @@
 import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { Home } from "../lake/home/Home.ts"
+import { Home } from "../home/Home.ts"
 import { downloadConsole, type DownloadFormat } from "./console/askConsole.ts"
 
 const formats: ReadonlyArray<DownloadFormat> = ["csv", "spreadsheet", "json"]

@@ -1,9 +1,9 @@
 import { listValue } from "@duckdb/node-api"
 import { Effect } from "effect"
-import { readHeldBack } from "../lake/snapshot/HeldBack.ts"
-import { Home } from "../lake/home/Home.ts"
-import { runsWithReport } from "../lake/home/runFiles.ts"
-import { snapshotIdsOf } from "../lake/snapshot/snapshots.ts"
+import { readHeldBack } from "../home/HeldBack.ts"
+import { Home } from "../home/Home.ts"
+import { runsWithReport } from "../home/runFiles.ts"
+import { snapshotIdsOf } from "../home/snapshots.ts"
 import type { LakeView } from "./LakeReader.ts"
 import { queryNamed } from "./queryNamed.ts"
 

@@ -1,5 +1,5 @@
 import { Effect, type Scope } from "effect"
-import type { LakeError } from "../lake/duckdb/LakeError.ts"
+import type { LakeError } from "../home/LakeError.ts"
 import type { Destination } from "./destination/Destination.ts"
 import type { DestinationFailed } from "./destination/DestinationFailed.ts"
 import type { Drop, DropDamaged } from "./drop/Drop.ts"

@@ -2,8 +2,8 @@ import { Effect, Schema } from "effect"
 import { RunId, SnapshotId, DeploymentId } from "../contract/Ids.ts"
 import { ProductChanges, ReconciliationCounts } from "../diff/Diff.ts"
 import { IdAudit } from "../diff/IdAudit.ts"
-import { RunKind } from "../lake/publish/Current.ts"
-import { Drift } from "../lake/snapshot/Manifest.ts"
+import { RunKind } from "../home/Current.ts"
+import { Drift } from "../home/Manifest.ts"
 
 /**
  * What a run did with one game. `published`: the new snapshot is live. `unchanged`: the feed says what is already live.

@@ -1,5 +1,5 @@
 import { Clock, Duration, Effect } from "effect"
-import { clockSlackMillis } from "../lake/home/clockSlack.ts"
+import { clockSlackMillis } from "../home/clockSlack.ts"
 import { listRuns } from "./listRuns.ts"
 import { newestReading, publishedGames } from "./publishedGames.ts"
 import type { Verdict } from "./RunReport.ts"

@@ -1,6 +1,6 @@
 import { Clock, Duration, Effect, Schema } from "effect"
-import { clockSlackMillis } from "../lake/home/clockSlack.ts"
-import { changelogHead } from "../extract/changelogHead.ts"
+import { clockSlackMillis } from "../home/clockSlack.ts"
+import { changelogHead } from "../reading/changelogHead.ts"
 import { newestReading, publishedGames } from "./publishedGames.ts"
 
 /** Nothing has been read for longer than allowed. */

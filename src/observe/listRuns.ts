@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { runsWithReport } from "../lake/home/runFiles.ts"
+import { runsWithReport } from "../home/runFiles.ts"
 import { readReport } from "./readReport.ts"
 
 /** The reports of the home's runs that can be read, newest first. */

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { RunId } from "../contract/Ids.ts"
 import { compactMonth } from "../lake/history/compactMonth.ts"
-import type { Current } from "../lake/publish/Current.ts"
+import type { Current } from "../home/Current.ts"
 import { monthsToCompact } from "../lake/history/planMonths.ts"
 import { nightWarning } from "../observe/nightEvent.ts"
 

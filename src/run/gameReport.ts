@@ -1,7 +1,6 @@
 import type { Diff } from "../diff/Diff.ts"
 import type { IdAudit } from "../diff/IdAudit.ts"
-import type { SnapshotFolder } from "../lake/load/loadSnapshot.ts"
-import type { Manifest } from "../lake/snapshot/Manifest.ts"
+import type { SnapshotFolder, Manifest } from "../home/Manifest.ts"
 import type { GameReport } from "../observe/RunReport.ts"
 
 const nothing = { added: 0, removed: 0, modified: 0, modifiedCatalogue: 0, modifiedPrice: 0 }

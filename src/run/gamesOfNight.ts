@@ -1,6 +1,6 @@
 import { Effect, Runtime, Schema } from "effect"
-import { listGames, type RefusedGame } from "../extract/listGames.ts"
-import type { Current } from "../lake/publish/Current.ts"
+import { listGames, type RefusedGame } from "../reading/listGames.ts"
+import type { Current } from "../home/Current.ts"
 import { faultsOfNames, shownId } from "./gameNames.ts"
 import { unreadReport } from "./gameReport.ts"
 import { publishedGames } from "../observe/publishedGames.ts"

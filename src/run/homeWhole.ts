@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import { amountOf } from "../diff/amountOf.ts"
-import { readCurrent } from "../lake/publish/Current.ts"
-import { FileDamaged } from "../lake/home/FileDamaged.ts"
-import { Home } from "../lake/home/Home.ts"
+import { readCurrent } from "../home/Current.ts"
+import { FileDamaged } from "../home/FileDamaged.ts"
+import { Home } from "../home/Home.ts"
 import { lakeIsWhole } from "../lake/publish/lakeIsWhole.ts"
 import { damageFound, damagesOf, hasRawPages } from "../lake/repair/damages.ts"
 import { HomeDamaged } from "../lake/repair/namingDamage.ts"
-import { gamesWithSnapshots, snapshotsOf } from "../lake/snapshot/snapshots.ts"
+import { gamesWithSnapshots, snapshotsOf } from "../home/snapshots.ts"
 import { noPublicationIsLost } from "../lake/repair/lostPublications.ts"
 
 const snapshotsWithoutRawPages = Effect.gen(function* () {

@@ -2,13 +2,13 @@ import { Effect, Schema } from "effect"
 import packageJson from "../../package.json" with { type: "json" }
 import { offsetLists } from "../client/offsetLists.ts"
 import { unpack } from "../client/RawBody.ts"
-import type { Extraction, RawPage } from "../extract/Extraction.ts"
-import { readExtraction } from "../extract/readExtraction.ts"
-import { Home } from "../lake/home/Home.ts"
-import { contractVersion } from "../lake/load/snapshotTables.ts"
-import type { KnownPages } from "../lake/load/shredPages.ts"
+import type { Extraction, RawPage } from "../reading/Extraction.ts"
+import { readExtraction } from "../reading/readExtraction.ts"
+import { Home } from "../home/Home.ts"
+import { contractVersion } from "../schema/snapshotTables.ts"
+import type { KnownPages } from "../rows/shredPages.ts"
 import { readRawPage } from "../lake/load/readRawPage.ts"
-import type { Manifest } from "../lake/snapshot/Manifest.ts"
+import type { Manifest } from "../home/Manifest.ts"
 
 /** The reading that this program made a snapshot from; null if another one made it, or its pages are gone. */
 export const readingOf = Effect.fnUntraced(function* ({ cardlakeVersion, contractVersion: version, ...of }: Manifest) {

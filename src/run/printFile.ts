@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { Effect } from "effect"
-import { lakeStep } from "../lake/duckdb/LakeError.ts"
+import { lakeStep } from "../home/LakeError.ts"
 import { privateFolder } from "../lake/duckdb/privateFolder.ts"
 
 /** Prints a file of any size that `write` makes: DuckDB writes files, not standard output. */

@@ -1,11 +1,11 @@
 import { Effect, Option, Schema } from "effect"
-import { RunKind } from "../lake/publish/Current.ts"
-import { Home } from "../lake/home/Home.ts"
-import { millisOf } from "../lake/home/newRunId.ts"
-import type { FoundLock } from "../lake/home/takeLock.ts"
-import { writeJson } from "../lake/home/jsonFile.ts"
+import { RunKind } from "../home/Current.ts"
+import { Home } from "../home/Home.ts"
+import { millisOf } from "../home/newRunId.ts"
+import type { FoundLock } from "../home/takeLock.ts"
+import { writeJson } from "../home/jsonFile.ts"
 import { RunReport } from "../observe/RunReport.ts"
-import { isThere } from "../lake/home/disk.ts"
+import { isThere } from "../home/disk.ts"
 
 const decodeKind = Schema.decodeUnknownOption(RunKind)
 

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { SnapshotId } from "../contract/Ids.ts"
-import { heldSnapshots } from "../lake/snapshot/heldSnapshots.ts"
+import { heldSnapshots } from "../home/heldSnapshots.ts"
 import { publishedChain } from "../lake/history/nights.ts"
 import { beginRun } from "./beginRun.ts"
 import { snapshotsOfGame } from "./GameNotInLake.ts"

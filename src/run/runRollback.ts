@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
-import { Home } from "../lake/home/Home.ts"
-import { readSnapshot } from "../lake/snapshot/snapshots.ts"
+import { Home } from "../home/Home.ts"
+import { readSnapshot } from "../home/snapshots.ts"
 import { beginRun } from "./beginRun.ts"
 import { GameNotInLake } from "./GameNotInLake.ts"
 import { publishAs } from "./publishAs.ts"

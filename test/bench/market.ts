@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { checkWhole } from "../sandbox/load/checkDealer.ts"
-import type { Call } from "../sandbox/load/Caller.ts"
-import { makeDealer } from "../sandbox/load/Dealer.ts"
-import { startProcess } from "../sandbox/load/SandboxProcess.ts"
+import { checkWhole } from "../market/load/checkDealer.ts"
+import type { Call } from "../market/load/Caller.ts"
+import { makeDealer } from "../market/load/Dealer.ts"
+import { startProcess } from "../market/load/SandboxProcess.ts"
 
 /**
  * `npm run bench:market [CLIENTS] [SECONDS]`: sellers and buyers at once, half of their calls writes.

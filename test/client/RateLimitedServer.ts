@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http"
-import { makeRateBucket } from "../../src/sandbox/limits/RateBucket.ts"
+import { makeRateBucket } from "../../src/market/limits/RateBucket.ts"
 import { sendError } from "./StrangeServer.ts"
 
 /** How long a minute lasts on the limited server, in milliseconds. */

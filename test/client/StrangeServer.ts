@@ -1,6 +1,5 @@
 import { ConfigProvider, Context, Effect, Layer } from "effect"
-import { createServer } from "node:http"
-import type { ServerResponse } from "node:http"
+import { createServer, type ServerResponse } from "node:http"
 import { gzipSync } from "node:zlib"
 import { Marketplace } from "../../src/client/Marketplace.ts"
 import { RetryPolicy } from "../../src/client/RetryPolicy.ts"

@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { Money } from "../../src/contract/Money.ts"
 import { Metadata } from "../../src/contract/orders/Metadata.ts"
 import { nextStatuses, OrderStatus } from "../../src/contract/orders/OrderStatus.ts"
-import { moneyOf, centsOf } from "../../src/sandbox/state/cents.ts"
+import { moneyOf, centsOf } from "../../src/market/state/cents.ts"
 
 const isMoney = Schema.is(Money)
 

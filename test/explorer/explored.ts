@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { fileURLToPath } from "node:url"
 import { serveExplorer } from "../../src/explorer/serveExplorer.ts"
-import type { Home } from "../../src/lake/home/Home.ts"
+import type { Home } from "../../src/home/Home.ts"
 import type { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { type Row, lakeRows } from "../lake/tableRows.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"

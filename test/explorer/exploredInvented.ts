@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
-import type { Home } from "../../src/lake/home/Home.ts"
-import { writeHeldBack } from "../../src/lake/snapshot/HeldBack.ts"
+import type { Home } from "../../src/home/Home.ts"
+import { writeHeldBack } from "../../src/home/HeldBack.ts"
 import type { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
 import { card, expansion, gameId, type Json, sealed } from "../lake/invented.ts"

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { rmSync, writeFileSync } from "node:fs"
-import { Home } from "../../src/lake/home/Home.ts"
+import { Home } from "../../src/home/Home.ts"
 import type { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { emptyHome } from "../lake/handMadeReading.ts"
 import { card, gameId } from "../lake/invented.ts"

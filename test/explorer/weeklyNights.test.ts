@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Home } from "../../src/lake/home/Home.ts"
+import type { Home } from "../../src/home/Home.ts"
 import type { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { emptyHome } from "../lake/handMadeReading.ts"
 import { card, gameId } from "../lake/invented.ts"

@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { basename } from "node:path"
 import { vi } from "vitest"
 import { runDescribe } from "../../pipelines/lake/runDescribe.ts"
 import { runDiff } from "../../src/run/runDiff.ts"
@@ -25,10 +26,10 @@ vi.mock(import("../../src/contract/Product.ts"), async (original) => {
   const Card = Schema.Struct({ ...contract.Card.fields, artist: absent(Schema.String) })
   return { ...contract, Card, Product: Schema.Union([Card, contract.Sealed]) } as unknown as typeof contract
 })
-vi.mock(import("../../src/lake/duckdb/tableFile.ts"), async (original) => {
+vi.mock(import("../../src/schema/tableFile.ts"), async (original) => {
   const files = await original()
   const grown: Readonly<Record<string, ReadonlyArray<readonly [from: string, to: string]>>> = {
-    "tables/products.sql": [
+    "products.sql": [
       [
         "--   row_hash varchar",
         "--   artist varchar since 3: who drew it; null = the feed does not say\n--   row_hash varchar"
@@ -36,22 +37,22 @@ vi.mock(import("../../src/lake/duckdb/tableFile.ts"), async (original) => {
       ["--   image_back_url varchar", "--   back_image_url varchar formerly image_back_url until 3 from imageBackUrl"],
       ["--   expansion_symbol_url varchar", "--   expansion_symbol_url varchar retired"]
     ],
-    "tables/source_prices.sql": [
+    "source_prices.sql": [
       [
         "--   extra json",
         "--   average decimal(18, 4) since 3: average price, major unit; null = not given\n--   extra json"
       ]
     ]
   }
-  const sqlFile = (path: string): string =>
-    (grown[path] ?? []).reduce((sql, [from, to]) => {
+  const sqlFile = (file: URL): string =>
+    (grown[basename(file.pathname)] ?? []).reduce((sql, [from, to]) => {
       assert.include(sql, from)
       return sql.replace(from, to)
-    }, files.sqlFile(path))
-  return { ...files, sqlFile, tableFile: (path: string) => files.parseTableFile(sqlFile(path)) }
+    }, files.sqlFile(file))
+  return { ...files, sqlFile, tableFile: (file: URL) => files.parseTableFile(sqlFile(file)) }
 })
-vi.mock(import("../../src/lake/load/snapshotTables.ts"), async (original) => {
-  const { newestVersion, parseTableFile } = await import("../../src/lake/duckdb/tableFile.ts")
+vi.mock(import("../../src/schema/snapshotTables.ts"), async (original) => {
+  const { newestVersion, parseTableFile } = await import("../../src/schema/tableFile.ts")
   const tables = await original()
   const rarities = parseTableFile(`-- rarities: how many products have a rarity
 -- grain:  one row per (game_id, rarity)

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
-import { Home } from "../../src/lake/home/Home.ts"
-import { readCurrent } from "../../src/lake/publish/Current.ts"
+import { Home } from "../../src/home/Home.ts"
+import { readCurrent } from "../../src/home/Current.ts"
 import { lakeMatches } from "../../src/lake/publish/lakeMatches.ts"
 
 /** Whether the lake would be rebuilt, before and after SQL that makes it (`old`) one of 0.1.0. */

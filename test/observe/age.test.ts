@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { feedAhead, lakeAge } from "../../src/observe/examineAge.ts"
-import { sampleFolder } from "../sandbox/Served.ts"
+import { sampleFolder } from "../market/Served.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 
 const bound = Duration.hours(36)

@@ -8,10 +8,10 @@ import { makeScrub, Scrub } from "../../src/client/scrub.ts"
 import { Observed } from "../../src/observe/nightEvent.ts"
 import { exportWithLineage } from "../../src/observe/lineage/exportLineage.ts"
 import { nightLog } from "../../src/observe/nightLog.ts"
-import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
+import { serveSandbox } from "../../src/market/serveSandbox.ts"
 import { contractsIn, dropRows, temporaryFolder } from "../export/Dropped.ts"
 import { fileRows, lakeRows } from "../lake/tableRows.ts"
-import { sampleFolder } from "../sandbox/Served.ts"
+import { sampleFolder } from "../market/Served.ts"
 import { startCollector } from "./Collector.ts"
 
 interface Told {

@@ -6,8 +6,8 @@ import { nightLog } from "../../src/observe/nightLog.ts"
 import { makeTellWait } from "../../src/observe/tellWait.ts"
 import { watchedMarketplace } from "../../src/observe/watchMarketplace.ts"
 import { Marketplace } from "../../src/client/Marketplace.ts"
-import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
-import { sampleFolder } from "../sandbox/Served.ts"
+import { serveSandbox } from "../../src/market/serveSandbox.ts"
+import { sampleFolder } from "../market/Served.ts"
 
 describe("a marketplace that limits us", () => {
   it.live("is logged when a wait begins, for the refused request and for another one that has to wait", () =>

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Effect, Exit, Scope } from "effect"
-import type { SandboxOptions } from "../../src/sandbox/Sandbox.ts"
-import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
+import type { SandboxOptions } from "../../src/market/Sandbox.ts"
+import { serveSandbox } from "../../src/market/serveSandbox.ts"
 import { type Ended, runHere } from "./runHere.ts"
 
 /** The project, and the Node that its npm scripts run on. */

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { runNight } from "../../src/run/runNight.ts"
 import { allServices } from "../../pipelines/settings/services.ts"
-import type { SandboxOptions } from "../../src/sandbox/Sandbox.ts"
-import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
+import type { SandboxOptions } from "../../src/market/Sandbox.ts"
+import { serveSandbox } from "../../src/market/serveSandbox.ts"
 
 /** A sandbox, an empty home that is deleted with the scope, and nights that fill it. */
 export const marketplaceAndHome = Effect.fnUntraced(function* (options: SandboxOptions) {

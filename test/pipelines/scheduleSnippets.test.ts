@@ -7,7 +7,7 @@ import { parseAllDocuments } from "yaml"
 import { cardlake, node, remove, root, temporaryFolder } from "./cli.ts"
 import { type Unit, unitOf } from "./unitFile.ts"
 
-const folder = join(root, "test/fixtures/schedules")
+const folder = join(root, "pipelines/schedules")
 const read = (name: string): string => readFileSync(join(folder, name), "utf8")
 const has = (program: string): boolean => spawnSync(program, ["--version"]).status === 0
 /** Comes with systemd. */

@@ -4,11 +4,11 @@ import { join } from "node:path"
 import { verdictText } from "../../pipelines/night/verdictText.ts"
 import { sql } from "../../src/diff/openSnapshots.ts"
 import { Lake, type Session } from "../../src/lake/duckdb/Lake.ts"
-import { LakeError } from "../../src/lake/duckdb/LakeError.ts"
+import { LakeError } from "../../src/home/LakeError.ts"
 import { scratchSession } from "../../src/lake/duckdb/scratchSession.ts"
 import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
-import { tableFile } from "../../src/lake/duckdb/tableFile.ts"
-import { Home } from "../../src/lake/home/Home.ts"
+import { tableFile } from "../../src/schema/tableFile.ts"
+import { Home } from "../../src/home/Home.ts"
 import { idOf } from "../idOf.ts"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { card, gameId } from "../lake/invented.ts"
@@ -139,7 +139,10 @@ const mostRows = Effect.fnUntraced(function* (folder: string) {
     )
   }
   yield* session.run("Open", "create view night_ids as select *, 'added' as change from external_ids where false")
-  yield* session.run("Open", `${sql("auditIds.sql")}; ${tableFile("views/id_audit.sql").sql}`)
+  yield* session.run(
+    "Open",
+    `${sql("auditIds.sql")}; ${tableFile(new URL("../../src/lake/views/id_audit.sql", import.meta.url)).sql}`
+  )
   const [plan] = yield* session.rows("Explain", "explain (analyze, format json) from id_audit")
   const made = String(plan?.["explain_value"]).matchAll(/"operator_cardinality": (\d+)/g)
   return Math.max(...[...made].map(([, rows]) => Number(rows)))

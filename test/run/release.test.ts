@@ -4,7 +4,7 @@ import { cpSync, existsSync, readdirSync } from "node:fs"
 import { listSnapshots } from "../../src/run/listSnapshots.ts"
 import { runRelease } from "../../src/run/runRelease.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
-import { snapshotIdsOf } from "../../src/lake/snapshot/snapshots.ts"
+import { snapshotIdsOf } from "../../src/home/snapshots.ts"
 import { card, expansion, gameId } from "../lake/invented.ts"
 import { deployments, tinyHome, tinyMarketplace, type TinyHome } from "../safety/tinyNights.ts"
 

@@ -5,7 +5,7 @@ import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { runRefusals, runReplay } from "../../src/run/runReplay.ts"
-import type * as AcceptPage from "../../src/extract/acceptPage.ts"
+import type * as AcceptPage from "../../src/rows/acceptPage.ts"
 import { gameId } from "../lake/invented.ts"
 import { tinyMarketplace, type TinyHome } from "../safety/tinyNights.ts"
 import { idOf } from "../idOf.ts"
@@ -13,7 +13,7 @@ import { idOf } from "../idOf.ts"
 /** Ids of the cards whose name an older contract refused. */
 const strict = vi.hoisted(() => ({ refuses: [] as ReadonlyArray<number> }))
 
-vi.mock(import("../../src/extract/acceptPage.ts"), async (original) => {
+vi.mock(import("../../src/rows/acceptPage.ts"), async (original) => {
   const { acceptPage } = await original()
   const older: typeof AcceptPage.acceptPage = (rules, game, page, take) => {
     const text = strict.refuses.reduce(

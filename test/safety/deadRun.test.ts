@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { listRuns } from "../../src/observe/listRuns.ts"
 import { runCompact } from "../../src/run/runCompact.ts"
 import { cardlake } from "../pipelines/cli.ts"
-import { deadPid, leave } from "../lake/home/locks.ts"
+import { deadPid, leave } from "../home/locks.ts"
 import { tinyMarketplace } from "./tinyNights.ts"
 import { idOf } from "../idOf.ts"
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { createServer } from "node:http"
-import { serveSandbox } from "../../src/sandbox/serveSandbox.ts"
+import { serveSandbox } from "../../src/market/serveSandbox.ts"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { card, expansion } from "../lake/invented.ts"
 import type { Spoil } from "./hostileAnswers.ts"

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { type Asked, listen } from "../client/StrangeServer.ts"
-import { entry } from "../extract/feed.ts"
-import { card } from "../extract/records.ts"
+import { entry } from "../reading/feed.ts"
+import { card } from "../rows/records.ts"
 import { node, start } from "../pipelines/cli.ts"
 
 const program = join(import.meta.dirname, "readHostile.ts")

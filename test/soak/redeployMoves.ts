@@ -1,4 +1,4 @@
-import type { FaultRule } from "../../src/sandbox/faults/FaultPlan.ts"
+import type { FaultRule } from "../../src/market/faults/FaultPlan.ts"
 import type { Deployed } from "../lake/catalogueFolder.ts"
 import { placeOf, soakDeployments, soakSteps } from "./soakGames.ts"
 

@@ -1,8 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { catalogueTables } from "../../src/lake/load/snapshotTables.ts"
-import { publishedState, soakNight, temporaryFolder } from "./soakHome.ts"
-import type { Published } from "./soakHome.ts"
+import { catalogueTables } from "../../src/schema/snapshotTables.ts"
+import { publishedState, soakNight, temporaryFolder, type Published } from "./soakHome.ts"
 
 /** A game's fault-free snapshot at each of its places. */
 export type References = Readonly<Record<string, ReadonlyArray<Published>>>

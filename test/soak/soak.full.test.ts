@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { type FaultKind, ruleOfKind } from "../../src/sandbox/faults/FaultPlan.ts"
+import { type FaultKind, ruleOfKind } from "../../src/market/faults/FaultPlan.ts"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { readReferences } from "./references.ts"
 import { soak } from "./soak.ts"

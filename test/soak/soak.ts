@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import type { FaultKind } from "../../src/sandbox/faults/FaultPlan.ts"
+import type { FaultKind } from "../../src/market/faults/FaultPlan.ts"
 import { placeOfSnapshot, type References } from "./references.ts"
 import { filesWithKey, publishedState, soakKey, type SoakNight, soakNight, temporaryFolder } from "./soakHome.ts"
 import { addCounts, type PlanNature, seededNumbers, soakPlan } from "./soakPlan.ts"

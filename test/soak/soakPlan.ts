@@ -1,4 +1,4 @@
-import type { FaultKind, FaultPlan, FaultRule } from "../../src/sandbox/faults/FaultPlan.ts"
+import type { FaultKind, FaultPlan, FaultRule } from "../../src/market/faults/FaultPlan.ts"
 
 /** Numbers from 0 to 1 that depend on the seed alone (mulberry32). */
 export const seededNumbers = (seed: number): (() => number) => {

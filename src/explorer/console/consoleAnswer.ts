@@ -1,4 +1,4 @@
-import { memoryLacking } from "../../lake/duckdb/LakeError.ts"
+import { memoryLacking } from "../../home/LakeError.ts"
 import { consoleMemory, lockedLake } from "./lockedLake.ts"
 import { refusal } from "./onlyReads.ts"
 

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Home } from "../../lake/home/Home.ts"
+import { Home } from "../../home/Home.ts"
 import type { Asked, Page } from "../Asked.ts"
 import { askConsole, type ConsoleAnswer, type DownloadFormat } from "../console/askConsole.ts"
 import { type Column, dataTable } from "../dataTable.ts"

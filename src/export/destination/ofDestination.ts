@@ -1,4 +1,4 @@
-import { LakeError } from "../../lake/duckdb/LakeError.ts"
+import { LakeError } from "../../home/LakeError.ts"
 import type { Destination } from "./Destination.ts"
 import { DestinationFailed } from "./DestinationFailed.ts"
 import { stepAfter } from "./stepAfter.ts"

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { nightlyTables } from "../../lake/publish/publishedTables.ts"
-import { parseTableFile, type Column, type TableFile } from "../../lake/duckdb/tableFile.ts"
-import { snapshotTables } from "../../lake/load/snapshotTables.ts"
+import { parseTableFile, type Column, type TableFile } from "../../schema/tableFile.ts"
+import { snapshotTables } from "../../schema/snapshotTables.ts"
 import { dropName, leadColumns, omitted, outOfHistory, untypedColumns } from "./dropNames.ts"
 
 /** What a column of a drop may be: types that every warehouse has. Times are UTC, in microseconds. */

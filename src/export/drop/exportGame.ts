@@ -1,6 +1,6 @@
 import { Effect, Schema, Stream } from "effect"
-import { wasPublished, type Current } from "../../lake/publish/Current.ts"
-import type { LakeError } from "../../lake/duckdb/LakeError.ts"
+import { wasPublished, type Current } from "../../home/Current.ts"
+import type { LakeError } from "../../home/LakeError.ts"
 import { scratchSession } from "../../lake/duckdb/scratchSession.ts"
 import { nightsOf } from "../../lake/history/nights.ts"
 import { pastTables } from "../../lake/history/pastTables.ts"

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises"
 import { basename } from "node:path"
 import { Effect } from "effect"
-import { lakeStep } from "../../lake/duckdb/LakeError.ts"
-import { fileSha256 } from "../../lake/home/disk.ts"
+import { lakeStep } from "../../home/LakeError.ts"
+import { fileSha256 } from "../../home/disk.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { putThere, type ToldCommit } from "./commitFacts.ts"
 

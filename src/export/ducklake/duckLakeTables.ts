@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises"
 import { Clock, Effect } from "effect"
 import type { Session } from "../../lake/duckdb/Lake.ts"
-import { lakeStep } from "../../lake/duckdb/LakeError.ts"
+import { lakeStep } from "../../home/LakeError.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { partitionPath, tableName } from "../drop/Drop.ts"
 import { fileStatistics } from "../drop/fileStatistics.ts"

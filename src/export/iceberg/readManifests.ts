@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { Effect } from "effect"
-import { lakeStep } from "../../lake/duckdb/LakeError.ts"
+import { lakeStep } from "../../home/LakeError.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { avroRecords } from "./avroFile.ts"
 import { TableUnfit } from "../drop/TableFault.ts"

@@ -1,6 +1,5 @@
-import type { DropColumn, DropTable } from "../drop/dropTables.ts"
+import { type DropColumn, type DropTable, nightsName } from "../drop/dropTables.ts"
 import { leadColumns } from "../drop/dropNames.ts"
-import { nightsName } from "../drop/dropTables.ts"
 
 /** YAML accepts JSON texts. */
 const quoted = (text: string): string => JSON.stringify(text)

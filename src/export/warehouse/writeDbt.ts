@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
-import { lakeStep } from "../../lake/duckdb/LakeError.ts"
-import { makeFolders } from "../../lake/home/disk.ts"
+import { lakeStep } from "../../home/LakeError.ts"
+import { makeFolders } from "../../home/disk.ts"
 import { dbtFiles } from "./dbtProject.ts"
 import { loadPlanOf } from "./loadScript.ts"
 

@@ -1,10 +1,10 @@
 import { hostname } from "node:os"
 import { DuckDBInstance, DuckDBTimestampTZValue, type DuckDBConnection, type JS } from "@duckdb/node-api"
 import { Context, Effect, Layer, type Scope } from "effect"
-import { Home } from "../home/Home.ts"
-import { lakeStep, type LakeError } from "./LakeError.ts"
+import { Home } from "../../home/Home.ts"
+import { lakeStep, type LakeError } from "../../home/LakeError.ts"
 import { spillFolderOf } from "./spillFolder.ts"
-import { lakeMemory } from "./memoryBound.ts"
+import { lakeMemory } from "../../home/memoryBound.ts"
 import { noExtensions } from "./noExtensions.ts"
 import { sqlText } from "./sqlText.ts"
 

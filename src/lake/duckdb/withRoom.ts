@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Lake } from "./Lake.ts"
-import type { LakeError } from "./LakeError.ts"
-import { lakeMemory, roomyMemory } from "./memoryBound.ts"
+import type { LakeError } from "../../home/LakeError.ts"
+import { lakeMemory, roomyMemory } from "../../home/memoryBound.ts"
 
 const limitMemory = Effect.fnUntraced(function* (limit: string) {
   const session = yield* (yield* Lake).session

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto"
 import { join } from "node:path"
 import { Effect, Result, Schema } from "effect"
 import type { RunId } from "../../contract/Ids.ts"
-import { Home } from "../home/Home.ts"
+import { Home } from "../../home/Home.ts"
 import { Lake } from "../duckdb/Lake.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import { parquetFormat } from "../duckdb/parquetFormat.ts"
-import { isThere, writeWhole } from "../home/disk.ts"
-import { sqlFile } from "../duckdb/tableFile.ts"
-import { setAside } from "../repair/setAside.ts"
-import { replaceSummed, sumsFile, verifySummed } from "../home/summedFile.ts"
+import { isThere, writeWhole } from "../../home/disk.ts"
+import { sqlFile } from "../../schema/tableFile.ts"
+import { setAside } from "../../home/setAside.ts"
+import { replaceSummed, sumsFile, verifySummed } from "../../home/summedFile.ts"
 
 /** A text that is not the European Central Bank's CSV of exchange rates. None of it was loaded. */
 export class RatesInvalid extends Schema.TaggedError<RatesInvalid>()("RatesInvalid", {
@@ -52,7 +52,7 @@ export const loadRates = Effect.fn("loadRates")(function* (run: RunId, rates: Ra
     rates_sha256: createHash("sha256").update(text).digest("hex"),
     loaded_at: loadedAt
   })
-  yield* session.run("Read the rates", sqlFile("fx/rates.sql"))
+  yield* session.run("Read the rates", sqlFile(new URL("./rates.sql", import.meta.url)))
   const [fault] = yield* session.rows(
     "Check the rates",
     "select line::integer as line, currency, day_text, rate_text, fault from loaded_rates where fault is not null order by line limit 1"

@@ -1,5 +1,5 @@
-import { tableNamed } from "../load/snapshotTables.ts"
-import { tableFile, type TableFile } from "../duckdb/tableFile.ts"
+import { tableNamed } from "../../schema/snapshotTables.ts"
+import { tableFile, type TableFile } from "../../schema/tableFile.ts"
 
 /**
  * A view whose header says `*: as in` a table of a snapshot has
@@ -15,11 +15,12 @@ const spelledOut = (view: TableFile): TableFile => {
   return { ...view, columns: view.columns.flatMap((column) => (column.name === "*" ? others : [column])) }
 }
 
-const files = (folder: string, names: ReadonlyArray<string>) => names.map((name) => tableFile(`${folder}/${name}.sql`))
+const files = (folder: string, names: ReadonlyArray<string>) =>
+  names.map((name) => tableFile(new URL(`../${folder}/${name}.sql`, import.meta.url)))
 
-export const nightsTable = tableFile("history/nights.sql")
-export const readingsTable = tableFile("history/readings.sql")
-export const reusedIdsTable = tableFile("history/reused_ids.sql")
+export const nightsTable = tableFile(new URL("./nights.sql", import.meta.url))
+export const readingsTable = tableFile(new URL("./readings.sql", import.meta.url))
+export const reusedIdsTable = tableFile(new URL("./reused_ids.sql", import.meta.url))
 
 /**
  * Views over all nights, then the questions that are asked of them

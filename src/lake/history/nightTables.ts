@@ -1,18 +1,18 @@
 import { basename, join } from "node:path"
 import { Effect } from "effect"
 import { sqlText } from "../duckdb/sqlText.ts"
-import { FileDamaged } from "../home/FileDamaged.ts"
-import { Home } from "../home/Home.ts"
-import { verifyFile } from "../home/verifyFile.ts"
-import { tableFile } from "../duckdb/tableFile.ts"
+import { FileDamaged } from "../../home/FileDamaged.ts"
+import { Home } from "../../home/Home.ts"
+import { verifyFile } from "../../home/verifyFile.ts"
+import { tableFile } from "../../schema/tableFile.ts"
 import { changesFiles } from "../snapshot/changesFiles.ts"
 import { partRows, snapshotRows } from "../snapshot/snapshotRows.ts"
 import { partFiles, snapshotFiles } from "../snapshot/snapshotFiles.ts"
-import { readSnapshot } from "../snapshot/snapshots.ts"
-import { snapshotTables, tableNamed } from "../load/snapshotTables.ts"
+import { readSnapshot } from "../../home/snapshots.ts"
+import { snapshotTables, tableNamed } from "../../schema/snapshotTables.ts"
 import type { Night } from "./nights.ts"
-import { priceTables } from "./partTables.ts"
-import { isThere } from "../home/disk.ts"
+import { priceTables } from "../../schema/partTables.ts"
+import { isThere } from "../../home/disk.ts"
 
 /** A table as a night had it. */
 export interface NightTable {
@@ -59,7 +59,7 @@ export const nightTables = Effect.fnUntraced(function* (night: Night) {
     const file = join(home.changes(gameId, snapshot), `${table}.parquet`)
     const known = (yield* changesFiles(gameId, snapshot)).find((one) => one.file === file)
     if (night.follows === null) {
-      const { columns } = tableFile(`published/${table}.sql`)
+      const { columns } = tableFile(new URL(`../published/${table}.sql`, import.meta.url))
       return {
         sql: `select ${columns.map(({ name }) => `null as "${name}"`).join(", ")} where false`,
         rows: 0,

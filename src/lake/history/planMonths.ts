@@ -1,7 +1,7 @@
 import { DateTime, Effect } from "effect"
-import type { Current } from "../publish/Current.ts"
+import type { Current } from "../../home/Current.ts"
 import { nightsOf, type Night } from "./nights.ts"
-import { partsOf, type PartFolder } from "./parts.ts"
+import { partsOf, type PartFolder } from "../../home/parts.ts"
 
 /** A month of a game whose part lacks nights. */
 export interface MonthPlan {

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { historyViews, macros, nightsTable, reusedIdsTable } from "./historyTables.ts"
 import type { Session } from "../duckdb/Lake.ts"
 import type { Night } from "./nights.ts"
-import { commentSql, macroCommentSql, sqlFile } from "../duckdb/tableFile.ts"
+import { commentSql, macroCommentSql, sqlFile } from "../../schema/tableFile.ts"
 
 /**
  * The history of every game, as views of the lake that is being built, over the Parquet of all its nights; nothing is
@@ -16,7 +16,7 @@ export const publishHistory = Effect.fn("publishHistory")(function* (
   yield* publishNights(session, nights)
   const views = [...files].map(([name, sql]) => `create or replace view files.${name} as\n${sql}`)
   yield* session.run("Publish the history's files", views.join(";\n"))
-  yield* session.run("Tell products apart", sqlFile("history/is_another.sql"))
+  yield* session.run("Tell products apart", sqlFile(new URL("./is_another.sql", import.meta.url)))
   // First nights have none, and looking for them takes as long as publishing their prices.
   const rows = nights.some(({ follows }) => follows !== null) ? "" : "with no data"
   const { query } = reusedIdsTable
@@ -25,7 +25,7 @@ export const publishHistory = Effect.fn("publishHistory")(function* (
 
 /** The questions that are asked of the history and of the current tables. They change only with the program. */
 export const publishQuestions = Effect.fn("publishQuestions")(function* (session: Session) {
-  yield* session.run("Publish the conversion of currencies", sqlFile("fx/converted.sql"))
+  yield* session.run("Publish the conversion of currencies", sqlFile(new URL("../fx/converted.sql", import.meta.url)))
   for (const view of historyViews) {
     yield* session.run(`Publish ${view.name}`, `${view.sql}; ${commentSql(view, "view")}`)
   }

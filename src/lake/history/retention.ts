@@ -1,6 +1,6 @@
 import type { RunId, SnapshotId } from "../../contract/Ids.ts"
-import { lastCommittedRun, wasPublished, type Current } from "../publish/Current.ts"
-import type { Manifest } from "../snapshot/Manifest.ts"
+import { lastCommittedRun, wasPublished, type Current } from "../../home/Current.ts"
+import type { Manifest } from "../../home/Manifest.ts"
 
 /** What to retain: a snapshot stays if any of the rules retains it. */
 export interface RetentionRules {

@@ -1,9 +1,9 @@
 import { lstatSync } from "node:fs"
 import { Effect, Schema } from "effect"
 import { SnapshotId } from "../../contract/Ids.ts"
-import { FileDamaged } from "../home/FileDamaged.ts"
-import { Home } from "../home/Home.ts"
-import { readJson, writeJson } from "../home/jsonFile.ts"
+import { FileDamaged } from "../../home/FileDamaged.ts"
+import { Home } from "../../home/Home.ts"
+import { readJson, writeJson } from "../../home/jsonFile.ts"
 
 /** A night that found nothing newer than an earlier snapshot. */
 export const Confirmation = Schema.Struct({

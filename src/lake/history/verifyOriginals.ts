@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import { changesFiles } from "../snapshot/changesFiles.ts"
 import type { Night } from "./nights.ts"
-import { partTables } from "./partTables.ts"
+import { partTables } from "../../schema/partTables.ts"
 import type { MonthPlan } from "./planMonths.ts"
 import { partFiles } from "../snapshot/snapshotFiles.ts"
-import { verifyFile, type FileOnRecord } from "../home/verifyFile.ts"
+import { verifyFile, type FileOnRecord } from "../../home/verifyFile.ts"
 
 /**
  * Compares the files that a part is made from with their sums on record: prices and

@@ -1,9 +1,9 @@
 import { Effect, Stream } from "effect"
-import type { Extraction } from "../../extract/Extraction.ts"
-import { readRefusals } from "../../extract/readExtraction.ts"
-import { lakeStep } from "../duckdb/LakeError.ts"
-import { TableBatch } from "./batch/TableBatch.ts"
-import { tableNamed } from "./snapshotTables.ts"
+import type { Extraction } from "../../reading/Extraction.ts"
+import { readRefusals } from "../../reading/readExtraction.ts"
+import { lakeStep } from "../../home/LakeError.ts"
+import { TableBatch } from "../../rows/batch/TableBatch.ts"
+import { tableNamed } from "../../schema/snapshotTables.ts"
 
 /**
  * What a reading says besides its records, as batches below

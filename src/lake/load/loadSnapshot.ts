@@ -3,22 +3,16 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import packageJson from "../../../package.json" with { type: "json" }
 import { SnapshotId } from "../../contract/Ids.ts"
-import type { Extraction } from "../../extract/Extraction.ts"
-import { Home } from "../home/Home.ts"
-import { lakeStep } from "../duckdb/LakeError.ts"
-import { Manifest, type FeedBefore } from "../snapshot/Manifest.ts"
-import { contractVersion, snapshotTables } from "./snapshotTables.ts"
-import { fileSha256, syncToDisk } from "../home/disk.ts"
-import { writeJson } from "../home/jsonFile.ts"
+import type { Extraction } from "../../reading/Extraction.ts"
+import { Home } from "../../home/Home.ts"
+import { lakeStep } from "../../home/LakeError.ts"
+import { Manifest, type FeedBefore, type SnapshotFolder } from "../../home/Manifest.ts"
+import { contractVersion, snapshotTables } from "../../schema/snapshotTables.ts"
+import { fileSha256, syncToDisk } from "../../home/disk.ts"
+import { writeJson } from "../../home/jsonFile.ts"
 import { batchNotes } from "./batchNotes.ts"
 import { shredExtraction } from "./shredExtraction.ts"
 import { writeTables } from "./writeTables.ts"
-
-/** A whole snapshot: its files and their manifest; staged in the work folder, or in the home. */
-export interface SnapshotFolder {
-  readonly folder: string
-  readonly manifest: Manifest
-}
 
 export interface LoadOptions {
   /** The run whose work folder it is made in; default: the extraction's. */

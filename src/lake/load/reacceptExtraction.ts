@@ -1,11 +1,12 @@
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
 import type { RunId } from "../../contract/Ids.ts"
-import { Extraction, type PageKind, type RawPage } from "../../extract/Extraction.ts"
-import { makeRawFiles } from "../../extract/RawFiles.ts"
-import { refusalLines } from "../../extract/refusalLines.ts"
-import { takePage } from "../../extract/takePage.ts"
-import { Home } from "../home/Home.ts"
+import { Extraction, type RawPage } from "../../reading/Extraction.ts"
+import type { PageKind } from "../../contract/records.ts"
+import { makeRawFiles } from "../../reading/RawFiles.ts"
+import { refusalLines } from "../../rows/refusalLines.ts"
+import { takePage } from "../../rows/takePage.ts"
+import { Home } from "../../home/Home.ts"
 import { numberOf, rawPageOf, RawPageDamaged, readRawPage } from "./readRawPage.ts"
 
 const encode = Schema.encodeEffect(Schema.fromJsonString(Extraction))

@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Result, Schema } from "effect"
 import { unpack } from "../../client/RawBody.ts"
-import type { RawPage } from "../../extract/Extraction.ts"
-import type { SentPage } from "../../extract/takePage.ts"
-import { lakeStep } from "../duckdb/LakeError.ts"
+import type { RawPage } from "../../reading/Extraction.ts"
+import type { SentPage } from "../../rows/takePage.ts"
+import { lakeStep } from "../../home/LakeError.ts"
 
 /** A raw page is not what it was when it was stored. */
 export class RawPageDamaged extends Schema.TaggedError<RawPageDamaged>()("RawPageDamaged", {

@@ -1,13 +1,14 @@
 import { join } from "node:path"
 import { Effect, Schema, Stream } from "effect"
 import { withPageRoom, PageRoom } from "../../client/PageRoom.ts"
-import type { Extraction, RawPage, Refusal } from "../../extract/Extraction.ts"
-import { readRefusals } from "../../extract/readExtraction.ts"
-import type { RoundTaker } from "../../extract/PageTaker.ts"
-import { Home } from "../home/Home.ts"
-import { LakeError } from "../duckdb/LakeError.ts"
+import type { Extraction, RawPage } from "../../reading/Extraction.ts"
+import type { Refusal } from "../../rows/Refusal.ts"
+import { readRefusals } from "../../reading/readExtraction.ts"
+import type { RoundTaker } from "../../rows/PageTaker.ts"
+import { Home } from "../../home/Home.ts"
+import { LakeError } from "../../home/LakeError.ts"
 import { RawPageDamaged, rawPageOf, readRawPage } from "./readRawPage.ts"
-import { shredPages } from "./shredPages.ts"
+import { shredPages } from "../../rows/shredPages.ts"
 
 /** The contract that a page was read with accepted other records than this one does. */
 export class RecordsDiffer extends Schema.TaggedError<RecordsDiffer>()("RecordsDiffer", {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { lakeMadeFrom } from "./madeFrom.ts"
-import { Home } from "../home/Home.ts"
+import { Home } from "../../home/Home.ts"
 import type { Session } from "../duckdb/Lake.ts"
 
 /**

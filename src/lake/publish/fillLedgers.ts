@@ -1,12 +1,12 @@
 import { join } from "node:path"
 import { Effect, Result } from "effect"
-import { Home } from "../home/Home.ts"
-import { runsWithReport, readableRuns } from "../home/runFiles.ts"
+import { Home } from "../../home/Home.ts"
+import { runsWithReport, readableRuns } from "../../home/runFiles.ts"
 import type { Session } from "../duckdb/Lake.ts"
-import { commentSql, type TableFile } from "../duckdb/tableFile.ts"
+import { commentSql, type TableFile } from "../../schema/tableFile.ts"
 import { noRows } from "../snapshot/asToday.ts"
-import { readSnapshot } from "../snapshot/snapshots.ts"
-import type { Current } from "./Current.ts"
+import { readSnapshot } from "../../home/snapshots.ts"
+import type { Current } from "../../home/Current.ts"
 import { ledgers, runsTable } from "./publishedTables.ts"
 
 /**

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { FileDamaged } from "../home/FileDamaged.ts"
-import { Home } from "../home/Home.ts"
+import { FileDamaged } from "../../home/FileDamaged.ts"
+import { Home } from "../../home/Home.ts"
 import { openLake } from "./openLake.ts"
 
 /**

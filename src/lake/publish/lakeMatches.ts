@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Current } from "./Current.ts"
+import type { Current } from "../../home/Current.ts"
 import { lakePlan } from "./lakePlan.ts"
 import { lakeMadeFrom } from "./madeFrom.ts"
 import { openLake } from "./openLake.ts"

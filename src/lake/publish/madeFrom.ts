@@ -3,9 +3,9 @@ import { Effect } from "effect"
 import packageJson from "../../../package.json" with { type: "json" }
 import type { Session } from "../duckdb/Lake.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
-import { sqlFile } from "../duckdb/tableFile.ts"
+import { sqlFile } from "../../schema/tableFile.ts"
 import { historyViews, macros, nightsTable, readingsTable, reusedIdsTable } from "../history/historyTables.ts"
-import { snapshotTables } from "../load/snapshotTables.ts"
+import { snapshotTables } from "../../schema/snapshotTables.ts"
 import { publishedTables } from "./publishedTables.ts"
 
 const tables = [
@@ -24,7 +24,8 @@ export const lakeProgram = hash(
   [
     packageJson.version,
     ...tables.map(({ sql }) => sql),
-    ...["history/is_another.sql", "fx/converted.sql"].map(sqlFile)
+    sqlFile(new URL("../history/is_another.sql", import.meta.url)),
+    sqlFile(new URL("../fx/converted.sql", import.meta.url))
   ].join("\n")
 ).slice(0, 16)
 

@@ -1,11 +1,11 @@
 import { Effect, Schema } from "effect"
-import { Home } from "../home/Home.ts"
+import { Home } from "../../home/Home.ts"
 import { Lake } from "../duckdb/Lake.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
-import { readCurrent } from "./Current.ts"
-import { foldersIn, isThere } from "../home/disk.ts"
+import { readCurrent } from "../../home/Current.ts"
+import { foldersIn, isThere } from "../../home/disk.ts"
 import { shellWord } from "../../contract/shellWord.ts"
-import { heldSnapshots } from "../snapshot/heldSnapshots.ts"
+import { heldSnapshots } from "../../home/heldSnapshots.ts"
 
 /** There is no `lake.duckdb` in the home: not yet, or no longer. */
 export class NoLake extends Schema.TaggedError<NoLake>()("NoLake", {

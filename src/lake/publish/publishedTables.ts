@@ -1,11 +1,12 @@
-import { tableFile } from "../duckdb/tableFile.ts"
+import { tableFile } from "../../schema/tableFile.ts"
 
-const files = (...names: ReadonlyArray<string>) => names.map((name) => tableFile(`published/${name}.sql`))
+const files = (...names: ReadonlyArray<string>) =>
+  names.map((name) => tableFile(new URL(`../published/${name}.sql`, import.meta.url)))
 
 /** What manifests say about the snapshots. */
 export const ledgers = files("snapshots", "quality_checks")
-export const runsTable = tableFile("published/runs.sql")
-export const ratesTable = tableFile("published/fx_rates.sql")
+export const runsTable = tableFile(new URL("../published/runs.sql", import.meta.url))
+export const ratesTable = tableFile(new URL("../published/fx_rates.sql", import.meta.url))
 /** Views over the Parquet of every night's changes. */
 export const nightlyTables = files("changes", "reconciliations")
 

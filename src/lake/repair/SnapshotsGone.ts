@@ -1,10 +1,10 @@
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
-import { rawNames } from "../../extract/RawFiles.ts"
-import { namesIn } from "../home/disk.ts"
-import { Home } from "../home/Home.ts"
-import type { Current } from "../publish/Current.ts"
-import { snapshotIdsOf } from "../snapshot/snapshots.ts"
+import { rawNames } from "../../reading/RawFiles.ts"
+import { namesIn } from "../../home/disk.ts"
+import { Home } from "../../home/Home.ts"
+import type { Current } from "../../home/Current.ts"
+import { snapshotIdsOf } from "../../home/snapshots.ts"
 
 /** Published games have neither a snapshot nor a raw page: nothing in the home can restore them. */
 export class SnapshotsGone extends Schema.TaggedError<SnapshotsGone>()("SnapshotsGone", {

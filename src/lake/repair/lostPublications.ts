@@ -1,13 +1,13 @@
 import { Effect, Schema } from "effect"
 import { SnapshotId } from "../../contract/Ids.ts"
-import { wasPublished, type Current } from "../publish/Current.ts"
-import { foldersIn, isThere } from "../home/disk.ts"
-import { isMarkedHeld } from "../snapshot/HeldBack.ts"
-import { Home } from "../home/Home.ts"
-import type { Manifest } from "../snapshot/Manifest.ts"
+import { wasPublished, type Current } from "../../home/Current.ts"
+import { foldersIn, isThere } from "../../home/disk.ts"
+import { isMarkedHeld } from "../../home/HeldBack.ts"
+import { Home } from "../../home/Home.ts"
+import type { Manifest } from "../../home/Manifest.ts"
 import { openLake } from "../publish/openLake.ts"
-import { partsOf } from "../history/parts.ts"
-import { gamesWithSnapshots, unpublishedOf } from "../snapshot/snapshots.ts"
+import { partsOf } from "../../home/parts.ts"
+import { gamesWithSnapshots, unpublishedOf } from "../../home/snapshots.ts"
 
 /** The home holds published snapshots that `current.json` does not name: it is gone, empty, or older than the rest. */
 export class CurrentLost extends Schema.TaggedError<CurrentLost>()("CurrentLost", {

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
-import { readCurrent } from "../publish/Current.ts"
-import type { LakeError } from "../duckdb/LakeError.ts"
+import { readCurrent } from "../../home/Current.ts"
+import type { LakeError } from "../../home/LakeError.ts"
 import { damagesOf } from "./damages.ts"
 
 /** Files of the home that are not what was written. */

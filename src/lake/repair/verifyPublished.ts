@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import type { Current } from "../publish/Current.ts"
-import { Home } from "../home/Home.ts"
-import { partsOf } from "../history/parts.ts"
+import type { Current } from "../../home/Current.ts"
+import { Home } from "../../home/Home.ts"
+import { partsOf } from "../../home/parts.ts"
 import { partFiles, snapshotFiles } from "../snapshot/snapshotFiles.ts"
 import { snapshotsAreThere } from "./SnapshotsGone.ts"
-import { readSnapshot } from "../snapshot/snapshots.ts"
-import { verifySize } from "../home/verifyFile.ts"
+import { readSnapshot } from "../../home/snapshots.ts"
+import { verifySize } from "../../home/verifyFile.ts"
 
 /**
  * Checks that the files of published snapshots and months are there and of the right size, before a night reads

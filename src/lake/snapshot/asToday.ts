@@ -1,4 +1,4 @@
-import type { Column } from "../duckdb/tableFile.ts"
+import type { Column } from "../../schema/tableFile.ts"
 
 /** The keys of a JSON object that belong to prices, or those that do not; null if there are none. */
 const keysOf = (object: string, ofPrices: boolean): string =>

@@ -1,11 +1,11 @@
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
 import type { SnapshotId } from "../../contract/Ids.ts"
-import { FileDamaged } from "../home/FileDamaged.ts"
-import { Home } from "../home/Home.ts"
-import type { FileOnRecord } from "../home/verifyFile.ts"
-import { readJson } from "../home/jsonFile.ts"
-import { isThere } from "../home/disk.ts"
+import { FileDamaged } from "../../home/FileDamaged.ts"
+import { Home } from "../../home/Home.ts"
+import type { FileOnRecord } from "../../home/verifyFile.ts"
+import { readJson } from "../../home/jsonFile.ts"
+import { isThere } from "../../home/disk.ts"
 
 /** What `diff.json` says about the files beside it; the first ones say nothing. */
 const Sums = Schema.Struct({

@@ -1,15 +1,15 @@
 import { join } from "node:path"
 import { Effect } from "effect"
 import type { RunId } from "../../contract/Ids.ts"
-import { readExtraction } from "../../extract/readExtraction.ts"
-import { Home } from "../home/Home.ts"
-import { loadSnapshot, type SnapshotFolder } from "../load/loadSnapshot.ts"
-import type { FeedBefore, Manifest } from "./Manifest.ts"
+import { readExtraction } from "../../reading/readExtraction.ts"
+import { Home } from "../../home/Home.ts"
+import { loadSnapshot } from "../load/loadSnapshot.ts"
+import type { SnapshotFolder, FeedBefore, Manifest } from "../../home/Manifest.ts"
 import { sameRows } from "./sameRows.ts"
-import { contractVersion } from "../load/snapshotTables.ts"
+import { contractVersion } from "../../schema/snapshotTables.ts"
 import { snapshotFiles } from "./snapshotFiles.ts"
-import { readSnapshot } from "./snapshots.ts"
-import { verifyFile } from "../home/verifyFile.ts"
+import { readSnapshot } from "../../home/snapshots.ts"
+import { verifyFile } from "../../home/verifyFile.ts"
 
 /**
  * What was known about the game's changelog when a snapshot was made. The

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import { asToday } from "./asToday.ts"
-import type { SnapshotFolder } from "../load/loadSnapshot.ts"
+import type { SnapshotFolder } from "../../home/Manifest.ts"
 import { scratchSession } from "../duckdb/scratchSession.ts"
 import { snapshotRows } from "./snapshotRows.ts"
-import { tableNamed } from "../load/snapshotTables.ts"
-import { nameIn } from "../duckdb/tableFile.ts"
+import { tableNamed } from "../../schema/snapshotTables.ts"
+import { nameIn } from "../../schema/tableFile.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 
 /**

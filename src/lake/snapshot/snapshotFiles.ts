@@ -1,11 +1,10 @@
 import { join } from "node:path"
 import { Effect } from "effect"
-import type { SnapshotFolder } from "../load/loadSnapshot.ts"
-import type { PartFolder } from "../history/parts.ts"
-import { partsOf } from "../history/parts.ts"
-import { priceTables } from "../history/partTables.ts"
-import { verifyFile, type FileOnRecord } from "../home/verifyFile.ts"
-import { isThere } from "../home/disk.ts"
+import type { SnapshotFolder } from "../../home/Manifest.ts"
+import { type PartFolder, partsOf } from "../../home/parts.ts"
+import { priceTables } from "../../schema/partTables.ts"
+import { verifyFile, type FileOnRecord } from "../../home/verifyFile.ts"
+import { isThere } from "../../home/disk.ts"
 
 /**
  * The files with a snapshot's tables, as they are on record: its

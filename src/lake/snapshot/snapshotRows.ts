@@ -1,14 +1,13 @@
 import { join } from "node:path"
 import { Effect } from "effect"
-import { FileDamaged } from "../home/FileDamaged.ts"
+import { FileDamaged } from "../../home/FileDamaged.ts"
 import { asToday, noRows } from "./asToday.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
-import type { SnapshotFolder } from "../load/loadSnapshot.ts"
-import type { Manifest } from "./Manifest.ts"
-import { partsOf } from "../history/parts.ts"
-import { priceTables } from "../history/partTables.ts"
-import { contractVersion, tableNamed } from "../load/snapshotTables.ts"
-import { isThere } from "../home/disk.ts"
+import type { SnapshotFolder, Manifest } from "../../home/Manifest.ts"
+import { partsOf } from "../../home/parts.ts"
+import { priceTables } from "../../schema/partTables.ts"
+import { contractVersion, tableNamed } from "../../schema/snapshotTables.ts"
+import { isThere } from "../../home/disk.ts"
 
 /**
  * SQL that reads a table of some snapshots, at most one of each game, with today's columns: from its own

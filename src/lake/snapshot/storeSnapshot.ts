@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { flushReading } from "../home/flushReading.ts"
-import { writeHeldBack } from "./HeldBack.ts"
-import { Home } from "../home/Home.ts"
-import type { SnapshotFolder } from "../load/loadSnapshot.ts"
-import { replace } from "../home/disk.ts"
+import { flushReading } from "../../home/flushReading.ts"
+import { writeHeldBack } from "../../home/HeldBack.ts"
+import { Home } from "../../home/Home.ts"
+import type { SnapshotFolder } from "../../home/Manifest.ts"
+import { replace } from "../../home/disk.ts"
 
 /**
  * Moves a staged snapshot into the home, its changes first, so that a snapshot that is there

@@ -4,7 +4,7 @@ import { dropTables, expansionLanguages, type DropTable } from "../../export/dro
 import { exportDrop, type Exported, type ExportOptions } from "../../export/exportDrop.ts"
 import { leftAloneBy } from "../../export/leftAloneBy.ts"
 import { tableFolder, tableName } from "../../export/drop/Drop.ts"
-import { Home } from "../../lake/home/Home.ts"
+import { Home } from "../../home/Home.ts"
 import { lakeDataset } from "./lakeDataset.ts"
 import type { Dataset, DatasetFacts } from "./runEvent.ts"
 import { withLineage, type LineageEnd } from "./withLineage.ts"

@@ -1,4 +1,4 @@
-import type { HomePaths } from "../../lake/home/homePaths.ts"
+import type { HomePaths } from "../../home/homePaths.ts"
 import type { Dataset, DatasetFacts } from "./runEvent.ts"
 
 /** A table of the lake, named by its file as OpenLineage names files on disk. */

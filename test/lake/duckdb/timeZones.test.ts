@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import type { Home } from "../../../src/lake/home/Home.ts"
+import type { Home } from "../../../src/home/Home.ts"
 import type { Lake } from "../../../src/lake/duckdb/Lake.ts"
 import { loadRates } from "../../../src/lake/fx/loadRates.ts"
 import { openLake } from "../../../src/lake/publish/openLake.ts"

@@ -1,7 +1,7 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { ConfigProvider, Console, Effect, Layer } from "effect"
 import { Lake } from "../../../src/lake/duckdb/Lake.ts"
-import { Home } from "../../../src/lake/home/Home.ts"
+import { Home } from "../../../src/home/Home.ts"
 
 /** Runs two queries at once in the given home: one fails while the other needs another minute. */
 const [, , root = ""] = process.argv

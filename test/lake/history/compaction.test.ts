@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { globSync } from "node:fs"
-import { Home } from "../../../src/lake/home/Home.ts"
+import { Home } from "../../../src/home/Home.ts"
 import { runCompact } from "../../../src/run/runCompact.ts"
 import { emptyHome } from "../handMadeReading.ts"
 import { card } from "../invented.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { SnapshotFolder } from "../../../src/lake/load/loadSnapshot.ts"
+import type { SnapshotFolder } from "../../../src/home/Manifest.ts"
 import { wornCatalogues } from "../../diff/wornCatalogues.ts"
 import { emptyHome } from "../handMadeReading.ts"
 import { holds } from "../heldByFastCheck.ts"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import type { SnapshotFolder } from "../../../src/lake/load/loadSnapshot.ts"
+import type { SnapshotFolder } from "../../../src/home/Manifest.ts"
 import { loadRates } from "../../../src/lake/fx/loadRates.ts"
 import { openSnapshots } from "../../../src/diff/openSnapshots.ts"
 import { priceCoverage } from "../../../src/diff/priceCoverage.ts"

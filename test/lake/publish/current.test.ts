@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Current, readCurrent, wasPublished, withPublications } from "../../../src/lake/publish/Current.ts"
-import { Home } from "../../../src/lake/home/Home.ts"
-import { writeJson } from "../../../src/lake/home/jsonFile.ts"
+import { Current, readCurrent, wasPublished, withPublications } from "../../../src/home/Current.ts"
+import { Home } from "../../../src/home/Home.ts"
+import { writeJson } from "../../../src/home/jsonFile.ts"
 import { emptyHome } from "../handMadeReading.ts"
 import { idOf } from "../../idOf.ts"
 

@@ -3,10 +3,10 @@ import { Context, Effect, Layer } from "effect"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { Home } from "../../../src/lake/home/Home.ts"
+import type { Home } from "../../../src/home/Home.ts"
 import { historyViews } from "../../../src/lake/history/historyTables.ts"
 import type { Lake } from "../../../src/lake/duckdb/Lake.ts"
-import { type TableFile, tableFile } from "../../../src/lake/duckdb/tableFile.ts"
+import { type TableFile, tableFile } from "../../../src/schema/tableFile.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
 import { fileRows, lakeRows } from "../tableRows.ts"
 
@@ -17,18 +17,18 @@ const gameId = "clockwork-orchard"
 const spelledOut = new Map(historyViews.map((view) => [view.name, view]))
 
 const sqlOf = (folder: string): ReadonlyArray<string> =>
-  readdirSync(new URL(`../../../src/lake/${folder}`, import.meta.url)).filter((file) => file.endsWith(".sql"))
+  readdirSync(new URL(`../../../src/${folder}`, import.meta.url)).filter((file) => file.endsWith(".sql"))
 
 /** Macros that tables are made with; they give no rows of their own. */
 const noTable = new Set(["is_another.sql"])
 
 /** Every table file of the program, by table. */
 const promised: ReadonlyMap<string, TableFile> = new Map(
-  ["tables", "published", "history", "views", "macros"].flatMap((folder) =>
+  ["schema/tables", "lake/published", "lake/history", "lake/views", "lake/macros"].flatMap((folder) =>
     sqlOf(folder).flatMap((file) => {
       if (noTable.has(file)) return []
-      const table = tableFile(`${folder}/${file}`)
-      return folder === "macros" && table.view === ""
+      const table = tableFile(new URL(`../../../src/${folder}/${file}`, import.meta.url))
+      return folder === "lake/macros" && table.view === ""
         ? []
         : [[table.name, spelledOut.get(table.name) ?? table] as const]
     })

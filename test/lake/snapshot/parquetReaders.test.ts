@@ -4,9 +4,9 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "h
 import { compressors } from "hyparquet-compressors"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { snapshotsOf } from "../../../src/lake/snapshot/snapshots.ts"
-import { snapshotTables } from "../../../src/lake/load/snapshotTables.ts"
-import type { TableFile } from "../../../src/lake/duckdb/tableFile.ts"
+import { snapshotsOf } from "../../../src/home/snapshots.ts"
+import { snapshotTables } from "../../../src/schema/snapshotTables.ts"
+import type { TableFile } from "../../../src/schema/tableFile.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
 import { parquetRows } from "../../pipelines/parquetRows.ts"
 

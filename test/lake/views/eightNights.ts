@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import type { Home } from "../../../src/lake/home/Home.ts"
+import type { Home } from "../../../src/home/Home.ts"
 import type { Lake } from "../../../src/lake/duckdb/Lake.ts"
 import { emptyHome } from "../handMadeReading.ts"
 import { card, expansion, type Json, sealed } from "../invented.ts"

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { parseTableFile, sqlFile } from "../../../src/lake/duckdb/tableFile.ts"
+import { parseTableFile, sqlFile } from "../../../src/schema/tableFile.ts"
 import { emptyHome } from "../handMadeReading.ts"
 import { card, expansion, sealed } from "../invented.ts"
 import { publishNights } from "../publishedNights.ts"
@@ -67,13 +67,15 @@ const asked: Readonly<Record<string, string>> = {
 }
 const at = (name: string) => (name.endsWith("_at") ? `${name}('2026-05-03')` : `${name}()`)
 
-const promised = ["tables", "history", "views", "published", "macros"].flatMap((folder) => {
-  const files = readdirSync(fileURLToPath(new URL(`../../../src/lake/${folder}`, import.meta.url)))
-  const texts = files.filter((file) => file.endsWith(".sql")).map((file) => sqlFile(`${folder}/${file}`))
+const promised = ["schema/tables", "lake/history", "lake/views", "lake/published", "lake/macros"].flatMap((folder) => {
+  const files = readdirSync(fileURLToPath(new URL(`../../../src/${folder}`, import.meta.url)))
+  const texts = files
+    .filter((file) => file.endsWith(".sql"))
+    .map((file) => sqlFile(new URL(`../../../src/${folder}/${file}`, import.meta.url)))
   return texts
     .filter((text) => text.includes("-- grain:"))
     .map(parseTableFile)
-    .map(({ grain, name }) => ({ name, grain, rows: folder === "macros" ? (asked[name] ?? at(name)) : name }))
+    .map(({ grain, name }) => ({ name, grain, rows: folder === "lake/macros" ? (asked[name] ?? at(name)) : name }))
 })
 
 layer(emptyHome, { excludeTestServices: true })("whatever a feed repeats", (it) => {

@@ -1,0 +1,27 @@
+import { lstatSync } from "node:fs"
+import { join } from "node:path"
+import { Effect, Schema } from "effect"
+import { readJson, writeJson } from "./jsonFile.ts"
+
+/** `held.json` in a snapshot's folder: it was stored, but not published. It stays when the snapshot is released. */
+export const HeldBack = Schema.Struct({ reasons: Schema.Array(Schema.String) })
+export type HeldBack = typeof HeldBack.Type
+
+const file = (folder: string) => join(folder, "held.json")
+
+/** Marks a staged snapshot as held. */
+export const writeHeldBack = (folder: string, reasons: ReadonlyArray<string>) =>
+  writeJson(file(folder), HeldBack, { reasons })
+
+/** Why a snapshot was held; null if it was not. */
+export const readHeldBack = (folder: string) =>
+  lstatSync(file(folder), { throwIfNoEntry: false }) === undefined
+    ? Effect.succeed(null)
+    : readJson(file(folder), HeldBack)
+
+/** Whether a snapshot is marked as held. An unreadable mark counts. */
+export const isMarkedHeld = (folder: string) =>
+  Effect.orElseSucceed(
+    Effect.map(readHeldBack(folder), (held) => held !== null),
+    () => true
+  )

@@ -1,0 +1,37 @@
+import { Effect, Schema } from "effect"
+import { RunId, SnapshotId, DeploymentId } from "../contract/Ids.ts"
+
+/** A file in a snapshot or a part: sizes in bytes, sha256 in lower-case hex. */
+const KeptFile = Schema.Struct({ rows: Schema.Int, sizeBytes: Schema.Int, sha256: Schema.String })
+
+/** A night of a part: what the history needs from its manifest, which may be pruned. */
+export const PartNight = Schema.Struct({
+  snapshot: SnapshotId,
+  deploymentId: Schema.NullOr(DeploymentId),
+  deployedAt: Schema.NullOr(Schema.String),
+  extractedAt: Schema.String,
+  /** The night that its versions follow; null = the game's first, with everything in it. */
+  follows: Schema.NullOr(SnapshotId),
+  /** The files that its prices came from, by table. */
+  tables: Schema.Record(Schema.String, KeptFile)
+})
+export type PartNight = typeof PartNight.Type
+
+/**
+ * `part.json`, written last: a folder without it is not a part. A part holds a game's prices and versions of one
+ * month, UTC. Of several parts of a month, the newest counts; it has everything that the earlier ones have.
+ */
+export const Part = Schema.Struct({
+  gameId: Schema.String,
+  /** Such as 2026-05. */
+  month: Schema.String,
+  /** The run that wrote it. */
+  part: RunId,
+  cardlakeVersion: Schema.String,
+  /** As in a manifest. The first parts do not state it: 1. */
+  contractVersion: Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.succeed(1))),
+  /** Oldest first. */
+  nights: Schema.Array(PartNight),
+  tables: Schema.Record(Schema.String, KeptFile)
+})
+export type Part = typeof Part.Type

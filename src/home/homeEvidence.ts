@@ -1,0 +1,106 @@
+import { glob, open, readdir, readFile, stat } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import { Option, Schema } from "effect"
+import { Current } from "./Current.ts"
+import { homeFolders } from "./homePaths.ts"
+import { LockHolder } from "./LockHolder.ts"
+import { Manifest } from "./Manifest.ts"
+import { millisOf } from "./newRunId.ts"
+import { Part } from "./Part.ts"
+
+const decoded = <S extends Schema.Decoder<unknown>>(schema: S, text: string): S["Type"] | null =>
+  Option.getOrNull(Schema.decodeUnknownOption(Schema.fromJsonString(schema))(text))
+
+const Report = Schema.Struct({ run: Schema.String, startedAt: Schema.String, games: Schema.Array(Schema.Unknown) })
+const LedgerLine = Schema.Struct({ round: Schema.Int, startedAt: Schema.String })
+
+/** The folder or file named after a run's id, in a path below the home. */
+const runIn = (path: string): string => basename(path).replace(/^(snapshot|part)=|\.json$/g, "")
+
+/** Files that only a home has, and whether each is what its name claims. Version 0.1.0 left homes without a marker. */
+const evidence: ReadonlyArray<readonly [pattern: string, isOurs: (text: string, path: string) => boolean]> = [
+  [
+    "current.json",
+    (text) => {
+      const current = decoded(Current, text)
+      return current !== null && (Object.keys(current.games).length > 0 || current.history.length > 0)
+    }
+  ],
+  ["lock", (text) => decoded(LockHolder, text) !== null],
+  [
+    "runs/*.json",
+    (text, path) => {
+      const run = runIn(path)
+      return millisOf(run) !== null && decoded(Report, text)?.run === run
+    }
+  ],
+  [
+    "snapshots/game=*/snapshot=*/manifest.json",
+    (text, path) => {
+      const run = runIn(dirname(path))
+      return millisOf(run) !== null && decoded(Manifest, text)?.snapshot === run
+    }
+  ],
+  [
+    "history/game=*/month=*/part=*/part.json",
+    (text, path) => {
+      const run = runIn(dirname(path))
+      return millisOf(run) !== null && decoded(Part, text)?.part === run
+    }
+  ],
+  [
+    "raw/*/*/ledger.ndjson",
+    (text, path) =>
+      millisOf(runIn(dirname(path))) !== null &&
+      text.split("\n").some((line) => line !== "" && decoded(LedgerLine, line) !== null)
+  ]
+]
+
+const isOneOf = async (root: string, [pattern, isOurs]: (typeof evidence)[number]): Promise<boolean> => {
+  for await (const path of glob(pattern, { cwd: root })) {
+    const file = join(root, path)
+    try {
+      if ((await stat(file)).isFile() && isOurs(await readFile(file, "utf8"), path)) return true
+    } catch {
+      // A file that cannot be read proves nothing; another one may.
+    }
+  }
+  return false
+}
+
+const isParquet = async (file: string): Promise<boolean> => {
+  const handle = await open(file)
+  try {
+    return (await handle.read(Buffer.alloc(4), 0, 4, 0)).buffer.toString("latin1") === "PAR1"
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Only our folders, without files: a first night failed early. Exchange rates may have been loaded before it. */
+const isUnused = async (root: string, names: ReadonlyArray<string>): Promise<boolean> => {
+  for (const name of names) {
+    const path = join(root, name)
+    // oxlint-disable-next-line no-await-in-loop -- stops at the first foreign file
+    const there = await stat(path)
+    if (name === "fx_rates.parquet" && there.isFile()) {
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      if (!(await isParquet(path))) return false
+    } else {
+      if (!homeFolders.includes(name) || !there.isDirectory()) return false
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const below = await readdir(path, { recursive: true, withFileTypes: true })
+      if (below.some((entry) => !entry.isDirectory())) return false
+    }
+  }
+  return true
+}
+
+/** Whether a folder without a marker, holding these names, was a home before there were markers. */
+export const isUnmarkedHome = async (root: string, names: ReadonlyArray<string>): Promise<boolean> => {
+  for (const one of evidence) {
+    // oxlint-disable-next-line no-await-in-loop -- the cheapest first, and one is enough
+    if (await isOneOf(root, one)) return true
+  }
+  return isUnused(root, names)
+}

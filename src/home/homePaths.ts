@@ -1,0 +1,59 @@
+import { join } from "node:path"
+import type { RunId, SnapshotId } from "../contract/Ids.ts"
+
+/** Where everything is below the home; data/README.md documents it. */
+export const homePaths = (home: string) => ({
+  root: home,
+  /** Marks the folder as a home, and states its format. */
+  marker: join(home, "cardlake.json"),
+  /** A game's readings, each in a folder named after its run. */
+  readings: (gameId: string) => join(home, "raw", gameId),
+  raw: (gameId: string, runId: RunId) => join(home, "raw", gameId, runId),
+  snapshots: join(home, "snapshots"),
+  snapshot: (gameId: string, snapshotId: SnapshotId) =>
+    join(home, "snapshots", `game=${gameId}`, `snapshot=${snapshotId}`),
+  changes: (gameId: string, snapshotId: SnapshotId) => join(home, "changes", `game=${gameId}`, `to=${snapshotId}`),
+  history: join(home, "history"),
+  /** The game's months, each with the part that holds its nights. */
+  months: (gameId: string) => join(home, "history", `game=${gameId}`),
+  part: (gameId: string, month: string, run: RunId) =>
+    join(home, "history", `game=${gameId}`, `month=${month}`, `part=${run}`),
+  /** Nights that found nothing new, and whose reports were removed. */
+  confirmations: (gameId: string) => join(home, "history", `game=${gameId}`, "confirmations.json"),
+  /**
+   * Everything that the game's published snapshots said about its changelog:
+   * `deployments.parquet`, `deployment_changes.parquet`.
+   */
+  feed: (gameId: string) => join(home, "deployments", `game=${gameId}`),
+  runs: join(home, "runs"),
+  run: (runId: RunId) => join(home, "runs", `${runId}.json`),
+  /** Unfinished work of a run; safe to delete when no run is going on. */
+  work: (runId: string) => join(home, "work", runId),
+  /** Exchange rates that were loaded. */
+  rates: join(home, "fx_rates.parquet"),
+  /** Who is writing to the home; exists while a run is going on. */
+  lock: join(home, "lock"),
+  /** Which snapshot of each game is published. */
+  current: join(home, "current.json"),
+  lake: join(home, "lake.duckdb")
+})
+export type HomePaths = ReturnType<typeof homePaths>
+
+/** What a home's root may contain. */
+export const homeFolders = ["changes", "deployments", "history", "raw", "runs", "snapshots", "work"]
+export const homeFiles = [
+  "cardlake.json",
+  "current.json",
+  "fx_rates.parquet",
+  "fx_rates.parquet.sha256",
+  "lake.duckdb",
+  "lake.duckdb.sha256",
+  "lock"
+]
+
+const folderName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9_-])?$/
+/** Names that DuckDB reads as null in a path, and those that Windows reserves for devices, with any extension. */
+const reservedName = /^(?:null$|(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))/i
+
+/** Ids become folder names: a game whose id could escape the home, or that some disks cannot store, is refused. */
+export const isFolderName = (gameId: string): boolean => folderName.test(gameId) && !reservedName.test(gameId)

@@ -1,0 +1,35 @@
+import { Effect, Schema } from "effect"
+import { RunId } from "../contract/Ids.ts"
+import { FileDamaged } from "./FileDamaged.ts"
+import { namesIn } from "./disk.ts"
+import { readJson } from "./jsonFile.ts"
+import { Home } from "./Home.ts"
+
+/** What the lake's table `runs` needs from a run's report. */
+const RunFile = Schema.Struct({
+  run: RunId,
+  startedAt: Schema.String,
+  games: Schema.Array(Schema.Struct({ gameId: Schema.String, verdict: Schema.String }))
+})
+
+/** Ids of the runs that left a report, oldest first. */
+export const runsWithReport = Effect.gen(function* () {
+  const names = yield* namesIn((yield* Home).runs)
+  return names.filter((name) => name.endsWith(".json")).map((name) => RunId.make(name.slice(0, -".json".length)))
+})
+
+/** Checks a run's report. Fails with {@link FileDamaged} if it is not that run's. */
+export const verifyRunFile = Effect.fnUntraced(function* (run: RunId) {
+  const file = (yield* Home).run(run)
+  const report = yield* readJson(file, RunFile)
+  if (report.run !== run) return yield* new FileDamaged({ file, what: `it is the report of ${report.run}` })
+})
+
+/** The runs whose reports can be read. Any other is named in a warning and left out. */
+export const readableRuns = (runs: ReadonlyArray<RunId>) =>
+  Effect.filter(runs, (run) =>
+    Effect.matchEffect(verifyRunFile(run), {
+      onSuccess: () => Effect.succeed(true),
+      onFailure: ({ message }) => Effect.as(Effect.logWarning(message), false)
+    })
+  )

@@ -1,0 +1,124 @@
+import { Result, Schema } from "effect"
+import { type Condition, Condition as ConditionWord, GradedRequest } from "../../contract/inventory/Graded.ts"
+import { CustomId } from "../../contract/inventory/InventoryLine.ts"
+import { limits } from "../../contract/Limits.ts"
+import { Money } from "../../contract/Money.ts"
+import type { FileRow } from "./fileRows.ts"
+
+/**
+ * A row of an imported file. An absent field is an empty cell:
+ * it keeps the line's value. Beyond the spec: section 11.
+ */
+export interface ImportRow {
+  readonly productId?: string
+  readonly sourceEur?: number
+  readonly sourceUsd?: number
+  readonly finish?: string
+  readonly condition?: Condition
+  readonly language?: string
+  readonly quantity?: number
+  readonly graded?: typeof GradedRequest.Type
+  readonly customId?: string
+  readonly comment?: string
+  readonly notes?: string
+  readonly location?: string
+  readonly tags?: ReadonlyArray<string>
+  readonly price?: Money
+}
+
+/** Why a row was not imported, as the report says it. */
+export interface RowRefused {
+  readonly code: string
+  readonly message: string
+}
+
+const invalid = (column: string, why: string): RowRefused => ({ code: "INVALID_ROW", message: `${column}: ${why}` })
+
+/** An empty cell of a CSV and null in JSON are absent. Numbers may come as text. */
+const textOf = (value: unknown): string | undefined =>
+  value === undefined || value === null || value === "" ? undefined : typeof value === "string" ? value : String(value)
+
+const isCondition = Schema.is(ConditionWord)
+const isCustomId = Schema.is(CustomId)
+const isMoney = Schema.is(Money)
+const isGraded = Schema.is(GradedRequest)
+const isText = (text: string) => text.length <= limits.textLength
+const isInteger = (text: string) => /^-?\d{1,16}$/.test(text)
+
+/** Tags are one cell with commas in CSV, a list in JSON. */
+const tagsOf = (value: unknown): ReadonlyArray<string> | undefined => {
+  const texts = Array.isArray(value) ? value.map(String) : textOf(value)?.split(",")
+  return texts?.map((text) => text.trim()).filter((text) => text !== "")
+}
+
+/** Three columns in CSV, an object in JSON. */
+const slabOf = (row: FileRow): Readonly<Record<string, unknown>> | undefined => {
+  const { graded } = row
+  if (typeof graded === "object" && graded !== null) return { ...graded }
+  const grade = textOf(row["gradedGrade"])
+  const gradingService = textOf(row["gradedGradingService"])
+  if (grade === undefined && gradingService === undefined) return undefined
+  return { gradingService, grade, certification: textOf(row["gradedCertification"]) ?? null }
+}
+
+const idColumns = ["productId", "sourceEur", "sourceUsd"] as const
+const textColumns = ["comment", "notes"] as const
+
+/** The row, or the first column that is not as it should be. Unknown columns are ignored. */
+export const readImportRow = (row: FileRow): Result.Result<ImportRow, RowRefused> => {
+  const read: Record<string, unknown> = {}
+  for (const column of idColumns) {
+    const id = textOf(row[column])
+    if (id === undefined) continue
+    if (!isInteger(id)) return Result.fail(invalid(column, `expected an integer, got ${id.slice(0, 40)}`))
+    read[column] = column === "productId" ? BigInt(id).toString() : Number(id)
+  }
+  const quantity = textOf(row["quantity"])
+  if (quantity !== undefined) {
+    const units = Number(quantity)
+    if (!Number.isSafeInteger(units) || units < 0) {
+      return Result.fail({
+        code: "INVALID_QUANTITY",
+        message: `quantity: expected 0 or more, got ${quantity.slice(0, 40)}`
+      })
+    }
+    read["quantity"] = units
+  }
+  const condition = textOf(row["condition"])
+  if (condition !== undefined && !isCondition(condition)) {
+    return Result.fail(invalid("condition", "expected NM, LP, MP, HP or DMG"))
+  }
+  const customId = textOf(row["customId"])
+  if (customId !== undefined && !isCustomId(customId)) {
+    return Result.fail(invalid("customId", `expected 1 to ${limits.customIdLength} letters`))
+  }
+  for (const column of textColumns) {
+    const text = textOf(row[column])
+    if (text !== undefined && !isText(text))
+      return Result.fail(invalid(column, `expected ${limits.textLength} letters`))
+    if (text !== undefined) read[column] = text
+  }
+  const slab = slabOf(row)
+  if (slab !== undefined && !isGraded(slab))
+    return Result.fail(invalid("graded", "names no known grading service or grade"))
+  const [amount, currency] = [textOf(row["listingPrice"]), textOf(row["listingCurrency"])]
+  if ((amount === undefined) !== (currency === undefined)) {
+    return Result.fail(invalid("listingPrice", "comes together with listingCurrency"))
+  }
+  const price = amount === undefined ? undefined : { amount: Number(amount), currency }
+  if (price !== undefined && !isMoney(price)) {
+    return Result.fail(invalid("listingPrice", "expected at most two decimals and a currency of the marketplace"))
+  }
+  const rest = {
+    condition,
+    customId,
+    finish: textOf(row["finish"]),
+    graded: slab,
+    language: textOf(row["language"]),
+    location: textOf(row["location"]),
+    price,
+    tags: tagsOf(row["tags"])
+  }
+  for (const [field, value] of Object.entries(rest)) if (value !== undefined) read[field] = value
+  return Result.succeed(read)
+}

@@ -1,0 +1,63 @@
+import { Schema } from "effect"
+import { Price } from "../../contract/Prices.ts"
+import { type HistoryRow, PriceSource } from "../../contract/prices/PriceHistory.ts"
+import { productText } from "../catalogue/findLive.ts"
+import { isPlainObject, type Json, readRecord } from "../catalogue/Json.ts"
+import type { LiveGame } from "../catalogue/LiveGame.ts"
+import type { HistoryPeriod } from "./historyPeriod.ts"
+import { pricesByFinish } from "./pricesByFinish.ts"
+
+/** What is asked of a product's history; without a source or a finish, all of them. */
+export interface AskedHistory extends HistoryPeriod {
+  readonly marketplace?: HistoryRow["marketplace"]
+  readonly finish?: string
+}
+
+const isPrice = Schema.is(Price)
+
+/** A figure that is not a price, as a broken record may have, is left out. */
+const figuresOf = (block: Json) => {
+  const figure = (name: "low" | "mid" | "high" | "marketValue") => {
+    const value = block[name]
+    return isPrice(value) ? { [name]: value } : {}
+  }
+  return { ...figure("low"), ...figure("mid"), ...figure("high"), ...figure("marketValue") }
+}
+
+/** The live block has no history. */
+const rowsOf = (date: string, product: Json, asked: AskedHistory): ReadonlyArray<HistoryRow> =>
+  Object.entries(pricesByFinish(product)).flatMap(([finish, blocks]) =>
+    PriceSource.literals.flatMap((marketplace) => {
+      const block = isPlainObject(blocks) ? blocks[marketplace] : undefined
+      const isAsked = (asked.finish ?? finish) === finish && (asked.marketplace ?? marketplace) === marketplace
+      return isAsked && isPlainObject(block) ? [{ date, marketplace, finish, ...figuresOf(block) }] : []
+    })
+  )
+
+/** The deployments up to the live one that a period has, oldest first; of one day the last. */
+const deploymentsByDay = ({ live, stored }: LiveGame, { from, to }: HistoryPeriod): ReadonlyMap<string, number> => {
+  const days = new Map<string, number>()
+  for (const [place, { deployedAt }] of stored.deployments.slice(0, live() + 1).entries()) {
+    const day = deployedAt.slice(0, 10)
+    if (day >= from && day <= to) days.set(day, place)
+  }
+  return days
+}
+
+/**
+ * What the deployments of a game said about a product, one row per day, source and finish. Beyond the spec: section 7.
+ */
+export const priceHistory = async (
+  game: LiveGame,
+  productId: string,
+  asked: AskedHistory
+): Promise<ReadonlyArray<HistoryRow>> => {
+  const rows: Array<HistoryRow> = []
+  for (const [day, place] of deploymentsByDay(game, asked)) {
+    // One after the other: each may have to be unpacked.
+    // oxlint-disable-next-line no-await-in-loop
+    const text = productText(await game.open(place), productId)
+    if (text !== undefined) rows.push(...rowsOf(day, readRecord(text), asked))
+  }
+  return rows
+}

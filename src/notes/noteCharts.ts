@@ -1,0 +1,77 @@
+import { grouped } from "../diff/amountOf.ts"
+import { noteSections } from "./noteSections.ts"
+import type { Difference, MoveSize } from "./ReleaseNotes.ts"
+
+/** Charts are this many units wide; a page scales them to its width. */
+const width = 360
+
+/** Sections that the chart compares: those of changes. */
+const kinds = Object.entries(noteSections).filter(([name]) => name !== "unexplained" && name !== "contradictions")
+
+/** How many items each section tells of, as a bar chart in SVG. */
+export const kindsChart = ({ sections }: Difference): string => {
+  const counts = new Map(sections.map((told) => [told.section as string, told.products + told.expansions]))
+  const most = Math.max(1, ...kinds.map(([name]) => counts.get(name) ?? 0))
+  const labels = 84
+  const row = 21
+  const bars = kinds.map(([name, { title }], index) => {
+    const count = counts.get(name) ?? 0
+    const length = count === 0 ? 0 : Math.max(2, (count / most) * (width - labels - 52))
+    const middle = index * row + row / 2
+    return [
+      `<g class="${count === 0 ? "none" : name}">`,
+      `<text x="${labels - 8}" y="${middle + 4}" text-anchor="end">${title}</text>`,
+      `<rect x="${labels}" y="${middle - 6}" width="${length.toFixed(1)}" height="12" rx="2"/>`,
+      `<text class="count" x="${(labels + length + 6).toFixed(1)}" y="${middle + 4}">${grouped(count)}</text>`,
+      `</g>`
+    ].join("")
+  })
+  return drawing(kinds.length * row, "Numbers of changes by kind", [
+    ...bars,
+    `<path class="axis" d="M${labels} 0V${kinds.length * row}"/>`
+  ])
+}
+
+/** How many market values moved by how much, as a histogram in SVG; highlighted from the bound on. */
+export const movesChart = ({ bounds, moveSizes }: Difference): string => {
+  const top = 18
+  const height = 170
+  const slot = width / moveSizes.length
+  const most = Math.max(1, ...moveSizes.map(({ moves }) => moves))
+  const bars = moveSizes.map(({ moves, over, upTo }, index) => {
+    const tall = moves === 0 ? 0 : Math.max(1.5, (moves / most) * height)
+    const least = over < 0 ? -(upTo ?? 0) : over
+    return [
+      `<g class="${over < 0 ? "fall" : "rise"}${least >= bounds.minMove ? "" : " small"}">`,
+      `<title>${range(over, upTo)}: ${grouped(moves)}</title>`,
+      `<rect x="${(index * slot + 2).toFixed(1)}" y="${(top + height - tall).toFixed(1)}" width="${(slot - 4).toFixed(1)}" height="${tall.toFixed(1)}" rx="2"/>`,
+      `<text class="count" x="${((index + 0.5) * slot).toFixed(1)}" y="${(top + height - tall - 5).toFixed(1)}" text-anchor="middle">${moves === 0 ? "" : short(moves)}</text>`,
+      `</g>`
+    ].join("")
+  })
+  // The first and the last bar are open-ended.
+  const edges = moveSizes.slice(1).map(({ over }, index) => {
+    const x = ((index + 1) * slot).toFixed(1)
+    return `<text class="edge" x="${x}" y="${top + height + 16}" text-anchor="middle">${signed(over)}</text>`
+  })
+  return drawing(top + height + 22, "Moves of market value in percent", [
+    ...bars,
+    `<path class="axis" d="M0 ${top + height}H${width}"/>`,
+    ...edges
+  ])
+}
+
+const drawing = (height: number, title: string, parts: ReadonlyArray<string>): string =>
+  `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">${parts.join("")}</svg>`
+
+const signed = (percent: number): string => (percent === 0 ? "0" : percent < 0 ? `−${-percent}` : `+${percent}`)
+
+const range = (over: number, upTo: MoveSize["upTo"]): string =>
+  upTo === null ? `${signed(over)} % and more` : `${signed(over)} to ${signed(upTo)} %`
+
+/** A count that fits over a narrow bar: 6456 reads 6.5k, 31984 reads 32k. */
+const short = (count: number): string => {
+  if (count < 1000) return grouped(count)
+  const [figure, unit] = count < 1e6 ? [count / 1e3, "k"] : [count / 1e6, "M"]
+  return `${figure.toFixed(figure < 9.95 ? 1 : 0)}${unit}`
+}

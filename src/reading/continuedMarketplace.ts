@@ -1,0 +1,27 @@
+import { Effect } from "effect"
+import type { Marketplace } from "../client/Marketplace.ts"
+import type { OpenPage } from "../client/openPage.ts"
+import { PageRoom } from "../client/PageRoom.ts"
+import type { PageCall } from "../client/pageCalls.ts"
+import type { OpenedPage } from "../client/RawBody.ts"
+import { storedPage, type StoredRound } from "./StoredRound.ts"
+
+const leaveRoom = Effect.flatMap(PageRoom, ({ leave }) => leave)
+
+/**
+ * The marketplace, but pages that an earlier run stored are taken
+ * from the disk. `onStored` hears of each of these.
+ */
+export const continuedMarketplace = (
+  marketplace: Marketplace["Service"],
+  round: StoredRound,
+  onStored: () => void
+): Marketplace["Service"] => ({
+  ...marketplace,
+  opened: <P, A extends OpenedPage<P>>(call: PageCall<P>, open: OpenPage<P, A>) =>
+    Effect.flatMap(storedPage(round, call, open), (page) => {
+      if (page === null) return Effect.andThen(leaveRoom, marketplace.opened(call, open))
+      onStored()
+      return Effect.succeed(page)
+    })
+})

@@ -1,0 +1,111 @@
+import { rename } from "node:fs/promises"
+import { DateTime, Effect, Schema } from "effect"
+import type { RunId, DeploymentId } from "../contract/Ids.ts"
+import { Marketplace } from "../client/Marketplace.ts"
+import type { Page } from "../client/RawBody.ts"
+import { Extraction } from "./Extraction.ts"
+import { CensusMismatch, Torn } from "./ExtractionError.ts"
+import { makeRawFiles } from "./RawFiles.ts"
+import { accountOnly, type PageTaker } from "../rows/PageTaker.ts"
+import { changelogHead } from "./changelogHead.ts"
+import { readRound, type ExtractProgress, type Round } from "./readRound.ts"
+import { readStoredRound, type StoredRound } from "./StoredRound.ts"
+
+/** How often a game is read again because its head moved or its census did not add up. */
+const mostRounds = 5
+
+/** Prices move once a day: a reading with older pages is not continued, whatever the changelog says. */
+const longestPauseMillis = 6 * 3600 * 1000
+
+const encode = Schema.encodeEffect(Schema.fromJsonString(Extraction))
+const nowText = Effect.map(DateTime.now, DateTime.formatIso)
+
+/**
+ * The round to continue, moved to this run's folder; null if there is
+ * none. An unfinished reading that cannot be continued stays where it is.
+ */
+const adoptRound = Effect.fnUntraced(function* (resume: string | null, folder: string, head: string | null) {
+  const stored = resume === null ? null : readStoredRound(resume)
+  if (stored === null) return null
+  const pauseMillis = DateTime.toEpochMillis(yield* DateTime.now) - Date.parse(stored.startedAt)
+  if (stored.head !== head || !(Math.abs(pauseMillis) <= longestPauseMillis)) return null
+  return yield* Effect.promise(() =>
+    rename(stored.folder, folder).then(
+      (): StoredRound => ({ ...stored, folder }),
+      () => null
+    )
+  )
+})
+
+/**
+ * One consistent reading of one game into `folder`, `extraction.json` last; `resume` is the folder of a reading
+ * that died. Fails with {@link Torn} or {@link CensusMismatch} after the last round. Design: decisions 2 to 4.
+ */
+export const extractGame = Effect.fn("extractGame")(function* (options: {
+  readonly gameId: string
+  readonly runId: RunId
+  readonly folder: string
+  /** The last known deployment: the changelog is read back to it, with changes. */
+  readonly previousDeploymentId: DeploymentId | null
+  /** The page of {@link listGames}, so that a run over many games requests it once. */
+  readonly games?: Page<null>
+  readonly resume?: string | null
+  /** Takes the pages apart; default: only the pages are stored. */
+  readonly taker?: PageTaker
+  readonly onProgress?: (progress: ExtractProgress) => void
+}) {
+  const { folder, gameId, previousDeploymentId, runId, onProgress = () => {} } = options
+  let head = yield* changelogHead(gameId)
+  let stored = yield* adoptRound(options.resume ?? null, folder, head?.id ?? null)
+  const startedAt = stored?.startedAt ?? (yield* nowText)
+  const files = yield* makeRawFiles(folder)
+  const games = options.games ?? (yield* (yield* Marketplace).games)
+  const heads = [head?.id ?? null]
+  let faults: ReadonlyArray<string> = []
+
+  for (let round = 1; round <= mostRounds; round++) {
+    const reading: Round = yield* readRound({
+      gameId,
+      round,
+      head: head?.id ?? null,
+      files,
+      taker: options.taker ?? accountOnly,
+      games,
+      stored,
+      previousDeploymentId,
+      onProgress
+    })
+    const after = yield* changelogHead(gameId)
+    const stoodStill = after?.id === head?.id && !reading.moved
+    if (stoodStill && reading.faults.length === 0) {
+      const { pages } = reading
+      const count = (kind: string) =>
+        pages.reduce((sum, page) => (page.kind === kind ? sum + page.records - page.refused : sum), 0)
+      const extraction: Extraction = {
+        gameId,
+        runId,
+        deploymentId: head?.id ?? null,
+        deployedAt: head?.deployedAt ?? null,
+        startedAt,
+        completedAt: yield* nowText,
+        rounds: round,
+        ...(reading.resumedPages > 0 ? { resumedPages: reading.resumedPages } : {}),
+        products: count("products"),
+        expansions: count("expansions"),
+        refused: pages.reduce((sum, page) => sum + page.refused, 0),
+        unknownKeys: [...reading.unknownKeys.values()],
+        pages
+      }
+      yield* files.finish(yield* Effect.orDie(encode(extraction)))
+      return extraction
+    }
+    faults = stoodStill ? reading.faults : []
+    yield* files.rejectRound(stoodStill ? faults : ["the feed moved"])
+    stored = null
+    head = after
+    heads.push(after?.id ?? null)
+  }
+  return yield* faults.length > 0
+    ? new CensusMismatch({ gameId, rounds: mostRounds, faults })
+    : new Torn({ gameId, rounds: mostRounds, heads })
+}, Effect.scoped)

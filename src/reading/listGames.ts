@@ -1,0 +1,49 @@
+import { Effect, Result, Schema } from "effect"
+import { Marketplace } from "../client/Marketplace.ts"
+import { parseBody, type Page } from "../client/RawBody.ts"
+import { acceptPage } from "../rows/acceptPage.ts"
+import type { Refusal } from "../rows/Refusal.ts"
+import { recordRules } from "../rows/recordRules.ts"
+
+/** The marketplace lists no games at all. */
+export class NoGamesListed extends Schema.TaggedError<NoGamesListed>()("NoGamesListed", { request: Schema.String }) {
+  override get message() {
+    return `The marketplace lists no games: ${this.request} returned an empty list. Nothing was read, and the lake keeps what it has. Ask the marketplace why; then check again with: cardlake doctor`
+  }
+}
+
+/** A record of the list that the contract refuses. */
+export interface RefusedGame extends Pick<Refusal, "index" | "path" | "reason"> {
+  /** Null if the record's id is not a text. */
+  readonly gameId: string | null
+}
+
+const isNamed = Schema.is(Schema.Struct({ id: Schema.NonEmptyString }))
+const idOf = (record: unknown): string | null => (isNamed(record) ? record.id : null)
+
+/**
+ * The ids that the marketplace lists, the records that the contract refuses, and the raw page they came on, which is
+ * stored in every game's folder. Fails if the list is empty. Spec: GET /v1/games.
+ */
+export const listGames = Effect.gen(function* () {
+  const page = yield* (yield* Marketplace).games
+  if (page.data.length === 0) return yield* new NoGamesListed({ request: page.request })
+  const { refusals } = acceptPage(recordRules.games, null, { ...page, data: recordsAnew(page) }, () => {})
+  const refused = refusals.map(({ index, path, reason }): RefusedGame => ({
+    gameId: idOf(page.data[index]),
+    index,
+    path,
+    reason
+  }))
+  const isRefused = new Set(refused.map(({ index }) => index))
+  const gameIds = page.data.flatMap((record, index) => (isRefused.has(index) ? [] : (idOf(record) ?? [])))
+  return { gameIds: [...new Set(gameIds)], refused, page }
+})
+
+const isList = Schema.is(Schema.Struct({ data: Schema.Array(Schema.Unknown) }))
+
+/** The page's records parsed again: {@link acceptPage} changes the ones that it is given. */
+const recordsAnew = ({ data, text }: Page<null>): ReadonlyArray<unknown> => {
+  const body = Result.getOrNull(parseBody(text))
+  return isList(body) ? body.data : data
+}

@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from "node:util"
+import type { OffsetPagination, PageContent } from "../client/pageReads.ts"
+import { isObject } from "../rows/isObject.ts"
+import { hasTooManyKeys } from "../rows/splitUnknownKeys.ts"
+
+/** An object that is worth copying: copying millions of keys takes a minute. */
+const isCopied = (value: unknown): value is Record<string, unknown> => isObject(value) && !hasTooManyKeys(value)
+
+/** Without the block of live listings, which moves all the time. */
+const settledBlocks = (blocks: unknown): unknown => {
+  if (!isCopied(blocks)) return blocks
+  const { marketplace: _, ...settled } = blocks
+  return settled
+}
+
+const settled = (record: unknown): unknown => {
+  if (!isCopied(record)) return record
+  const { availability: _, prices, pricesByFinish, ...rest } = record
+  const byFinish = isCopied(pricesByFinish)
+    ? Object.fromEntries(Object.entries(pricesByFinish).map(([finish, blocks]) => [finish, settledBlocks(blocks)]))
+    : pricesByFinish
+  return { ...rest, prices: settledBlocks(prices), byFinish }
+}
+
+/** A record with too many keys, or nested too deeply to compare, is refused anyway: it proves nothing. */
+const isSame = (before: unknown, after: unknown): boolean => {
+  if (hasTooManyKeys(before) && hasTooManyKeys(after)) return true
+  try {
+    return isDeepStrictEqual(settled(before), settled(after))
+  } catch (cause) {
+    if (cause instanceof RangeError) return true
+    throw cause
+  }
+}
+
+/** How many pages are requested again at the end of a reading. */
+const mostProbes = 5
+
+/**
+ * Which of this many pages are requested again, numbered from 0: all of
+ * a short list; of a long one, the first, the last and some in between.
+ */
+export const probedPages = (pages: number): ReadonlyArray<number> =>
+  pages <= mostProbes
+    ? Array.from({ length: pages }, (_, page) => page)
+    : Array.from({ length: mostProbes }, (_, probe) => Math.round((probe * (pages - 1)) / (mostProbes - 1)))
+
+/**
+ * Whether two readings of a page differ in more than live listings: then the feed was deployed in between, even
+ * if its changelog does not say so. Equal pages prove nothing about other pages.
+ */
+export const pageMoved = (before: PageContent<OffsetPagination>, after: PageContent<OffsetPagination>): boolean =>
+  before.pagination.total !== after.pagination.total ||
+  before.data.length !== after.data.length ||
+  before.data.some((record, index) => !isSame(record, after.data[index]))

@@ -1,0 +1,99 @@
+import { knownWords } from "../contract/knownWords.ts"
+import type { TakeRecord } from "./acceptPage.ts"
+import type { PageKind } from "../contract/records.ts"
+import { isObject } from "./isObject.ts"
+import { instantMicros } from "./batch/instantMicros.ts"
+import { TableBatch } from "./batch/TableBatch.ts"
+import type { OpenWords } from "./batch/textColumns.ts"
+import { productHasher } from "./productHash.ts"
+import { shredEntry } from "./shredEntry.ts"
+import type { Shredding } from "./Shredding.ts"
+import { shredProduct } from "./shredProduct.ts"
+import { snapshotTables, tableNamed } from "../schema/snapshotTables.ts"
+
+/** What takes the records of pages apart, one at a time, into the rows of their tables. */
+export interface Shredder {
+  readonly taker: (kind: PageKind, page: number) => TakeRecord
+  /** Writes the rows that it still holds. */
+  readonly write: () => void
+}
+
+/** The tables that an open list of words is looked at in: those of products. */
+const isOfProduct = (table: string) => tableNamed(table).columns.some(({ name }) => name === "product_id")
+
+/** Open lists by the column that has their words. */
+const placeOf: Readonly<Record<string, keyof typeof knownWords>> = {
+  finish: "finish",
+  language: "language",
+  condition: "condition",
+  region: "region",
+  product_category: "productCategory"
+}
+
+/** Shreds accepted records into batches of `folder`. Several may write to it, each under a name of its own. */
+export const makeShredder = (gameId: string, place: { readonly folder: string; readonly writer: string }): Shredder => {
+  const batches = new Map<string, TableBatch>()
+  const noted = new Set<string>()
+  const drift = new TableBatch(tableNamed("drift"), place)
+
+  const note = (kind: string, at: string, word: string) => {
+    const key = `${kind} ${at} ${word}`
+    if (noted.has(key)) return
+    noted.add(key)
+    drift.row({}, kind, at, word, 1)
+  }
+  const wordsOf =
+    (table: string) =>
+    (column: string): OpenWords | null => {
+      const list = placeOf[column]
+      if (list === undefined || !isOfProduct(table)) return null
+      return { known: new Set(knownWords[list]), onOther: (word) => note("word", list, word) }
+    }
+  for (const table of snapshotTables) {
+    if (table.list !== "") batches.set(table.name, new TableBatch(table, place, wordsOf(table.name)))
+  }
+  const table = (name: string): TableBatch => {
+    const batch = batches.get(name)
+    if (batch === undefined) throw new Error(`No list makes rows of ${name}`)
+    return batch
+  }
+  const keepOddDate = (record: Record<string, unknown>) => {
+    const date = record["releaseDate"]
+    if (typeof date !== "string" || instantMicros(date) !== null) return
+    record["extra"] = { ...(isObject(record["extra"]) ? record["extra"] : {}), releaseDate: date }
+    // Of a game nobody asks when it came out.
+    if (record["id"] !== gameId) note("word", "releaseDate", date)
+  }
+  const to: Shredding = { table, note, keepOddDate }
+  const product = shredProduct(to, productHasher(tableNamed("products").columns))
+  const entry = shredEntry(to)
+  /** The tables of the other lists have one row a record. */
+  const flat = (kind: PageKind) => {
+    const tables = snapshotTables.filter(({ list }) => list === kind).map(({ name }) => table(name))
+    return (record: Record<string, unknown>) => {
+      keepOddDate(record)
+      for (const one of tables) one.row(record)
+    }
+  }
+  const shredderOf = (kind: PageKind, page: number): TakeRecord => {
+    if (kind === "products") return product
+    if (kind === "changelog") return (record, index) => entry(record, page, index)
+    const shred = flat(kind)
+    // The page of the list of games has all of them.
+    return kind === "games" ? (record) => (record["id"] === gameId ? shred(record) : undefined) : shred
+  }
+  const all = [...batches.values(), drift]
+  return {
+    taker: (kind, page) => {
+      const shred = shredderOf(kind, page)
+      return (record, index) => {
+        shred(record, index)
+        if (noted.size > 0) noted.clear()
+        for (const batch of all) batch.settle()
+      }
+    },
+    write: () => {
+      for (const batch of all) batch.write()
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import { duplicateKey } from "./duplicateKey.ts"
+import type { Refusal } from "./Refusal.ts"
+import { deepest, hidesSomething } from "./hidesSomething.ts"
+import { isObject } from "./isObject.ts"
+import { parseRecord } from "./numberedKeys.ts"
+import { knowsKeys } from "./KeyShape.ts"
+import type { RecordRules } from "./recordRules.ts"
+import { recordTexts } from "./recordTexts.ts"
+import { hasTooManyKeys, mostUnknownKeys, splitUnknownKeys } from "./splitUnknownKeys.ts"
+import { unsafeValue } from "./unsafeValue.ts"
+
+/** A page after every record went through the contract: accepted + refused = received. */
+export interface AcceptedPage {
+  readonly received: number
+  readonly accepted: number
+  /** Without the page's file name, which is not known here. */
+  readonly refusals: ReadonlyArray<Omit<Refusal, "page">>
+  /** Unknown key paths with how many records of the page carry each. */
+  readonly unknownKeys: ReadonlyMap<string, number>
+  /** Records that carry an unknown key. */
+  readonly drifted: number
+}
+
+/**
+ * An accepted record, to be changed as whoever takes it likes, with its place in the page. Aliases are in the
+ * spec's words; keys that the contract does not know lie under `extra` (of whole price blocks: `priceExtra`).
+ */
+export type TakeRecord = (record: Record<string, unknown>, index: number) => void
+
+interface Fault {
+  readonly path: string
+  readonly reason: string
+}
+
+/** For reading, and well formed: a cut may go through a pair of surrogates. */
+const shortened = (value: unknown): string => String(value).slice(0, 60).toWellFormed()
+
+/** A path is for reading, too; its keys may be as long as the page. */
+const shortPath = (path: string): string => path.slice(0, 1000).toWellFormed()
+
+const gameFault = (record: unknown, gameId: string | null): Fault | null => {
+  if (gameId === null || !isObject(record)) return null
+  const id = record["gameId"]
+  return id === undefined || id === null || id === gameId
+    ? null
+    : { path: "gameId", reason: `Of another game: ${shortened(id)}` }
+}
+
+/**
+ * Every record of a page through the contract; `take` gets the accepted ones and may change them. A page that
+ * raises any doubt is checked record by record. `gameId`: the game that records must name. Design: decision 4.
+ */
+export const acceptPage = (
+  rules: RecordRules,
+  gameId: string | null,
+  page: { readonly plain: Uint8Array; readonly text: string; readonly data: ReadonlyArray<unknown> },
+  take: TakeRecord
+): AcceptedPage => {
+  const { data } = page
+  if (
+    hidesSomething(page.plain) ||
+    !rules.areRecords(data) ||
+    !data.every((record) => knowsKeys(rules.shape, record) && gameFault(record, gameId) === null)
+  ) {
+    return acceptSlowly(rules, gameId, page, take)
+  }
+  for (const [index, record] of data.entries()) if (isObject(record)) take(record, index)
+  return { received: data.length, accepted: data.length, refusals: [], unknownKeys: new Map(), drifted: 0 }
+}
+
+const keyTwice = (raw: string): Fault | null => {
+  const path = duplicateKey(raw)
+  return path === null ? null : { path, reason: "A key that stands twice in its object" }
+}
+
+/** What a record's text holds that its value does not show, or would not survive the way to the lake. */
+const hiddenFault = (raw: string): Fault | null =>
+  hidesSomething(Buffer.from(raw)) ? (unsafeValue(raw) ?? keyTwice(raw)) : null
+
+const tooManyKeys: Fault = {
+  path: "",
+  reason: `More than ${mostUnknownKeys} keys that the contract does not know`
+}
+
+/** One record through the contract, changed in place; the fault that it is refused for, or what is kept of it. */
+const acceptRecord = (
+  rules: RecordRules,
+  gameId: string | null,
+  { record, raw }: { readonly record: unknown; readonly raw: string },
+  onUnknownKeys: (paths: ReadonlySet<string>) => void
+): { readonly fault: Fault } | { readonly kept: Record<string, unknown> } => {
+  if (hasTooManyKeys(record)) return { fault: tooManyKeys }
+  if (isTooDeep(record)) return { fault: { path: "", reason: `Nested more than ${deepest} levels deep` } }
+  const { extra, paths } = splitUnknownKeys(rules.shape, record, rules.aliases, rules.keepers)
+  if (paths.size > mostUnknownKeys) return { fault: tooManyKeys }
+  const hidden = hiddenFault(raw)
+  if (paths.size > 0) onUnknownKeys(paths)
+  const fault = hidden ?? (rules.isRecord(record) ? gameFault(record, gameId) : rules.fault(record))
+  if (fault !== null || !isObject(record)) return { fault: fault ?? { path: "", reason: "Refused by the contract" } }
+  return { kept: extra === undefined ? record : { ...record, ...rules.extras(extra) } }
+}
+
+const isTooDeep = (record: unknown): boolean => {
+  let level: ReadonlyArray<unknown> = [record]
+  for (let depth = 0; depth <= deepest; depth++) {
+    level = level.flatMap((at) => (isObject(at) ? Object.values(at).filter(isObject) : []))
+    if (level.length === 0) return false
+  }
+  return true
+}
+
+const idText = (record: unknown): string | null => {
+  const id = isObject(record) ? record["id"] : null
+  return typeof id === "number" || typeof id === "string" ? shortened(id) : null
+}
+
+const acceptSlowly = (
+  rules: RecordRules,
+  gameId: string | null,
+  { data, text }: { readonly text: string; readonly data: ReadonlyArray<unknown> },
+  take: TakeRecord
+): AcceptedPage => {
+  const texts = recordTexts(text)
+  const refusals: Array<Omit<Refusal, "page">> = []
+  const unknownKeys = new Map<string, number>()
+  let drifted = 0
+  const count = (paths: ReadonlySet<string>) => {
+    drifted += 1
+    for (const key of new Set([...paths].map(shortPath))) unknownKeys.set(key, (unknownKeys.get(key) ?? 0) + 1)
+  }
+  for (const [index, parsed] of data.entries()) {
+    const raw = texts[index] ?? ""
+    const record = raw.includes("\\") ? parseRecord(raw) : parsed
+    const id = idText(record)
+    const result = acceptRecord(rules, gameId, { record, raw }, count)
+    if ("kept" in result) take(result.kept, index)
+    else {
+      const { path, reason } = result.fault
+      refusals.push({ kind: rules.kind, index, id, path: shortPath(path), reason: reason.toWellFormed(), raw })
+    }
+  }
+  return { received: data.length, accepted: data.length - refusals.length, refusals, unknownKeys, drifted }
+}

@@ -1,0 +1,99 @@
+import { mkdirSync, openSync, closeSync, writevSync } from "node:fs"
+import { join } from "node:path"
+import { isObject } from "../isObject.ts"
+import type { Column } from "../../schema/tableFile.ts"
+import type { BatchColumn } from "./BatchColumn.ts"
+import { columnOf } from "./columnOf.ts"
+import type { OpenWords } from "./textColumns.ts"
+import { parquetFile } from "./parquetFile.ts"
+
+/** A piece of a record that columns are read from. */
+export type Node = Readonly<Record<string, unknown>>
+
+/** DuckDB works in groups of so many rows; of long texts a batch holds fewer. The first one is small: it shows which texts repeat. */
+const mostRows = 122_880
+const rowsOfFirst = 4096
+const mostBytes = 32_000_000
+
+const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** The columns that a batch has: the game is the same in all rows, and a retired column is null. */
+export const batchedColumns = (columns: ReadonlyArray<Column>): ReadonlyArray<Column> =>
+  columns.filter(({ isRetired, name, type }) => type !== "" && name !== "game_id" && !isRetired)
+
+/** Where a column is in a node: at the path that its header names, else under its own name in the feed's spelling. */
+const pathOf = ({ from, name }: Pick<Column, "from" | "name">): string => from ?? camelCase(name)
+
+/** How a column is read from a node. */
+export const readerOf = (column: Pick<Column, "from" | "name">): ((node: Node) => unknown) => {
+  const [key = "", ...inner] = pathOf(column).split(".")
+  if (inner.length === 0) return (node) => node[key]
+  return (node) => inner.reduce((outer: unknown, part) => (isObject(outer) ? outer[part] : null), node[key])
+}
+
+/** Rows of one table, on their way into Parquet files of a folder. `words` says which columns are open lists of words. */
+export class TableBatch {
+  readonly #columns: ReadonlyArray<BatchColumn>
+  /** A call for each of a night's hundred million values takes longer than to look under a key. */
+  readonly #keys: ReadonlyArray<string | null>
+  readonly #readers: ReadonlyArray<(node: Node) => unknown>
+  readonly #file: (batch: number) => string
+  #rows = 0
+  #batches = 0
+
+  constructor(
+    table: { readonly name: string; readonly columns: ReadonlyArray<Column> },
+    { folder, writer }: { readonly folder: string; readonly writer: string },
+    words: (column: string) => OpenWords | null = () => null
+  ) {
+    const columns = batchedColumns(table.columns)
+    this.#columns = columns.map(({ name, type }) => columnOf(name, type, words(name)))
+    this.#keys = columns.map(pathOf).map((path) => (path.includes(".") ? null : path))
+    this.#readers = columns.map(readerOf)
+    this.#file = (batch) => join(folder, table.name, `${writer}-${batch}.parquet`)
+  }
+
+  /** Adds a row: its first columns are `keys`, the others are read from `node`. */
+  row(node: Node, ...keys: ReadonlyArray<unknown>): void {
+    this.#rows += 1
+    const columns = this.#columns
+    const names = this.#keys
+    let at = 0
+    for (; at < keys.length; at++) columns[at]?.add(keys[at])
+    for (; at < columns.length; at++) {
+      const name = names[at] ?? null
+      columns[at]?.add(name === null ? this.#readers[at]?.(node) : node[name])
+    }
+  }
+
+  /** Writes what it holds once that is enough for a file. */
+  settle(): void {
+    if (
+      this.#rows >= (this.#batches === 0 ? rowsOfFirst : mostRows) ||
+      (this.#rows % 1024 === 0 && this.#size() > mostBytes)
+    )
+      this.write()
+  }
+
+  #size(): number {
+    return this.#columns.reduce((sum, column) => sum + column.size(), 0)
+  }
+
+  /** Writes what it holds. */
+  write(): void {
+    if (this.#rows === 0) return
+    const parts = parquetFile(
+      this.#rows,
+      this.#columns.map((column) => column.take())
+    )
+    const file = this.#file(this.#batches++)
+    this.#rows = 0
+    mkdirSync(join(file, ".."), { recursive: true })
+    const handle = openSync(file, "w")
+    try {
+      for (let at = 0; at < parts.length; at += 512) writevSync(handle, parts.slice(at, at + 512))
+    } finally {
+      closeSync(handle)
+    }
+  }
+}

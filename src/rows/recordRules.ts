@@ -1,0 +1,70 @@
+// oxlint-disable-next-line import/no-unassigned-import -- importing it is what switches the compiler on
+import "effect/schema/SchemaJITCompiler/enable"
+import { Schema, SchemaIssue, SchemaParser } from "effect"
+import { records, type PageKind } from "../contract/records.ts"
+import { keyShape, type KeyShape } from "./KeyShape.ts"
+import { priceBlocks, productExtras } from "./priceExtras.ts"
+import { isObject } from "./isObject.ts"
+
+/** The contract of one list's records, compiled: whether a record is accepted, and if not, why. */
+export interface RecordRules {
+  readonly kind: PageKind
+  readonly shape: KeyShape
+  readonly aliases: Readonly<Record<string, string>>
+  /** Paths of objects that keep their own unknown keys; null = none do. */
+  readonly keepers: RegExp | null
+  /** The other unknown keys of a record, as the loader takes them. */
+  readonly extras: (extra: Readonly<Record<string, unknown>>) => object
+  readonly isRecord: (record: unknown) => boolean
+  readonly areRecords: (records: unknown) => boolean
+  /** Path and reason of the first fault of a record that {@link isRecord} rejects. */
+  readonly fault: (record: unknown) => { readonly path: string; readonly reason: string }
+}
+
+const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** People read reasons, so they are never ten megabytes long. */
+const longestReason = 300
+
+const rules = (kind: PageKind): RecordRules => {
+  const { aliases }: { readonly aliases: Readonly<Record<string, string>> } = records[kind]
+  const record: Schema.Codec<unknown, unknown> = records[kind].record
+  const shape = keyShape(record.ast)
+  const decode = SchemaParser.decodeUnknownResult(record)
+  return {
+    kind,
+    shape,
+    aliases,
+    keepers: kind === "products" ? priceBlocks : null,
+    extras: kind === "products" ? productExtras : (extra) => ({ extra }),
+    isRecord: Schema.is(record),
+    areRecords: Schema.is(Schema.Array(record)),
+    fault: (value) => {
+      const kinds = unknownVariant(shape, value)
+      if (kinds !== null) return kinds
+      const result = decode(value)
+      if (result._tag === "Success") return { path: "", reason: "Refused by the contract" }
+      const [first] = formatIssue(result.failure).issues
+      const path = (first?.path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
+      return { path, reason: (first?.message ?? "Refused by the contract").slice(0, longestReason) }
+    }
+  }
+}
+
+/** A record of unknown kind: the field that distinguishes the kinds is at fault, not the whole record. */
+const unknownVariant = (shape: KeyShape, value: unknown) => {
+  if (shape._tag !== "variants" || !isObject(value) || Array.isArray(value)) return null
+  const kind: unknown = Object.getOwnPropertyDescriptor(value, shape.field)?.value
+  if (shape.byLiteral.has(kind)) return null
+  return { path: shape.field, reason: `Expected ${[...shape.byLiteral.keys()].map(String).join(" or ")}` }
+}
+
+/**
+ * The rules of every list. The JIT compiler is switched on above, before any of them is compiled. Design: decision 4.
+ */
+export const recordRules: { readonly [Kind in PageKind]: RecordRules } = {
+  games: rules("games"),
+  expansions: rules("expansions"),
+  products: rules("products"),
+  changelog: rules("changelog")
+}

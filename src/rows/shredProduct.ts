@@ -1,0 +1,116 @@
+import { isObject } from "./isObject.ts"
+import { roundedTo } from "./batch/roundedTo.ts"
+import type { Node, TableBatch } from "./batch/TableBatch.ts"
+import type { Shredding } from "./Shredding.ts"
+
+const nodeOf = (value: unknown): Node | null => (isObject(value) ? value : null)
+const nothing: Node = {}
+const fieldsOf = (value: unknown): Node => nodeOf(value) ?? nothing
+const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+
+const sources = ["sourceEur", "sourceUsd"] as const
+const singleIds = ["mtgId", "mtgOracleId", "konamiStyleId", "lorcanaId", "fabId", "riftboundId"] as const
+
+/** Percentages of a source's block, with the columns they are kept in. */
+const percentages = [
+  ["change24h", "change_24h"],
+  ["change7d", "change_7d"],
+  ["change30d", "change_30d"]
+] as const
+const percentage = roundedTo(4, 1e12)
+
+/**
+ * A product as rows of its tables. A sealed product has one price
+ * and no split by finish: it is kept under finish Standard.
+ */
+export const shredProduct = (to: Shredding, hashOf: (product: Node) => string) => {
+  const products = to.table("products")
+  const languages = to.table("product_languages")
+  const finishes = to.table("product_finishes")
+  const sourcePrices = to.table("source_prices")
+  const sourceDepths = to.table("source_price_conditions")
+  const marketPrices = to.table("marketplace_prices")
+  const marketDepths = to.table("marketplace_price_conditions")
+  const shredIds = idsShredder(to.table("external_ids"))
+  const withGreatOnes = greatOnesKept(to)
+
+  const shredBlocks = (id: unknown, finish: string, blocks: Node) => {
+    for (const source of sources) {
+      const block = nodeOf(blocks[source])
+      if (block === null) continue
+      sourcePrices.row(withGreatOnes(block), id, finish, source)
+      shredDepths(sourceDepths, block["byCondition"], id, finish, source)
+    }
+    const block = nodeOf(blocks["marketplace"])
+    if (block === null) return
+    const { amount, currency } = fieldsOf(block["low"])
+    const { availableQuantity, extra, listingCount } = block
+    marketPrices.row({ currency, low: amount, listingCount, availableQuantity, extra }, id, finish, null)
+    const regions = fieldsOf(block["regions"])
+    for (const region in regions) {
+      const market = fieldsOf(regions[region])
+      marketPrices.row(market, id, finish, region)
+      shredDepths(marketDepths, market["byCondition"], id, finish, region)
+    }
+  }
+
+  return (product: Record<string, unknown>) => {
+    const { availability, id } = product
+    const isSealed = product["productType"] === "sealed"
+    product["rowHash"] = hashOf(product)
+    to.keepOddDate(product)
+    if (isObject(availability)) product["extra"] = { ...nodeOf(product["extra"]), availability }
+    products.row(product)
+    let place = 0
+    for (const language of listOf(product["languages"])) languages.row(nothing, id, ++place, language)
+    place = 0
+    for (const finish of isSealed ? ["Standard"] : listOf(product["finishes"]))
+      finishes.row(nothing, id, ++place, finish)
+    if (isObject(product["externalIds"])) shredIds(id, product["externalIds"])
+    if (isSealed) return shredBlocks(id, "Standard", fieldsOf(product["prices"]))
+    const priced = fieldsOf(product["pricesByFinish"])
+    for (const finish in priced) shredBlocks(id, finish, fieldsOf(priced[finish]))
+  }
+}
+
+/** Depth by condition, and of each by language. */
+const shredDepths = (table: TableBatch, buckets: unknown, id: unknown, finish: string, seller: string) => {
+  const conditions = fieldsOf(buckets)
+  for (const condition in conditions) {
+    const bucket = fieldsOf(conditions[condition])
+    table.row(bucket, id, finish, seller, condition, null)
+    const languages = fieldsOf(bucket["byLanguage"])
+    for (const language in languages) table.row(fieldsOf(languages[language]), id, finish, seller, condition, language)
+  }
+}
+
+const idsShredder = (externalIds: TableBatch) => (id: unknown, ids: Node) => {
+  for (const system of sources) {
+    let place = 0
+    for (const entry of listOf(ids[system])) {
+      externalIds.row(nothing, id, system, ++place, fieldsOf(entry)["finish"], fieldsOf(entry)["id"])
+    }
+  }
+  for (const system of singleIds) {
+    const single = ids[system]
+    if (typeof single === "string") externalIds.row(nothing, id, system, 1, null, single)
+  }
+}
+
+/**
+ * A source's block; a percentage that is too great for its column
+ * goes to `extra`, as text. One that loses digits is noted.
+ */
+const greatOnesKept =
+  (to: Shredding) =>
+  (block: Node): Node => {
+    let extra: Node | null = null
+    for (const [key, column] of percentages) {
+      const figure = block[key]
+      if (typeof figure !== "number") continue
+      const rounded = percentage(figure)
+      if (rounded === null) extra = { ...(extra ?? nodeOf(block["extra"])), [key]: String(figure) }
+      if (rounded === null || rounded / 10_000 !== figure) to.note("rounded", "source_prices", column)
+    }
+    return extra === null ? block : { ...block, extra }
+  }

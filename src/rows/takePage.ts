@@ -1,0 +1,96 @@
+import { Result } from "effect"
+import type { NotOurJson } from "../client/OpenFault.ts"
+import { readText } from "../client/openPage.ts"
+import { readCursorPage, readOffsetPage, type PageContent } from "../client/pageReads.ts"
+import { unpack } from "../client/RawBody.ts"
+import { mayRepeat } from "../client/scrubbedBody.ts"
+import { acceptPage, type AcceptedPage, type TakeRecord } from "./acceptPage.ts"
+import type { PageKind } from "../contract/records.ts"
+import { recordRules } from "./recordRules.ts"
+import { isObject } from "./isObject.ts"
+
+/** A page to be taken apart. Plain values only: it goes to another thread. */
+export interface SentPage {
+  readonly kind: PageKind
+  readonly gameId: string
+  /** The page's number in its list, from 0; gaps do not matter. */
+  readonly number: number
+  readonly bytes: Uint8Array
+  readonly encoding: string | undefined
+  /** Whether the page has the room, so that it may be unzipped even if it is large. */
+  readonly mayBeLarge: boolean
+  /** The API key, which no page may repeat; empty if it cannot occur. */
+  readonly key: string
+  /** What the page's call expects; null for a stored page, which was checked when it came. */
+  readonly expects: number | null
+  /** Whether these very records were all accepted before: they are neither checked again nor taken. */
+  readonly isKnown: boolean
+  /** Records that were refused when the page was first read: they stay out. */
+  readonly leftOut: ReadonlyArray<number>
+}
+
+/** A page that was taken apart: what remains besides its records. Plain values only. */
+export interface TakenPage extends AcceptedPage {
+  readonly _tag: "taken"
+  readonly gzip: boolean
+  /** Of the uncompressed body. */
+  readonly sizeBytes: number
+  readonly pagination: unknown
+  /** Of its records, as they came; undefined if a record has none. */
+  readonly ids: ReadonlyArray<unknown>
+}
+
+export type Taken =
+  | TakenPage
+  /** Too large for a page that does not have the room. */
+  | { readonly _tag: "large" }
+  /** It may repeat the API key, which has to be removed first. */
+  | { readonly _tag: "repeatsKey" }
+  | { readonly _tag: "broken"; readonly what: string }
+  | { readonly _tag: "foreign"; readonly what: string }
+
+const isList = (json: unknown): json is { readonly data: ReadonlyArray<unknown> } =>
+  isObject(json) && Array.isArray(json["data"])
+
+const readAnyList = (json: unknown): Result.Result<PageContent<unknown>, string> =>
+  isList(json) ? Result.succeed({ data: json.data, pagination: null }) : Result.fail("no list")
+
+const readOf = ({ expects, kind }: SentPage) => {
+  if (expects === null || kind === "games") return readAnyList
+  return kind === "changelog" ? readCursorPage(expects) : readOffsetPage(expects)
+}
+
+const idOf = (record: unknown): unknown => {
+  const id = isObject(record) ? record["id"] : undefined
+  return typeof id === "number" || typeof id === "string" ? id : undefined
+}
+
+/** Unzips a page, parses it and checks every record against the contract; `take` gets those that are accepted. */
+export const takePage = (sent: SentPage, take: TakeRecord): Taken => {
+  const unpacked = unpack(sent.bytes, sent.encoding, sent.mayBeLarge)
+  if (Result.isFailure(unpacked)) return { _tag: "broken", what: unpacked.failure }
+  if (unpacked.success === null) return { _tag: "large" }
+  const { gzip, plain, text } = unpacked.success
+  if (mayRepeat(sent.key, text)) return { _tag: "repeatsKey" }
+  const read: Result.Result<PageContent<unknown>, NotOurJson | string> = readText(text, readOf(sent))
+  if (Result.isFailure(read)) {
+    const { failure } = read
+    return typeof failure === "string" ? { _tag: "broken", what: failure } : { _tag: "foreign", what: failure.what }
+  }
+  const { data, pagination } = read.success
+  const ids = data.map(idOf)
+  if (sent.isKnown) {
+    const whole = { received: ids.length, accepted: ids.length, refusals: [], unknownKeys: new Map(), drifted: 0 }
+    return { _tag: "taken", gzip, sizeBytes: plain.length, pagination, ids, ...whole }
+  }
+  const leftOut = new Set(sent.leftOut)
+  const accepted = acceptPage(
+    recordRules[sent.kind],
+    sent.kind === "games" ? null : sent.gameId,
+    { plain, text, data },
+    (record, index) => {
+      if (!leftOut.has(index)) take(record, index)
+    }
+  )
+  return { _tag: "taken", gzip, sizeBytes: plain.length, pagination, ids, ...accepted }
+}

@@ -1,0 +1,72 @@
+import { takePage, type SentPage, type Taken } from "./takePage.ts"
+import { makeShredder, type Shredder } from "./Shredder.ts"
+
+/** What a thread is asked for. `folder` is where the records of the page's round go. */
+export type Job =
+  | { readonly _tag: "take"; readonly folder: string; readonly page: SentPage }
+  /** The round is over: write the rows that are still held. */
+  | { readonly _tag: "end"; readonly folder: string }
+  /** The round is not wanted any more. */
+  | { readonly _tag: "drop"; readonly folder: string }
+
+/**
+ * `cause` says what ended a job, or why rows of a round were not
+ * written: they are then shredded again, from the raw pages.
+ */
+export type Done =
+  | { readonly _tag: "took"; readonly taken: Taken }
+  | { readonly _tag: "ended"; readonly cause: string | null }
+  | { readonly _tag: "threw"; readonly cause: string }
+
+/** What a thread is started with: the name of its files, and the folder of compiled code where the program has one. */
+export interface ThreadData {
+  readonly name: string
+  readonly cache: string | null
+}
+
+const causeOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+/** The rounds that one thread takes pages of. `writer` names its files. */
+export const makeThreadWork = (writer: string): ((job: Job) => Done) => {
+  const rounds = new Map<string, { readonly shredder: Shredder; cause: string | null }>()
+  const roundOf = ({ folder, page }: Extract<Job, { _tag: "take" }>) => {
+    const known = rounds.get(folder)
+    if (known !== undefined) return known
+    const round = { shredder: makeShredder(page.gameId, { folder, writer }), cause: null }
+    rounds.set(folder, round)
+    return round
+  }
+  const take = (job: Extract<Job, { _tag: "take" }>): Done => {
+    const round = roundOf(job)
+    const taker = round.shredder.taker(job.page.kind, job.page.number)
+    const taken = takePage(job.page, (record, index) => {
+      if (round.cause !== null) return
+      try {
+        taker(record, index)
+      } catch (cause) {
+        round.cause = causeOf(cause)
+      }
+    })
+    return { _tag: "took", taken }
+  }
+  const end = (folder: string): Done => {
+    const round = rounds.get(folder)
+    rounds.delete(folder)
+    try {
+      if (round?.cause === null) round.shredder.write()
+      return { _tag: "ended", cause: round?.cause ?? null }
+    } catch (cause) {
+      return { _tag: "ended", cause: causeOf(cause) }
+    }
+  }
+  return (job) => {
+    try {
+      if (job._tag === "take") return take(job)
+      if (job._tag === "end") return end(job.folder)
+      rounds.delete(job.folder)
+      return { _tag: "ended", cause: null }
+    } catch (cause) {
+      return { _tag: "threw", cause: causeOf(cause) }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { snapshotTables, tableNamed } from "./snapshotTables.ts"
+import { keysOf, type Column } from "./tableFile.ts"
+
+const more = (...columns: ReadonlyArray<readonly [name: string, type: string]>): ReadonlyArray<Column> =>
+  columns.map(([name, type]) => ({
+    name,
+    type,
+    since: 1,
+    formerly: null,
+    from: null,
+    isRetired: false,
+    isVersioned: true,
+    comment: ""
+  }))
+const change = more(["change", "varchar"], ["changed", "varchar[]"])
+const ids = tableNamed("external_ids").columns.filter(({ name }) => name !== "position")
+const versioned = tableNamed("products").columns.filter(({ isVersioned }) => isVersioned)
+const lists = more(["languages", "varchar[]"], ["finishes", "varchar[]"])
+
+/** A file of a month's part. */
+export interface PartTable {
+  readonly name: string
+  readonly columns: ReadonlyArray<Column>
+  /** How it is sorted within a night. */
+  readonly order: string
+  /** What it has the versions of; null = the prices of every night. */
+  readonly entity: "product" | "expansion" | "external_id" | null
+}
+
+/** The tables whose files are removed from a snapshot once its month's part has them. */
+export const priceTables: ReadonlyArray<PartTable> = snapshotTables
+  .filter(({ history }) => history === "prices")
+  .map((table) => ({
+    name: table.name,
+    columns: table.columns,
+    order: keysOf(table)
+      .map((key) => `${key} nulls first`)
+      .join(", "),
+    entity: null
+  }))
+
+const versionTables: ReadonlyArray<PartTable> = [
+  { name: "product_versions", columns: [...versioned, ...lists, ...change], order: "product_id", entity: "product" },
+  {
+    name: "expansion_versions",
+    columns: [...tableNamed("expansions").columns, ...change],
+    order: "expansion_id",
+    entity: "expansion"
+  },
+  {
+    name: "external_id_versions",
+    columns: [...ids, ...more(["change", "varchar"])],
+    order: "product_id, system, finish, external_id",
+    entity: "external_id"
+  }
+]
+
+/**
+ * The files of a month's part. Those of prices replace the nights' own files;
+ * those of versions are copies of what is beside each night's changes.
+ */
+export const partTables = [...priceTables, ...versionTables]
+
+/** Tables of a game's first night that its history reads; of later nights it reads the versions. */
+export const firstTables = snapshotTables.flatMap(({ history, name }) =>
+  history === "" || history === "prices" ? [] : [name]
+)

@@ -1,0 +1,143 @@
+import { readFileSync } from "node:fs"
+
+/**
+ * A column as a table file's header has it: `name type attributes: meaning`. Attributes: `since 2` (contract version),
+ * `formerly artist until 3`, `from drawnBy` (in the feed), `retired` (gone from it), `unversioned` (makes no version).
+ */
+export interface Column {
+  readonly name: string
+  /** DuckDB's; empty for a view or macro, which takes it from what it reads. */
+  readonly type: string
+  readonly since: number
+  readonly formerly: { readonly name: string; readonly until: number } | null
+  /** Its path in the record or piece that makes the row, such as `expansion.code`; null: its own name. */
+  readonly from: string | null
+  readonly isRetired: boolean
+  readonly isVersioned: boolean
+  readonly comment: string
+}
+
+/** A `.sql` file of a table: its statement and the promise in its header. */
+export interface TableFile {
+  readonly name: string
+  readonly sql: string
+  readonly comment: string
+  readonly grain: string
+  /** The contract version that brought it. */
+  readonly since: number
+  /** Each is true of every row, or states a uniqueness: `(a, b) is unique`. */
+  readonly checks: ReadonlyArray<string>
+  readonly columns: ReadonlyArray<Column>
+  /** Parameters of a macro, as its header lists them; empty for tables and views. */
+  readonly takes: string
+  /** The list of the feed whose records make its rows; empty if other rows do. */
+  readonly list: string
+  /**
+   * How past nights keep its rows: `prices` of every night, or as versions of a `product`,
+   * `expansion` or `external_id`; empty if the history does not have them.
+   */
+  readonly history: string
+  /** What else its statement reads, names of tables included. */
+  readonly reads: ReadonlyArray<string>
+  /** The SQL below the header; none if the table's rows only need their order. */
+  readonly query: string
+  /** A query that returns rows. */
+  readonly example: string
+  /** What a view of the macro's name shows; empty if there is none. */
+  readonly view: string
+}
+
+/** Text of a `.sql` file: `sqlFile(new URL("./rates.sql", import.meta.url))`. */
+export const sqlFile = (file: URL): string => readFileSync(file, "utf8")
+
+/** Reads a table file: the header is every `--` line before the first statement. */
+export const tableFile = (file: URL): TableFile => parseTableFile(sqlFile(file))
+
+/** Parses a table file. Throws if the header lacks name, grain, checks or columns: a fault of the program. */
+export const parseTableFile = (sql: string): TableFile => {
+  const end = sql.search(/^(?!--)/m)
+  const header = sql.slice(0, end).split("\n")
+  const first = /^-- (\w+): (.+)$/.exec(header[0] ?? "")
+  const field = (name: string): string =>
+    header
+      .find((line) => line.startsWith(`-- ${name}:`))
+      ?.slice(name.length + 4)
+      .trim() ?? ""
+  const columns = header.flatMap((line) => {
+    const [, name, life = "", comment = ""] = /^-- {3}(\w+|\*)( [^:]+)?: (.+)$/.exec(line) ?? []
+    return name === undefined ? [] : [{ name, comment, ...lifeOf(life) }]
+  })
+  const grain = field("grain").replace("one row per ", "")
+  if (first === null || grain === "" || columns.length === 0) throw new Error(`No header in SQL file: ${header[0]}`)
+  const checks = field("checks")
+    .split(";")
+    .map((check) => check.trim())
+    .filter((check) => check !== "")
+  const absent = field("absent")
+  const view = field("view")
+  const what = /[.?]$/.test(first[2] ?? "") ? first[2] : `${first[2]}.`
+  const comment = `${what} One row per ${grain}.${absent === "" ? "" : ` Absent: ${absent}.`}${view === "" ? "" : ` Without brackets it is a view: ${view}.`}`
+  const name = first[1] ?? ""
+  const query = sql.slice(end).trim().replace(/;$/, "")
+  const example = field("example") === "" ? `from ${name}` : field("example")
+  return {
+    name,
+    sql,
+    comment,
+    grain,
+    since: Number(field("since") || 1),
+    checks,
+    columns,
+    takes: field("takes"),
+    list: field("list"),
+    history: field("history"),
+    reads: field("reads").split(", "),
+    query,
+    example,
+    view
+  }
+}
+
+/** The columns that tell the rows of a game apart, as the grain names them; of a table with one row per game, the game. */
+export const keysOf = ({ grain }: TableFile): ReadonlyArray<string> =>
+  grain
+    .replaceAll(/[()]/g, "")
+    .replace(/^game_id, /, "")
+    .split(", ")
+
+const lifeOf = (text: string): Omit<Column, "name" | "comment"> => {
+  const [, formerly, until] = / formerly (\w+) until (\d+)/.exec(text) ?? []
+  return {
+    type: text.replace(/ (since \d+|formerly \w+ until \d+|from [\w.]+|retired|unversioned)/g, "").trim(),
+    since: Number(/ since (\d+)/.exec(text)?.[1] ?? 1),
+    formerly: formerly === undefined ? null : { name: formerly, until: Number(until) },
+    from: / from ([\w.]+)/.exec(text)?.[1] ?? null,
+    isRetired: / retired/.test(text),
+    isVersioned: !/ unversioned/.test(text)
+  }
+}
+
+/** What files of a contract version call a column; null if they do not have it. */
+export const nameIn = ({ formerly, name, since, type }: Column, version: number): string | null => {
+  if (type === "" || since > version) return null
+  return formerly !== null && version < formerly.until ? formerly.name : name
+}
+
+/** The highest contract version that headers name: each new table, column or name increases it by one. */
+export const newestVersion = (tables: ReadonlyArray<TableFile>): number =>
+  Math.max(...tables.flatMap((table) => [table.since, ...table.columns.flatMap(versionsOf)]))
+
+const versionsOf = ({ formerly, since }: Column) => (formerly === null ? [since] : [since, formerly.until])
+
+/** The `comment on` statement of a macro, whose columns cannot have any. */
+export const macroCommentSql = ({ comment, name }: TableFile): string =>
+  `comment on macro table ${name} is ${quoted(comment)}`
+
+/** `comment on` statements of a table and its columns; `kind` is what DuckDB calls it. */
+export const commentSql = (table: TableFile, kind: "table" | "view"): string =>
+  [
+    `comment on ${kind} ${table.name} is ${quoted(table.comment)};`,
+    ...table.columns.map(({ comment, name }) => `comment on column ${table.name}.${name} is ${quoted(comment)};`)
+  ].join("\n")
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`

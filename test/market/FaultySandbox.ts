@@ -1,0 +1,72 @@
+import { Effect } from "effect"
+import type { FaultPlan, FaultRule } from "../../src/market/faults/FaultPlan.ts"
+import { serveSandbox } from "../../src/market/serveSandbox.ts"
+import { type Body, sampleFolder, testKey } from "./Served.ts"
+
+/** What came over the wire, or how the connection ended. */
+export interface Outcome {
+  readonly status: number
+  readonly headers: Headers
+  /** Decompressed as the header says. */
+  readonly text: string
+  /** Undefined if the text is not JSON. */
+  readonly json: Body | undefined
+  /** Set if the answer was lost or cut off. */
+  readonly lost: string | undefined
+  readonly millis: number
+}
+
+const jsonOf = (text: string): Body | undefined => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const fetchOnce = async (url: string, init: RequestInit): Promise<Outcome> => {
+  const started = performance.now()
+  const outcome = { status: 0, headers: new Headers(), text: "", json: undefined, lost: undefined }
+  const millis = () => performance.now() - started
+  const lost = (cause: unknown) => String(cause instanceof Error ? (cause.cause ?? cause) : cause)
+  try {
+    const response = await fetch(url, init)
+    const { headers, status } = response
+    try {
+      const text = await response.text()
+      return { ...outcome, status, headers, text, json: jsonOf(text), millis: millis() }
+    } catch (cause) {
+      return { ...outcome, status, headers, lost: lost(cause), millis: millis() }
+    }
+  } catch (cause) {
+    return { ...outcome, lost: lost(cause), millis: millis() }
+  }
+}
+
+/** The request of a page of the sample's products, as the client sends it. */
+export const productsAt = (offset: number, limit = 200): readonly [path: string, body: unknown] => [
+  `/v1/products/search?limit=${limit}&offset=${offset}`,
+  { offset, limit, gameFilters: { game: "emberfall" }, sortBy: "name", sortDirection: "asc" }
+]
+
+/** A sandbox of the sample with this plan, and a way to ask it. */
+export const faultySandbox = Effect.fnUntraced(function* (faults: FaultPlan) {
+  const sandbox = yield* serveSandbox({ catalogue: sampleFolder, key: testKey, faults })
+  const ask = (path: string, body?: unknown) =>
+    Effect.promise(() =>
+      fetchOnce(sandbox.url + path, {
+        headers: { authorization: `Bearer ${testKey}`, "content-type": "application/json" },
+        ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) })
+      })
+    )
+  return { sandbox, ask }
+})
+
+/** One page of products under one rule, and the same page without it. */
+export const struckPage = Effect.fnUntraced(function* (rule: FaultRule, offset = 200) {
+  const { ask, sandbox } = yield* faultySandbox({ seed: 7, rules: [{ ...rule, endpoint: "products", at: [1] }] })
+  const struck = yield* ask(...productsAt(offset))
+  const clean = yield* ask(...productsAt(offset))
+  const { counts } = yield* sandbox.injected
+  return { ask, sandbox, struck, clean, injected: counts[rule.kind] ?? 0 }
+}, Effect.scoped)

@@ -1,0 +1,83 @@
+import { NodeFileSystem } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Effect, FileSystem, Layer } from "effect"
+import { fileURLToPath } from "node:url"
+import type { OpenPage } from "../../src/client/openPage.ts"
+import type { PageCall } from "../../src/client/pageCalls.ts"
+import type { OpenedPage } from "../../src/client/RawBody.ts"
+import { Marketplace } from "../../src/client/Marketplace.ts"
+import { extractGame } from "../../src/reading/extractGame.ts"
+import { listGames } from "../../src/reading/listGames.ts"
+import { serveSandbox } from "../../src/market/serveSandbox.ts"
+import { idOf } from "../idOf.ts"
+
+const catalogue = fileURLToPath(new URL("../../data/sample", import.meta.url))
+
+const against = (url: string, key: string) =>
+  Effect.provide(
+    Layer.provide(
+      Marketplace.layer,
+      ConfigProvider.layer(ConfigProvider.fromUnknown({ CARDLAKE_URL: url, CARDLAKE_API_KEY: key }))
+    )
+  )
+
+describe("against the sandbox", () => {
+  it.live("every record of every game is accepted or refused, and all are counted", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const { key, url } = yield* serveSandbox({ catalogue })
+      const { gameIds, page } = yield* against(url, key)(listGames)
+      assert.isAbove(gameIds.length, 0)
+      for (const gameId of gameIds) {
+        const folder = yield* fs.makeTempDirectoryScoped()
+        const options = { gameId, runId: idOf("r1"), folder, previousDeploymentId: null, games: page }
+        const extraction = yield* against(url, key)(extractGame(options))
+        const records = extraction.pages.reduce((sum, { records: of }) => sum + of, 0)
+        const entries = extraction.pages.reduce(
+          (sum, { kind, records: of }) => (kind === "changelog" ? sum + of : sum),
+          0
+        )
+        assert.strictEqual(
+          extraction.products + extraction.expansions + extraction.refused + gameIds.length + entries,
+          records
+        )
+        assert.isAbove(extraction.products, 100)
+      }
+    }).pipe(Effect.scoped, Effect.provide(NodeFileSystem.layer))
+  )
+
+  it.live("a game that is redeployed while it is read is read as the later deployment alone", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const { deploy, games, key, url } = yield* serveSandbox({ catalogue })
+      const gameId = (yield* games)[0]?.gameId ?? ""
+      const extract = Effect.fnUntraced(
+        function* (meanwhile: Effect.Effect<unknown, unknown>) {
+          const folder = yield* fs.makeTempDirectoryScoped()
+          const marketplace = yield* Marketplace
+          let deployed = false
+          const redeploying = Marketplace.of({
+            ...marketplace,
+            opened: <P, A extends OpenedPage<P>>(call: PageCall<P>, open: OpenPage<P, A>) =>
+              Effect.flatMap(marketplace.opened(call, open), (page) => {
+                if (deployed || call.operation !== "products") return Effect.succeed(page)
+                deployed = true
+                return Effect.as(Effect.orDie(meanwhile), page)
+              })
+          })
+          const options = { gameId, runId: idOf("r1"), folder, previousDeploymentId: null }
+          return yield* Effect.provideService(extractGame(options), Marketplace, redeploying)
+        },
+        against(url, key)
+      )
+
+      const torn = yield* extract(deploy(gameId))
+      const calm = yield* extract(Effect.void)
+      assert.isAbove(torn.rounds, 1)
+      assert.deepStrictEqual(
+        torn.pages.map(({ sha256 }) => sha256),
+        calm.pages.map(({ sha256 }) => sha256)
+      )
+    }).pipe(Effect.scoped, Effect.provide(NodeFileSystem.layer))
+  )
+})
