@@ -5,7 +5,7 @@ import { DateTime, Effect, FileSystem } from "effect"
 import type { RawPage } from "./Extraction.ts"
 import type { PageKind } from "../contract/records.ts"
 import { RawFilesFailed } from "./ExtractionError.ts"
-import type { TakenBody } from "./openWith.ts"
+import type { ParsedBody } from "./openWith.ts"
 
 /** Names inside an extraction's folder. */
 export const rawNames = {
@@ -90,20 +90,20 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
   const storePage = Effect.fnUntraced(function* (
     kind: PageKind,
     number: number,
-    { bytes: sent, taken, ...body }: Omit<TakenBody<unknown>, "pagination" | "received" | "sentBytes">
+    { bytes: sent, parsed, ...body }: Omit<ParsedBody<unknown>, "pagination" | "received" | "sentBytes">
   ): Effect.fn.Return<RawPage, RawFilesFailed> {
     const file = pageFile(kind, number)
-    const bytes = taken.gzip ? sent : yield* gzipped(sent)
+    const bytes = parsed.gzip ? sent : yield* gzipped(sent)
     if (body.file !== file) yield* writePage(file, bytes)
     const page: RawPage = {
       kind,
       request: body.request,
       requestId: body.requestId,
       file,
-      records: taken.received,
-      refused: taken.refusals.length,
-      ...(taken.drifted > 0 ? { drifted: taken.drifted } : {}),
-      sizeBytes: taken.sizeBytes,
+      records: parsed.received,
+      refused: parsed.refusals.length,
+      ...(parsed.drifted > 0 ? { drifted: parsed.drifted } : {}),
+      sizeBytes: parsed.sizeBytes,
       sha256: hash("sha256", bytes, "hex")
     }
     yield* note(page)

@@ -6,7 +6,7 @@ import type { Page } from "../client/RawBody.ts"
 import { Extraction } from "./Extraction.ts"
 import { CensusMismatch, Torn } from "./ExtractionError.ts"
 import { makeRawFiles } from "./RawFiles.ts"
-import { accountOnly, type PageTaker } from "../rows/PageTaker.ts"
+import type { Batches } from "../rows/shredRound.ts"
 import { changelogHead } from "./changelogHead.ts"
 import { readRound, type ExtractProgress, type Round } from "./readRound.ts"
 import { readStoredRound, type StoredRound } from "./StoredRound.ts"
@@ -50,8 +50,8 @@ export const extractGame = Effect.fn("extractGame")(function* (options: {
   /** The page of {@link listGames}, so that a run over many games requests it once. */
   readonly games?: Page<null>
   readonly resume?: string | null
-  /** Takes the pages apart; default: only the pages are stored. */
-  readonly taker?: PageTaker
+  /** Where its records go; default: only the pages are stored. */
+  readonly batches?: Batches
   readonly onProgress?: (progress: ExtractProgress) => void
 }) {
   const { folder, gameId, previousDeploymentId, runId, onProgress = () => {} } = options
@@ -69,7 +69,7 @@ export const extractGame = Effect.fn("extractGame")(function* (options: {
       round,
       head: head?.id ?? null,
       files,
-      taker: options.taker ?? accountOnly,
+      batches: options.batches ?? null,
       games,
       stored,
       previousDeploymentId,

@@ -6,45 +6,45 @@ import type { PageCall } from "../client/pageCalls.ts"
 import { unpackBody, type Answer, type OpenedPage, type Page } from "../client/RawBody.ts"
 import { noSecret, scrubbedBody, type Secret } from "../client/scrubbedBody.ts"
 import type { PageKind } from "../contract/records.ts"
-import type { RoundTaker } from "../rows/PageTaker.ts"
-import type { SentPage, TakenPage } from "../rows/takePage.ts"
+import type { PageRound } from "../rows/shredRound.ts"
+import type { SentPage, ParsedPage } from "../rows/parsePage.ts"
 
-/** A page that was taken apart, with its body as it is stored. */
-export interface TakenBody<P> extends OpenedPage<P> {
+/** A parsed page, with its body as it is stored. */
+export interface ParsedBody<P> extends OpenedPage<P> {
   readonly bytes: Uint8Array
   /** The file that it comes from, if it was stored earlier and not requested now. */
   readonly file: string | undefined
-  readonly taken: TakenPage
+  readonly parsed: ParsedPage
 }
 
-const takeWithRoom = Effect.fnUntraced(function* (
-  { take }: RoundTaker,
+const parseWithRoom = Effect.fnUntraced(function* (
+  { parse }: PageRound,
   page: SentPage,
   { request, requestId }: Pick<Answer, "request" | "requestId">,
   secret: Secret
-): Effect.fn.Return<{ readonly bytes: Uint8Array; readonly taken: TakenPage }, OpenFault> {
-  const tried = (sent: SentPage) => Effect.mapError(take(sent), (cause) => new ParserCrashed(cause))
+): Effect.fn.Return<{ readonly bytes: Uint8Array; readonly parsed: ParsedPage }, OpenFault> {
+  const tried = (sent: SentPage) => Effect.mapError(parse(sent), (cause) => new ParserCrashed(cause))
   let sent = page
-  let taken = yield* tried(sent)
-  if (taken._tag === "large") {
+  let parsed = yield* tried(sent)
+  if (parsed._tag === "large") {
     yield* (yield* PageRoom).take
     sent = { ...sent, mayBeLarge: true }
-    taken = yield* tried(sent)
+    parsed = yield* tried(sent)
   }
-  if (taken._tag === "repeatsKey") {
+  if (parsed._tag === "repeatsKey") {
     const { bytes, encoding } = sent
     const body = yield* scrubbedBody(secret, { request, requestId, bytes, ...(yield* unpackBody(bytes, encoding)) })
     sent = { ...sent, key: "", bytes: body.bytes, encoding: body.gzip ? "gzip" : undefined }
-    taken = yield* tried(sent)
+    parsed = yield* tried(sent)
   }
-  if (taken._tag === "taken") return { bytes: sent.bytes, taken }
-  if (taken._tag === "foreign") return yield* Effect.fail(new NotOurJson(taken.what))
-  return yield* Effect.fail(taken._tag === "broken" ? taken.what : "a body of more than 64 MB")
+  if (parsed._tag === "parsed") return { bytes: sent.bytes, parsed }
+  if (parsed._tag === "foreign") return yield* Effect.fail(new NotOurJson(parsed.what))
+  return yield* Effect.fail(parsed._tag === "broken" ? parsed.what : "a body of more than 64 MB")
 })
 
-/** Opens pages of a list by having them taken apart; a large one waits for the room that it needs. */
+/** Opens pages of a list by having them parsed; a large one waits for the room that it needs. */
 export const openWith =
-  (taker: RoundTaker, kind: PageKind, number: () => number = () => 0) =>
+  (round: PageRound, kind: PageKind, number: () => number = () => 0) =>
   <P>(answer: Answer, call: Pick<PageCall<P>, "expects" | "game">, secret: Secret) => {
     const { bytes, encoding, file, request, requestId } = answer
     const page: SentPage = {
@@ -59,23 +59,23 @@ export const openWith =
       isKnown: false,
       leftOut: []
     }
-    return Effect.map(takeWithRoom(taker, page, answer, secret), ({ bytes: kept, taken }): TakenBody<P> => ({
+    return Effect.map(parseWithRoom(round, page, answer, secret), ({ bytes: kept, parsed }): ParsedBody<P> => ({
       request,
       requestId,
       sentBytes: bytes.length,
-      received: taken.received,
-      // As the call expects it: this was checked when the page was taken apart.
-      pagination: taken.pagination as P,
+      received: parsed.received,
+      // As the call expects it: this was checked when the page was parsed.
+      pagination: parsed.pagination as P,
       bytes: kept,
       file,
-      taken
+      parsed
     }))
   }
 
 /** The page of the list of games, which a night requests once. */
-export const takeGames = (taker: RoundTaker, gameId: string, games: Page<null>) =>
+export const parseGames = (round: PageRound, gameId: string, games: Page<null>) =>
   Effect.mapError(
-    openWith(taker, "games")<null>(
+    openWith(round, "games")<null>(
       { ...games, encoding: games.gzip ? "gzip" : undefined },
       { game: gameId, expects: 0 },
       noSecret

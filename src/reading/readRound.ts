@@ -18,8 +18,8 @@ import { entriesSince } from "./entriesSince.ts"
 import { continuedMarketplace } from "./continuedMarketplace.ts"
 import { expectedEnd } from "./expectedEnd.ts"
 import { pageMoved, probedPages } from "./pageMoved.ts"
-import { openWith, takeGames, type TakenBody } from "./openWith.ts"
-import type { PageTaker } from "../rows/PageTaker.ts"
+import { openWith, parseGames, type ParsedBody } from "./openWith.ts"
+import { type Batches, countRound, shredRound } from "../rows/shredRound.ts"
 import { refusalLines } from "../rows/refusalLines.ts"
 import { storedPage, type StoredRound } from "./StoredRound.ts"
 
@@ -83,7 +83,8 @@ export const readRound = Effect.fnUntraced(function* (options: {
   /** Deployment that was live before the round. */
   readonly head: string | null
   readonly files: RawFiles
-  readonly taker: PageTaker
+  /** Where its records go; null = they are only counted. */
+  readonly batches: Batches | null
   readonly games: Page<null>
   /** The round that this one continues; its files are where `files` writes. */
   readonly stored: StoredRound | null
@@ -111,11 +112,15 @@ export const readRound = Effect.fnUntraced(function* (options: {
     stored === null ? marketplace : continuedMarketplace(marketplace, stored, () => void (resumedPages += 1))
   yield* files.startRound(round, options.head, stored?.startedAt ?? null)
 
-  const taker = yield* options.taker.round(gameId, options.head)
+  const parsed = options.batches === null ? countRound : yield* shredRound(options.batches, options.head)
 
-  const store = <P>(kind: PageKind, body: TakenBody<P>, number: number): Effect.Effect<StoredPage<P>, RawFilesFailed> =>
+  const store = <P>(
+    kind: PageKind,
+    body: ParsedBody<P>,
+    number: number
+  ): Effect.Effect<StoredPage<P>, RawFilesFailed> =>
     Effect.map(files.storePage(kind, number, body), (raw) => {
-      const { ids, refusals, unknownKeys } = body.taken
+      const { ids, refusals, unknownKeys } = body.parsed
       return { raw, refusals: refusalLines(raw.file, refusals), unknownKeys, ids, pagination: body.pagination }
     })
 
@@ -156,12 +161,12 @@ export const readRound = Effect.fnUntraced(function* (options: {
         Effect.map(() => (fault === null ? (census?.close() ?? []) : [fault]))
       )
     })
-  const storeAt = (kind: PageKind) => (page: TakenBody<OffsetPagination>, position: PagePosition) =>
+  const storeAt = (kind: PageKind) => (page: ParsedBody<OffsetPagination>, position: PagePosition) =>
     Effect.map(store(kind, page, position.number), (stored): StoredPageAt => ({ ...stored, position }))
   const readList = (list: OffsetList) =>
-    readOffsetList(list, offsetPages({ gameId, list }, openWith(taker, list)<OffsetPagination>, storeAt(list)))
+    readOffsetList(list, offsetPages({ gameId, list }, openWith(parsed, list)<OffsetPagination>, storeAt(list)))
 
-  yield* note(yield* store("games", yield* takeGames(taker, gameId, options.games), 0))
+  yield* note(yield* store("games", yield* parseGames(parsed, gameId, options.games), 0))
   for (const list of offsetListNames) {
     const faults = yield* readList(list)
     if (faults.length > 0) return ended(faults)
@@ -169,9 +174,9 @@ export const readRound = Effect.fnUntraced(function* (options: {
 
   let records = 0
   let number = 0
-  const openEntries = openWith(taker, "changelog", () => number)<CursorPagination>
-  const storeEntries = Effect.fnUntraced(function* (page: TakenBody<CursorPagination>) {
-    const isLast = previousDeploymentId !== null && page.taken.ids.includes(previousDeploymentId)
+  const openEntries = openWith(parsed, "changelog", () => number)<CursorPagination>
+  const storeEntries = Effect.fnUntraced(function* (page: ParsedBody<CursorPagination>) {
+    const isLast = previousDeploymentId !== null && page.parsed.ids.includes(previousDeploymentId)
     const stored = yield* store("changelog", page, number++)
     yield* note(stored)
     records += stored.raw.records
@@ -195,6 +200,6 @@ export const readRound = Effect.fnUntraced(function* (options: {
     })
     if (yield* withPageRoom(moved)) return ended([], true)
   }
-  yield* taker.end
+  yield* parsed.end
   return ended([])
 })

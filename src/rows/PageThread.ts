@@ -17,7 +17,7 @@ export interface Remains {
   readonly cause: string
 }
 
-/** A thread that takes pages apart. It keeps the program alive only while it has a job. */
+/** A thread that parses pages. It keeps the program alive only while it has a job. */
 export class PageThread {
   readonly #worker: Worker
   readonly #asked: Array<Asked> = []
@@ -56,7 +56,7 @@ export class PageThread {
   }
 
   ask(asked: Asked): void {
-    if (asked.job._tag === "take") this.#folders.add(asked.job.folder)
+    if (asked.job._tag === "parse") this.#folders.add(asked.job.folder)
     else this.#folders.delete(asked.job.folder)
     this.#asked.push(asked)
     this.#worker.ref()

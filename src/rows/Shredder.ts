@@ -1,5 +1,5 @@
 import { knownWords } from "../contract/knownWords.ts"
-import type { TakeRecord } from "./acceptPage.ts"
+import type { RecordSink } from "./acceptPage.ts"
 import type { PageKind } from "../contract/records.ts"
 import { isObject } from "./isObject.ts"
 import { instantMicros } from "./batch/instantMicros.ts"
@@ -13,7 +13,7 @@ import { snapshotTables, tableNamed } from "../schema/snapshotTables.ts"
 
 /** What takes the records of pages apart, one at a time, into the rows of their tables. */
 export interface Shredder {
-  readonly taker: (kind: PageKind, page: number) => TakeRecord
+  readonly sink: (kind: PageKind, page: number) => RecordSink
   /** Writes the rows that it still holds. */
   readonly write: () => void
 }
@@ -75,7 +75,7 @@ export const makeShredder = (gameId: string, place: { readonly folder: string; r
       for (const one of tables) one.row(record)
     }
   }
-  const shredderOf = (kind: PageKind, page: number): TakeRecord => {
+  const shredderOf = (kind: PageKind, page: number): RecordSink => {
     if (kind === "products") return product
     if (kind === "changelog") return (record, index) => entry(record, page, index)
     const shred = flat(kind)
@@ -84,7 +84,7 @@ export const makeShredder = (gameId: string, place: { readonly folder: string; r
   }
   const all = [...batches.values(), drift]
   return {
-    taker: (kind, page) => {
+    sink: (kind, page) => {
       const shred = shredderOf(kind, page)
       return (record, index) => {
         shred(record, index)

@@ -25,7 +25,7 @@ export interface AcceptedPage {
  * An accepted record, to be changed as whoever takes it likes, with its place in the page. Aliases are in the
  * spec's words; keys that the contract does not know lie under `extra` (of whole price blocks: `priceExtra`).
  */
-export type TakeRecord = (record: Record<string, unknown>, index: number) => void
+export type RecordSink = (record: Record<string, unknown>, index: number) => void
 
 interface Fault {
   readonly path: string
@@ -54,7 +54,7 @@ export const acceptPage = (
   rules: RecordRules,
   gameId: string | null,
   page: { readonly plain: Uint8Array; readonly text: string; readonly data: ReadonlyArray<unknown> },
-  take: TakeRecord
+  take: RecordSink
 ): AcceptedPage => {
   const { data } = page
   if (
@@ -118,7 +118,7 @@ const acceptSlowly = (
   rules: RecordRules,
   gameId: string | null,
   { data, text }: { readonly text: string; readonly data: ReadonlyArray<unknown> },
-  take: TakeRecord
+  take: RecordSink
 ): AcceptedPage => {
   const texts = recordTexts(text)
   const refusals: Array<Omit<Refusal, "page">> = []

@@ -8,7 +8,7 @@ import { type Done, type Job, makeThreadWork } from "./threadWork.ts"
 /** Memory that a thread needs, with the pages it is working on. */
 const bytesOfThread = 250e6
 
-/** How many threads take pages apart; 0 = only this one. */
+/** How many threads parse pages; 0 = only this one. */
 export const ThreadCount = Context.Reference<number>("cardlake/lake/ThreadCount", {
   defaultValue: () => Math.max(1, Math.min(availableParallelism(), Math.floor(availableBytes / bytesOfThread)))
 })
@@ -73,7 +73,7 @@ const askAll = async (job: Extract<Job, { readonly folder: string }>): Promise<R
 /** Has every row of a round written. Returns why some are not: a thread ended or could not write; null if all are. */
 export const endRound = async (folder: string): Promise<string | null> => {
   const done = await askAll({ _tag: "end", folder })
-  const causes = done.flatMap((one) => (one._tag === "took" || one.cause === null ? [] : [one.cause]))
+  const causes = done.flatMap((one) => (one._tag === "parsed" || one.cause === null ? [] : [one.cause]))
   return causes[0] ?? (lostRounds.has(folder) ? "a thread ended" : null)
 }
 

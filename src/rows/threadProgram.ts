@@ -2,7 +2,7 @@ import { enableCompileCache } from "node:module"
 import { parentPort, workerData } from "node:worker_threads"
 import type { Job, ThreadData } from "./threadWork.ts"
 
-/** The program of a thread that takes pages apart. */
+/** The program of a thread that parses pages. */
 const { cache, name }: ThreadData = workerData
 
 // Everything else is loaded after this: it halves the time to the first page.

@@ -1,9 +1,9 @@
-import { takePage, type SentPage, type Taken } from "./takePage.ts"
+import { type Parsed, parsePage, type SentPage } from "./parsePage.ts"
 import { makeShredder, type Shredder } from "./Shredder.ts"
 
 /** What a thread is asked for. `folder` is where the records of the page's round go. */
 export type Job =
-  | { readonly _tag: "take"; readonly folder: string; readonly page: SentPage }
+  | { readonly _tag: "parse"; readonly folder: string; readonly page: SentPage }
   /** The round is over: write the rows that are still held. */
   | { readonly _tag: "end"; readonly folder: string }
   /** The round is not wanted any more. */
@@ -14,7 +14,7 @@ export type Job =
  * written: they are then shredded again, from the raw pages.
  */
 export type Done =
-  | { readonly _tag: "took"; readonly taken: Taken }
+  | { readonly _tag: "parsed"; readonly parsed: Parsed }
   | { readonly _tag: "ended"; readonly cause: string | null }
   | { readonly _tag: "threw"; readonly cause: string }
 
@@ -26,28 +26,28 @@ export interface ThreadData {
 
 const causeOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
-/** The rounds that one thread takes pages of. `writer` names its files. */
+/** The rounds that one thread parses pages of. `writer` names its files. */
 export const makeThreadWork = (writer: string): ((job: Job) => Done) => {
   const rounds = new Map<string, { readonly shredder: Shredder; cause: string | null }>()
-  const roundOf = ({ folder, page }: Extract<Job, { _tag: "take" }>) => {
+  const roundOf = ({ folder, page }: Extract<Job, { _tag: "parse" }>) => {
     const known = rounds.get(folder)
     if (known !== undefined) return known
     const round = { shredder: makeShredder(page.gameId, { folder, writer }), cause: null }
     rounds.set(folder, round)
     return round
   }
-  const take = (job: Extract<Job, { _tag: "take" }>): Done => {
+  const parse = (job: Extract<Job, { _tag: "parse" }>): Done => {
     const round = roundOf(job)
-    const taker = round.shredder.taker(job.page.kind, job.page.number)
-    const taken = takePage(job.page, (record, index) => {
+    const shred = round.shredder.sink(job.page.kind, job.page.number)
+    const parsed = parsePage(job.page, (record, index) => {
       if (round.cause !== null) return
       try {
-        taker(record, index)
+        shred(record, index)
       } catch (cause) {
         round.cause = causeOf(cause)
       }
     })
-    return { _tag: "took", taken }
+    return { _tag: "parsed", parsed }
   }
   const end = (folder: string): Done => {
     const round = rounds.get(folder)
@@ -61,7 +61,7 @@ export const makeThreadWork = (writer: string): ((job: Job) => Done) => {
   }
   return (job) => {
     try {
-      if (job._tag === "take") return take(job)
+      if (job._tag === "parse") return parse(job)
       if (job._tag === "end") return end(job.folder)
       rounds.delete(job.folder)
       return { _tag: "ended", cause: null }

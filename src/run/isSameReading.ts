@@ -6,7 +6,7 @@ import type { Extraction, RawPage } from "../reading/Extraction.ts"
 import { readExtraction } from "../reading/readExtraction.ts"
 import { Home } from "../home/Home.ts"
 import { contractVersion } from "../schema/snapshotTables.ts"
-import type { KnownPages } from "../rows/shredPages.ts"
+import type { KnownPages } from "../rows/shredRound.ts"
 import { readRawPage } from "../lake/load/readRawPage.ts"
 import type { Manifest } from "../home/Manifest.ts"
 

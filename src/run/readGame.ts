@@ -16,7 +16,7 @@ import { storeSnapshot } from "../lake/snapshot/storeSnapshot.ts"
 import { removeAll } from "../home/disk.ts"
 import { batchesOf, loadSnapshot } from "../lake/load/loadSnapshot.ts"
 import type { SnapshotFolder, Manifest } from "../home/Manifest.ts"
-import { shredPages } from "../rows/shredPages.ts"
+import type { Batches } from "../rows/shredRound.ts"
 import { readSnapshot } from "../home/snapshots.ts"
 import { readingsInUse } from "../home/sweepRaw.ts"
 import { catalogueTables } from "../schema/snapshotTables.ts"
@@ -80,16 +80,16 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
   let readNow = "its changelog"
   const work = join(home.work(runId), gameId)
   yield* removeAll(`Empty ${work}`, [work])
-  const batches = batchesOf(work)
   const before = previous === null ? null : yield* readingOf(previous.manifest)
-  const shredder = yield* shredPages(batches, before === null ? null : knownPages(before))
+  const known = before === null ? null : knownPages(before)
+  const batches: Batches = { folder: batchesOf(work), known, isWhole: false }
   const reading = extractGame({
     gameId,
     runId,
     folder,
     games: options.games,
     resume,
-    taker: shredder,
+    batches,
     previousDeploymentId: previous?.manifest.deploymentId ?? null,
     onProgress: (progress) => {
       const { kind, pagesDone, pagesTotal } = progress
@@ -113,7 +113,7 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
       const staged = yield* loadSnapshot(
         extraction,
         previous?.manifest ?? null,
-        shredder.isWhole() ? { batches } : {}
+        batches.isWhole ? { batches: batches.folder } : {}
       ).pipe(
         // A load that failed has ended, too; only a process that died leaves no note.
         Effect.tapError(() => Effect.ignore(markLoad(folder, "ended")))

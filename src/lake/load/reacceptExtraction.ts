@@ -5,7 +5,7 @@ import { Extraction, type RawPage } from "../../reading/Extraction.ts"
 import type { PageKind } from "../../contract/records.ts"
 import { makeRawFiles } from "../../reading/RawFiles.ts"
 import { refusalLines } from "../../rows/refusalLines.ts"
-import { takePage } from "../../rows/takePage.ts"
+import { parsePage } from "../../rows/parsePage.ts"
 import { Home } from "../../home/Home.ts"
 import { numberOf, rawPageOf, RawPageDamaged, readRawPage } from "./readRawPage.ts"
 
@@ -15,11 +15,11 @@ const encode = Schema.encodeEffect(Schema.fromJsonString(Extraction))
 const acceptAgain = Effect.fnUntraced(function* ({ gameId, runId }: Extraction, page: RawPage) {
   const folder = (yield* Home).raw(gameId, runId)
   const bytes = yield* readRawPage(folder, page)
-  const taken = takePage(rawPageOf(gameId, page, bytes), () => {})
-  if (taken._tag === "taken") return { ...page, bytes, taken, file: undefined }
+  const parsed = parsePage(rawPageOf(gameId, page, bytes), () => {})
+  if (parsed._tag === "parsed") return { ...page, bytes, parsed, file: undefined }
   return yield* new RawPageDamaged({
     file: join(folder, page.file),
-    reason: "what" in taken ? taken.what : "it is too large"
+    reason: "what" in parsed ? parsed.what : "it is too large"
   })
 })
 
@@ -30,7 +30,7 @@ const acceptAgain = Effect.fnUntraced(function* ({ gameId, runId }: Extraction, 
 export const stillRefused = Effect.fn("stillRefused")(function* (extraction: Extraction) {
   const pages = extraction.pages.filter((page) => page.refused > 0)
   const counts = yield* Effect.forEach(pages, (page) =>
-    Effect.map(acceptAgain(extraction, page), ({ taken }) => taken.refusals.length)
+    Effect.map(acceptAgain(extraction, page), ({ parsed }) => parsed.refusals.length)
   )
   return counts.reduce((sum, count) => sum + count, 0)
 })
@@ -48,9 +48,9 @@ export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (ext
   for (const page of extraction.pages) {
     const again = yield* acceptAgain(extraction, page)
     const kept = yield* files.storePage(page.kind, numberOf(page.file), again)
-    yield* files.storeRefusals(refusalLines(kept.file, again.taken.refusals))
+    yield* files.storeRefusals(refusalLines(kept.file, again.parsed.refusals))
     pages.push(kept)
-    for (const [path, records] of again.taken.unknownKeys) {
+    for (const [path, records] of again.parsed.unknownKeys) {
       const key = `${page.kind} ${path}`
       unknownKeys.set(key, { kind: page.kind, path, records: records + (unknownKeys.get(key)?.records ?? 0) })
     }

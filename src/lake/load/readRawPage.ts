@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { Effect, Result, Schema } from "effect"
 import { unpack } from "../../client/RawBody.ts"
 import type { RawPage } from "../../reading/Extraction.ts"
-import type { SentPage } from "../../rows/takePage.ts"
+import type { SentPage } from "../../rows/parsePage.ts"
 import { lakeStep } from "../../home/LakeError.ts"
 
 /** A raw page is not what it was when it was stored. */
@@ -33,7 +33,7 @@ const isOf = ({ sha256 }: RawPage, bytes: Uint8Array): boolean => hash("sha256",
 /** `pages/products-000012.json.gz` is page 12 of its list. */
 export const numberOf = (file: string): number => Number(/-(\d+)\.json\.gz$/.exec(file)?.[1] ?? 0)
 
-/** A page from the disk, to be taken apart. */
+/** A page from the disk, to be parsed. */
 export const rawPageOf = (gameId: string, { file, kind }: RawPage, bytes: Uint8Array): SentPage => ({
   kind,
   gameId,

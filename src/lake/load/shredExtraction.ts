@@ -4,11 +4,10 @@ import { withPageRoom, PageRoom } from "../../client/PageRoom.ts"
 import type { Extraction, RawPage } from "../../reading/Extraction.ts"
 import type { Refusal } from "../../rows/Refusal.ts"
 import { readRefusals } from "../../reading/readExtraction.ts"
-import type { RoundTaker } from "../../rows/PageTaker.ts"
 import { Home } from "../../home/Home.ts"
 import { LakeError } from "../../home/LakeError.ts"
 import { RawPageDamaged, rawPageOf, readRawPage } from "./readRawPage.ts"
-import { shredPages } from "../../rows/shredPages.ts"
+import { type PageRound, shredRound } from "../../rows/shredRound.ts"
 
 /** The contract that a page was read with accepted other records than this one does. */
 export class RecordsDiffer extends Schema.TaggedError<RecordsDiffer>()("RecordsDiffer", {
@@ -34,7 +33,7 @@ const refusedPlaces = (folder: string) =>
   )
 
 const shredPage = Effect.fnUntraced(function* (
-  taker: RoundTaker,
+  round: PageRound,
   gameId: string,
   {
     folder,
@@ -44,22 +43,19 @@ const shredPage = Effect.fnUntraced(function* (
 ) {
   const file = join(folder, page.file)
   const sent = { ...rawPageOf(gameId, page, yield* readRawPage(folder, page)), leftOut }
-  const take = (mayBeLarge: boolean) =>
-    Effect.mapError(
-      taker.take({ ...sent, mayBeLarge }),
-      (cause) => new LakeError({ step: `Take apart ${file}`, cause })
-    )
-  let taken = yield* take(false)
-  if (taken._tag === "large") {
+  const parse = (mayBeLarge: boolean) =>
+    Effect.mapError(round.parse({ ...sent, mayBeLarge }), (cause) => new LakeError({ step: `Parse ${file}`, cause }))
+  let parsed = yield* parse(false)
+  if (parsed._tag === "large") {
     yield* (yield* PageRoom).take
-    taken = yield* take(true)
+    parsed = yield* parse(true)
   }
-  if (taken._tag !== "taken") {
-    return yield* new RawPageDamaged({ file, reason: "what" in taken ? taken.what : "it is too large" })
+  if (parsed._tag !== "parsed") {
+    return yield* new RawPageDamaged({ file, reason: "what" in parsed ? parsed.what : "it is too large" })
   }
-  const out = new Set([...leftOut, ...taken.refusals.map(({ index }) => index)])
+  const out = new Set([...leftOut, ...parsed.refusals.map(({ index }) => index)])
   if (out.size === page.refused) return
-  const [first] = taken.refusals
+  const [first] = parsed.refusals
   return yield* new RecordsDiffer({
     page: file,
     refused: page.refused,
@@ -76,12 +72,12 @@ export const shredExtraction = Effect.fn("shredExtraction")(function* (extractio
   const { gameId, pages, runId } = extraction
   const raw = (yield* Home).raw(gameId, runId)
   const refused = extraction.refused === 0 ? new Map<string, Array<number>>() : yield* refusedPlaces(raw)
-  const taker = yield* (yield* shredPages(folder)).round(gameId, null)
+  const round = yield* shredRound({ folder, known: null, isWhole: false }, null)
   yield* Effect.forEach(
     pages,
-    (page) => shredPage(taker, gameId, { folder: raw, page, leftOut: refused.get(page.file) ?? [] }),
+    (page) => shredPage(round, gameId, { folder: raw, page, leftOut: refused.get(page.file) ?? [] }),
     { concurrency: pagesAtOnce, discard: true }
   )
-  const cause = yield* taker.end
+  const cause = yield* round.end
   if (cause !== null) return yield* new LakeError({ step: `Write the records of ${gameId} below ${folder}`, cause })
 }, Effect.scoped)

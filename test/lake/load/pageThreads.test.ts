@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { gzipSync } from "node:zlib"
-import type { SentPage } from "../../../src/rows/takePage.ts"
+import type { SentPage } from "../../../src/rows/parsePage.ts"
 import { ThreadCount } from "../../../src/rows/pageThreads.ts"
-import { type PageShredder, shredPages } from "../../../src/rows/shredPages.ts"
+import { type Batches, shredRound } from "../../../src/rows/shredRound.ts"
 import { emptyHome } from "../handMadeReading.ts"
 import { card, gameId } from "../invented.ts"
 import { newFolder } from "../newFolder.ts"
@@ -21,7 +21,7 @@ const page = (number: number): SentPage => {
     number,
     bytes: gzipSync(JSON.stringify({ data, pagination: { offset, limit: 200, total: 1000, hasMore: true } })),
     encoding: "gzip",
-    // One that may be large is never taken by this thread.
+    // One that may be large is never parsed by this thread.
     mayBeLarge: true,
     key: "",
     expects: offset,
@@ -30,12 +30,14 @@ const page = (number: number): SentPage => {
   }
 }
 
-/** Has pages taken apart in a round, several at once. */
-const takeRound = Effect.fnUntraced(function* (shredder: PageShredder, from: number, to: number) {
-  const round = yield* shredder.round(gameId, null)
+const batchesIn = (folder: string): Batches => ({ folder, known: null, isWhole: false })
+
+/** Has pages parsed in a round, several at once. */
+const parseRound = Effect.fnUntraced(function* (batches: Batches, from: number, to: number) {
+  const round = yield* shredRound(batches, null)
   const numbers = Array.from({ length: to - from }, (_, at) => from + at)
-  const taken = yield* Effect.forEach(numbers, (number) => round.take(page(number)), { concurrency: 6 })
-  assert.isTrue(taken.every((one) => one._tag === "taken" && one.accepted === pageSize))
+  const parsed = yield* Effect.forEach(numbers, (number) => round.parse(page(number)), { concurrency: 6 })
+  assert.isTrue(parsed.every((one) => one._tag === "parsed" && one.accepted === pageSize))
   return round
 })
 
@@ -48,16 +50,16 @@ const idsIn = (folder: string) =>
 const idsOf = (from: number, to: number) =>
   Array.from({ length: (to - from) * pageSize }, (_, at) => from * pageSize + at + 1)
 
-describe("pages that are taken apart", () => {
+describe("pages that are parsed", () => {
   for (const threads of [0, 1, 3]) {
     it.live(`are all loaded with ${threads} threads beside this one`, () =>
       Effect.gen(function* () {
         const folder = yield* newFolder
-        const shredder = yield* shredPages(folder)
-        const round = yield* takeRound(shredder, 0, 12)
-        assert.isFalse(shredder.isWhole())
+        const batches = batchesIn(folder)
+        const round = yield* parseRound(batches, 0, 12)
+        assert.isFalse(batches.isWhole)
         assert.isNull(yield* round.end)
-        assert.isTrue(shredder.isWhole())
+        assert.isTrue(batches.isWhole)
         assert.deepStrictEqual(yield* idsIn(folder), idsOf(0, 12))
       }).pipe(Effect.provideService(ThreadCount, threads), Effect.scoped, Effect.provide(emptyHome))
     )
@@ -66,11 +68,11 @@ describe("pages that are taken apart", () => {
   it.live("of a round that was given up are gone with it; those of another game stay", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
-      const shredder = yield* shredPages(folder)
-      yield* takeRound(shredder, 0, 5)
+      const batches = batchesIn(folder)
+      yield* parseRound(batches, 0, 5)
       const other = yield* newFolder
-      const otherRound = yield* takeRound(yield* shredPages(other), 20, 24)
-      const round = yield* takeRound(shredder, 3, 7)
+      const otherRound = yield* parseRound(batchesIn(other), 20, 24)
+      const round = yield* parseRound(batches, 3, 7)
       yield* round.end
       assert.deepStrictEqual(yield* idsIn(folder), idsOf(3, 7))
       yield* otherRound.end

@@ -4,12 +4,12 @@ import { readText } from "../client/openPage.ts"
 import { readCursorPage, readOffsetPage, type PageContent } from "../client/pageReads.ts"
 import { unpack } from "../client/RawBody.ts"
 import { mayRepeat } from "../client/scrubbedBody.ts"
-import { acceptPage, type AcceptedPage, type TakeRecord } from "./acceptPage.ts"
+import { acceptPage, type AcceptedPage, type RecordSink } from "./acceptPage.ts"
 import type { PageKind } from "../contract/records.ts"
 import { recordRules } from "./recordRules.ts"
 import { isObject } from "./isObject.ts"
 
-/** A page to be taken apart. Plain values only: it goes to another thread. */
+/** A page to be parsed. Plain values only: it goes to another thread. */
 export interface SentPage {
   readonly kind: PageKind
   readonly gameId: string
@@ -23,15 +23,15 @@ export interface SentPage {
   readonly key: string
   /** What the page's call expects; null for a stored page, which was checked when it came. */
   readonly expects: number | null
-  /** Whether these very records were all accepted before: they are neither checked again nor taken. */
+  /** Whether these very records were all accepted before: they are neither checked again nor kept. */
   readonly isKnown: boolean
   /** Records that were refused when the page was first read: they stay out. */
   readonly leftOut: ReadonlyArray<number>
 }
 
-/** A page that was taken apart: what remains besides its records. Plain values only. */
-export interface TakenPage extends AcceptedPage {
-  readonly _tag: "taken"
+/** A parsed page: what remains besides its records. Plain values only. */
+export interface ParsedPage extends AcceptedPage {
+  readonly _tag: "parsed"
   readonly gzip: boolean
   /** Of the uncompressed body. */
   readonly sizeBytes: number
@@ -40,8 +40,9 @@ export interface TakenPage extends AcceptedPage {
   readonly ids: ReadonlyArray<unknown>
 }
 
-export type Taken =
-  | TakenPage
+/** What became of a page. */
+export type Parsed =
+  | ParsedPage
   /** Too large for a page that does not have the room. */
   | { readonly _tag: "large" }
   /** It may repeat the API key, which has to be removed first. */
@@ -65,8 +66,8 @@ const idOf = (record: unknown): unknown => {
   return typeof id === "number" || typeof id === "string" ? id : undefined
 }
 
-/** Unzips a page, parses it and checks every record against the contract; `take` gets those that are accepted. */
-export const takePage = (sent: SentPage, take: TakeRecord): Taken => {
+/** Unzips a page, parses it and checks every record against the contract; `accepted` gets those that pass. */
+export const parsePage = (sent: SentPage, accepted: RecordSink): Parsed => {
   const unpacked = unpack(sent.bytes, sent.encoding, sent.mayBeLarge)
   if (Result.isFailure(unpacked)) return { _tag: "broken", what: unpacked.failure }
   if (unpacked.success === null) return { _tag: "large" }
@@ -81,16 +82,16 @@ export const takePage = (sent: SentPage, take: TakeRecord): Taken => {
   const ids = data.map(idOf)
   if (sent.isKnown) {
     const whole = { received: ids.length, accepted: ids.length, refusals: [], unknownKeys: new Map(), drifted: 0 }
-    return { _tag: "taken", gzip, sizeBytes: plain.length, pagination, ids, ...whole }
+    return { _tag: "parsed", gzip, sizeBytes: plain.length, pagination, ids, ...whole }
   }
   const leftOut = new Set(sent.leftOut)
-  const accepted = acceptPage(
+  const checked = acceptPage(
     recordRules[sent.kind],
     sent.kind === "games" ? null : sent.gameId,
     { plain, text, data },
     (record, index) => {
-      if (!leftOut.has(index)) take(record, index)
+      if (!leftOut.has(index)) accepted(record, index)
     }
   )
-  return { _tag: "taken", gzip, sizeBytes: plain.length, pagination, ids, ...accepted }
+  return { _tag: "parsed", gzip, sizeBytes: plain.length, pagination, ids, ...checked }
 }
