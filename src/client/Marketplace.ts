@@ -3,7 +3,7 @@ import { HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { Account } from "../contract/Account.ts"
 import { Authorization } from "../contract/Authorization.ts"
-import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
+import { NightlyApi } from "../contract/NightlyApi.ts"
 import { SettingInvalid, type MarketplaceError } from "./MarketplaceError.ts"
 import { PageRoom } from "./PageRoom.ts"
 import { makeRateBudget, type RateBudget } from "./RateBudget.ts"
@@ -108,11 +108,11 @@ export class Marketplace extends Context.Service<
       // The address may include the version, with which every path begins.
       const prefix = base.pathname.replace(/\/+$/, "").replace(/\/v1$/, "").replace(/\/+$/, "")
       const baseUrl = `${base.origin}${prefix}`
-      const client = yield* HttpApiClient.make(MarketplaceApi, {
+      const client = yield* HttpApiClient.make(NightlyApi, {
         baseUrl,
         transformClient: HttpClient.mapRequest(HttpClientRequest.setHeader("accept-encoding", "gzip"))
       })
-      const paths = HttpApiClient.urlBuilder(MarketplaceApi)
+      const paths = HttpApiClient.urlBuilder(NightlyApi)
       const secret = Redacted.value(yield* key)
       let repeated = false
       const service = {

@@ -1,10 +1,10 @@
 import { HttpApiClient } from "effect/http-api"
-import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
+import { NightlyApi } from "../contract/NightlyApi.ts"
 import { pageLimits } from "../contract/Paging.ts"
 
-export type ApiClient = HttpApiClient.ForApi<typeof MarketplaceApi>
+export type ApiClient = HttpApiClient.ForApi<typeof NightlyApi>
 
-const paths = HttpApiClient.urlBuilder(MarketplaceApi)
+const paths = HttpApiClient.urlBuilder(NightlyApi)
 const responseMode = "response-only"
 
 /** A page of {@link pageLimits} `offset.max` items. */

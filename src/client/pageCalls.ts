@@ -1,6 +1,6 @@
 import type { Result } from "effect"
 import { HttpApiClient } from "effect/http-api"
-import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
+import { NightlyApi } from "../contract/NightlyApi.ts"
 import type { Call } from "./attempt.ts"
 import type { NotOurJson } from "./OpenFault.ts"
 import { type ApiClient, offsetLists, type OffsetList } from "./offsetLists.ts"
@@ -30,7 +30,7 @@ export interface ChangelogQuery {
   readonly includeChanges?: boolean
 }
 
-const paths = HttpApiClient.urlBuilder(MarketplaceApi)
+const paths = HttpApiClient.urlBuilder(NightlyApi)
 
 const changelogQuery = ({ includeChanges, ...rest }: ChangelogQuery) =>
   includeChanges ? { ...rest, includeChanges: "true" as const } : rest

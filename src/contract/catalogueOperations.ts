@@ -5,7 +5,7 @@ import { ChangelogEntry } from "./Changelog.ts"
 import { common, NotFound } from "./Errors.ts"
 import { Expansion } from "./Expansion.ts"
 import { Game } from "./Game.ts"
-import { Bucket, operationBuckets } from "./Limits.ts"
+import { Bucket, catalogueSearch } from "./Bucket.ts"
 import { CursorPage, cursorQuery, OffsetPage, offsetQuery } from "./Paging.ts"
 import { Product } from "./Product.ts"
 import { SearchRequest } from "./SearchRequest.ts"
@@ -40,7 +40,7 @@ export const catalogueOperations = HttpApiGroup.make("catalogue").add(
     payload: SearchRequest,
     success: OffsetPage(Product),
     error: common
-  }).annotate(Bucket, operationBuckets.catalogueSearch)
+  }).annotate(Bucket, catalogueSearch)
 )
 
 /** `true` or `false` in a query. */

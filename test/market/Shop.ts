@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { NewLine } from "../../src/contract/inventory/LineRequests.ts"
-import type { MarketCurrency } from "../../src/contract/Money.ts"
+import type { NewLine } from "../../src/market/contract/inventory/LineRequests.ts"
+import type { MarketCurrency } from "../../src/market/contract/Money.ts"
 import { clientOf, control } from "./Trader.ts"
 
 /** Emberfall's product 10007, a card in Standard and English. */

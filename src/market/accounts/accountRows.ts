@@ -1,6 +1,6 @@
-import type { SellerStatus } from "../../contract/account/Vacation.ts"
-import type { MarketCurrency } from "../../contract/Money.ts"
-import type { SellerType } from "../../contract/orders/OrderParty.ts"
+import type { SellerStatus } from "../contract/account/Vacation.ts"
+import type { MarketCurrency } from "../contract/Money.ts"
+import type { SellerType } from "../contract/orders/OrderParty.ts"
 import type { Store } from "../state/Store.ts"
 
 /** A row of `accounts`. */

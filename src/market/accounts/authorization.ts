@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Redacted } from "effect"
 import { Authorization, Caller } from "../../contract/Authorization.ts"
 import { ApiAccessDisabled, Forbidden, TooManyRequests, Unauthorized } from "../../contract/Errors.ts"
-import { Bucket } from "../../contract/Limits.ts"
+import { Bucket } from "../../contract/Bucket.ts"
 import { RequiredScope, type Scope } from "../../contract/Scopes.ts"
 import type { AccountBuckets } from "../limits/AccountBuckets.ts"
 import { RateNote } from "../limits/RateNote.ts"

@@ -1,5 +1,5 @@
-import type { MarketCurrency } from "../../contract/Money.ts"
-import type { SellerType } from "../../contract/orders/OrderParty.ts"
+import type { MarketCurrency } from "../contract/Money.ts"
+import type { SellerType } from "../contract/orders/OrderParty.ts"
 import type { AccountRow } from "./accountRows.ts"
 import type { Transaction } from "../state/State.ts"
 

@@ -1,6 +1,6 @@
 import { Result } from "effect"
-import { InvalidTransition, NotASeller } from "../../contract/account/AccountErrors.ts"
-import type { Vacation } from "../../contract/account/Vacation.ts"
+import { InvalidTransition, NotASeller } from "../contract/account/AccountErrors.ts"
+import type { Vacation } from "../contract/account/Vacation.ts"
 import type { Store } from "../state/Store.ts"
 import type { Transaction } from "../state/State.ts"
 import { findAccount, isSeller } from "./accountRows.ts"

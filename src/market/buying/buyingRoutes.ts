@@ -1,12 +1,12 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { NotASeller } from "../../contract/account/AccountErrors.ts"
-import { AddToCart } from "../../contract/buying/Cart.ts"
+import { NotASeller } from "../contract/account/AccountErrors.ts"
+import { AddToCart } from "../contract/buying/Cart.ts"
 import { BadRequest, NotFound } from "../../contract/Errors.ts"
-import { Conflict } from "../../contract/inventory/InventoryErrors.ts"
-import { Amount } from "../../contract/Money.ts"
-import { Country } from "../../contract/orders/OrderParty.ts"
-import { ShippingAddress } from "../../contract/orders/Shipping.ts"
+import { Conflict } from "../contract/inventory/InventoryErrors.ts"
+import { Amount } from "../contract/Money.ts"
+import { Country } from "../contract/orders/OrderParty.ts"
+import { ShippingAddress } from "../contract/orders/Shipping.ts"
 
 const CheckoutRequest = Schema.Struct({
   buyerId: Schema.String,

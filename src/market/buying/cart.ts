@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { Cart } from "../../contract/buying/Cart.ts"
+import type { Cart } from "../contract/buying/Cart.ts"
 import type { SoldProduct } from "../catalogue/soldProducts.ts"
 import { gradedOf } from "../inventory/LineRow.ts"
 import { moneyOf } from "../state/cents.ts"

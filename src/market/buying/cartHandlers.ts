@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../../contract/Authorization.ts"
-import { MarketplaceApi } from "../../contract/MarketplaceApi.ts"
+import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { answerOnce } from "../state/answerOnce.ts"
 import { State } from "../state/State.ts"
 import { cartOf, emptyCart, freshCart } from "./cart.ts"

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { AddToCart } from "../../contract/buying/Cart.ts"
+import type { AddToCart } from "../contract/buying/Cart.ts"
 import { type BadRequest, NotFound } from "../../contract/Errors.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import type { Transaction } from "../state/State.ts"

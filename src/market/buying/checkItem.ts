@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { CartErrorCode } from "../../contract/buying/Cart.ts"
+import type { CartErrorCode } from "../contract/buying/Cart.ts"
 import type { Region } from "../orders/orderMoney.ts"
 import type { Store } from "../state/Store.ts"
 import { findListing, lineIdOf, type ListingRow } from "./ListingRow.ts"

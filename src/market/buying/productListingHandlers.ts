@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { MarketplaceApi } from "../../contract/MarketplaceApi.ts"
+import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { originOf } from "../answers/originOf.ts"
 import { findProduct } from "../catalogue/findLive.ts"
 import { State } from "../state/State.ts"

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { NotASeller } from "../../contract/account/AccountErrors.ts"
+import { NotASeller } from "../contract/account/AccountErrors.ts"
 import { type BadRequest, NotFound } from "../../contract/Errors.ts"
 import { findAccount, isSeller } from "../accounts/accountRows.ts"
 import { badRequest } from "../answers/badRequest.ts"

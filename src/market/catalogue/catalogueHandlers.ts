@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { MarketplaceApi } from "../../contract/MarketplaceApi.ts"
+import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { pageLimits } from "../../contract/Paging.ts"
 import { jsonAnswer } from "../answers/jsonAnswer.ts"
 import { findExpansion, findGame, findProduct, openLive } from "./findLive.ts"

@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { NotFound } from "../../contract/Errors.ts"
-import { Conflict } from "../../contract/inventory/InventoryErrors.ts"
+import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import { type AccountRow, findAccount, isSeller } from "../accounts/accountRows.ts"
 import { addKey, type KeyRow, newSecret, revokeKey } from "../accounts/keys.ts"
 import { makeAccount } from "../accounts/makeAccount.ts"

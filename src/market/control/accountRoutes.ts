@@ -1,10 +1,10 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { SellerStatus } from "../../contract/account/Vacation.ts"
+import { SellerStatus } from "../contract/account/Vacation.ts"
 import { NotFound } from "../../contract/Errors.ts"
-import { Conflict } from "../../contract/inventory/InventoryErrors.ts"
-import { MarketCurrency } from "../../contract/Money.ts"
-import { Country, SellerType } from "../../contract/orders/OrderParty.ts"
+import { Conflict } from "../contract/inventory/InventoryErrors.ts"
+import { MarketCurrency } from "../contract/Money.ts"
+import { Country, SellerType } from "../contract/orders/OrderParty.ts"
 
 const Seller = { type: SellerType, currency: MarketCurrency }
 const Stage = Schema.Literals(["staged", "live"])

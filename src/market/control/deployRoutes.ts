@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Count } from "../../contract/Catalogue.ts"
 import { BadRequest, NotFound } from "../../contract/Errors.ts"
-import { Conflict } from "../../contract/inventory/InventoryErrors.ts"
+import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 
 export const DeployRequest = Schema.Struct({ gameId: Schema.NonEmptyString })
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import type { MarketEvent } from "../../contract/events/MarketEvent.ts"
+import type { MarketEvent } from "../contract/events/MarketEvent.ts"
 import { State } from "../state/State.ts"
 import { ControlApi } from "./ControlApi.ts"
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { MarketEvent } from "../../contract/events/MarketEvent.ts"
+import { MarketEvent } from "../contract/events/MarketEvent.ts"
 
 /** Events as they were written, oldest first, whether or not anybody receives them. */
 export const eventRoutes = HttpApiGroup.make("controlEvents").add(

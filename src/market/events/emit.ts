@@ -1,4 +1,4 @@
-import type { MarketEvent } from "../../contract/events/MarketEvent.ts"
+import type { MarketEvent } from "../contract/events/MarketEvent.ts"
 import type { Transaction } from "../state/State.ts"
 
 /** What only the emitter knows about an event; the timestamp and, usually, the id are set here. */

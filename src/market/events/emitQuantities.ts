@@ -1,5 +1,5 @@
-import type { ChangedQuantity, QuantityReason } from "../../contract/events/InventoryEvents.ts"
-import { limits } from "../../contract/Limits.ts"
+import type { ChangedQuantity, QuantityReason } from "../contract/events/InventoryEvents.ts"
+import { limits } from "../contract/Limits.ts"
 import type { Transaction } from "../state/State.ts"
 import { emit } from "./emit.ts"
 

@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { NotFound } from "../../contract/Errors.ts"
-import { Conflict } from "../../contract/inventory/InventoryErrors.ts"
+import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import { findAccount } from "../accounts/accountRows.ts"
 import { ControlApi } from "../control/ControlApi.ts"
 import { State, type Transaction } from "../state/State.ts"

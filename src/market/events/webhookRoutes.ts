@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Instant } from "../../contract/Catalogue.ts"
 import { NotFound } from "../../contract/Errors.ts"
-import { Conflict } from "../../contract/inventory/InventoryErrors.ts"
+import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 
 const when = Schema.NullOr(Instant)
 

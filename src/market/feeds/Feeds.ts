@@ -1,5 +1,5 @@
 import { Context, Effect } from "effect"
-import { type FeedType, FeedNotGenerated } from "../../contract/feeds/FeedFile.ts"
+import { type FeedType, FeedNotGenerated } from "../contract/feeds/FeedFile.ts"
 import { keepRecent } from "../catalogue/keepRecent.ts"
 import type { LiveGame } from "../catalogue/LiveGame.ts"
 import { feedLines } from "./feedLines.ts"

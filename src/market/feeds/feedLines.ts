@@ -1,4 +1,4 @@
-import type { FeedType } from "../../contract/feeds/FeedFile.ts"
+import type { FeedType } from "../contract/feeds/FeedFile.ts"
 import { type Json, readRecord } from "../catalogue/Json.ts"
 import type { StoredDeployment } from "../catalogue/StoredCatalogue.ts"
 import { pricesByFinish } from "../prices/pricesByFinish.ts"

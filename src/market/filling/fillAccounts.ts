@@ -1,4 +1,4 @@
-import type { MarketCurrency } from "../../contract/Money.ts"
+import type { MarketCurrency } from "../contract/Money.ts"
 import { addKey } from "../accounts/keys.ts"
 import { makeAccount } from "../accounts/makeAccount.ts"
 import type { Transaction } from "../state/State.ts"

@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import type { OrderStatus } from "../../contract/orders/OrderStatus.ts"
+import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
 import { checkout } from "../buying/checkout.ts"
 import { listedProducts } from "../buying/listedProducts.ts"
 import { listingIdOf } from "../buying/ListingRow.ts"

@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
-import type { NewLine } from "../../contract/inventory/LineRequests.ts"
-import type { MarketCurrency } from "../../contract/Money.ts"
+import type { NewLine } from "../contract/inventory/LineRequests.ts"
+import type { MarketCurrency } from "../contract/Money.ts"
 import { LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
 import { openLive } from "../catalogue/findLive.ts"
 import { soldProducts, type SoldProduct } from "../catalogue/soldProducts.ts"

@@ -1,4 +1,4 @@
-import type { ChangedQuantity, QuantityReason } from "../../contract/events/InventoryEvents.ts"
+import type { ChangedQuantity, QuantityReason } from "../contract/events/InventoryEvents.ts"
 import { emitQuantities } from "../events/emitQuantities.ts"
 import type { Transaction } from "../state/State.ts"
 import type { LineRow } from "./LineRow.ts"

@@ -6,8 +6,8 @@ import {
   InvalidCount,
   LocationNotFound,
   TagNotFound
-} from "../../contract/inventory/InventoryErrors.ts"
-import type { LineChange } from "../../contract/inventory/LineRequests.ts"
+} from "../contract/inventory/InventoryErrors.ts"
+import type { LineChange } from "../contract/inventory/LineRequests.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import type { SoldProduct } from "../catalogue/soldProducts.ts"
 import type { Transaction } from "../state/State.ts"

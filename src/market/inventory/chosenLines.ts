@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { InventoryFilters } from "../../contract/inventory/InventoryFilters.ts"
+import type { InventoryFilters } from "../contract/inventory/InventoryFilters.ts"
 import { chosenProducts } from "../catalogue/chosenProducts.ts"
 import { requestIds } from "../catalogue/productFilter.ts"
 import type { Store } from "../state/Store.ts"

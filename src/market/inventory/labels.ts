@@ -1,4 +1,4 @@
-import type { Label } from "../../contract/inventory/Labels.ts"
+import type { Label } from "../contract/inventory/Labels.ts"
 import type { Store } from "../state/Store.ts"
 
 /** The two kinds of labels that an account gives its lines. */

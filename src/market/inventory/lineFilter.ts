@@ -1,4 +1,4 @@
-import type { InventoryFilters } from "../../contract/inventory/InventoryFilters.ts"
+import type { InventoryFilters } from "../contract/inventory/InventoryFilters.ts"
 import type { Values } from "../state/Store.ts"
 import { nameKey } from "./labels.ts"
 

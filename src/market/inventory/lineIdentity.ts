@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { LineErrorCode } from "../../contract/inventory/LineRequests.ts"
+import type { LineErrorCode } from "../contract/inventory/LineRequests.ts"
 import type { SoldProduct } from "../catalogue/soldProducts.ts"
 import type { LineState } from "./LineRow.ts"
 

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { NewLine } from "../../contract/inventory/LineRequests.ts"
+import type { NewLine } from "../contract/inventory/LineRequests.ts"
 import type { SoldProduct } from "../catalogue/soldProducts.ts"
 import { centsOf } from "../state/cents.ts"
 import type { Transaction } from "../state/State.ts"

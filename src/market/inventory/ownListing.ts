@@ -1,12 +1,12 @@
 import { Result } from "effect"
-import type { SellerAccountNotActive } from "../../contract/account/AccountErrors.ts"
+import type { SellerAccountNotActive } from "../contract/account/AccountErrors.ts"
 import { type BadRequest, NotFound } from "../../contract/Errors.ts"
 import {
   AlreadyListed,
   type CurrencyMismatch,
   type InsufficientQuantity
-} from "../../contract/inventory/InventoryErrors.ts"
-import type { Money } from "../../contract/Money.ts"
+} from "../contract/inventory/InventoryErrors.ts"
+import type { Money } from "../contract/Money.ts"
 import { findAccount, isSeller } from "../accounts/accountRows.ts"
 import { centsOf } from "../state/cents.ts"
 import { type ChangedIds, noSuchLine, splitLine, tooFew } from "./changeLine.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { InventorySearch } from "../../contract/inventory/InventoryFilters.ts"
-import { limits } from "../../contract/Limits.ts"
+import type { InventorySearch } from "../contract/inventory/InventoryFilters.ts"
+import { limits } from "../contract/Limits.ts"
 import { pageLimits } from "../../contract/Paging.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import type { Store } from "../state/Store.ts"

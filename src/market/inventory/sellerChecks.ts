@@ -1,7 +1,7 @@
 import { Result } from "effect"
-import { SellerAccountNotActive } from "../../contract/account/AccountErrors.ts"
-import { CurrencyMismatch } from "../../contract/inventory/InventoryErrors.ts"
-import type { Money } from "../../contract/Money.ts"
+import { SellerAccountNotActive } from "../contract/account/AccountErrors.ts"
+import { CurrencyMismatch } from "../contract/inventory/InventoryErrors.ts"
+import type { Money } from "../contract/Money.ts"
 import { findAccount, isSeller, type SellerRow } from "../accounts/accountRows.ts"
 import type { Store } from "../state/Store.ts"
 

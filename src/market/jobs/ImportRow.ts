@@ -1,8 +1,8 @@
 import { Result, Schema } from "effect"
-import { type Condition, Condition as ConditionWord, GradedRequest } from "../../contract/inventory/Graded.ts"
-import { CustomId } from "../../contract/inventory/InventoryLine.ts"
-import { limits } from "../../contract/Limits.ts"
-import { Money } from "../../contract/Money.ts"
+import { type Condition, Condition as ConditionWord, GradedRequest } from "../contract/inventory/Graded.ts"
+import { CustomId } from "../contract/inventory/InventoryLine.ts"
+import { limits } from "../contract/Limits.ts"
+import { Money } from "../contract/Money.ts"
 import type { FileRow } from "./fileRows.ts"
 
 /**

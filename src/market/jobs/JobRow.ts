@@ -1,7 +1,7 @@
 import { NotFound } from "../../contract/Errors.ts"
-import { limits } from "../../contract/Limits.ts"
-import type { FileFormat, ImportMode, Job, JobStatus } from "../../contract/jobs/Job.ts"
-import type { ImportPreset } from "../../contract/jobs/jobOperations.ts"
+import { limits } from "../contract/Limits.ts"
+import type { FileFormat, ImportMode, Job, JobStatus } from "../contract/jobs/Job.ts"
+import type { ImportPreset } from "../contract/jobs/jobOperations.ts"
 import type { Files } from "../files/Files.ts"
 import type { Store } from "../state/Store.ts"
 

@@ -1,6 +1,6 @@
 import { Result, Schema } from "effect"
-import { UpdateErrorCode, type UpdateItem, type UpdateResults } from "../../contract/jobs/BulkUpdate.ts"
-import { Conflict } from "../../contract/inventory/InventoryErrors.ts"
+import { UpdateErrorCode, type UpdateItem, type UpdateResults } from "../contract/jobs/BulkUpdate.ts"
+import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import type { SoldProduct } from "../catalogue/soldProducts.ts"
 import { changeLine } from "../inventory/changeLine.ts"
 import { findLine, type LineRow } from "../inventory/LineRow.ts"

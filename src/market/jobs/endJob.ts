@@ -1,4 +1,4 @@
-import { limits } from "../../contract/Limits.ts"
+import { limits } from "../contract/Limits.ts"
 import type { Files } from "../files/Files.ts"
 import { emit } from "../events/emit.ts"
 import { textOfMillis } from "../state/MarketClock.ts"

@@ -1,5 +1,5 @@
 import { stringify } from "csv-stringify/sync"
-import type { FileFormat } from "../../contract/jobs/Job.ts"
+import type { FileFormat } from "../contract/jobs/Job.ts"
 import { lineOf, type ShownRow } from "../inventory/LineRow.ts"
 
 /** The columns of an import, then those that only inform. Beyond the spec: section 11. */

@@ -4,8 +4,8 @@ import { open } from "node:fs/promises"
 import { type Duplex, pipeline, Transform } from "node:stream"
 import { createGunzip } from "node:zlib"
 import { streamArray } from "stream-json/streamers/stream-array.js"
-import { limits } from "../../contract/Limits.ts"
-import type { FileFormat } from "../../contract/jobs/Job.ts"
+import { limits } from "../contract/Limits.ts"
+import type { FileFormat } from "../contract/jobs/Job.ts"
 
 /** A row of an imported file, by column. */
 export type FileRow = Readonly<Record<string, unknown>>

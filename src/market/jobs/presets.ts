@@ -1,4 +1,4 @@
-import type { ImportPreset } from "../../contract/jobs/jobOperations.ts"
+import type { ImportPreset } from "../contract/jobs/jobOperations.ts"
 import type { FileRow } from "./fileRows.ts"
 
 /**

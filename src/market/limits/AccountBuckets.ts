@@ -1,4 +1,4 @@
-import type { OperationBucket } from "../../contract/Limits.ts"
+import type { OperationBucket } from "../../contract/Bucket.ts"
 import { makeRateBucket, type RateBucket } from "./RateBucket.ts"
 
 /** The rate buckets of all accounts, made when they are first needed. */

@@ -1,4 +1,4 @@
-import type { MarketCurrency } from "../../contract/Money.ts"
+import type { MarketCurrency } from "../contract/Money.ts"
 
 /** Cents of each currency for a euro. The sandbox's rates stay as they are. */
 const centsPerEuro: Readonly<Record<MarketCurrency, number>> = { EUR: 100, USD: 110, GBP: 85, CAD: 150, CHF: 95 }

@@ -1,9 +1,9 @@
 import { Result } from "effect"
 import { NotFound } from "../../contract/Errors.ts"
-import type { Condition } from "../../contract/inventory/Graded.ts"
-import type { MarketCurrency } from "../../contract/Money.ts"
-import type { Metadata } from "../../contract/orders/Metadata.ts"
-import type { OrderStatus } from "../../contract/orders/OrderStatus.ts"
+import type { Condition } from "../contract/inventory/Graded.ts"
+import type { MarketCurrency } from "../contract/Money.ts"
+import type { Metadata } from "../contract/orders/Metadata.ts"
+import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
 import type { Store } from "../state/Store.ts"
 import type { SellerSide } from "./orderMoney.ts"
 

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { InvalidTransition } from "../../contract/account/AccountErrors.ts"
+import type { InvalidTransition } from "../contract/account/AccountErrors.ts"
 import type { Transaction } from "../state/State.ts"
 import { moveOrder } from "./moveOrder.ts"
 import { itemsOf, type OrderRow } from "./OrderRow.ts"

@@ -1,7 +1,7 @@
 import { Result } from "effect"
-import { limits } from "../../contract/Limits.ts"
-import type { Metadata, MetadataChange } from "../../contract/orders/Metadata.ts"
-import { MetadataLimitExceeded } from "../../contract/orders/OrderErrors.ts"
+import { limits } from "../contract/Limits.ts"
+import type { Metadata, MetadataChange } from "../contract/orders/Metadata.ts"
+import { MetadataLimitExceeded } from "../contract/orders/OrderErrors.ts"
 import type { Transaction } from "../state/State.ts"
 import { type OrderRow, readMetadata } from "./OrderRow.ts"
 

@@ -1,6 +1,6 @@
 import { Result } from "effect"
-import { InvalidTransition } from "../../contract/account/AccountErrors.ts"
-import { nextStatuses, type OrderStatus } from "../../contract/orders/OrderStatus.ts"
+import { InvalidTransition } from "../contract/account/AccountErrors.ts"
+import { nextStatuses, type OrderStatus } from "../contract/orders/OrderStatus.ts"
 import { textOfMillis } from "../state/MarketClock.ts"
 import type { Transaction } from "../state/State.ts"
 import { emitStatus } from "./orderEvents.ts"

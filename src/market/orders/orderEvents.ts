@@ -1,4 +1,4 @@
-import type { OrderStatus } from "../../contract/orders/OrderStatus.ts"
+import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
 import { findAccount } from "../accounts/accountRows.ts"
 import { emit } from "../events/emit.ts"
 import { moneyOf } from "../state/cents.ts"

@@ -1,4 +1,4 @@
-import type { MarketCurrency } from "../../contract/Money.ts"
+import type { MarketCurrency } from "../contract/Money.ts"
 import { convertCents } from "../money/exchange.ts"
 
 /**

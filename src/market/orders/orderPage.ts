@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { OrderStatus } from "../../contract/orders/OrderStatus.ts"
+import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
 import { pageLimits } from "../../contract/Paging.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import type { Store } from "../state/Store.ts"

@@ -1,4 +1,4 @@
-import type { OrderParty } from "../../contract/orders/OrderParty.ts"
+import type { OrderParty } from "../contract/orders/OrderParty.ts"
 import { type AccountRow, findAccount } from "../accounts/accountRows.ts"
 import { textOfMillis } from "../state/MarketClock.ts"
 import type { Store } from "../state/Store.ts"

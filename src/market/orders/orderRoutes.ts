@@ -1,11 +1,11 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { InvalidTransition } from "../../contract/account/AccountErrors.ts"
+import { InvalidTransition } from "../contract/account/AccountErrors.ts"
 import { BadRequest, NotFound } from "../../contract/Errors.ts"
-import { RecipientRole } from "../../contract/events/OrderEvents.ts"
-import { Amount, Money } from "../../contract/Money.ts"
-import { AmountTooHigh, InvalidStatus, TrackingNumberRequired } from "../../contract/orders/OrderErrors.ts"
-import { OrderStatus } from "../../contract/orders/OrderStatus.ts"
+import { RecipientRole } from "../contract/events/OrderEvents.ts"
+import { Amount, Money } from "../contract/Money.ts"
+import { AmountTooHigh, InvalidStatus, TrackingNumberRequired } from "../contract/orders/OrderErrors.ts"
+import { OrderStatus } from "../contract/orders/OrderStatus.ts"
 
 /** An order as the control routes show it; `next` are the statuses that it can get into. */
 const ControlOrder = Schema.Struct({

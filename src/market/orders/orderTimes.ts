@@ -1,4 +1,4 @@
-import type { OrderStatus } from "../../contract/orders/OrderStatus.ts"
+import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
 import type { OrderRow } from "./OrderRow.ts"
 
 const dayMillis = 86_400_000

@@ -1,5 +1,5 @@
-import type { MarketCurrency } from "../../contract/Money.ts"
-import type { ShippingAddress } from "../../contract/orders/Shipping.ts"
+import type { MarketCurrency } from "../contract/Money.ts"
+import type { ShippingAddress } from "../contract/orders/Shipping.ts"
 import type { LineRow } from "../inventory/LineRow.ts"
 import { sqlText } from "../state/sqlText.ts"
 import type { Transaction } from "../state/State.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../../contract/Authorization.ts"
-import { MarketplaceApi } from "../../contract/MarketplaceApi.ts"
+import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { MarketClock } from "../state/MarketClock.ts"
 import { State } from "../state/State.ts"
 import { knownProducts } from "./knownProducts.ts"

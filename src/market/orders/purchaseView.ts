@@ -1,4 +1,4 @@
-import type { Purchase, PurchaseDetail } from "../../contract/orders/Purchase.ts"
+import type { Purchase, PurchaseDetail } from "../contract/orders/Purchase.ts"
 import { moneyOf } from "../state/cents.ts"
 import type { Store } from "../state/Store.ts"
 import { sellerParty } from "./orderParty.ts"

@@ -1,6 +1,6 @@
 import { Result } from "effect"
-import { AmountTooHigh, InvalidStatus, RefundInProgress } from "../../contract/orders/OrderErrors.ts"
-import type { OrderStatus } from "../../contract/orders/OrderStatus.ts"
+import { AmountTooHigh, InvalidStatus, RefundInProgress } from "../contract/orders/OrderErrors.ts"
+import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
 import { convertCents } from "../money/exchange.ts"
 import type { Transaction } from "../state/State.ts"
 import type { OrderRow } from "./OrderRow.ts"

@@ -1,6 +1,6 @@
 import { emit } from "../events/emit.ts"
-import type { MarketCurrency } from "../../contract/Money.ts"
-import type { OrderStatus } from "../../contract/orders/OrderStatus.ts"
+import type { MarketCurrency } from "../contract/Money.ts"
+import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
 import { moneyOf } from "../state/cents.ts"
 import { sqlText } from "../state/sqlText.ts"
 import type { Transaction } from "../state/State.ts"

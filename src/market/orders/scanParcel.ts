@@ -1,6 +1,6 @@
 import { Result } from "effect"
-import type { InvalidStatus } from "../../contract/orders/OrderErrors.ts"
-import type { OrderStatus } from "../../contract/orders/OrderStatus.ts"
+import type { InvalidStatus } from "../contract/orders/OrderErrors.ts"
+import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
 import type { Transaction } from "../state/State.ts"
 import { moveOrder } from "./moveOrder.ts"
 import type { OrderRow } from "./OrderRow.ts"

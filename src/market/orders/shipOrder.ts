@@ -5,8 +5,8 @@ import {
   ShippingManaged,
   TrackingNumberRequired,
   TrackingRegistrationFailed
-} from "../../contract/orders/OrderErrors.ts"
-import type { MarkShipped } from "../../contract/orders/OrderRequests.ts"
+} from "../contract/orders/OrderErrors.ts"
+import type { MarkShipped } from "../contract/orders/OrderRequests.ts"
 import type { Transaction } from "../state/State.ts"
 import { moveOrder } from "./moveOrder.ts"
 import { mergeMetadata } from "./metadata.ts"

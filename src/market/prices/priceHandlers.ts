@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { MarketplaceApi } from "../../contract/MarketplaceApi.ts"
+import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { jsonAnswer } from "../answers/jsonAnswer.ts"
 import { findProduct, openLive } from "../catalogue/findLive.ts"
 import { readRecord } from "../catalogue/Json.ts"

@@ -1,4 +1,4 @@
-import type { MarketCurrency, Money } from "../../contract/Money.ts"
+import type { MarketCurrency, Money } from "../contract/Money.ts"
 
 /** Money is kept as whole cents, so that sums are exact. Every currency of the marketplace has two decimals. */
 export const centsOf = (amount: number): number => Math.round(amount * 100)

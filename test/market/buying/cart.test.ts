@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Cart } from "../../../src/contract/buying/Cart.ts"
+import type { Cart } from "../../../src/market/contract/buying/Cart.ts"
 import { ask, Served } from "../Served.ts"
 import { makeParty, makeShop, type Party } from "../Shop.ts"
 import { control } from "../Trader.ts"

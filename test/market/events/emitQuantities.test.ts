@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Result, Schema } from "effect"
-import { QuantityChanged } from "../../../src/contract/events/InventoryEvents.ts"
+import { QuantityChanged } from "../../../src/market/contract/events/InventoryEvents.ts"
 import { makeAccount } from "../../../src/market/accounts/makeAccount.ts"
 import { emitQuantities } from "../../../src/market/events/emitQuantities.ts"
 import { State, stateLayer } from "../../../src/market/state/State.ts"

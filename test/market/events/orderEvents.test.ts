@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import type { MarketEvent } from "../../../src/contract/events/MarketEvent.ts"
+import type { MarketEvent } from "../../../src/market/contract/events/MarketEvent.ts"
 import { sold } from "../orders/Sold.ts"
 import { Served } from "../Served.ts"
 import { control } from "../Trader.ts"

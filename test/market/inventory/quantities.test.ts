@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import type { MarketEvent } from "../../../src/contract/events/MarketEvent.ts"
+import type { MarketEvent } from "../../../src/market/contract/events/MarketEvent.ts"
 import { Served } from "../Served.ts"
 import { makeTrader } from "../Trader.ts"
 

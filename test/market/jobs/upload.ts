@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { setTimeout } from "node:timers/promises"
-import type { Job } from "../../../src/contract/jobs/Job.ts"
+import type { Job } from "../../../src/market/contract/jobs/Job.ts"
 import { Served } from "../Served.ts"
 import type { makeTrader } from "../Trader.ts"
 

@@ -1,8 +1,8 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import type { MarketEvent } from "../../../src/contract/events/MarketEvent.ts"
-import type { InventoryLine } from "../../../src/contract/inventory/InventoryLine.ts"
-import type { OrderStatus } from "../../../src/contract/orders/OrderStatus.ts"
+import type { MarketEvent } from "../../../src/market/contract/events/MarketEvent.ts"
+import type { InventoryLine } from "../../../src/market/contract/inventory/InventoryLine.ts"
+import type { OrderStatus } from "../../../src/market/contract/orders/OrderStatus.ts"
 import { card, makeParty, type Party } from "../Shop.ts"
 import { control } from "../Trader.ts"
 

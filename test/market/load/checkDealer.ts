@@ -1,8 +1,8 @@
 import { assert } from "@effect/vitest"
-import type { MarketEvent } from "../../../src/contract/events/MarketEvent.ts"
-import type { InventoryLine } from "../../../src/contract/inventory/InventoryLine.ts"
-import type { PurchaseDetail } from "../../../src/contract/orders/Purchase.ts"
-import type { Sale } from "../../../src/contract/orders/Sale.ts"
+import type { MarketEvent } from "../../../src/market/contract/events/MarketEvent.ts"
+import type { InventoryLine } from "../../../src/market/contract/inventory/InventoryLine.ts"
+import type { PurchaseDetail } from "../../../src/market/contract/orders/Purchase.ts"
+import type { Sale } from "../../../src/market/contract/orders/Sale.ts"
 import { type Address, insist } from "./Caller.ts"
 import { type Dealer, unitCents } from "./Dealer.ts"
 

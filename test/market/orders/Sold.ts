@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import type { NewLine } from "../../../src/contract/inventory/LineRequests.ts"
-import type { MarketCurrency } from "../../../src/contract/Money.ts"
-import type { OrderStatus } from "../../../src/contract/orders/OrderStatus.ts"
+import type { NewLine } from "../../../src/market/contract/inventory/LineRequests.ts"
+import type { MarketCurrency } from "../../../src/market/contract/Money.ts"
+import type { OrderStatus } from "../../../src/market/contract/orders/OrderStatus.ts"
 import { buy, makeParty, makeShop, type Party, type Shop } from "../Shop.ts"
 import { control } from "../Trader.ts"
 

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import type { MarketCurrency } from "../../../src/contract/Money.ts"
+import type { MarketCurrency } from "../../../src/market/contract/Money.ts"
 import { Served } from "../Served.ts"
 import { makePair, pass, sold } from "./Sold.ts"
 

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { OrderStatus } from "../../../src/contract/orders/OrderStatus.ts"
+import { OrderStatus } from "../../../src/market/contract/orders/OrderStatus.ts"
 import { Served } from "../Served.ts"
 import { makePair, pass, sold } from "./Sold.ts"
 

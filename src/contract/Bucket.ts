@@ -1,0 +1,17 @@
+import { Context } from "effect"
+
+/** A rate bucket of its own, besides `global`. Beyond the spec: section 3. */
+export interface OperationBucket {
+  readonly name: string
+  /** Requests in a window, which is also the burst. */
+  readonly limit: number
+  readonly windowSeconds: number
+}
+
+/** Of the search for products, which a night reads. */
+export const catalogueSearch: OperationBucket = { name: "catalogue-search", limit: 60, windowSeconds: 60 }
+
+/** The bucket that an operation takes from besides `global`; null: none. */
+export const Bucket = Context.Reference<OperationBucket | null>("cardlake/contract/Bucket", {
+  defaultValue: () => null
+})

@@ -1,0 +1,16 @@
+import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { Account } from "./Account.ts"
+import { Authorization } from "./Authorization.ts"
+import { catalogueOperations, feedOperations } from "./catalogueOperations.ts"
+import { common } from "./Errors.ts"
+import { needs } from "./Scopes.ts"
+
+/** The account behind the key. Spec: Endpoint list, used to verify a key; beyond the spec: section 9. */
+export const keyOperations = HttpApiGroup.make("account").add(
+  HttpApiEndpoint.get("me", "/v1/account/me", { success: Account, error: common }).annotateMerge(needs("account:read"))
+)
+
+/** The part of the marketplace's API that a night calls; the client is derived from it. Spec: Endpoints. */
+export class NightlyApi extends HttpApi.make("marketplace")
+  .add(catalogueOperations, feedOperations, keyOperations)
+  .middleware(Authorization) {}

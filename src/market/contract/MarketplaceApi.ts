@@ -1,0 +1,30 @@
+import { HttpApi, OpenApi } from "effect/http-api"
+import { accountOperations } from "./account/accountOperations.ts"
+import { Authorization } from "../../contract/Authorization.ts"
+import { cartOperations } from "./buying/cartOperations.ts"
+import { productListingOperations } from "./buying/productListingOperations.ts"
+import { catalogueOperations, feedOperations } from "../../contract/catalogueOperations.ts"
+import { feedFileOperations } from "./feeds/feedFileOperations.ts"
+import { priceOperations } from "./prices/priceOperations.ts"
+import { inventoryOperations } from "./inventory/inventoryOperations.ts"
+import { labelOperations } from "./inventory/labelOperations.ts"
+import { listingOperations } from "./inventory/listingOperations.ts"
+import { jobOperations } from "./jobs/jobOperations.ts"
+import { purchaseOperations, saleOperations } from "./orders/orderOperations.ts"
+
+/**
+ * The marketplace's whole API: what a night calls, and the rest. `/openapi.json` comes from it; an operation that is
+ * here and not served fails the type check of `src/market`. Spec: Endpoints; what the spec leaves open: beyond the spec.
+ */
+export class MarketplaceApi extends HttpApi.make("marketplace")
+  .add(catalogueOperations, feedOperations, accountOperations, priceOperations, feedFileOperations)
+  .add(inventoryOperations, listingOperations, labelOperations, jobOperations)
+  .add(productListingOperations, cartOperations, saleOperations, purchaseOperations)
+  .middleware(Authorization)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Trading-card marketplace",
+      version: "v1",
+      description: "Catalogue, prices, stock, orders and events of a trading-card marketplace"
+    })
+  ) {}

@@ -1,0 +1,23 @@
+import { Order, Schema } from "effect"
+import { largestPrice } from "../../contract/Prices.ts"
+
+/** The currencies in which the marketplace sells, each with two decimals. Spec: Money. */
+export const MarketCurrency = Schema.Literals(["USD", "EUR", "GBP", "CAD", "CHF"])
+export type MarketCurrency = typeof MarketCurrency.Type
+
+/**
+ * An amount in the major unit with at most two decimals: 14.99. One with more is refused, never rounded. Spec: Money.
+ */
+// @effect-diagnostics-next-line schemaNumber:off -- infinite figures and NaN fail the comparisons
+export const Amount = Schema.Number.check(
+  Schema.makeFilter((amount) => amount >= 0 && amount <= largestPrice && Math.round(amount * 100) / 100 === amount, {
+    expected: `a decimal with at most two places between 0 and ${largestPrice}`,
+    representation: { id: "effect/schema/isFinite", payload: null },
+    toJsonSchema: () => ({ type: "number", minimum: 0, maximum: largestPrice, multipleOf: 0.01 }),
+    arbitraryConstraint: { number: "finite", order: Order.Number, minimum: 0, maximum: largestPrice }
+  })
+)
+
+/** An amount of the marketplace with its currency, exact to the cent. Price feeds have a wider one. Spec: Money. */
+export const Money = Schema.Struct({ amount: Amount, currency: MarketCurrency })
+export type Money = typeof Money.Type

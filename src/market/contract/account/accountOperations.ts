@@ -1,0 +1,24 @@
+import { HttpApiEndpoint } from "effect/http-api"
+import { keyOperations } from "../../../contract/NightlyApi.ts"
+import { common } from "../../../contract/Errors.ts"
+import { needs } from "../../../contract/Scopes.ts"
+import { InvalidTransition, NotASeller, WalletNotFound } from "./AccountErrors.ts"
+import { Balance } from "./Balance.ts"
+import { Vacation, VacationRequest } from "./Vacation.ts"
+
+/** What the account behind a key has and does. Beyond the spec: section 9. */
+export const accountOperations = keyOperations.add(
+  HttpApiEndpoint.get("balance", "/v1/account/balance", {
+    success: Balance,
+    error: [...common, WalletNotFound]
+  }).annotateMerge(needs("financial:read")),
+  HttpApiEndpoint.get("vacation", "/v1/account/vacation", {
+    success: Vacation,
+    error: [...common, NotASeller]
+  }).annotateMerge(needs("account:read")),
+  HttpApiEndpoint.post("setVacation", "/v1/account/vacation", {
+    payload: VacationRequest,
+    success: Vacation,
+    error: [...common, NotASeller, InvalidTransition]
+  }).annotateMerge(needs("account:write"))
+)

@@ -1,0 +1,38 @@
+import { Schema } from "effect"
+import { Count, Instant } from "../../../contract/Catalogue.ts"
+import { problem } from "../../../contract/Errors.ts"
+
+/** The three feed files of a game. Beyond the spec: section 8. */
+export const FeedType = Schema.Literals(["catalog", "expansions", "prices"])
+export type FeedType = typeof FeedType.Type
+
+/** A feed file and the signed link to it, which is asked for without the key. Beyond the spec: section 8. */
+export const FeedFile = Schema.Struct({
+  feedType: FeedType,
+  url: Schema.String,
+  urlExpiresAt: Instant,
+  /** SHA-256 of the unpacked bytes, 64 hex digits. */
+  checksum: Schema.String,
+  /** Of the gzip file. */
+  sizeBytes: Count,
+  recordCount: Count,
+  format: Schema.Literal("ndjson"),
+  encoding: Schema.Literal("gzip"),
+  /** When it was last rebuilt, even if nothing changed. */
+  lastRefreshedAt: Instant,
+  /** When this content first appeared. */
+  generatedAt: Instant
+})
+export type FeedFile = typeof FeedFile.Type
+
+/** All three; null = never built. Beyond the spec: section 8. */
+export const FeedFiles = Schema.Struct({
+  catalog: Schema.NullOr(FeedFile),
+  expansions: Schema.NullOr(FeedFile),
+  prices: Schema.NullOr(FeedFile)
+})
+
+/** A feed that was never built; it comes under a 500. Beyond the spec: section 2, not-found answers. */
+export class FeedNotGenerated extends problem<FeedNotGenerated>("FeedNotGenerated")(500, "FEED_NOT_GENERATED", {
+  gameId: Schema.String
+}) {}

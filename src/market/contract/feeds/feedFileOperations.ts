@@ -1,0 +1,15 @@
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { GameId } from "../../../contract/Catalogue.ts"
+import { common, NotFound } from "../../../contract/Errors.ts"
+import { FeedFile, FeedFiles, FeedNotGenerated } from "./FeedFile.ts"
+
+const params = { gameId: GameId }
+const error = [...common, NotFound, FeedNotGenerated] as const
+
+/** The feed files of a game. Any valid key. Beyond the spec: section 8. */
+export const feedFileOperations = HttpApiGroup.make("feedFiles").add(
+  HttpApiEndpoint.get("feedFiles", "/v1/feeds/:gameId", { params, success: FeedFiles, error: [...common, NotFound] }),
+  HttpApiEndpoint.get("catalogFeed", "/v1/feeds/:gameId/catalog", { params, success: FeedFile, error }),
+  HttpApiEndpoint.get("expansionsFeed", "/v1/feeds/:gameId/expansions", { params, success: FeedFile, error }),
+  HttpApiEndpoint.get("pricesFeed", "/v1/feeds/:gameId/prices", { params, success: FeedFile, error })
+)

@@ -1,0 +1,66 @@
+import { Schema } from "effect"
+import { CatalogId, GameId } from "../../../contract/Catalogue.ts"
+import { limits } from "../Limits.ts"
+import { RequestId, SearchRequest } from "../../../contract/SearchRequest.ts"
+import { Condition } from "./Graded.ts"
+
+const Text = Schema.NonEmptyString.check(Schema.isMaxLength(limits.customIdLength))
+
+/** Filters of `GET /v1/inventory` and of `GET /v1/listings`; all of them must hold. Beyond the spec: section 10. */
+export const lineFilters = {
+  game: Schema.optionalKey(GameId),
+  productId: Schema.optionalKey(Schema.Array(CatalogId).check(Schema.isMaxLength(200))),
+  forSale: Schema.optionalKey(Schema.Boolean),
+  condition: Schema.optionalKey(Condition),
+  language: Schema.optionalKey(Schema.NonEmptyString),
+  finish: Schema.optionalKey(Schema.NonEmptyString),
+  graded: Schema.optionalKey(Schema.Boolean),
+  customId: Schema.optionalKey(Text),
+  customIdPrefix: Schema.optionalKey(Text),
+  customIdContains: Schema.optionalKey(Text),
+  commentContains: Schema.optionalKey(Text),
+  location: Schema.optionalKey(Schema.NonEmptyString.check(Schema.isMaxLength(100))),
+  tags: Schema.optionalKey(Schema.Array(Schema.NonEmptyString).check(Schema.isMaxLength(limits.tagsPerLine)))
+}
+
+/** Any of the names, or all of them; null means a line without one. */
+const NameFilter = Schema.Struct({
+  op: Schema.Literals(["and", "or"]),
+  values: Schema.Array(Schema.NullOr(Schema.String)).check(Schema.isMinLength(1))
+})
+
+const { name, printNumber, nameSlug, productIds, expansionId, productType, productCategory, gameFilters } =
+  SearchRequest.fields
+
+/** What an inventory search and an export choose: product filters and line filters together. */
+export const InventoryFilters = Schema.Struct({
+  name,
+  printNumber,
+  nameSlug,
+  productIds,
+  expansionId,
+  productType,
+  productCategory,
+  gameFilters,
+  game: lineFilters.game,
+  productId: Schema.optionalKey(Schema.Union([RequestId, Schema.Array(RequestId).check(Schema.isMaxLength(200))])),
+  forSale: lineFilters.forSale,
+  condition: Schema.optionalKey(Schema.Array(Condition)),
+  language: Schema.optionalKey(Schema.Array(Schema.String)),
+  finish: Schema.optionalKey(Schema.Array(Schema.String)),
+  graded: lineFilters.graded,
+  customId: lineFilters.customId,
+  customIdPrefix: lineFilters.customIdPrefix,
+  customIdContains: lineFilters.customIdContains,
+  commentContains: lineFilters.commentContains,
+  location: Schema.optionalKey(NameFilter),
+  tags: Schema.optionalKey(NameFilter)
+})
+export type InventoryFilters = typeof InventoryFilters.Type
+
+/** Body of `POST /v1/inventory/search`; it may lag the list by seconds. Beyond the spec: section 10. */
+export const InventorySearch = Schema.Struct({
+  ...InventoryFilters.fields,
+  limit: SearchRequest.fields.limit,
+  offset: SearchRequest.fields.offset
+})

@@ -1,0 +1,38 @@
+import { Schema } from "effect"
+import { CatalogId, Count, GameId, Instant } from "../../../contract/Catalogue.ts"
+import { limits } from "../Limits.ts"
+import { Money } from "../Money.ts"
+import { Condition, Graded } from "./Graded.ts"
+
+/** The seller's own identifier of a line, unique in the account. Spec: Limits, customId length. */
+export const CustomId = Schema.NonEmptyString.check(Schema.isMaxLength(limits.customIdLength))
+
+/** A picture of the very card. Beyond the spec: section 6. */
+export const Photo = Schema.Struct({ url: Schema.String, width: Schema.Int, height: Schema.Int })
+export type Photo = typeof Photo.Type
+
+/** A line of the stock. Every key is there. `id` can vanish when equal lines merge. Beyond the spec: section 10. */
+export const InventoryLine = Schema.Struct({
+  id: Schema.String,
+  customId: Schema.NullOr(CustomId),
+  comment: Schema.NullOr(Schema.String),
+  notes: Schema.NullOr(Schema.String),
+  location: Schema.NullOr(Schema.String),
+  tags: Schema.Array(Schema.String),
+  productId: CatalogId,
+  game: GameId,
+  finish: Schema.String,
+  condition: Schema.NullOr(Condition),
+  language: Schema.NullOr(Schema.String),
+  quantity: Count,
+  graded: Schema.NullOr(Graded),
+  forSale: Schema.Boolean,
+  listing: Schema.NullOr(Schema.Struct({ price: Money })),
+  photos: Schema.Array(Photo),
+  updatedAt: Instant
+})
+export type InventoryLine = typeof InventoryLine.Type
+
+/** A changed line; of a split, also the part that stayed as it was. Beyond the spec: section 10. */
+export const ChangedLine = Schema.Struct({ line: InventoryLine, remainder: Schema.NullOr(InventoryLine) })
+export type ChangedLine = typeof ChangedLine.Type

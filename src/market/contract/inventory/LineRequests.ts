@@ -1,0 +1,93 @@
+import { Schema } from "effect"
+import { limits } from "../Limits.ts"
+import { Money } from "../Money.ts"
+import { RequestId } from "../../../contract/SearchRequest.ts"
+import { Condition, GradedRequest } from "./Graded.ts"
+import { CustomId, InventoryLine } from "./InventoryLine.ts"
+
+const Text = Schema.String.check(Schema.isMaxLength(limits.textLength))
+const Name = Schema.NonEmptyString.check(Schema.isMaxLength(100))
+const Names = Schema.Array(Name).check(Schema.isMaxLength(limits.tagsPerLine))
+
+/** A new line. What only the catalogue can judge is checked line by line. Beyond the spec: section 10. */
+export const NewLine = Schema.Struct({
+  productId: RequestId,
+  finish: Schema.String,
+  language: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  quantity: Schema.Finite,
+  condition: Schema.optionalKey(Schema.NullOr(Condition)),
+  graded: Schema.optionalKey(Schema.NullOr(GradedRequest)),
+  customId: Schema.optionalKey(Schema.NullOr(CustomId)),
+  comment: Schema.optionalKey(Schema.NullOr(Text)),
+  notes: Schema.optionalKey(Schema.NullOr(Text)),
+  location: Schema.optionalKey(Schema.NullOr(Name)),
+  tags: Schema.optionalKey(Names),
+  listing: Schema.optionalKey(Schema.NullOr(Schema.Struct({ price: Money })))
+})
+export type NewLine = typeof NewLine.Type
+
+/** Up to 1,000 lines in one call. */
+export const CreateLines = Schema.Struct({
+  lines: Schema.Array(NewLine).check(Schema.isMinLength(1), Schema.isMaxLength(limits.linesPerCreate))
+})
+
+/** Why a line was not created. Beyond the spec: section 10, per-line create errors. */
+export const LineErrorCode = Schema.Literals([
+  "PRODUCT_NOT_FOUND",
+  "INVALID_LANGUAGE",
+  "INVALID_FINISH",
+  "INVALID_QUANTITY",
+  "CONDITION_REQUIRED",
+  "INVALID_IDENTITY",
+  "CUSTOM_ID_CONFLICT",
+  "LOCATION_NOT_FOUND",
+  "TAG_NOT_FOUND"
+])
+export type LineErrorCode = typeof LineErrorCode.Type
+
+/** HTTP 200 even if every line failed. A line that merged into another one is in `created` as that line. */
+export const CreatedLines = Schema.Struct({
+  created: Schema.Array(InventoryLine),
+  errors: Schema.Array(
+    Schema.Struct({ index: Schema.Int, code: LineErrorCode, data: Schema.Record(Schema.String, Schema.Unknown) })
+  )
+})
+
+/** `{set}` the number of units, at least 1, or `{adjust}` it by a number. */
+const QuantityChange = Schema.Union([
+  Schema.Struct({ set: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)) }),
+  Schema.Struct({ adjust: Schema.Int })
+])
+
+/** Changes of a line; an absent key leaves the field. `count` changes only that many units: it splits the line. */
+export const LineChange = Schema.Struct({
+  quantity: Schema.optionalKey(QuantityChange),
+  count: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))),
+  finish: Schema.optionalKey(Schema.NonEmptyString),
+  condition: Schema.optionalKey(Schema.NullOr(Condition)),
+  language: Schema.optionalKey(Schema.NullOr(Schema.NonEmptyString)),
+  graded: Schema.optionalKey(Schema.NullOr(GradedRequest)),
+  customId: Schema.optionalKey(Schema.NullOr(CustomId)),
+  comment: Schema.optionalKey(Schema.NullOr(Text)),
+  notes: Schema.optionalKey(Schema.NullOr(Text)),
+  location: Schema.optionalKey(Schema.NullOr(Name)),
+  tags: Schema.optionalKey(
+    Schema.Struct({
+      set: Schema.optionalKey(Names),
+      add: Schema.optionalKey(Names),
+      remove: Schema.optionalKey(Names)
+    })
+  )
+})
+export type LineChange = typeof LineChange.Type
+
+const units = Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)))
+
+/** Puts a line up for sale, or a number of its units, which then become a line of their own. */
+export const ListLine = Schema.Struct({ price: Money, quantity: units })
+
+/** A new price of a listed line. */
+export const RepriceLine = Schema.Struct({ price: Money })
+
+/** Takes a line off sale, or a number of its units. No body is read as null. */
+export const UnlistLine = [Schema.Null, Schema.Struct({ quantity: units })] as const

@@ -1,0 +1,56 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { common, NotFound } from "../../../contract/Errors.ts"
+import { needs } from "../../../contract/Scopes.ts"
+import { Conflict } from "./InventoryErrors.ts"
+import { DeleteBody } from "./inventoryOperations.ts"
+import { Label, LabelChange, NewLabel } from "./Labels.ts"
+
+const named = { name: Schema.String }
+const read = needs("inventory:read")
+const write = needs("inventory:write")
+
+/** Tags and locations: four operations each, with bare arrays as lists. Beyond the spec: sections 1 and 16. */
+export const labelOperations = HttpApiGroup.make("labels").add(
+  HttpApiEndpoint.get("tags", "/v1/inventory/tags", { success: Schema.Array(Label), error: common }).annotateMerge(
+    read
+  ),
+  HttpApiEndpoint.post("createTag", "/v1/inventory/tags", {
+    payload: NewLabel,
+    success: Label,
+    error: [...common, Conflict]
+  }).annotateMerge(write),
+  HttpApiEndpoint.patch("changeTag", "/v1/inventory/tags/:name", {
+    params: named,
+    payload: LabelChange,
+    success: Label,
+    error: [...common, NotFound, Conflict]
+  }).annotateMerge(write),
+  HttpApiEndpoint.delete("deleteTag", "/v1/inventory/tags/:name", {
+    params: named,
+    payload: DeleteBody,
+    success: Schema.Struct({ deleted: Schema.Literal(true) }),
+    error: [...common, NotFound]
+  }).annotateMerge(write),
+  HttpApiEndpoint.get("locations", "/v1/inventory/locations", {
+    success: Schema.Array(Label),
+    error: common
+  }).annotateMerge(read),
+  HttpApiEndpoint.post("createLocation", "/v1/inventory/locations", {
+    payload: NewLabel,
+    success: Label,
+    error: [...common, Conflict]
+  }).annotateMerge(write),
+  HttpApiEndpoint.patch("changeLocation", "/v1/inventory/locations/:name", {
+    params: named,
+    payload: LabelChange,
+    success: Label,
+    error: [...common, NotFound, Conflict]
+  }).annotateMerge(write),
+  HttpApiEndpoint.delete("deleteLocation", "/v1/inventory/locations/:name", {
+    params: named,
+    payload: DeleteBody,
+    success: Schema.Struct({ deleted: Schema.Literal(true) }),
+    error: [...common, NotFound]
+  }).annotateMerge(write)
+)

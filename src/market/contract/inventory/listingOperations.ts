@@ -1,0 +1,41 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { SellerAccountNotActive } from "../account/AccountErrors.ts"
+import { common, NotFound } from "../../../contract/Errors.ts"
+import { CursorPage, cursorQuery } from "../../../contract/Paging.ts"
+import { needs } from "../../../contract/Scopes.ts"
+import { AlreadyListed, CurrencyMismatch, InsufficientQuantity } from "./InventoryErrors.ts"
+import { lineFilters } from "./InventoryFilters.ts"
+import { ChangedLine, InventoryLine } from "./InventoryLine.ts"
+import { ListLine, RepriceLine, UnlistLine } from "./LineRequests.ts"
+
+const line = { inventoryId: Schema.String }
+const write = needs("listings:write")
+const { forSale: _forSale, ...filters } = lineFilters
+
+/** The caller's own lines for sale. Spec: listings; beyond the spec: section 10. */
+export const listingOperations = HttpApiGroup.make("listings").add(
+  HttpApiEndpoint.get("listings", "/v1/listings", {
+    query: { ...cursorQuery, ...filters },
+    success: CursorPage(InventoryLine),
+    error: common
+  }).annotateMerge(needs("listings:read")),
+  HttpApiEndpoint.post("list", "/v1/inventory/:inventoryId/listing", {
+    params: line,
+    payload: ListLine,
+    success: ChangedLine,
+    error: [...common, NotFound, SellerAccountNotActive, AlreadyListed, InsufficientQuantity, CurrencyMismatch]
+  }).annotateMerge(write),
+  HttpApiEndpoint.patch("reprice", "/v1/inventory/:inventoryId/listing", {
+    params: line,
+    payload: RepriceLine,
+    success: InventoryLine,
+    error: [...common, NotFound, CurrencyMismatch]
+  }).annotateMerge(write),
+  HttpApiEndpoint.delete("unlist", "/v1/inventory/:inventoryId/listing", {
+    params: line,
+    payload: UnlistLine,
+    success: InventoryLine,
+    error: [...common, NotFound, InsufficientQuantity]
+  }).annotateMerge(write)
+)

@@ -1,0 +1,42 @@
+import { Schema } from "effect"
+import { Count, Instant } from "../../../contract/Catalogue.ts"
+
+/** `upsert` sets or adds the rows of the file; `replace` also sets all other lines to zero. */
+export const ImportMode = Schema.Literals(["upsert", "replace"])
+export type ImportMode = typeof ImportMode.Type
+
+/** Layout of an imported or exported file. */
+export const FileFormat = Schema.Literals(["json", "csv"])
+export type FileFormat = typeof FileFormat.Type
+
+/** pending, then processing, then completed or failed. Failed rows fail no job. Beyond the spec: section 11. */
+export const JobStatus = Schema.Literals(["pending", "processing", "completed", "failed"])
+export type JobStatus = typeof JobStatus.Type
+
+/** Rows of the file; null until the job is processing. Spec: inventory.import.completed, counts. */
+export const JobCounts = Schema.Struct({ total: Count, succeeded: Count, failed: Count })
+export type JobCounts = typeof JobCounts.Type
+
+/**
+ * An import or export. Its links live 15 minutes; `expiresAt`
+ * is when its files are deleted. Beyond the spec: section 11.
+ */
+export const Job = Schema.Struct({
+  id: Schema.String,
+  kind: Schema.Literals(["import", "export"]),
+  status: JobStatus,
+  format: FileFormat,
+  mode: Schema.NullOr(ImportMode),
+  counts: Schema.NullOr(JobCounts),
+  progress: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))),
+  errorMessage: Schema.NullOr(Schema.String),
+  downloadUrl: Schema.NullOr(Schema.String),
+  errorReportUrl: Schema.NullOr(Schema.String),
+  expiresAt: Schema.NullOr(Instant),
+  createdAt: Instant
+})
+export type Job = typeof Job.Type
+
+/** The report of an import's failed rows, by row of the file counted from 1. Beyond the spec: section 11. */
+export const FailedRow = Schema.Struct({ row: Schema.Int, code: Schema.String, message: Schema.String })
+export type FailedRow = typeof FailedRow.Type

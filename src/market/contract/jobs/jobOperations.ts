@@ -1,0 +1,63 @@
+import { Schema } from "effect"
+import { Multipart } from "effect/http"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { SellerAccountNotActive } from "../account/AccountErrors.ts"
+import { common, NotFound, PayloadTooLarge } from "../../../contract/Errors.ts"
+import { Conflict } from "../inventory/InventoryErrors.ts"
+import { InventoryFilters } from "../inventory/InventoryFilters.ts"
+import { Bucket } from "../../../contract/Bucket.ts"
+import { limits, operationBuckets, partBytes } from "../Limits.ts"
+import { needs } from "../../../contract/Scopes.ts"
+import { BulkUpdate, UpdateResults } from "./BulkUpdate.ts"
+import { FileFormat, ImportMode, Job } from "./Job.ts"
+import { UnprocessableFile, UnsupportedContentType } from "./JobErrors.ts"
+
+const write = needs("inventory:write")
+const JobAnswer = Schema.Struct({ job: Job })
+const Started = JobAnswer.pipe(HttpApiSchema.status(202))
+const tooLarge = { maxFileSize: partBytes(limits.importBytes) }
+const file = { file: Multipart.FilesSchema, mode: Schema.optionalKey(ImportMode) }
+
+/** `format` is needed when the file is packed with gzip. */
+const ImportFile = Schema.Struct({ ...file, format: Schema.optionalKey(FileFormat) }).pipe(
+  HttpApiSchema.asMultipartStream(tooLarge)
+)
+const PresetFile = Schema.Struct(file).pipe(HttpApiSchema.asMultipartStream(tooLarge))
+
+/**
+ * Programs whose own export files can be imported: the two price sources' and one tool. Beyond the spec: section 11.
+ */
+export const ImportPreset = Schema.Literals(["sourceEur", "sourceUsd", "powertools"])
+export type ImportPreset = typeof ImportPreset.Type
+
+/** Imports, exports and updates of many lines. Beyond the spec: section 11. */
+export const jobOperations = HttpApiGroup.make("jobs").add(
+  HttpApiEndpoint.post("import", "/v1/inventory/bulk/import", {
+    payload: ImportFile,
+    success: Started,
+    error: [...common, SellerAccountNotActive, PayloadTooLarge, UnsupportedContentType]
+  }).annotateMerge(write),
+  HttpApiEndpoint.post("importPreset", "/v1/inventory/bulk/import/:preset", {
+    params: { preset: ImportPreset },
+    payload: PresetFile,
+    success: Started,
+    error: [...common, SellerAccountNotActive, PayloadTooLarge, UnsupportedContentType, UnprocessableFile]
+  }).annotateMerge(write),
+  HttpApiEndpoint.post("export", "/v1/inventory/bulk/export", {
+    payload: Schema.Struct({ format: FileFormat, filters: Schema.optionalKey(InventoryFilters) }),
+    success: Started,
+    error: common
+  })
+    .annotateMerge(needs("inventory:read"))
+    .annotate(Bucket, operationBuckets.inventoryExport),
+  HttpApiEndpoint.post("update", "/v1/inventory/bulk/update", {
+    payload: BulkUpdate,
+    success: UpdateResults,
+    error: [...common, Conflict]
+  }).annotateMerge(write),
+  HttpApiEndpoint.get("job", "/v1/inventory/bulk/jobs/:jobId", {
+    params: { jobId: Schema.String },
+    success: JobAnswer,
+    error: [...common, NotFound]
+  }).annotateMerge(needs("inventory:read"))
+)

@@ -1,0 +1,43 @@
+import { Schema } from "effect"
+import { problem } from "../../../contract/Errors.ts"
+import { Amount } from "../Money.ts"
+
+/** The order is in a state in which this cannot be done. Beyond the spec: section 2, 409. */
+export class InvalidStatus extends problem<InvalidStatus>("InvalidStatus")(409, "INVALID_STATUS", {
+  status: Schema.optionalKey(Schema.String)
+}) {}
+
+/** A refund of this order is still on its way. Beyond the spec: section 2, 409. */
+export class RefundInProgress extends problem<RefundInProgress>("RefundInProgress")(409, "REFUND_IN_PROGRESS", {}) {}
+
+/** More than is left to refund. Beyond the spec: section 2, 409. */
+export class AmountTooHigh extends problem<AmountTooHigh>("AmountTooHigh")(409, "AMOUNT_TOO_HIGH", {
+  maxAllowed: Amount
+}) {}
+
+/** A tracked shipping service needs a tracking number. Beyond the spec: section 2, 409. */
+export class TrackingNumberRequired extends problem<TrackingNumberRequired>("TrackingNumberRequired")(
+  409,
+  "TRACKING_NUMBER_REQUIRED",
+  {}
+) {}
+
+/** The service ships this sale itself. Our word: the code is not shown. Beyond the spec: section 2, 409. */
+export class ShippingManaged extends problem<ShippingManaged>("ShippingManaged")(409, "SHIPPING_MANAGED", {}) {}
+
+/** More than 50 keys; nothing is stored. Spec: Metadata rules, 4; beyond the spec: section 2, 422. */
+export class MetadataLimitExceeded extends problem<MetadataLimitExceeded>("MetadataLimitExceeded")(
+  422,
+  "METADATA_LIMIT_EXCEEDED",
+  {}
+) {}
+
+/** The carrier did not take the tracking number. Beyond the spec: section 2, 422. */
+export class TrackingRegistrationFailed extends problem<TrackingRegistrationFailed>("TrackingRegistrationFailed")(
+  422,
+  "TRACKING_REGISTRATION_FAILED",
+  {}
+) {}
+
+/** The payment service behind the marketplace failed. Our word for the code. Beyond the spec: section 2, 502. */
+export class BadGateway extends problem<BadGateway>("BadGateway")(502, "BAD_GATEWAY", {}) {}

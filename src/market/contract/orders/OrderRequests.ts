@@ -1,0 +1,37 @@
+import { Schema } from "effect"
+import { Instant } from "../../../contract/Catalogue.ts"
+import { Amount } from "../Money.ts"
+import { cursorQuery } from "../../../contract/Paging.ts"
+import { Metadata } from "./Metadata.ts"
+import { OrderStatus } from "./OrderStatus.ts"
+
+/** Filters of both order lists; the dates are inclusive. A sale list also takes `metadata[key]=value`, ten at most. */
+export const orderQuery = {
+  ...cursorQuery,
+  status: Schema.optionalKey(Schema.Array(OrderStatus)),
+  placedFrom: Schema.optionalKey(Instant),
+  placedTo: Schema.optionalKey(Instant)
+}
+
+/** An untracked shipping service needs no number. Beyond the spec: section 12. */
+export const MarkShipped = Schema.Struct({
+  trackingNumber: Schema.optionalKey(
+    Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_-]{5,50}$/, { expected: "5 to 50 letters, digits, - or _" }))
+  ),
+  trackingUrl: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isPattern(/^https:\/\/\S+$/, { expected: "an address that begins with https://" }),
+      Schema.isMaxLength(2048)
+    )
+  ),
+  metadata: Schema.optionalKey(Metadata)
+})
+
+/** Why the seller cancels. Beyond the spec: section 12. */
+export const CancelSale = Schema.Struct({
+  reason: Schema.Literals(["item_unavailable", "item_damaged", "pricing_error", "seller_other"]),
+  reasonText: Schema.String.check(Schema.isMinLength(10), Schema.isMaxLength(500))
+})
+
+/** Part of an order's money, in its currency. Beyond the spec: section 12. */
+export const RefundRequest = Schema.Struct({ amount: Amount.check(Schema.isGreaterThan(0)) })

@@ -1,0 +1,82 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { common, NotFound } from "../../../contract/Errors.ts"
+import { CursorPage } from "../../../contract/Paging.ts"
+import { needs } from "../../../contract/Scopes.ts"
+import { MetadataChange } from "./Metadata.ts"
+import {
+  AmountTooHigh,
+  BadGateway,
+  InvalidStatus,
+  MetadataLimitExceeded,
+  RefundInProgress,
+  ShippingManaged,
+  TrackingNumberRequired,
+  TrackingRegistrationFailed
+} from "./OrderErrors.ts"
+import { CancelSale, MarkShipped, orderQuery, RefundRequest } from "./OrderRequests.ts"
+import { Purchase, PurchaseDetail } from "./Purchase.ts"
+import { Sale, SaleDetail } from "./Sale.ts"
+
+const order = { orderNumber: Schema.String }
+const write = needs("sales:write")
+
+/** Orders with the caller as the seller. Spec: Sale; beyond the spec: section 12. */
+export const saleOperations = HttpApiGroup.make("sales").add(
+  HttpApiEndpoint.get("sales", "/v1/sales", {
+    query: orderQuery,
+    success: CursorPage(Sale),
+    error: common
+  }).annotateMerge(needs("sales:read")),
+  HttpApiEndpoint.get("sale", "/v1/sales/:orderNumber", {
+    params: order,
+    success: SaleDetail,
+    error: [...common, NotFound]
+  }).annotateMerge(needs("sales:read")),
+  HttpApiEndpoint.post("markShipped", "/v1/sales/:orderNumber/mark-shipped", {
+    params: order,
+    payload: MarkShipped,
+    success: SaleDetail,
+    error: [
+      ...common,
+      NotFound,
+      InvalidStatus,
+      TrackingNumberRequired,
+      ShippingManaged,
+      MetadataLimitExceeded,
+      TrackingRegistrationFailed
+    ]
+  }).annotateMerge(write),
+  HttpApiEndpoint.post("cancelSale", "/v1/sales/:orderNumber/cancel", {
+    params: order,
+    payload: CancelSale,
+    success: SaleDetail,
+    error: [...common, NotFound, InvalidStatus]
+  }).annotateMerge(write),
+  HttpApiEndpoint.post("refundSale", "/v1/sales/:orderNumber/refunds", {
+    params: order,
+    payload: RefundRequest,
+    success: SaleDetail,
+    error: [...common, NotFound, InvalidStatus, AmountTooHigh, RefundInProgress, BadGateway]
+  }).annotateMerge(write),
+  HttpApiEndpoint.patch("changeMetadata", "/v1/sales/:orderNumber/metadata", {
+    params: order,
+    payload: Schema.Struct({ metadata: MetadataChange }),
+    success: SaleDetail,
+    error: [...common, NotFound, MetadataLimitExceeded]
+  }).annotateMerge(write)
+)
+
+/** Orders with the caller as the buyer. Spec: Purchase, PurchaseDetail. */
+export const purchaseOperations = HttpApiGroup.make("purchases").add(
+  HttpApiEndpoint.get("purchases", "/v1/purchases", {
+    query: orderQuery,
+    success: CursorPage(Purchase),
+    error: common
+  }).annotateMerge(needs("purchases:read")),
+  HttpApiEndpoint.get("purchase", "/v1/purchases/:orderNumber", {
+    params: order,
+    success: PurchaseDetail,
+    error: [...common, NotFound]
+  }).annotateMerge(needs("purchases:read"))
+)

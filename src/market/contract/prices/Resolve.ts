@@ -1,0 +1,27 @@
+import { Schema } from "effect"
+import { CatalogId, Count, GameId } from "../../../contract/Catalogue.ts"
+import { PriceSource } from "./PriceHistory.ts"
+
+/** Ids of a price source to look up. Beyond the spec: section 6, resolve. */
+export const ResolveRequest = Schema.Struct({
+  marketplace: PriceSource,
+  ids: Schema.Array(Count).check(Schema.isMinLength(1), Schema.isMaxLength(200))
+})
+
+/** In the order asked for; one product and finish an id at most. Beyond the spec: section 6, resolve. */
+export const Resolved = Schema.Struct({
+  results: Schema.Array(
+    Schema.Struct({
+      externalId: Count,
+      product: Schema.NullOr(
+        Schema.Struct({
+          id: CatalogId,
+          name: Schema.String,
+          gameId: GameId,
+          expansionId: Schema.NullOr(CatalogId),
+          finish: Schema.String
+        })
+      )
+    })
+  )
+})

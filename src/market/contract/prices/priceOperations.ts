@@ -1,0 +1,49 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { common, NotFound } from "../../../contract/Errors.ts"
+import { Condition } from "../inventory/Graded.ts"
+import { Bucket } from "../../../contract/Bucket.ts"
+import { operationBuckets } from "../Limits.ts"
+import { CursorPage, cursorQuery } from "../../../contract/Paging.ts"
+import { Day, PriceHistory, PriceSource, ProductPrices } from "./PriceHistory.ts"
+import { RecentSale } from "./RecentSale.ts"
+import { Resolved, ResolveRequest } from "./Resolve.ts"
+
+const product = { productId: Schema.String }
+const error = [...common, NotFound] as const
+
+/** What a product costs, did cost and was sold for. Any valid key. Beyond the spec: sections 6 and 7. */
+export const priceOperations = HttpApiGroup.make("prices").add(
+  HttpApiEndpoint.get("prices", "/v1/products/:productId/prices", {
+    params: product,
+    success: ProductPrices,
+    error
+  }).annotate(Bucket, operationBuckets.prices),
+  HttpApiEndpoint.get("priceHistory", "/v1/products/:productId/prices/history", {
+    params: product,
+    query: {
+      marketplace: Schema.optionalKey(PriceSource),
+      finish: Schema.optionalKey(Schema.NonEmptyString),
+      from: Schema.optionalKey(Day),
+      to: Schema.optionalKey(Day)
+    },
+    success: PriceHistory,
+    error
+  }).annotate(Bucket, operationBuckets.priceHistory),
+  HttpApiEndpoint.get("recentSales", "/v1/products/:productId/sales", {
+    params: product,
+    query: {
+      ...cursorQuery,
+      finish: Schema.optionalKey(Schema.NonEmptyString),
+      condition: Schema.optionalKey(Condition),
+      language: Schema.optionalKey(Schema.NonEmptyString)
+    },
+    success: CursorPage(RecentSale),
+    error
+  }).annotate(Bucket, operationBuckets.recentSales),
+  HttpApiEndpoint.post("resolve", "/v1/products/resolve", {
+    payload: ResolveRequest,
+    success: Resolved,
+    error: common
+  })
+)
