@@ -1,5 +1,6 @@
 import { Order, Schema } from "effect"
 import { absent, Count } from "./Catalogue.ts"
+import type { Dialect } from "./dialects.ts"
 
 /**
  * A double carries every figure below this exactly to six decimal places, and four are stored. No card costs nine billion.
@@ -39,12 +40,7 @@ export const BlockMoney = Schema.Struct({ amount: Price, currency: Currency })
 /** Depth of one bucket of a price source; every figure may be absent. Beyond the spec: section 7. */
 const SourceDepth = { low: absent(Price), listingCount: absent(Count), availableQuantity: absent(Count) }
 
-/**
- * What one third-party price source says about one finish of a product, once a day.
- * Absent key: the source has no such figure. Spec: Prices, blocks `sourceEur` and `sourceUsd`.
- */
-export const SourcePrice = Schema.Struct({
-  currency: Currency,
+const sourceFigures = {
   low: absent(Price),
   mid: absent(Price),
   high: absent(Price),
@@ -58,7 +54,16 @@ export const SourcePrice = Schema.Struct({
       Schema.Struct({ ...SourceDepth, byLanguage: absent(Schema.Record(Schema.String, Schema.Struct(SourceDepth))) })
     )
   )
-})
+}
+
+/**
+ * What one third-party price source says about one finish of a product, once a day; `currency` is that of blocks that
+ * name none. Absent key: the source has no such figure. Spec: Prices, blocks `sourceEur` and `sourceUsd`.
+ */
+export const sourcePrice = (currency: string | null) =>
+  currency === null
+    ? Schema.Struct({ currency: Currency, ...sourceFigures })
+    : Schema.Struct({ currency: absent(Currency), ...sourceFigures })
 
 /** Live depth of one bucket: lowest price in the region's currency, listings, units. Beyond the spec: section 7. */
 const Depth = { low: Price, listingCount: Count, availableQuantity: Count }
@@ -87,8 +92,9 @@ export const MarketplacePrice = Schema.Struct({
  * The price blocks of one finish (cards) or of the whole product
  * (sealed). A block is absent, never empty. Spec: Prices.
  */
-export const PriceBlocks = Schema.Struct({
-  sourceEur: absent(SourcePrice),
-  sourceUsd: absent(SourcePrice),
-  marketplace: absent(MarketplacePrice)
-})
+export const priceBlocks = ({ blocks, currencies }: Dialect) =>
+  Schema.Struct({
+    [blocks.sourceEur]: absent(sourcePrice(currencies.sourceEur)),
+    [blocks.sourceUsd]: absent(sourcePrice(currencies.sourceUsd)),
+    [blocks.marketplace]: absent(MarketplacePrice)
+  })

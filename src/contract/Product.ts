@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { absent, CatalogId, Count, GameId, JsonObject, ReleaseDate } from "./Catalogue.ts"
-import { BlockMoney, PriceBlocks } from "./Prices.ts"
+import type { Dialect } from "./dialects.ts"
+import { BlockMoney, priceBlocks } from "./Prices.ts"
 
 /**
  * The id of a product at a price source, for one finish. (source, id) alone is not a key. Beyond the spec: section 6.
@@ -8,16 +9,17 @@ import { BlockMoney, PriceBlocks } from "./Prices.ts"
 export const FinishId = Schema.Struct({ finish: Schema.NonEmptyString, id: Count })
 
 /** Ids of the product in other systems. Spec: ExternalIds. */
-export const ExternalIds = Schema.Struct({
-  sourceEur: absent(Schema.Array(FinishId)),
-  sourceUsd: absent(Schema.Array(FinishId)),
-  mtgId: absent(Schema.String),
-  mtgOracleId: absent(Schema.String),
-  konamiStyleId: absent(Schema.String),
-  lorcanaId: absent(Schema.String),
-  fabId: absent(Schema.String),
-  riftboundId: absent(Schema.String)
-})
+const externalIds = ({ ids }: Dialect) =>
+  Schema.Struct({
+    [ids.sourceEur]: absent(Schema.Array(FinishId)),
+    [ids.sourceUsd]: absent(Schema.Array(FinishId)),
+    [ids.mtgId]: absent(Schema.String),
+    [ids.mtgOracleId]: absent(Schema.String),
+    [ids.konamiStyleId]: absent(Schema.String),
+    [ids.lorcanaId]: absent(Schema.String),
+    [ids.fabId]: absent(Schema.String),
+    [ids.riftboundId]: absent(Schema.String)
+  })
 
 /** The game as a product embeds it. Spec: SealedProduct, EmbeddedGame. */
 export const EmbeddedGame = Schema.Struct({ id: GameId, name: Schema.String })
@@ -55,7 +57,7 @@ export const Availability = Schema.Struct({
   )
 })
 
-const common = {
+const common = (dialect: Dialect) => ({
   id: CatalogId,
   gameId: GameId,
   game: EmbeddedGame,
@@ -64,34 +66,36 @@ const common = {
   languages: Schema.Array(Schema.String),
   expansionId: absent(CatalogId),
   expansion: absent(EmbeddedExpansion),
-  externalIds: absent(ExternalIds),
+  externalIds: absent(externalIds(dialect)),
   imageUrl: absent(Schema.String),
   releaseDate: absent(ReleaseDate),
   availability: absent(Availability)
-}
+})
 
 /** A single card: prices by finish, open attributes per game. Beyond the spec: section 6, card product. */
-export const Card = Schema.Struct({
-  ...common,
-  productType: Schema.Literal("card"),
-  finishes: Schema.Array(Schema.NonEmptyString),
-  pricesByFinish: Schema.Record(Schema.String, PriceBlocks),
-  attributes: JsonObject,
-  printNumber: absent(Schema.String),
-  variant: absent(Schema.String),
-  rarity: absent(Schema.String),
-  imageBackUrl: absent(Schema.String)
-})
+export const card = (dialect: Dialect) =>
+  Schema.Struct({
+    ...common(dialect),
+    productType: Schema.Literal("card"),
+    finishes: Schema.Array(Schema.NonEmptyString),
+    pricesByFinish: Schema.Record(Schema.String, priceBlocks(dialect)),
+    attributes: JsonObject,
+    printNumber: absent(Schema.String),
+    variant: absent(Schema.String),
+    rarity: absent(Schema.String),
+    imageBackUrl: absent(Schema.String)
+  })
 
 /** A sealed product: one price, no split by finish (the lake keeps it under `Standard`). Spec: SealedProduct. */
-export const Sealed = Schema.Struct({
-  ...common,
-  productType: Schema.Literal("sealed"),
-  productCategory: Schema.String,
-  prices: PriceBlocks
-})
+export const sealed = (dialect: Dialect) =>
+  Schema.Struct({
+    ...common(dialect),
+    productType: Schema.Literal("sealed"),
+    productCategory: Schema.String,
+    prices: priceBlocks(dialect)
+  })
 
 /**
  * One item of `POST /v1/products/search`; `productType` says which. Spec: SealedProduct; beyond the spec: section 6.
  */
-export const Product = Schema.Union([Card, Sealed])
+export const product = (dialect: Dialect) => Schema.Union([card(dialect), sealed(dialect)])

@@ -1,14 +1,18 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { GameId } from "./Catalogue.ts"
-import { ChangelogEntry } from "./Changelog.ts"
+import { changelogEntry } from "./Changelog.ts"
+import { dialects } from "./dialects.ts"
 import { common, NotFound } from "./Errors.ts"
 import { Expansion } from "./Expansion.ts"
 import { Game } from "./Game.ts"
 import { Bucket, catalogueSearch } from "./Bucket.ts"
 import { CursorPage, cursorQuery, OffsetPage, offsetQuery } from "./Paging.ts"
-import { Product } from "./Product.ts"
+import { product } from "./Product.ts"
 import { SearchRequest } from "./SearchRequest.ts"
+
+/** The API describes itself in the spec's words. */
+const Product = product(dialects.spec)
 
 const game = { gameId: GameId }
 const productId = { productId: Schema.String }
@@ -51,7 +55,7 @@ export const feedOperations = HttpApiGroup.make("feeds").add(
   HttpApiEndpoint.get("changelog", "/v1/feeds/:gameId/changelog", {
     params: game,
     query: { ...cursorQuery, includeChanges: Schema.optionalKey(Flag) },
-    success: CursorPage(ChangelogEntry),
+    success: CursorPage(changelogEntry(dialects.spec)),
     error: [...common, NotFound]
   })
 )

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { dialectOf } from "../contract/dialects.ts"
 import { withRoom } from "../lake/duckdb/withRoom.ts"
 import type { SnapshotFolder } from "../home/Manifest.ts"
 import { currencyMoves } from "./currencyMoves.ts"
@@ -19,7 +20,7 @@ export const judge = Effect.fn("judge")(
       unclaimedRemovals: diff?.unclaimedRemovals ?? 0,
       coverage: yield* priceCoverage(session, before.manifest, staged.manifest),
       // Whoever released a snapshot with them knows about them.
-      strange: previous === null ? yield* strangeKeys(session) : null,
+      strange: previous === null ? yield* strangeKeys(session, dialectOf(staged.manifest)) : null,
       currencies: previous === null ? [] : yield* currencyMoves(session),
       bounds
     })

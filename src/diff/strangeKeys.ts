@@ -1,6 +1,5 @@
 import { Effect } from "effect"
-import { PriceBlocks } from "../contract/Prices.ts"
-import { ExternalIds } from "../contract/Product.ts"
+import type { Dialect } from "../contract/dialects.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import { sql } from "./openSnapshots.ts"
 
@@ -12,11 +11,9 @@ export interface StrangeKeys {
   readonly products: number
 }
 
-const known = [...Object.keys(PriceBlocks.fields), ...Object.keys(ExternalIds.fields)]
-
 /** Looks for them in the later of the session's snapshots. A key with null does not count. */
-export const strangeKeys = Effect.fn("strangeKeys")(function* (session: Session) {
-  yield* session.set({ known_keys: known })
+export const strangeKeys = Effect.fn("strangeKeys")(function* (session: Session, { blocks, ids }: Dialect) {
+  yield* session.set({ known_keys: [...Object.values(blocks), ...Object.values(ids)] })
   const rows = yield* session.rows("Look for unknown prices and ids", sql("strangeKeys.sql"))
   return {
     keys: rows.flatMap(({ key }) => (key === null ? [] : [String(key)])),

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { DialectName } from "../contract/dialects.ts"
 import { PageKind } from "../contract/records.ts"
 import { RunId, DeploymentId } from "../contract/Ids.ts"
 
@@ -34,6 +35,8 @@ export const UnknownKey = Schema.Struct({ kind: PageKind, path: Schema.String, r
 export const Extraction = Schema.Struct({
   gameId: Schema.String,
   runId: RunId,
+  /** The dialect that its pages are in. Absent: the spec's. */
+  dialect: Schema.optionalKey(DialectName),
   /** Changelog head that the pages belong to; null if the feed has no entry yet. */
   deploymentId: Schema.NullOr(DeploymentId),
   deployedAt: Schema.NullOr(Schema.String),

@@ -2,9 +2,10 @@ import { Effect, Schema } from "effect"
 import { Marketplace } from "../client/Marketplace.ts"
 import { PageBroken } from "../client/MarketplaceError.ts"
 import { withPageRoom } from "../client/PageRoom.ts"
-import { ChangelogEntry } from "../contract/Changelog.ts"
+import { Instant } from "../contract/Catalogue.ts"
+import { DeploymentId } from "../contract/Ids.ts"
 
-const isHead = Schema.is(Schema.Struct({ id: ChangelogEntry.fields.id, deployedAt: ChangelogEntry.fields.deployedAt }))
+const isHead = Schema.is(Schema.Struct({ id: DeploymentId, deployedAt: Instant }))
 
 /**
  * The newest deployment of a game; null when its feed has none

@@ -3,6 +3,7 @@ import { Marketplace } from "../client/Marketplace.ts"
 import { parseBody, type Page } from "../client/RawBody.ts"
 import { acceptPage } from "../rows/acceptPage.ts"
 import type { Refusal } from "../rows/Refusal.ts"
+import { dialects } from "../contract/dialects.ts"
 import { recordRules } from "../rows/recordRules.ts"
 
 /** The marketplace lists no games at all. */
@@ -28,7 +29,12 @@ const idOf = (record: unknown): string | null => (isNamed(record) ? record.id : 
 export const listGames = Effect.gen(function* () {
   const page = yield* (yield* Marketplace).games
   if (page.data.length === 0) return yield* new NoGamesListed({ request: page.request })
-  const { refusals } = acceptPage(recordRules.games, null, { ...page, data: recordsAnew(page) }, () => {})
+  const { refusals } = acceptPage(
+    recordRules(dialects.spec).games,
+    null,
+    { ...page, data: recordsAnew(page) },
+    () => {}
+  )
   const refused = refusals.map(({ index, path, reason }): RefusedGame => ({
     gameId: idOf(page.data[index]),
     index,

@@ -5,6 +5,7 @@ import { PageRoom } from "../client/PageRoom.ts"
 import type { PageCall } from "../client/pageCalls.ts"
 import { unpackBody, type Answer, type OpenedPage, type Page } from "../client/RawBody.ts"
 import { noSecret, scrubbedBody, type Secret } from "../client/scrubbedBody.ts"
+import type { Dialect } from "../contract/dialects.ts"
 import type { PageKind } from "../contract/records.ts"
 import type { PageRound } from "../rows/shredRound.ts"
 import type { SentPage, ParsedPage } from "../rows/parsePage.ts"
@@ -42,14 +43,21 @@ const parseWithRoom = Effect.fnUntraced(function* (
   return yield* Effect.fail(parsed._tag === "broken" ? parsed.what : "a body of more than 64 MB")
 })
 
+/** What a reading parses pages with, and the words that they are in. */
+export interface Parsing {
+  readonly round: PageRound
+  readonly dialect: Dialect
+}
+
 /** Opens pages of a list by having them parsed; a large one waits for the room that it needs. */
 export const openWith =
-  (round: PageRound, kind: PageKind, number: () => number = () => 0) =>
+  ({ dialect, round }: Parsing, kind: PageKind, number: () => number = () => 0) =>
   <P>(answer: Answer, call: Pick<PageCall<P>, "expects" | "game">, secret: Secret) => {
     const { bytes, encoding, file, request, requestId } = answer
     const page: SentPage = {
       kind,
       gameId: call.game,
+      dialect,
       number: number(),
       bytes,
       encoding,
@@ -73,9 +81,9 @@ export const openWith =
   }
 
 /** The page of the list of games, which a night requests once. */
-export const parseGames = (round: PageRound, gameId: string, games: Page<null>) =>
+export const parseGames = (parsing: Parsing, gameId: string, games: Page<null>) =>
   Effect.mapError(
-    openWith(round, "games")<null>(
+    openWith(parsing, "games")<null>(
       { ...games, encoding: games.gzip ? "gzip" : undefined },
       { game: gameId, expects: 0 },
       noSecret

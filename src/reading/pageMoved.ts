@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import type { OffsetPagination, PageContent } from "../client/pageReads.ts"
+import type { Dialect } from "../contract/dialects.ts"
 import { isObject } from "../rows/isObject.ts"
 import { hasTooManyKeys } from "../rows/splitUnknownKeys.ts"
 
@@ -7,26 +8,28 @@ import { hasTooManyKeys } from "../rows/splitUnknownKeys.ts"
 const isCopied = (value: unknown): value is Record<string, unknown> => isObject(value) && !hasTooManyKeys(value)
 
 /** Without the block of live listings, which moves all the time. */
-const settledBlocks = (blocks: unknown): unknown => {
+const settledBlocks = (blocks: unknown, { marketplace }: Dialect["blocks"]): unknown => {
   if (!isCopied(blocks)) return blocks
-  const { marketplace: _, ...settled } = blocks
+  const { [marketplace]: _, ...settled } = blocks
   return settled
 }
 
-const settled = (record: unknown): unknown => {
+const settled = (record: unknown, words: Dialect["blocks"]): unknown => {
   if (!isCopied(record)) return record
   const { availability: _, prices, pricesByFinish, ...rest } = record
   const byFinish = isCopied(pricesByFinish)
-    ? Object.fromEntries(Object.entries(pricesByFinish).map(([finish, blocks]) => [finish, settledBlocks(blocks)]))
+    ? Object.fromEntries(
+        Object.entries(pricesByFinish).map(([finish, blocks]) => [finish, settledBlocks(blocks, words)])
+      )
     : pricesByFinish
-  return { ...rest, prices: settledBlocks(prices), byFinish }
+  return { ...rest, prices: settledBlocks(prices, words), byFinish }
 }
 
 /** A record with too many keys, or nested too deeply to compare, is refused anyway: it proves nothing. */
-const isSame = (before: unknown, after: unknown): boolean => {
+const isSame = (before: unknown, after: unknown, { blocks }: Dialect): boolean => {
   if (hasTooManyKeys(before) && hasTooManyKeys(after)) return true
   try {
-    return isDeepStrictEqual(settled(before), settled(after))
+    return isDeepStrictEqual(settled(before, blocks), settled(after, blocks))
   } catch (cause) {
     if (cause instanceof RangeError) return true
     throw cause
@@ -49,7 +52,11 @@ export const probedPages = (pages: number): ReadonlyArray<number> =>
  * Whether two readings of a page differ in more than live listings: then the feed was deployed in between, even
  * if its changelog does not say so. Equal pages prove nothing about other pages.
  */
-export const pageMoved = (before: PageContent<OffsetPagination>, after: PageContent<OffsetPagination>): boolean =>
+export const pageMoved = (
+  before: PageContent<OffsetPagination>,
+  after: PageContent<OffsetPagination>,
+  dialect: Dialect
+): boolean =>
   before.pagination.total !== after.pagination.total ||
   before.data.length !== after.data.length ||
-  before.data.some((record, index) => !isSame(record, after.data[index]))
+  before.data.some((record, index) => !isSame(record, after.data[index], dialect))

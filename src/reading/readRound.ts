@@ -9,6 +9,7 @@ import type { Page } from "../client/RawBody.ts"
 import { type OffsetList, offsetListNames } from "../client/offsetLists.ts"
 import { offsetPages, type PagePosition } from "../client/offsetPages.ts"
 import type { RawPage } from "./Extraction.ts"
+import type { Dialect } from "../contract/dialects.ts"
 import type { PageKind } from "../contract/records.ts"
 import type { RawFilesFailed } from "./ExtractionError.ts"
 import type { RawFiles } from "./RawFiles.ts"
@@ -83,6 +84,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
   /** Deployment that was live before the round. */
   readonly head: string | null
   readonly files: RawFiles
+  readonly dialect: Dialect
   /** Where its records go; null = they are only counted. */
   readonly batches: Batches | null
   readonly games: Page<null>
@@ -112,7 +114,10 @@ export const readRound = Effect.fnUntraced(function* (options: {
     stored === null ? marketplace : continuedMarketplace(marketplace, stored, () => void (resumedPages += 1))
   yield* files.startRound(round, options.head, stored?.startedAt ?? null)
 
-  const parsed = options.batches === null ? countRound : yield* shredRound(options.batches, options.head)
+  const parsing = {
+    dialect: options.dialect,
+    round: options.batches === null ? countRound : yield* shredRound(options.batches, options.head)
+  }
 
   const store = <P>(
     kind: PageKind,
@@ -164,9 +169,9 @@ export const readRound = Effect.fnUntraced(function* (options: {
   const storeAt = (kind: PageKind) => (page: ParsedBody<OffsetPagination>, position: PagePosition) =>
     Effect.map(store(kind, page, position.number), (stored): StoredPageAt => ({ ...stored, position }))
   const readList = (list: OffsetList) =>
-    readOffsetList(list, offsetPages({ gameId, list }, openWith(parsed, list)<OffsetPagination>, storeAt(list)))
+    readOffsetList(list, offsetPages({ gameId, list }, openWith(parsing, list)<OffsetPagination>, storeAt(list)))
 
-  yield* note(yield* store("games", yield* parseGames(parsed, gameId, options.games), 0))
+  yield* note(yield* store("games", yield* parseGames(parsing, gameId, options.games), 0))
   for (const list of offsetListNames) {
     const faults = yield* readList(list)
     if (faults.length > 0) return ended(faults)
@@ -174,7 +179,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
 
   let records = 0
   let number = 0
-  const openEntries = openWith(parsed, "changelog", () => number)<CursorPagination>
+  const openEntries = openWith(parsing, "changelog", () => number)<CursorPagination>
   const storeEntries = Effect.fnUntraced(function* (page: ParsedBody<CursorPagination>) {
     const isLast = previousDeploymentId !== null && page.parsed.ids.includes(previousDeploymentId)
     const stored = yield* store("changelog", page, number++)
@@ -196,10 +201,10 @@ export const readRound = Effect.fnUntraced(function* (options: {
       const call = offsetCall("products", gameId, offset)
       const after = yield* marketplace.opened(call, wholePage<OffsetPagination>)
       const before = yield* storedPage(written, call, wholePage<OffsetPagination>)
-      return before === null || pageMoved(before, after)
+      return before === null || pageMoved(before, after, options.dialect)
     })
     if (yield* withPageRoom(moved)) return ended([], true)
   }
-  yield* parsed.end
+  yield* parsing.round.end
   return ended([])
 })

@@ -1,3 +1,4 @@
+import type { Dialect } from "../contract/dialects.ts"
 import { knownWords } from "../contract/knownWords.ts"
 import type { RecordSink } from "./acceptPage.ts"
 import type { PageKind } from "../contract/records.ts"
@@ -31,7 +32,10 @@ const placeOf: Readonly<Record<string, keyof typeof knownWords>> = {
 }
 
 /** Shreds accepted records into batches of `folder`. Several may write to it, each under a name of its own. */
-export const makeShredder = (gameId: string, place: { readonly folder: string; readonly writer: string }): Shredder => {
+export const makeShredder = (
+  { dialect, gameId }: { readonly dialect: Dialect; readonly gameId: string },
+  place: { readonly folder: string; readonly writer: string }
+): Shredder => {
   const batches = new Map<string, TableBatch>()
   const noted = new Set<string>()
   const drift = new TableBatch(tableNamed("drift"), place)
@@ -65,8 +69,8 @@ export const makeShredder = (gameId: string, place: { readonly folder: string; r
     if (record["id"] !== gameId) note("word", "releaseDate", date)
   }
   const to: Shredding = { table, note, keepOddDate }
-  const product = shredProduct(to, productHasher(tableNamed("products").columns))
-  const entry = shredEntry(to)
+  const product = shredProduct(to, dialect, productHasher(tableNamed("products").columns, dialect))
+  const entry = shredEntry(to, dialect)
   /** The tables of the other lists have one row a record. */
   const flat = (kind: PageKind) => {
     const tables = snapshotTables.filter(({ list }) => list === kind).map(({ name }) => table(name))

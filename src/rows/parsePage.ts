@@ -5,6 +5,7 @@ import { readCursorPage, readOffsetPage, type PageContent } from "../client/page
 import { unpack } from "../client/RawBody.ts"
 import { mayRepeat } from "../client/scrubbedBody.ts"
 import { acceptPage, type AcceptedPage, type RecordSink } from "./acceptPage.ts"
+import type { Dialect } from "../contract/dialects.ts"
 import type { PageKind } from "../contract/records.ts"
 import { recordRules } from "./recordRules.ts"
 import { isObject } from "./isObject.ts"
@@ -13,6 +14,7 @@ import { isObject } from "./isObject.ts"
 export interface SentPage {
   readonly kind: PageKind
   readonly gameId: string
+  readonly dialect: Dialect
   /** The page's number in its list, from 0; gaps do not matter. */
   readonly number: number
   readonly bytes: Uint8Array
@@ -86,7 +88,7 @@ export const parsePage = (sent: SentPage, accepted: RecordSink): Parsed => {
   }
   const leftOut = new Set(sent.leftOut)
   const checked = acceptPage(
-    recordRules[sent.kind],
+    recordRules(sent.dialect)[sent.kind],
     sent.kind === "games" ? null : sent.gameId,
     { plain, text, data },
     (record, index) => {

@@ -1,6 +1,7 @@
 // oxlint-disable-next-line import/no-unassigned-import -- importing it is what switches the compiler on
 import "effect/schema/SchemaJITCompiler/enable"
 import { Schema, SchemaIssue, SchemaParser } from "effect"
+import type { Dialect } from "../contract/dialects.ts"
 import { records, type PageKind } from "../contract/records.ts"
 import { keyShape, type KeyShape } from "./KeyShape.ts"
 import { priceBlocks, productExtras } from "./priceExtras.ts"
@@ -26,15 +27,13 @@ const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 /** People read reasons, so they are never ten megabytes long. */
 const longestReason = 300
 
-const rules = (kind: PageKind): RecordRules => {
-  const { aliases }: { readonly aliases: Readonly<Record<string, string>> } = records[kind]
-  const record: Schema.Codec<unknown, unknown> = records[kind].record
+const rules = (kind: PageKind, record: Schema.Codec<unknown, unknown>, { aliases }: Dialect): RecordRules => {
   const shape = keyShape(record.ast)
   const decode = SchemaParser.decodeUnknownResult(record)
   return {
     kind,
     shape,
-    aliases,
+    aliases: kind === "products" || kind === "changelog" ? aliases[kind] : {},
     keepers: kind === "products" ? priceBlocks : null,
     extras: kind === "products" ? productExtras : (extra) => ({ extra }),
     isRecord: Schema.is(record),
@@ -59,12 +58,23 @@ const unknownVariant = (shape: KeyShape, value: unknown) => {
   return { path: shape.field, reason: `Expected ${[...shape.byLiteral.keys()].map(String).join(" or ")}` }
 }
 
+/** Compiled once a thread, by the dialect's name. */
+const compiled = new Map<string, Readonly<Record<PageKind, RecordRules>>>()
+
 /**
- * The rules of every list. The JIT compiler is switched on above, before any of them is compiled. Design: decision 4.
+ * The rules of every list in a dialect. The JIT compiler is switched on above, before any of them is compiled.
+ * Design: decision 4.
  */
-export const recordRules: { readonly [Kind in PageKind]: RecordRules } = {
-  games: rules("games"),
-  expansions: rules("expansions"),
-  products: rules("products"),
-  changelog: rules("changelog")
+export const recordRules = (dialect: Dialect): Readonly<Record<PageKind, RecordRules>> => {
+  const known = compiled.get(dialect.name)
+  if (known !== undefined) return known
+  const { changelog, expansions, games, products } = records(dialect)
+  const rulesOf = {
+    games: rules("games", games, dialect),
+    expansions: rules("expansions", expansions, dialect),
+    products: rules("products", products, dialect),
+    changelog: rules("changelog", changelog, dialect)
+  }
+  compiled.set(dialect.name, rulesOf)
+  return rulesOf
 }

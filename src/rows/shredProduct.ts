@@ -1,3 +1,4 @@
+import type { Dialect, SourceName } from "../contract/dialects.ts"
 import { isObject } from "./isObject.ts"
 import { roundedTo } from "./batch/roundedTo.ts"
 import type { Node, TableBatch } from "./batch/TableBatch.ts"
@@ -8,8 +9,7 @@ const nothing: Node = {}
 const fieldsOf = (value: unknown): Node => nodeOf(value) ?? nothing
 const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
-const sources = ["sourceEur", "sourceUsd"] as const
-const singleIds = ["mtgId", "mtgOracleId", "konamiStyleId", "lorcanaId", "fabId", "riftboundId"] as const
+const sources: ReadonlyArray<SourceName> = ["sourceEur", "sourceUsd"]
 
 /** Percentages of a source's block, with the columns they are kept in. */
 const percentages = [
@@ -23,7 +23,7 @@ const percentage = roundedTo(4, 1e12)
  * A product as rows of its tables. A sealed product has one price
  * and no split by finish: it is kept under finish Standard.
  */
-export const shredProduct = (to: Shredding, hashOf: (product: Node) => string) => {
+export const shredProduct = (to: Shredding, dialect: Dialect, hashOf: (product: Node) => string) => {
   const products = to.table("products")
   const languages = to.table("product_languages")
   const finishes = to.table("product_finishes")
@@ -31,17 +31,19 @@ export const shredProduct = (to: Shredding, hashOf: (product: Node) => string) =
   const sourceDepths = to.table("source_price_conditions")
   const marketPrices = to.table("marketplace_prices")
   const marketDepths = to.table("marketplace_price_conditions")
-  const shredIds = idsShredder(to.table("external_ids"))
+  const shredIds = idsShredder(to.table("external_ids"), dialect)
+  const quoted = sources.map((source) => [source, dialect.blocks[source], dialect.currencies[source]] as const)
+  const { marketplace } = dialect.blocks
   const withGreatOnes = greatOnesKept(to)
 
   const shredBlocks = (id: unknown, finish: string, blocks: Node) => {
-    for (const source of sources) {
-      const block = nodeOf(blocks[source])
+    for (const [source, word, currency] of quoted) {
+      const block = nodeOf(blocks[word])
       if (block === null) continue
-      sourcePrices.row(withGreatOnes(block), id, finish, source)
+      sourcePrices.row(withGreatOnes(block), id, finish, source, block["currency"] ?? currency)
       shredDepths(sourceDepths, block["byCondition"], id, finish, source)
     }
-    const block = nodeOf(blocks["marketplace"])
+    const block = nodeOf(blocks[marketplace])
     if (block === null) return
     const { amount, currency } = fieldsOf(block["low"])
     const { availableQuantity, extra, listingCount } = block
@@ -84,16 +86,20 @@ const shredDepths = (table: TableBatch, buckets: unknown, id: unknown, finish: s
   }
 }
 
-const idsShredder = (externalIds: TableBatch) => (id: unknown, ids: Node) => {
-  for (const system of sources) {
-    let place = 0
-    for (const entry of listOf(ids[system])) {
-      externalIds.row(nothing, id, system, ++place, fieldsOf(entry)["finish"], fieldsOf(entry)["id"])
+const idsShredder = (externalIds: TableBatch, { ids: words }: Dialect) => {
+  const lists = sources.map((system) => [system, words[system]] as const)
+  const singles = Object.entries(words).filter(([system]) => !sources.some((source) => source === system))
+  return (id: unknown, ids: Node) => {
+    for (const [system, word] of lists) {
+      let place = 0
+      for (const entry of listOf(ids[word])) {
+        externalIds.row(nothing, id, system, ++place, fieldsOf(entry)["finish"], fieldsOf(entry)["id"])
+      }
     }
-  }
-  for (const system of singleIds) {
-    const single = ids[system]
-    if (typeof single === "string") externalIds.row(nothing, id, system, 1, null, single)
+    for (const [system, word] of singles) {
+      const single = ids[word]
+      if (typeof single === "string") externalIds.row(nothing, id, system, 1, null, single)
+    }
   }
 }
 

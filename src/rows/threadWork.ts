@@ -32,7 +32,7 @@ export const makeThreadWork = (writer: string): ((job: Job) => Done) => {
   const roundOf = ({ folder, page }: Extract<Job, { _tag: "parse" }>) => {
     const known = rounds.get(folder)
     if (known !== undefined) return known
-    const round = { shredder: makeShredder(page.gameId, { folder, writer }), cause: null }
+    const round = { shredder: makeShredder(page, { folder, writer }), cause: null }
     rounds.set(folder, round)
     return round
   }

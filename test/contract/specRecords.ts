@@ -1,6 +1,7 @@
 import type { Schema } from "effect"
+import { dialects } from "../../src/contract/dialects.ts"
 import { ProductListing } from "../../src/market/contract/buying/ProductListing.ts"
-import { ChangelogEntry } from "../../src/contract/Changelog.ts"
+import { changelogEntry } from "../../src/contract/Changelog.ts"
 import { ExportCompleted, ImportCompleted, QuantityChanged } from "../../src/market/contract/events/InventoryEvents.ts"
 import { Money } from "../../src/market/contract/Money.ts"
 import { OrderItem, SaleItem } from "../../src/market/contract/orders/OrderItem.ts"
@@ -8,7 +9,10 @@ import { OrderParty } from "../../src/market/contract/orders/OrderParty.ts"
 import { Purchase, PurchaseDetail } from "../../src/market/contract/orders/Purchase.ts"
 import { Sale } from "../../src/market/contract/orders/Sale.ts"
 import { ShippingAddress } from "../../src/market/contract/orders/Shipping.ts"
-import { Sealed } from "../../src/contract/Product.ts"
+import { sealed } from "../../src/contract/Product.ts"
+
+const Sealed = sealed(dialects.spec)
+const ChangelogEntry = changelogEntry(dialects.spec)
 
 const status =
   "status: pending_shipment/cancellation_requested/shipped/delivered/dispute_open/dispute_escalated/completed/" +

@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { basename } from "node:path"
+import type { Dialect } from "../../src/contract/dialects.ts"
 import { vi } from "vitest"
 import { runDescribe } from "../../pipelines/lake/runDescribe.ts"
 import { runDiff } from "../../src/run/runDiff.ts"
@@ -16,15 +17,21 @@ import { frozenDeployments, frozenQuestions } from "./frozenMarketplace.ts"
 vi.mock(import("../../src/contract/Prices.ts"), async (original) => {
   const { absent } = await import("../../src/contract/Catalogue.ts")
   const contract = await original()
-  const SourcePrice = Schema.Struct({ ...contract.SourcePrice.fields, average: absent(contract.Price) })
-  const PriceBlocks = Schema.Struct({ ...contract.PriceBlocks.fields, sourceEur: absent(SourcePrice) })
-  return { ...contract, SourcePrice, PriceBlocks } as unknown as typeof contract
+  const priceBlocks = (dialect: Dialect) => {
+    const sourceEur = Schema.Struct({ ...contract.sourcePrice(null).fields, average: absent(contract.Price) })
+    return Schema.Struct({ ...contract.priceBlocks(dialect).fields, sourceEur: absent(sourceEur) })
+  }
+  return { ...contract, priceBlocks } as unknown as typeof contract
 })
 vi.mock(import("../../src/contract/Product.ts"), async (original) => {
   const { absent } = await import("../../src/contract/Catalogue.ts")
   const contract = await original()
-  const Card = Schema.Struct({ ...contract.Card.fields, artist: absent(Schema.String) })
-  return { ...contract, Card, Product: Schema.Union([Card, contract.Sealed]) } as unknown as typeof contract
+  const product = (dialect: Dialect) =>
+    Schema.Union([
+      Schema.Struct({ ...contract.card(dialect).fields, artist: absent(Schema.String) }),
+      contract.sealed(dialect)
+    ])
+  return { ...contract, product } as unknown as typeof contract
 })
 vi.mock(import("../../src/schema/tableFile.ts"), async (original) => {
   const files = await original()

@@ -1,4 +1,5 @@
 import { NodeServices } from "@effect/platform-node"
+import { dialects } from "../../src/contract/dialects.ts"
 import { Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -41,7 +42,12 @@ export const writeReading = (folder: string, runId: RunId, said: Said): Extracti
     const text = `{"data":[${records.map(textOf).join(",")}]}`
     const plain = Buffer.from(text)
     const { data } = JSON.parse(text) as { data: ReadonlyArray<unknown> }
-    const result = acceptPage(recordRules[kind], kind === "games" ? null : gameId, { plain, text, data }, () => {})
+    const result = acceptPage(
+      recordRules(dialects.spec)[kind],
+      kind === "games" ? null : gameId,
+      { plain, text, data },
+      () => {}
+    )
     const file = `pages/${kind}-000000.json.gz`
     writeFileSync(join(folder, file), gzipSync(plain))
     refusals.push(...result.refusals.map((refusal) => ({ ...refusal, page: file })))

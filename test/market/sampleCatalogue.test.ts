@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
+import { dialects } from "../../src/contract/dialects.ts"
 import { Result, Schema } from "effect"
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { packed, sampleFiles } from "../../data/sample/generate.ts"
 import { Expansion } from "../../src/contract/Expansion.ts"
-import { Product } from "../../src/contract/Product.ts"
+import { product } from "../../src/contract/Product.ts"
 import { sampleFolder } from "./Served.ts"
 
 const files = sampleFiles()
@@ -56,7 +57,7 @@ describe("sample catalogue", () => {
       const products = recordsOf("products").filter(({ path }) => path.includes(date))
       assert.strictEqual(
         refused(
-          Product,
+          product(dialects.spec),
           products.flatMap(({ records }) => records)
         ).length,
         4

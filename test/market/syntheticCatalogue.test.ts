@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import { dialects } from "../../src/contract/dialects.ts"
 import { Effect, Schema } from "effect"
 import { Expansion } from "../../src/contract/Expansion.ts"
-import { Product } from "../../src/contract/Product.ts"
+import { product } from "../../src/contract/Product.ts"
 import { syntheticCatalogue } from "../../src/market/catalogue/synthetic/syntheticCatalogue.ts"
 import { expansionComparison, productComparison, textChanges } from "../../src/market/catalogue/textChanges.ts"
 import { textLines } from "../../src/market/catalogue/textLines.ts"
@@ -30,7 +31,7 @@ describe("synthetic catalogue", () => {
         for (const deployment of game.deployments.keys()) {
           const { products, expansions } = yield* Effect.promise(() => linesOf(game, deployment))
           for (let at = 0; at < products.size; at++) {
-            yield* Schema.decodeUnknownEffect(Product)(JSON.parse(products.line(at).toString()))
+            yield* Schema.decodeUnknownEffect(product(dialects.spec))(JSON.parse(products.line(at).toString()))
           }
           for (let at = 0; at < expansions.size; at++) {
             yield* Schema.decodeUnknownEffect(Expansion)(JSON.parse(expansions.line(at).toString()))

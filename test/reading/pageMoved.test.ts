@@ -1,4 +1,5 @@
 import { NodeFileSystem } from "@effect/platform-node"
+import { dialects } from "../../src/contract/dialects.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
 import { extractGame } from "../../src/reading/extractGame.ts"
@@ -46,9 +47,10 @@ describe("a page, asked for again,", () => {
   ]
   for (const [what, data, isMoved] of moved) {
     it(`${what}: ${isMoved ? "moved" : "stood still"}`, () =>
-      assert.strictEqual(pageMoved(page(pair(1, 1), 2), page(data, 2)), isMoved))
+      assert.strictEqual(pageMoved(page(pair(1, 1), 2), page(data, 2), dialects.spec), isMoved))
   }
-  it("has another total: moved", () => assert.isTrue(pageMoved(page(pair(1, 1), 2), page(pair(1, 1), 3))))
+  it("has another total: moved", () =>
+    assert.isTrue(pageMoved(page(pair(1, 1), 2), page(pair(1, 1), 3), dialects.spec)))
 })
 
 it.each([

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { dialects } from "../../src/contract/dialects.ts"
 import * as fc from "fast-check"
 import { acceptPage } from "../../src/rows/acceptPage.ts"
 import type { PageKind } from "../../src/contract/records.ts"
@@ -9,8 +10,11 @@ import { card, sealed } from "./records.ts"
 const acceptAs = (kind: PageKind, text: string) => {
   const taken: Array<Readonly<Record<string, unknown>>> = []
   const { data } = JSON.parse(text.replace(/^\uFEFF/, "")) as { readonly data: ReadonlyArray<unknown> }
-  const page = acceptPage(recordRules[kind], "fable", { text, plain: Buffer.from(text), data }, (record) =>
-    taken.push(record)
+  const page = acceptPage(
+    recordRules(dialects.spec)[kind],
+    "fable",
+    { text, plain: Buffer.from(text), data },
+    (record) => taken.push(record)
   )
   return { ...page, taken }
 }

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { dialects } from "../../src/contract/dialects.ts"
 import * as fc from "fast-check"
 import { acceptPage } from "../../src/rows/acceptPage.ts"
 import { duplicateKey } from "../../src/rows/duplicateKey.ts"
@@ -9,7 +10,7 @@ import { card } from "./records.ts"
 const accept = (text: string) => {
   const ids: Array<unknown> = []
   const page = { text, plain: Buffer.from(text), data: JSON.parse(text).data }
-  return { ids, ...acceptPage(recordRules.products, "fable", page, ({ id }) => ids.push(id)) }
+  return { ids, ...acceptPage(recordRules(dialects.spec).products, "fable", page, ({ id }) => ids.push(id)) }
 }
 const page = (first: string, ...others: ReadonlyArray<string>) => `{"data":[${[first, ...others].join(",")}]}`
 const good = JSON.stringify(card(2))

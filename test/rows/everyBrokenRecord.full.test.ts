@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { dialects } from "../../src/contract/dialects.ts"
 import { Effect } from "effect"
 import { recordRules } from "../../src/rows/recordRules.ts"
 import type { KeyShape } from "../../src/rows/KeyShape.ts"
@@ -56,8 +57,8 @@ const tablePaths = (fields: ReadonlyArray<Field>, path = ""): ReadonlyArray<stri
   })
 
 const shapeOf = (kind: RecordKind): KeyShape | undefined => {
-  if (kind === "expansion") return recordRules.expansions.shape
-  const { shape } = recordRules.products
+  if (kind === "expansion") return recordRules(dialects.spec).expansions.shape
+  const { shape } = recordRules(dialects.spec).products
   return shape._tag === "variants" ? shape.byLiteral.get(kind) : undefined
 }
 

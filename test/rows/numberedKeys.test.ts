@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { dialects } from "../../src/contract/dialects.ts"
 import * as fc from "fast-check"
 import { acceptPage } from "../../src/rows/acceptPage.ts"
 import { recordRules } from "../../src/rows/recordRules.ts"
@@ -7,7 +8,7 @@ import { card } from "./records.ts"
 const acceptText = (text: string) => {
   const taken: Array<unknown> = []
   const page = { text, plain: Buffer.from(text), data: JSON.parse(text).data }
-  const { refusals } = acceptPage(recordRules.products, "fable", page, (record) => taken.push(record))
+  const { refusals } = acceptPage(recordRules(dialects.spec).products, "fable", page, (record) => taken.push(record))
   return { refusals, taken: JSON.stringify(taken) }
 }
 const accept = (records: ReadonlyArray<unknown>) => acceptText(JSON.stringify({ data: records }))

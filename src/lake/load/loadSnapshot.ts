@@ -65,6 +65,7 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
     snapshot: SnapshotId.make(extraction.runId),
     gameId: extraction.gameId,
     runId: extraction.runId,
+    ...(extraction.dialect === undefined ? {} : { dialect: extraction.dialect }),
     deploymentId: extraction.deploymentId,
     deployedAt: extraction.deployedAt,
     extractedAt: extraction.completedAt,

@@ -12,10 +12,10 @@ import { numberOf, rawPageOf, RawPageDamaged, readRawPage } from "./readRawPage.
 const encode = Schema.encodeEffect(Schema.fromJsonString(Extraction))
 
 /** Checks a page against the current contract. */
-const acceptAgain = Effect.fnUntraced(function* ({ gameId, runId }: Extraction, page: RawPage) {
-  const folder = (yield* Home).raw(gameId, runId)
+const acceptAgain = Effect.fnUntraced(function* (extraction: Extraction, page: RawPage) {
+  const folder = (yield* Home).raw(extraction.gameId, extraction.runId)
   const bytes = yield* readRawPage(folder, page)
-  const parsed = parsePage(rawPageOf(gameId, page, bytes), () => {})
+  const parsed = parsePage(rawPageOf(extraction, page, bytes), () => {})
   if (parsed._tag === "parsed") return { ...page, bytes, parsed, file: undefined }
   return yield* new RawPageDamaged({
     file: join(folder, page.file),

@@ -3,7 +3,8 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Result, Schema } from "effect"
 import { unpack } from "../../client/RawBody.ts"
-import type { RawPage } from "../../reading/Extraction.ts"
+import { dialectOf } from "../../contract/dialects.ts"
+import type { Extraction, RawPage } from "../../reading/Extraction.ts"
 import type { SentPage } from "../../rows/parsePage.ts"
 import { lakeStep } from "../../home/LakeError.ts"
 
@@ -34,9 +35,10 @@ const isOf = ({ sha256 }: RawPage, bytes: Uint8Array): boolean => hash("sha256",
 export const numberOf = (file: string): number => Number(/-(\d+)\.json\.gz$/.exec(file)?.[1] ?? 0)
 
 /** A page from the disk, to be parsed. */
-export const rawPageOf = (gameId: string, { file, kind }: RawPage, bytes: Uint8Array): SentPage => ({
+export const rawPageOf = (extraction: Extraction, { file, kind }: RawPage, bytes: Uint8Array): SentPage => ({
   kind,
-  gameId,
+  gameId: extraction.gameId,
+  dialect: dialectOf(extraction),
   number: numberOf(file),
   bytes,
   encoding: "gzip",

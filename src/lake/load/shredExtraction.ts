@@ -34,7 +34,7 @@ const refusedPlaces = (folder: string) =>
 
 const shredPage = Effect.fnUntraced(function* (
   round: PageRound,
-  gameId: string,
+  extraction: Extraction,
   {
     folder,
     leftOut,
@@ -42,7 +42,7 @@ const shredPage = Effect.fnUntraced(function* (
   }: { readonly folder: string; readonly page: RawPage; readonly leftOut: ReadonlyArray<number> }
 ) {
   const file = join(folder, page.file)
-  const sent = { ...rawPageOf(gameId, page, yield* readRawPage(folder, page)), leftOut }
+  const sent = { ...rawPageOf(extraction, page, yield* readRawPage(folder, page)), leftOut }
   const parse = (mayBeLarge: boolean) =>
     Effect.mapError(round.parse({ ...sent, mayBeLarge }), (cause) => new LakeError({ step: `Parse ${file}`, cause }))
   let parsed = yield* parse(false)
@@ -75,7 +75,7 @@ export const shredExtraction = Effect.fn("shredExtraction")(function* (extractio
   const round = yield* shredRound({ folder, known: null, isWhole: false }, null)
   yield* Effect.forEach(
     pages,
-    (page) => shredPage(round, gameId, { folder: raw, page, leftOut: refused.get(page.file) ?? [] }),
+    (page) => shredPage(round, extraction, { folder: raw, page, leftOut: refused.get(page.file) ?? [] }),
     { concurrency: pagesAtOnce, discard: true }
   )
   const cause = yield* round.end

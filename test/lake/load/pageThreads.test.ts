@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { dialects } from "../../../src/contract/dialects.ts"
 import { Effect } from "effect"
 import { gzipSync } from "node:zlib"
 import type { SentPage } from "../../../src/rows/parsePage.ts"
@@ -18,6 +19,7 @@ const page = (number: number): SentPage => {
   return {
     kind: "products",
     gameId,
+    dialect: dialects.spec,
     number,
     bytes: gzipSync(JSON.stringify({ data, pagination: { offset, limit: 200, total: 1000, hasMore: true } })),
     encoding: "gzip",

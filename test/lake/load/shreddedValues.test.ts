@@ -1,4 +1,5 @@
 import { assert, it } from "@effect/vitest"
+import { dialects } from "../../../src/contract/dialects.ts"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { sqlText } from "../../../src/lake/duckdb/sqlText.ts"
@@ -126,7 +127,7 @@ const sqlOf = (value: unknown): string => {
 
 it.live("a row hash is the md5 of DuckDB's own text of the row", () =>
   Effect.gen(function* () {
-    const hashOf = productHasher(tableNamed("products").columns)
+    const hashOf = productHasher(tableNamed("products").columns, dialects.spec)
     const products = fc.sample(product, { numRuns: 200, seed: 11 }).map((more, at) => card(at, more))
     const rows = products.map((one) => {
       const { id, code, name } = (one["expansion"] ?? {}) as Record<string, unknown>

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { CatalogId } from "../../../contract/Catalogue.ts"
-import { Price, PriceBlocks } from "../../../contract/Prices.ts"
+import { dialects } from "../../../contract/dialects.ts"
+import { Price, priceBlocks } from "../../../contract/Prices.ts"
 
 /** A day, `YYYY-MM-DD`. */
 export const Day = Schema.String.check(
@@ -36,5 +37,5 @@ export const PriceHistory = Schema.Struct({
 /** The present prices of a product. Beyond the spec: section 7. */
 export const ProductPrices = Schema.Struct({
   productId: CatalogId,
-  pricesByFinish: Schema.Record(Schema.String, PriceBlocks)
+  pricesByFinish: Schema.Record(Schema.String, priceBlocks(dialects.spec))
 })
