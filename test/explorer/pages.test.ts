@@ -140,6 +140,19 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
         products.map((row) => String(row["name"]))
       )
       assert.include(textOf(one.html), `1–50 of ${counted(largest["n"])}`)
+      const rarities = yield* rows(
+        `select rarity, value, currency from set_values_by_rarity where expansion_id = ${String(largest["expansion_id"])} order by source, value desc`
+      )
+      assert.isAbove(rarities.length, 2)
+      const byRarity = "What one of every card is worth by rarity"
+      assert.deepStrictEqual(
+        columnOf(one, byRarity, "rarity"),
+        rarities.map((row) => String(row["rarity"]))
+      )
+      assert.deepStrictEqual(
+        columnOf(one, byRarity, "one of every card"),
+        rarities.map((row) => shown(row["value"], row["currency"] === "EUR" ? "€" : "$"))
+      )
       const next = yield* page(`${game}/expansions/${String(largest["expansion_id"])}?sort=name&page=2`)
       assert.notDeepEqual(columnOf(next, "Products", "name"), columnOf(one, "Products", "name"))
     })

@@ -12,9 +12,9 @@ const audit = queryNamed("audit")
 /** Kinds of findings: what each means. */
 const kinds = {
   all: "Which ids in other systems look wrong, so that a price may be another product’s.",
-  shared: "One id on several products.",
+  shared: "One id on several products: of different names, or of one name in the same finish.",
   doubled: "A product with several ids of one finish.",
-  moved: "An id that another product had before.",
+  moved: "An id that another product had before: of another name, or of the same name in the same finish.",
   missing: "A finish without an id, though the product’s other finishes have one.",
   apart: "Prices of the two sources more than eight times apart."
 }

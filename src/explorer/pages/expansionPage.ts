@@ -10,10 +10,11 @@ import { queryNamed } from "../queryNamed.ts"
 
 const expansion = queryNamed("expansion")
 const coverage = queryNamed("expansion_coverage")
+const rarities = queryNamed("expansion_rarities")
 const series = queryNamed("expansion_series")
 const products = queryNamed("expansion_products")
 
-/** An expansion: its value over time, how much of it has a price, its products. */
+/** An expansion: its value over time and by rarity, how much of it has a price, its products. */
 export const expansionPage = Effect.fnUntraced(function* (asked: Asked) {
   const { gameId, name } = yield* gameOf(asked)
   const id = yield* idOf(asked, "expansions")
@@ -26,6 +27,7 @@ export const expansionPage = Effect.fnUntraced(function* (asked: Asked) {
     })
   }
   const covered = yield* asked.lake.rows("Read the coverage", coverage, parameters)
+  const byRarity = yield* asked.lake.rows("Read the rarities", rarities, parameters)
   const values = yield* asked.lake.rows("Read the values", series, parameters)
   const list = yield* listing(asked, {
     caption: "Products; market values are those of the cheapest finish",
@@ -49,6 +51,7 @@ export const expansionPage = Effect.fnUntraced(function* (asked: Asked) {
     ])}
     <h2>Value</h2>
     ${values.length > 0 ? priceCharts(values) : html`<p class="empty">No card of it has a price above 0 on any night.</p>`}
+    ${byRarity.length > 0 && dataTable("What one of every card is worth by rarity", rarityColumns, byRarity)}
     <h2>Coverage</h2>
     ${covered.length > 0 ? dataTable("How many of its products have a price", coverageColumns, covered) : html`<p class="empty">It has no products.</p>`}
     <h2>Products</h2>
@@ -63,7 +66,20 @@ const coverageColumns: ReadonlyArray<Column> = [
   { name: "percent", label: "share", shape: "share" },
   { name: "value", label: "one of every card", shape: "price" },
   { name: "dearest", label: "dearest card", shape: "price" },
+  { name: "median_card", label: "median card", shape: "price" },
+  { name: "percent_ten_dearest", label: "value in the ten dearest", shape: "share" },
   { name: "priced_cards", label: "cards with a price", shape: "count" },
+  { name: "cards", label: "cards", shape: "count" }
+]
+
+const rarityColumns: ReadonlyArray<Column> = [
+  { name: "rarity", label: "rarity" },
+  { name: "source", label: "source", shape: "code" },
+  { name: "value", label: "one of every card", shape: "price" },
+  { name: "percent_of_expansion", label: "share of the value", shape: "share" },
+  { name: "median_card", label: "median card", shape: "price" },
+  { name: "dearest", label: "dearest card", shape: "price" },
+  { name: "priced", label: "cards with a price", shape: "count" },
   { name: "cards", label: "cards", shape: "count" }
 ]
 

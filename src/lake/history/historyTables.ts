@@ -41,6 +41,7 @@ export const historyViews = [
     "condition_ladder",
     "set_values",
     "set_values_by_finish",
+    "set_values_by_rarity",
     "sealed_against_singles",
     "price_coverage",
     "id_audit"

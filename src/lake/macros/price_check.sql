@@ -1,7 +1,7 @@
 -- price_check: Do the feed's own percent changes agree with the prices we read?
 -- grain:  one row per (game_id, product_id, finish, source, window_days)
 -- takes:  tolerance: percentage points that rounding may explain, 1; slack_hours: how far from the exact time the earlier reading may lie, 12
--- absent: prices that are 0 or missing now or then, those of another product under the id (reused_ids), and percent changes that the feed does not give
+-- absent: windows without a reading within the slack, prices that are 0 or missing now or then, those of another product under the id (reused_ids), and percent changes that the feed does not give
 -- example: from price_check(tolerance := 0.1)
 -- columns:
 --   game_id: the game's id
@@ -9,7 +9,7 @@
 --   finish: such as Standard or Foil
 --   source: sourceEur or sourceUsd
 --   window_days: 1, 7 or 30
---   old: market value at the reading nearest to window_days before the last one
+--   old: market value at the earlier reading nearest to window_days before the last one
 --   new: market value now
 --   ours: percent from old to new
 --   theirs: change_24h, change_7d or change_30d of the feed
@@ -21,6 +21,7 @@ apart as (
   select r.game_id, r.snapshot, r.seen_at, w.window_days,
     abs(epoch(l.seen_at) - epoch(r.seen_at) - 86400 * w.window_days) as seconds
   from readings r join last l using (game_id) cross join (values (1), (7), (30)) w(window_days)
+  where r.seen_at < l.seen_at
 ),
 windows as (
   select game_id, window_days, arg_min(snapshot, seconds) as snapshot,

@@ -55,7 +55,8 @@ select
   d.day,
   product::bigint as product_id,
   f.finish,
-  case when v.valid_from is not null and (v.valid_to is null or v.valid_to > o.seen_at) 
+  -- where seen_at is null, DuckDB may join the newest version
+  case when v.valid_from is not null and o.seen_at < coalesce(v.valid_to, 'infinity'::timestamptz)
     then coalesce(list_contains(v.finishes, f.finish), false) end as is_listed,
   source_name as source,
   p.currency,

@@ -7,13 +7,13 @@
 --   game_id: the game's id
 --   day: UTC
 --   finish: such as Standard or Foil
---   is_listed: as in price_series: whether the product listed the finish that day
+--   is_listed: as in price_series: whether the product listed the finish that day; null = not in the catalogue, or not read
 --   source: sourceEur or sourceUsd
---   currency: of market_value
---   market_value: as the source gives it, in its own currency
+--   currency: of market_value; null = no price block that day
+--   market_value: as the source gives it, in its own currency; null = none, or 0, or not read
 --   same_day: converted at the day's rate: card and exchange rate moved
 --   constant: converted at one rate: only the card moved
---   rate_date: day of the same-day rate; null = none is loaded, or the price is in the currency already
+--   rate_date: day of the same-day rate; null = none is loaded, the price is in the currency already, or there is no price block
 --   constant_rate_date: day of the constant rate; null as for rate_date
 create macro price_series_in(product, to_currency := 'EUR', finish_name := null, source_name := 'sourceUsd', constant_day := null) as table
 with series as (from price_series(product, finish_name := finish_name, source_name := source_name)),

@@ -1,7 +1,7 @@
 -- release_decay: How do prices fall after an expansion's release?
 -- grain:  one row per (game_id, expansion_id, kind, source, week)
 -- takes:  max_weeks: weeks after the release, 26; min_price: lowest market value in the first week read, 1
--- absent: prices of another product that the id stood for before (reused_ids)
+-- absent: weeks without a reading, prices of another product that the id stood for before (reused_ids)
 -- example: from release_decay(max_weeks := 400)
 -- columns:
 --   game_id: the game's id

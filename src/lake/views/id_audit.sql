@@ -3,44 +3,50 @@
 -- columns:
 --   game_id: the game's id
 --   product_id: the product's id
---   kind: shared = the id is on other products, too; doubled = the product has several ids of the finish; moved = another product, which is still there, had the id before; missing = the product's other finishes have an id, this one has none; apart = its price is more than eight times, or less than an eighth, of the other source's, both above 0 and one at least 5
+--   kind: shared = the id is on other products, too: of another name in whatever finish, of the same name in the same finish; doubled = the product has several ids of the finish; moved = another product, which is still there, had the id before, with finishes as for shared; missing = the product's other finishes have an id, this one has none; apart = its price is more than eight times, or less than an eighth, of the other source's, both above 0 and one at least 5
 --   system: the contract's key, such as sourceEur
 --   finish: the finish that the id or price belongs to; null = the id has none
 --   external_id: the id; null = missing, or apart
 --   detail: how many products share it, how many ids there are, whose it was, or both prices
 create view id_audit as
 with ids as materialized (
-  select game_id, system, finish, external_id, min(product_id) <> max(product_id) as is_shared
+  select game_id, system, finish, external_id, min(product_id) as first_id, max(product_id) as last_id
   from external_ids
   where system <> 'mtgOracleId'
   group by all
 ),
+shared_ids as (select game_id, system, external_id from ids group by all having min(first_id) <> max(last_id)),
 -- on its own, or DuckDB may join every shared id with every product first
-shared_entries as materialized (
-  select i.game_id, i.product_id, i.system, i.finish, i.external_id
-  from external_ids i
-  join ids s on s.game_id = i.game_id and s.system = i.system and s.finish is not distinct from i.finish and s.external_id = i.external_id
-  where s.is_shared
+shared_entries as materialized (from external_ids semi join shared_ids using (game_id, system, external_id)),
+named_entries as materialized (select e.*, p.name from shared_entries e join products p using (game_id, product_id)),
+names as (select game_id, system, external_id, min(name) <> max(name) as has_names from named_entries group by all),
+-- an id of several names counts whatever its finishes, one of one name in each finish
+sharing as materialized (
+  select e.*, n.has_names, case when not n.has_names then e.finish end as of_finish
+  from named_entries e join names n using (game_id, system, external_id)
 ),
-sharing as materialized (select e.*, p.name from shared_entries e join products p using (game_id, product_id)),
 shared as (
-  select game_id, system, finish, external_id, count(distinct product_id) as products, min(name) <> max(name) as has_names
+  select game_id, system, external_id, has_names, of_finish, count(distinct product_id) as products
   from sharing
   group by all
+  having min(product_id) <> max(product_id)
 ),
-totals as (select game_id, system, count(*) as ids from ids group by all),
+totals as (
+  select game_id, system, count(*) as in_finishes, count(distinct external_id) as whatever_finish from ids group by all
+),
 by_design as (
-  select s.game_id, s.system, s.has_names
+  select game_id, system, has_names
   from shared s join totals t using (game_id, system)
   group by all
-  having count(*) >= 20 and count(*) * 20 > any_value(t.ids)
+  having count(*) >= 20 and count(*) * 20 > any_value(if(has_names, t.whatever_finish, t.in_finishes))
 ),
 doubtful as (select s.* from shared s anti join by_design using (game_id, system, has_names)),
 moved as materialized (
-  select n.game_id, n.product_id, n.system, n.finish, n.external_id, o.product_id as owner_id
+  select distinct n.game_id, n.product_id, n.system, n.finish, n.external_id, o.product_id as owner_id,
+    o.finish is not distinct from n.finish as is_same_finish
   from external_id_history n
-  join external_id_history o on o.game_id = n.game_id and o.system = n.system and o.finish is not distinct from n.finish
-    and o.external_id = n.external_id and o.product_id <> n.product_id and o.valid_to <= n.valid_from
+  join external_id_history o on o.game_id = n.game_id and o.system = n.system and o.external_id = n.external_id
+    and o.product_id <> n.product_id and o.valid_to <= n.valid_from
   where n.valid_to is null and n.system <> 'mtgOracleId'
 ),
 -- several ids of one finish have no order
@@ -76,7 +82,8 @@ apart as (
 -- a product may have an id, and list a finish, twice
 select distinct i.game_id, i.product_id, 'shared' as kind, i.system, i.finish, i.external_id, d.products || ' products' as detail
 from sharing i
-join doubtful d on d.game_id = i.game_id and d.system = i.system and d.finish is not distinct from i.finish and d.external_id = i.external_id
+join doubtful d on d.game_id = i.game_id and d.system = i.system and d.external_id = i.external_id and d.has_names = i.has_names
+  and d.of_finish is not distinct from i.of_finish
 union all
 select distinct i.game_id, i.product_id, 'doubled', i.system, i.finish, i.external_id,
   (count(distinct i.external_id) over (partition by i.game_id, i.product_id, i.system, i.finish)) || ' ids'
@@ -90,6 +97,7 @@ from moved m
 join products o on o.game_id = m.game_id and o.product_id = m.owner_id
 join products p on p.game_id = m.game_id and p.product_id = m.product_id
 anti join by_design y on y.game_id = m.game_id and y.system = m.system and y.has_names = (o.name <> p.name)
+where m.is_same_finish or o.name <> p.name
 group by m.game_id, m.product_id, m.system, m.finish, m.external_id
 union all
 select f.game_id, f.product_id, 'missing', f.system, f.finish, null, 'other finishes have one'

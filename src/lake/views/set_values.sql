@@ -12,9 +12,12 @@
 --   priced: cards with a price above 0
 --   cards: cards of the expansion in the catalogue
 --   percent_priced: priced in percent of cards
---   base_value: one of every card that is not a variant, each in its cheapest finish; null = none is priced
+--   base_value: one of every card that is not known to be a variant, each in its cheapest finish; null = none is priced. Where known_variants is 0, it is the value
 --   base_priced: those with a price above 0
---   base_cards: cards of the expansion that are not a variant
+--   base_cards: cards of the expansion that are not known to be a variant
+--   known_variants: cards of the expansion that the feed calls a variant; 0 = it names none, as of many games, so the base columns say nothing of their own
+--   median_card: market value of the card in the middle; of an even number, half way between the two, rounded to four places, a half up
+--   percent_ten_dearest: the ten dearest cards in percent of value; 100 = no more than ten are priced
 create view set_values as
 with members as (
   select game_id, expansion_id, product_id, variant is null as is_base
@@ -33,7 +36,9 @@ select c.game_id, c.expansion_id, any_value(e.code) as code, any_value(e.name) a
   sum(c.price)::decimal(18, 4) as value, max(c.price) as dearest, count(*) as priced, any_value(k.cards) as cards,
   round(100.0 * count(*) / any_value(k.cards), 1) as percent_priced,
   (sum(c.price) filter (is_base))::decimal(18, 4) as base_value, count(*) filter (is_base) as base_priced,
-  any_value(k.base_cards) as base_cards
+  any_value(k.base_cards) as base_cards, any_value(k.cards - k.base_cards) as known_variants,
+  median(c.price::decimal(20, 5))::decimal(18, 4) as median_card,
+  round(100.0 * list_sum(max(c.price, 10)) / sum(c.price), 1) as percent_ten_dearest
 from cheapest c
 join counted k on k.game_id = c.game_id and k.expansion_id = c.expansion_id
 left join expansions e on e.game_id = c.game_id and e.expansion_id = c.expansion_id
