@@ -1,6 +1,6 @@
 -- What the changelog claims between two snapshots against what was computed, item by item, into table `reconciliations`
 -- (its meaning: lake/published/reconciliations.sql). Price moves are never claimed and are left aside.
--- reads: catalogue_changes, source_moves, depth_moves; schemas before and after; views feed_deployments, feed_changes (every known deployment of the game);
+-- reads: touched_products, catalogue_changes, source_moves, depth_moves; schemas before and after; views feed_deployments, feed_changes (every known deployment of the game);
 --        variables game_id, from_snapshot, to_snapshot, from_sequence, to_sequence
 
 create temp table seen as
@@ -163,9 +163,12 @@ select
     when m.status = 'confirmed' then null
     when r.record_id is not null then 'refused'
     when m.claimed = 'modified' and m.seen is null and m.touches > 1 then 'netted'
+    when m.claimed = 'modified' and m.seen is null and t.id is not null then 'rewritten'
     when m.claimed = 'modified' and m.seen is null and w.product_id is not null then 'price_only'
   end as explanation
 from met m
 left join refused r on r.entity = m.entity and r.record_id = m.item_id::varchar
+-- its row hash differs, but no field: the hash is of the feed's own words
+left join touched_products t on m.entity = 'product' and t.id = m.item_id and t.change = 'modified'
 left join price_moved w on m.entity = 'product' and w.product_id = m.item_id
 left join slugs_of o on o.entity = m.entity and o.item_id = m.item_id;

@@ -119,6 +119,7 @@ export const everyPage = [
   `${game}/movers`,
   `${game}/spreads`,
   `${game}/spreads?kind=sources`,
+  `${game}/spreads?kind=pairs`,
   `${game}/spreads?kind=quotes`,
   `${game}/diff?class=all`,
   `${game}/diff?show=claims`,

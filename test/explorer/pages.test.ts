@@ -178,6 +178,22 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
         columnOf(regions, "EUR left", "lowest EU"),
         pairs.map((row) => shown(row["eu_low"], "€"))
       )
+      const forSale = yield* rows(
+        "select eu_available_quantity as n from regional_spreads(8, 1.5, 1) order by net desc nulls last, product_id, finish limit 50"
+      )
+      assert.deepStrictEqual(
+        columnOf(regions, "EUR left", "for sale EU"),
+        forSale.map((row) => counted(row["n"]))
+      )
+      const both = yield* page(`${game}/spreads?kind=pairs&min-price=2`)
+      const values = yield* rows(
+        "select usd from source_against_source where greatest(eur, coalesce(usd_in_eur, eur)) >= 2 order by abs(percent) desc nulls last, product_id, finish limit 50"
+      )
+      assert.isAbove(values.length, 2)
+      assert.deepStrictEqual(
+        columnOf(both, "Market values of the two", "USD source").map((text) => text.slice(1)),
+        values.map((row) => shown(row["usd"], ""))
+      )
       const sources = yield* page(`${game}/spreads?kind=sources&min-price=0&min-listings=0`)
       const [{ n } = {}] = yield* rows(
         "select count(*) as n from source_against_marketplace where greatest(market_value, marketplace_low) >= 0"

@@ -96,5 +96,6 @@ const columnsOf = (gameId: string): ReadonlyArray<Column> => [
   { name: "source", label: "source", shape: "code" },
   { name: "listing_count", label: "listings", shape: "count" },
   { name: "is_outlier", label: "outlier", shows: (row) => (row["is_outlier"] === true ? "outlier" : "") },
+  { name: "reverted", label: "spike", shows: (row) => (row["reverted"] === true ? "came back" : "") },
   { name: "seen_before", label: "since", shape: "day" }
 ]

@@ -2,17 +2,18 @@ import { Effect } from "effect"
 import { type Asked, choiceOf, gameOf, numberOf, type Page, productAddress } from "../Asked.ts"
 import type { Column } from "../dataTable.ts"
 import { chooseForm } from "../form.ts"
-import { html } from "../html.ts"
+import { html, type Html } from "../html.ts"
 import { pageHead } from "../layout.ts"
 import { listing } from "../listing.ts"
 import { queryNamed } from "../queryNamed.ts"
 
-const kinds = ["regions", "sources", "quotes"] as const
+const kinds = ["regions", "sources", "pairs", "quotes"] as const
 type Kind = (typeof kinds)[number]
 
 const titles: Readonly<Record<Kind, string>> = {
   regions: "EU against US",
   sources: "Source against marketplace",
+  pairs: "Source against source",
   quotes: "Low, mid, high"
 }
 
@@ -49,6 +50,8 @@ const regions = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
       { name: "na_low_eur", label: "US in EUR", shape: "price", currency: "eur" },
       { name: "eu_listings", label: "listings EU", shape: "count" },
       { name: "na_listings", label: "listings US", shape: "count" },
+      { name: "eu_available_quantity", label: "for sale EU", shape: "count" },
+      { name: "na_available_quantity", label: "for sale US", shape: "count" },
       { name: "rate_date", label: "rate of", shape: "day" }
     ],
     order: "net",
@@ -65,11 +68,7 @@ const regions = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
     ],
     { kind: "regions" }
   )
-  const rates = html`<p class="says">
-    Dollars are converted at the rate of the reading’s day. Where “net” is empty, no rate is loaded for it:
-    <code>cardlake fx</code>
-  </p>`
-  return { form: html`${form}${rates}`, list }
+  return { form: html`${form}${ratesOf("net")}`, list }
 })
 
 const sources = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
@@ -104,6 +103,35 @@ const sources = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
   return { form, list }
 })
 
+const pairs = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
+  const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })
+  const list = yield* listing(asked, {
+    caption: "Market values of the two sources, in EUR",
+    sql: queryNamed("spreads_pairs"),
+    parameters: { game: gameId, min_price: String(minPrice) },
+    columns: [
+      nameColumn(gameId),
+      { name: "finish", label: "finish" },
+      { name: "percent", label: "percent", shape: "percent" },
+      { name: "difference", label: "difference", shape: "move", currency: "in_eur" },
+      { name: "eur", label: "EUR source", shape: "price", currency: "in_eur" },
+      { name: "usd", label: "USD source", shape: "price", currency: "in_usd" },
+      { name: "usd_in_eur", label: "USD in EUR", shape: "price", currency: "in_eur" },
+      { name: "rate_date", label: "rate of", shape: "day" }
+    ],
+    order: "percent_size",
+    down: true,
+    key: ["product_id", "finish"],
+    empty: "Nothing is priced by both sources at such a price. Try a lower price."
+  })
+  const form = chooseForm(
+    asked,
+    [{ kind: "number", name: "min-price", label: "price at least", value: minPrice, step: "any" }],
+    { kind: "pairs" }
+  )
+  return { form: html`${form}${ratesOf("percent")}`, list }
+})
+
 const quotes = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
   const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })
   const list = yield* listing(asked, {
@@ -123,7 +151,7 @@ const quotes = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
     order: "low_to_mid",
     down: true,
     key: ["product_id", "finish", "source"],
-    empty: "No source gives a low price and such a middle price. Try a lower price."
+    empty: "No source gives such a middle price. Try a lower price."
   })
   const form = chooseForm(
     asked,
@@ -133,7 +161,13 @@ const quotes = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
   return { form, list }
 })
 
-const tables = { regions, sources, quotes }
+const tables = { regions, sources, pairs, quotes }
+
+const ratesOf = (column: string): Html =>
+  html`<p class="says">
+    Dollars are converted at the rate of the reading’s day. Where “${column}” is empty, no rate is loaded for it:
+    <code>cardlake fx</code>
+  </p>`
 
 const nameColumn = (gameId: string): Column => ({
   name: "name",

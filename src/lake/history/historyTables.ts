@@ -37,6 +37,7 @@ export const historyViews = [
   ...files("views", [
     "fx_daily",
     "price_spreads",
+    "source_against_source",
     "finish_premiums",
     "condition_ladder",
     "set_values",
@@ -56,6 +57,7 @@ export const macros = files("macros", [
   "external_ids_at",
   "prices_at",
   "marketplace_prices_at",
+  "price_coverage_at",
   "price_series",
   "price_series_in",
   "price_extremes",

@@ -18,6 +18,7 @@
 --   percent: change in percent of old
 --   listing_count: live listings of the finish now; 0 = none
 --   is_outlier: whether the move is far from all others of its game and source: more than six robust deviations (of the logarithm, by the median, 0.05 at least) from the median move of all that is priced in both readings, moved or not
+--   reverted: whether it is a spike that came back: at a reading from seen_before on the price was at least 1.2 times new, or new 1.2 times the price, and at an earlier reading its distance from new was at most a quarter of that (of the logarithm). Looks as many days back from seen_before, and forward, as `days` says, at most 14. What came back to exactly the old price did not move, and has no row
 --   seen_before: when the old price was read last
 --   seen_at: when the new price was read last
 --   days_between: actual days between the two readings
@@ -29,7 +30,7 @@ before as (
   select r.game_id, arg_max(r.snapshot, r.seen_at) as snapshot, max(r.seen_at) as seen_at
   from readings r join last l using (game_id)
   -- half a day of slack: nights begin and end a little later or earlier
-  where (epoch(l.seen_at) - epoch(r.seen_at)) / 86400 >= if(days >= 1, days, error('movers: days must be 1 or more')::integer) - 0.5
+  where (epoch(l.seen_at) - epoch(r.seen_at)) / 86400 >= if(days >= 1 and days = floor(days), days, error('movers: days must be 1 or more, and whole')::integer) - 0.5
   group by r.game_id
 ),
 priced as (
@@ -52,7 +53,7 @@ usual as (
   select game_id, source, median(move) as middle, greatest(mad(move) * 1.4826, 0.05) as deviation from priced group by game_id, source
 ),
 listed as (select game_id, product_id, finish, listing_count from marketplace_prices where region is null),
-moves as (
+moves as materialized (
   select m.game_id, m.product_id, c.name, c.expansion_code, m.finish, m.is_listed, m.source, m.currency, m.old, m.new,
     m.new - m.old as change, round(100.0 * (m.new - m.old) / m.old, 2) as percent, coalesce(s.listing_count, 0) as listing_count,
     abs(m.move - u.middle) > 6 * u.deviation as is_outlier, b.seen_at as seen_before, l.seen_at,
@@ -64,7 +65,44 @@ moves as (
   join products c on c.game_id = m.game_id and c.product_id = m.product_id
   left join listed s on s.game_id = m.game_id and s.product_id = m.product_id and s.finish = m.finish
   where m.new <> m.old and greatest(m.new, m.old) >= if(min_price is null, error('movers: min_price is null'), min_price)
-    and coalesce(s.listing_count, 0) >= if(min_listings is null, error('movers: min_listings is null'), min_listings)
+    and coalesce(s.listing_count, 0) >= if(min_listings = floor(min_listings), min_listings, error('movers: min_listings is null or not whole')::bigint)
+),
+-- the readings of as many days before the older one and after it
+span as (
+  select r.game_id, r.snapshot, min(r.seen_at) as seen_at, max(r.seen_at) >= any_value(b.seen_at) as is_since
+  from readings r join before b using (game_id)
+  where abs(epoch(r.seen_at) - epoch(b.seen_at)) / 86400 <= least(days, 14) + 0.5
+  group by r.game_id, r.snapshot
+),
+swung as materialized (
+  select m.game_id, m.product_id, m.finish, m.source, m.currency, m.new
+  from (
+    select h.game_id, h.product_id, h.finish, h.source, h.currency, max(h.market_value) as high, min(h.market_value) as low
+    from source_price_history h join span s using (game_id, snapshot)
+    where s.is_since and h.market_value > 0
+    group by all
+  )
+  join moves m using (game_id, product_id, finish, source, currency)
+  where high >= 1.2 * m.new or 1.2 * low <= m.new
+),
+path as (
+  select g.game_id, g.product_id, g.finish, g.source, s.seen_at, abs(ln(h.market_value / g.new)) as distance,
+    s.is_since and (h.market_value >= 1.2 * g.new or 1.2 * h.market_value <= g.new) as is_far
+  from source_price_history h
+  join span s using (game_id, snapshot)
+  join swung g on g.game_id = h.game_id and g.product_id = h.product_id and g.finish = h.finish and g.source = h.source
+    and g.currency = h.currency
+  anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.seen_at
+  where h.market_value > 0
+),
+nearest as (
+  select *, min(distance) over (partition by game_id, product_id, finish, source order by seen_at) as least_distance
+  from path
+),
+spikes as (
+  select distinct game_id, product_id, finish, source from nearest
+  where is_far and least_distance <= distance / 4
 )
-from moves
+select m.* exclude (seen_before, seen_at, days_between), s.product_id is not null as reverted, m.seen_before, m.seen_at, m.days_between
+from moves m left join spikes s using (game_id, product_id, finish, source)
 order by if(by_percent, abs(percent)::double, abs(change)::double) desc, product_id, finish, source;

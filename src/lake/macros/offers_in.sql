@@ -13,14 +13,15 @@
 --   currency: of low
 --   low: lowest price, major unit
 --   listing_count: live listings
+--   available_quantity: units for sale
 create macro offers_in(condition_name := 'NM', language_name := 'en') as table
-select c.game_id, c.product_id, c.finish, c.region, c.condition, c.language, m.currency, c.low, c.listing_count
+select c.game_id, c.product_id, c.finish, c.region, c.condition, c.language, m.currency, c.low, c.listing_count, c.available_quantity
 from marketplace_price_conditions c
 join marketplace_prices m on m.game_id = c.game_id and m.product_id = c.product_id and m.finish = c.finish and m.region = c.region
 join products p on p.game_id = c.game_id and p.product_id = c.product_id
 where p.product_type = 'card' and c.condition = coalesce(condition_name, c.condition) and c.language = coalesce(language_name, c.language)
 union all
-select m.game_id, m.product_id, m.finish, m.region, null, null, m.currency, m.low, m.listing_count
+select m.game_id, m.product_id, m.finish, m.region, null, null, m.currency, m.low, m.listing_count, m.available_quantity
 from marketplace_prices m
 join products p on p.game_id = m.game_id and p.product_id = m.product_id
 where p.product_type = 'sealed' and m.region is not null;

@@ -25,7 +25,7 @@ recent as (
   -- of readings that found the same, three are enough for a robust high, but all are counted
   select r.game_id, r.snapshot, r.seen_at as read_at, if(row_number() over same = 1, count(*) over equals, 0) as times
   from readings r join last l using (game_id)
-  where days is null or (epoch(l.seen_at) - epoch(r.seen_at)) / 86400 < if(days > 0, days, error('price_extremes: days must be more than 0')::integer)
+  where days is null or (epoch(l.seen_at) - epoch(r.seen_at)) / 86400 < if(days > 0 and days = floor(days), days, error('price_extremes: days must be more than 0, and whole')::integer)
   window equals as (partition by r.game_id, r.snapshot), same as (partition by r.game_id, r.snapshot order by r.seen_at)
   qualify row_number() over same <= 3
 ),

@@ -1,6 +1,6 @@
--- price_series: How did a product's price move, day by day? Gaps stay gaps. While its id stood for another product (reused_ids), it was not in the catalogue
--- grain:  one row per (game_id, finish, day)
--- takes:  product: its id; finish_name: one finish, null = all; source_name: sourceEur (default) or sourceUsd; from_day, to_day: UTC days, null = all
+-- price_series: How did a product's price move, day by day? Gaps stay gaps. While its id stood for another product (reused_ids), it was not in the catalogue. For many products, ask with null: DuckDB cannot plan a call for each row of another table
+-- grain:  one row per (game_id, product_id, finish, day)
+-- takes:  product: its id, null = all products, which needs from_day; finish_name: one finish, null = all; source_name: sourceEur (default) or sourceUsd; from_day, to_day: UTC days, null = all
 -- example: from price_series(12314, source_name := 'sourceUsd')
 -- columns:
 --   game_id: the game's id
@@ -17,10 +17,13 @@
 --   state: priced; no price = the source has no market value above 0 that day; not in the catalogue; not read = no reading that day
 create macro price_series(product, finish_name := null, source_name := 'sourceEur', from_day := null, to_day := null) as table
 with versions as materialized (
-  select v.game_id, v.finishes, v.valid_from, v.valid_to
+  select v.game_id, v.product_id, v.finishes, v.valid_from, v.valid_to
   from product_history v
   anti join reused_ids r on r.game_id = v.game_id and r.product_id = v.product_id and r.seen_at > v.valid_from
-  where v.product_id = product
+  where case
+    when product is not null then v.product_id = product
+    else if(from_day is null, error('price_series: a null product means all products: give from_day, too')::boolean, true)
+  end
 ),
 of_day as materialized (
   select game_id, day, arg_max(snapshot, seen_at) as snapshot, max(seen_at) as seen_at
@@ -38,22 +41,22 @@ days as (
   where g.game_id in (select game_id from versions)
 ),
 prices as materialized (
-  select h.game_id, h.snapshot, h.finish, h.currency, h.low, h.mid, h.high, h.market_value
+  select h.game_id, h.snapshot, h.product_id, h.finish, h.currency, h.low, h.mid, h.high, h.market_value
   from source_price_history h semi join of_day using (game_id, snapshot)
   anti join reused_ids r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > h.seen_at
-  where h.product_id = product and (finish_name is null or h.finish = finish_name) and h.source = if(
+  where (product is null or h.product_id = product) and (finish_name is null or h.finish = finish_name) and h.source = if(
     source_name in ('sourceEur', 'sourceUsd'), source_name, error('price_series: source_name must be sourceEur or sourceUsd')
   )
 ),
 finishes as (
-  select game_id, unnest(finishes) as finish from versions
+  select game_id, product_id, unnest(finishes) as finish from versions
   union
-  select game_id, finish from prices
+  select game_id, product_id, finish from prices
 )
 select
   d.game_id,
   d.day,
-  product::bigint as product_id,
+  f.product_id,
   f.finish,
   -- where seen_at is null, DuckDB may join the newest version
   case when v.valid_from is not null and o.seen_at < coalesce(v.valid_to, 'infinity'::timestamptz)
@@ -73,6 +76,6 @@ select
 from days d
 join finishes f on f.game_id = d.game_id and (finish_name is null or f.finish = finish_name)
 left join of_day o on o.game_id = d.game_id and o.day = d.day
-left join prices p on p.game_id = d.game_id and p.snapshot = o.snapshot and p.finish = f.finish
-asof left join versions v on v.game_id = d.game_id and v.valid_from <= o.seen_at
-order by d.game_id, f.finish, d.day;
+left join prices p on p.game_id = d.game_id and p.snapshot = o.snapshot and p.product_id = f.product_id and p.finish = f.finish
+asof left join versions v on v.game_id = d.game_id and v.product_id = f.product_id and v.valid_from <= o.seen_at
+order by d.game_id, f.product_id, f.finish, d.day;

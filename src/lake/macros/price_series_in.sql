@@ -1,10 +1,11 @@
 -- price_series_in: How did a price move in another currency, and how much of that was the exchange rate?
--- grain:  one row per (game_id, finish, day)
--- takes:  product: its id; to_currency: three capitals, EUR; finish_name: one finish, null = all; source_name: sourceEur or sourceUsd, sourceUsd; constant_day: the day whose rate is used throughout, null = the last day of the series
+-- grain:  one row per (game_id, product_id, finish, day)
+-- takes:  product: its id, null = all products, which needs from_day; to_currency: three capitals, EUR; finish_name: one finish, null = all; source_name: sourceEur or sourceUsd, sourceUsd; constant_day: the day whose rate is used throughout, null = the last day of the series; from_day, to_day: UTC days, null = all
 -- absent: a rate or converted price is null where no rate is loaded for its day: load them with cardlake fx; nothing is guessed
 -- example: from price_series_in(12779, to_currency := 'GBP')
 -- columns:
 --   game_id: the game's id
+--   product_id: the product's id
 --   day: UTC
 --   finish: such as Standard or Foil
 --   is_listed: as in price_series: whether the product listed the finish that day; null = not in the catalogue, or not read
@@ -15,8 +16,13 @@
 --   constant: converted at one rate: only the card moved
 --   rate_date: day of the same-day rate; null = none is loaded, the price is in the currency already, or there is no price block
 --   constant_rate_date: day of the constant rate; null as for rate_date
-create macro price_series_in(product, to_currency := 'EUR', finish_name := null, source_name := 'sourceUsd', constant_day := null) as table
-with series as (from price_series(product, finish_name := finish_name, source_name := source_name)),
+create macro price_series_in(
+  product, to_currency := 'EUR', finish_name := null, source_name := 'sourceUsd', constant_day := null, from_day := null,
+  to_day := null
+) as table
+with series as (
+  from price_series(product, finish_name := finish_name, source_name := source_name, from_day := from_day, to_day := to_day)
+),
 crossed as (
   select f.currency, f.day, f.rate as rate_from, t.rate as rate_to, least(f.rate_date, t.rate_date) as rate_date
   from fx_daily f join fx_daily t on t.day = f.day and t.currency = to_currency
@@ -29,7 +35,7 @@ fixed as (
   ) as currency
   from series
 )
-select s.game_id, s.day, s.finish, s.is_listed, s.source, s.currency, s.market_value,
+select s.game_id, s.product_id, s.day, s.finish, s.is_listed, s.source, s.currency, s.market_value,
   if(s.currency = x.currency, s.market_value, converted(s.market_value, d.rate_from, d.rate_to)) as same_day,
   if(s.currency = x.currency, s.market_value, converted(s.market_value, c.rate_from, c.rate_to)) as constant,
   d.rate_date, c.rate_date as constant_rate_date
@@ -37,4 +43,4 @@ from series s
 cross join fixed x
 left join crossed d on d.currency = s.currency and d.day = s.day
 left join crossed c on c.currency = s.currency and c.day = x.day
-order by s.game_id, s.finish, s.day;
+order by s.game_id, s.product_id, s.finish, s.day;

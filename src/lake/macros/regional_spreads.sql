@@ -1,6 +1,6 @@
 -- regional_spreads: What sells for more in the other region, after fees, shipping and duty?
 -- grain:  one row per (game_id, product_id, finish, condition, language)
--- takes:  condition_name: NM, LP, MP, HP or DMG, null = each, NM; language_name: a language code, null = each, en; fee_percent: of the selling price, 5; fee_in_eu, fee_in_na: the same where it is sold in that region, null = fee_percent; shipping: for one piece in EUR, 2; shipping_to_eu, shipping_to_na: the same in that direction, null = shipping; duty_to_eu, duty_to_na: import duty in percent of the price that is paid, 0; min_listings: live listings in each region, 3
+-- takes:  condition_name: NM, LP, MP, HP or DMG, null = each, NM; language_name: a language code, null = each, en; fee_percent: of the selling price, 5; fee_in_eu, fee_in_na: the same where it is sold in that region, null = fee_percent; shipping: for one piece in EUR, 2; shipping_to_eu, shipping_to_na: the same in that direction, null = shipping; duty_to_eu, duty_to_na: import duty in percent of the price that is paid, 0; duty_on_shipping: whether duty is also due on shipping, false; duty_on_shipping_to_eu, duty_on_shipping_to_na: the same in that direction, null = duty_on_shipping; min_listings: live listings in each region, 3
 -- example: from regional_spreads(fee_percent := 8, shipping_to_na := 4.5, duty_to_eu := 3)
 -- columns:
 --   game_id: the game's id
@@ -17,38 +17,53 @@
 --   net: what selling one in the other region leaves in EUR after fees, shipping and duty; null = no rate
 --   eu_listings: live listings in eu
 --   na_listings: live listings in na
+--   eu_available_quantity: units for sale in eu
+--   na_available_quantity: units for sale in na
 create macro regional_spreads(
   fee_percent := 5, shipping := 2, min_listings := 3, condition_name := 'NM', language_name := 'en', fee_in_eu := null, fee_in_na := null,
-  shipping_to_eu := null, shipping_to_na := null, duty_to_eu := 0, duty_to_na := 0
+  shipping_to_eu := null, shipping_to_na := null, duty_to_eu := 0, duty_to_na := 0,
+  duty_on_shipping := false, duty_on_shipping_to_eu := null, duty_on_shipping_to_na := null
 ) as table
 with last as (select game_id, max(day) as day from readings group by game_id),
 offers as (from offers_in(condition_name := condition_name, language_name := language_name)),
 pairs as (
   select e.game_id, e.product_id, e.finish, e.condition, e.language, e.low as eu_low, u.low as na_low, e.listing_count as eu_listings,
-    u.listing_count as na_listings, r.rate_date, converted(u.low, r.rate, 1) as na_low_eur
+    u.listing_count as na_listings, e.available_quantity as eu_available_quantity,
+    u.available_quantity as na_available_quantity, r.rate_date, converted(u.low, r.rate, 1) as na_low_eur
   from offers e
   join offers u on u.game_id = e.game_id and u.product_id = e.product_id and u.finish = e.finish
     and u.condition is not distinct from e.condition and u.language is not distinct from e.language and u.region = 'na'
   join last l on l.game_id = e.game_id
   left join fx_daily r on r.currency = 'USD' and r.day = l.day
   where e.region = 'eu' and e.currency = 'EUR' and u.currency = 'USD'
-    and least(e.listing_count, u.listing_count) >= if(min_listings is null, error('regional_spreads: min_listings is null'), min_listings)
+    and least(e.listing_count, u.listing_count) >= if(
+      min_listings = floor(min_listings), min_listings, error('regional_spreads: min_listings is null or not whole')::bigint
+    )
+),
+freights as (
+  select *, coalesce(shipping_to_na, shipping) as freight_to_na, coalesce(shipping_to_eu, shipping) as freight_to_eu,
+    if(coalesce(duty_on_shipping_to_na, duty_on_shipping), freight_to_na, 0) as dutiable_to_na,
+    if(coalesce(duty_on_shipping_to_eu, duty_on_shipping), freight_to_eu, 0) as dutiable_to_eu
+  from pairs
 ),
 both_ways as (
   select *,
-    na_low_eur * (1 - coalesce(fee_in_na, fee_percent) / 100.0) - eu_low * (1 + duty_to_na / 100.0) - coalesce(shipping_to_na, shipping) as to_na,
-    eu_low * (1 - coalesce(fee_in_eu, fee_percent) / 100.0) - na_low_eur * (1 + duty_to_eu / 100.0) - coalesce(shipping_to_eu, shipping) as to_eu
-  from pairs
+    na_low_eur * (1 - coalesce(fee_in_na, fee_percent) / 100.0) - eu_low - freight_to_na
+      - (eu_low + dutiable_to_na) * duty_to_na / 100.0 as to_na,
+    eu_low * (1 - coalesce(fee_in_eu, fee_percent) / 100.0) - na_low_eur - freight_to_eu
+      - (na_low_eur + dutiable_to_eu) * duty_to_eu / 100.0 as to_eu
+  from freights
   where if(
     coalesce(fee_in_eu, fee_percent) between 0 and 100 and coalesce(fee_in_na, fee_percent) between 0 and 100, true,
     error('regional_spreads: a fee must be 0 to 100 percent')::boolean
   ) and if(
     coalesce(shipping_to_eu, shipping) >= 0 and coalesce(shipping_to_na, shipping) >= 0 and duty_to_eu >= 0 and duty_to_na >= 0, true,
     error('regional_spreads: shipping and duty must be 0 or more')::boolean
-  )
+  ) and if(duty_on_shipping is null, error('regional_spreads: duty_on_shipping is null')::boolean, true)
 )
 select b.game_id, b.product_id, p.name, b.finish, b.condition, b.language, b.eu_low, b.na_low, b.na_low_eur, b.rate_date,
   case when b.to_na >= b.to_eu then 'eu' when b.to_na < b.to_eu then 'na' end as buy_in,
-  case when b.na_low_eur is not null then round(greatest(b.to_na, b.to_eu), 2) end as net, b.eu_listings, b.na_listings
+  case when b.na_low_eur is not null then round(greatest(b.to_na, b.to_eu), 2) end as net, b.eu_listings, b.na_listings,
+  b.eu_available_quantity, b.na_available_quantity
 from both_ways b join products p on p.game_id = b.game_id and p.product_id = b.product_id
 order by net desc nulls last, b.product_id, b.finish, b.condition, b.language;

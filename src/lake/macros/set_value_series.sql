@@ -1,10 +1,11 @@
--- set_value_series: How did the value of a whole expansion move, and how did its cards?
--- grain:  one row per (game_id, source, currency, day)
--- takes:  expansion: its id; source_name: sourceEur or sourceUsd, null = both
+-- set_value_series: How did the value of a whole expansion move, and how did its cards? For many expansions, ask with null: DuckDB cannot plan a call for each row of another table
+-- grain:  one row per (game_id, expansion_id, source, currency, day)
+-- takes:  expansion: its id, null = all expansions; source_name: sourceEur or sourceUsd, null = both
 -- absent: days without a reading, and those on which no card is priced
 -- example: from set_value_series(305)
 -- columns:
 --   game_id: the game's id
+--   expansion_id: the expansion
 --   day: UTC; its last reading counts, even if it found nothing new
 --   source: sourceEur or sourceUsd
 --   currency: of the value
@@ -20,16 +21,22 @@ with of_day as (
 -- as in product_history, for the few products that were ever in the expansion
 versions as (
   select v.game_id, v.product_id, v.expansion_id, v.product_type, v.finishes, v.change, n.seen_at as valid_from,
-    lead(n.seen_at) over (partition by v.game_id, v.product_id order by n.place) as valid_to
+    lead(n.seen_at) over (partition by v.game_id, v.product_id order by n.place) as valid_to,
+    dense_rank() over (order by v.game_id, v.expansion_id)::integer as line
   from files.product_versions v join nights n using (game_id, snapshot)
-  where v.product_id in (select product_id from files.product_versions where expansion_id = expansion)
+  where expansion is null or v.product_id in (select product_id from files.product_versions where expansion_id = expansion)
 ),
+-- era: how many products the id had stood for before this version; line: the expansion as a short number, because there may be many cards
 members as (
-  select game_id, product_id, finishes, valid_from, coalesce(valid_to, 'infinity'::timestamptz) as valid_to
-  from versions where change <> 'removed' and expansion_id = expansion and product_type = 'card'
+  select v.game_id, v.expansion_id, v.product_id, v.finishes, v.valid_from, coalesce(v.valid_to, 'infinity'::timestamptz) as valid_to,
+    count(u.seen_at)::integer as era, v.line
+  from versions v
+  left join reused_ids u on u.game_id = v.game_id and u.product_id = v.product_id and u.seen_at <= v.valid_from
+  where v.change <> 'removed' and v.expansion_id = coalesce(expansion, v.expansion_id) and v.product_type = 'card'
+  group by all
 ),
-cheapest as materialized (
-  select h.game_id, d.day, h.source, h.currency, h.product_id, min(h.market_value) as price
+cheapest as (
+  select m.line, d.day, h.source, h.currency, h.product_id, m.era, min(h.market_value) as price
   from source_price_history h
   join of_day d using (game_id, snapshot)
   join members m on m.game_id = h.game_id and m.product_id = h.product_id and m.valid_from <= d.seen_at and d.seen_at < m.valid_to
@@ -40,26 +47,33 @@ cheapest as materialized (
   )
   group by all
 ),
-days as (
-  select game_id, source, currency, day, sum(price)::decimal(18, 4) as value, count(*) as cards,
-    lag(day) over (partition by game_id, source, currency order by day) as day_before
-  from cheapest group by game_id, source, currency, day
-),
-steps as (
-  select *, lag(day) over dated as day_before, lag(price) over dated as price_before
-  from cheapest
-  window dated as (partition by game_id, source, currency, product_id order by day)
-),
-reused as (select u.game_id, u.product_id, n.day from reused_ids u join nights n using (game_id, snapshot)),
-links as (
-  select s.game_id, s.source, s.currency, s.day, count(*) as compared, sum(s.price)::double / sum(s.price_before)::double as link
-  from steps s
-  join days d using (game_id, source, currency, day, day_before)
-  anti join reused u on u.game_id = s.game_id and u.product_id = s.product_id and u.day > s.day_before and u.day <= s.day
+-- the cards of a day by the day of their price before: one pass over the prices, and few rows
+steps as materialized (
+  select line, source, currency, day, day_before, era = era_before as is_same, count(*) as cards, sum(price) as price,
+    sum(price_before) as price_before
+  from (
+    select line, source, currency, day, price, era, lag(day) over dated as day_before, lag(price) over dated as price_before,
+      lag(era) over dated as era_before
+    from cheapest
+    window dated as (partition by line, product_id, source, currency order by day)
+  )
   group by all
+),
+days as (
+  select line, source, currency, day, sum(price)::decimal(18, 4) as value, sum(cards)::bigint as cards,
+    lag(day) over (partition by line, source, currency order by day) as day_before
+  from steps group by line, source, currency, day
+),
+links as (
+  select s.line, s.source, s.currency, s.day, s.cards as compared, s.price::double / s.price_before::double as link
+  from steps s
+  join days d using (line, source, currency, day, day_before)
+  where s.is_same
 )
-select d.game_id, d.day, d.source, d.currency, d.value, d.cards,
-  round(100 * product(coalesce(l.link, 1)) over (partition by d.game_id, d.source, d.currency order by d.day), 4) as like_for_like,
+select m.game_id, m.expansion_id, d.day, d.source, d.currency, d.value, d.cards,
+  round(100 * product(coalesce(l.link, 1)) over (partition by d.line, d.source, d.currency order by d.day), 4) as like_for_like,
   case when d.day_before is not null then coalesce(l.compared, 0) end as compared
-from days d left join links l using (game_id, source, currency, day)
-order by d.game_id, d.source, d.currency, d.day;
+from days d
+join (select distinct line, game_id, expansion_id from members) m using (line)
+left join links l using (line, source, currency, day)
+order by m.game_id, m.expansion_id, d.source, d.currency, d.day;

@@ -17,7 +17,7 @@ with last as (select game_id, max(seen_at) as seen_at from readings group by gam
 daily as (
   select r.game_id, r.day, arg_max(r.snapshot, r.seen_at) as snapshot
   from readings r join last l using (game_id)
-  where (epoch(l.seen_at) - epoch(r.seen_at)) / 86400 < if(days > 0, days, error('volatility: days must be more than 0')::integer)
+  where (epoch(l.seen_at) - epoch(r.seen_at)) / 86400 < if(days > 0 and days = floor(days), days, error('volatility: days must be more than 0, and whole')::integer)
   group by r.game_id, r.day
 ),
 steps as (
@@ -35,6 +35,6 @@ swings as (
 )
 select game_id, product_id, finish, source, currency, priced_days, round(average, 4) as mean, round(100 * deviation, 2) as daily_percent
 from swings
-where priced_days >= if(min_days is null, error('volatility: min_days is null'), min_days)
+where priced_days >= if(min_days = floor(min_days), min_days, error('volatility: min_days is null or not whole')::integer)
   and average >= if(min_price is null, error('volatility: min_price is null'), min_price)
 order by daily_percent desc nulls last, product_id, finish, source;

@@ -6,13 +6,12 @@
 --   finish: such as Standard or Foil
 --   source: sourceEur or sourceUsd
 --   currency: of the prices
---   low: lowest price
---   mid: middle price
+--   low: lowest price; null = not given
+--   mid: middle price; null = not given
 --   high: highest price; null = not given
 --   low_to_mid: mid minus low, in percent of mid; null = one is missing or mid is 0
 --   low_to_high: high minus low, in percent of mid; null = one is missing or mid is 0
 create view price_spreads as
 select game_id, product_id, finish, source, currency, low, mid, high, round(100.0 * (mid - low) / nullif(mid, 0), 2) as low_to_mid,
   round(100.0 * (high - low) / nullif(mid, 0), 2) as low_to_high
-from source_prices
-where low is not null and mid is not null;
+from source_prices;

@@ -59,6 +59,11 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
     ["2 50.0000 6.0000 -44.0000 -88 true 5 12 7", "4 10.0000 12.1000 2.1000 21 false 5 12 7"]
   ],
   [
+    "movers: a spike that came back, and a move that did not",
+    "select product_id, old, new, reverted from movers()",
+    ["2 50.0000 6.0000 true", "4 10.0000 12.1000 false"]
+  ],
+  [
     "movers: where that day has no reading, days_between is the real distance",
     "select product_id, day(seen_before), days_between from movers(days := 4)",
     ["2 5 7", "4 5 7"]

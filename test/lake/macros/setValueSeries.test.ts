@@ -30,5 +30,39 @@ it.live("set_value_series: the value of each day's cards, and how the cards move
       // 31 / 30; then times 121 / 111; then times 22 / 11.
       ["1 30.0000 2 100 null", "2 131.0000 3 103.3333 2", "3 121.0000 2 112.6426 2", "4 22.0000 1 225.2853 1"]
     )
+    const all = yield* lakeRows(
+      "select expansion_id, day(day), value, cards, like_for_like, compared from set_value_series(null)"
+    )
+    assert.deepStrictEqual(
+      all.map((row) => Object.values(row).map(String).join(" ")),
+      [
+        "71 1 30.0000 2 100 null",
+        "71 2 131.0000 3 103.3333 2",
+        "71 3 121.0000 2 112.6426 2",
+        "71 4 22.0000 1 225.2853 1",
+        "72 3 20.0000 1 100 null",
+        "72 4 20.0000 1 100 1"
+      ]
+    )
+    const prices = yield* lakeRows(
+      "select product_id, day(day), is_listed, market_value, state from price_series(null, from_day := '2026-05-03')"
+    )
+    assert.deepStrictEqual(
+      prices.map((row) => Object.values(row).map(String).join(" ")),
+      [
+        "1 3 true 11.0000 priced",
+        "1 4 true 22.0000 priced",
+        "2 3 true 20.0000 priced",
+        "2 4 true 20.0000 priced",
+        "3 3 true 110.0000 priced",
+        "3 4 null null not in the catalogue"
+      ]
+    )
+    assert.deepStrictEqual(
+      yield* lakeRows(
+        "select product_id, day(day) as day, same_day from price_series_in(null, source_name := 'sourceEur', from_day := '2026-05-03', to_day := '2026-05-03')"
+      ),
+      [11, 20, 110].map((price, index) => ({ product_id: String(index + 1), day: "3", same_day: `${price}.0000` }))
+    )
   }).pipe(Effect.scoped, Effect.provide(emptyHome))
 )

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import { EightNights } from "./eightNights.ts"
 import { lakeRows } from "../tableRows.ts"
+import { senseless, unmatched } from "./oddQuestions.ts"
 
 /** Question, query and the rows that it must give, as text. */
 const answers: ReadonlyArray<readonly [name: string, sql: string, rows: ReadonlyArray<string>]> = [
@@ -66,6 +67,19 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
     ["eu 2", "na -16.4"]
   ],
   [
+    // To na: 20 less 20 %, less 8, less 4, less a quarter of 8 and 4.
+    "regional_spreads: duty may be due on shipping, too, in both directions or in one",
+    `select net from regional_spreads(fee_in_na := 20, shipping_to_na := 4, duty_to_na := 25, duty_on_shipping := true) where product_id = 1
+     union all select net from regional_spreads(fee_in_na := 20, shipping_to_na := 4, duty_to_na := 25, duty_on_shipping_to_eu := true) where product_id = 1
+     union all select net from regional_spreads(fee_in_na := 20, shipping_to_na := 4, duty_to_na := 25, duty_on_shipping_to_na := true) where product_id = 1`,
+    ["1", "2", "1"]
+  ],
+  [
+    "regional_spreads: how many are for sale, in the condition and language or of a sealed product",
+    "select product_id, eu_listings, eu_available_quantity, na_listings, na_available_quantity from regional_spreads() order by 1",
+    ["1 3 4 3 4", "9 5 9 5 9"]
+  ],
+  [
     "regional_spreads: each language is compared with itself",
     "select condition, language, eu_low, na_low from regional_spreads(language_name := null, min_listings := 1) where product_id = 1 order by all",
     ["NM en 8.0000 22.0000", "NM ja 9.0000 23.0000"]
@@ -87,8 +101,16 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
   ],
   [
     "price_spreads: low beside mid and high; null where the source has no figure",
-    "select low, mid, low_to_mid, low_to_high from price_spreads where product_id = 2",
-    ["2.5000 5.0000 50 null"]
+    "select source, low, mid, low_to_mid, low_to_high from price_spreads where product_id = 2 order by source",
+    ["sourceEur 2.5000 5.0000 50 null", "sourceUsd null null null null"]
+  ],
+  [
+    "source_against_source: both in EUR, at the rate of the last reading's day",
+    "select product_id, finish, is_listed, eur, usd, usd_in_eur, rate_date, difference, percent from source_against_source order by 1",
+    [
+      "1 Standard true 17.0000 17.0000 15.4545 2026-05-08 -1.5455 -9.09",
+      "2 Standard true 5.0000 90.0000 81.8182 2026-05-08 76.8182 1536.36"
+    ]
   ],
   [
     "finish_premiums: another finish against Standard",
@@ -119,6 +141,11 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
     "price_coverage: the share of an expansion that each source prices",
     "select expansion_id, source, products, priced, percent from price_coverage where expansion_id = 71 order by source",
     ["71 marketplace 3 2 66.7", "71 sourceEur 3 3 100", "71 sourceUsd 3 2 66.7"]
+  ],
+  [
+    "price_coverage_at: the same at a time, here without a price of card 2",
+    "select expansion_id, name, source, products, priced, percent from price_coverage_at('2026-05-04 12:00') where expansion_id = 71 order by source",
+    ["71 Marsh 71 marketplace 3 2 66.7", "71 Marsh 71 sourceEur 3 2 66.7", "71 Marsh 71 sourceUsd 3 1 33.3"]
   ],
   [
     "release_decay: weeks since the release, cards and sealed products apart",
@@ -161,47 +188,6 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
     "select valid_from::date, valid_to::date from product_history where product_id = 3",
     ["2026-05-01 2026-05-02"]
   ]
-]
-
-/** Parameters that no row could meet, with the error. */
-const senseless: ReadonlyArray<readonly [asked: string, says: string]> = [
-  ["movers(days := 0)", "movers: days must be 1 or more"],
-  ["movers(days := null)", "movers: days must be 1 or more"],
-  ["movers(min_price := null)", "movers: min_price is null"],
-  ["movers(min_listings := null)", "movers: min_listings is null"],
-  ["movers(source_name := 'eur')", "movers: source_name must be sourceEur or sourceUsd"],
-  ["volatility(days := 0)", "volatility: days must be more than 0"],
-  ["volatility(days := null)", "volatility: days must be more than 0"],
-  ["volatility(min_days := null)", "volatility: min_days is null"],
-  ["volatility(min_price := null)", "volatility: min_price is null"],
-  ["price_extremes(days := -7)", "price_extremes: days must be more than 0"],
-  ["price_check(tolerance := -1)", "price_check: tolerance must be 0 or more"],
-  ["price_check(slack_hours := null)", "price_check: slack_hours must be 0 or more"],
-  ["regional_spreads(fee_percent := -5)", "regional_spreads: a fee must be 0 to 100 percent"],
-  ["regional_spreads(fee_in_na := 500)", "regional_spreads: a fee must be 0 to 100 percent"],
-  ["regional_spreads(shipping := null)", "regional_spreads: shipping and duty must be 0 or more"],
-  ["regional_spreads(duty_to_eu := -1)", "regional_spreads: shipping and duty must be 0 or more"],
-  ["regional_spreads(min_listings := null)", "regional_spreads: min_listings is null"],
-  ["release_decay(max_weeks := 0)", "release_decay: max_weeks must be more than 0"],
-  ["release_decay(min_price := null)", "release_decay: min_price is null"],
-  ["set_value_series(71, source_name := 'EUR')", "set_value_series: source_name must be sourceEur or sourceUsd"],
-  ["price_series(1, source_name := null)", "price_series: source_name must be sourceEur or sourceUsd"],
-  ["price_series_in(1, source_name := 'USD')", "price_series: source_name must be sourceEur or sourceUsd"],
-  ["price_series_in(1, to_currency := 'eur')", "price_series_in: to_currency must be three capitals, such as EUR"],
-  ["price_series_in(1, to_currency := null)", "price_series_in: to_currency must be three capitals, such as EUR"],
-  ["price_series(1, from_day := '2026-05-04', to_day := '2026-05-03')", "price_series: from_day is after to_day"],
-  ["nights_at(null)", "ts is null: give a time"],
-  ["prices_at(null)", "ts is null: give a time"]
-]
-/** Questions that make sense, but match nothing. */
-const unmatched = [
-  "movers(min_price := 1000000)",
-  "movers(days := 9999999999)",
-  "price_series(999)",
-  "set_value_series(999)",
-  "prices_at('1999-01-01')",
-  "price_series(1, from_day := '2099-01-01')",
-  "offers_in(condition_name := 'XX') where condition is not null"
 ]
 
 layer(EightNights.layer, { excludeTestServices: true })("an analyst's question", (it) => {

@@ -1,0 +1,25 @@
+-- price_coverage_at: How much of an expansion had a price at a given time, by source?
+-- grain:  one row per (game_id, expansion_id, source)
+-- takes:  ts: the time, a timestamp or its text (UTC if it names no zone)
+-- example: from price_coverage_at('2026-11-01')
+-- columns:
+--   game_id: the game's id
+--   expansion_id: the expansion; null = products tied to none
+--   name: its name then; null = none
+--   source: sourceEur, sourceUsd, or marketplace for its own live listings
+--   products: products in the catalogue then
+--   priced: those with a market value above 0 in at least one finish; for the marketplace, those with a live listing above 0
+--   percent: priced in percent of products
+create macro price_coverage_at(ts) as table
+with priced as (
+  select distinct game_id, product_id, source from prices_at(ts) where market_value > 0
+  union all
+  select distinct game_id, product_id, 'marketplace' from marketplace_prices_at(ts) where low > 0
+)
+select p.game_id, p.expansion_id, any_value(e.name) as name, w.source, count(*) as products, count(x.product_id) as priced,
+  round(100.0 * count(x.product_id) / count(*), 1) as percent
+from products_at(ts) p
+cross join (values ('sourceEur'), ('sourceUsd'), ('marketplace')) w(source)
+left join priced x on x.game_id = p.game_id and x.product_id = p.product_id and x.source = w.source
+left join expansions_at(ts) e on e.game_id = p.game_id and e.expansion_id = p.expansion_id
+group by p.game_id, p.expansion_id, w.source;
