@@ -1,18 +1,15 @@
 import { Config, ConfigProvider, Context, Effect, Layer, Option, Schema } from "effect"
+import { holdRules } from "./rules/holdRules.ts"
 
-/** Bounds beyond which a snapshot is held. Shares: 0.05 is 5 %. Design: decisions 4 and 8. */
-export interface Bounds {
-  /** Share of the game's products that disappear without the changelog saying so. */
-  readonly removed: number
-  /** Share of the game's records that the contract refuses. */
-  readonly refused: number
-  /** How much smaller the share of products that a source prices may be than before. */
-  readonly coverage: number
-}
+/** Shares beyond which a snapshot is held, by the rule that asks: 0.05 is 5 %. Design: decisions 4 and 8. */
+export type Bounds = Readonly<Record<string, number>>
 
-export const defaultBounds: Bounds = { removed: 0.05, refused: 0.01, coverage: 0.2 }
+/** The shares that hold where no setting says another, such as `refused`. */
+export const defaultBounds: Bounds = Object.fromEntries(
+  holdRules.flatMap(({ bound, name }) => (bound === null ? [] : [[name, bound]]))
+)
 
-const nameOf = (bound: keyof Bounds): string => `CARDLAKE_HOLD_${bound.toUpperCase()}`
+const nameOf = (bound: string): string => `CARDLAKE_HOLD_${bound.toUpperCase()}`
 
 /** A bound is set to something that is not a share. */
 export class BoundUnreadable extends Schema.TaggedError<BoundUnreadable>()("BoundUnreadable", {
@@ -30,7 +27,7 @@ const share = Schema.decodeUnknownOption(Schema.FiniteFromString.check(isShare))
 /** The end of the name of a game's own setting: `one-piece` gives `__ONE_PIECE`. */
 export const suffixOf = (gameId: string): string => `__${gameId.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}`
 
-const names = [nameOf("removed"), nameOf("refused"), nameOf("coverage")]
+const names = Object.keys(defaultBounds).map(nameOf)
 
 /** What follows the name of a bound: empty for all games, else as {@link suffixOf} has it; null if it is no bound. */
 export const suffixIn = (setting: string): string | null => {
@@ -39,7 +36,7 @@ export const suffixIn = (setting: string): string | null => {
 }
 
 /**
- * The bounds of every game, from `CARDLAKE_HOLD_REMOVED`, `CARDLAKE_HOLD_REFUSED` and `CARDLAKE_HOLD_COVERAGE`.
+ * The bounds of every game, from a setting a rule: `CARDLAKE_HOLD_REFUSED`.
  * A setting that ends in `__` and a game's id in capitals is for that game alone.
  */
 export class HoldBounds extends Context.Service<
@@ -50,22 +47,22 @@ export class HoldBounds extends Context.Service<
     HoldBounds,
     Effect.gen(function* () {
       const provider = yield* ConfigProvider.ConfigProvider
-      const read = Effect.fnUntraced(function* (bound: keyof Bounds, gameId: string) {
+      const read = Effect.fnUntraced(function* (bound: string, preset: number, gameId: string) {
         for (const name of [`${nameOf(bound)}${suffixOf(gameId)}`, nameOf(bound)]) {
           const value = Option.getOrNull(yield* Config.option(Config.String(name)).parse(provider))
           if (value === null) continue
           const decoded = Option.getOrNull(share(value))
           return decoded ?? (yield* new BoundUnreadable({ name, value }))
         }
-        return defaultBounds[bound]
+        return preset
       })
       return HoldBounds.of({
         of: (gameId) =>
-          Effect.all({
-            removed: read("removed", gameId),
-            refused: read("refused", gameId),
-            coverage: read("coverage", gameId)
-          })
+          Effect.all(
+            Object.fromEntries(
+              Object.entries(defaultBounds).map(([bound, preset]) => [bound, read(bound, preset, gameId)])
+            )
+          )
       })
     })
   )

@@ -1,8 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { vi } from "vitest"
-import { defaultBounds } from "../../src/diff/HoldBounds.ts"
-import { holdReasons } from "../../src/diff/holdReasons.ts"
+import { refused } from "../../src/diff/rules/refused.ts"
 import type { Extraction } from "../../src/reading/Extraction.ts"
 import { Home } from "../../src/home/Home.ts"
 import { homePaths } from "../../src/home/homePaths.ts"
@@ -42,12 +41,11 @@ it.effect("a night in which only a third list moved is another reading", () =>
 )
 
 it("the records of a third list count among those that the refused ones are a share of", () => {
-  const refused = (bundles: number) => {
+  const reasons = (bundles: number) => {
     const tables = { products: { rows: 90 }, expansions: { rows: 9 }, bundles: { rows: bundles } }
-    const manifest = { extractedAt: "2026-05-01T03:00:00Z", previous: null, refused: 2, checks: [], tables }
-    const evidence = { unclaimedRemovals: 0, coverage: [], strange: null, currencies: [], bounds: defaultBounds }
-    return holdReasons(manifest as unknown as Manifest, null, evidence)
+    const manifest = { refused: 2, tables } as unknown as Manifest
+    return refused.sentences({ manifest, previous: null, diff: null }, [], 0.01)
   }
-  assert.deepStrictEqual(refused(0), ["2 records were refused (2.0 %), more than 1.0 %"])
-  assert.deepStrictEqual(refused(900), [])
+  assert.deepStrictEqual(reasons(0), ["2 records were refused (2.0 %), more than 1.0 %"])
+  assert.deepStrictEqual(reasons(900), [])
 })

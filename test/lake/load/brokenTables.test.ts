@@ -1,7 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { defaultBounds } from "../../../src/diff/HoldBounds.ts"
-import { holdReasons } from "../../../src/diff/holdReasons.ts"
+import { checks as brokenChecks } from "../../../src/diff/rules/checks.ts"
 import { Lake } from "../../../src/lake/duckdb/Lake.ts"
 import type { SnapshotFolder } from "../../../src/home/Manifest.ts"
 import { parseTableFile } from "../../../src/schema/tableFile.ts"
@@ -10,8 +9,6 @@ import { checkTable } from "../../../src/lake/load/writeTables.ts"
 import { emptyHome, snapshotOf } from "../handMadeReading.ts"
 import { card } from "../invented.ts"
 import { fileRows } from "../tableRows.ts"
-
-const nothingElse = { unclaimedRemovals: 0, coverage: [], strange: null, currencies: [], bounds: defaultBounds }
 
 /** For each type a value that breaks the checks of such a column. */
 const worst = (type: string): string =>
@@ -54,7 +51,7 @@ layer(Whole.layer, { excludeTestServices: true })("a check of", (it) => {
   it.effect("a snapshot holds the snapshot when it fails: a product is there twice", () =>
     Effect.gen(function* () {
       const { manifest } = yield* snapshotOf("twice", { products: [card(1), card(1), card(2)] })
-      const [reason, ...more] = holdReasons(manifest, null, nothingElse)
+      const [reason, ...more] = brokenChecks.sentences({ manifest, previous: null, diff: null }, [], 0)
       assert.strictEqual(reason, '1 rows of products break "(game_id, product_id) is unique"')
       assert.isTrue(more.every((other) => other.includes("is unique")))
     })

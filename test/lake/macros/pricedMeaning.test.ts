@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import type { SnapshotFolder } from "../../../src/home/Manifest.ts"
 import { loadRates } from "../../../src/lake/fx/loadRates.ts"
 import { openSnapshots } from "../../../src/diff/openSnapshots.ts"
-import { priceCoverage } from "../../../src/diff/priceCoverage.ts"
+import { coverage, coverageIn } from "../../../src/diff/rules/coverage.ts"
 import { emptyHome } from "../handMadeReading.ts"
 import { rebuiltAfter } from "../rebuiltAfter.ts"
 import { card, expansion } from "../invented.ts"
@@ -46,7 +46,9 @@ const night = (isSecond: boolean) => ({
 
 const coverageOf = Effect.fnUntraced(function* (first: SnapshotFolder, second: SnapshotFolder) {
   const session = yield* openSnapshots(first, second)
-  return yield* priceCoverage(session, first.manifest, second.manifest)
+  yield* session.set({ is_first: 0 })
+  const rows = yield* session.rows("Count the priced products", coverage.sql ?? "")
+  return coverageIn({ manifest: second.manifest, previous: first.manifest }, rows)
 }, Effect.scoped)
 
 class TwoNights extends Context.Service<

@@ -1,0 +1,40 @@
+import type { Manifest } from "../../home/Manifest.ts"
+import type { Diff } from "../Diff.ts"
+
+/** A row of a rule's query. */
+export type Row = Readonly<Record<string, unknown>>
+
+/** A snapshot that was made and is not yet published, and what it follows. */
+export interface JudgedNight {
+  readonly manifest: Manifest
+  /** What is published; null = nothing: this is the game's first night. */
+  readonly previous: Manifest | null
+  /** What changed since; null for a first night. */
+  readonly diff: Diff | null
+}
+
+/** A reason to hold a night: its data looks wrong, so that it is not published before somebody has looked. */
+export interface HoldRule {
+  /** The end of its setting: `refused` is `CARDLAKE_HOLD_REFUSED`. */
+  readonly name: string
+  /** The share beyond which it holds, unless the setting says another: 0.05 is 5 %. Null: it has no setting. */
+  readonly bound: number | null
+  /**
+   * A query over the schemas `before` and `after`, which have the tables of both snapshots. Of a first night both are the
+   * new one (variable `is_first`). Variable `known_keys`: the names of price blocks and ids. Null: the manifests say enough.
+   */
+  readonly sql: string | null
+  /** The nights that it judges: a game's first one is held for what nobody has seen yet. */
+  readonly judges: "every night" | "first nights" | "later nights"
+  /** Why the night is held, a sentence each; empty if it is not. `rows` are those of the query. */
+  readonly sentences: (night: JudgedNight, rows: ReadonlyArray<Row>, bound: number) => ReadonlyArray<string>
+}
+
+/** Up to this share of products, or of a source's prices, a strange key or currency is a mistake of the feed. */
+export const slips = 0.01
+
+/** With one place; a share below 0.1 % keeps its first digit. */
+export const percentage = (share: number): string =>
+  share > 0 && share < 0.001 ? String(Number((share * 100).toPrecision(1))) : (share * 100).toFixed(1)
+
+export const percent = (share: number): string => `${percentage(share)} %`
