@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { document } from "../documents.ts"
 
 const specification = join(import.meta.dirname, "../../../shared/spec/marketplace-api.md")
 const open = "not yet"
@@ -17,8 +16,12 @@ const plain = (cell: string) => cell.trim().replaceAll("`", "")
 /** Cells of a Markdown row. */
 const cellsOf = (line: string) => line.replace(/^\|/, "").replace(/\|$/, "").split("|")
 
-/** The rows of the table of `src/market/README.md`. */
-const held = [...document("src/market/README.md").text.matchAll(/^\| of the specification .+\n.+\n((?:\|.+\n)+)/gm)]
+/** The rows of `specTable.md`. */
+const held = [
+  ...readFileSync(join(import.meta.dirname, "specTable.md"), "utf8").matchAll(
+    /^\| of the specification .+\n.+\n((?:\|.+\n)+)/gm
+  )
+]
   .flatMap((match) => (match[1] ?? "").trimEnd().split("\n"))
   .map((line): Held => {
     const [heading = "", rows = "", ...test] = cellsOf(line)
