@@ -1,6 +1,7 @@
 import type { Diff } from "../diff/Diff.ts"
 import type { IdAudit } from "../diff/IdAudit.ts"
 import type { SnapshotFolder } from "../lake/load/loadSnapshot.ts"
+import { heldAdvice } from "../lake/snapshot/heldAdvice.ts"
 import type { Manifest } from "../lake/snapshot/Manifest.ts"
 import type { GameReport } from "../observe/RunReport.ts"
 
@@ -20,15 +21,10 @@ export const gameReport = (of: {
   const { diff, manifest, previous, reasons, verdict } = of
   const rows = (table: string) => manifest.tables[table]?.rows ?? 0
   const isFirst = previous === null
-  const compare = `cardlake diff ${manifest.gameId} ${manifest.previous} ${manifest.snapshot}`
-  const look = manifest.previous === null ? "Publish it" : `Look at it with: ${compare}; publish it`
   return {
     gameId: manifest.gameId,
     verdict,
-    reason:
-      reasons.length === 0
-        ? null
-        : `${reasons.join("; ")}. ${look} anyway with: cardlake release ${manifest.gameId} ${manifest.snapshot}`,
+    reason: reasons.length === 0 ? null : `${reasons.join("; ")}. ${heldAdvice(manifest)}`,
     deploymentId: manifest.deploymentId,
     snapshot: verdict === "held" ? (previous?.manifest.snapshot ?? null) : manifest.snapshot,
     products: rows("products"),
