@@ -1,5 +1,6 @@
 import { Clock, Duration, Effect, Schema } from "effect"
 import { clockSlackMillis } from "../lake/home/clockSlack.ts"
+import { snapshotsOf } from "../lake/snapshot/snapshots.ts"
 import { changelogHead } from "../extract/changelogHead.ts"
 import { heldGames } from "./heldGames.ts"
 import { newestReading, publishedGames } from "./publishedGames.ts"
@@ -71,19 +72,27 @@ export const feedAhead = Effect.fnUntraced(function* (maxAge: Duration.Duration)
     const head = heads[index]
     return head === undefined || head === null || head.id === game.deploymentId ? [] : [{ ...game, head }]
   })
-  const behind = moved.flatMap(({ deploymentId, gameId, head, readMillis }) => {
-    const waiting = held.get(gameId)
-    if (waiting?.deploymentId === head.id) return []
-    const age = now - Math.max(readMillis, waiting?.readMillis ?? 0)
-    const says = `${gameId} has ${deploymentId ?? "no deployment"}, the feed ${head.id} since ${head.deployedAt}`
-    return [{ says, late: age > Duration.toMillis(maxAge) }]
-  })
+  const judged = yield* Effect.forEach(
+    moved,
+    Effect.fnUntraced(function* ({ deploymentId, gameId, head, readMillis }) {
+      const waiting = held.get(gameId)
+      if (waiting?.deploymentId === head.id) return { read: `${gameId} (held)` }
+      const stored = yield* snapshotsOf(gameId)
+      if (stored.some(({ manifest }) => manifest.deploymentId === head.id))
+        return { read: `${gameId} (an earlier night)` }
+      const age = now - Math.max(readMillis, waiting?.readMillis ?? 0)
+      const says = `${gameId} has ${deploymentId ?? "no deployment"}, the feed ${head.id} since ${head.deployedAt}`
+      return { says, late: age > Duration.toMillis(maxAge) }
+    })
+  )
+  const read = judged.flatMap((game) => game.read ?? [])
+  const behind = judged.flatMap((game) => (game.read === undefined ? [game] : []))
   const late = behind.filter((game) => game.late)
   if (late.length > 0) return yield* new GamesBehind({ behind: late.map((game) => game.says).join("; ") })
   if (games.length === 0) return "No night has been published yet"
   if (behind.length > 0)
     return `The feed is ahead, the next night reads it: ${behind.map((game) => game.says).join("; ")}`
-  return moved.length === 0
+  return read.length === 0
     ? "The lake has the newest deployment of every game"
-    : `The newest deployment of every game was read; held: ${moved.map(({ gameId }) => gameId).join(", ")}`
+    : `The newest deployment of every game was read, but is not published: ${read.join(", ")}`
 })

@@ -2,10 +2,12 @@ import { assert, it, layer } from "@effect/vitest"
 import { Context, Duration, Effect, Layer } from "effect"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { examine } from "../../pipelines/lake/examine.ts"
+import { feedAhead } from "../../src/observe/examineAge.ts"
 import { heldGames } from "../../src/observe/heldGames.ts"
 import { prometheusText } from "../../src/observe/prometheusText.ts"
 import { healthOf, readScheduleState } from "../../src/observe/ScheduleState.ts"
 import { runRelease } from "../../src/run/runRelease.ts"
+import { runRollback } from "../../src/run/runRollback.ts"
 import { card, expansion, gameId } from "../lake/invented.ts"
 import { cardlake, filesBelow, json } from "../pipelines/cli.ts"
 import { startProxy } from "../pipelines/proxy.ts"
@@ -65,7 +67,7 @@ layer(Held.layer, { excludeTestServices: true, timeout: 60_000 })("while a game 
       const { findings } = yield* Held
       assert.strictEqual(
         findings.find(({ name }) => name === "feed")?.says,
-        `The newest deployment of every game was read; held: ${gameId}`
+        `The newest deployment of every game was read, but is not published: ${gameId} (held)`
       )
     })
   )
@@ -154,6 +156,12 @@ layer(Held.layer, { excludeTestServices: true, timeout: 60_000 })("while a game 
       const found = yield* Effect.promise(() => cardlake(["doctor", "--json"], { env: copy.settings }))
       const all = json(found) as ReadonlyArray<{ readonly name: string; readonly says: string }>
       assert.strictEqual(all.find(({ name }) => name === "held")?.says, "No game is held")
+      // What was taken back was read, too.
+      yield* Effect.provideContext(runRollback({ gameId, wanted: null, why: null }), copy.services)
+      assert.strictEqual(
+        yield* Effect.provideContext(feedAhead(Duration.hours(36)), copy.services),
+        `The newest deployment of every game was read, but is not published: ${gameId} (an earlier night)`
+      )
     })
   )
 })
