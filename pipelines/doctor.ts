@@ -1,13 +1,15 @@
+import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { shownText } from "../src/contract/shownText.ts"
 import { maxAge } from "./flags/maxAge.ts"
-import { printAnswer } from "./print/printAnswer.ts"
+import { printAnswer, printText } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { home, json, lakeOnly, settingsOf, url } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
+import type { Finding, Watch } from "./lake/examine.ts"
 import type { runRepair } from "../src/run/runRepair.ts"
 
 const repair = Flag.Boolean("repair").pipe(
@@ -15,9 +17,27 @@ const repair = Flag.Boolean("repair").pipe(
   Flag.withDefault(false)
 )
 
-const markOf = (name: string, ok: boolean): string => {
-  if (!ok) return "BAD "
+const markOf = ({ held, name, ok }: Finding): string => {
+  if (!ok) return held === undefined ? "BAD " : "HELD"
   return name === "doubt" ? "LOOK" : "ok  "
+}
+
+const lineOf = (finding: Finding): string => `${markOf(finding)} ${finding.name.padEnd(12)} ${shownText(finding.says)}`
+
+/** Shows what is being checked, then what was found. */
+const shownAsItEnds =
+  (json: boolean): Watch =>
+  (what) =>
+  (look) =>
+    Effect.tap(showWork({ what: `Checking ${what}`, json })(look), (found) =>
+      json ? Effect.void : Effect.forEach(found, (finding) => printText(lineOf(finding)))
+    )
+
+/** Damage goes first: 3 only if nothing but a hold needs attention. */
+const codeOf = (findings: ReadonlyArray<Finding>): number => {
+  const wrong = findings.filter(({ ok }) => !ok)
+  if (wrong.length === 0) return 0
+  return wrong.every(({ held }) => held !== undefined) ? 3 : 1
 }
 
 /** Checks everything that a night needs, and says what to do. */
@@ -34,15 +54,14 @@ export const doctor = Command.make(
       return yield* repaired.left.length > 0 ? new Stopped({ code: 1 }) : Effect.void
     }
     const { examine } = yield* Effect.promise(() => import("./lake/examine.ts"))
-    const findings = yield* showWork({ what: "Checking", json })(examine(settingsOf(flags), maxAge))
-    yield* printAnswer(json, findings, (all) =>
-      all.map(({ name, ok, says }) => `${markOf(name, ok)} ${name.padEnd(12)} ${shownText(says)}`).join("\n")
-    )
-    if (findings.some((finding) => !finding.ok)) return yield* new Stopped({ code: 1 })
+    const findings = yield* examine(settingsOf(flags), maxAge, shownAsItEnds(json))
+    if (json) yield* Console.log(JSON.stringify(findings))
+    const code = codeOf(findings)
+    if (code !== 0) return yield* new Stopped({ code })
   }, Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "Check settings, key, marketplace, home, lake and its age; exit code 1 if something needs attention"
+    "Check settings, key, marketplace, home, lake and its age; exit code 1 if something is wrong, 3 if a game is held"
   ),
   Command.withExamples([
     { command: "cardlake doctor", description: "Before the first night, and when one fails" },

@@ -13,7 +13,7 @@ export const games = textArgument("game").pipe(
   Argument.variadic()
 )
 
-const isWebAddress = (text: string): boolean => {
+export const isWebAddress = (text: string): boolean => {
   if (!URL.canParse(text)) return false
   const { password, protocol, username } = new URL(text)
   return /^https?:$/.test(protocol) && username === "" && password === ""

@@ -1,17 +1,18 @@
 import { Context, type Duration, Effect, Layer, Result, Schema } from "effect"
 import { Marketplace } from "../../src/client/Marketplace.ts"
-import type { HoldBounds } from "../../src/diff/HoldBounds.ts"
 import { amountOf } from "../../src/diff/amountOf.ts"
 import { builtByAnother, builtElsewhere, elsewhereText } from "../../src/lake/publish/builtElsewhere.ts"
-import { claimHome } from "../../src/home/claimHome.ts"
+import { examineHome } from "../../src/home/claimHome.ts"
 import type { Home } from "../../src/home/Home.ts"
 import type { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { openLake } from "../../src/lake/publish/openLake.ts"
 import { feedAhead, lakeAge } from "../../src/observe/examineAge.ts"
+import { heldGames, heldText } from "../../src/observe/heldGames.ts"
 import { gamesKnown, gamesListed, gamesOffered } from "../../src/run/examineGames.ts"
 import { homeWhole } from "../../src/run/homeWhole.ts"
-import { lakeServices, marketplaceServices } from "../settings/services.ts"
+import { homeServices, marketplaceServices } from "../settings/services.ts"
 import { boundsOfOthers } from "../settings/settingNames.ts"
+import { settingsFaults } from "../settings/settingsFaults.ts"
 import { settingsDoubts } from "../settings/settingsDoubts.ts"
 
 /** One thing that was checked. `says` ends with the next step if it is not `ok`, or is a `doubt`. */
@@ -19,7 +20,14 @@ export interface Finding {
   readonly name: string
   readonly ok: boolean
   readonly says: string
+  /** Of a game that is held: not `ok`, but nothing is damaged. */
+  readonly held?: { readonly gameId: string; readonly snapshot: string | null; readonly since: string }
 }
+
+type Findings<E = never, R = never> = Effect.Effect<ReadonlyArray<Finding>, E, R>
+
+/** Surrounds each check, so that its findings can be shown as soon as it ends. */
+export type Watch = (what: string) => <E, R>(look: Findings<E, R>) => Findings<E, R>
 
 const finding = <E extends { readonly message: string }, R>(name: string, look: Effect.Effect<string, E, R>) =>
   Effect.map(Effect.result(look), (result): Finding =>
@@ -31,23 +39,44 @@ const finding = <E extends { readonly message: string }, R>(name: string, look: 
 const doubt = (says: string): Finding => ({ name: "doubt", ok: true, says })
 
 /** Checks settings and marketplace, home and lake, one after the other; a fault in one does not hide the next. */
-export const examine = Effect.fnUntraced(function* (flags: Record<string, string>, maxAge: Duration.Duration) {
+export const examine = Effect.fnUntraced(function* (
+  flags: Record<string, string>,
+  maxAge: Duration.Duration,
+  watch: Watch = () => (look) => look
+) {
   const feed = yield* Effect.result(Layer.build(marketplaceServices(flags)))
-  const home = yield* Effect.result(Layer.build(lakeServices(flags)))
-  return [
-    yield* finding(
-      "settings",
-      Effect.map(Effect.fromResult(feed), (services) => `The marketplace is ${Context.get(services, Marketplace).url}`)
-    ),
-    ...(yield* settingsDoubts(flags)).map(doubt),
-    ...(Result.isFailure(feed)
-      ? []
-      : [yield* finding("marketplace", Effect.provideContext(gamesOffered, feed.success))]),
-    ...(Result.isFailure(home)
-      ? [yield* finding("home", Effect.fail(home.failure))]
-      : [...(yield* homeFindings(home.success, feed, maxAge))])
-  ]
+  const home = yield* Effect.result(Layer.build(homeServices(flags)))
+  const settings = yield* watch("the settings")(settingsFindings(flags, feed))
+  const offered = Result.isFailure(feed)
+    ? []
+    : yield* watch("the marketplace")(one("marketplace", Effect.provideContext(gamesOffered, feed.success)))
+  const stored = Result.isFailure(home)
+    ? yield* watch("the home")(one("home", Effect.fail(home.failure)))
+    : yield* homeFindings(home.success, { feed, maxAge, watch })
+  return [...settings, ...offered, ...stored]
 }, Effect.scoped)
+
+const one = <E extends { readonly message: string }, R>(
+  name: string,
+  look: Effect.Effect<string, E, R>
+): Findings<never, R> => Effect.map(finding(name, look), (found) => [found])
+
+type Feed = Result.Result<Context.Context<Marketplace>, { readonly message: string }>
+
+const settingsFindings = Effect.fnUntraced(function* (flags: Record<string, string>, feed: Feed) {
+  const faults = yield* settingsFaults(flags)
+  // What is wrong with the services themselves is in no setting.
+  const says = faults.length > 0 || Result.isSuccess(feed) ? faults : [feed.failure.message]
+  const right = Effect.map(
+    Effect.fromResult(feed),
+    (services) => `The marketplace is ${Context.get(services, Marketplace).url}`
+  )
+  return [
+    ...(says.length === 0 ? [yield* finding("settings", right)] : []),
+    ...says.map((fault): Finding => ({ name: "settings", ok: false, says: withoutDoctor(fault) })),
+    ...(yield* settingsDoubts(flags)).map(doubt)
+  ]
+})
 
 /** The findings about the games say why they are not known, if they are not. */
 const boundDoubts = gamesKnown.pipe(
@@ -56,30 +85,43 @@ const boundDoubts = gamesKnown.pipe(
   Effect.orElseSucceed(() => [])
 )
 
+/** One finding for each game that is held. */
+const heldFindings = heldGames.pipe(
+  Effect.map((games) =>
+    games.length === 0
+      ? [{ name: "held", ok: true, says: "No game is held" }]
+      : games.map((game) => ({
+          name: "held",
+          ok: false,
+          says: heldText(game),
+          held: { gameId: game.gameId, snapshot: game.snapshot, since: new Date(game.sinceMillis).toISOString() }
+        }))
+  ),
+  Effect.catch(({ message }) => Effect.succeed([{ name: "held", ok: false, says: withoutDoctor(message) }]))
+)
+
 /** What is in the home is checked only if the folder is one. */
 const homeFindings = Effect.fnUntraced(function* (
-  home: Context.Context<Home | Lake | HoldBounds>,
-  feed: Result.Result<Context.Context<Marketplace>, { readonly message: string }>,
-  maxAge: Duration.Duration
+  home: Context.Context<Home | Lake>,
+  { feed, maxAge, watch }: { readonly feed: Feed; readonly maxAge: Duration.Duration; readonly watch: Watch }
 ) {
-  const claimed = yield* finding(
-    "home",
-    Effect.map(Effect.provideContext(claimHome, home), (root) => `${root} is writable`)
-  )
-  if (!claimed.ok) return [claimed]
-  return [
-    claimed,
-    yield* finding("lake", Effect.provideContext(lakeAnswers, home)),
-    yield* finding("files", Effect.provideContext(homeWhole, home)),
-    yield* finding("age", Effect.provideContext(lakeAge(maxAge), home)),
-    ...(Result.isFailure(feed)
-      ? []
-      : [
-          ...(yield* boundDoubts.pipe(Effect.provideContext(Context.merge(home, feed.success)))),
-          yield* finding("games", Effect.provideContext(gamesListed, Context.merge(home, feed.success))),
-          yield* finding("feed", Effect.provideContext(feedAhead(maxAge), Context.merge(home, feed.success)))
-        ])
-  ]
+  const inHome = Effect.provideContext(home)
+  const examined = yield* watch("the home")(one("home", inHome(examineHome)))
+  if (examined.some(({ ok }) => !ok)) return examined
+  const stored = yield* Effect.all([
+    watch("the lake")(one("lake", inHome(lakeAnswers))),
+    watch("the files")(one("files", inHome(homeWhole))),
+    watch("what is held")(inHome(heldFindings)),
+    watch("its age")(one("age", inHome(lakeAge(maxAge))))
+  ])
+  if (Result.isFailure(feed)) return [...examined, ...stored.flat()]
+  const inBoth = Effect.provideContext(Context.merge(home, feed.success))
+  const compared = yield* Effect.all([
+    watch("the bounds")(inBoth(boundDoubts)),
+    watch("the games")(one("games", inBoth(gamesListed))),
+    watch("the feed")(one("feed", inBoth(feedAhead(maxAge))))
+  ])
+  return [...examined, ...stored.flat(), ...compared.flat()]
 })
 
 /** The lake's history reads files of another folder. */

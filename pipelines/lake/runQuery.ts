@@ -10,7 +10,9 @@ import { lakeStep, memoryLacking, type LakeError } from "../../src/home/LakeErro
 import { queryMemory } from "../../src/home/memoryBound.ts"
 import { openLake } from "../../src/lake/publish/openLake.ts"
 import { spreadsheetRows } from "../../src/lake/duckdb/spreadsheetRows.ts"
+import { Hints } from "../print/hints.ts"
 import { printFile } from "../../src/run/printFile.ts"
+import { whyNoRows } from "./whyNoRows.ts"
 import { textTable } from "../../src/observe/textTable.ts"
 
 /** The query was not run; if DuckDB refused it, its own words say where. */
@@ -112,7 +114,9 @@ export const queryTable = Effect.fnUntraced(function* (sql: string, bounds: Quer
     reader.currentRowCount > rowsShown
       ? `\nThe first ${rowsShown} rows. All of them: --csv, --json or --parquet FILE`
       : ""
-  return `${textTable(names, rows)}\n${amountOf(rows.length, "row")}${more}`
+  const why = rows.length === 0 ? yield* whyNoRows(session, sql) : []
+  const withHints = yield* Hints
+  return [textTable(names, rows), `${amountOf(rows.length, "row")}${more}`, ...why.map(withHints)].join("\n")
 }, Effect.scoped)
 
 const cell = (value: unknown): string | null => {

@@ -1,5 +1,6 @@
 import { Cause, Clock, Config, DateTime, Effect, Exit, Layer, Option, Runtime, type Redacted } from "effect"
 import { Scrub, scrubbed } from "../../src/client/scrub.ts"
+import { heldGames } from "../../src/observe/heldGames.ts"
 import { nightEvent, nightWarning } from "../../src/observe/nightEvent.ts"
 import type { NightOutcome } from "../../src/observe/NightOutcome.ts"
 import type { NightProgress } from "../../src/observe/NightProgress.ts"
@@ -8,7 +9,7 @@ import { nightJob, nightLineage } from "../../src/observe/lineage/nightLineage.t
 import { withLineage } from "../../src/observe/lineage/withLineage.ts"
 import { runNight } from "../../src/run/runNight.ts"
 import { reasonOf } from "./reasonOf.ts"
-import { allServices } from "../settings/services.ts"
+import { allServices, homeService } from "../settings/services.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
 import { boundsOfOthers } from "../settings/settingNames.ts"
 import { settingsDoubts } from "../settings/settingsDoubts.ts"
@@ -83,7 +84,7 @@ export const observedNight = Effect.fn("night")(function* ({
   yield* tellOutcome(outcome)
   if (Option.isSome(prometheus)) {
     const { writePrometheus } = yield* Effect.promise(() => import("../../src/observe/writePrometheus.ts"))
-    yield* writePrometheus(prometheus.value, outcome)
+    yield* writePrometheus(prometheus.value, { ...outcome, ...(yield* heldNow(settings)) })
   }
   if (Option.isSome(notify)) {
     const { postReport } = yield* Effect.promise(() => import("../../src/observe/postReport.ts"))
@@ -91,6 +92,14 @@ export const observedNight = Effect.fn("night")(function* ({
   }
   return yield* exit
 })
+
+/** What the home holds back, also after a night that failed or read other games; nothing if the home cannot be read. */
+const heldNow = (settings: Record<string, string>) =>
+  Layer.build(homeService(settings)).pipe(
+    Effect.flatMap((home) => Effect.provideContext(heldGames, home)),
+    Effect.match({ onSuccess: (held) => ({ held }), onFailure: () => ({}) }),
+    Effect.scoped
+  )
 
 /** Without a path or a user; null if it is not set, which the night itself reports. */
 const marketplaceOrigin = (settings: Record<string, string>) =>

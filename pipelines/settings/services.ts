@@ -19,24 +19,32 @@ const lake = Layer.mergeAll(
   IcebergSettings.layer
 )
 
+/** The home alone, for what needs only its files. */
+export const homeService = (flags: Record<string, string>) => Home.layer.pipe(Layer.provide(config(flags)))
+
+/** The home and its lake, whatever else is set. */
+export const homeServices = (flags: Record<string, string>) =>
+  Lake.layer.pipe(Layer.provideMerge(Home.layer), Layer.provide(config(flags)))
+
 /** The lake in its home with its bounds, for commands that do not ask the marketplace. */
 export const lakeServices = (flags: Record<string, string>) => lake.pipe(Layer.provide(config(flags)))
 
 /** An invalid address from a flag is reported as the flag's. */
+export const ofFlag =
+  (flags: Record<string, string>) =>
+  <E>(error: E): E | SettingInvalid =>
+    error instanceof SettingInvalid && error.name === "CARDLAKE_URL" && error.name in flags
+      ? new SettingInvalid({ name: error.name, what: error.what, flag: "--url" })
+      : error
+
 const sayingFlag =
   (flags: Record<string, string>) =>
   <A, E, R>(services: Layer.Layer<A, E, R>) =>
-    services.pipe(
-      Layer.catch((error) => {
-        const isOfFlag = error instanceof SettingInvalid && error.name === "CARDLAKE_URL" && error.name in flags
-        const said = isOfFlag ? new SettingInvalid({ name: error.name, what: error.what, flag: "--url" }) : error
-        return Layer.effectContext(Effect.fail(said))
-      })
-    )
+    services.pipe(Layer.catch((error) => Layer.effectContext(Effect.fail(ofFlag(flags)(error)))))
 
-/** What reading the marketplace needs, without a lake. */
+/** The marketplace, without a lake. */
 export const marketplaceServices = (flags: Record<string, string>) =>
-  Layer.merge(Marketplace.layer, NightBound.layer).pipe(Layer.provide(config(flags)), sayingFlag(flags))
+  Marketplace.layer.pipe(Layer.provide(config(flags)), sayingFlag(flags))
 
 /** The lake and the marketplace, for commands that read the feed. */
 export const allServices = (flags: Record<string, string>) =>

@@ -29,7 +29,7 @@ const setting = <A>(name: string, config: Config.Config<A>, fault: (value: A) =>
     return what === null ? value : yield* new SettingInvalid({ name, what })
   })
 
-const key = Effect.map(
+export const keySetting = Effect.map(
   setting("CARDLAKE_API_KEY", Config.Redacted("CARDLAKE_API_KEY"), (value) =>
     /^[\x21-\x7e]+$/.test(Redacted.value(value).trim())
       ? null
@@ -38,7 +38,7 @@ const key = Effect.map(
   (value) => Redacted.make(Redacted.value(value).trim())
 )
 
-const url = setting("CARDLAKE_URL", Config.URL("CARDLAKE_URL"), (value) => {
+export const urlSetting = setting("CARDLAKE_URL", Config.URL("CARDLAKE_URL"), (value) => {
   if (value.protocol !== "http:" && value.protocol !== "https:") return "does not begin with http:// or https://"
   return value.username === "" && value.password === "" ? null : "contains a user or a password, which is never sent"
 })
@@ -47,7 +47,7 @@ const url = setting("CARDLAKE_URL", Config.URL("CARDLAKE_URL"), (value) => {
 const authorizationClient = HttpApiMiddleware.layerClient(
   Authorization,
   Effect.map(
-    key,
+    keySetting,
     (bearer) =>
       ({ request, next }) =>
         next(HttpClientRequest.bearerToken(request, bearer))
@@ -104,7 +104,7 @@ export class Marketplace extends Context.Service<
   static readonly layerNoDeps = Layer.effect(
     Marketplace,
     Effect.gen(function* () {
-      const base = yield* url
+      const base = yield* urlSetting
       // The address may include the version, with which every path begins.
       const prefix = base.pathname.replace(/\/+$/, "").replace(/\/v1$/, "").replace(/\/+$/, "")
       const baseUrl = `${base.origin}${prefix}`
@@ -113,7 +113,7 @@ export class Marketplace extends Context.Service<
         transformClient: HttpClient.mapRequest(HttpClientRequest.setHeader("accept-encoding", "gzip"))
       })
       const paths = HttpApiClient.urlBuilder(NightlyApi)
-      const secret = Redacted.value(yield* key)
+      const secret = Redacted.value(yield* keySetting)
       let repeated = false
       const service = {
         url: base.origin,

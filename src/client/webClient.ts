@@ -19,7 +19,8 @@ const either = Effect.fnUntraced(function* (name: string) {
   return lower === "" ? yield* variable(name) : lower
 })
 
-const proxyOf = Effect.fnUntraced(
+/** Address of a proxy; empty = none. */
+export const proxyOf = Effect.fnUntraced(
   function* (name: string) {
     const address = (yield* either(name)).trim()
     if (address === "" || (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol))) return address

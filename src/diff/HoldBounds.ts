@@ -35,6 +35,12 @@ export const suffixIn = (setting: string): string | null => {
   return name === undefined ? null : setting.slice(name.length)
 }
 
+/** A bound as one setting has it; null = not set. */
+export const readBound = Effect.fnUntraced(function* (name: string) {
+  const value = Option.getOrNull(yield* Config.option(Config.String(name)))
+  return value === null ? null : (Option.getOrNull(share(value)) ?? (yield* new BoundUnreadable({ name, value })))
+})
+
 /**
  * The bounds of every game, from a setting a rule: `CARDLAKE_HOLD_REFUSED`.
  * A setting that ends in `__` and a game's id in capitals is for that game alone.
@@ -49,10 +55,8 @@ export class HoldBounds extends Context.Service<
       const provider = yield* ConfigProvider.ConfigProvider
       const read = Effect.fnUntraced(function* (bound: string, preset: number, gameId: string) {
         for (const name of [`${nameOf(bound)}${suffixOf(gameId)}`, nameOf(bound)]) {
-          const value = Option.getOrNull(yield* Config.option(Config.String(name)).parse(provider))
-          if (value === null) continue
-          const decoded = Option.getOrNull(share(value))
-          return decoded ?? (yield* new BoundUnreadable({ name, value }))
+          const value = yield* Effect.provideService(readBound(name), ConfigProvider.ConfigProvider, provider)
+          if (value !== null) return value
         }
         return preset
       })

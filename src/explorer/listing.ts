@@ -3,6 +3,7 @@ import { addressWith, type Asked, AskedWrongly, numberOf } from "./Asked.ts"
 import { type Column, sortableTable } from "./dataTable.ts"
 import { counted } from "./figures.ts"
 import { html, type Html, type Shown } from "./html.ts"
+import type { LakeError } from "../home/LakeError.ts"
 import type { LakeView, Parameters } from "./LakeReader.ts"
 
 /** Rows of a page of a list. */
@@ -19,8 +20,8 @@ export interface Listing {
   readonly down?: boolean
   /** Columns of the query that make a row unique, so that otherwise equal rows keep their order. */
   readonly key: ReadonlyArray<string>
-  /** Shown if there are no rows: says why, and what to do. */
-  readonly empty: Shown
+  /** Shown if there are no rows: says why, and what to do; asked of the lake only then, if it is an effect. */
+  readonly empty: Shown | Effect.Effect<Shown, LakeError>
 }
 
 /**
@@ -44,7 +45,9 @@ export const listing = Effect.fnUntraced(function* (
     list.parameters
   )
   const total = Number(rows[0]?.["all_rows"] ?? 0)
-  if (rows.length === 0 && page === 1) return html`<p class="empty">${list.empty}</p>`
+  if (rows.length === 0 && page === 1) {
+    return html`<p class="empty">${Effect.isEffect(list.empty) ? yield* list.empty : list.empty}</p>`
+  }
   if (rows.length === 0) {
     return html`<p class="empty">
       The list ends before page ${page}. <a href="${addressWith(asked, { page: null })}">Go to its first page</a>

@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto"
-import { readdir, rename, rm, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { constants } from "node:fs"
+import { access, readdir, rename, rm, stat, writeFile } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
 import { DateTime, Effect, Schema } from "effect"
 import packageJson from "../../package.json" with { type: "json" }
 import { Home } from "./Home.ts"
 import { isUnmarkedHome } from "./homeEvidence.ts"
 import { homeFormat, type HomeMarker, readMarker } from "./HomeMarker.ts"
 import type { HomePaths } from "./homePaths.ts"
-import { makeFolders, syncToDisk } from "./disk.ts"
+import { isThere, makeFolders, syncToDisk } from "./disk.ts"
 
 /** The home cannot be made or written to. */
 export class HomeUnusable extends Schema.TaggedError<HomeUnusable>()("HomeUnusable", {
@@ -61,24 +62,52 @@ const tryWriting = (home: HomePaths) =>
     await rm(probe)
   })
 
+/** What is in the folder, if it is a home or may become one. Changes nothing. */
+const inspectHome = Effect.fnUntraced(function* (home: HomePaths) {
+  // Names are read before the marker: another first run writes the marker before anything else.
+  const names = yield* fileStep(home, async () => (await readdir(home.root)).filter((name) => !isNothing(name)).sort())
+  const marker = yield* readMarker(home)
+  if (marker === "whole") return { names, marker }
+  const isOurs = names.length === 0 || (yield* fileStep(home, () => isUnmarkedHome(home.root, names)))
+  return isOurs ? { names, marker } : yield* new HomeForeign({ home: home.root, holds: names })
+})
+
 /**
  * Makes an empty folder a home, or checks that it is one, before anything else is written to it. Returns the folder.
  * A home of 0.1.0, which had no marker, is recognised by its files and marked.
  */
 export const claimHome = Effect.gen(function* () {
   const home = yield* Home
-  // Names are read before the marker: another first run writes the marker before anything else.
-  const names = yield* fileStep(home, async () => {
-    await makeFolders(home.root)
-    return (await readdir(home.root)).filter((name) => !isNothing(name)).sort()
-  })
-  const marker = yield* readMarker(home)
+  yield* fileStep(home, () => makeFolders(home.root))
+  const { marker } = yield* inspectHome(home)
   if (marker === "whole") yield* tryWriting(home)
   else {
-    const isOurs = names.length === 0 || (yield* fileStep(home, () => isUnmarkedHome(home.root, names)))
-    if (!isOurs) return yield* new HomeForeign({ home: home.root, holds: names })
     if (marker === "damaged") yield* Effect.logWarning(`${home.marker} was damaged; it was written again`)
     yield* writeMarker(home)
   }
   return home.root
+})
+
+/** The folder itself, or the nearest one above it that is there. */
+const nearestThere = (path: string): string =>
+  isThere(path) || dirname(path) === path ? path : nearestThere(dirname(path))
+
+/** Whether a night could write to the home, as a sentence. Makes neither the folder nor a home of it. */
+export const examineHome = Effect.gen(function* () {
+  const home = yield* Home
+  if (!isThere(home.root)) {
+    yield* fileStep(home, async () => {
+      const above = nearestThere(home.root)
+      if (!(await stat(above)).isDirectory()) throw new Error(`${above} is not a folder`)
+      await access(above, constants.W_OK | constants.X_OK)
+    })
+    return `${home.root} is writable, and not there yet: the first night makes it`
+  }
+  const { marker, names } = yield* inspectHome(home)
+  yield* tryWriting(home)
+  if (marker === "damaged")
+    return `${home.root} is writable. Its ${basename(home.marker)} is damaged; the next night writes it again`
+  return names.length === 0 && marker === "missing"
+    ? `${home.root} is writable, and empty: the first night makes it a home`
+    : `${home.root} is writable`
 })

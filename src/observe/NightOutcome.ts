@@ -1,3 +1,4 @@
+import type { HeldGame } from "./heldGames.ts"
 import type { RunReport } from "./RunReport.ts"
 
 /** How a night ended: the report of `--json`, or the little that is known about a night that never started. */
@@ -5,6 +6,8 @@ export interface NightOutcome {
   readonly report: RunReport | NightWithoutReport
   readonly exitCode: number
   readonly endedMillis: number
+  /** What is held when the night has ended, whatever it read itself; absent = not known. */
+  readonly held?: ReadonlyArray<HeldGame>
 }
 
 /** A night that failed before any game was read: no key, no marketplace, no home. */

@@ -1,5 +1,6 @@
 import { Clock, Duration, Effect } from "effect"
 import { clockSlackMillis } from "../home/clockSlack.ts"
+import { heldGames, type HeldGame } from "./heldGames.ts"
 import { listRuns } from "./listRuns.ts"
 import { newestReading, publishedGames } from "./publishedGames.ts"
 import type { Verdict } from "./RunReport.ts"
@@ -13,6 +14,7 @@ export interface ScheduleState {
   running: boolean
   /** When the lake was read last; null before the first night. */
   newestReadMillis: number | null
+  held: ReadonlyArray<HeldGame>
 }
 
 /** The answer of `GET /health`. */
@@ -23,9 +25,11 @@ export interface Health {
   readonly nextRunAt: string | null
   readonly running: boolean
   readonly lakeAgeSeconds: number | null
+  /** Games whose last reading was held, and since when. */
+  readonly held: ReadonlyArray<{ readonly game: string; readonly since: string }>
 }
 
-const lakeRead = Effect.map(publishedGames, newestReading)
+const readHome = Effect.all({ newestReadMillis: Effect.map(publishedGames, newestReading), held: heldGames })
 
 /** Read from the home, so that a restarted service knows how the last night ended. */
 export const readScheduleState = Effect.gen(function* () {
@@ -35,35 +39,43 @@ export const readScheduleState = Effect.gen(function* () {
     lastVerdict: last?.verdict ?? null,
     nextRunMillis: null,
     running: false,
-    newestReadMillis: yield* lakeRead
+    ...(yield* readHome)
   }
   return state
 })
 
-/** Reads again from the home how old the lake is; if that fails, the state stays. */
+/** Reads again from the home how old the lake is and what is held; if that fails, the state stays. */
 export const readAgain = Effect.fnUntraced(function* (state: ScheduleState) {
-  state.newestReadMillis = yield* Effect.orElseSucceed(lakeRead, () => state.newestReadMillis)
+  Object.assign(state, yield* Effect.orElseSucceed(readHome, () => ({})))
 })
 
 const instant = (millis: number | null): string | null => (millis === null ? null : new Date(millis).toISOString())
 
 /**
  * Not `ok` if the last night failed, nothing was read for longer than `maxAge`, or the newest reading is in the future.
- * No lake yet is fine.
+ * No lake yet is fine, and so is a game that is held: it was read, and a person has to look.
  */
 export const healthOf = Effect.fnUntraced(function* (state: ScheduleState, maxAge: Duration.Duration) {
   const now = yield* Clock.currentTimeMillis
-  const age = () => (state.newestReadMillis === null ? 0 : now - state.newestReadMillis)
-  const wrong = () => age() > Duration.toMillis(maxAge) || age() < -clockSlackMillis
-  // Somebody may have run a night by hand in the meantime.
-  if (wrong()) yield* readAgain(state)
+  const isOld = (readMillis: number) => now - readMillis > Duration.toMillis(maxAge)
+  const wrong = () => {
+    const { held, newestReadMillis } = state
+    if (newestReadMillis === null) return false
+    return (
+      now - newestReadMillis < -clockSlackMillis ||
+      [newestReadMillis, ...held.map(({ readMillis }) => readMillis)].every(isOld)
+    )
+  }
+  // Somebody may have run a night or a release by hand in the meantime.
+  if (wrong() || state.held.length > 0) yield* readAgain(state)
   const health: Health = {
     ok: state.lastVerdict !== "failed" && !wrong(),
     lastRun: instant(state.lastRunMillis),
     lastVerdict: state.lastVerdict,
     nextRunAt: instant(state.nextRunMillis),
     running: state.running,
-    lakeAgeSeconds: state.newestReadMillis === null ? null : Math.round((now - state.newestReadMillis) / 1000)
+    lakeAgeSeconds: state.newestReadMillis === null ? null : Math.round((now - state.newestReadMillis) / 1000),
+    held: state.held.map(({ gameId, sinceMillis }) => ({ game: gameId, since: new Date(sinceMillis).toISOString() }))
   }
   return health
 })

@@ -1,6 +1,8 @@
 import { Clock, Duration, Effect, Schema } from "effect"
 import { clockSlackMillis } from "../home/clockSlack.ts"
 import { changelogHead } from "../reading/changelogHead.ts"
+import { snapshotsOf } from "../home/snapshots.ts"
+import { heldGames } from "./heldGames.ts"
 import { newestReading, publishedGames } from "./publishedGames.ts"
 
 /** Nothing has been read for longer than allowed. */
@@ -32,7 +34,7 @@ const ageText = (millis: number): string =>
     .slice(0, 2)
     .join(" ")
 
-/** How old the lake is; fails past the bound. Before the first night it has no age. */
+/** How old the lake is; fails if nothing was read within the bound. Before the first night it has no age. */
 export const lakeAge = Effect.fnUntraced(function* (maxAge: Duration.Duration) {
   const games = yield* publishedGames
   const newest = newestReading(games)
@@ -42,17 +44,22 @@ export const lakeAge = Effect.fnUntraced(function* (maxAge: Duration.Duration) {
   if (ahead.length > 0) return yield* new LakeAhead({ games: ahead.map((game) => game.gameId) })
   const age = now - newest
   if (age > Duration.toMillis(maxAge)) {
+    const held = Math.max(...(yield* heldGames).map(({ readMillis }) => readMillis))
+    if (now - held <= Duration.toMillis(maxAge)) {
+      return `The newest published reading is ${ageText(age)} old; what was read ${ageText(now - held)} ago is held`
+    }
     return yield* new LakeOld({ age: ageText(age), bound: Duration.format(maxAge) })
   }
   return `The newest reading is ${ageText(age)} old`
 })
 
 /**
- * Compares the changelog head of each game with the published deployment. A feed that is ahead is normal, and the next
- * night reads it; it is a fault only if the game was not read within the bound.
+ * Compares the changelog head of each game with what was read last, published or held. A feed that is ahead is normal,
+ * and the next night reads it; it is a fault only if the game was not read within the bound.
  */
 export const feedAhead = Effect.fnUntraced(function* (maxAge: Duration.Duration) {
   const games = yield* publishedGames
+  const held = new Map((yield* heldGames).map((game) => [game.gameId, game]))
   const now = yield* Clock.currentTimeMillis
   const heads = yield* Effect.forEach(
     games,
@@ -61,17 +68,31 @@ export const feedAhead = Effect.fnUntraced(function* (maxAge: Duration.Duration)
       Effect.catchTag(changelogHead(gameId), "NotFound", () => Effect.succeed(null)),
     { concurrency: 3 }
   )
-  const behind = games.flatMap((game, index) => {
+  const moved = games.flatMap((game, index) => {
     const head = heads[index]
-    if (head === undefined || head === null || head.id === game.deploymentId) return []
-    const age = now - game.readMillis
-    const says = `${game.gameId} has ${game.deploymentId ?? "no deployment"}, the feed ${head.id} since ${head.deployedAt}`
-    return [{ says, late: age > Duration.toMillis(maxAge) }]
+    return head === undefined || head === null || head.id === game.deploymentId ? [] : [{ ...game, head }]
   })
+  const judged = yield* Effect.forEach(
+    moved,
+    Effect.fnUntraced(function* ({ deploymentId, gameId, head, readMillis }) {
+      const waiting = held.get(gameId)
+      if (waiting?.deploymentId === head.id) return { read: `${gameId} (held)` }
+      const stored = yield* snapshotsOf(gameId)
+      if (stored.some(({ manifest }) => manifest.deploymentId === head.id))
+        return { read: `${gameId} (an earlier night)` }
+      const age = now - Math.max(readMillis, waiting?.readMillis ?? 0)
+      const says = `${gameId} has ${deploymentId ?? "no deployment"}, the feed ${head.id} since ${head.deployedAt}`
+      return { says, late: age > Duration.toMillis(maxAge) }
+    })
+  )
+  const read = judged.flatMap((game) => game.read ?? [])
+  const behind = judged.flatMap((game) => (game.read === undefined ? [game] : []))
   const late = behind.filter((game) => game.late)
   if (late.length > 0) return yield* new GamesBehind({ behind: late.map((game) => game.says).join("; ") })
   if (games.length === 0) return "No night has been published yet"
-  return behind.length === 0
+  if (behind.length > 0)
+    return `The feed is ahead, the next night reads it: ${behind.map((game) => game.says).join("; ")}`
+  return read.length === 0
     ? "The lake has the newest deployment of every game"
-    : `The feed is ahead, the next night reads it: ${behind.map((game) => game.says).join("; ")}`
+    : `The newest deployment of every game was read, but is not published: ${read.join(", ")}`
 })

@@ -35,7 +35,7 @@ const changesOf = ({ changes, gameId }: GameReport): ReadonlyArray<Sample> =>
  * They are in a registry of their own: what the night counted for OTLP is not among them.
  */
 export const prometheusText = Effect.fnUntraced(
-  function* ({ endedMillis, exitCode, report }: NightOutcome) {
+  function* ({ endedMillis, exitCode, held, report }: NightOutcome) {
     const { games } = report
     const ofRun = (name: string, help: string, value: number) => gauge(`cardlake_last_run_${name}`, help, [[{}, value]])
     const ofGames = (name: string, help: string, value: (game: GameReport) => number | null) =>
@@ -54,6 +54,21 @@ export const prometheusText = Effect.fnUntraced(
     )
     yield* gauge("cardlake_last_run_verdict", "1 for the verdict of the last night.", verdicts({}, report.verdict))
     yield* gauge("cardlake_game_verdict", "1 for the verdict of the game in the last night.", verdictsOfGames)
+    if (held !== undefined) {
+      const since = new Map(held.map(({ gameId, sinceMillis }) => [gameId, sinceMillis / 1000]))
+      const known = [...new Set([...games.map(({ gameId }) => gameId), ...since.keys()])]
+      const samples = (value: (game: string) => number | null) => known.map((game): Sample => [{ game }, value(game)])
+      yield* gauge(
+        "cardlake_game_held",
+        "1 while a reading of the game waits for a release or a better one.",
+        samples((game) => (since.has(game) ? 1 : 0))
+      )
+      yield* gauge(
+        "cardlake_game_held_since_timestamp_seconds",
+        "Unix time at which the first of the nights began that held the game.",
+        samples((game) => since.get(game) ?? null)
+      )
+    }
     yield* ofGames("products", "Products read.", ({ products }) => products)
     yield* ofGames("expansions", "Expansions read.", ({ expansions }) => expansions)
     yield* ofGames("prices", "Rows of source and marketplace prices.", ({ prices }) => prices)

@@ -12,21 +12,20 @@ export class NightTooLong extends Schema.TaggedError<NightTooLong>()("NightTooLo
   }
 }
 
+export const nightBoundSetting = Effect.gen(function* () {
+  const name = "CARDLAKE_AT_MOST"
+  const text = yield* Config.String(name).pipe(Config.withDefault("6h"))
+  const duration = Option.getOrNull(durationOf(text))
+  return duration === null
+    ? yield* new SettingInvalid({ name, what: 'is not a duration such as 6h or "90 minutes"' })
+    : { duration }
+})
+
 /** How long a night may read, waits included; what was read by then is still published. Reads `CARDLAKE_AT_MOST`. */
 export class NightBound extends Context.Service<NightBound, { readonly duration: Duration.Duration }>()(
   "cardlake/run/NightBound"
 ) {
-  static readonly layer = Layer.effect(
-    NightBound,
-    Effect.gen(function* () {
-      const name = "CARDLAKE_AT_MOST"
-      const text = yield* Config.String(name).pipe(Config.withDefault("6h"))
-      const duration = Option.getOrNull(durationOf(text))
-      return duration === null
-        ? yield* new SettingInvalid({ name, what: 'is not a duration such as 6h or "90 minutes"' })
-        : { duration }
-    })
-  )
+  static readonly layer = Layer.effect(NightBound, nightBoundSetting)
 }
 
 /** Reads until the bound of a night that began at `startedMillis`. `reading` says what was being read at the end. */

@@ -1,6 +1,7 @@
 import type { Diff } from "../diff/Diff.ts"
 import type { IdAudit } from "../diff/IdAudit.ts"
 import type { SnapshotFolder, Manifest } from "../home/Manifest.ts"
+import { heldAdvice } from "../lake/snapshot/heldAdvice.ts"
 import type { GameReport } from "../observe/RunReport.ts"
 
 const nothing = { added: 0, removed: 0, modified: 0, modifiedCatalogue: 0, modifiedPrice: 0 }
@@ -19,15 +20,10 @@ export const gameReport = (of: {
   const { diff, manifest, previous, reasons, verdict } = of
   const rows = (table: string) => manifest.tables[table]?.rows ?? 0
   const isFirst = previous === null
-  const compare = `cardlake diff ${manifest.gameId} ${manifest.previous} ${manifest.snapshot}`
-  const look = manifest.previous === null ? "Publish it" : `Look at it with: ${compare}; publish it`
   return {
     gameId: manifest.gameId,
     verdict,
-    reason:
-      reasons.length === 0
-        ? null
-        : `${reasons.join("; ")}. ${look} anyway with: cardlake release ${manifest.gameId} ${manifest.snapshot}`,
+    reason: reasons.length === 0 ? null : `${reasons.join("; ")}. ${heldAdvice(manifest)}`,
     deploymentId: manifest.deploymentId,
     snapshot: verdict === "held" ? (previous?.manifest.snapshot ?? null) : manifest.snapshot,
     products: rows("products"),

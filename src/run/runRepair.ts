@@ -12,6 +12,7 @@ import { lakeStep } from "../home/LakeError.ts"
 import { lakeIsWhole } from "../lake/publish/lakeIsWhole.ts"
 import { lockHome } from "../home/lockHome.ts"
 import { newRunId } from "../home/newRunId.ts"
+import { noLake } from "../lake/publish/openLake.ts"
 import { publish } from "../lake/publish/publish.ts"
 import { feedFiles } from "../lake/history/feed.ts"
 import { damagesOf } from "../lake/repair/damages.ts"
@@ -30,6 +31,8 @@ import { reportDeadRun } from "./reportDeadRun.ts"
  */
 export const runRepair = Effect.fn("repair")(function* () {
   const home = yield* Home
+  // A mistyped folder stays one that does not exist.
+  if (!isThere(home.root)) return yield* noLake
   yield* claimHome
   const run = yield* newRunId
   const lock = yield* lockHome("repair", run)

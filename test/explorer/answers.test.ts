@@ -85,14 +85,6 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
     })
   )
 
-  it.effect("/movers of too short a history: since when the game has been read", () =>
-    Effect.gen(function* () {
-      const { page } = yield* ExploredSample
-      const text = textOf((yield* page(`${game}/movers?days=30`)).html)
-      assert.match(text, /The lake has 2 nights of the game, from .* movers need one that is 30 days older/)
-    })
-  )
-
   it.effect("/console: its first example lists every table, view and macro once", () =>
     Effect.gen(function* () {
       const { page, rows, url } = yield* ExploredSample

@@ -1,11 +1,14 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import type { ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { examine } from "../../pipelines/lake/examine.ts"
 import { listen, sendError, sendJson } from "../client/StrangeServer.ts"
+import { newFolder } from "../lake/newFolder.ts"
+import { assertFault, cardlake, startCardlake } from "./cli.ts"
 
 describe("doctor", () => {
   for (const [name, status, code] of [
@@ -31,6 +34,69 @@ describe("doctor", () => {
       }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
     )
   }
+  it.live("makes no home where none is, and of an empty folder neither", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      const says = (home: string) =>
+        Effect.map(examine({ CARDLAKE_HOME: home }, Duration.hours(36)), (findings) =>
+          findings.filter(({ name }) => name === "home")
+        )
+      assert.deepStrictEqual(yield* says(join(folder, "not", "yet")), [
+        { name: "home", ok: true, says: `${folder}/not/yet is writable, and not there yet: the first night makes it` }
+      ])
+      assert.deepStrictEqual(yield* says(folder), [
+        { name: "home", ok: true, says: `${folder} is writable, and empty: the first night makes it a home` }
+      ])
+      assert.deepStrictEqual(readdirSync(folder), [])
+      const repaired = yield* Effect.promise(() => cardlake(["doctor", "--repair", "--home", join(folder, "typo")]))
+      assertFault(
+        repaired,
+        1,
+        /^cardlake: There is no lake in .*typo yet\. Make one with: cardlake nightly --home .*typo;/
+      )
+      assert.deepStrictEqual(readdirSync(folder), [])
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+  )
+
+  it("names every setting that is wrong, not only the first", async () => {
+    const env = {
+      CARDLAKE_URL: "ftp://marketplace.test",
+      CARDLAKE_API_KEY: "two words",
+      CARDLAKE_AT_MOST: "soon",
+      CARDLAKE_HOLD_REMOVED: "lots",
+      CARDLAKE_HOLD_COVERAGE__TIDEWRACK: "20 %",
+      CARDLAKE_NOTIFY: "somewhere",
+      CARDLAKE_S3_PATH_STYLE: "perhaps",
+      CARDLAKE_S3_ENCRYPTION: "rot13",
+      HTTPS_PROXY: "socks5://127.0.0.1:1",
+      CARDLAKE_HOME: "~/lake"
+    }
+    const { code, stdout } = await cardlake(["doctor", "--json"], { env })
+    assert.strictEqual(code, 1)
+    const findings = JSON.parse(stdout) as ReadonlyArray<{ name: string; ok: boolean; says: string }>
+    const bad = findings.filter(({ name, ok }) => !ok && (name === "settings" || name === "home"))
+    const named = bad.map(({ says }) => /[A-Z0-9]+(?:_+[A-Z0-9]+)+/.exec(says)?.[0])
+    assert.sameMembers(named, Object.keys(env))
+    for (const { says } of bad) assert.notInclude(says, "cardlake doctor")
+  })
+
+  it.live("prints each check as it ends", () =>
+    Effect.gen(function* () {
+      const list = { data: [{ id: "fable", name: "Fable" }] }
+      const { promise: first, resolve } = Promise.withResolvers<ServerResponse>()
+      const { settings } = yield* listen(({ count }, response) =>
+        count === 0 ? resolve(response) : sendJson(response, list)
+      )
+      const doctor = startCardlake(["doctor", "--home", yield* newFolder], { env: settings })
+      // Until then the marketplace does not answer.
+      yield* Effect.promise(() => doctor.shows("ok   settings     The marketplace is http://127.0.0.1"))
+      sendJson(yield* Effect.promise(() => first), list)
+      const { code, stdout } = yield* Effect.promise(() => doctor.ended)
+      assert.strictEqual(code, 0)
+      assert.include(stdout, "ok   marketplace  The key is accepted; 1 games: fable")
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+  )
+
   it.live("says what is wrong with an address, and names the flag if it came from one", () =>
     Effect.gen(function* () {
       const [settings] = yield* examine({ CARDLAKE_URL: "ftp://x", CARDLAKE_API_KEY: "k" }, Duration.hours(36))

@@ -1,16 +1,16 @@
 import { Effect } from "effect"
 import { type Asked, choiceOf, gameOf, numberOf, type Page, productAddress } from "../Asked.ts"
 import type { Column } from "../dataTable.ts"
-import { counted, instant } from "../figures.ts"
+import { day } from "../figures.ts"
 import { chooseForm } from "../form.ts"
 import { html, type Html } from "../html.ts"
 import type { Row } from "../LakeReader.ts"
 import { pageHead } from "../layout.ts"
 import { listing } from "../listing.ts"
 import { queryNamed } from "../queryNamed.ts"
+import { comparedDays, whyNone } from "../whyEmpty.ts"
 
 const movers = queryNamed("movers")
-const firstNight = queryNamed("first_night")
 
 /** Which prices of a game moved most over a number of days, in money or in percent. */
 export const moversPage = Effect.fnUntraced(function* (asked: Asked) {
@@ -21,7 +21,8 @@ export const moversPage = Effect.fnUntraced(function* (asked: Asked) {
   const source = yield* choiceOf(asked, "source", ["both", "sourceEur", "sourceUsd"])
   const by = yield* choiceOf(asked, "by", ["money", "percent"])
   const outliers = yield* choiceOf(asked, "outliers", ["all", "hide", "only"])
-  const [history = {}] = yield* asked.lake.rows("Look at the history", firstNight, { game: gameId })
+  const ofSource = source === "both" ? null : source
+  const [span = {}] = yield* asked.lake.rows("Look at the days", comparedDays, { game: gameId, days })
   const list = yield* listing(asked, {
     caption: "Market values then and now, in their own currency",
     sql: movers,
@@ -30,14 +31,22 @@ export const moversPage = Effect.fnUntraced(function* (asked: Asked) {
       days,
       min_price: String(minPrice),
       min_listings: minListings,
-      source: source === "both" ? null : source,
+      source: ofSource,
       outliers
     },
     columns: columnsOf(gameId),
     order: by === "money" ? "size" : "percent_size",
     down: true,
     key: ["product_id", "finish", "source"],
-    empty: nothing(days, history)
+    empty: whyNone(asked, {
+      game: gameId,
+      needs: ["moves"],
+      source: ofSource,
+      days,
+      minPrice: String(minPrice),
+      minListings,
+      rest: "by the choice of outliers"
+    })
   })
   const form = chooseForm(asked, [
     { kind: "number", name: "days", label: "days back", value: days },
@@ -76,14 +85,20 @@ export const moversPage = Effect.fnUntraced(function* (asked: Asked) {
       ]
     }
   ])
-  const says = "An outlier moved far from all others of its source: often a wrong price, not a market."
+  const says = html`${daysText(days, span)} An outlier moved far from all others of its source: often a wrong price, not
+  a market.`
   return { title: `${name}: movers`, body: html`${pageHead(name, "Movers", says)}${form}${list}` } satisfies Page
 })
 
-const nothing = (days: number, { first_at, last_at, nights }: Row): Html =>
-  html`No price moved like that. The lake has ${counted(nights)} ${Number(nights) === 1 ? "night" : "nights"} of the
-  game, from ${instant(first_at)} to ${instant(last_at)}; movers need one that is ${days} ${days === 1 ? "day" : "days"}
-  older than the last. Ask for fewer days, a lower price or fewer listings.`
+/** Which days the prices are really of: a night may have been left out. */
+const daysText = (days: number, { before_at, days_between, last_at }: Row): Html | string => {
+  if (before_at === null || before_at === undefined) return ""
+  const apart = Number(days_between)
+  const asked = days === 1 ? "1 day" : `${days} days`
+  const isAsked = Math.abs(apart - days) <= 0.5
+  return html`From ${day(before_at)} to
+  ${day(last_at)}${!isAsked && `, which is ${apart} days: the last reading that is ${asked} older or more`}.`
+}
 
 const columnsOf = (gameId: string): ReadonlyArray<Column> => [
   { name: "name", label: "name", link: (row) => productAddress(gameId, row["product_id"]) },

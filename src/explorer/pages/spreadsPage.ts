@@ -6,6 +6,7 @@ import { html, type Html } from "../html.ts"
 import { pageHead } from "../layout.ts"
 import { listing } from "../listing.ts"
 import { queryNamed } from "../queryNamed.ts"
+import { whyNone } from "../whyEmpty.ts"
 
 const kinds = ["regions", "sources", "pairs", "quotes"] as const
 type Kind = (typeof kinds)[number]
@@ -57,7 +58,11 @@ const regions = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
     order: "net",
     down: true,
     key: ["product_id", "finish"],
-    empty: `Nothing has ${minListings} live listings or more in both regions, near mint and English. Try fewer.`
+    empty: whyNone(
+      asked,
+      { game: gameId, needs: ["listings"] },
+      `Nothing has ${minListings} live listings or more in both regions, near mint and English. Try fewer.`
+    )
   })
   const form = chooseForm(
     asked,
@@ -90,7 +95,11 @@ const sources = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
     ],
     order: "percent",
     key: ["product_id", "finish", "region"],
-    empty: "No product has both enough live listings and such a market value. Try a lower price or fewer listings."
+    empty: whyNone(
+      asked,
+      { game: gameId, needs: ["prices", "listings"] },
+      "No product has both enough live listings and such a market value. Try a lower price or fewer listings."
+    )
   })
   const form = chooseForm(
     asked,

@@ -1,8 +1,23 @@
 import { Config, Context, Effect, Layer, Schema } from "effect"
+import { SettingInvalid } from "../../client/MarketplaceError.ts"
 
-const setting = Config.schema(
-  Schema.String.check(Schema.isPattern(/^(AES256|aws:kms(:.+)?)?$/)),
-  "CARDLAKE_S3_ENCRYPTION"
+const setting = <A>(name: string, config: Config.Config<A>, what: string) =>
+  Effect.mapError(config, () => new SettingInvalid({ name, what }))
+
+const names = { encryption: "CARDLAKE_S3_ENCRYPTION", pathStyle: "CARDLAKE_S3_PATH_STYLE" }
+
+export const pathStyleSetting = setting(
+  names.pathStyle,
+  Config.Boolean(names.pathStyle).pipe(Config.withDefault(false)),
+  "is neither true nor false"
+)
+
+export const encryptionSetting = setting(
+  names.encryption,
+  Config.schema(Schema.String.check(Schema.isPattern(/^(AES256|aws:kms(:.+)?)?$/)), names.encryption).pipe(
+    Config.withDefault("")
+  ),
+  "is not AES256, aws:kms or aws:kms:KEY"
 )
 
 const encryptionOf = (text: string): BucketSettings["Service"]["encryption"] => {
@@ -29,8 +44,8 @@ export class BucketSettings extends Context.Service<
     BucketSettings,
     Effect.gen(function* () {
       return BucketSettings.of({
-        pathStyle: yield* Config.Boolean("CARDLAKE_S3_PATH_STYLE").pipe(Config.withDefault(false)),
-        encryption: encryptionOf(yield* setting.pipe(Config.withDefault("")))
+        pathStyle: yield* pathStyleSetting,
+        encryption: encryptionOf(yield* encryptionSetting)
       })
     })
   )

@@ -1,7 +1,7 @@
 -- movers: Which prices moved most over a number of days?
 -- grain:  one row per (game_id, product_id, finish, source)
 -- takes:  days: how far back from the last reading, to the last one before, 7; min_price: the higher of the two prices is at least this, 1; min_listings: live listings of the finish, all regions, 0; source_name: sourceEur or sourceUsd, null = both; by_percent: the largest percentage first, not the largest change, false
--- absent: prices that did not move, and those that are not priced in both readings
+-- absent: prices that did not move, and those that are not priced in both readings. A game has no rows for one of these causes, which a query on a terminal and the page name: no prices; too young (no reading is so many days older); nothing moved; no listings (where min_listings asks for some); filtered out. Never for no rates: prices stay in their currency
 -- example: from movers(days := 14, min_price := 5)
 -- columns:
 --   game_id: the game's id

@@ -1,0 +1,103 @@
+import type { DuckDBConnection } from "@duckdb/node-api"
+import { Effect } from "effect"
+import { queryNamed } from "../../src/explorer/queryNamed.ts"
+import { type AskedFor, whyEmpty, whyParameters } from "../../src/explorer/whyEmpty.ts"
+import type { Session } from "../../src/lake/duckdb/Lake.ts"
+import { lakeStep } from "../../src/home/LakeError.ts"
+
+type Need = AskedFor["needs"][number]
+
+/** What tables, views and macros have no rows without; of those that join others, what a game may lack. */
+const needsOf: Readonly<Record<string, ReadonlyArray<Need>>> = {
+  movers: ["moves"],
+  volatility: ["prices"],
+  finish_premiums: ["prices"],
+  source_against_marketplace: ["prices", "listings"],
+  regional_spreads: ["listings"],
+  offers_in: ["listings"],
+  marketplace_prices: ["listings"],
+  marketplace_price_conditions: ["listings"],
+  fx_rates: ["rates"],
+  fx_daily: ["rates"]
+}
+
+/** A table function of a parsed query, as DuckDB serializes it. */
+interface Call {
+  readonly function: { readonly function_name: string; readonly children?: ReadonlyArray<{ readonly alias?: string }> }
+}
+
+/** Every object in a parsed query of this type, wherever it is. */
+const nodesOf = (type: string, node: unknown): ReadonlyArray<Readonly<Record<string, unknown>>> => {
+  if (typeof node !== "object" || node === null) return []
+  const inner = Object.values(node).flatMap((one) => nodesOf(type, one))
+  return "type" in node && node.type === type ? [node as Readonly<Record<string, unknown>>, ...inner] : inner
+}
+
+interface Parsed {
+  readonly statements: ReadonlyArray<{ readonly node: object }>
+}
+
+const parsed = async (connection: DuckDBConnection, sql: string): Promise<unknown> => {
+  const reader = await connection.runAndReadAll("select json_serialize_sql($1::varchar)::varchar", [sql])
+  return JSON.parse(String(reader.getRows()[0]?.[0]))
+}
+
+const parameters = new Set(["days", "min_price", "min_listings", "source_name"])
+
+/** What a call of movers was given, as DuckDB evaluates it. */
+const argumentsOf = async ({ connection }: Session, call: Call) => {
+  await connection.run(queryNamed("asked_movers"))
+  const given = (call.function.children ?? []).filter(
+    ({ alias }) => alias === undefined || alias === "" || parameters.has(alias)
+  )
+  const { statements } = (await parsed(connection, "from asked_movers()")) as Parsed
+  const [statement] = statements
+  const from_table = {
+    ...call,
+    function: { ...call.function, function_name: "asked_movers", schema: "", children: given }
+  }
+  const asked = { error: false, statements: [{ ...statement, node: { ...statement?.node, from_table } }] }
+  const reader = await connection.runAndReadAll("select json_deserialize_sql($1::json)", [JSON.stringify(asked)])
+  const [row] = (await connection.runAndReadAll(String(reader.getRows()[0]?.[0]))).getRowObjectsJson()
+  return {
+    days: Number(row?.["days"]),
+    minPrice: String(row?.["min_price"]),
+    minListings: Number(row?.["min_listings"]),
+    source: row?.["source"] === null ? null : String(row?.["source"])
+  }
+}
+
+const causes = async (session: Session, sql: string): Promise<ReadonlyArray<string>> => {
+  const query = await parsed(session.connection, sql)
+  const calls = nodesOf("TABLE_FUNCTION", query) as ReadonlyArray<unknown> as ReadonlyArray<Call>
+  const names = [
+    ...calls.map((call) => call.function.function_name),
+    ...nodesOf("BASE_TABLE", query).map((table) => String(table["table_name"]))
+  ].map((name) => name.toLowerCase())
+  const needs = [...new Set(names.flatMap((name) => needsOf[name] ?? []))]
+  if (needs.length === 0) return []
+  const [movers, another] = calls.filter((call) => call.function.function_name.toLowerCase() === "movers")
+  // Nobody knows which of two left the rows out.
+  if (another !== undefined) return []
+  const given = movers === undefined ? {} : await argumentsOf(session, movers)
+  const why = await session.connection.runAndReadAll(whyEmpty, whyParameters({ game: null, needs, ...given }) as never)
+  const all = why.getRowObjectsJson()
+  const texts = new Set(
+    nodesOf("VALUE_CONSTANT", query).map(({ value }) => (value as { readonly value?: unknown }).value)
+  )
+  const named = all.filter((row) => texts.has(row["game_id"]))
+  const rows = named.length === 0 ? all : named
+  // If one game has what it takes, the query leaves it out itself.
+  if (rows.some(({ says }) => says === null)) return []
+  const says = new Set(rows.map((row) => String(row["says"])))
+  return says.size === 1
+    ? [`No rows: ${[...says].join()}`]
+    : rows.map((row) => `${String(row["game_id"])}: ${String(row["says"])}`)
+}
+
+/** Why a query has no rows, a line for each game or one for all; none if it asks for something else, or nobody knows. */
+export const whyNoRows = (session: Session, sql: string) =>
+  Effect.orElseSucceed(
+    lakeStep("See why there are no rows", () => causes(session, sql)),
+    (): ReadonlyArray<string> => []
+  )

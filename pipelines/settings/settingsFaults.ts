@@ -1,0 +1,43 @@
+import { Config, ConfigProvider, Effect, Option, Redacted, Result } from "effect"
+import { keySetting, urlSetting } from "../../src/client/Marketplace.ts"
+import { SettingInvalid } from "../../src/client/MarketplaceError.ts"
+import { proxyOf } from "../../src/client/webClient.ts"
+import { readBound, suffixIn } from "../../src/diff/HoldBounds.ts"
+import { encryptionSetting, pathStyleSetting } from "../../src/export/destination/BucketSettings.ts"
+import { nightBoundSetting } from "../../src/run/NightBound.ts"
+import { isWebAddress } from "../flags/nightFlags.ts"
+import { ofFlag } from "./services.ts"
+import { settingNames } from "./settingNames.ts"
+import { settingsProvider } from "./settingsProvider.ts"
+
+/** From the environment alone, because a night reads it there. */
+const notifySetting = Effect.gen(function* () {
+  const name = "CARDLAKE_NOTIFY"
+  const address = yield* Config.option(Config.Redacted(name)).parse(ConfigProvider.fromEnv())
+  if (Option.isSome(address) && !isWebAddress(Redacted.value(address.value))) {
+    const what = "is not an address that begins with http:// or https://, without a user or a password"
+    return yield* new SettingInvalid({ name, what })
+  }
+})
+
+/** What is wrong with any setting, one sentence each. A night would name only the first, and the home is another check. */
+export const settingsFaults = Effect.fnUntraced(function* (flags: Record<string, string>) {
+  const provider = yield* Effect.result(settingsProvider(flags))
+  if (Result.isFailure(provider)) return [provider.failure.message]
+  const bounds = (yield* settingNames).filter((name) => suffixIn(name) !== null)
+  const checks: ReadonlyArray<Effect.Effect<unknown, { readonly message: string }>> = [
+    Effect.mapError(urlSetting, ofFlag(flags)),
+    keySetting,
+    proxyOf("HTTP_PROXY"),
+    proxyOf("HTTPS_PROXY"),
+    nightBoundSetting,
+    ...bounds.map(readBound),
+    pathStyleSetting,
+    encryptionSetting,
+    notifySetting
+  ]
+  const looked = yield* Effect.forEach(checks, (check) =>
+    Effect.result(Effect.provideService(check, ConfigProvider.ConfigProvider, provider.success))
+  )
+  return looked.flatMap((result) => (Result.isFailure(result) ? [result.failure.message] : []))
+})

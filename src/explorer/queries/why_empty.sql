@@ -1,0 +1,66 @@
+-- Why a question about prices has no rows: the first cause that holds in each game, null if there is another.
+-- grain:  one row per (game_id)
+-- reads:  compared (compared_days.sql), $needs (what the question asks for: moves, prices, listings, rates), $source (null = both),
+--   $min_price, $min_listings, $rest (what else leaves out moves)
+, priced as (
+  select game_id, count(*) as prices from source_prices where market_value > 0 and source = coalesce($source, source) group by game_id
+),
+priced_before as (
+  select h.game_id, count(*) as prices
+  from source_price_history h join compared c on c.game_id = h.game_id and c.before_snapshot = h.snapshot
+  where h.market_value > 0 and h.source = coalesce($source, h.source)
+  group by h.game_id
+),
+listed as (select game_id, count(*) as listings from marketplace_prices where listing_count > 0 group by game_id),
+moved as (
+  select game_id, count(*) as moves, count(*) filter (not is_dear) as cheap, count(*) filter (is_dear and not is_offered) as unlisted,
+    count(*) filter (is_dear and is_offered) as others
+  from (
+    select game_id, greatest(old, new) >= $min_price::decimal(18, 4) as is_dear, listing_count >= $min_listings::bigint as is_offered
+    from movers(days := $days::integer, min_price := 0, min_listings := 0, source_name := $source::varchar)
+  )
+  group by game_id
+),
+facts as (
+  select c.*, coalesce(p.prices, 0) as prices, coalesce(b.prices, 0) as prices_before, coalesce(l.listings, 0) as listings,
+    coalesce(m.moves, 0) as moves, coalesce(m.cheap, 0) as cheap, coalesce(m.unlisted, 0) as unlisted, coalesce(m.others, 0) as others,
+    (select count(*) from fx_rates) as rates, c.first_at::date as first_on, c.last_at::date as last_on, c.before_at::date as before_on,
+    $days::integer || if($days::integer = 1, ' day', ' days') as asked
+  from compared c
+  left join priced p using (game_id)
+  left join priced_before b using (game_id)
+  left join listed l using (game_id)
+  left join moved m using (game_id)
+),
+judged as (
+  select *, case
+    when contains($needs, 'rates') and rates = 0 then 'no rates'
+    when (contains($needs, 'prices') or contains($needs, 'moves')) and prices = 0 then 'no prices'
+    when contains($needs, 'listings') and listings = 0 then 'no listings'
+    when not contains($needs, 'moves') then null
+    when before_at is null then 'too young'
+    when prices_before = 0 then 'no prices'
+    when moves = 0 then 'nothing moved'
+    when $min_listings::bigint > 0 and listings = 0 then 'no listings'
+    else 'filtered out'
+  end as cause
+  from facts
+)
+select game_id, cause, case cause
+  when 'no rates' then 'no exchange rates are loaded. Load them with: cardlake fx'
+  when 'no prices' then 'no product ' || if(prices = 0, 'has', 'had') || ' a market value' || coalesce(' from ' || $source, '') || ' in the reading of '
+    || if(prices = 0, last_on || ', the last', before_on || ', with which that of ' || last_on || ' is compared')
+  when 'no listings' then 'the marketplace has no live listings in the reading of ' || last_on || ', the last'
+  when 'too young' then 'the game was read ' || if(first_on = last_on, 'only on ' || last_on,
+      'from ' || first_on || ' to ' || last_on || ', which is ' || span_days::bigint || if(span_days = 1, ' day', ' days'))
+    || '. No reading is ' || asked || ' older than the last: ' || if(span_days = 0, 'later nights will be', 'ask for ' || span_days::bigint || if(span_days = 1, ' day', ' days or fewer'))
+  when 'nothing moved' then 'no market value changed from ' || before_on || ' to ' || last_on
+  when 'filtered out' then moves || if(moves = 1, ' price', ' prices') || ' moved from ' || before_on || ' to ' || last_on || ', left out: '
+    || array_to_string(list_filter([
+      if(cheap > 0, cheap || ' below the least price of ' || $min_price, null),
+      if(unlisted > 0, unlisted || ' with fewer live listings than ' || $min_listings, null),
+      if(others > 0, others || ' ' || $rest, null)
+    ], lambda part: part is not null), ', ')
+end as says
+from judged
+order by game_id

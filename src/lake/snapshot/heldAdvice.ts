@@ -1,0 +1,10 @@
+import { shellWord } from "../../contract/shellWord.ts"
+import type { Manifest } from "../../home/Manifest.ts"
+
+/** How a person looks at a held snapshot and publishes it anyway. A game's first one has nothing to compare it with. */
+export const heldAdvice = ({ gameId, previous, snapshot }: Pick<Manifest, "gameId" | "previous" | "snapshot">) => {
+  const game = shellWord(gameId)
+  const look =
+    previous === null ? "Publish it" : `Look at it with: cardlake diff ${game} ${previous} ${snapshot}; publish it`
+  return `${look} anyway with: cardlake release ${game} ${snapshot}`
+}

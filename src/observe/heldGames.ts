@@ -1,0 +1,79 @@
+import { Effect } from "effect"
+import type { DeploymentId, SnapshotId } from "../contract/Ids.ts"
+import { millisOf } from "../home/newRunId.ts"
+import { readCurrent, type Current } from "../home/Current.ts"
+import { heldAdvice } from "../lake/snapshot/heldAdvice.ts"
+import { heldSnapshots } from "../home/heldSnapshots.ts"
+import { gamesWithSnapshots } from "../home/snapshots.ts"
+import { listRuns } from "./listRuns.ts"
+import type { RunReport } from "./RunReport.ts"
+
+/** A game whose last reading was held, and nothing was published since. */
+export interface HeldGame {
+  readonly gameId: string
+  /** The newest held snapshot; null = the pages did not add up, so there is none. */
+  readonly snapshot: SnapshotId | null
+  /** Its deployment; null = none. */
+  readonly deploymentId: DeploymentId | null
+  /** When the first of the nights began that were all held. */
+  readonly sinceMillis: number
+  /** When the last of them began. */
+  readonly readMillis: number
+  /** Why, ending with the commands that look at it and release it. */
+  readonly reason: string
+}
+
+const newestOf = (ids: ReadonlyArray<string>): string => ids.reduce((newest, id) => (id > newest ? id : newest), "")
+
+const publishedIds = ({ games, history }: Current, gameId: string): ReadonlyArray<string> => [
+  ...(games[gameId]?.published ?? []),
+  ...history.filter((step) => step.gameId === gameId).map((step) => step.snapshot)
+]
+
+const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, runs: ReadonlyArray<RunReport>) {
+  const nights = runs
+    .filter(({ kind }) => kind === "nightly")
+    .flatMap(({ games, run }) =>
+      games
+        .filter((game) => game.gameId === gameId)
+        .map(({ products, reason, verdict }) => ({ run, products, reason, verdict }))
+    )
+  const published = newestOf(publishedIds(current, gameId))
+  const waiting = (yield* heldSnapshots(gameId)).filter(({ manifest }) => manifest.snapshot > published)
+  const accepted = nights.filter(({ verdict }) => verdict === "published" || verdict === "unchanged")
+  const good = newestOf([published, ...accepted.map(({ run }) => run)])
+  const held = nights.filter(({ run, verdict }) => verdict === "held" && run > good)
+  // A night that finds again what is held stores no second snapshot of it.
+  const isStored =
+    waiting.some(({ manifest }) => manifest.snapshot > good) || held.some(({ products }) => products !== null)
+  const newest = isStored ? waiting.at(-1) : undefined
+  const ids = [...held.map(({ run }) => run), ...waiting.map(({ manifest }) => manifest.snapshot)].filter(
+    (id) => id > good
+  )
+  const instants = ids.flatMap((id) => millisOf(id) ?? [])
+  if (instants.length === 0) return []
+  const reasons = newest === undefined || newest.reasons.length > 0 ? newest?.reasons : ["its held.json cannot be read"]
+  return [
+    {
+      gameId,
+      snapshot: newest?.manifest.snapshot ?? null,
+      deploymentId: newest?.manifest.deploymentId ?? null,
+      sinceMillis: Math.min(...instants),
+      readMillis: Math.max(...instants),
+      reason: newest === undefined ? (held[0]?.reason ?? "") : `${reasons?.join("; ")}. ${heldAdvice(newest.manifest)}`
+    } satisfies HeldGame
+  ]
+})
+
+/** The games that are held, by their snapshots and the reports that can be read. */
+export const heldGames = Effect.gen(function* () {
+  const current = yield* readCurrent
+  const runs = yield* listRuns
+  const reported = runs.flatMap(({ games }) => games.map(({ gameId }) => gameId))
+  const gameIds = [...new Set([...(yield* gamesWithSnapshots), ...reported])].sort()
+  return (yield* Effect.forEach(gameIds, (gameId) => heldGame(gameId, current, runs))).flat()
+})
+
+/** What a person needs to know: which game, since when, why, and the commands that go on. */
+export const heldText = ({ gameId, reason, sinceMillis }: HeldGame): string =>
+  `${gameId} since ${new Date(sinceMillis).toISOString().slice(0, 16).replace("T", " ")} UTC: ${reason}`
