@@ -13,6 +13,7 @@ import { gameId } from "../lake/invented.ts"
 import { fileRows } from "../lake/tableRows.ts"
 import { contractsIn, dropRows, filesOf, exportTo, temporaryFolder } from "./Dropped.ts"
 import { dayOf, FourNights, nightId } from "./FourNights.ts"
+import { loadRates } from "./readAgain.ts"
 
 const reservedWords = join(import.meta.dirname, "../fixtures/drops/reserved-words.json")
 const engines: ReadonlyArray<EngineName> = [
@@ -41,7 +42,12 @@ const statementsOf = (script: string): ReadonlyArray<string> =>
 layer(FourNights.layer, { excludeTestServices: true })("a load script", (it) => {
   it.effect("for every warehouse can be parsed in its dialect", () =>
     Effect.gen(function* () {
-      const { drop: folder, services } = yield* FourNights
+      const { drop } = yield* FourNights
+      const services = yield* FourNights.copy
+      const folder = yield* temporaryFolder
+      cpSync(drop, folder, { recursive: true })
+      yield* Effect.provideContext(loadRates("Date,USD", `${dayOf(2)},1.08`), services)
+      yield* Effect.provideContext(exportTo(folder), services)
       const names = contractsIn(folder).flatMap(({ columns, table }) => [table].concat(columns.map(({ name }) => name)))
       for (const engine of engines) {
         const script = yield* Effect.provideContext(loadScript(folder, engine, null), services)
@@ -54,6 +60,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a load script", (it) => 
           assert.isTrue(success, `${engine}: ${error ?? ""}\n${statement}`)
         }
         for (const name of names) assert.include(script, name, engine)
+        assert.match(script, /\brate [\w(]+ ?\(18, ?6\)/i, engine)
         assert.isFalse(parse("select (", dialectOf(engine)).success, engine)
       }
     })
@@ -110,6 +117,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a load script", (it) => 
         ).getRowsJson()
       )
       yield* Effect.promise(() => connection.run("set TimeZone = 'UTC'"))
+      yield* Effect.provideContext(loadRates("Date,USD", `${dayOf(2)},1.08`), services)
       yield* Effect.provideContext(exportTo(folder), services)
       yield* load(null)
       yield* load(null)
