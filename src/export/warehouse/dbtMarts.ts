@@ -2,9 +2,11 @@ import { readFileSync } from "node:fs"
 import { parseTableFile, type TableFile } from "../../lake/duckdb/tableFile.ts"
 import type { DropTable } from "../drop/dropTables.ts"
 
+/** Has a row for every price of every day: a query asks for some of them. */
+const series = "cardlake_price_series"
 /** Questions of an analyst, answered in the warehouse as the lake's macros and views answer them. */
-const marts = ["cardlake_price_series", "cardlake_movers", "cardlake_set_values", "cardlake_set_value_series"].map(
-  (name) => parseTableFile(readFileSync(new URL(`marts/${name}.sql`, import.meta.url), "utf8"))
+const marts = [series, "cardlake_movers", "cardlake_set_values", "cardlake_set_value_series"].map((name) =>
+  parseTableFile(readFileSync(new URL(`marts/${name}.sql`, import.meta.url), "utf8"))
 )
 
 const quoted = (text: string): string => JSON.stringify(text)
@@ -13,6 +15,7 @@ const martYaml = ({ columns, comment, name }: TableFile): string =>
   [
     `  - name: ${name}`,
     `    description: ${quoted(comment)}`,
+    `    config: {materialized: ${name === series ? "view" : "table"}}`,
     "    columns:",
     ...columns.flatMap((column) => [
       `      - name: ${column.name}`,

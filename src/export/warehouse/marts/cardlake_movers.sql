@@ -46,7 +46,7 @@ old_prices as (
   )
 ),
 priced as (
-  select p.game_id, p.snapshot_id, p.product_id, p.finish, p.price_source, p.currency, p.is_listed,
+  select p.game_id, p.snapshot_date, p.snapshot_id, p.product_id, p.finish, p.price_source, p.currency, p.is_listed,
     o.market_value as old_value, p.market_value as new_value, o.seen_before, l.read_at as seen_at, l.second - o.second as seconds,
     ln(cast(p.market_value as double precision) / cast(o.market_value as double precision)) as move
   from {{ ref('stg_cardlake__source_prices') }} as p
@@ -75,10 +75,10 @@ moves as (
   from priced as p
   join usual as u on u.game_id = p.game_id and u.price_source = p.price_source
   join {{ ref('stg_cardlake__products') }} as c
-    on c.game_id = p.game_id and c.snapshot_id = p.snapshot_id and c.product_id = p.product_id
+    on c.game_id = p.game_id and c.snapshot_date = p.snapshot_date and c.snapshot_id = p.snapshot_id and c.product_id = p.product_id
   left join {{ ref('stg_cardlake__marketplace_prices') }} as s
-    on s.game_id = p.game_id and s.snapshot_id = p.snapshot_id and s.product_id = p.product_id and s.finish = p.finish
-      and s.region is null
+    on s.game_id = p.game_id and s.snapshot_date = p.snapshot_date and s.snapshot_id = p.snapshot_id
+      and s.product_id = p.product_id and s.finish = p.finish and s.region is null
 )
 select game_id, product_id, name, expansion_code, finish, is_listed, price_source, currency, old_value, new_value,
   new_value - old_value as value_change,

@@ -26,7 +26,8 @@ cheapest as (
   from of_day as d
   join {{ ref('stg_cardlake__products') }} as p on p.game_id = d.game_id and p.snapshot_id = d.snapshot_id
   join {{ ref('stg_cardlake__source_prices') }} as h
-    on h.game_id = p.game_id and h.snapshot_id = p.snapshot_id and h.product_id = p.product_id
+    on h.game_id = p.game_id and h.snapshot_date = p.snapshot_date and h.snapshot_id = p.snapshot_id
+      and h.product_id = p.product_id
   where p.product_type = 'card' and p.expansion_id is not null and h.market_value > 0 and h.is_listed
   group by p.game_id, p.expansion_id, p.product_id, d.day, h.price_source, h.currency
 ),

@@ -22,26 +22,27 @@ with last_readings as (
   where place = 1
 ),
 members as (
-  select p.game_id, p.snapshot_id, p.expansion_id, p.product_id
+  select p.game_id, p.snapshot_date, p.snapshot_id, p.expansion_id, p.product_id
   from {{ ref('stg_cardlake__products') }} as p
   join last_readings as l on l.game_id = p.game_id and l.snapshot_id = p.snapshot_id
   where p.product_type = 'card' and p.expansion_id is not null
 ),
 cheapest as (
-  select m.game_id, m.snapshot_id, m.expansion_id, m.product_id, s.price_source, s.currency, min(s.market_value) as price
+  select m.game_id, m.snapshot_date, m.snapshot_id, m.expansion_id, m.product_id, s.price_source, s.currency, min(s.market_value) as price
   from members as m
   join {{ ref('stg_cardlake__source_prices') }} as s
-    on s.game_id = m.game_id and s.snapshot_id = m.snapshot_id and s.product_id = m.product_id
+    on s.game_id = m.game_id and s.snapshot_date = m.snapshot_date and s.snapshot_id = m.snapshot_id and s.product_id = m.product_id
   where s.market_value > 0 and s.is_listed
-  group by m.game_id, m.snapshot_id, m.expansion_id, m.product_id, s.price_source, s.currency
+  group by m.game_id, m.snapshot_date, m.snapshot_id, m.expansion_id, m.product_id, s.price_source, s.currency
 ),
 counted as (
   select game_id, expansion_id, count(*) as cards from members group by game_id, expansion_id
 ),
 summed as (
-  select game_id, snapshot_id, expansion_id, price_source, currency, sum(price) as value, max(price) as dearest, count(*) as priced
+  select game_id, snapshot_date, snapshot_id, expansion_id, price_source, currency, sum(price) as value, max(price) as dearest,
+    count(*) as priced
   from cheapest
-  group by game_id, snapshot_id, expansion_id, price_source, currency
+  group by game_id, snapshot_date, snapshot_id, expansion_id, price_source, currency
 )
 select s.game_id, s.expansion_id, e.code, e.name, s.price_source, s.currency,
   cast(s.value as decimal(18, 4)) as value, s.dearest, s.priced, c.cards,
@@ -50,4 +51,4 @@ select s.game_id, s.expansion_id, e.code, e.name, s.price_source, s.currency,
 from summed as s
 join counted as c on c.game_id = s.game_id and c.expansion_id = s.expansion_id
 left join {{ ref('stg_cardlake__expansions') }} as e
-  on e.game_id = s.game_id and e.snapshot_id = s.snapshot_id and e.expansion_id = s.expansion_id
+  on e.game_id = s.game_id and e.snapshot_date = s.snapshot_date and e.snapshot_id = s.snapshot_id and e.expansion_id = s.expansion_id
