@@ -5,6 +5,7 @@ export interface LoadPlan {
   /** Where the drop is, without a slash at the end. */
   readonly location: string
   readonly tables: ReadonlyArray<DropTable>
+  /** Also `_all`, if the drop has rows that belong to no game. */
   readonly games: ReadonlyArray<string>
   /** Days from here on are loaded again; null = all. */
   readonly since: string | null

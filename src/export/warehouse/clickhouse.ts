@@ -23,6 +23,7 @@ const types: TypeNames = {
   DECIMAL: "Decimal"
 }
 const lead = new Set(leadColumns.map(({ name }) => name))
+const sortedBy = new Set(["game_id", "snapshot_date", "snapshot_id"])
 const typeOf = (column: DropColumn): string =>
   lead.has(column.name) ? typeIn(types, column) : `Nullable(${typeIn(types, column)})`
 
@@ -44,7 +45,10 @@ export const clickhouse: Engine = {
 ${columnLines(table, (column) => `${column.name} ${typeOf(column)} comment ${doubled(column.comment)}`)}
 )
 engine = MergeTree
-order by (game_id, snapshot_date, snapshot_id)
+order by (${table.columns
+        .filter(({ name }) => sortedBy.has(name))
+        .map(({ name }) => name)
+        .join(", ")})
 comment ${doubled(table.comment)}`,
       ...addColumns(table, (column) => `${typeOf(column)} comment ${doubled(column.comment)}`)
     ]),

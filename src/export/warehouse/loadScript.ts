@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { openDestination } from "../destination/openDestination.ts"
-import { Drop, dropFile, DropState, hasTable, readDocument, stateFile } from "../drop/Drop.ts"
+import { Drop, dropFile, DropState, hasTable, ownersOf, readDocument, stateFile } from "../drop/Drop.ts"
 import { dropTables } from "../drop/dropTables.ts"
 import { NoDrop } from "../verifyDrop.ts"
 import { athena } from "./athena.ts"
@@ -44,7 +44,8 @@ export const loadPlanOf = Effect.fnUntraced(function* (address: string, since: s
   const drop = yield* readDocument(to, dropFile, Drop)
   if (drop === null) return yield* new NoDrop({ address })
   if (drop.tableFormat !== undefined) return yield* new NothingToLoad({ address, format: drop.tableFormat })
-  const states = yield* Effect.forEach(drop.games, (game) =>
+  const games = yield* ownersOf(to, drop)
+  const states = yield* Effect.forEach(games, (game) =>
     Effect.map(readDocument(to, stateFile(game), DropState), (state) => ({ game, days: state?.days ?? {} }))
   )
   const partitions = states.flatMap(({ days, game }) =>
@@ -58,7 +59,7 @@ export const loadPlanOf = Effect.fnUntraced(function* (address: string, since: s
   )
   const there = new Set(states.flatMap(({ days }) => Object.values(days).flatMap(({ tables }) => Object.keys(tables))))
   const tables = dropTables(drop.decimals).filter(({ name }) => there.has(name))
-  return { location: to.root, tables, games: drop.games, since, partitions } satisfies LoadPlan
+  return { location: to.root, tables, games, since, partitions } satisfies LoadPlan
 }, Effect.scoped)
 
 /** What psql does itself ends with its line. */
