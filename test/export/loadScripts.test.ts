@@ -13,6 +13,7 @@ import { gameId } from "../lake/invented.ts"
 import { fileRows } from "../lake/tableRows.ts"
 import { contractsIn, dropRows, filesOf, exportTo, temporaryFolder } from "./Dropped.ts"
 import { dayOf, FourNights, nightId } from "./FourNights.ts"
+import { statementsOf } from "./statementsOf.ts"
 
 const reservedWords = join(import.meta.dirname, "../fixtures/drops/reserved-words.json")
 const engines: ReadonlyArray<EngineName> = [
@@ -29,15 +30,6 @@ const engines: ReadonlyArray<EngineName> = [
 
 const dialectOf = (engine: EngineName) => (engine === "postgres" ? "postgresql" : engine) as Dialect
 
-/** The statements of a script; psql's own commands are no SQL. */
-const statementsOf = (script: string): ReadonlyArray<string> =>
-  script
-    .replaceAll(/^\\gexec$/gm, ";")
-    .replaceAll(/^(--|\\).*$/gm, "")
-    .split(/;\n/)
-    .map((statement) => statement.trim())
-    .filter((statement) => statement !== "")
-
 layer(FourNights.layer, { excludeTestServices: true })("a load script", (it) => {
   it.effect("for every warehouse can be parsed in its dialect", () =>
     Effect.gen(function* () {
@@ -48,9 +40,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a load script", (it) => 
         const statements = statementsOf(script)
         assert.isAtLeast(statements.length, 19, engine)
         for (const statement of statements) {
-          // The parser does not know these words of Databricks yet.
-          const known = statement.replace(/^insert with schema evolution into/, "insert into")
-          const { error, success } = parse(known, dialectOf(engine))
+          const { error, success } = parse(statement, dialectOf(engine))
           assert.isTrue(success, `${engine}: ${error ?? ""}\n${statement}`)
         }
         for (const name of names) assert.include(script, name, engine)
@@ -89,7 +79,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a load script", (it) => 
       const instance = yield* Effect.promise(() => DuckDBInstance.create(":memory:"))
       const connection = yield* Effect.promise(() => instance.connect())
       const load = (since: string | null) =>
-        loadScript(folder, "duckdb", since).pipe(
+        loadScript(folder, "duckdb", { since, until: null, loaded: null }).pipe(
           Effect.flatMap((script) => Effect.promise(() => connection.run(script))),
           Effect.provideContext(services)
         )
