@@ -96,7 +96,7 @@ const loaded = textFlag("loaded", "FILE").pipe(
 )
 
 const dbt = textFlag("dbt", "DIR").pipe(
-  Flag.withDescription("Export nothing: write a dbt source with staging models and tests into this dbt project"),
+  Flag.withDescription("Export nothing: write a dbt source with staging models, marts and tests into this dbt project"),
   Flag.optional
 )
 

@@ -16,9 +16,10 @@ import {
   type TableFormat,
   writeDocument
 } from "./drop/Drop.ts"
-import { dropTables, nightsName, type Decimals } from "./drop/dropTables.ts"
+import { dropTables, nightsName, type Decimals, type DropTable } from "./drop/dropTables.ts"
 import { claimGame } from "./drop/gameState.ts"
 import { exportGame, type ExportedGame } from "./drop/exportGame.ts"
+import { exportRates } from "./drop/exportRates.ts"
 import type { Span } from "./drop/planDays.ts"
 import type { Compression } from "./drop/stagePartition.ts"
 import { writeContracts } from "./drop/writeContracts.ts"
@@ -133,17 +134,37 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
   if (games.length === 0) return { ...done, games: [] } satisfies Exported
   const tables = all.filter(({ name }) => named.includes(name) || name === nightsName)
   const unclaimed = games.filter((gameId) => !drop.games.includes(gameId))
+  const inDrop = [...drop.games, ...unclaimed].sort()
   if (unclaimed.length > 0) {
     if (drop.games.length === 0) yield* writeDocument(to, dropFile, Drop, drop)
     yield* Effect.forEach(unclaimed, (gameId) => claimGame(to, gameId))
-    yield* writeDocument(to, dropFile, Drop, { ...drop, games: [...drop.games, ...unclaimed].sort() })
+    yield* writeDocument(to, dropFile, Drop, { ...drop, games: inDrop })
   }
-  yield* writeContracts(to, tables, drop.tableFormat === undefined ? partitionFiles : tableName)
+  const contracts = (of: ReadonlyArray<DropTable>) =>
+    writeContracts(to, of, drop.tableFormat === undefined ? partitionFiles : tableName)
+  const ofGames = tables.filter(({ scope }) => scope === "game")
+  yield* contracts(ofGames)
   const stage = yield* to.stage
   const placing = yield* placeFor(to, drop, stage)
   const format = { compression: options.compression, decimals }
-  const exported = yield* Effect.forEach(games, (gameId) =>
-    exportGame(to, { drop, gameId, current, tables, span: options.span, format, placing, stage })
-  ).pipe(Effect.mapError(ofDestination(to, stage)))
+  const exported = yield* Effect.gen(function* () {
+    const written = yield* Effect.forEach(games, (gameId) =>
+      exportGame(to, { drop, gameId, current, tables: ofGames, span: options.span, format, placing, stage })
+    )
+    const ofAll = yield* Effect.forEach(
+      tables.filter(({ scope }) => scope === "all"),
+      (table) =>
+        exportRates(to, {
+          games: inDrop,
+          table,
+          contract: contracts([table]),
+          until: options.span.until,
+          format,
+          placing,
+          stage
+        })
+    )
+    return [...written, ...ofAll.filter(({ leftAlone, partitions }) => leftAlone.length + partitions.length > 0)]
+  }).pipe(Effect.mapError(ofDestination(to, stage)))
   return { ...done, games: exported } satisfies Exported
 }, Effect.scoped)

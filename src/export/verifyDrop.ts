@@ -16,6 +16,7 @@ import {
   dropFile,
   hasTable,
   DropState,
+  ownersOf,
   partitionFolder,
   partName,
   type PartitionManifest,
@@ -142,10 +143,11 @@ const mark = (to: Destination, gameId: string, marked: DropState) =>
 /** The same of tables: their files are named by their sums. */
 const verifyTables = Effect.fnUntraced(function* (to: Destination, drop: Drop, all: ReadonlyArray<ReadPartition>) {
   const faults = all.filter(({ fault }) => fault !== null)
-  const states = yield* Effect.forEach(drop.games, (gameId) => readDocument(to, stateFile(gameId), DropState))
-  const lost = drop.games.filter((_, index) => states[index] === null)
+  const owners = yield* ownersOf(to, drop)
+  const states = yield* Effect.forEach(owners, (owner) => readDocument(to, stateFile(owner), DropState))
+  const lost = owners.filter((_, index) => states[index] === null)
   const unmarked: Array<DropFault> = []
-  for (const [index, gameId] of drop.games.entries()) {
+  for (const [index, gameId] of owners.entries()) {
     const state = states[index] ?? null
     const own = faults.filter(({ game }) => game === gameId)
     if (state === null || own.length === 0) continue
@@ -185,7 +187,7 @@ export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
     const verified = yield* verifyTables(to, drop, all)
     return { to: address, ...verified, faults: [...leftAlone, ...verified.faults] } satisfies VerifiedDrop
   }
-  for (const gameId of drop.games) {
+  for (const gameId of yield* ownersOf(to, drop)) {
     const state = yield* readDocument(to, stateFile(gameId), DropState)
     if (state === null) {
       faults.push(lostState(gameId))

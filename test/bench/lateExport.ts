@@ -3,9 +3,9 @@ import { join } from "node:path"
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { lakeServices } from "../../pipelines/settings/services.ts"
-import { Current } from "../../src/lake/publish/Current.ts"
-import { Home } from "../../src/lake/home/Home.ts"
-import { writeJson } from "../../src/lake/home/jsonFile.ts"
+import { lockHome } from "../../src/lake/home/lockHome.ts"
+import { publish } from "../../src/lake/publish/publish.ts"
+import { idOf } from "../idOf.ts"
 import { exportTo } from "../export/Dropped.ts"
 import { runProgram, type Finished } from "./program.ts"
 import { yearOfNights } from "./yearOfNights.ts"
@@ -35,10 +35,10 @@ export const lateExport = async (
       last - (nights - 1) * day,
       nights
     )
-    yield* writeJson((yield* Home).current, Current, current)
+    yield* publish(idOf("bench"), current, yield* lockHome("nightly", idOf("bench")))
     yield* exportTo(drop, { tables: ["games"] })
   })
-  await Effect.runPromise(made.pipe(Effect.provide(services)))
+  await Effect.runPromise(made.pipe(Effect.scoped, Effect.provide(services)))
   return async () => {
     const copy = mkdtempSync(join(folder, "late-"))
     cpSync(drop, copy, { recursive: true })

@@ -23,6 +23,11 @@ const otherwise: ReadonlyArray<Compared> = [
     table: "nights",
     lake: "select *, true as counts, lag(snapshot) over (partition by game_id order by place) as follows from nights"
   },
+  { table: "readings", lake: "from readings" },
+  {
+    table: "reused_ids",
+    lake: "select * replace (array_to_string(changed, ',') as changed) from reused_ids"
+  },
   {
     table: "expansion_languages",
     lake: `select game_id, expansion_id, unnest(languages) as language, generate_subscripts(languages, 1) as position

@@ -15,6 +15,7 @@ import { gameId } from "../lake/invented.ts"
 import { showing } from "../lake/movedClock.ts"
 import { exportTo, filesOf } from "./Dropped.ts"
 import { dayOf, nightId } from "./FourNights.ts"
+import { loadRates } from "./readAgain.ts"
 import { laterSnapshot, replayLastNight } from "./laterSnapshot.ts"
 
 const held = SnapshotId.make("20260503T120000000Z-0000")
@@ -25,6 +26,9 @@ const releaseLate = Effect.gen(function* () {
   yield* writeHeldBack(folder, ["it looked odd"])
   yield* runRelease({ gameId, wanted: held, why: null, takesBack: true })
 })
+
+const rates = (...ofDays: ReadonlyArray<string>) =>
+  loadRates("Date,USD", ...ofDays.map((rate, index) => `${dayOf(index + 1)},${rate}`))
 
 const compact = showing(Date.parse("2026-06-02T05:30:00Z"))(runCompact([]))
 const prune = runPrune({ days: null, last: 1, monthly: false }, false)
@@ -52,11 +56,19 @@ export const eightExports = (folder: string, tables: ReadonlyArray<string>): Rea
   })
   const backTo = (wanted: SnapshotId) => runRollback({ gameId, wanted, why: null })
   return [
-    step("the first two nights", 2, exportTo(folder, { tables, span: firstDays })),
+    step(
+      "the first two nights",
+      2,
+      Effect.andThen(rates("1.08", "1.09"), exportTo(folder, { tables, span: firstDays }))
+    ),
     step("the next two", 2, exported),
     step("a replay of the last", 1, Effect.andThen(replayLastNight, exported)),
     step("a late release, which takes back day 4", 2, Effect.andThen(releaseLate, exported)),
-    step("a rollback to day 2", 1, Effect.andThen(backTo(nightId(2)), exported)),
+    step(
+      "a rollback to day 2, and a corrected rate of day 1",
+      2,
+      Effect.all([backTo(nightId(2)), rates("1.07", "1.09"), exported])
+    ),
     step("a compaction", 0, Effect.andThen(compact, exported)),
     step("the return of day 3, and a prune", 1, Effect.all([backTo(held), prune, exported])),
     // That night is pruned: what it is written from has not all of it.

@@ -12,7 +12,7 @@ import { noPostgres, servePostgres, type OfPsql } from "./servePostgres.ts"
 
 if (noPostgres !== null) console.warn(`${noPostgres}: the tests with it are skipped`)
 
-const few = ["products", "source_prices", "expansions"]
+const changing = ["products", "source_prices", "expansions", "readings", "fx_rates"]
 const everything = { since: null, until: null, loaded: null }
 const outOf = ({ code, errors, out }: OfPsql): string => {
   assert.strictEqual(code, 0, errors)
@@ -44,7 +44,7 @@ layer(FourNights.layer, { excludeTestServices: true, timeout: "10 minutes" })("P
           [...contractsIn(drop).map(({ table }) => table), "cardlake_loaded"].map((table) =>
             outOf(psql(database, `select '${table}', row from cardlake.${table} row order by row::text`))
           )
-        for (const [index, { days, run, what }] of eightExports(drop, few).entries()) {
+        for (const [index, { days, run, what }] of eightExports(drop, changing).entries()) {
           yield* Effect.provideContext(run, services)
           const loaded = yield* readLoaded(csv)
           const script = yield* Effect.provideContext(loadScript(drop, "postgres", { ...everything, loaded }), services)

@@ -11,8 +11,10 @@ import { dbtFiles } from "../../src/export/warehouse/dbtProject.ts"
 import { loadScript, type EngineName } from "../../src/export/warehouse/loadScript.ts"
 import { gameId } from "../lake/invented.ts"
 import { fileRows } from "../lake/tableRows.ts"
+import { compiledModel } from "./compiledModel.ts"
 import { contractsIn, dropRows, filesOf, exportTo, temporaryFolder } from "./Dropped.ts"
 import { dayOf, FourNights, nightId } from "./FourNights.ts"
+import { loadRates } from "./readAgain.ts"
 import { statementsOf } from "./statementsOf.ts"
 
 const reservedWords = join(import.meta.dirname, "../fixtures/drops/reserved-words.json")
@@ -33,7 +35,12 @@ const dialectOf = (engine: EngineName) => (engine === "postgres" ? "postgresql" 
 layer(FourNights.layer, { excludeTestServices: true })("a load script", (it) => {
   it.effect("for every warehouse can be parsed in its dialect", () =>
     Effect.gen(function* () {
-      const { drop: folder, services } = yield* FourNights
+      const { drop } = yield* FourNights
+      const services = yield* FourNights.copy
+      const folder = yield* temporaryFolder
+      cpSync(drop, folder, { recursive: true })
+      yield* Effect.provideContext(loadRates("Date,USD", `${dayOf(2)},1.08`), services)
+      yield* Effect.provideContext(exportTo(folder), services)
       const names = contractsIn(folder).flatMap(({ columns, table }) => [table].concat(columns.map(({ name }) => name)))
       for (const engine of engines) {
         const script = yield* Effect.provideContext(loadScript(folder, engine, null), services)
@@ -44,6 +51,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a load script", (it) => 
           assert.isTrue(success, `${engine}: ${error ?? ""}\n${statement}`)
         }
         for (const name of names) assert.include(script, name, engine)
+        assert.match(script, /\brate [\w(]+ ?\(18, ?6\)/i, engine)
         assert.isFalse(parse("select (", dialectOf(engine)).success, engine)
       }
     })
@@ -100,6 +108,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a load script", (it) => 
         ).getRowsJson()
       )
       yield* Effect.promise(() => connection.run("set TimeZone = 'UTC'"))
+      yield* Effect.provideContext(loadRates("Date,USD", `${dayOf(2)},1.08`), services)
       yield* Effect.provideContext(exportTo(folder), services)
       yield* load(null)
       yield* load(null)
@@ -170,18 +179,25 @@ layer(FourNights.layer, { excludeTestServices: true })("a load script", (it) => 
       const files = new Map(dbtFiles(dropTables("exact")))
       const { sources } = parseYaml(files.get("models/cardlake/sources.yml") ?? "") as {
         sources: ReadonlyArray<{
-          freshness: object
-          tables: ReadonlyArray<{ name: string; columns: ReadonlyArray<{ name: string; description: string }> }>
+          tables: ReadonlyArray<{
+            name: string
+            freshness?: object
+            columns: ReadonlyArray<{ name: string; description: string }>
+          }>
         }>
       }
       assert.deepStrictEqual(
         sources[0]?.tables.map(({ columns, name }) => [name, columns.map((column) => column.name)]),
         dropTables("exact").map(({ columns, name }) => [name, columns.map((column) => column.name)])
       )
-      assert.exists(sources[0]?.freshness)
+      // A feed that stands still is not stale: it was read.
+      assert.deepStrictEqual(
+        sources[0]?.tables.flatMap(({ freshness, name }) => (freshness === undefined ? [] : [name])),
+        ["readings"]
+      )
       for (const [path, text] of files) {
         if (!path.endsWith(".sql")) continue
-        const sql = text.replaceAll(/\{\{ source\('(\w+)', '(\w+)'\) \}\}/g, "$1.$2")
+        const sql = compiledModel(text)
         assert.isTrue(parse(sql, "postgresql" as Dialect).success, sql)
       }
     })

@@ -77,7 +77,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export that finds its
     )
   )
 
-  it.effect("rebuilds it in a bucket, with money and times as text, by listing one table's days of the game", () =>
+  it.effect("rebuilds it in a bucket, with money and times as text, by listing two tables' days of the game", () =>
     Effect.gen(function* () {
       const { services } = yield* FourNights
       const store = yield* startListedStore
@@ -91,7 +91,10 @@ layer(FourNights.layer, { excludeTestServices: true })("an export that finds its
       assert.deepStrictEqual(didTo(yield* run), [])
       assert.deepStrictEqual(JSON.parse(readFileSync(state, "utf8")), JSON.parse(before))
       const prefixes = store.state.requests.flatMap((request) => /[?&]prefix=([^& ]+)/.exec(request)?.[1] ?? [])
-      assert.deepStrictEqual(prefixes.map(decodeURIComponent), [`lake/nights/v=1/game=${gameId}/`])
+      assert.deepStrictEqual(
+        prefixes.map(decodeURIComponent),
+        ["nights", "readings"].map((table) => `lake/${table}/v=1/game=${gameId}/`)
+      )
     })
   )
 

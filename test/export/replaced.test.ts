@@ -32,7 +32,7 @@ const filesOf = (folder: string) =>
       .map((path) => [path, `${statSync(path).mtimeMs} ${readFileSync(path).toString("base64")}`])
   )
 
-const tables = 18
+const tables = 20
 
 layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
   it.effect("removes what a dead export staged, and nothing else that lies there", () =>
@@ -87,7 +87,8 @@ layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
       assert.deepStrictEqual(didOf(yield* Effect.provideContext(exportTo(folder), services)), {})
       // The drop's own note of what it has is lost, and is rebuilt from the files.
       rmSync(join(folder, "_state"), { recursive: true })
-      assert.deepStrictEqual(didOf(yield* Effect.provideContext(exportTo(folder), services)), {})
+      // readings and reused_ids are looked at again: they depend on more than their day's nights
+      assert.deepStrictEqual(didOf(yield* Effect.provideContext(exportTo(folder), services)), { unchanged: 4 * 2 })
       const after = filesOf(folder)
       for (const [path, text] of Object.entries(before)) {
         if (!path.includes("_state")) assert.strictEqual(after[path], text, path)

@@ -86,6 +86,8 @@ export class DropDamaged extends Schema.TaggedError<DropDamaged>()("DropDamaged"
   }
 }
 
+/** What a drop has in place of a game where rows belong to none; no game can be called so. */
+export const allGames = "_all"
 export const dropFile = "drop.json"
 export const stateFile = (gameId: string) => `_state/${gameId}.json`
 export const tableFolder = (table: string, version: number) => `${table}/v=${version}`
@@ -120,6 +122,10 @@ export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decode
   const found = Schema.decodeUnknownOption(Schema.fromJsonString(schema))(text)
   return yield* Effect.mapError(Effect.fromOption(found), () => new DropDamaged({ path: `${to.address}/${path}` }))
 })
+
+/** Whose states a drop has: its games, and what belongs to none, once there is something of it. */
+export const ownersOf = (to: Destination, { games }: Drop) =>
+  Effect.map(to.read(stateFile(allGames)), (text) => (text === null ? games : [...games, allGames]))
 
 /** A partition's manifest; null = there is none, `damaged` = it is not what Cardlake wrote there. */
 export const readManifest = (to: Destination, folder: string) =>

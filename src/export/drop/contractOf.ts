@@ -1,5 +1,5 @@
 import { leadColumns } from "./dropNames.ts"
-import { nightsName, type DropTable } from "./dropTables.ts"
+import { dropRates, dropReadings, nightsName, type DropTable } from "./dropTables.ts"
 
 /** Rows of another table that a column's values name. */
 interface ForeignKey {
@@ -39,13 +39,16 @@ const ofProducts = new Set([
   "marketplace_price_conditions"
 ])
 
+/** A night that was read again may be older than the drop, and a rate belongs to none. */
+const ofNoNight = new Set([nightsName, dropReadings.name, dropRates.name])
+
 const foreignKeysOf = (table: string): ReadonlyArray<ForeignKey> => {
   const to = (other: string, ...more: ReadonlyArray<string>): ForeignKey => {
     const columns = ["game_id", "snapshot_id", ...more]
     return { columns, table: other, references: columns }
   }
   return [
-    ...(table === nightsName ? [] : [to(nightsName)]),
+    ...(ofNoNight.has(table) ? [] : [to(nightsName)]),
     ...(ofProducts.has(table) ? [to("products", "product_id")] : []),
     ...(table === "expansion_languages" ? [to("expansions", "expansion_id")] : []),
     ...(table === "deployment_changes" ? [to("deployments", "deployment_id")] : [])

@@ -3,6 +3,7 @@ const renamed: Readonly<Record<string, string>> = {
   change: "change_type",
   class: "change_class",
   condition: "card_condition",
+  day: "rate_date",
   field: "field_name",
   language: "language_code",
   list: "feed_list",
@@ -46,7 +47,7 @@ const lead = (lakeName: string, type: "VARCHAR" | "DATE" | "TIMESTAMP", comment:
   comment
 })
 
-/** The first columns of every row of a drop, for loaders that do not see the path. */
+/** The first columns of every row of a drop, for loaders that do not see the path; a rate has only the first two. */
 export const leadColumns = [
   lead("game_id", "VARCHAR", "the game's id"),
   lead("snapshot_date", "DATE", "the day of the reading, UTC: the dt of the path"),

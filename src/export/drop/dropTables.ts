@@ -22,6 +22,8 @@ export interface DropColumn {
 
 export interface DropTable {
   readonly name: string
+  /** `all`: its rows belong to no game. */
+  readonly scope: "game" | "all"
   /** Increases if a column changes other than by being added: `v=2` is then beside `v=1`. */
   readonly version: number
   readonly comment: string
@@ -36,11 +38,17 @@ const ownTable = (name: string): TableFile =>
   parseTableFile(readFileSync(new URL(`../tables/${name}.sql`, import.meta.url), "utf8"))
 
 export const expansionLanguages = ownTable("expansion_languages")
+export const dropReusedIds = ownTable("reused_ids")
+export const dropReadings = ownTable("readings")
+export const dropRates = ownTable("fx_rates")
 export const dropNights = ownTable("nights")
 
 const sources: ReadonlyArray<TableFile> = [
   ...snapshotTables.flatMap((table) => (table.name === "expansions" ? [table, expansionLanguages] : [table])),
   ...nightlyTables,
+  dropReusedIds,
+  dropReadings,
+  dropRates,
   dropNights
 ]
 
@@ -50,8 +58,10 @@ const types: Readonly<Record<string, DropType>> = {
   bigint: "INT64",
   varchar: "VARCHAR",
   json: "VARCHAR",
+  date: "DATE",
   timestamptz: "TIMESTAMP",
   "decimal(18, 4)": "DECIMAL(18,4)",
+  "decimal(18, 6)": "DECIMAL(18,6)",
   "decimal(12, 4)": "DECIMAL(12,4)"
 }
 
@@ -62,9 +72,12 @@ const typeOf = ({ name, type }: Column): DropType => {
   return found
 }
 
+export const unitOfRates = "units of the currency for one EUR"
+
 const unitOf = (type: DropType): string | null => {
   if (type === "DECIMAL(12,4)") return "percent"
   if (type === "DECIMAL(18,4)") return "currency, major unit"
+  if (type === "DECIMAL(18,6)") return unitOfRates
   return type === "TIMESTAMP" ? "UTC" : null
 }
 
@@ -77,6 +90,17 @@ const commentOf = (table: TableFile, { comment, name, type }: Column): string =>
   ].join("; ")
 }
 
+const isOfAllGames = ({ name }: TableFile): boolean => name === dropRates.name
+
+/** What belongs to no game has those lead columns that its header names. */
+const leadsOf = (table: TableFile): typeof leadColumns =>
+  isOfAllGames(table)
+    ? leadColumns.flatMap((lead) => {
+        const own = table.columns.find(({ name }) => dropName(name) === lead.name)
+        return own === undefined ? [] : [{ ...lead, comment: own.comment }]
+      })
+    : leadColumns
+
 /** Columns of a later contract version come after those of an earlier one, so that ids and positions stay. */
 const columnsOf = (table: TableFile, decimals: Decimals): ReadonlyArray<DropColumn> => {
   const left = new Set([...leadColumns.map(({ lakeName }) => lakeName), ...(omitted[table.name] ?? [])])
@@ -88,7 +112,7 @@ const columnsOf = (table: TableFile, decimals: Decimals): ReadonlyArray<DropColu
     since: column.since,
     comment: commentOf(table, column)
   }))
-  return [...leadColumns, ...named].map(({ comment, lakeName, name, since, type }, index) => ({
+  return [...leadsOf(table), ...named].map(({ comment, lakeName, name, since, type }, index) => ({
     name,
     lakeName,
     type: decimals === "text" && /^(DECIMAL|TIMESTAMP)/.test(type) ? "VARCHAR" : type,
@@ -99,8 +123,9 @@ const columnsOf = (table: TableFile, decimals: Decimals): ReadonlyArray<DropColu
   }))
 }
 
-const keyOf = ({ grain }: TableFile): ReadonlyArray<string> => {
-  const own = grain.replaceAll(/[()]/g, "").split(", ")
+const keyOf = (table: TableFile): ReadonlyArray<string> => {
+  const own = table.grain.replaceAll(/[()]/g, "").split(", ")
+  if (isOfAllGames(table)) return own
   return ["game_id", "snapshot", ...own.filter((name) => !["game_id", "snapshot", "to_snapshot"].includes(name))].map(
     dropName
   )
@@ -112,6 +137,7 @@ export const dropTables = (decimals: Decimals): ReadonlyArray<DropTable> =>
     const key = keyOf(table)
     return {
       name: table.name,
+      scope: isOfAllGames(table) ? "all" : "game",
       version: 1,
       comment: table.comment.replace(`One row per ${table.grain}.`, `One row per (${key.join(", ")}).`),
       key,

@@ -15,9 +15,10 @@ import {
   type DropDamaged,
   type DropNight
 } from "./Drop.ts"
-import { nightsName, type DropTable } from "./dropTables.ts"
+import { dropReadings, dropReusedIds, nightsName, type DropTable } from "./dropTables.ts"
+import { gameHistory } from "./gameHistory.ts"
 import { gameState } from "./gameState.ts"
-import { gatherTable, nightsSelects, openNights, type OpenNight } from "./gatherTable.ts"
+import { gatherTable, nightsSelects, openNights, readingsSelects, type OpenNight } from "./gatherTable.ts"
 import { dropNightOf, planDays, type PlannedDay, type Span } from "./planDays.ts"
 import type { Placed, Placing, StagedPartition } from "./PlacePartition.ts"
 import { stagePartition, type DropFormat } from "./stagePartition.ts"
@@ -90,7 +91,9 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
     if (counting.has(snapshot) || wasPublished(current, gameId, snapshot)) continue
     return yield* new ForeignDrop({ address: to.address, gameId, snapshot })
   }
-  const days = planDays(state, nights, tables, span)
+  const isHistoryWanted = tables.some(({ name }) => name === dropReadings.name || name === dropReusedIds.name)
+  const readings = isHistoryWanted ? yield* gameHistory(session, gameId, nights) : []
+  const days = planDays(state, { nights, readings, tables }, span)
   const partitions: Array<WrittenPartition> = []
   const missing: Array<{ readonly table: string; readonly dt: string }> = []
   const leftAlone = new Map<string, LeftAlone>()
@@ -104,7 +107,9 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
     const gathered =
       table.name === nightsName
         ? yield* nightsSelects(session, gameId, counted, day.takenBack)
-        : yield* gatherTable(table, opened)
+        : table.name === dropReadings.name
+          ? readingsSelects(gameId, day.readings)
+          : yield* gatherTable(table, opened)
     if (gathered === null) return null
     const about = { table, gameId, dt: day.dt, nights: counted.map(dropNightOf) }
     const isDamaged = state.days[day.dt]?.tables[table.name] === damaged

@@ -1,12 +1,13 @@
 import { Effect } from "effect"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import { sqlText } from "../../lake/duckdb/sqlText.ts"
-import type { DropColumn, DropTable } from "./dropTables.ts"
+import { unitOfRates, type DropColumn, type DropTable } from "./dropTables.ts"
 
-/** Money, percentages and counts, for comparing two sides. Also summed when written as text. */
+/** Money, percentages, rates and counts, for comparing two sides. Also summed when written as text. */
 const isFigure = (table: DropTable, { name, type, unit }: DropColumn): boolean =>
   unit === "percent" ||
   unit === "currency, major unit" ||
+  unit === unitOfRates ||
   (type === "INT64" && !table.key.includes(name) && !/(^|_)id$|^sequence$/.test(name))
 
 const quoted = (name: string) => `"${name}"`
@@ -15,8 +16,9 @@ const quoted = (name: string) => `"${name}"`
 export const figureSums = Effect.fnUntraced(function* (session: Session, table: DropTable, file: string) {
   const figures = table.columns.filter((column) => isFigure(table, column))
   if (figures.length === 0) return {}
-  const sums = figures.map(({ name, type }) => {
-    const exact = type === "VARCHAR" ? `${quoted(name)}::decimal(18, 4)` : quoted(name)
+  const sums = figures.map(({ name, type, unit }) => {
+    const places = unit === unitOfRates ? 6 : 4
+    const exact = type === "VARCHAR" ? `${quoted(name)}::decimal(18, ${places})` : quoted(name)
     return `sum(${exact})::varchar as ${quoted(name)}`
   })
   const [row] = yield* session.rows(

@@ -5,7 +5,8 @@ import { nightTables } from "../../lake/history/nightTables.ts"
 import type { Night } from "../../lake/history/nights.ts"
 import type { pastTables } from "../../lake/history/pastTables.ts"
 import type { DropNight } from "./Drop.ts"
-import { dropNights, expansionLanguages, type DropTable } from "./dropTables.ts"
+import { dropNights, dropReusedIds, expansionLanguages, type DropTable } from "./dropTables.ts"
+import type { Reading } from "./gameHistory.ts"
 import type { NightSelect } from "./nightSelect.ts"
 
 /** A table's rows of some nights, and how many the home has on record; null = not counted. */
@@ -42,6 +43,10 @@ const rowsOf = Effect.fnUntraced(function* ({ night, past, read }: OpenNight, ta
 
 /** A table of a night as a drop has it; null if the home no longer has it. */
 const ofNight = Effect.fnUntraced(function* (table: DropTable, night: OpenNight) {
+  if (table.name === dropReusedIds.name) {
+    const sql = `select * exclude (snapshot) from (${dropReusedIds.query}) where snapshot = ${sqlText(night.night.snapshot)}`
+    return { sql, rows: null, sortedFile: null, isFromHistory: false }
+  }
   if (table.name === expansionLanguages.name) {
     const expansions = yield* rowsOf(night, "expansions")
     if (expansions === null) return null
@@ -73,6 +78,18 @@ export const gatherTable = Effect.fnUntraced(function* (table: DropTable, nights
     isFromHistory ||= found.isFromHistory
   }
   return { selects, expectedRows, isFromHistory } satisfies Gathered
+})
+
+/** The rows of table `readings` for a day. */
+export const readingsSelects = (gameId: string, readings: ReadonlyArray<Reading>): Gathered => ({
+  selects: readings.map(({ isConfirmation, seenAt, snapshot }) => ({
+    snapshot,
+    seenAt,
+    sql: `select ${sqlText(gameId)} as game_id, ${isConfirmation} as is_confirmation`,
+    sortedFile: null
+  })),
+  expectedRows: readings.length,
+  isFromHistory: false
 })
 
 /** The rows of table `nights` for a day. */

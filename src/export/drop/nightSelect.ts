@@ -8,7 +8,8 @@ export const duckdbType = ({ type }: DropColumn): string => duckdbTypes[type] ??
 
 /** A night of a day, and the SQL of a table's rows in it. */
 export interface NightSelect {
-  readonly snapshot: string
+  /** Null: the rows belong to no night. */
+  readonly snapshot: string | null
   readonly seenAt: string
   readonly sql: string
   /** The file that they come from in the order of the table's key; null = they are to be sorted. */
@@ -36,7 +37,7 @@ export const partitionSelect = (table: DropTable, nights: ReadonlyArray<NightSel
   const selects = nights.map(
     ({ seenAt, snapshot, sql }) =>
       `select ${columns.join(", ")} from (
-         select r.*, ${sqlText(seenAt.slice(0, 10))} as snapshot_date, ${sqlText(snapshot)} as snapshot, ${sqlText(seenAt)} as read_at
+         select r.*, ${sqlText(seenAt.slice(0, 10))} as snapshot_date, ${snapshot === null ? "null" : sqlText(snapshot)} as snapshot, ${sqlText(seenAt)} as read_at
          from (${sql}
          ) r
        )`

@@ -46,5 +46,5 @@ export const placeAsFiles = (to: Destination) =>
     })
     yield* to.write(`${folder}/_SUCCESS`, "")
     if (before === null) return "added" as const
-    return snapshots.length === 0 ? ("emptied" as const) : ("replaced" as const)
+    return snapshots.length === 0 && rows === 0 ? ("emptied" as const) : ("replaced" as const)
   })

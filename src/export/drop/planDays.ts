@@ -1,7 +1,8 @@
 import { hash } from "node:crypto"
 import type { Night } from "../../lake/history/nights.ts"
 import { notInHome, type DropNight, type DropState } from "./Drop.ts"
-import { nightsName, type DropTable } from "./dropTables.ts"
+import { dropReadings, dropReusedIds, nightsName, type DropTable } from "./dropTables.ts"
+import type { Reading } from "./gameHistory.ts"
 
 /** Which nights an export adds; what the drop already has is kept up to date whatever the span. */
 export interface Span {
@@ -20,11 +21,22 @@ export interface PlannedDay {
   readonly nights: ReadonlyArray<Night>
   /** Nights that the drop has and that were taken back. */
   readonly takenBack: ReadonlyArray<DropNight>
+  /** Readings of the day, those that found nothing new included. */
+  readonly readings: ReadonlyArray<Reading>
   /** Tables to write, with what their partition is made from. */
   readonly tables: ReadonlyArray<readonly [table: DropTable, madeFrom: string]>
 }
 
+/** What a drop is to have of a game. */
+export interface Wanted {
+  /** The whole history, oldest first. */
+  readonly nights: ReadonlyArray<Night>
+  readonly readings: ReadonlyArray<Reading>
+  readonly tables: ReadonlyArray<DropTable>
+}
+
 const dayOf = ({ seenAt }: Pick<Night, "seenAt">) => seenAt.slice(0, 10)
+const digest = (...of: ReadonlyArray<unknown>): string => hash("sha256", JSON.stringify(of), "hex").slice(0, 16)
 
 /** What a partition's rows depend on. */
 type NightFacts = Pick<Night, "follows" | "seenAt" | "snapshot"> & { readonly place: number | null }
@@ -37,14 +49,13 @@ export const madeFrom = (
 ): string => {
   const facts = nights.map(({ follows, place, seenAt, snapshot }) => [snapshot, seenAt, follows, place])
   const gone = table.name === nightsName ? takenBack.map(({ snapshot }) => snapshot) : []
-  return hash("sha256", JSON.stringify([table.version, facts, gone]), "hex").slice(0, 16)
+  return digest(table.version, facts, gone)
 }
 
 /** The days of a game that an export has to write, oldest first. */
 export const planDays = (
   state: DropState,
-  nights: ReadonlyArray<Night>,
-  tables: ReadonlyArray<DropTable>,
+  { nights, readings, tables }: Wanted,
   { backfill, since, until }: Span
 ): ReadonlyArray<PlannedDay> => {
   const counting = new Set(nights.map(({ snapshot }) => snapshot))
@@ -52,18 +63,27 @@ export const planDays = (
   const last = nights.findLast((night) => until === null || dayOf(night) <= until)
   const first = backfill ? "" : (since ?? known[0] ?? (last === undefined ? "" : dayOf(last)))
   const isWanted = (dt: string) => dt >= first && (until === null || dt <= until)
-  return [...new Set([...known, ...nights.map(dayOf)])].sort().flatMap((dt): ReadonlyArray<PlannedDay> => {
+  const days = [...new Set([...known, ...nights.map(dayOf), ...readings.map(dayOf)])].sort()
+  return days.flatMap((dt): ReadonlyArray<PlannedDay> => {
     const before = state.days[dt]
     const ofDay = nights.filter((night) => dayOf(night) === dt)
+    const read = readings.filter((reading) => dayOf(reading) === dt)
     const takenBack = (before?.nights ?? []).filter(({ snapshot }) => !counting.has(snapshot))
+    const madeOf = (table: DropTable): string => {
+      if (table.name === dropReadings.name) return digest(table.version, read)
+      // Whether an id has passed to another product depends on every night before.
+      const before = table.name === dropReusedIds.name ? nights.slice(0, ofDay.at(-1)?.place ?? 0) : ofDay
+      return madeFrom(table, before, takenBack)
+    }
     const changed = tables.flatMap((table) => {
       const had = before?.tables[table.name]
-      const made = madeFrom(table, ofDay, takenBack)
-      return had === made || had === notInHome(made) || (had === undefined && !isWanted(dt))
+      const made = madeOf(table)
+      const hasRows = table.name === dropReadings.name ? read.length > 0 : ofDay.length + takenBack.length > 0
+      return had === made || had === notInHome(made) || (had === undefined && !(hasRows && isWanted(dt)))
         ? []
         : [[table, made] as const]
     })
-    return changed.length === 0 ? [] : [{ dt, nights: ofDay, takenBack, tables: changed }]
+    return changed.length === 0 ? [] : [{ dt, nights: ofDay, takenBack, readings: read, tables: changed }]
   })
 }
 

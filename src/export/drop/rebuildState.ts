@@ -4,7 +4,7 @@ import type { Session } from "../../lake/duckdb/Lake.ts"
 import { sqlText } from "../../lake/duckdb/sqlText.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { damaged, DropNight, partitionFolder, partName, readManifest, tableFolder, type DropState } from "./Drop.ts"
-import { dropTables, nightsName, type Decimals } from "./dropTables.ts"
+import { dropReadings, dropReusedIds, dropTables, nightsName, type Decimals } from "./dropTables.ts"
 import { dropNightOf, madeFrom } from "./planDays.ts"
 import { StateLost } from "./StateLost.ts"
 
@@ -23,6 +23,11 @@ const NightRows = Schema.Array(
     follows: Schema.NullOr(SnapshotId)
   })
 )
+
+/** Tables that are made from more than the nights of their day. */
+const ofHistory = new Set([dropReadings.name, dropReusedIds.name])
+/** They are looked at again, and stay if they are right. */
+const there = "found there"
 
 const asIso = (column: string, digits: string) => `strftime(${column}::timestamptz, '%Y-%m-%dT%H:%M:%S.${digits}Z')`
 
@@ -45,7 +50,7 @@ export const rebuildState = Effect.fnUntraced(function* (session: Session, to: D
   const { decimals, gameId, stage } = lost
   const tables = dropTables(decimals)
   const nightsVersion = tables.find(({ name }) => name === nightsName)?.version ?? 1
-  const nightsFolder = `${tableFolder(nightsName, nightsVersion)}/game=${gameId}`
+  const readingsVersion = tables.find(({ name }) => name === dropReadings.name)?.version ?? 1
   const readDay = Effect.fnUntraced(function* (dt: string) {
     const folder = partitionFolder(nightsName, nightsVersion, gameId, dt)
     if ((yield* readManifest(to, folder)) === null) return null
@@ -57,18 +62,35 @@ export const rebuildState = Effect.fnUntraced(function* (session: Session, to: D
     const counting = nights.filter(({ counts }) => counts)
     const takenBack = nights.filter(({ counts }) => !counts)
     const made: Record<string, string> = {}
-    for (const table of tables) {
+    for (const table of tables.filter(({ scope }) => scope === "game")) {
       const manifest = yield* readManifest(to, partitionFolder(table.name, table.version, gameId, dt))
       if (manifest === null) continue
+      if (ofHistory.has(table.name)) {
+        made[table.name] = manifest === damaged ? damaged : there
+        continue
+      }
       const wanted = (table.name === nightsName ? nights : counting).map(({ snapshot }) => snapshot)
       const isRight = manifest !== damaged && manifest.snapshots.toSorted().join() === wanted.toSorted().join()
       made[table.name] = isRight ? madeFrom(table, counting, takenBack) : damaged
     }
-    return [dt, { nights: [...takenBack, ...counting].map(dropNightOf), tables: made }] as const
+    return { nights: [...takenBack, ...counting].map(dropNightOf), tables: made }
   })
-  const folders = yield* to.folders(nightsFolder)
-  const days = yield* Effect.forEach(folders.filter((name) => name.startsWith("dt=")).sort(), (name) =>
-    readDay(name.slice("dt=".length))
-  )
-  return { days: Object.fromEntries(days.filter((day) => day !== null)) } satisfies DropState
+  /** A day on which a reading found nothing new, and none found anything. */
+  const readQuietDay = Effect.fnUntraced(function* (dt: string) {
+    const manifest = yield* readManifest(to, partitionFolder(dropReadings.name, readingsVersion, gameId, dt))
+    if (manifest === null) return null
+    return { nights: [], tables: { [dropReadings.name]: manifest === damaged ? damaged : there } }
+  })
+  const daysIn = (folder: string) =>
+    Effect.map(to.folders(`${folder}/game=${gameId}`), (names) =>
+      names.flatMap((name) => (name.startsWith("dt=") ? [name.slice("dt=".length)] : []))
+    )
+  const nightDays = yield* daysIn(tableFolder(nightsName, nightsVersion))
+  const readDays = yield* daysIn(tableFolder(dropReadings.name, readingsVersion))
+  const days: Record<string, DropState["days"][string]> = {}
+  for (const dt of [...new Set([...nightDays, ...readDays])].sort()) {
+    const found = nightDays.includes(dt) ? yield* readDay(dt) : yield* readQuietDay(dt)
+    if (found !== null) days[dt] = found
+  }
+  return { days } satisfies DropState
 })

@@ -96,10 +96,11 @@ export const stagePartition = Effect.fn("stagePartition")(function* (
   { dt, expectedRows, gameId, isDamaged, isFromHistory, nights, selects, table }: Partition
 ) {
   const file = join(stage, `${table.name}.parquet`)
+  const snapshots = [...new Set(selects.flatMap(({ snapshot }) => snapshot ?? []))]
   const about = {
     game: gameId,
     dt,
-    snapshots: selects.map(({ snapshot }) => snapshot).join(","),
+    snapshots: snapshots.join(","),
     deployments: nights.map(({ deploymentId }) => deploymentId ?? "").join(","),
     ...(isFromHistory ? { from_history: "true" } : {})
   }
@@ -118,6 +119,5 @@ export const stagePartition = Effect.fn("stagePartition")(function* (
   }
   const sha256 = yield* fileSha256(file)
   const { size: bytes } = yield* lakeStep(`Look at ${file}`, () => stat(file))
-  const snapshots = selects.map(({ snapshot }) => snapshot)
   return { table, gameId, dt, snapshots, file, rows, bytes, sha256, isDamaged, isFromHistory } satisfies StagedPartition
 })

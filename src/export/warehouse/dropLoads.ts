@@ -2,11 +2,13 @@ import { Effect, Schema } from "effect"
 import { shellWord } from "../../contract/shellWord.ts"
 import { openDestination } from "../destination/openDestination.ts"
 import {
+  allGames,
   damaged,
   Drop,
   dropFile,
   DropState,
   hasTable,
+  ownersOf,
   partitionFolder,
   readDocument,
   readManifest,
@@ -44,23 +46,17 @@ const openDrop = Effect.fnUntraced(function* (address: string) {
   const drop = yield* readDocument(to, dropFile, Drop)
   if (drop === null) return yield* new NoDrop({ address })
   if (drop.tableFormat !== undefined) return yield* new NothingToLoad({ address, format: drop.tableFormat })
-  const states = yield* Effect.forEach(drop.games, (gameId) =>
+  const games = yield* Effect.forEach(yield* ownersOf(to, drop), (gameId) =>
     Effect.flatMap(readDocument(to, stateFile(gameId), DropState), (state) =>
       state === null
         ? new NotFitToLoad({ address, what: stateFile(gameId) })
         : Effect.succeed([gameId, state.days] as const)
     )
   )
-  // Rows of no game have a state of their own once there are any.
-  const rest = yield* readDocument(to, stateFile(allGames), DropState)
-  const games = rest === null ? states : [...states, [allGames, rest.days] as const]
   const there = new Set(games.flatMap(([, days]) => Object.values(days).flatMap(({ tables }) => Object.keys(tables))))
   const tables = dropTables(drop.decimals).filter(({ name }) => there.has(name))
   return { to, games, tables }
 })
-
-/** What a drop has in place of a game where rows belong to none. */
-const allGames = "_all"
 
 /** The tables that a drop has. */
 export const tablesInDrop = (address: string) =>
@@ -93,9 +89,9 @@ export const dropLoads = Effect.fnUntraced(function* (address: string, asked: As
       { concurrency: atOnce }
     )
   })
-  const names = games.map(([game]) => game)
-  const loads = yield* Effect.forEach(tables, (table) =>
-    Effect.map(filesOf(table), (files) => planLoad(table, names, files, asked))
-  )
+  const loads = yield* Effect.forEach(tables, (table) => {
+    const owners = games.map(([game]) => game).filter((game) => (game === allGames) === (table.scope === "all"))
+    return Effect.map(filesOf(table), (files) => planLoad(table, owners, files, asked))
+  })
   return { location: to.root, loads } satisfies LoadPlan
 }, Effect.scoped)

@@ -32,6 +32,9 @@ EVERY_NIGHT = {
     "reconciliations": "from reconciliations",
     "deployments": "from deployments",
     "deployment_changes": "from deployment_changes",
+    "readings": "from readings",
+    "reused_ids": "select * replace (array_to_string(changed, ',') as changed) from reused_ids",
+    "fx_rates": "select '_all' as game_id, * from fx_rates where day >= (select min(day) - 6 from nights)",
     "nights": "select *, true as counts, lag(snapshot) over (partition by game_id order by place) as follows from nights",
 }
 LAST_NIGHT = {
@@ -105,7 +108,7 @@ def duckdb(paths):
 
 
 def text(value):
-    """A value as exact text: decimals keep their four places, times are UTC."""
+    """A value as exact text: decimals keep their places, times are UTC."""
     if value is None:
         return None
     if isinstance(value, bool):
@@ -123,6 +126,8 @@ def columns_of(table, names):
 
 def rows_of(read, name, names, nights):
     """Rows of the nights that the lake has of a table."""
+    if name == "fx_rates":
+        return sorted(columns_of(read, names), key=repr)
     rows = zip(columns_of(read, ["game_id", "snapshot_id"]), columns_of(read, names))
     if name == "nights":
         kept = [row for (_, row), counts in zip(rows, read.column("counts").to_pylist()) if counts]

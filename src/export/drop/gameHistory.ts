@@ -1,0 +1,70 @@
+import { Effect } from "effect"
+import { sqlText } from "../../lake/duckdb/sqlText.ts"
+import type { Session } from "../../lake/duckdb/Lake.ts"
+import { historyRows } from "../../lake/history/historyFiles.ts"
+import type { Night } from "../../lake/history/nights.ts"
+import { partTables } from "../../lake/history/partTables.ts"
+import { publishHistory } from "../../lake/history/publishHistory.ts"
+import { publishReadings } from "../../lake/history/publishReadings.ts"
+import { fillRuns } from "../../lake/publish/fillLedgers.ts"
+import { lakeMadeFrom } from "../../lake/publish/madeFrom.ts"
+import { openLake } from "../../lake/publish/openLake.ts"
+import { runsTable } from "../../lake/publish/publishedTables.ts"
+import { noRows } from "../../lake/snapshot/asToday.ts"
+import { dropReadings } from "./dropTables.ts"
+
+/** When the game was read to its end, with news or without. */
+export interface Reading {
+  /** The night, or the one that the feed still matched. */
+  readonly snapshot: string
+  readonly seenAt: string
+  readonly isConfirmation: boolean
+}
+
+const tables = ["readings", "reused_ids"]
+
+/** Copies a game's tables out of the lake; false if it was not made of these nights, or not by this program. */
+const copied = Effect.fnUntraced(function* (session: Session, gameId: string, nights: ReadonlyArray<Night>) {
+  const lake = yield* openLake
+  if ((yield* lakeMadeFrom(lake)).size === 0) return false
+  const own = `where game_id = ${sqlText(gameId)}`
+  const found = yield* lake.rows(
+    "Ask the lake for its nights",
+    `select snapshot || ' ' || strftime(seen_at, '%Y-%m-%dT%H:%M:%S.%gZ') as night from nights ${own} order by place`
+  )
+  const wanted = nights.map(({ seenAt, snapshot }) => `${snapshot} ${new Date(seenAt).toISOString()}`)
+  if (found.map(({ night }) => night).join() !== wanted.join()) return false
+  const copies = tables.map((table) => `create table ${table} as from lake.${table} ${own}`)
+  yield* session.run(`Copy what the lake has of ${gameId}`, copies.join(";\n"))
+  return true
+}, Effect.scoped)
+
+/** Makes them from the Parquet, as a publication does. */
+const madeAgain = Effect.fnUntraced(function* (session: Session, gameId: string, nights: ReadonlyArray<Night>) {
+  const files = new Map(partTables.map((table) => [table.name, historyRows(table, nights)]))
+  yield* session.run(
+    "Make room for the history",
+    `create schema files; create table ${runsTable.name} as ${noRows(runsTable.columns)}`
+  )
+  yield* publishHistory(session, nights, files)
+  yield* fillRuns(session)
+  yield* publishReadings(session, [gameId])
+})
+
+/** Puts a game's tables `readings` and `reused_ids` into the session. Returns the readings, oldest first. */
+export const gameHistory = Effect.fn("gameHistory")(function* (
+  session: Session,
+  gameId: string,
+  nights: ReadonlyArray<Night>
+) {
+  const isCopied = yield* Effect.catchTag(copied(session, gameId, nights), ["LakeError", "NoLake"], () =>
+    Effect.succeed(false)
+  )
+  if (!isCopied) yield* madeAgain(session, gameId, nights)
+  const rows = yield* session.rows(`Ask for the readings of ${gameId}`, dropReadings.query)
+  return rows.map(({ isConfirmation, seenAt, snapshot }): Reading => ({
+    snapshot: String(snapshot),
+    seenAt: String(seenAt),
+    isConfirmation: isConfirmation === true
+  }))
+})

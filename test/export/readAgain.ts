@@ -1,0 +1,32 @@
+import { Effect } from "effect"
+import { writeFileSync } from "node:fs"
+import { storeConfirmations } from "../../src/lake/history/storeConfirmations.ts"
+import { publish } from "../../src/lake/publish/publish.ts"
+import { beginRun } from "../../src/run/beginRun.ts"
+import { runFx } from "../../src/run/runFx.ts"
+import { gameId } from "../lake/invented.ts"
+import { nightId } from "./FourNights.ts"
+import { temporaryFolder } from "./Dropped.ts"
+
+/** Publishes that the feed still matched a night when it was read at these times. */
+export const readAgain = (place: number, ...times: ReadonlyArray<string>) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const begun = yield* beginRun("fx")
+      yield* storeConfirmations(
+        gameId,
+        times.map((seenAt) => ({ gameId, snapshot: nightId(place), seenAt }))
+      )
+      yield* publish(begun.run, begun.current, begun.lock)
+    })
+  )
+
+/** Loads rates as the bank writes them: a header, then a line per day. */
+export const loadRates = (...lines: ReadonlyArray<string>) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const file = `${yield* temporaryFolder}/rates.csv`
+      writeFileSync(file, `${lines.join("\n")}\n`)
+      yield* runFx(file)
+    })
+  )
