@@ -18,7 +18,7 @@ interface Asked {
 }
 
 /** Warehouses whose queries read the drop's files. */
-const inPlace: ReadonlyArray<string | null> = ["athena", "trino"]
+const inPlace: ReadonlySet<string | null> = new Set(["athena", "trino"])
 
 /** Why what was asked of `cardlake export` does not go together, with the next step; null: it does. */
 export const exportFault = (asked: Asked): string | null => {
@@ -32,7 +32,7 @@ export const exportFault = (asked: Asked): string | null => {
   if (isAuto !== Option.isSome(loaded))
     return "--since auto and --loaded FILE go together, with --sql: the file is the warehouse's table cardlake_loaded as CSV"
   if (isAuto && engine === null) return "--since auto is for --sql. Give a day such as 2026-05-01"
-  if (isAuto && inPlace.includes(engine))
+  if (isAuto && inPlace.has(engine))
     return `Tables in ${engine} read the drop's files, and nothing is loaded. Leave out --since and --loaded`
   const [instead, another] = namesOf({ "--verify": verify, "--sql": Option.isSome(sql), "--dbt": Option.isSome(dbt) })
   if (instead === undefined) return null
@@ -41,7 +41,7 @@ export const exportFault = (asked: Asked): string | null => {
     "the games": games.length > 0,
     "--table": tables.length > 0,
     "--since": instead !== "--sql" && Option.isSome(since),
-    "--until": (engine === null || inPlace.includes(engine)) && Option.isSome(until),
+    "--until": (engine === null || inPlace.has(engine)) && Option.isSome(until),
     "--backfill": backfill,
     "--decimals": Option.isSome(decimals),
     "--format": Option.isSome(format)

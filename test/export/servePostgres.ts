@@ -6,7 +6,7 @@ import { dirname, join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { root } from "../pipelines/cli.ts"
 
-const [initdb] = globSync("/usr/lib/postgresql/*/bin/initdb").sort().reverse()
+const initdb = globSync("/usr/lib/postgresql/*/bin/initdb").sort().at(-1)
 /** Why tests with a Postgres are skipped; null = they are not. */
 export const noPostgres = initdb === undefined ? "There is no Postgres in /usr/lib/postgresql" : null
 
@@ -49,14 +49,15 @@ export const servePostgres = Effect.acquireRelease(
     }
     for (let tries = 0; psql("postgres", "select 1").code !== 0; tries++) {
       if (tries === 100) throw new Error("Postgres does not start")
-      // oxlint-disable-next-line no-await-in-loop
       await setTimeout(100)
     }
     return { folder, psql, server }
   }),
   ({ folder, server }) =>
     Effect.promise(async () => {
-      const ended = new Promise((resolve) => void server.once("exit", resolve))
+      const ended = new Promise((resolve) => {
+        server.once("exit", resolve)
+      })
       server.kill("SIGINT")
       await ended
       rmSync(folder, { recursive: true, force: true })

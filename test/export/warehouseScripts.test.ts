@@ -92,7 +92,7 @@ describe("a script", () => {
           const { error, success } = parse(statement, (name === "postgres" ? "postgresql" : name) as Dialect)
           assert.isTrue(success, `${name}: ${error ?? ""}\n${statement}`)
         }
-        const [, quoted] = /'(\w+:\/\/cards\/it(?:''|\\'|'''')s a\\+drop)/.exec(script) ?? []
+        const [, quoted] = /['"](\w+:\/\/cards\/it(?:''|\\'|'''')s a\\+drop)/.exec(script) ?? []
         assert.isDefined(quoted, `${name}\n${script}`)
       }
     })

@@ -10,6 +10,7 @@ import {
   hasTable,
   ownersOf,
   partitionFolder,
+  type PartitionManifest,
   readDocument,
   readManifest,
   stateFile
@@ -65,6 +66,9 @@ export const tablesInDrop = (address: string) =>
     Effect.scoped
   )
 
+/** The folder that a manifest is for. */
+const placeOf = ({ dt, game, table, version }: PartitionManifest) => partitionFolder(table, version, game, dt)
+
 /** Manifests that are read at the same time. */
 const atOnce = 16
 
@@ -83,7 +87,9 @@ export const dropLoads = Effect.fnUntraced(function* (address: string, asked: As
       Effect.fnUntraced(function* ({ dt, game, madeFrom }) {
         const partition = partitionFolder(table.name, table.version, game, dt)
         const manifest = madeFrom === damaged ? damaged : yield* readManifest(to, partition)
-        if (manifest === null || manifest === damaged) return yield* new NotFitToLoad({ address, what: partition })
+        if (manifest === null || manifest === damaged || placeOf(manifest) !== partition) {
+          return yield* new NotFitToLoad({ address, what: partition })
+        }
         return { game, dt, rows: manifest.rows, bytes: manifest.bytes, sha256: manifest.sha256 } satisfies LoadedFile
       }),
       { concurrency: atOnce }

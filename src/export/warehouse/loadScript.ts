@@ -80,7 +80,7 @@ const loadStatements = ({ fill, text, transaction }: Warehouse, plan: LoadPlan):
   return [
     ...(begin === undefined ? [] : [begin]),
     forget({ ...plan, loads }, text),
-    ...loads.flatMap((load) => [...fill(plan, load), ...remember(load, text)]),
+    ...loads.flatMap((load) => [fill(plan, load), remember(load, text)].flat()),
     ...(commit === undefined ? [] : [commit])
   ]
 }

@@ -3,10 +3,11 @@ import type { LoadPlan, TableLoad } from "./LoadPlan.ts"
 import type { Warehouse, WarehouseTable } from "./Warehouse.ts"
 import { within } from "./sqlParts.ts"
 
-const column = (name: string, type: "VARCHAR" | "DATE", comment: string) => ({
+const column = (fieldId: number, name: string, type: "VARCHAR" | "DATE", comment: string): DropColumn => ({
   name,
   lakeName: name,
   type,
+  fieldId,
   since: 1,
   unit: null,
   comment
@@ -18,11 +19,11 @@ export const loadedTable: WarehouseTable = {
   version: 1,
   comment: "Which partitions of the drop are loaded. One row per (game_id, snapshot_date, table_name).",
   columns: [
-    column("game_id", "VARCHAR", "the game of the path"),
-    column("snapshot_date", "DATE", "the dt of the path"),
-    column("table_name", "VARCHAR", "the table"),
-    column("sha256", "VARCHAR", "sha256 of the partition, as its manifest has it")
-  ].map((one, index): DropColumn => ({ ...one, fieldId: index + 1 }))
+    column(1, "game_id", "VARCHAR", "the game of the path"),
+    column(2, "snapshot_date", "DATE", "the dt of the path"),
+    column(3, "table_name", "VARCHAR", "the table"),
+    column(4, "sha256", "VARCHAR", "sha256 of the partition, as its manifest has it")
+  ]
 }
 
 /** Forgets what a load is about to replace: if it dies, the next one loads it again. */

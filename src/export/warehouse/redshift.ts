@@ -47,7 +47,7 @@ export const redshift: Warehouse = {
     `\\set ON_ERROR_STOP on
 \\if :{?manifests}
 \\else
-\\set manifests ${doubledBoth(`${location}/_load`)}
+\\set manifests ${doubledBoth(`${/^s3:\/\/[^/]+/.exec(location)?.[0] ?? location}/cardlake-load`)}
 \\endif
 \\setenv CARDLAKE_MANIFESTS :manifests`,
     "set timezone to 'UTC'",
