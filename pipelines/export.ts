@@ -33,16 +33,20 @@ const isDay = (text: string): boolean => {
   const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(text) : new Date(Number.NaN)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
-const dayFlag = (name: string, description: string) =>
+const dayFlag = (name: string, description: string, words: ReadonlyArray<string> = []) =>
   Flag.String(name).pipe(
     Flag.withMetavar("DAY"),
     Flag.withDescription(description),
-    Flag.filter(isDay, () => "Expected a day such as 2026-05-01"),
+    Flag.filter(
+      (text) => isDay(text) || words.includes(text),
+      () => "Expected a day such as 2026-05-01"
+    ),
     Flag.optional
   )
 const since = dayFlag(
   "since",
-  "Nights from this day on, UTC; default: from the first day of the drop, at first the last"
+  "Nights from this day on, UTC; default: from the first day of the drop, at first the last. With --sql also auto: what differs from --loaded",
+  ["auto"]
 )
 const until = dayFlag("until", "Nights up to this day, UTC")
 const backfill = Flag.Boolean("backfill").pipe(
@@ -83,7 +87,11 @@ const sql = Flag.Literals("sql", [
   "postgres",
   "duckdb"
 ]).pipe(
-  Flag.withDescription("Export nothing: print the script that loads the drop there, from --since on"),
+  Flag.withDescription("Export nothing: print the script that loads the drop there, from --since on, up to --until"),
+  Flag.optional
+)
+const loaded = textFlag("loaded", "FILE").pipe(
+  Flag.withDescription("With --since auto: the warehouse's table cardlake_loaded as CSV"),
   Flag.optional
 )
 
@@ -95,14 +103,16 @@ const dbt = textFlag("dbt", "DIR").pipe(
 /** Keeps a folder or bucket of Parquet, by table, game and day, in the state of the lake. */
 export const exporting = Command.make(
   "export",
-  { games, to, tables, since, until, backfill, compression, decimals, format, verify, sql, dbt, home, json },
+  { games, to, tables, since, until, backfill, compression, decimals, format, verify, sql, loaded, dbt, home, json },
   Effect.fnUntraced(function* (asked) {
     const fault = exportFault(asked)
     if (fault !== null) {
       yield* printFault(fault)
       return yield* new Stopped({ code: 2 })
     }
-    const { backfill, compression, dbt, decimals, format, games, json, since, sql, tables, to, until, verify } = asked
+    const { backfill, compression, dbt, decimals, format, games, json, loaded, sql, tables, to, verify } = asked
+    const since = Option.getOrNull(asked.since)
+    const until = Option.getOrNull(asked.until)
     const { exportedText, verifiedText } = yield* Effect.promise(() => import("./print/exportText.ts"))
     if (verify) {
       const { verifyDrop } = yield* Effect.promise(() => import("../src/export/verifyDrop.ts"))
@@ -113,7 +123,10 @@ export const exporting = Command.make(
     }
     if (Option.isSome(sql)) {
       const { loadScript } = yield* Effect.promise(() => import("../src/export/warehouse/loadScript.ts"))
-      return yield* Console.log(yield* loadScript(to, sql.value, Option.getOrNull(since)))
+      const { readLoaded } = yield* Effect.promise(() => import("../src/export/warehouse/readLoaded.ts"))
+      const had = Option.isSome(loaded) ? yield* readLoaded(loaded.value) : null
+      const script = yield* loadScript(to, sql.value, { since: had === null ? since : null, until, loaded: had })
+      return yield* Console.log(script)
     }
     if (Option.isSome(dbt)) {
       const { writeDbt } = yield* Effect.promise(() => import("../src/export/warehouse/writeDbt.ts"))
@@ -122,7 +135,7 @@ export const exporting = Command.make(
       return yield* printAnswer(json, written, ({ files, folder }) => `${amountOf(files.length, "file")} in ${folder}`)
     }
     const { exportWithLineage } = yield* Effect.promise(() => import("../src/observe/lineage/exportLineage.ts"))
-    const span = { since: Option.getOrNull(since), until: Option.getOrNull(until), backfill }
+    const span = { since, until, backfill }
     const kind = { decimals: Option.getOrNull(decimals), format: Option.getOrNull(format) }
     const done = yield* showWork({ what: "Exporting", json })(
       exportWithLineage({ to, games, tables, span, compression, ...kind })
@@ -146,6 +159,10 @@ export const exporting = Command.make(
       description: "Two tables of a game from a day on"
     },
     { command: "cardlake export --to /srv/drop --sql duckdb", description: "The script that loads it into DuckDB" },
+    {
+      command: "cardlake export --to /srv/drop --sql duckdb --since auto --loaded /tmp/loaded.csv",
+      description: "The script that loads what the warehouse does not have yet"
+    },
     { command: "cardlake export --to /srv/drop --verify", description: "Compare every file with its manifest" }
   ])
 )

@@ -13,16 +13,27 @@ interface Asked {
   readonly format: Option.Option<string>
   readonly verify: boolean
   readonly sql: Option.Option<string>
+  readonly loaded: Option.Option<string>
   readonly dbt: Option.Option<string>
 }
 
+/** Warehouses whose queries read the drop's files. */
+const inPlace: ReadonlySet<string | null> = new Set(["athena", "trino"])
+
 /** Why what was asked of `cardlake export` does not go together, with the next step; null: it does. */
 export const exportFault = (asked: Asked): string | null => {
-  const { backfill, dbt, decimals, format, games, since, sql, tables, to, until, verify } = asked
-  if (Option.isSome(since) && Option.isSome(until) && since.value > until.value)
+  const { backfill, dbt, decimals, format, games, loaded, since, sql, tables, to, until, verify } = asked
+  const engine = Option.getOrNull(sql)
+  const isAuto = Option.getOrNull(since) === "auto"
+  if (!isAuto && Option.isSome(since) && Option.isSome(until) && since.value > until.value)
     return `--since ${since.value} is after --until ${until.value}. Give the earlier day as --since`
   if (Option.getOrNull(format) === "ducklake" && isBucket(to))
     return "A DuckLake has its catalogue in a database, which a bucket cannot be. Export it to a folder, or give --format iceberg or delta"
+  if (isAuto !== Option.isSome(loaded))
+    return "--since auto and --loaded FILE go together, with --sql: the file is the warehouse's table cardlake_loaded as CSV"
+  if (isAuto && engine === null) return "--since auto is for --sql. Give a day such as 2026-05-01"
+  if (isAuto && inPlace.has(engine))
+    return `Tables in ${engine} read the drop's files, and nothing is loaded. Leave out --since and --loaded`
   const [instead, another] = namesOf({ "--verify": verify, "--sql": Option.isSome(sql), "--dbt": Option.isSome(dbt) })
   if (instead === undefined) return null
   if (another !== undefined) return `${instead} and ${another} are two commands. Run one after the other`
@@ -30,7 +41,7 @@ export const exportFault = (asked: Asked): string | null => {
     "the games": games.length > 0,
     "--table": tables.length > 0,
     "--since": instead !== "--sql" && Option.isSome(since),
-    "--until": Option.isSome(until),
+    "--until": (engine === null || inPlace.has(engine)) && Option.isSome(until),
     "--backfill": backfill,
     "--decimals": Option.isSome(decimals),
     "--format": Option.isSome(format)

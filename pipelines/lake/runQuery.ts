@@ -8,6 +8,8 @@ import type { Session } from "../../src/lake/duckdb/Lake.ts"
 import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
 import { lakeStep, memoryLacking, type LakeError } from "../../src/home/LakeError.ts"
 import { queryMemory } from "../../src/home/memoryBound.ts"
+import { privateFolder } from "../../src/lake/duckdb/privateFolder.ts"
+import { scratchSession } from "../../src/lake/duckdb/scratchSession.ts"
 import { openLake } from "../../src/lake/publish/openLake.ts"
 import { spreadsheetRows } from "../../src/lake/duckdb/spreadsheetRows.ts"
 import { Hints } from "../print/hints.ts"
@@ -52,14 +54,27 @@ export interface QueryBounds {
   readonly allowFiles: boolean
 }
 
+/** The lake; with files allowed, a query over files alone needs none. */
+const openFound = (allowFiles: boolean) =>
+  Effect.map(openLake, (session) => ({ session, missing: null })).pipe(
+    Effect.catchTag("NoLake", (missing) =>
+      Effect.gen(function* () {
+        if (!allowFiles) return yield* missing
+        const session = yield* scratchSession
+        yield* session.run("Spill elsewhere", `set temp_directory = ${sqlText(yield* privateFolder)}`)
+        return { session, missing }
+      })
+    )
+  )
+
 /**
  * A session for one query. Unless files are allowed, it reaches only the lake and the `file` of its result.
  * The lock applies to the process's whole DuckDB.
  */
 const openFor = Effect.fnUntraced(function* (sql: string, bounds: QueryBounds, file: string | null = null) {
-  const session = yield* openLake
+  const { missing, session } = yield* openFound(bounds.allowFiles)
   yield* session.run("Limit the memory", `set memory_limit = '${queryMemory.memory_limit}'`)
-  const built = yield* builtElsewhere(session)
+  const built = missing === null ? yield* builtElsewhere(session) : null
   const { root } = yield* Home
   // Before the text is first parsed: to understand some statements, DuckDB reads files.
   if (!bounds.allowFiles) {
@@ -72,7 +87,11 @@ const openFor = Effect.fnUntraced(function* (sql: string, bounds: QueryBounds, f
   }
   if (bounds.allowFiles && built !== null) yield* Effect.logWarning(elsewhereText(built))
   yield* Effect.mapError(understood(session, sql), (error) =>
-    built !== null && error.reason.includes(built) ? new QueryRefused({ ...error, next: elsewhereText(built) }) : error
+    missing !== null && error.reason.startsWith("Catalog Error")
+      ? missing
+      : built !== null && error.reason.includes(built)
+        ? new QueryRefused({ ...error, next: elsewhereText(built) })
+        : error
   )
   return session
 })

@@ -141,7 +141,7 @@ const equal: ReadonlyArray<readonly [name: string, lake: string, mart: string, l
   ],
   [
     "set_value_series",
-    "select game_id, 71::bigint as expansion_id, * exclude (game_id) rename (source as price_source) from set_value_series(71)",
+    "select * rename (source as price_source) from set_value_series(71)",
     "from cardlake_set_value_series",
     6
   ]

@@ -48,6 +48,22 @@ describe("a query", () => {
       /^cardlake: There is no lake in .*nowhere yet\. Make one with: cardlake nightly --home \S+; or name another folder with --home$/
     )
   })
+
+  it("with --allow-files needs no lake for files alone, and makes no home", async () => {
+    const nowhere = join(folder, "nowhere")
+    const file = join(folder, "mine.csv")
+    writeFileSync(file, "product_id\n7\n")
+    const asking = (sql: string) => cardlake(["query", "--home", nowhere, "--allow-files", "--csv", sql])
+    const files = await asking(`from '${file}'`)
+    assert.deepStrictEqual([files.code, files.stdout], [0, "product_id\n7\n"], files.stderr)
+    assertFault(
+      await asking(`from products semi join '${file}' using (product_id)`),
+      1,
+      /There is no lake in .*nowhere yet/
+    )
+    assert.match((await asking(`from '${join(folder, "none.csv")}'`)).stderr, /No files found .*none\.csv/)
+    assert.isFalse(existsSync(nowhere))
+  })
 })
 
 describe("a folder that does not exist", () => {

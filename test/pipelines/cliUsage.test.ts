@@ -58,6 +58,13 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
       ["export", "--to", "x", "--sql", "trino", "--until", "2026-05-01"],
       /--sql is for a whole drop\. Leave out --until/
     ],
+    [["export", "--to", "x", "--since", "auto", "--loaded", "y"], /--since auto is for --sql\. Give a day/],
+    [["export", "--to", "x", "--sql", "duckdb", "--since", "auto"], /--since auto and --loaded FILE go together/],
+    [["export", "--to", "x", "--sql", "duckdb", "--loaded", "y"], /--since auto and --loaded FILE go together/],
+    [
+      ["export", "--to", "x", "--sql", "athena", "--since", "auto", "--loaded", "y"],
+      /Tables in athena read the drop's files, and nothing is loaded\. Leave out --since and --loaded/
+    ],
     [["export", "--to", "x", "--sql", "trino", "--dbt", "y"], /--sql and --dbt are two commands\./],
     [["export", "--to", "x", "--format", "parquet"], /--format: "parquet"/],
     [["export", "--to", "x", "--sql", "mysql"], /--sql: "mysql"/],

@@ -1,73 +1,82 @@
-import type { DropColumn, DropTable } from "../drop/dropTables.ts"
+import type { DropTable } from "../drop/dropTables.ts"
+
+/** What a warehouse has to know of a table. */
+export type WarehouseTable = Pick<DropTable, "columns" | "comment" | "name" | "version">
+
+/** A partition as its manifest describes it. */
+export interface LoadedFile {
+  readonly game: string
+  readonly dt: string
+  readonly rows: number
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/** Days of some games; null = no bound. */
+export interface Stretch {
+  readonly games: ReadonlyArray<string>
+  readonly first: string | null
+  readonly last: string | null
+}
+
+/** What a script does to a table. */
+export interface TableLoad {
+  readonly table: WarehouseTable
+  /** Which rows of the warehouse are replaced, and removed if the drop has none; none = nothing is done. */
+  readonly stretches: ReadonlyArray<Stretch>
+  /** The partitions there, by game, then day. */
+  readonly files: ReadonlyArray<LoadedFile>
+}
 
 /** What a load script is written for. */
 export interface LoadPlan {
   /** Where the drop is, without a slash at the end. */
   readonly location: string
-  readonly tables: ReadonlyArray<DropTable>
-  /** Also `_all`, if the drop has rows that belong to no game. */
-  readonly games: ReadonlyArray<string>
-  /** Days from here on are loaded again; null = all. */
-  readonly since: string | null
-  /** Partitions that the drop has from there on, for engines that need a list. */
-  readonly partitions: ReadonlyArray<{ readonly table: string; readonly game: string; readonly dt: string }>
+  /** Every table of the drop. */
+  readonly loads: ReadonlyArray<TableLoad>
 }
 
-/** A warehouse, and the script that makes its tables and loads a drop into them. */
-export interface Engine {
-  readonly title: string
-  /** How the script is run. */
-  readonly usage: string
-  readonly statements: (plan: LoadPlan) => ReadonlyArray<string>
-}
-
-/** Names of an engine's types, by those of a drop; a decimal keeps its digits. */
-export type TypeNames = Readonly<
-  Record<"BOOLEAN" | "INT32" | "INT64" | "VARCHAR" | "DATE" | "TIMESTAMP" | "DECIMAL", string>
->
-
-/** An engine's type of a column. */
-export const typeIn = (names: TypeNames, { type }: DropColumn): string => {
-  const [, digits = ""] = /^DECIMAL(\(.+\))$/.exec(type) ?? []
-  return digits === "" ? names[type as keyof TypeNames] : names.DECIMAL + digits
-}
-
-/** A text for standard SQL. */
-export const doubled = (text: string): string => `'${text.replaceAll("'", "''")}'`
-/** A text for BigQuery, Spark and Hive, where two apostrophes would end it and begin another. */
-export const escaped = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`
-
-/** A list of columns, one per line. */
-export const columnLines = (
-  { columns }: DropTable,
-  line: (column: DropColumn) => string,
-  more: ReadonlyArray<string> = []
-): string => [...columns.map(line), ...more].map((text) => `  ${text}`).join(",\n")
-
-export const columnNames = ({ columns }: DropTable): string => columns.map(({ name }) => name).join(", ")
-
-/** Columns that a table of an earlier contract version lacks. */
-export const addedColumns = ({ columns }: DropTable): ReadonlyArray<DropColumn> =>
-  columns.filter(({ since }) => since > 1)
-
-/** Statements that add them to an older table. */
-export const addColumns = (table: DropTable, typed: (column: DropColumn) => string): ReadonlyArray<string> =>
-  addedColumns(table).map(
-    (column) => `alter table cardlake.${table.name} add column if not exists ${column.name} ${typed(column)}`
+/** Stretches of the same days as one of several games. */
+export const joined = (stretches: ReadonlyArray<Stretch>): ReadonlyArray<Stretch> => {
+  const byDays = Map.groupBy(stretches, ({ first, last }) => `${first} ${last}`)
+  return [...byDays.values()].flatMap(([one, ...others]) =>
+    one === undefined ? [] : [{ ...one, games: [...one.games, ...others.flatMap(({ games }) => games)] }]
   )
-
-/** Which rows a load replaces: those of the drop's games from its first day on, including what was taken back. */
-export const replaced = ({ games, since }: LoadPlan, day = "snapshot_date"): string => {
-  const ofGames = `game_id in (${games.map(doubled).join(", ")})`
-  return since === null ? ofGames : `${ofGames} and ${day} >= date '${since}'`
 }
 
-/** `comment on` statements of a table and its columns. */
-export const comments = (table: DropTable): ReadonlyArray<string> => [
-  `comment on table cardlake.${table.name} is ${doubled(table.comment)}`,
-  ...table.columns.map(({ comment, name }) => `comment on column cardlake.${table.name}.${name} is ${doubled(comment)}`)
-]
+const dayMillis = 24 * 3600 * 1000
+
+/** Exactly the days of these files: each stretch has a file for every day of the calendar. */
+export const daysOf = (files: ReadonlyArray<LoadedFile>): ReadonlyArray<Stretch> => {
+  const stretches: Array<Stretch> = []
+  for (const { dt, game } of files) {
+    const before = stretches.at(-1)
+    const isNext = before?.games[0] === game && Date.parse(dt) - Date.parse(before.last ?? "") === dayMillis
+    if (isNext) stretches[stretches.length - 1] = { ...before, last: dt }
+    else stretches.push({ games: [game], first: dt, last: dt })
+  }
+  return joined(stretches)
+}
+
+/** Games with the same days. */
+export interface Piece {
+  readonly games: ReadonlyArray<string>
+  readonly days: ReadonlyArray<string>
+}
+
+/** The same files for engines that select them by game and day in a path. */
+export const piecesOf = (files: ReadonlyArray<LoadedFile>): ReadonlyArray<Piece> => {
+  const byGame = Map.groupBy(files, ({ game }) => game)
+  const games = [...byGame].map(([game, own]) => ({ game, days: own.map(({ dt }) => dt) }))
+  return [...Map.groupBy(games, ({ days }) => days.join()).values()].map((same) => ({
+    games: same.map(({ game }) => game),
+    days: same[0]?.days ?? []
+  }))
+}
+
+/** Files that have rows: the others need no reading. */
+export const filled = ({ files }: TableLoad): ReadonlyArray<LoadedFile> => files.filter(({ rows }) => rows > 0)
 
 /** The folder above a table's files. */
-export const filesOf = ({ location }: LoadPlan, { name, version }: DropTable): string =>
+export const folderOf = ({ location }: LoadPlan, { name, version }: WarehouseTable): string =>
   `${location}/${name}/v=${version}`

@@ -1,4 +1,6 @@
-import { columnLines, escaped, filesOf, typeIn, type Engine, type TypeNames } from "./LoadPlan.ts"
+import { folderOf } from "./LoadPlan.ts"
+import { columnLines, escaped, typeIn } from "./sqlParts.ts"
+import type { TypeNames, Warehouse } from "./Warehouse.ts"
 
 const types: TypeNames = {
   BOOLEAN: "boolean",
@@ -10,16 +12,19 @@ const types: TypeNames = {
   DECIMAL: "decimal"
 }
 
-/**
- * Tables over the files themselves: Athena computes the partitions, so nothing is ever loaded. Dropping one leaves the
- * files.
- */
-export const athena: Engine = {
+/** Athena computes the partitions from the games and days of the drop. Dropping a table leaves the files. */
+export const athena: Warehouse = {
   title: "Athena",
-  usage: "a statement at a time, once, and again when the drop gets a game or a column",
-  statements: (plan) => [
-    "create database if not exists cardlake",
-    ...plan.tables.flatMap((table) => [
+  usage: "a statement at a time, once, and again when the drop gets a game, a column or an earlier day",
+  isRemote: true,
+  transaction: null,
+  text: escaped,
+  prepare: () => ["create database if not exists cardlake"],
+  create: (table, plan) => {
+    const files = plan.loads.find((load) => load.table.name === table.name)?.files ?? []
+    const games = [...new Set(files.map(({ game }) => game))].join(",")
+    const [first] = files.map(({ dt }) => dt).sort()
+    return [
       `drop table if exists cardlake.${table.name}`,
       `create external table cardlake.${table.name} (
 ${columnLines(table, (column) => `${column.name} ${typeIn(types, column)} comment ${escaped(column.comment)}`)}
@@ -27,15 +32,15 @@ ${columnLines(table, (column) => `${column.name} ${typeIn(types, column)} commen
 comment ${escaped(table.comment)}
 partitioned by (game string, dt date)
 stored as parquet
-location '${filesOf(plan, table)}/'
+location ${escaped(`${folderOf(plan, table)}/`)}
 tblproperties (
   'projection.enabled' = 'true',
   'projection.game.type' = 'enum',
-  'projection.game.values' = '${plan.games.join(",")}',
+  'projection.game.values' = ${escaped(games)},
   'projection.dt.type' = 'date',
   'projection.dt.format' = 'yyyy-MM-dd',
-  'projection.dt.range' = '2020-01-01,NOW+1DAYS'
+  'projection.dt.range' = '${first},NOW+1DAYS'
 )`
-    ])
-  ]
+    ]
+  }
 }

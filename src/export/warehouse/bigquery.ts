@@ -1,14 +1,7 @@
-import {
-  addColumns,
-  columnLines,
-  columnNames,
-  escaped,
-  filesOf,
-  replaced,
-  typeIn,
-  type Engine,
-  type TypeNames
-} from "./LoadPlan.ts"
+import { daysOf, filled, folderOf } from "./LoadPlan.ts"
+import { addColumn, columnLines, columnNames, escaped, removeRows, typeIn, within } from "./sqlParts.ts"
+import type { DropColumn } from "../drop/dropTables.ts"
+import type { TypeNames, Warehouse } from "./Warehouse.ts"
 
 const types: TypeNames = {
   BOOLEAN: "bool",
@@ -19,40 +12,48 @@ const types: TypeNames = {
   TIMESTAMP: "timestamp",
   DECIMAL: "numeric"
 }
+const described = (column: DropColumn) => `${typeIn(types, column)} options (description = ${escaped(column.comment)})`
 
 /** A table of its own, filled from an external one over the files. A bucket of Google's is named by `gs://` here. */
-export const bigquery: Engine = {
+export const bigquery: Warehouse = {
   title: "BigQuery",
   usage: "bq query --use_legacy_sql=false < load.sql, with the drop in a bucket of Google Cloud",
-  statements: (plan) => {
-    const onGoogle = { ...plan, location: plan.location.replace(/^s3:/, "gs:") }
-    return [
-      "create schema if not exists cardlake",
-      ...plan.tables.flatMap((table) => [
-        `create table if not exists cardlake.${table.name} (
-${columnLines(table, (column) => `${column.name} ${typeIn(types, column)} options (description = ${escaped(column.comment)})`)}
+  isRemote: true,
+  transaction: ["begin transaction", "commit transaction"],
+  longestScript: 1_000_000,
+  text: escaped,
+  prepare: () => ["create schema if not exists cardlake"],
+  create: (table) => [
+    `create table if not exists cardlake.${table.name} (
+${columnLines(table, (column) => `${column.name} ${described(column)}`)}
 )
-partition by snapshot_date`,
-        ...addColumns(table, (column) => `${typeIn(types, column)} options (description = ${escaped(column.comment)})`),
-        `alter table cardlake.${table.name} set options (description = ${escaped(table.comment)})`,
-        `create or replace external table cardlake.${table.name}_drop (
+partition by snapshot_date`
+  ],
+  extend: (table, column) => addColumn(table, column, described(column)),
+  describe: (table) => [`alter table cardlake.${table.name} set options (description = ${escaped(table.comment)})`],
+  attach: (plan, { table }) => {
+    const folder = folderOf({ ...plan, location: plan.location.replace(/^s3:/, "gs:") }, table)
+    return [
+      `create or replace external table cardlake.${table.name}_drop (
 ${columnLines(table, (column) => `${column.name} ${typeIn(types, column)}`)}
 )
 with partition columns (game string, dt date)
 options (
   format = 'PARQUET',
-  uris = ['${filesOf(onGoogle, table)}/*.parquet'],
-  hive_partition_uri_prefix = '${filesOf(onGoogle, table)}'
+  uris = [${escaped(`${folder}/*.parquet`)}],
+  hive_partition_uri_prefix = ${escaped(folder)}
 )`
-      ]),
-      "begin transaction",
-      ...plan.tables.flatMap((table) => [
-        `delete from cardlake.${table.name} where ${replaced(plan)}`,
-        `insert into cardlake.${table.name} (${columnNames(table)})
+    ]
+  },
+  fill: (_, load) => {
+    const remove = removeRows(load, escaped)
+    if (filled(load).length === 0) return [remove]
+    const { table } = load
+    return [
+      remove,
+      `insert into cardlake.${table.name} (${columnNames(table)})
 select ${columnNames(table)} from cardlake.${table.name}_drop
-where ${replaced(plan, "dt")}`
-      ]),
-      "commit transaction"
+where ${within(daysOf(filled(load)), escaped, ["game", "dt"])}`
     ]
   }
 }

@@ -1,17 +1,10 @@
-import {
-  addColumns,
-  columnLines,
-  columnNames,
-  doubled,
-  filesOf,
-  replaced,
-  typeIn,
-  type Engine,
-  type TypeNames
-} from "./LoadPlan.ts"
 import { isBucket } from "../destination/isBucket.ts"
 import { leadColumns } from "../drop/dropNames.ts"
-import type { DropColumn, DropTable } from "../drop/dropTables.ts"
+import type { DropColumn } from "../drop/dropTables.ts"
+import { globs } from "./globs.ts"
+import { daysOf, filled, folderOf, type WarehouseTable } from "./LoadPlan.ts"
+import { addColumn, columnLines, columnNames, doubledBoth, removeRows, typeIn, within } from "./sqlParts.ts"
+import type { TypeNames, Warehouse } from "./Warehouse.ts"
 
 const types: TypeNames = {
   BOOLEAN: "Bool",
@@ -23,41 +16,47 @@ const types: TypeNames = {
   DECIMAL: "Decimal"
 }
 const lead = new Set(leadColumns.map(({ name }) => name))
-const sortedBy = new Set(["game_id", "snapshot_date", "snapshot_id"])
 const typeOf = (column: DropColumn): string =>
   lead.has(column.name) ? typeIn(types, column) : `Nullable(${typeIn(types, column)})`
+const described = (column: DropColumn): string => `${typeOf(column)} comment ${doubledBoth(column.comment)}`
+
+const sortedBy = ({ columns }: WarehouseTable): string =>
+  ["game_id", "snapshot_date", "snapshot_id"]
+    .filter((name) => columns.some((column) => column.name === name))
+    .join(", ")
 
 /** Files of a bucket, or below the server's folder for users' files; a column that an older one lacks is null. */
-const source = (files: string, table: DropTable): string => {
+const source = (files: string, table: WarehouseTable): string => {
   const columns = table.columns.map((column) => `${column.name} ${typeOf(column)}`).join(", ")
-  const of = `${doubled(`${files}/game=*/dt=*/*.parquet`)}, 'Parquet', ${doubled(columns)}`
+  const of = `${doubledBoth(files)}, 'Parquet', ${doubledBoth(columns)}`
   return isBucket(files) ? `s3(${of})` : `file(${of})`
 }
 
-/** ClickHouse has no transactions across tables: `nights` comes last, and says what is in the others. */
-export const clickhouse: Engine = {
+/** `nights` comes last, and says what is in the others. */
+export const clickhouse: Warehouse = {
   title: "ClickHouse",
   usage: "clickhouse-client --multiquery < load.sql",
-  statements: (plan) => [
-    "create database if not exists cardlake",
-    ...plan.tables.flatMap((table) => [
-      `create table if not exists cardlake.${table.name} (
-${columnLines(table, (column) => `${column.name} ${typeOf(column)} comment ${doubled(column.comment)}`)}
+  isRemote: false,
+  transaction: null,
+  text: doubledBoth,
+  prepare: () => ["create database if not exists cardlake"],
+  create: (table) => [
+    `create table if not exists cardlake.${table.name} (
+${columnLines(table, (column) => `${column.name} ${described(column)}`)}
 )
 engine = MergeTree
-order by (${table.columns
-        .filter(({ name }) => sortedBy.has(name))
-        .map(({ name }) => name)
-        .join(", ")})
-comment ${doubled(table.comment)}`,
-      ...addColumns(table, (column) => `${typeOf(column)} comment ${doubled(column.comment)}`)
-    ]),
-    ...plan.tables.flatMap((table) => [
-      `delete from cardlake.${table.name} where ${replaced(plan)}`,
-      `insert into cardlake.${table.name} (${columnNames(table)})
+order by (${sortedBy(table)})
+comment ${doubledBoth(table.comment)}`
+  ],
+  extend: (table, column) => addColumn(table, column, described(column)),
+  fill: (plan, load) => {
+    const { table } = load
+    const inserts = globs(filled(load)).map(
+      (glob) => `insert into cardlake.${table.name} (${columnNames(table)})
 select ${columnNames(table)}
-from ${source(filesOf(plan, table), table)}
-where ${replaced(plan)}`
-    ])
-  ]
+from ${source(`${folderOf(plan, table)}/${glob}`, table)}
+where ${within(daysOf(filled(load)), doubledBoth)}`
+    )
+    return [removeRows(load, doubledBoth), ...inserts]
+  }
 }

@@ -1,13 +1,7 @@
-import {
-  columnLines,
-  columnNames,
-  escaped,
-  filesOf,
-  replaced,
-  typeIn,
-  type Engine,
-  type TypeNames
-} from "./LoadPlan.ts"
+import { globs } from "./globs.ts"
+import { daysOf, filled, folderOf } from "./LoadPlan.ts"
+import { columnLines, columnNames, escaped, removeRows, typeIn, within } from "./sqlParts.ts"
+import type { TypeNames, Warehouse } from "./Warehouse.ts"
 
 const types: TypeNames = {
   BOOLEAN: "boolean",
@@ -20,26 +14,36 @@ const types: TypeNames = {
 }
 
 /** Delta tables; each statement replaces its rows in one step, and adds columns that the table lacks. */
-export const databricks: Engine = {
+export const databricks: Warehouse = {
   title: "Databricks",
   usage: "as a query of a SQL warehouse, with the drop in an external location",
-  statements: (plan) => [
-    "create schema if not exists cardlake",
-    ...plan.tables.flatMap((table) => [
-      `create table if not exists cardlake.${table.name} (
+  isRemote: true,
+  transaction: null,
+  text: escaped,
+  prepare: () => ["create schema if not exists cardlake"],
+  create: (table) => [
+    `create table if not exists cardlake.${table.name} (
 ${columnLines(table, (column) => `${column.name} ${typeIn(types, column)} comment ${escaped(column.comment)}`)}
 )
-comment ${escaped(table.comment)}`,
-      `insert with schema evolution into cardlake.${table.name}
-replace where ${replaced(plan)}
-select ${columnNames(table)}
+comment ${escaped(table.comment)}`
+  ],
+  fill: (plan, load) => {
+    if (filled(load).length === 0) return [removeRows(load, escaped)]
+    const { table } = load
+    const schema = table.columns.map((column) => `${column.name} ${typeIn(types, column)}`).join(", ")
+    const selects = globs(filled(load)).map(
+      (glob) => `select ${columnNames(table)}
 from read_files(
-  '${filesOf(plan, table)}',
+  ${escaped(`${folderOf(plan, table)}/${glob}`)},
   format => 'parquet',
-  fileNamePattern => '*.parquet',
-  schema => '${table.columns.map((column) => `${column.name} ${typeIn(types, column)}`).join(", ")}'
+  schema => '${schema}'
 )
-where ${replaced(plan)}`
-    ])
-  ]
+where ${within(daysOf(filled(load)), escaped)}`
+    )
+    return [
+      `insert with schema evolution into cardlake.${table.name}
+replace where ${within(load.stretches, escaped)}
+${selects.join("\nunion all\n")}`
+    ]
+  }
 }

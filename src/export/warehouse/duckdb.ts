@@ -1,14 +1,7 @@
-import {
-  addColumns,
-  columnLines,
-  columnNames,
-  comments,
-  replaced,
-  typeIn,
-  type Engine,
-  type TypeNames
-} from "./LoadPlan.ts"
 import { duckdbRows } from "./duckdbRows.ts"
+import { filled } from "./LoadPlan.ts"
+import { addColumn, columnLines, columnNames, comments, doubled, removeRows, typeIn } from "./sqlParts.ts"
+import type { TypeNames, Warehouse } from "./Warehouse.ts"
 
 const types: TypeNames = {
   BOOLEAN: "boolean",
@@ -20,22 +13,22 @@ const types: TypeNames = {
   DECIMAL: "decimal"
 }
 
-export const duckdb: Engine = {
+export const duckdb: Warehouse = {
   title: "DuckDB",
   usage: "duckdb warehouse.duckdb < load.sql",
-  statements: (plan) => [
-    "create schema if not exists cardlake",
-    ...plan.tables.flatMap((table) => [
-      `create table if not exists cardlake.${table.name} (\n${columnLines(table, (column) => `${column.name} ${typeIn(types, column)}`)}\n)`,
-      ...addColumns(table, (column) => typeIn(types, column)),
-      ...comments(table)
-    ]),
-    "begin transaction",
-    ...plan.tables.flatMap((table) => [
-      `delete from cardlake.${table.name} where ${replaced(plan)}`,
-      `insert into cardlake.${table.name} (${columnNames(table)})
-${duckdbRows(plan, table)}`
-    ]),
-    "commit"
-  ]
+  isRemote: false,
+  transaction: ["begin transaction", "commit"],
+  text: doubled,
+  prepare: () => ["create schema if not exists cardlake"],
+  create: (table) => [
+    `create table if not exists cardlake.${table.name} (\n${columnLines(table, (column) => `${column.name} ${typeIn(types, column)}`)}\n)`
+  ],
+  extend: (table, column) => addColumn(table, column, typeIn(types, column)),
+  describe: comments,
+  fill: (plan, load) => {
+    const remove = removeRows(load, doubled)
+    if (filled(load).length === 0) return [remove]
+    const { table } = load
+    return [remove, `insert into cardlake.${table.name} (${columnNames(table)})\n${duckdbRows(plan, load).join("\n")}`]
+  }
 }

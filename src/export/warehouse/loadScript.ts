@@ -1,21 +1,22 @@
 import { Effect, Schema } from "effect"
-import { openDestination } from "../destination/openDestination.ts"
-import { Drop, dropFile, DropState, hasTable, ownersOf, readDocument, stateFile } from "../drop/Drop.ts"
-import { dropTables } from "../drop/dropTables.ts"
-import { NoDrop } from "../verifyDrop.ts"
+import { isBucket } from "../destination/isBucket.ts"
 import { athena } from "./athena.ts"
 import { bigquery } from "./bigquery.ts"
 import { clickhouse } from "./clickhouse.ts"
 import { databricks } from "./databricks.ts"
+import { dropLoads } from "./dropLoads.ts"
 import { duckdb } from "./duckdb.ts"
-import type { Engine, LoadPlan } from "./LoadPlan.ts"
+import { forget, loadedTable, remember } from "./loadedTable.ts"
+import type { LoadPlan, WarehouseTable } from "./LoadPlan.ts"
+import type { Asked } from "./planLoad.ts"
 import { postgres } from "./postgres.ts"
 import { redshift } from "./redshift.ts"
 import { snowflake } from "./snowflake.ts"
 import { trino } from "./trino.ts"
+import type { Warehouse } from "./Warehouse.ts"
 
 /** The warehouses that a load script is printed for. */
-const engines = {
+const warehouses = {
   bigquery,
   snowflake,
   redshift,
@@ -25,53 +26,99 @@ const engines = {
   clickhouse,
   postgres,
   duckdb
-} satisfies Record<string, Engine>
-export type EngineName = keyof typeof engines
+} satisfies Record<string, Warehouse>
+export type EngineName = keyof typeof warehouses
 
-/** Tables that engines read as they are. */
-export class NothingToLoad extends Schema.TaggedError<NothingToLoad>()("NothingToLoad", {
-  address: Schema.String,
-  format: Schema.String
+/** A warehouse would refuse the script. */
+export class ScriptTooLong extends Schema.TaggedError<ScriptTooLong>()("ScriptTooLong", {
+  title: Schema.String,
+  bytes: Schema.Int,
+  longest: Schema.Int
 }) {
   override get message() {
-    return `${this.address} is kept as ${this.format} tables: engines read them as they are, without a script. To load files, export with --format files to another destination`
+    return `The script has ${this.bytes} bytes, and ${this.title} takes ${this.longest}. Load the drop in steps: first up to a day with --until DAY, then what is missing with --since auto`
   }
 }
 
-/** What a script loads of the drop at an address. */
-export const loadPlanOf = Effect.fnUntraced(function* (address: string, since: string | null) {
-  const to = yield* openDestination(address)
-  const drop = yield* readDocument(to, dropFile, Drop)
-  if (drop === null) return yield* new NoDrop({ address })
-  if (drop.tableFormat !== undefined) return yield* new NothingToLoad({ address, format: drop.tableFormat })
-  const games = yield* ownersOf(to, drop)
-  const states = yield* Effect.forEach(games, (game) =>
-    Effect.map(readDocument(to, stateFile(game), DropState), (state) => ({ game, days: state?.days ?? {} }))
-  )
-  const partitions = states.flatMap(({ days, game }) =>
-    Object.entries(days)
-      .filter(([dt]) => since === null || dt >= since)
-      .flatMap(([dt, { tables }]) =>
-        Object.entries(tables)
-          .filter(([, madeFrom]) => hasTable(madeFrom))
-          .map(([table]) => ({ table, game, dt }))
-      )
-  )
-  const there = new Set(states.flatMap(({ days }) => Object.values(days).flatMap(({ tables }) => Object.keys(tables))))
-  const tables = dropTables(drop.decimals).filter(({ name }) => there.has(name))
-  return { location: to.root, tables, games, since, partitions } satisfies LoadPlan
-}, Effect.scoped)
+/** Why a warehouse cannot find the drop; null = it can. */
+const reachFault = ({ isRemote, title }: Warehouse, { location }: LoadPlan): string | null =>
+  isRemote && !isBucket(location)
+    ? `${title} cannot read ${location}, a folder of this machine: export to a bucket, and print the script of that`
+    : null
+
+const daysText = ({ loaded, since, until }: Asked): string => {
+  const upTo = until === null ? "" : ` up to ${until}`
+  if (loaded !== null) return `what differs from what it has loaded${upTo}`
+  return since === null ? `every day${upTo}` : `every day from ${since} on${upTo}`
+}
+
+const transactionText = ({ fill, title, transaction }: Warehouse): string => {
+  if (fill === undefined) return `${title} loads nothing: its queries read the files of the drop.`
+  if (transaction !== null) return "All tables change in one transaction."
+  return `${title} has no transaction over all tables: until this has ended, some are new and some are old. If it dies, run it again.`
+}
+
+/** A comment ends with its line. */
+const commentLines = (texts: ReadonlyArray<string | null>): string =>
+  texts.flatMap((text) => (text === null ? [] : [`-- ${text.replaceAll(/\s+/g, " ")}\n`])).join("")
 
 /** What psql does itself ends with its line. */
 const isOfPsql = (statement: string) => statement.startsWith("\\") || statement.endsWith("\\gexec")
 
-/** The script that loads a drop into a warehouse. Running it again changes nothing. */
-export const loadScript = Effect.fn("loadScript")(function* (address: string, name: EngineName, since: string | null) {
-  const plan = yield* loadPlanOf(address, since)
-  const { statements, title, usage } = engines[name]
-  const from = since === null ? "every day" : `every day from ${since} on`
-  const head = `-- Cardlake's drop in ${plan.location} into ${title}: ${from}, as often as you like.\n-- Run it: ${usage}\n`
-  return `${head}\n${statements(plan)
-    .map((statement) => (isOfPsql(statement) ? statement : `${statement};`))
-    .join("\n\n")}\n`
+const tableStatements = ({ create, describe, extend }: Warehouse, table: WarehouseTable, plan: LoadPlan) => [
+  ...create(table, plan),
+  ...(extend === undefined
+    ? []
+    : table.columns.filter(({ since }) => since > 1).map((column) => extend(table, column))),
+  ...(describe?.(table) ?? [])
+]
+
+const loadStatements = ({ fill, text, transaction }: Warehouse, plan: LoadPlan): ReadonlyArray<string> => {
+  const loads = plan.loads.filter(({ stretches }) => stretches.length > 0)
+  if (fill === undefined || loads.length === 0) return []
+  const [begin, commit] = transaction ?? []
+  return [
+    ...(begin === undefined ? [] : [begin]),
+    forget({ ...plan, loads }, text),
+    ...loads.flatMap((load) => [fill(plan, load), remember(load, text)].flat()),
+    ...(commit === undefined ? [] : [commit])
+  ]
+}
+
+/** The script for a plan. Running it again changes nothing. */
+export const scriptOf = Effect.fnUntraced(function* (plan: LoadPlan, name: EngineName, asked: Asked) {
+  const warehouse: Warehouse = warehouses[name]
+  const fault = reachFault(warehouse, plan)
+  if (fault !== null) yield* Effect.logWarning(fault)
+  const statements = [
+    ...warehouse.prepare(plan),
+    ...(warehouse.fill === undefined ? [] : tableStatements(warehouse, loadedTable, plan)),
+    ...plan.loads.flatMap((load) => [
+      ...tableStatements(warehouse, load.table, plan),
+      ...(warehouse.attach?.(plan, load) ?? [])
+    ]),
+    ...loadStatements(warehouse, plan)
+  ]
+  const { longestScript, title, usage } = warehouse
+  const head = commentLines([
+    `Cardlake's drop in ${plan.location} into ${title}: ${daysText(asked)}, as often as you like.`,
+    `Run it: ${usage}`,
+    transactionText(warehouse),
+    fault
+  ])
+  const ended = statements.map((statement) => (isOfPsql(statement) ? statement : `${statement};`))
+  const script = `${head}\n${ended.join("\n\n")}\n`
+  const bytes = Buffer.byteLength(script)
+  if (longestScript !== undefined && bytes > longestScript) {
+    return yield* new ScriptTooLong({ title, bytes, longest: longestScript })
+  }
+  return script
+})
+
+/** All of a drop. */
+const everything: Asked = { since: null, until: null, loaded: null }
+
+/** The script that loads a drop into a warehouse. */
+export const loadScript = Effect.fn("loadScript")(function* (address: string, name: EngineName, asked: Asked | null) {
+  return yield* scriptOf(yield* dropLoads(address, asked ?? everything), name, asked ?? everything)
 })

@@ -1,14 +1,7 @@
-import {
-  addColumns,
-  columnLines,
-  columnNames,
-  comments,
-  replaced,
-  typeIn,
-  type Engine,
-  type TypeNames
-} from "./LoadPlan.ts"
 import { duckdbRows } from "./duckdbRows.ts"
+import { filled } from "./LoadPlan.ts"
+import { addColumn, columnLines, columnNames, comments, doubled, removeRows, typeIn } from "./sqlParts.ts"
+import type { TypeNames, Warehouse } from "./Warehouse.ts"
 
 const types: TypeNames = {
   BOOLEAN: "boolean",
@@ -23,29 +16,31 @@ const types: TypeNames = {
 /** Within a shell's double quotes, within psql's single ones. */
 const shellText = (text: string): string => text.replaceAll(/(["\\$`])/g, "\\$1").replaceAll("'", "''")
 
-/** psql's own commands end with their line. */
-const oneLine = (sql: string): string => sql.replaceAll(/\n\s*/g, " ")
-
 /**
  * Plain Postgres cannot read Parquet, so its client pipes the rows through `cardlake query`, which keeps '' and null
- * apart.
+ * apart. Commands of psql end with their line.
  */
-export const postgres: Engine = {
+export const postgres: Warehouse = {
   title: "Postgres",
-  usage: "psql -v ON_ERROR_STOP=1 -f load.sql, where cardlake is installed",
-  statements: (plan) => [
-    "create schema if not exists cardlake",
-    ...plan.tables.flatMap((table) => [
-      `create table if not exists cardlake.${table.name} (\n${columnLines(table, (column) => `${column.name} ${typeIn(types, column)}`)}\n)`,
-      `create index if not exists ${table.name}_day on cardlake.${table.name} (game_id, snapshot_date)`,
-      ...addColumns(table, (column) => typeIn(types, column)),
-      ...comments(table)
-    ]),
-    "begin",
-    ...plan.tables.flatMap((table) => [
-      `delete from cardlake.${table.name} where ${replaced(plan)}`,
-      `\\copy cardlake.${table.name} (${columnNames(table)}) from program 'npx cardlake query --allow-files --csv "${shellText(oneLine(duckdbRows(plan, table)))}"' with (format csv, header)`
-    ]),
-    "commit"
-  ]
+  usage: "psql -f load.sql, where cardlake is installed",
+  isRemote: false,
+  transaction: ["begin", "commit"],
+  text: doubled,
+  prepare: () => ["\\set ON_ERROR_STOP on", "create schema if not exists cardlake"],
+  create: (table) => [
+    `create table if not exists cardlake.${table.name} (\n${columnLines(table, (column) => `${column.name} ${typeIn(types, column)}`)}\n)`,
+    `create index if not exists ${table.name}_day on cardlake.${table.name} (game_id, snapshot_date)`
+  ],
+  extend: (table, column) => addColumn(table, column, typeIn(types, column)),
+  describe: comments,
+  fill: (plan, load) => {
+    const remove = removeRows(load, doubled)
+    if (filled(load).length === 0) return [remove]
+    const { table } = load
+    const rows = shellText(duckdbRows(plan, load).join(" "))
+    return [
+      remove,
+      `\\copy cardlake.${table.name} (${columnNames(table)}) from program 'npx cardlake query --allow-files --csv "${rows}"' with (format csv, header)`
+    ]
+  }
 }

@@ -1,13 +1,8 @@
-import {
-  addedColumns,
-  columnLines,
-  comments,
-  filesOf,
-  replaced,
-  typeIn,
-  type Engine,
-  type TypeNames
-} from "./LoadPlan.ts"
+import { hash } from "node:crypto"
+import { partitionFolder, partName } from "../drop/Drop.ts"
+import { filled, type LoadPlan, type TableLoad } from "./LoadPlan.ts"
+import { columnLines, comments, doubledBoth, removeRows, typeIn } from "./sqlParts.ts"
+import type { TypeNames, Warehouse } from "./Warehouse.ts"
 
 const types: TypeNames = {
   BOOLEAN: "boolean",
@@ -19,41 +14,69 @@ const types: TypeNames = {
   DECIMAL: "decimal"
 }
 
-/**
- * COPY reads everything below a prefix, so it gets each partition's manifest, which lists only Parquet. There is no
- * `add column if not exists`, so psql runs a query's output; `fillrecord` is for files that lack the last columns.
- */
-export const redshift: Engine = {
+/** The files of a table, as COPY takes them. */
+const manifestOf = ({ location }: LoadPlan, load: TableLoad): ReadonlyArray<string> => {
+  const { name, version } = load.table
+  const entries = filled(load).map(({ bytes, dt, game }) =>
+    JSON.stringify({
+      url: `${location}/${partitionFolder(name, version, game, dt)}/${partName}`,
+      mandatory: true,
+      meta: { content_length: bytes }
+    })
+  )
+  return [`{"entries":[`, ...entries.map((entry, index) => (index === 0 ? entry : `,${entry}`)), "]}"]
+}
+
+/** psql pipes the list of files to the store, named by its content. */
+const uploaded = (name: string, manifest: ReadonlyArray<string>): string =>
+  [
+    `\\set manifest :manifests '/${name}'`,
+    `\\o | aws s3 cp - "$CARDLAKE_MANIFESTS/${name}"`,
+    ...manifest.map((line) => `\\qecho ${doubledBoth(line)}`),
+    "\\o"
+  ].join("\n")
+
+/** One COPY a table, out of a list of files: COPY takes such a list from a bucket only. */
+export const redshift: Warehouse = {
   title: "Redshift",
-  usage: "psql -h your-cluster -v ON_ERROR_STOP=1 -f load.sql, with the drop in a bucket of the cluster's region",
-  statements: (plan) => [
-    "create schema if not exists cardlake",
-    ...plan.tables.flatMap((table) => [
-      `create table if not exists cardlake.${table.name} (
+  usage: "psql -h your-cluster -v manifests=s3://your-bucket/folder -f load.sql, where aws may write there",
+  isRemote: true,
+  transaction: ["begin", "commit"],
+  text: doubledBoth,
+  prepare: ({ location }) => [
+    `\\set ON_ERROR_STOP on
+\\if :{?manifests}
+\\else
+\\set manifests ${doubledBoth(`${/^s3:\/\/[^/]+/.exec(location)?.[0] ?? location}/cardlake-load`)}
+\\endif
+\\setenv CARDLAKE_MANIFESTS :manifests`,
+    "set timezone to 'UTC'",
+    "create schema if not exists cardlake"
+  ],
+  create: (table) => [
+    `create table if not exists cardlake.${table.name} (
 ${columnLines(table, (column) => `${column.name} ${typeIn(types, column)}`)}
 )
 distkey (game_id)
-compound sortkey (game_id, snapshot_date)`,
-      ...addedColumns(table).map(
-        (column) => `select 'alter table cardlake.${table.name} add column ${column.name} ${typeIn(types, column)}'
+compound sortkey (game_id, snapshot_date)`
+  ],
+  extend: (table, column) =>
+    `select 'alter table cardlake.${table.name} add column ${column.name} ${typeIn(types, column)}'
 where not exists (
   select 1 from svv_columns
   where table_schema = 'cardlake' and table_name = '${table.name}' and column_name = '${column.name}'
 )
-\\gexec`
-      ),
-      ...comments(table)
-    ]),
-    "begin",
-    ...plan.tables.flatMap((table) => [
-      `delete from cardlake.${table.name} where ${replaced(plan)}`,
-      ...plan.partitions
-        .filter((partition) => partition.table === table.name)
-        .map(
-          ({ dt, game }) =>
-            `copy cardlake.${table.name} from '${filesOf(plan, table)}/game=${game}/dt=${dt}/_manifest.json' iam_role default format as parquet manifest fillrecord`
-        )
-    ]),
-    "commit"
-  ]
+\\gexec`,
+  describe: comments,
+  fill: (plan, load) => {
+    const remove = removeRows(load, doubledBoth)
+    if (filled(load).length === 0) return [remove]
+    const manifest = manifestOf(plan, load)
+    const name = `${load.table.name}-${hash("sha256", manifest.join("\n"), "hex").slice(0, 16)}.json`
+    return [
+      remove,
+      uploaded(name, manifest),
+      `copy cardlake.${load.table.name} from :'manifest' iam_role default format as parquet manifest fillrecord`
+    ]
+  }
 }

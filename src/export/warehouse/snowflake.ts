@@ -1,13 +1,7 @@
-import {
-  addColumns,
-  columnLines,
-  columnNames,
-  doubled,
-  replaced,
-  typeIn,
-  type Engine,
-  type TypeNames
-} from "./LoadPlan.ts"
+import { daysOf, filled, piecesOf, type LoadedFile } from "./LoadPlan.ts"
+import { addColumn, columnLines, columnNames, doubledBoth, removeRows, typeIn, within } from "./sqlParts.ts"
+import { partName } from "../drop/Drop.ts"
+import type { TypeNames, Warehouse } from "./Warehouse.ts"
 
 const types: TypeNames = {
   BOOLEAN: "boolean",
@@ -19,32 +13,46 @@ const types: TypeNames = {
   DECIMAL: "number"
 }
 
-export const snowflake: Engine = {
+/** A pattern of the files' paths; a sign that means something in it stands for any one. */
+const pattern = (files: ReadonlyArray<LoadedFile>): string => {
+  const anyOf = (texts: ReadonlyArray<string>) => `(${texts.map((text) => text.replaceAll(/[^\w-]/g, ".")).join("|")})`
+  const pieces = piecesOf(files).map(({ days, games }) => `game=${anyOf(games)}/dt=${anyOf(days)}`)
+  return `.*/(${pieces.join("|")})/${partName.replaceAll(".", "[.]")}`
+}
+
+/** Its times have no zone, and get there as the session's. */
+export const snowflake: Warehouse = {
   title: "Snowflake",
-  usage: "snow sql -f load.sql, after the line of create stage has got your storage integration",
-  statements: (plan) => [
+  usage: "snow sql -f load.sql, where a storage integration cardlake may read the drop's bucket",
+  isRemote: true,
+  transaction: ["begin transaction", "commit"],
+  text: doubledBoth,
+  prepare: ({ location }) => [
+    "alter session set timezone = 'UTC'",
     "create schema if not exists cardlake",
-    `create stage if not exists cardlake.drop_files url = '${plan.location}/' file_format = (type = parquet use_logical_type = true)`,
-    ...plan.tables.flatMap((table) => [
-      `create table if not exists cardlake.${table.name} (
-${columnLines(table, (column) => `${column.name} ${typeIn(types, column)} comment ${doubled(column.comment)}`)}
+    `create or replace stage cardlake.drop_files url = ${doubledBoth(`${location}/`)} storage_integration = cardlake file_format = (type = parquet use_logical_type = true)`
+  ],
+  create: (table) => [
+    `create table if not exists cardlake.${table.name} (
+${columnLines(table, (column) => `${column.name} ${typeIn(types, column)} comment ${doubledBoth(column.comment)}`)}
 )
-comment = ${doubled(table.comment)}`,
-      ...addColumns(table, (column) => `${typeIn(types, column)} comment ${doubled(column.comment)}`)
-    ]),
-    "begin transaction",
-    ...plan.tables.flatMap((table) => {
-      const values = table.columns.map((column) => `$1:${column.name}::${typeIn(types, column)} as ${column.name}`)
-      return [
-        `delete from cardlake.${table.name} where ${replaced(plan)}`,
-        `insert into cardlake.${table.name} (${columnNames(table)})
+comment = ${doubledBoth(table.comment)}`
+  ],
+  extend: (table, column) =>
+    addColumn(table, column, `${typeIn(types, column)} comment ${doubledBoth(column.comment)}`),
+  fill: (_, load) => {
+    const remove = removeRows(load, doubledBoth)
+    if (filled(load).length === 0) return [remove]
+    const { table } = load
+    const values = table.columns.map((column) => `$1:${column.name}::${typeIn(types, column)} as ${column.name}`)
+    return [
+      remove,
+      `insert into cardlake.${table.name} (${columnNames(table)})
 select ${columnNames(table)} from (
   select ${values.join(",\n    ")}
-  from '@cardlake.drop_files/${table.name}/v=${table.version}/' (pattern => '.*[.]parquet')
+  from '@cardlake.drop_files/${table.name}/v=${table.version}/' (pattern => ${doubledBoth(pattern(filled(load)))})
 )
-where ${replaced(plan)}`
-      ]
-    }),
-    "commit"
-  ]
+where ${within(daysOf(filled(load)), doubledBoth)}`
+    ]
+  }
 }

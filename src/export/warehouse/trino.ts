@@ -1,4 +1,7 @@
-import { addColumns, columnLines, doubled, filesOf, typeIn, type Engine, type TypeNames } from "./LoadPlan.ts"
+import { folderOf } from "./LoadPlan.ts"
+import { addColumn, columnLines, doubled, typeIn } from "./sqlParts.ts"
+import type { DropColumn } from "../drop/dropTables.ts"
+import type { TypeNames, Warehouse } from "./Warehouse.ts"
 
 const types: TypeNames = {
   BOOLEAN: "boolean",
@@ -9,25 +12,28 @@ const types: TypeNames = {
   TIMESTAMP: "timestamp",
   DECIMAL: "decimal"
 }
+const described = (column: DropColumn): string => `${typeIn(types, column)} comment ${doubled(column.comment)}`
 
-/** Tables over the files themselves; only their list of partitions has to be updated after an export. */
-export const trino: Engine = {
+/** Only the list of partitions has to be updated after an export. Its times have no zone: the catalog says it. */
+export const trino: Warehouse = {
   title: "Trino",
-  usage: "trino --catalog hive -f load.sql, where hive is a catalog of the Hive connector",
-  statements: (plan) => [
-    "create schema if not exists cardlake",
-    ...plan.tables.flatMap((table) => [
-      `create table if not exists cardlake.${table.name} (
-${columnLines(table, (column) => `${column.name} ${typeIn(types, column)} comment ${doubled(column.comment)}`, ["game varchar", "dt date"])}
+  usage:
+    "trino --catalog hive -f load.sql, where hive is a catalog of the Hive connector with hive.parquet.time-zone=UTC",
+  isRemote: false,
+  transaction: null,
+  text: doubled,
+  prepare: () => ["create schema if not exists cardlake"],
+  create: (table, plan) => [
+    `create table if not exists cardlake.${table.name} (
+${columnLines(table, (column) => `${column.name} ${described(column)}`, ["game varchar", "dt date"])}
 )
 comment ${doubled(table.comment)}
 with (
   format = 'PARQUET',
-  external_location = '${filesOf(plan, table)}',
+  external_location = ${doubled(folderOf(plan, table))},
   partitioned_by = array['game', 'dt']
-)`,
-      ...addColumns(table, (column) => `${typeIn(types, column)} comment ${doubled(column.comment)}`),
-      `call system.sync_partition_metadata('cardlake', '${table.name}', 'FULL')`
-    ])
-  ]
+)`
+  ],
+  extend: (table, column) => addColumn(table, column, described(column)),
+  attach: (_, { table }) => [`call system.sync_partition_metadata('cardlake', '${table.name}', 'FULL')`]
 }

@@ -4,12 +4,11 @@ import { Effect } from "effect"
 import { lakeStep } from "../../home/LakeError.ts"
 import { makeFolders } from "../../home/disk.ts"
 import { dbtFiles } from "./dbtProject.ts"
-import { loadPlanOf } from "./loadScript.ts"
+import { tablesInDrop } from "./dropLoads.ts"
 
 /** Writes what dbt needs to know of a drop into a project's folder; files of the same names are replaced. */
 export const writeDbt = Effect.fn("writeDbt")(function* (address: string, folder: string) {
-  const { tables } = yield* loadPlanOf(address, null)
-  const files = dbtFiles(tables)
+  const files = dbtFiles(yield* tablesInDrop(address))
   yield* Effect.forEach(
     files,
     ([path, text]) =>

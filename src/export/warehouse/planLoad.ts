@@ -1,0 +1,75 @@
+import { joined, type LoadedFile, type Stretch, type TableLoad, type WarehouseTable } from "./LoadPlan.ts"
+
+/** A partition that a warehouse has, as its table `cardlake_loaded` says. */
+export interface Remembered {
+  readonly game: string
+  readonly table: string
+  readonly dt: string
+  readonly sha256: string
+}
+
+/** What is to be loaded. */
+export interface Asked {
+  /** Days from here on; null = from the first. */
+  readonly since: string | null
+  /** Days up to this one; null = to the last. */
+  readonly until: string | null
+  /** What the warehouse has: only what differs is loaded. Null = everything is. */
+  readonly loaded: ReadonlyArray<Remembered> | null
+}
+
+const isAsked = (dt: string, { since, until }: Asked) =>
+  (since === null || dt >= since) && (until === null || dt <= until)
+
+/** What is remembered twice was not loaded by one script alone: null, so that it is loaded again. */
+const sumsOf = (loaded: ReadonlyArray<Remembered>): ReadonlyMap<string, string | null> => {
+  const sums = new Map<string, string | null>()
+  for (const { dt, sha256 } of loaded) sums.set(dt, sums.has(dt) ? null : sha256)
+  return sums
+}
+
+/** Runs of days that differ. The first and the last also take in whatever is beyond them. */
+const differing = (
+  game: string,
+  files: ReadonlyArray<LoadedFile>,
+  loaded: ReadonlyArray<Remembered>,
+  asked: Asked
+): ReadonlyArray<Stretch> => {
+  const there = new Map(files.map(({ dt, sha256 }) => [dt, sha256]))
+  const had = sumsOf(loaded)
+  const days = [...new Set([...there.keys(), ...had.keys()])].filter((dt) => isAsked(dt, asked)).sort()
+  const stretches: Array<Stretch> = []
+  let isRun = false
+  for (const [index, dt] of days.entries()) {
+    const differs = had.get(dt) !== there.get(dt)
+    const last = index === days.length - 1 ? asked.until : dt
+    if (differs && isRun) stretches.push({ games: [game], first: stretches.pop()?.first ?? null, last })
+    else if (differs) stretches.push({ games: [game], first: index === 0 ? asked.since : dt, last })
+    isRun = differs
+  }
+  return stretches
+}
+
+const ofGame = <A extends { readonly game: string }>(list: ReadonlyArray<A>, game: string): ReadonlyArray<A> =>
+  list.filter((one) => one.game === game)
+
+/** Which rows of a table a script replaces, and out of which files. */
+export const planLoad = (
+  table: WarehouseTable,
+  games: ReadonlyArray<string>,
+  files: ReadonlyArray<LoadedFile>,
+  asked: Asked
+): TableLoad => {
+  const { loaded, since, until } = asked
+  const own = loaded?.filter((one) => one.table === table.name) ?? []
+  const stretches =
+    loaded === null
+      ? [{ games, first: since, last: until }]
+      : joined(games.flatMap((game) => differing(game, ofGame(files, game), ofGame(own, game), asked)))
+  const isReplaced = ({ dt, game }: LoadedFile) =>
+    stretches.some(
+      ({ first, games: named, last }) =>
+        named.includes(game) && (first === null || dt >= first) && (last === null || dt <= last)
+    )
+  return { table, stretches, files: files.filter(isReplaced) }
+}
