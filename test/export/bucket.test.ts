@@ -155,6 +155,9 @@ layer(FourNights.layer, { excludeTestServices: true })("a drop in a bucket", (it
       process.env["AWS_ENDPOINT_URL_S3"] = "http://127.0.0.1:9"
       assert.match(yield* failing(place), /\(?ECONNREFUSED\)?\. Check AWS_ENDPOINT_URL_S3 and the network/)
       assert.match(yield* failing("s3://"), /it names no bucket\. Name it as s3:\/\/bucket\/prefix/)
+      const withKey = yield* failing("s3://AKIA4711:s3cr3t/4711@drops/x")
+      assert.match(withKey, /^DestinationFailed: Open the bucket failed: .* Keys are no part of it/)
+      assert.notMatch(withKey, /4711|s3cr3t/)
     })
   )
 

@@ -45,10 +45,6 @@ const found = async <A>(run: Promise<A>): Promise<A | null> => {
  */
 export const bucketDestination = Effect.fnUntraced(function* (address: string) {
   const [, bucket = "", prefix = ""] = /^s3:\/\/([^/]+)\/*(.*?)\/*$/.exec(address) ?? []
-  if (bucket === "") {
-    const next = "Name it as s3://bucket/prefix"
-    return yield* new DestinationFailed({ step: `Open ${address}`, reason: "it names no bucket", next })
-  }
   const { encryption, pathStyle } = yield* BucketSettings
   const client = yield* Effect.acquireRelease(
     Effect.sync(
