@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { resolve } from "node:path"
 import { outsideHomes } from "../lake/home/OutputInHome.ts"
+import { scratchSession } from "../lake/duckdb/scratchSession.ts"
 import { readCurrent } from "../lake/publish/Current.ts"
 import { ofDestination } from "./destination/ofDestination.ts"
 import { openDestination } from "./destination/openDestination.ts"
@@ -25,6 +26,7 @@ import { writeContracts } from "./drop/writeContracts.ts"
 import { IcebergSettings } from "./iceberg/IcebergSettings.ts"
 import { NameUnknown } from "./NameUnknown.ts"
 import { placeFor } from "./placeFor.ts"
+import { sweepStrays, type StrayLeft } from "./sweepStrays.ts"
 
 /** What a user asks of an export. */
 export interface ExportOptions {
@@ -55,6 +57,8 @@ export interface Exported {
   readonly format: TableFormat
   readonly decimals: Decimals
   readonly games: ReadonlyArray<ExportedGame>
+  /** What the last `--verify` found that does not belong to the drop, and that is still there. */
+  readonly strays: ReadonlyArray<StrayLeft>
 }
 
 /** A folder that is used for something else is not written to; a prefix of a bucket is not listed. */
@@ -129,8 +133,8 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
     all.map(({ name }) => name)
   )
   const { decimals, tableFormat = "files" } = drop
-  const done: Omit<Exported, "games"> = { to: options.to, format: tableFormat, decimals }
-  if (games.length === 0) return { ...done, games: [] } satisfies Exported
+  const done: Omit<Exported, "games" | "strays"> = { to: options.to, format: tableFormat, decimals }
+  if (games.length === 0) return { ...done, games: [], strays: [] } satisfies Exported
   const tables = all.filter(({ name }) => named.includes(name) || name === nightsName)
   const unclaimed = games.filter((gameId) => !drop.games.includes(gameId))
   if (unclaimed.length > 0) {
@@ -145,5 +149,12 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
   const exported = yield* Effect.forEach(games, (gameId) =>
     exportGame(to, { drop, gameId, current, tables, span: options.span, format, placing, stage })
   ).pipe(Effect.mapError(ofDestination(to, stage)))
-  return { ...done, games: exported } satisfies Exported
+  const { since, until } = options.span
+  const isEverything = [options.games, options.tables].every(({ length }) => length === 0) && (since ?? until) === null
+  const session = yield* scratchSession
+  const claimed = { ...drop, games: [...new Set([...drop.games, ...games])] }
+  const strays = yield* sweepStrays(session, to, claimed, { isEverything, stage }).pipe(
+    Effect.mapError(ofDestination(to, stage))
+  )
+  return { ...done, games: exported, strays } satisfies Exported
 }, Effect.scoped)

@@ -148,7 +148,8 @@ layer(Pruned.layer, { excludeTestServices: true })("an export of nights that wer
         to: folder,
         format: "files",
         decimals: "exact",
-        games: game === undefined ? [] : [game]
+        games: game === undefined ? [] : [game],
+        strays: []
       })
       assert.match(
         text,

@@ -72,9 +72,17 @@ export class ForeignDrop extends Schema.TaggedError<ForeignDrop>()("ForeignDrop"
   }
 }
 
-const withDay = (state: DropState, dt: string, nights: ReadonlyArray<DropNight>, tables: Record<string, string>) => ({
-  days: { ...state.days, [dt]: { nights, tables: { ...state.days[dt]?.tables, ...tables } } }
-})
+/** What became of a day's tables: what they were made from, and the sums of their files. */
+interface MadeDay {
+  readonly tables: Record<string, string>
+  readonly sha256: Record<string, string>
+}
+
+const withDay = (state: DropState, dt: string, nights: ReadonlyArray<DropNight>, made: MadeDay): DropState => {
+  const before = state.days[dt]
+  const sha256 = { ...before?.sha256, ...made.sha256 }
+  return { days: { ...state.days, [dt]: { nights, tables: { ...before?.tables, ...made.tables }, sha256 } } }
+}
 
 /**
  * Brings a drop's partitions of one game up to date with the home: first removes nights that were taken back, then
@@ -135,7 +143,7 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
     yield* placing.settle
   }
   for (const day of days) {
-    const made: Record<string, string> = {}
+    const made: MadeDay = { tables: {}, sha256: {} }
     const opened = yield* openNights(day.nights, past)
     // While a file is flushed to the disk, DuckDB writes the next one.
     const files = Stream.fromIterable(day.tables).pipe(
@@ -149,9 +157,10 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
       Effect.gen(function* () {
         if (partition === null) {
           missing.push({ table: table.name, dt: day.dt })
-          made[table.name] = notInHome(madeFrom)
+          made.tables[table.name] = notInHome(madeFrom)
         } else if (yield* place(partition)) {
-          made[table.name] = madeFrom
+          made.tables[table.name] = madeFrom
+          made.sha256[table.name] = drop.tableFormat !== undefined && partition.rows === 0 ? "" : partition.sha256
         }
       })
     )

@@ -3,7 +3,16 @@ import { SnapshotId } from "../../contract/Ids.ts"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import { sqlText } from "../../lake/duckdb/sqlText.ts"
 import type { Destination } from "../destination/Destination.ts"
-import { damaged, DropNight, partitionFolder, partName, readManifest, tableFolder, type DropState } from "./Drop.ts"
+import {
+  damaged,
+  DropNight,
+  partitionFolder,
+  partName,
+  placeOf,
+  readManifest,
+  tableFolder,
+  type DropState
+} from "./Drop.ts"
 import { dropTables, nightsName, type Decimals } from "./dropTables.ts"
 import { dropNightOf, madeFrom } from "./planDays.ts"
 import { StateLost } from "./StateLost.ts"
@@ -48,8 +57,16 @@ export const rebuildState = Effect.fnUntraced(function* (session: Session, to: D
   const nightsFolder = `${tableFolder(nightsName, nightsVersion)}/game=${gameId}`
   const readDay = Effect.fnUntraced(function* (dt: string) {
     const folder = partitionFolder(nightsName, nightsVersion, gameId, dt)
-    if ((yield* readManifest(to, folder)) === null) return null
+    const own = yield* readManifest(to, folder)
+    if (own === null) return null
     const path = `${folder}/${partName}`
+    if (own !== damaged && placeOf(own) !== folder) {
+      return yield* new StateLost({
+        address: to.address,
+        gameId,
+        what: `and ${to.root}/${path} is that of ${placeOf(own)}`
+      })
+    }
     const unreadable = new StateLost({ address: to.address, gameId, what: `and ${to.root}/${path} cannot be read` })
     const file = yield* to.fetch(path, stage)
     if (file === null) return yield* unreadable
@@ -57,14 +74,20 @@ export const rebuildState = Effect.fnUntraced(function* (session: Session, to: D
     const counting = nights.filter(({ counts }) => counts)
     const takenBack = nights.filter(({ counts }) => !counts)
     const made: Record<string, string> = {}
+    const sha256: Record<string, string> = {}
     for (const table of tables) {
-      const manifest = yield* readManifest(to, partitionFolder(table.name, table.version, gameId, dt))
+      const place = partitionFolder(table.name, table.version, gameId, dt)
+      const manifest = yield* readManifest(to, place)
       if (manifest === null) continue
       const wanted = (table.name === nightsName ? nights : counting).map(({ snapshot }) => snapshot)
-      const isRight = manifest !== damaged && manifest.snapshots.toSorted().join() === wanted.toSorted().join()
+      const isRight =
+        manifest !== damaged &&
+        placeOf(manifest) === place &&
+        manifest.snapshots.toSorted().join() === wanted.toSorted().join()
       made[table.name] = isRight ? madeFrom(table, counting, takenBack) : damaged
+      if (manifest !== damaged) sha256[table.name] = manifest.sha256
     }
-    return [dt, { nights: [...takenBack, ...counting].map(dropNightOf), tables: made }] as const
+    return [dt, { nights: [...takenBack, ...counting].map(dropNightOf), tables: made, sha256 }] as const
   })
   const folders = yield* to.folders(nightsFolder)
   const days = yield* Effect.forEach(folders.filter((name) => name.startsWith("dt=")).sort(), (name) =>
