@@ -74,7 +74,8 @@ export const verifiedText = ({ bytes, faults, partitions, rows, to }: VerifiedDr
   const read = `${to}: ${amountOf(partitions, "partition")}, ${amountOf(rows, "row")}, ${megabytes(bytes)} MB read`
   if (partitions === 0 && faults.length === 0)
     return `${to} has no partition yet. Write some with: cardlake export --to ${shellWord(to)}`
-  if (faults.length === 0) return `${read}; each matches its manifest`
+  if (faults.length === 0) return `${read}; each matches its manifest and the state, and nothing else is there`
   const told = faults.map(({ partition, what }) => `${partition}: ${what}`)
-  return [read, ...told, `Write them again with: cardlake export --to ${shellWord(to)}`].join("\n")
+  const next = `What is damaged or gone, the next export writes again: cardlake export --to ${shellWord(to)}`
+  return [read, ...told, next].join("\n")
 }

@@ -48,6 +48,17 @@ const partitionsOf = (states: Belonging["states"], tables: ReadonlyArray<DropTab
   return files
 }
 
+/** Folders of a table format's games and days, which other programs may have emptied. */
+const placesOf = (states: Belonging["states"], tables: ReadonlyArray<DropTable>): ReadonlyArray<string> =>
+  [...states].flatMap(([gameId, state]) =>
+    Object.keys(state?.days ?? {}).flatMap((dt) =>
+      tables.flatMap((table) => [
+        `${tableName(table)}/data/game=${gameId}/dt=${dt}/`,
+        `${tableName(table)}/game_id=${gameId}/snapshot_date=${dt}/`
+      ])
+    )
+  )
+
 /** Folders that are another program's business, or that cannot be judged. */
 const foldersLeft = ({ drop, states }: Belonging, tables: ReadonlyArray<DropTable>, paths: ReadonlyArray<string>) => {
   const names = new Set(tables.map(({ name }) => name))
@@ -62,25 +73,27 @@ const foldersLeft = ({ drop, states }: Belonging, tables: ReadonlyArray<DropTabl
   return [...nested, ...later.map((name) => `${name}/`), ...(drop.tableFormat === undefined ? [] : own)]
 }
 
-/** What is there that neither the states nor the tables name. */
+export const belowStray = (stray: string, path: string): boolean =>
+  stray.endsWith("/") ? path.startsWith(stray) : path === stray
+
+/** What is there that neither the states nor the tables name, and every path in it. */
 export const findStrays = Effect.fnUntraced(function* (belonging: Belonging) {
   const { drop, readTable, states, to } = belonging
   const tables = dropTables(drop.decimals)
   // Without a prefix, a bucket has other things, too.
   const roots = /^s3:\/\/[^/]+$/.test(to.root) ? [...tables.map(tableName), "_state"] : [""]
-  const listed = (yield* Effect.forEach(roots, (root) => to.list(root))).flat()
-  // An export may be at work in it, so it is never a stray as a whole.
-  const paths = [`${stagingFolder}/`, ...listed]
+  const paths = (yield* Effect.forEach(roots, (root) => to.list(root))).flat()
   const lost = [...states].flatMap(([gameId, state]) =>
     state === null ? [`/game=${gameId}/`, `/game_id=${gameId}/`] : []
   )
   const known = new Set([
     dropFile,
     straysFile,
+    // An export may be at work in it, so it is never a stray as a whole.
     `${stagingFolder}/`,
     ...[...states.keys()].map(stateFile),
     ...tables.map((table) => `${readTable === null ? table.name : tableName(table)}/contract.json`),
-    ...(readTable === null ? partitionsOf(states, tables) : [])
+    ...(readTable === null ? partitionsOf(states, tables) : placesOf(states, tables))
   ])
   const left = foldersLeft(belonging, tables, paths)
   const isKnown = (path: string) =>
@@ -103,7 +116,8 @@ export const findStrays = Effect.fnUntraced(function* (belonging: Belonging) {
       for (const path of yield* named) known.add(path)
     }
   }
-  return { paths, strays: straysAmong(paths, isKnown) }
+  const strays = straysAmong(paths, known, isKnown)
+  return { strays, below: paths.filter((path) => strays.some((stray) => belowStray(stray, path))) }
 })
 
 /** Those of stray files that are a whole partition of Cardlake's: its manifest names their place and their sum. */
@@ -138,6 +152,3 @@ export const removalOf = ({ root }: Destination, path: string): string => {
   if (isBucket(root)) return `aws s3 rm ${isFolder ? "--recursive " : ""}${address}`
   return `rm ${isFolder ? "-r " : ""}${address}`
 }
-
-export const belowStray = (stray: string, path: string): boolean =>
-  stray.endsWith("/") ? path.startsWith(stray) : path === stray

@@ -2,7 +2,6 @@ import { Effect } from "effect"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import type { Destination } from "./destination/Destination.ts"
 import { type Drop, Strays, straysFile, writeDocument } from "./drop/Drop.ts"
-import { straysAmong } from "./drop/straysAmong.ts"
 import { readTables } from "./readTables.ts"
 import { statesOf } from "./statesOf.ts"
 import { belowStray, findStrays, provenFiles, removalOf } from "./strays.ts"
@@ -26,19 +25,16 @@ export const sweepStrays = Effect.fnUntraced(function* (
   if ((yield* to.read(straysFile)) === null) return []
   const readTable = drop.tableFormat === undefined ? null : yield* readTables(session, to, drop, stage)
   const belonging = { to, drop, states: yield* statesOf(to, drop), readTable, stage }
-  const { paths, strays } = yield* findStrays(belonging)
-  const isStray = (path: string) => strays.some((stray) => belowStray(stray, path))
-  const proven = yield* provenFiles(belonging, paths.filter(isStray))
+  const found = yield* findStrays(belonging)
+  const proven = yield* provenFiles(belonging, found.below)
   if (isEverything) yield* Effect.forEach(proven, to.remove, { discard: true })
-  const gone = new Set(proven)
-  const left = straysAmong(
-    paths.filter((path) => !gone.has(path)),
-    (path) => !isStray(path)
-  )
-  const noted = isEverything ? left : strays
-  if (noted.length === 0) yield* to.remove(straysFile)
-  else yield* writeDocument(to, straysFile, Strays, { strays: noted })
-  return left.map((path): StrayLeft => ({
+  const { below, strays } = isEverything && proven.length > 0 ? yield* findStrays(belonging) : found
+  if (strays.length === 0) yield* to.remove(straysFile)
+  else yield* writeDocument(to, straysFile, Strays, { strays })
+  const ours = new Set(proven)
+  // A later export of everything sees to Cardlake's own.
+  const foreign = strays.filter((stray) => !below.every((path) => !belowStray(stray, path) || ours.has(path)))
+  return foreign.map((path): StrayLeft => ({
     path,
     reason: `${path} does not belong to the drop. Remove it with: ${removalOf(to, path)}`
   }))

@@ -73,16 +73,10 @@ const mark = Effect.fnUntraced(function* (
 /** Names what does not belong to a drop, and how it goes, and notes it for the next export. */
 const verifyStrays = Effect.fnUntraced(function* (belonging: Belonging) {
   const { to } = belonging
-  const { paths, strays } = yield* findStrays(belonging)
-  const proven = new Set(
-    yield* provenFiles(
-      belonging,
-      paths.filter((path) => strays.some((stray) => belowStray(stray, path)))
-    )
-  )
+  const { below, strays } = yield* findStrays(belonging)
+  const proven = new Set(yield* provenFiles(belonging, below))
   const faults = strays.map((stray): DropFault => {
-    const below = paths.filter((path) => belowStray(stray, path))
-    const next = below.every((path) => proven.has(path))
+    const next = below.every((path) => !belowStray(stray, path) || proven.has(path))
       ? "Its own manifest says that Cardlake wrote it: the next export takes it in, or removes it"
       : `Remove it with: ${removalOf(to, stray)}`
     return { partition: stray, what: `it does not belong to the drop. ${next}` }

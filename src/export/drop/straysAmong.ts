@@ -2,16 +2,23 @@
 const foldersOf = (path: string): ReadonlyArray<string> =>
   [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1))
 
-/** Paths that nothing knows; where a whole folder is unknown, only the folder, with a slash. */
+/**
+ * Paths that nothing knows; where a whole folder is unknown, only the folder, with a slash. The folders of `known`
+ * are known, even if the file itself is gone.
+ */
 export const straysAmong = (
   paths: ReadonlyArray<string>,
+  known: Iterable<string>,
   isKnown: (path: string) => boolean
 ): ReadonlyArray<string> => {
-  const needed = new Set<string>()
+  const needed = new Set([...known].flatMap(foldersOf))
   const unknown: Array<string> = []
   for (const path of paths) {
     if (!isKnown(path)) unknown.push(path)
     else for (const folder of foldersOf(path)) needed.add(folder)
   }
-  return [...new Set(unknown.map((path) => foldersOf(path).find((folder) => !needed.has(folder)) ?? path))].sort()
+  const strays = unknown
+    .filter((path) => !needed.has(path))
+    .map((path) => foldersOf(path).find((folder) => !needed.has(folder)) ?? path)
+  return [...new Set(strays)].sort()
 }
