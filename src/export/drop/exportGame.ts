@@ -8,6 +8,7 @@ import type { Destination } from "../destination/Destination.ts"
 import {
   damaged,
   DropState,
+  hasTable,
   notInHome,
   stateFile,
   writeDocument,
@@ -19,6 +20,7 @@ import { nightsName, type DropTable } from "./dropTables.ts"
 import { gameState } from "./gameState.ts"
 import { gatherTable, nightsSelects, openNights, type OpenNight } from "./gatherTable.ts"
 import { dropNightOf, planDays, type PlannedDay, type Span } from "./planDays.ts"
+import { prunedNights, type PrunedNight } from "./prunedNights.ts"
 import type { Placed, Placing, StagedPartition } from "./PlacePartition.ts"
 import { stagePartition, type DropFormat } from "./stagePartition.ts"
 import type { TableFault } from "./TableFault.ts"
@@ -51,12 +53,22 @@ export interface WrittenPartition {
   readonly isFromHistory: boolean
 }
 
+/** A table of a day that the home no longer has. */
+export interface NotKept {
+  readonly table: string
+  readonly dt: string
+  /** The drop's partition of it has rows of nights that were taken back, and cannot be written without them. */
+  readonly hasTakenBack: boolean
+}
+
 /** What an export did to a game. */
 export interface ExportedGame {
   readonly gameId: string
   readonly partitions: ReadonlyArray<WrittenPartition>
   /** Tables of days whose nights are no longer complete in the home: pruned before they were exported. */
-  readonly notKept: ReadonlyArray<{ readonly table: string; readonly dt: string }>
+  readonly notKept: ReadonlyArray<NotKept>
+  /** Nights that were taken back, and that the home has pruned. */
+  readonly prunedNights: ReadonlyArray<PrunedNight>
   /** Tables that another program changed: nothing was written to them, and why. */
   readonly leftAlone: ReadonlyArray<LeftAlone>
 }
@@ -100,7 +112,8 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
   }
   const days = planDays(state, nights, tables, span)
   const partitions: Array<WrittenPartition> = []
-  const missing: Array<{ readonly table: string; readonly dt: string }> = []
+  const missing: Array<NotKept> = []
+  const gone = yield* prunedNights(current, gameId, counting, { days, isFirst: Object.keys(state.days).length === 0 })
   const leftAlone = new Map<string, LeftAlone>()
   const past = pastTables(session, nights)
   const nightsTable = tables.filter(({ name }) => name === nightsName)
@@ -156,7 +169,9 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
     yield* Stream.runForEach(files, ({ madeFrom, partition, table }) =>
       Effect.gen(function* () {
         if (partition === null) {
-          missing.push({ table: table.name, dt: day.dt })
+          const had = state.days[day.dt]?.tables[table.name]
+          const hasTakenBack = had !== undefined && hasTable(had) && day.takenBack.length > 0
+          missing.push({ table: table.name, dt: day.dt, hasTakenBack })
           made.tables[table.name] = notInHome(madeFrom)
         } else if (yield* place(partition)) {
           made.tables[table.name] = madeFrom
@@ -168,5 +183,6 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
     state = withDay(state, day.dt, [...day.takenBack, ...day.nights.map(dropNightOf)], made)
     yield* writeDocument(to, stateFile(gameId), DropState, state)
   }
-  return { gameId, partitions, notKept: missing, leftAlone: [...leftAlone.values()] } satisfies ExportedGame
+  const left = [...leftAlone.values()]
+  return { gameId, partitions, notKept: missing, prunedNights: gone, leftAlone: left } satisfies ExportedGame
 }, Effect.scoped)
