@@ -9,9 +9,9 @@ import {
   type Drop,
   dropFile,
   type DropState,
+  namesFile,
   partitionFolder,
   partName,
-  placeOf,
   readManifest,
   stateFile,
   straysFile,
@@ -76,7 +76,7 @@ const foldersLeft = ({ drop, states }: Belonging, tables: ReadonlyArray<DropTabl
 export const belowStray = (stray: string, path: string): boolean =>
   stray.endsWith("/") ? path.startsWith(stray) : path === stray
 
-/** What is there that neither the states nor the tables name, and every path in it. */
+/** What is there that neither the states nor the tables name, and the paths in it. */
 export const findStrays = Effect.fnUntraced(function* (belonging: Belonging) {
   const { drop, readTable, states, to } = belonging
   const tables = dropTables(drop.decimals)
@@ -117,7 +117,7 @@ export const findStrays = Effect.fnUntraced(function* (belonging: Belonging) {
     }
   }
   const strays = straysAmong(paths, known, isKnown)
-  return { strays, below: paths.filter((path) => strays.some((stray) => belowStray(stray, path))) }
+  return { strays, below: paths.filter((path) => !isKnown(path)) }
 })
 
 /** Those of stray files that are a whole partition of Cardlake's: its manifest names their place and their sum. */
@@ -131,16 +131,12 @@ export const provenFiles = Effect.fnUntraced(function* (
   for (const path of paths.filter((one) => one.endsWith("/_manifest.json"))) {
     const folder = path.slice(0, path.lastIndexOf("/"))
     const manifest = yield* readManifest(to, folder)
-    if (manifest === null || manifest === damaged || placeOf(manifest) !== folder) continue
+    if (manifest === null || manifest === damaged || !namesFile(manifest, folder)) continue
     const file = yield* to.fetch(`${folder}/${partName}`, stage)
-    if (file === null || (yield* fileSha256(file)) !== manifest.sha256) continue
-    // From the mark that it is whole to its file, so that no reader takes half of it for all.
-    proven.push(
-      ...partitionNames
-        .toReversed()
-        .map((name) => `${folder}/${name}`)
-        .filter((one) => there.has(one))
-    )
+    if (file !== null && (yield* fileSha256(file)) !== manifest.sha256) continue
+    // The proof goes last, so that a removal that dies can go on.
+    const whole = ["_SUCCESS", partName, "_manifest.json"].map((name) => `${folder}/${name}`)
+    proven.push(...whole.filter((one) => there.has(one)))
   }
   return proven
 })

@@ -5,9 +5,11 @@ import { scratchSession } from "../lake/duckdb/scratchSession.ts"
 import { ofDestination } from "./destination/ofDestination.ts"
 import { openDestination } from "./destination/openDestination.ts"
 import type { Destination } from "./destination/Destination.ts"
+import type { DestinationFailed } from "./destination/DestinationFailed.ts"
 import {
   damaged,
   Drop,
+  type DropDamaged,
   dropFile,
   DropState,
   readDocument,
@@ -47,14 +49,16 @@ const lostState = (gameId: string): DropFault => ({
 })
 
 /** Writes a note for the next export; if that cannot be written, it is a fault of its own. */
-const noted = <E, R>(path: string, note: Effect.Effect<void, E, R>) =>
-  note.pipe(
+const noted = <R>(path: string, note: Effect.Effect<void, DestinationFailed | DropDamaged, R>) => {
+  const unwritten = ({ message }: Error) => {
+    const what = `the next export does not know of this, because it cannot be written: ${message}`
+    return Effect.succeed<ReadonlyArray<DropFault>>([{ partition: path, what }])
+  }
+  return note.pipe(
     Effect.as<ReadonlyArray<DropFault>>([]),
-    Effect.catchTag("DestinationFailed" as never, ({ message }: Error) => {
-      const what = `the next export does not know of this, because it cannot be written: ${message}`
-      return Effect.succeed<ReadonlyArray<DropFault>>([{ partition: path, what }])
-    })
+    Effect.catchTags({ DestinationFailed: unwritten, DropDamaged: unwritten })
   )
+}
 
 /** Notes in a game's state what the next export is to write again. What an export has changed since stays as it is. */
 const mark = Effect.fnUntraced(function* (
@@ -82,12 +86,8 @@ const verifyStrays = Effect.fnUntraced(function* (belonging: Belonging) {
     return { partition: stray, what: `it does not belong to the drop. ${next}` }
   })
   const before = yield* to.read(straysFile)
-  const note =
-    strays.length > 0
-      ? writeDocument(to, straysFile, Strays, { strays })
-      : before === null
-        ? Effect.void
-        : to.remove(straysFile)
+  const forget = before === null ? Effect.void : to.remove(straysFile)
+  const note = strays.length === 0 ? forget : writeDocument(to, straysFile, Strays, { strays })
   return [...faults, ...(yield* noted(straysFile, note))]
 })
 

@@ -113,6 +113,11 @@ export const partitionPath = ({
   readonly sha256: string
 }) => `game_id=${gameId}/snapshot_date=${dt}/${sha256}.parquet`
 export const partName = "part-00000.parquet"
+/** Whether a manifest is that of a partition: its place and its one file. A drop that was moved has the former address. */
+export const namesFile = (manifest: PartitionManifest, folder: string): boolean =>
+  placeOf(manifest) === folder &&
+  manifest.entries.length === 1 &&
+  manifest.entries.every(({ url }) => url === partName || url.endsWith(`/${folder}/${partName}`))
 /** Where a table's files are, for those who read its contract. */
 export const partitionFiles = ({ name, version }: { readonly name: string; readonly version: number }) =>
   `${partitionFolder(name, version, "<game>", "<day>")}/${partName}`

@@ -8,6 +8,7 @@ import type { Destination } from "../destination/Destination.ts"
 import {
   damaged,
   type DropState,
+  namesFile,
   partitionFolder,
   partName,
   placeOf,
@@ -34,9 +35,8 @@ const manifestFault = (at: PartitionAt, manifest: PartitionManifest): string | n
   const { day, gameId, table } = at
   const folder = folderOf(at)
   if (placeOf(manifest) !== folder) return `its _manifest.json is that of ${placeOf(manifest)}`
-  const other = manifest.entries.find(({ url }) => url !== partName && !url.endsWith(`${folder}/${partName}`))
-  if (other !== undefined || manifest.entries.length !== 1)
-    return `its _manifest.json names other files${other === undefined ? "" : `: ${other.url}`}`
+  if (!namesFile(manifest, folder))
+    return `its _manifest.json names another file: ${manifest.entries.map(({ url }) => url).join(", ")}`
   const noted = day.sha256?.[table.name]
   if (noted !== undefined && noted !== manifest.sha256)
     return `its _manifest.json names another file than ${stateFile(gameId)}: one of an earlier or a later export`
