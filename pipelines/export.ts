@@ -6,7 +6,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { exportFault } from "./flags/exportFault.ts"
 import { textArgument, textFlag } from "./flags/filledText.ts"
-import { destinationFault } from "../src/export/destination/destinationFault.ts"
+import { destinationFlag } from "./flags/destinationFlag.ts"
 import { printAnswer, printFault } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { home, json } from "./flags/sharedFlags.ts"
@@ -16,14 +16,7 @@ const games = textArgument("game").pipe(
   Argument.withDescription("Game ids; default: every game of the lake"),
   Argument.variadic()
 )
-const to = Flag.String("to").pipe(
-  Flag.withMetavar("DESTINATION"),
-  Flag.withDescription("A folder, or s3://bucket/prefix"),
-  Flag.filter(
-    (address) => destinationFault(address) === null,
-    (address) => destinationFault(address) ?? ""
-  )
-)
+const to = destinationFlag("to", "A folder, or s3://bucket/prefix")
 const tables = textFlag("table", "TABLE").pipe(
   Flag.withDescription("A table, as often as you like; default: every table"),
   Flag.atLeast(0)

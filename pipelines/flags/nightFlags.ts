@@ -4,7 +4,7 @@ import * as Redacted from "effect/Redacted"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 import { textArgument, textFlag } from "./filledText.ts"
-import { destinationFault } from "../../src/export/destination/destinationFault.ts"
+import { destinationFlag } from "./destinationFlag.ts"
 import { durationOf } from "../../src/run/durationOf.ts"
 
 /** What `nightly` and `schedule` both take: which games, and how a night is seen from outside. */
@@ -49,12 +49,7 @@ export const notify = Flag.Redacted("notify").pipe(
   Flag.optional
 )
 /** A folder or bucket that follows the lake. */
-export const exportTo = Flag.String("export").pipe(
-  Flag.withMetavar("DESTINATION"),
-  Flag.withDescription("After publishing, bring this folder or s3://bucket/prefix up to date, as cardlake export does"),
-  Flag.filter(
-    (address) => destinationFault(address) === null,
-    (address) => destinationFault(address) ?? ""
-  ),
-  Flag.optional
-)
+export const exportTo = destinationFlag(
+  "export",
+  "After publishing, bring this folder or s3://bucket/prefix up to date, as cardlake export does"
+).pipe(Flag.optional)

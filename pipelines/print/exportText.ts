@@ -1,5 +1,6 @@
 import { shellWord } from "../../src/contract/shellWord.ts"
 import type { ExportedGame } from "../../src/export/drop/exportGame.ts"
+import type { PrunedNight } from "../../src/export/drop/prunedNights.ts"
 import type { Exported } from "../../src/export/exportDrop.ts"
 import { leftAloneBy } from "../../src/export/leftAloneBy.ts"
 import type { VerifiedDrop } from "../../src/export/verifyDrop.ts"
@@ -44,20 +45,38 @@ const tablesOfDays = (all: ReadonlyArray<{ readonly table: string; readonly dt: 
   return `${tables.join(", ")} of ${amountOf(days.length, "day")} (${span})`
 }
 
+const nightsText = (all: ReadonlyArray<PrunedNight>) =>
+  all.map(({ dt, snapshot }) => (dt === null ? snapshot : `${snapshot} (${dt})`)).join(", ")
+
+/** What an export says of nights that were pruned. */
+const prunedOf = ({ gameId, notKept, partitions, prunedNights }: ExportedGame): ReadonlyArray<string> => {
+  const made = tablesOfDays(partitions.filter(({ isFromHistory }) => isFromHistory))
+  const lost = tablesOfDays(notKept.filter(({ hasTakenBack }) => !hasTakenBack))
+  const stale = tablesOfDays(notKept.filter(({ hasTakenBack }) => hasTakenBack))
+  const inDrop = prunedNights.filter(({ dt }) => dt !== null)
+  const never = prunedNights.filter(({ dt }) => dt === null)
+  return [
+    ...(made === null ? [] : [`${gameId}: made from the history, because their nights were pruned: ${made}`]),
+    ...(lost === null ? [] : [`${gameId}: the home no longer has ${lost}, which were pruned`]),
+    ...(stale === null
+      ? []
+      : [
+          `${gameId}: the home no longer has ${stale}, which were pruned, so the drop still has rows there of nights that were taken back. Table nights says which nights count`
+        ]),
+    ...(inDrop.length === 0
+      ? []
+      : [`${gameId}: taken back and then pruned, in table nights with counts = false: ${nightsText(inDrop)}`]),
+    ...(never.length === 0 ? [] : [`${gameId}: taken back and then pruned, so not in the drop: ${nightsText(never)}`])
+  ]
+}
+
 /** What an export did, for a person. */
 export const exportedText = (exported: Exported): string => {
   const { games, to } = exported
   if (games.length === 0)
     return "Nothing was written, because nothing has been published yet. See what was read with: cardlake snapshots; publish with: cardlake nightly"
   const heads = ["game", "from", "to", "partitions added", "replaced", "emptied", "rows", "MB"]
-  const pruned = games.flatMap(({ gameId, notKept, partitions }) => {
-    const made = tablesOfDays(partitions.filter(({ isFromHistory }) => isFromHistory))
-    const lost = tablesOfDays(notKept)
-    return [
-      ...(made === null ? [] : [`${gameId}: made from the history, because their nights were pruned: ${made}`]),
-      ...(lost === null ? [] : [`${gameId}: the home no longer has ${lost}, which were pruned`])
-    ]
-  })
+  const pruned = games.flatMap(prunedOf)
   const isQuiet = games.every(({ partitions }) => partitions.every(({ did }) => did === "unchanged"))
   const nothing = isQuiet ? ["Nothing was written: the destination has every night of that span"] : []
   return [
@@ -74,7 +93,8 @@ export const verifiedText = ({ bytes, faults, partitions, rows, to }: VerifiedDr
   const read = `${to}: ${amountOf(partitions, "partition")}, ${amountOf(rows, "row")}, ${megabytes(bytes)} MB read`
   if (partitions === 0 && faults.length === 0)
     return `${to} has no partition yet. Write some with: cardlake export --to ${shellWord(to)}`
-  if (faults.length === 0) return `${read}; each matches its manifest`
+  if (faults.length === 0) return `${read}; each matches its manifest and the state, and nothing else is there`
   const told = faults.map(({ partition, what }) => `${partition}: ${what}`)
-  return [read, ...told, `Write them again with: cardlake export --to ${shellWord(to)}`].join("\n")
+  const next = `What is damaged or gone, the next export writes again: cardlake export --to ${shellWord(to)}`
+  return [read, ...told, next].join("\n")
 }

@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { resolve } from "node:path"
 import { outsideHomes } from "../home/OutputInHome.ts"
+import { scratchSession } from "../lake/duckdb/scratchSession.ts"
 import { readCurrent } from "../home/Current.ts"
 import { ofDestination } from "./destination/ofDestination.ts"
 import { openDestination } from "./destination/openDestination.ts"
@@ -26,6 +27,7 @@ import { writeContracts } from "./drop/writeContracts.ts"
 import { IcebergSettings } from "./iceberg/IcebergSettings.ts"
 import { NameUnknown } from "./NameUnknown.ts"
 import { placeFor } from "./placeFor.ts"
+import { sweepStrays, type StrayLeft } from "./sweepStrays.ts"
 
 /** What a user asks of an export. */
 export interface ExportOptions {
@@ -56,6 +58,8 @@ export interface Exported {
   readonly format: TableFormat
   readonly decimals: Decimals
   readonly games: ReadonlyArray<ExportedGame>
+  /** What the last `--verify` found that does not belong to the drop, and that is still there. */
+  readonly strays: ReadonlyArray<StrayLeft>
 }
 
 /** A folder that is used for something else is not written to; a prefix of a bucket is not listed. */
@@ -130,8 +134,8 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
     all.map(({ name }) => name)
   )
   const { decimals, tableFormat = "files" } = drop
-  const done: Omit<Exported, "games"> = { to: options.to, format: tableFormat, decimals }
-  if (games.length === 0) return { ...done, games: [] } satisfies Exported
+  const done: Omit<Exported, "games" | "strays"> = { to: options.to, format: tableFormat, decimals }
+  if (games.length === 0) return { ...done, games: [], strays: [] } satisfies Exported
   const tables = all.filter(({ name }) => named.includes(name) || name === nightsName)
   const unclaimed = games.filter((gameId) => !drop.games.includes(gameId))
   const inDrop = [...drop.games, ...unclaimed].sort()
@@ -166,5 +170,11 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
     )
     return [...written, ...ofAll.filter(({ leftAlone, partitions }) => leftAlone.length + partitions.length > 0)]
   }).pipe(Effect.mapError(ofDestination(to, stage)))
-  return { ...done, games: exported } satisfies Exported
+  const { since, until } = options.span
+  const isEverything = [options.games, options.tables].every(({ length }) => length === 0) && (since ?? until) === null
+  const session = yield* scratchSession
+  const strays = yield* sweepStrays(session, to, { ...drop, games: inDrop }, { isEverything, stage }).pipe(
+    Effect.mapError(ofDestination(to, stage))
+  )
+  return { ...done, games: exported, strays } satisfies Exported
 }, Effect.scoped)

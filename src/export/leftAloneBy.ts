@@ -1,6 +1,9 @@
-import type { ExportedGame } from "./drop/exportGame.ts"
+import type { Exported } from "./exportDrop.ts"
 
-/** Why an export left tables alone, each once. */
-export const leftAloneBy = ({ games }: { readonly games: ReadonlyArray<ExportedGame> }): ReadonlyArray<string> => [
-  ...new Set(games.flatMap(({ leftAlone }) => leftAlone.map(({ reason }) => reason)))
+/** Why an export left tables or files alone, each once. */
+export const leftAloneBy = ({ games, strays }: Pick<Exported, "games" | "strays">): ReadonlyArray<string> => [
+  ...new Set([
+    ...games.flatMap(({ leftAlone }) => leftAlone.map(({ reason }) => reason)),
+    ...strays.map(({ reason }) => reason)
+  ])
 ]

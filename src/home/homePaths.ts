@@ -20,6 +20,9 @@ export const homePaths = (home: string) => ({
     join(home, "history", `game=${gameId}`, `month=${month}`, `part=${run}`),
   /** Nights that found nothing new, and whose reports were removed. */
   confirmations: (gameId: string) => join(home, "history", `game=${gameId}`, "confirmations.json"),
+  /** What the feed said beyond the contract on a night whose snapshot was pruned. */
+  drift: (gameId: string, snapshotId: SnapshotId) =>
+    join(home, "history", `game=${gameId}`, "drift", `${snapshotId}.parquet`),
   /**
    * Everything that the game's published snapshots said about its changelog:
    * `deployments.parquet`, `deployment_changes.parquet`.

@@ -4,6 +4,7 @@ import { compactMonth } from "../lake/history/compactMonth.ts"
 import { wasPublished } from "../home/Current.ts"
 import { bytesOf, removeAll } from "../home/disk.ts"
 import { Home } from "../home/Home.ts"
+import { storeDrift } from "../lake/history/storeDrift.ts"
 import { storeConfirmations } from "../lake/history/storeConfirmations.ts"
 import { monthsToRetain } from "../lake/history/planMonths.ts"
 import { publish } from "../lake/publish/publish.ts"
@@ -40,6 +41,7 @@ const prune = Effect.fnUntraced(function* (rules: RetentionRules) {
   for (const { gameId, removed } of plan.games) {
     const published = removed.filter((snapshot) => wasPublished(current, gameId, snapshot))
     for (const month of yield* monthsToRetain(current, gameId, published)) yield* compactMonth(run, month)
+    yield* storeDrift(run, gameId, published)
   }
   yield* keepUnchanged(plan.reports)
   // Reports are only read for the lake's tables of runs and readings, which have just been rebuilt.

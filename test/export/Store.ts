@@ -33,16 +33,16 @@ const withVariables = (set: Record<string, string>) =>
       })
   )
 
-const storeThat = Effect.fnUntraced(function* (allowMismatchedSignatures: boolean) {
+/** An S3 store on a free port, with one bucket in a folder of its own; it stops with the scope. */
+export const startStore = Effect.gen(function* () {
   const directory = yield* temporaryFolder
-  const store = new S3rver({
-    directory,
-    silent: true,
-    allowMismatchedSignatures,
-    configureBuckets: [{ name: bucket }]
-  })
-  yield* Effect.promise(() => store.configureBuckets())
-  const answer = store.callback()
+  const storeThat = (allowMismatchedSignatures: boolean) =>
+    new S3rver({ directory, silent: true, allowMismatchedSignatures, configureBuckets: [{ name: bucket }] })
+  const strict = storeThat(false)
+  yield* Effect.promise(() => strict.configureBuckets())
+  const [answer, list] = [strict.callback(), storeThat(true).callback()]
+  // It takes a listing's right signature for a wrong one.
+  const answerOf = ({ url = "" }: IncomingMessage) => (url.includes("list-type=") ? list : answer)
   const state = { before: (() => false) as Before, requests: [] as Array<string> }
   const server = yield* Effect.acquireRelease(
     Effect.promise(
@@ -51,7 +51,7 @@ const storeThat = Effect.fnUntraced(function* (allowMismatchedSignatures: boolea
           const listening = createServer((request, response) => {
             state.requests.push(`${request.method} ${request.url}`)
             void Promise.resolve(state.before(request, response)).then((done) =>
-              done ? undefined : answer(request, response)
+              done ? undefined : answerOf(request)(request, response)
             )
           })
           listening.listen(0, "127.0.0.1", () => resolve(listening))
@@ -70,9 +70,3 @@ const storeThat = Effect.fnUntraced(function* (allowMismatchedSignatures: boolea
   yield* withVariables({ ...variables, AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}` })
   return { directory, server, state }
 })
-
-/** An S3 store on a free port, with one bucket in a folder of its own; it stops with the scope. */
-export const startStore = storeThat(false)
-
-/** A store that can be listed. It checks no signature: it takes a listing's right one for wrong. */
-export const startListedStore = storeThat(true)

@@ -15,31 +15,39 @@ const failureOf = (exit: Exit.Exit<unknown, Error>): string =>
   Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "done"
 
 layer(FourNights.layer, { excludeTestServices: true })("a drop in a bucket", (it) => {
-  it.effect("has the files of one in a folder; a second export reads two documents a game and writes nothing", () =>
-    Effect.gen(function* () {
-      const { drop, services } = yield* FourNights
-      const store = yield* startStore
-      const run = Effect.provideContext(exportTo(place, { tables: ["products", "nights"] }), services)
-      yield* run
-      const files = globSync("{products,nights}/**/part-00000.parquet", { cwd: drop })
-      assert.lengthOf(files, 8)
-      for (const file of files) {
-        const stored = join(store.directory, bucket, "some/place", `${file}._S3rver_object`)
-        assert.isTrue(readFileSync(stored).equals(readFileSync(join(drop, file))), file)
-      }
-      const order = store.state.requests.filter((request) => request.includes("PUT") && request.includes("2026-05-04"))
-      const names = order.map((request) => /\/([^/?]+)\?/.exec(request)?.[1])
-      const partition = ["part-00000.parquet", "_manifest.json", "_SUCCESS"]
-      assert.deepStrictEqual(names, [...partition, ...partition])
-      store.state.requests.length = 0
-      yield* run
-      assert.deepStrictEqual(
-        store.state.requests.filter((request) => !/contract\.json/.test(request)).map((one) => one.split("?")[0]),
-        [`GET /${bucket}/some/place/drop.json`, `GET /${bucket}/some/place/_state/hollowmere.json`]
-      )
-      const verified = yield* Effect.provideContext(verifyDrop(place), services)
-      assert.deepInclude(verified, { partitions: 8, faults: [] })
-    })
+  it.effect(
+    "has the files of one in a folder; a second export reads a document a game and two more, and writes nothing",
+    () =>
+      Effect.gen(function* () {
+        const { drop, services } = yield* FourNights
+        const store = yield* startStore
+        const run = Effect.provideContext(exportTo(place, { tables: ["products", "nights"] }), services)
+        yield* run
+        const files = globSync("{products,nights}/**/part-00000.parquet", { cwd: drop })
+        assert.lengthOf(files, 8)
+        for (const file of files) {
+          const stored = join(store.directory, bucket, "some/place", `${file}._S3rver_object`)
+          assert.isTrue(readFileSync(stored).equals(readFileSync(join(drop, file))), file)
+        }
+        const order = store.state.requests.filter(
+          (request) => request.includes("PUT") && request.includes("2026-05-04")
+        )
+        const names = order.map((request) => /\/([^/?]+)\?/.exec(request)?.[1])
+        const partition = ["part-00000.parquet", "_manifest.json", "_SUCCESS"]
+        assert.deepStrictEqual(names, [...partition, ...partition])
+        store.state.requests.length = 0
+        yield* run
+        assert.deepStrictEqual(
+          store.state.requests.filter((request) => !/contract\.json/.test(request)).map((one) => one.split("?")[0]),
+          [
+            `GET /${bucket}/some/place/drop.json`,
+            `GET /${bucket}/some/place/_state/hollowmere.json`,
+            `GET /${bucket}/some/place/_strays.json`
+          ]
+        )
+        const verified = yield* Effect.provideContext(verifyDrop(place), services)
+        assert.deepInclude(verified, { partitions: 8, faults: [] })
+      })
   )
 
   it.effect("survives answers of 500 and 503", () =>
@@ -155,6 +163,9 @@ layer(FourNights.layer, { excludeTestServices: true })("a drop in a bucket", (it
       process.env["AWS_ENDPOINT_URL_S3"] = "http://127.0.0.1:9"
       assert.match(yield* failing(place), /\(?ECONNREFUSED\)?\. Check AWS_ENDPOINT_URL_S3 and the network/)
       assert.match(yield* failing("s3://"), /it names no bucket\. Name it as s3:\/\/bucket\/prefix/)
+      const withKey = yield* failing("s3://AKIA4711:s3cr3t/4711@drops/x")
+      assert.match(withKey, /^DestinationFailed: Open the bucket failed: .* Keys are no part of it/)
+      assert.notMatch(withKey, /4711|s3cr3t/)
     })
   )
 

@@ -11,7 +11,7 @@ import { gameId } from "../lake/invented.ts"
 import { fileRows } from "../lake/tableRows.ts"
 import { asUsual, didTo, dropRows, exportTo } from "./Dropped.ts"
 import { dayOf as day, FourNights, inCopy, nightId } from "./FourNights.ts"
-import { bucket, startListedStore } from "./Store.ts"
+import { bucket, startStore } from "./Store.ts"
 
 const few = { tables: ["products", "nights"] }
 const loseState = (folder: string) => rmSync(join(folder, "_state"), { recursive: true })
@@ -80,7 +80,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export that finds its
   it.effect("rebuilds it in a bucket, with money and times as text, by listing two tables' days of the game", () =>
     Effect.gen(function* () {
       const { services } = yield* FourNights
-      const store = yield* startListedStore
+      const store = yield* startStore
       const run = Effect.provideContext(exportTo(`s3://${bucket}/lake`, { ...few, decimals: "text" }), services)
       yield* run
       const states = join(store.directory, bucket, "lake/_state")

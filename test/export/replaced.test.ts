@@ -1,7 +1,8 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Scope } from "effect"
 import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
+import { folderDestination } from "../../src/export/destination/folderDestination.ts"
 import type { ExportedGame } from "../../src/export/drop/exportGame.ts"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
 import { runCompact } from "../../src/run/runCompact.ts"
@@ -41,14 +42,22 @@ layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
       const services = yield* FourNights.copy
       const run = Effect.provideContext(exportTo(folder, { tables: ["games"] }), services)
       yield* run
-      const staged = ["export-aB3xYz", "text-0f8fad5b-d9cb-469f-a165-70867728950e", "my notes.txt"]
-      mkdirSync(join(folder, "_staging"), { recursive: true })
-      for (const name of staged) {
+      // An export that died never closed its scope.
+      const died = yield* Scope.make()
+      const dead = basename(yield* Effect.provideService(folderDestination(folder).stage, Scope.Scope, died))
+      assert.match(dead, /^export-\w{6}$/)
+      mkdirSync(join(folder, "_staging", "export-backup"))
+      writeFileSync(join(folder, "_staging", "export-backup", "rows.parquet"), "somebody's")
+      mkdirSync(join(folder, "_staging", "export-aB3xYz"))
+      for (const name of ["text-0f8fad5b-d9cb-469f-a165-70867728950e", "my notes.txt"])
         writeFileSync(join(folder, "_staging", name), "")
-        utimesSync(join(folder, "_staging", name), 0, 0)
-      }
+      for (const name of readdirSync(join(folder, "_staging"))) utimesSync(join(folder, "_staging", name), 0, 0)
       yield* run
-      assert.deepStrictEqual(readdirSync(join(folder, "_staging")), ["my notes.txt"])
+      assert.deepStrictEqual(readdirSync(join(folder, "_staging")).sort(), [
+        "export-aB3xYz",
+        "export-backup",
+        "my notes.txt"
+      ])
     })
   )
 

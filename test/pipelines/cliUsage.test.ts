@@ -94,6 +94,24 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
     })
   }
 
+  for (const [flag, address, says] of [
+    ["--to", "s3://AKIA4711:s3cr3t/k+y@bucket/lake", /--to: "s3:\/\/…"\. .*Keys are no part of it/],
+    ["--to", "s3://AKIA4711:s3cr3t", /--to: "s3:\/\/…"\. .*Keys are no part of it/],
+    ["--to", "s3://bucket/lake?s3_secret_access_key=s3cr3t", /without a question mark/],
+    ["--to", " s3://AKIA4711:s3cr3t@bucket", /Expected a folder or s3:/],
+    ["--to", "https://AKIA4711:s3cr3t@bucket", /Expected a folder or s3:/],
+    ["--to", "s3://bucket/lake/../s3cr3t", /\. and \.\. lead nowhere/],
+    ["--export", "s3://AKIA4711:s3cr3t@bucket/lake", /Keys are no part of it/]
+  ] as const) {
+    it(`without repeating what may be a key in ${flag} ${address}`, async () => {
+      const command = flag === "--to" ? "export" : "nightly"
+      const ended = await cardlake([command, flag, address])
+      assert.deepStrictEqual([ended.code, ended.stdout], [2, ""])
+      assert.match(ended.stderr, says)
+      if (!address.includes("..")) assert.notMatch(ended.stderr, /4711|s3cr3t/)
+    })
+  }
+
   it("as a shell sees it, too", async () => {
     const ended = await startCardlake(["query"]).ended
     assert.deepStrictEqual([ended.code, ended.stdout], [2, ""])

@@ -26,7 +26,7 @@ export const unreadTable = (name: string): DeltaTable => ({
 })
 
 /** Two programs may encode a path differently. */
-const keyOf = (path: string): string => {
+export const keyOf = (path: string): string => {
   try {
     return decodeURIComponent(path)
   } catch {

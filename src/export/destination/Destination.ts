@@ -17,12 +17,14 @@ export interface Destination {
   readonly write: (path: string, text: string) => Effect.Effect<void, DestinationFailed>
   /** The same, but only if nothing is there; false = something is. Of two at the same moment, one succeeds. */
   readonly create: (path: string, text: string) => Effect.Effect<boolean, DestinationFailed>
-  /** Removes a file; a missing one is fine. */
+  /** Removes a file, and the folders that are empty then; a missing one is fine. */
   readonly remove: (path: string) => Effect.Effect<void, DestinationFailed>
   /** A short text; null if nothing is there. */
   readonly read: (path: string) => Effect.Effect<string | null, DestinationFailed>
   /** Names of the folders directly in one; none if it is not there. */
   readonly folders: (path: string) => Effect.Effect<ReadonlyArray<string>, DestinationFailed>
+  /** Paths of all files below a folder, `""` = the root; those of empty folders end with a slash. */
+  readonly list: (path: string) => Effect.Effect<ReadonlyArray<string>, DestinationFailed>
   /** A file as a local one, in `stage` if it has to be fetched; null if nothing is there. */
   readonly fetch: (path: string, stage: string) => Effect.Effect<string | null, DestinationFailed>
 }

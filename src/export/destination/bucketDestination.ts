@@ -41,14 +41,10 @@ const found = async <A>(run: Promise<A>): Promise<A | null> => {
 
 /**
  * A prefix of a bucket as a destination, by the S3 API. An object is written whole or not at all, so nothing is staged
- * there. Objects are read by name; only below one prefix, to find a lost state, is the bucket listed.
+ * there. Objects are read by name; the bucket is listed only to find a lost state and what does not belong to the drop.
  */
 export const bucketDestination = Effect.fnUntraced(function* (address: string) {
   const [, bucket = "", prefix = ""] = /^s3:\/\/([^/]+)\/*(.*?)\/*$/.exec(address) ?? []
-  if (bucket === "") {
-    const next = "Name it as s3://bucket/prefix"
-    return yield* new DestinationFailed({ step: `Open ${address}`, reason: "it names no bucket", next })
-  }
   const { encryption, pathStyle } = yield* BucketSettings
   const client = yield* Effect.acquireRelease(
     Effect.sync(
@@ -141,6 +137,19 @@ export const bucketDestination = Effect.fnUntraced(function* (address: string) {
           names.push(...CommonPrefixes.map((one) => (one.Prefix ?? "").slice(Prefix.length).replace(/\/$/, "")))
         }
         return names
+      }),
+    list: (path) =>
+      step(`List ${urlOf(path)}`, async (abortSignal) => {
+        const Prefix = path === "" ? (prefix === "" ? "" : `${prefix}/`) : keyOf(`${path}/`)
+        const paths: Array<string> = []
+        for await (const { Contents = [] } of paginateListObjectsV2(
+          { client },
+          { Bucket: bucket, Prefix },
+          { abortSignal }
+        )) {
+          paths.push(...Contents.map(({ Key = "" }) => (prefix === "" ? Key : Key.slice(prefix.length + 1))))
+        }
+        return paths.filter((one) => one !== "")
       }),
     fetch: (path, stage) =>
       step(`Read ${urlOf(path)}`, async (signal) => {

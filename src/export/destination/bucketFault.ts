@@ -5,7 +5,7 @@ const nextSteps: ReadonlyArray<readonly [names: RegExp, next: string]> = [
   [/^NoSuchBucket$/, "Create the bucket, or check its name, then export again"],
   [
     /^(AccessDenied|Forbidden|AllAccessDisabled)$/,
-    "Allow s3:GetObject, s3:PutObject (for Iceberg s3:DeleteObject) and s3:ListBucket on the bucket and prefix, then export again. Without s3:ListBucket a file that is not there looks forbidden"
+    "Allow s3:GetObject, s3:PutObject (for Iceberg, and after --verify, s3:DeleteObject) and s3:ListBucket on the bucket and prefix, then export again. Without s3:ListBucket a file that is not there looks forbidden"
   ],
   [
     /^(CredentialsProviderError|InvalidAccessKeyId|SignatureDoesNotMatch|ExpiredToken\w*|InvalidToken|TokenRefreshRequired|Unauthorized)$/,

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto"
 import { constants, existsSync } from "node:fs"
-import { copyFile, link, lstat, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { Clock, Effect } from "effect"
 import { codeOf, makeFolders, whereNothingIs } from "../../home/disk.ts"
 import type { Destination } from "./Destination.ts"
 import { DestinationFailed } from "./DestinationFailed.ts"
+import { makeStage, stagingFolder } from "./exportStage.ts"
 import { stepAfter } from "./stepAfter.ts"
 
 const step = <A>(what: string, run: () => Promise<A>): Effect.Effect<A, DestinationFailed> =>
@@ -43,15 +44,36 @@ const putNew = async (from: string, to: string): Promise<void> => {
   }
 }
 
-/** An older stage belongs to an export that died. */
-const longestExportMillis = 2 * 24 * 3600 * 1000
-/** What an export stages; anything else there is not ours. */
-const isOurs = (name: string): boolean => /^(export-\w{6}|text-[0-9a-f-]{36})$/.test(name)
+/** Paths of all files below a folder, and of folders with nothing in them; nothing is followed. */
+const pathsBelow = async (root: string, path: string): Promise<ReadonlyArray<string>> => {
+  const found = await readdir(join(root, path), { withFileTypes: true }).catch(whereNothingIs)
+  if (found?.length === 0 && path !== "") return [`${path}/`]
+  const paths: Array<string> = []
+  for (const one of found ?? []) {
+    const at = path === "" ? one.name : `${path}/${one.name}`
+    // oxlint-disable-next-line no-await-in-loop -- one folder after the other, so that few are open
+    if (one.isDirectory()) paths.push(...(await pathsBelow(root, at)))
+    else paths.push(at)
+  }
+  return paths
+}
+
+/** Removes folders with nothing in them, from this one up to the root. */
+const removeEmpty = async (root: string, folder: string): Promise<void> => {
+  for (let at = folder; at.length > root.length; at = dirname(at)) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- from the inside out
+      await rmdir(at)
+    } catch {
+      return
+    }
+  }
+}
 
 /** A folder as a destination: files are staged in it, flushed and renamed. */
 export const folderDestination = (address: string): Destination => {
   const root = resolve(address)
-  const staging = join(root, "_staging")
+  const staging = join(root, stagingFolder)
   const place = async (from: string, path: string, put: typeof putNew): Promise<void> => {
     const to = join(root, path)
     await flush(from)
@@ -80,22 +102,9 @@ export const folderDestination = (address: string): Destination => {
       await rm(staged, { force: true })
     }
   }
-  const sweep = async (now: number): Promise<void> => {
-    for (const name of (await readdir(staging)).filter(isOurs)) {
-      const path = join(staging, name)
-      // oxlint-disable-next-line no-await-in-loop -- rarely more than one
-      const found = await lstat(path).catch(whereNothingIs)
-      // oxlint-disable-next-line no-await-in-loop
-      if (found !== null && now - found.mtimeMs > longestExportMillis) await rm(path, { recursive: true, force: true })
-    }
-  }
   const stage = Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Effect.acquireRelease(
-      step(`Make ${staging}`, async () => {
-        await makeFolders(staging)
-        await sweep(now)
-        return mkdtemp(join(staging, "export-"))
-      }),
+      step(`Make ${staging}`, () => makeStage(staging, now)),
       (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
     )
   )
@@ -107,13 +116,18 @@ export const folderDestination = (address: string): Destination => {
     put: (path, staged) => step(`Write ${join(root, path)}`, () => move(staged, path)),
     write: (path, text) => step(`Write ${join(root, path)}`, () => withText(text, (staged) => move(staged, path))),
     create: (path, text) => step(`Write ${join(root, path)}`, () => withText(text, (staged) => add(staged, path))),
-    remove: (path) => step(`Remove ${join(root, path)}`, () => rm(join(root, path), { force: true })),
+    remove: (path) =>
+      step(`Remove ${join(root, path)}`, async () => {
+        await rm(join(root, path), { force: true })
+        await removeEmpty(root, dirname(join(root, path)))
+      }),
     read: (path) => step(`Read ${join(root, path)}`, () => readFile(join(root, path), "utf8").catch(whereNothingIs)),
     folders: (path) =>
       step(`List ${join(root, path)}`, async () => {
         const found = await readdir(join(root, path), { withFileTypes: true }).catch(whereNothingIs)
         return (found ?? []).flatMap((one) => (one.isDirectory() ? [one.name] : []))
       }),
+    list: (path) => step(`List ${join(root, path)}`, () => pathsBelow(root, path)),
     fetch: (path) => Effect.sync(() => (existsSync(join(root, path)) ? join(root, path) : null))
   }
 }

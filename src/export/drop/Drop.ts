@@ -31,7 +31,9 @@ export type DropNight = typeof DropNight.Type
 /** A day of a game: its nights, including those taken back, and what each table's partition was made from. */
 const DropDay = Schema.Struct({
   nights: Schema.Array(DropNight),
-  tables: Schema.Record(Schema.String, Schema.String)
+  tables: Schema.Record(Schema.String, Schema.String),
+  /** Of each partition's file; empty = it has no rows, and in a table format no file. Absent = noted before states said so. */
+  sha256: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
 })
 
 /** Marks a table that the home no longer had for these nights: it is not tried again. */
@@ -48,7 +50,7 @@ export type DropState = typeof DropState.Type
 /** A state with some tables of a day changed. */
 export const withTables = (state: DropState, dt: string, tables: Readonly<Record<string, string>>): DropState => {
   const day = state.days[dt]
-  return { days: { ...state.days, [dt]: { nights: day?.nights ?? [], tables: { ...day?.tables, ...tables } } } }
+  return { days: { ...state.days, [dt]: { ...day, nights: day?.nights ?? [], tables: { ...day?.tables, ...tables } } } }
 }
 
 /**
@@ -88,11 +90,17 @@ export class DropDamaged extends Schema.TaggedError<DropDamaged>()("DropDamaged"
 
 /** What a drop has in place of a game where rows belong to none; no game can be called so. */
 export const allGames = "_all"
+/** `_strays.json`: what `--verify` found in a drop that does not belong to it, so that the next export sees to it. */
+export const Strays = Schema.Struct({ strays: Schema.Array(Schema.String) })
+
 export const dropFile = "drop.json"
+export const straysFile = "_strays.json"
 export const stateFile = (gameId: string) => `_state/${gameId}.json`
 export const tableFolder = (table: string, version: number) => `${table}/v=${version}`
 export const partitionFolder = (table: string, version: number, gameId: string, dt: string) =>
   `${tableFolder(table, version)}/game=${gameId}/dt=${dt}`
+/** The place that a manifest names. */
+export const placeOf = ({ dt, game, table, version }: PartitionManifest) => partitionFolder(table, version, game, dt)
 /** What a table format calls a table: that of a later version stands beside the first. */
 export const tableName = ({ name, version }: { readonly name: string; readonly version: number }) =>
   version === 1 ? name : `${name}_v${version}`
@@ -107,6 +115,11 @@ export const partitionPath = ({
   readonly sha256: string
 }) => `game_id=${gameId}/snapshot_date=${dt}/${sha256}.parquet`
 export const partName = "part-00000.parquet"
+/** Whether a manifest is that of a partition: its place and its one file. A drop that was moved has the former address. */
+export const namesFile = (manifest: PartitionManifest, folder: string): boolean =>
+  placeOf(manifest) === folder &&
+  manifest.entries.length === 1 &&
+  manifest.entries.every(({ url }) => url === partName || url.endsWith(`/${folder}/${partName}`))
 /** Where a table's files are, for those who read its contract. */
 export const partitionFiles = ({ name, version }: { readonly name: string; readonly version: number }) =>
   `${partitionFolder(name, version, "<game>", "<day>")}/${partName}`

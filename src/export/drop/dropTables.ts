@@ -147,3 +147,7 @@ export const dropTables = (decimals: Decimals): ReadonlyArray<DropTable> =>
 
 /** The day's last table, which shows that the others are there. */
 export const nightsName = dropNights.name
+
+/** Whether a table has what the home knows of all nights, written by the day of its rows: a day may be no night's. */
+export const isOfHistory = ({ name }: Pick<DropTable, "name">): boolean =>
+  name === dropReadings.name || name === dropReusedIds.name

@@ -8,6 +8,7 @@ import type { Destination } from "../destination/Destination.ts"
 import {
   damaged,
   DropState,
+  hasTable,
   notInHome,
   stateFile,
   writeDocument,
@@ -15,11 +16,12 @@ import {
   type DropDamaged,
   type DropNight
 } from "./Drop.ts"
-import { dropReadings, dropReusedIds, nightsName, type DropTable } from "./dropTables.ts"
+import { isOfHistory, nightsName, type DropTable } from "./dropTables.ts"
 import { gameHistory } from "./gameHistory.ts"
 import { gameState } from "./gameState.ts"
 import { gatherTable, nightsSelects, openNights, readingsSelects, type OpenNight } from "./gatherTable.ts"
 import { dropNightOf, planDays, type PlannedDay, type Span } from "./planDays.ts"
+import { prunedNights, type PrunedNight } from "./prunedNights.ts"
 import type { Placed, Placing, StagedPartition } from "./PlacePartition.ts"
 import { stagePartition, type DropFormat } from "./stagePartition.ts"
 import type { TableFault } from "./TableFault.ts"
@@ -52,12 +54,22 @@ export interface WrittenPartition {
   readonly isFromHistory: boolean
 }
 
+/** A table of a day that the home no longer has. */
+export interface NotKept {
+  readonly table: string
+  readonly dt: string
+  /** The drop's partition of it has rows of nights that were taken back, and cannot be written without them. */
+  readonly hasTakenBack: boolean
+}
+
 /** What an export did to a game. */
 export interface ExportedGame {
   readonly gameId: string
   readonly partitions: ReadonlyArray<WrittenPartition>
   /** Tables of days whose nights are no longer complete in the home: pruned before they were exported. */
-  readonly notKept: ReadonlyArray<{ readonly table: string; readonly dt: string }>
+  readonly notKept: ReadonlyArray<NotKept>
+  /** Nights that were taken back, and that the home has pruned. */
+  readonly prunedNights: ReadonlyArray<PrunedNight>
   /** Tables that another program changed: nothing was written to them, and why. */
   readonly leftAlone: ReadonlyArray<LeftAlone>
 }
@@ -73,9 +85,17 @@ export class ForeignDrop extends Schema.TaggedError<ForeignDrop>()("ForeignDrop"
   }
 }
 
-const withDay = (state: DropState, dt: string, nights: ReadonlyArray<DropNight>, tables: Record<string, string>) => ({
-  days: { ...state.days, [dt]: { nights, tables: { ...state.days[dt]?.tables, ...tables } } }
-})
+/** What became of a day's tables: what they were made from, and the sums of their files. */
+interface MadeDay {
+  readonly tables: Record<string, string>
+  readonly sha256: Record<string, string>
+}
+
+const withDay = (state: DropState, dt: string, nights: ReadonlyArray<DropNight>, made: MadeDay): DropState => {
+  const before = state.days[dt]
+  const sha256 = { ...before?.sha256, ...made.sha256 }
+  return { days: { ...state.days, [dt]: { nights, tables: { ...before?.tables, ...made.tables }, sha256 } } }
+}
 
 /**
  * Brings a drop's partitions of one game up to date with the home: first removes nights that were taken back, then
@@ -91,11 +111,12 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
     if (counting.has(snapshot) || wasPublished(current, gameId, snapshot)) continue
     return yield* new ForeignDrop({ address: to.address, gameId, snapshot })
   }
-  const isHistoryWanted = tables.some(({ name }) => name === dropReadings.name || name === dropReusedIds.name)
+  const isHistoryWanted = tables.some(isOfHistory)
   const readings = isHistoryWanted ? yield* gameHistory(session, gameId, nights) : []
   const days = planDays(state, { nights, readings, tables }, span)
   const partitions: Array<WrittenPartition> = []
-  const missing: Array<{ readonly table: string; readonly dt: string }> = []
+  const missing: Array<NotKept> = []
+  const gone = yield* prunedNights(current, gameId, counting, { days, isFirst: Object.keys(state.days).length === 0 })
   const leftAlone = new Map<string, LeftAlone>()
   const past = pastTables(session, nights)
   const nightsTable = tables.filter(({ name }) => name === nightsName)
@@ -140,7 +161,7 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
     yield* placing.settle
   }
   for (const day of days) {
-    const made: Record<string, string> = {}
+    const made: MadeDay = { tables: {}, sha256: {} }
     const opened = yield* openNights(day.nights, past)
     // While a file is flushed to the disk, DuckDB writes the next one.
     const files = Stream.fromIterable(day.tables).pipe(
@@ -153,10 +174,13 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
     yield* Stream.runForEach(files, ({ madeFrom, partition, table }) =>
       Effect.gen(function* () {
         if (partition === null) {
-          missing.push({ table: table.name, dt: day.dt })
-          made[table.name] = notInHome(madeFrom)
+          const had = state.days[day.dt]?.tables[table.name]
+          const hasTakenBack = had !== undefined && hasTable(had) && day.takenBack.length > 0
+          missing.push({ table: table.name, dt: day.dt, hasTakenBack })
+          made.tables[table.name] = notInHome(madeFrom)
         } else if (yield* place(partition)) {
-          made[table.name] = madeFrom
+          made.tables[table.name] = madeFrom
+          made.sha256[table.name] = drop.tableFormat !== undefined && partition.rows === 0 ? "" : partition.sha256
         }
       })
     )
@@ -164,5 +188,6 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
     state = withDay(state, day.dt, [...day.takenBack, ...day.nights.map(dropNightOf)], made)
     yield* writeDocument(to, stateFile(gameId), DropState, state)
   }
-  return { gameId, partitions, notKept: missing, leftAlone: [...leftAlone.values()] } satisfies ExportedGame
+  const left = [...leftAlone.values()]
+  return { gameId, partitions, notKept: missing, prunedNights: gone, leftAlone: left } satisfies ExportedGame
 }, Effect.scoped)

@@ -65,7 +65,7 @@ export const exportRates = Effect.fn("exportRates")(function* (to: Destination, 
   const { contract, format, games, placing, stage, table, until } = wanted
   const partitions: Array<WrittenPartition> = []
   const leftAlone: Array<LeftAlone> = []
-  const done: ExportedGame = { gameId: allGames, partitions, notKept: [], leftAlone }
+  const done: ExportedGame = { gameId: allGames, partitions, notKept: [], prunedNights: [], leftAlone }
   const first = yield* firstDay(to, games)
   if (first === null || !(yield* hasRates)) return done
   const session = yield* scratchSession

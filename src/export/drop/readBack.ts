@@ -1,45 +1,61 @@
 import { stat } from "node:fs/promises"
 import { basename } from "node:path"
 import { Effect } from "effect"
-import { lakeStep } from "../../home/LakeError.ts"
+import { lakeStep, type LakeError } from "../../home/LakeError.ts"
 import { fileSha256 } from "../../home/disk.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { putThere, type ToldCommit } from "./commitFacts.ts"
+import type { DropTable } from "./dropTables.ts"
+import type { TableFault } from "./TableFault.ts"
 
-/** A partition of a table as it was read back; `fault` null = it is right. */
-export interface ReadPartition {
-  readonly table: string
+/** A file that belongs to a table now. */
+export interface LiveFile {
   readonly game: string
   readonly dt: string
+  /** Below the destination. */
+  readonly path: string
   readonly rows: number
   readonly bytes: number
+  /** What its table says is wrong with it, so that it need not be read. */
   readonly fault: string | null
 }
 
-/** What is wrong with a file that a table names; null = nothing. Ours are named by their sha256. */
-export const fileFault = Effect.fnUntraced(function* (to: Destination, stage: string, path: string, bytes: number) {
-  const local = yield* to.fetch(path, stage)
-  if (local === null) return "its file is gone"
-  const { size } = yield* lakeStep(`Look at ${local}`, () => stat(local))
-  if (size !== bytes) return `its file has ${size} bytes instead of ${bytes}`
-  const [, sha256] = /^([0-9a-f]{64})\.parquet$/.exec(basename(path)) ?? []
-  // A file that another program wrote, for example by merging several, has another name.
-  return sha256 === undefined || (yield* fileSha256(local)) === sha256 ? null : "its file has a different sha256"
-})
+/** A table of a format as its own metadata has it. */
+export interface ReadTable {
+  readonly live: ReadonlyArray<LiveFile>
+  /** Games and days that Cardlake put there, and that another program took out. */
+  readonly lost: ReadonlyArray<readonly [game: string, dt: string]>
+  /** Which of these files below the destination some version of the table names. */
+  readonly named: (paths: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, DestinationOrTable>
+}
+type DestinationOrTable = TableFault | LakeError
 
-/** A partition that another program took out. */
-export const lostPartition = (table: string, game: string, dt: string): ReadPartition => {
-  return { table, game, dt, rows: 0, bytes: 0, fault: "its rows are no longer in the table" }
+/** Reads a table's metadata; null = there is no such table. */
+export type TableReader = (table: DropTable) => Effect.Effect<ReadTable | null, DestinationOrTable>
+
+/** The sum that names a file of ours; null = another program wrote it, for example by merging several. */
+export const sumInName = (path: string): string | null => /^([0-9a-f]{64})\.parquet$/.exec(basename(path))?.[1] ?? null
+
+/** A file of ours lies in the folder of its game and day. */
+const isElsewhere = ({ dt, game, path }: LiveFile): boolean => {
+  const [, inGame, inDay] = /\/(?:game|game_id)=([^/]*)\/(?:dt|snapshot_date)=([^/]*)\/[^/]*$/.exec(path) ?? []
+  return sumInName(path) !== null && inGame !== undefined && (inGame !== game || inDay !== dt)
 }
 
-/** Partitions that a table's commits, oldest first, put there last, and that are no longer among those read. */
-export const lostPartitions = (
-  table: string,
-  read: ReadonlyArray<ReadPartition>,
-  commits: Iterable<ToldCommit>
-): ReadonlyArray<ReadPartition> => {
-  const there = new Set(read.map(({ dt, game }) => `${dt} ${game}`))
-  return putThere(commits)
-    .filter(([game, dt]) => !there.has(`${dt} ${game}`))
-    .map(([game, dt]) => lostPartition(table, game, dt))
+/** What is wrong with a file that a table names; null = nothing. */
+export const fileFault = Effect.fnUntraced(function* (to: Destination, stage: string, file: LiveFile) {
+  if (file.fault !== null) return file.fault
+  if (isElsewhere(file)) return `its file is in the folder of another game or day: ${file.path}`
+  const local = yield* to.fetch(file.path, stage)
+  if (local === null) return "its file is gone"
+  const { size } = yield* lakeStep(`Look at ${local}`, () => stat(local))
+  if (size !== file.bytes) return `its file has ${size} bytes instead of ${file.bytes}`
+  const sha256 = sumInName(file.path)
+  return sha256 === null || (yield* fileSha256(local)) === sha256 ? null : "its file has a different sha256"
+})
+
+/** Games and days that a table's commits, oldest first, put there last, and that have no file any more. */
+export const lostPlaces = (live: ReadonlyArray<LiveFile>, commits: Iterable<ToldCommit>): ReadTable["lost"] => {
+  const there = new Set(live.map(({ dt, game }) => `${dt} ${game}`))
+  return putThere(commits).filter(([game, dt]) => !there.has(`${dt} ${game}`))
 }

@@ -3,8 +3,17 @@ import { SnapshotId } from "../../contract/Ids.ts"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import { sqlText } from "../../lake/duckdb/sqlText.ts"
 import type { Destination } from "../destination/Destination.ts"
-import { damaged, DropNight, partitionFolder, partName, readManifest, tableFolder, type DropState } from "./Drop.ts"
-import { dropReadings, dropReusedIds, dropTables, nightsName, type Decimals } from "./dropTables.ts"
+import {
+  damaged,
+  DropNight,
+  partitionFolder,
+  partName,
+  placeOf,
+  readManifest,
+  tableFolder,
+  type DropState
+} from "./Drop.ts"
+import { dropReadings, dropTables, isOfHistory, nightsName, type Decimals } from "./dropTables.ts"
 import { dropNightOf, madeFrom } from "./planDays.ts"
 import { StateLost } from "./StateLost.ts"
 
@@ -24,8 +33,6 @@ const NightRows = Schema.Array(
   })
 )
 
-/** Tables that are made from more than the nights of their day. */
-const ofHistory = new Set([dropReadings.name, dropReusedIds.name])
 /** They are looked at again, and stay if they are right. */
 const there = "found there"
 
@@ -53,8 +60,16 @@ export const rebuildState = Effect.fnUntraced(function* (session: Session, to: D
   const readingsVersion = tables.find(({ name }) => name === dropReadings.name)?.version ?? 1
   const readDay = Effect.fnUntraced(function* (dt: string) {
     const folder = partitionFolder(nightsName, nightsVersion, gameId, dt)
-    if ((yield* readManifest(to, folder)) === null) return null
+    const own = yield* readManifest(to, folder)
+    if (own === null) return null
     const path = `${folder}/${partName}`
+    if (own !== damaged && placeOf(own) !== folder) {
+      return yield* new StateLost({
+        address: to.address,
+        gameId,
+        what: `and ${to.root}/${path} is that of ${placeOf(own)}`
+      })
+    }
     const unreadable = new StateLost({ address: to.address, gameId, what: `and ${to.root}/${path} cannot be read` })
     const file = yield* to.fetch(path, stage)
     if (file === null) return yield* unreadable
@@ -62,18 +77,24 @@ export const rebuildState = Effect.fnUntraced(function* (session: Session, to: D
     const counting = nights.filter(({ counts }) => counts)
     const takenBack = nights.filter(({ counts }) => !counts)
     const made: Record<string, string> = {}
+    const sha256: Record<string, string> = {}
     for (const table of tables.filter(({ scope }) => scope === "game")) {
-      const manifest = yield* readManifest(to, partitionFolder(table.name, table.version, gameId, dt))
+      const place = partitionFolder(table.name, table.version, gameId, dt)
+      const manifest = yield* readManifest(to, place)
       if (manifest === null) continue
-      if (ofHistory.has(table.name)) {
+      if (isOfHistory(table)) {
         made[table.name] = manifest === damaged ? damaged : there
         continue
       }
       const wanted = (table.name === nightsName ? nights : counting).map(({ snapshot }) => snapshot)
-      const isRight = manifest !== damaged && manifest.snapshots.toSorted().join() === wanted.toSorted().join()
+      const isRight =
+        manifest !== damaged &&
+        placeOf(manifest) === place &&
+        manifest.snapshots.toSorted().join() === wanted.toSorted().join()
       made[table.name] = isRight ? madeFrom(table, counting, takenBack) : damaged
+      if (manifest !== damaged) sha256[table.name] = manifest.sha256
     }
-    return { nights: [...takenBack, ...counting].map(dropNightOf), tables: made }
+    return { nights: [...takenBack, ...counting].map(dropNightOf), tables: made, sha256 }
   })
   /** A day on which a reading found nothing new, and none found anything. */
   const readQuietDay = Effect.fnUntraced(function* (dt: string) {

@@ -1,15 +1,17 @@
 import { basename, join } from "node:path"
 import { Effect } from "effect"
 import { sqlText } from "../duckdb/sqlText.ts"
-import { FileDamaged } from "../../home/FileDamaged.ts"
-import { Home } from "../../home/Home.ts"
-import { verifyFile } from "../../home/verifyFile.ts"
-import { tableFile } from "../../schema/tableFile.ts"
 import { changesFiles } from "../snapshot/changesFiles.ts"
 import { partRows, snapshotRows } from "../snapshot/snapshotRows.ts"
 import { partFiles, snapshotFiles } from "../snapshot/snapshotFiles.ts"
+import { FileDamaged } from "../../home/FileDamaged.ts"
+import { Home } from "../../home/Home.ts"
+import { verifySummed } from "../../home/summedFile.ts"
+import { verifyFile } from "../../home/verifyFile.ts"
+import { tableFile } from "../../schema/tableFile.ts"
 import { readSnapshot } from "../../home/snapshots.ts"
 import { snapshotTables, tableNamed } from "../../schema/snapshotTables.ts"
+import { feedRows } from "./feed.ts"
 import type { Night } from "./nights.ts"
 import { priceTables } from "../../schema/partTables.ts"
 import { isThere } from "../../home/disk.ts"
@@ -23,6 +25,14 @@ export interface NightTable {
   /** The file whose rows they are, in the order of their key; null = there is none such. */
   readonly sortedFile: string | null
 }
+
+/** What the feed said beyond the contract on a pruned night; null if it was pruned before that was kept. */
+const prunedDrift = Effect.fnUntraced(function* ({ gameId, snapshot }: Night) {
+  const file = (yield* Home).drift(gameId, snapshot)
+  if (!isThere(file)) return null
+  yield* verifySummed(file)
+  return { sql: feedRows(tableNamed("drift"), [file]), rows: null, sortedFile: null } satisfies NightTable
+})
 
 const changed = new Set(["changes", "reconciliations"])
 
@@ -45,6 +55,7 @@ export const nightTables = Effect.fnUntraced(function* (night: Night) {
 
   const ofSnapshot = Effect.fnUntraced(function* (table: string) {
     const isPrice = priceTables.some(({ name }) => name === table)
+    if (whole === null && table === "drift") return yield* prunedDrift(night)
     if (whole === null && !isPrice) return null
     yield* verify(table)
     const one = { folder, manifest: { gameId, snapshot } }

@@ -1,0 +1,51 @@
+import { Effect, Schema } from "effect"
+import type { Session } from "../../lake/duckdb/Lake.ts"
+import type { Destination } from "../destination/Destination.ts"
+import { tableName } from "../drop/Drop.ts"
+import type { DropTable } from "../drop/dropTables.ts"
+import { lostPlaces, type LiveFile, type ReadTable } from "../drop/readBack.ts"
+import { evolvedMetaData } from "./deltaSchema.ts"
+import { deltaLog } from "./deltaLog.ts"
+import { keyOf } from "./DeltaTable.ts"
+
+const Statistics = Schema.fromJsonString(Schema.Struct({ numRecords: Schema.Int }))
+
+/** A table as its log has it. */
+export const readDelta = Effect.fnUntraced(function* (
+  to: Destination,
+  session: Session,
+  stage: string,
+  table: DropTable
+) {
+  const name = tableName(table)
+  const log = deltaLog(to, stage)
+  const found = yield* log.find(session, name)
+  if (found === null) return null
+  yield* evolvedMetaData(table, found.table.metaData)
+  const live = [...found.table.files].map(([path, { partitionValues: values, size: bytes, stats }]): LiveFile => {
+    const isOutside = /^\w+:|^\/|(^|\/)\.\.(\/|$)/.test(path)
+    const counted = Schema.decodeUnknownOption(Statistics)(stats)
+    return {
+      game: values["game_id"] ?? "",
+      dt: values["snapshot_date"] ?? "",
+      path: `${name}/${path}`,
+      rows: counted._tag === "Some" ? counted.value.numRecords : 0,
+      bytes,
+      fault: isOutside ? `its file lies elsewhere: ${path}` : null
+    }
+  })
+  const commits = yield* log.commits(found.table)
+  const told = commits.flatMap((actions) =>
+    actions.flatMap(({ commitInfo }) => {
+      const facts = commitInfo?.operationParameters
+      return facts == null ? [] : [{ facts, isEmptied: commitInfo?.operation === "DELETE" }]
+    })
+  )
+  const earlier = commits.flatMap((actions) => actions.flatMap(({ add }) => (add == null ? [] : [keyOf(add.path)])))
+  const ever = new Set([...found.table.files.keys(), ...found.table.removed.keys(), ...earlier])
+  return {
+    live,
+    lost: lostPlaces(live, told),
+    named: (paths) => Effect.succeed(paths.filter((path) => ever.has(path.slice(name.length + 1))))
+  } satisfies ReadTable
+})

@@ -1,0 +1,150 @@
+import { Effect } from "effect"
+import { shellWord } from "../contract/shellWord.ts"
+import { fileSha256 } from "../home/disk.ts"
+import type { Destination } from "./destination/Destination.ts"
+import { isBucket } from "./destination/isBucket.ts"
+import { isStaged, stagingFolder } from "./destination/exportStage.ts"
+import {
+  damaged,
+  type Drop,
+  dropFile,
+  type DropState,
+  namesFile,
+  partitionFolder,
+  partName,
+  readManifest,
+  stateFile,
+  straysFile,
+  tableName
+} from "./drop/Drop.ts"
+import { dropTables, type DropTable } from "./drop/dropTables.ts"
+import type { TableReader } from "./drop/readBack.ts"
+import { straysAmong } from "./drop/straysAmong.ts"
+
+/** What says which files belong to a drop. */
+export interface Belonging {
+  readonly to: Destination
+  readonly drop: Drop
+  /** By game; null = the state is gone. */
+  readonly states: ReadonlyMap<string, DropState | null>
+  /** Null in plain files. */
+  readonly readTable: TableReader | null
+  readonly stage: string
+}
+
+const partitionNames = [partName, "_manifest.json", "_SUCCESS"]
+
+/** Files of a drop's partitions, as their states have them. One that the home no longer had may still be there. */
+const partitionsOf = (states: Belonging["states"], tables: ReadonlyArray<DropTable>): ReadonlySet<string> => {
+  const files = new Set<string>()
+  for (const [gameId, state] of states) {
+    for (const [dt, day] of Object.entries(state?.days ?? {})) {
+      for (const { name, version } of tables) {
+        if (day.tables[name] === undefined) continue
+        for (const file of partitionNames) files.add(`${partitionFolder(name, version, gameId, dt)}/${file}`)
+      }
+    }
+  }
+  return files
+}
+
+/** Folders of a table format's games and days, which other programs may have emptied. */
+const placesOf = (states: Belonging["states"], tables: ReadonlyArray<DropTable>): ReadonlyArray<string> =>
+  [...states].flatMap(([gameId, state]) =>
+    Object.keys(state?.days ?? {}).flatMap((dt) =>
+      tables.flatMap((table) => [
+        `${tableName(table)}/data/game=${gameId}/dt=${dt}/`,
+        `${tableName(table)}/game_id=${gameId}/snapshot_date=${dt}/`
+      ])
+    )
+  )
+
+/** Folders that are another program's business, or that cannot be judged. */
+const foldersLeft = ({ drop, states }: Belonging, tables: ReadonlyArray<DropTable>, paths: ReadonlyArray<string>) => {
+  const names = new Set(tables.map(({ name }) => name))
+  const later = [...states.values()].flatMap((state) =>
+    Object.values(state?.days ?? {}).flatMap((day) => Object.keys(day.tables).filter((name) => !names.has(name)))
+  )
+  const nested = paths.filter((path) => path.endsWith(`/${dropFile}`)).map((path) => path.slice(0, -dropFile.length))
+  const own = tables.map((table) => {
+    if (drop.tableFormat === "iceberg") return `${tableName(table)}/metadata/`
+    return `${tableName(table)}/_`
+  })
+  return [...nested, ...later.map((name) => `${name}/`), ...(drop.tableFormat === undefined ? [] : own)]
+}
+
+export const belowStray = (stray: string, path: string): boolean =>
+  stray.endsWith("/") ? path.startsWith(stray) : path === stray
+
+/** What is there that neither the states nor the tables name, and the paths in it. */
+export const findStrays = Effect.fnUntraced(function* (belonging: Belonging) {
+  const { drop, readTable, states, to } = belonging
+  const tables = dropTables(drop.decimals)
+  // Without a prefix, a bucket has other things, too.
+  const roots = /^s3:\/\/[^/]+$/.test(to.root) ? [...tables.map(tableName), "_state"] : [""]
+  const paths = (yield* Effect.forEach(roots, (root) => to.list(root))).flat()
+  const lost = [...states].flatMap(([gameId, state]) =>
+    state === null ? [`/game=${gameId}/`, `/game_id=${gameId}/`] : []
+  )
+  const known = new Set([
+    dropFile,
+    straysFile,
+    // An export may be at work in it, so it is never a stray as a whole.
+    `${stagingFolder}/`,
+    ...[...states.keys()].map(stateFile),
+    ...tables.map((table) => `${readTable === null ? table.name : tableName(table)}/contract.json`),
+    ...(readTable === null ? partitionsOf(states, tables) : placesOf(states, tables))
+  ])
+  const left = foldersLeft(belonging, tables, paths)
+  const isKnown = (path: string) =>
+    known.has(path) ||
+    /(^|\/)\./.test(path) ||
+    (drop.tableFormat === "ducklake" && /^ducklake\.sqlite(-\w+)?$/.test(path)) ||
+    left.some((folder) => path.startsWith(folder)) ||
+    lost.some((folder) => path.includes(folder)) ||
+    isStaged(path, paths)
+  if (readTable !== null) {
+    const unknown = paths.filter((path) => !isKnown(path))
+    for (const table of tables) {
+      const own = unknown.filter((path) => path.startsWith(`${tableName(table)}/`))
+      if (own.length === 0) continue
+      const named = readTable(table).pipe(
+        Effect.flatMap((read) => read?.named(own) ?? Effect.succeed([])),
+        // What a table names that cannot be read is not known.
+        Effect.catchTag("TableUnfit", () => Effect.succeed(own))
+      )
+      for (const path of yield* named) known.add(path)
+    }
+  }
+  const strays = straysAmong(paths, known, isKnown)
+  return { strays, below: paths.filter((path) => !isKnown(path)) }
+})
+
+/** Those of stray files that are a whole partition of Cardlake's: its manifest names their place and their sum. */
+export const provenFiles = Effect.fnUntraced(function* (
+  { readTable, stage, to }: Belonging,
+  paths: ReadonlyArray<string>
+) {
+  const proven: Array<string> = []
+  if (readTable !== null) return proven
+  const there = new Set(paths)
+  for (const path of paths.filter((one) => one.endsWith("/_manifest.json"))) {
+    const folder = path.slice(0, path.lastIndexOf("/"))
+    const manifest = yield* readManifest(to, folder)
+    if (manifest === null || manifest === damaged || !namesFile(manifest, folder)) continue
+    const file = yield* to.fetch(`${folder}/${partName}`, stage)
+    if (file !== null && (yield* fileSha256(file)) !== manifest.sha256) continue
+    // The proof goes last, so that a removal that dies can go on.
+    const whole = ["_SUCCESS", partName, "_manifest.json"].map((name) => `${folder}/${name}`)
+    proven.push(...whole.filter((one) => there.has(one)))
+  }
+  return proven
+})
+
+/** The command that removes a stray file, or a folder, whose path ends with a slash. */
+export const removalOf = ({ root }: Destination, path: string): string => {
+  const address = shellWord(`${root}/${path}`)
+  const isFolder = path.endsWith("/")
+  if (isBucket(root)) return `aws s3 rm ${isFolder ? "--recursive " : ""}${address}`
+  return `rm ${isFolder ? "-r " : ""}${address}`
+}

@@ -1,0 +1,41 @@
+import { Effect } from "effect"
+import type { Session } from "../lake/duckdb/Lake.ts"
+import type { Destination } from "./destination/Destination.ts"
+import { type Drop, Strays, straysFile, writeDocument } from "./drop/Drop.ts"
+import { readTables } from "./readTables.ts"
+import { statesOf } from "./statesOf.ts"
+import { belowStray, findStrays, provenFiles, removalOf } from "./strays.ts"
+
+/** What lies in a drop and does not belong to it, as a person is told of it. */
+export interface StrayLeft {
+  readonly path: string
+  readonly reason: string
+}
+
+/**
+ * Sees to what `--verify` noted. Removes partitions of Cardlake's own that neither the state nor this export knows,
+ * where everything was exported; names anything else.
+ */
+export const sweepStrays = Effect.fnUntraced(function* (
+  session: Session,
+  to: Destination,
+  drop: Drop,
+  { isEverything, stage }: { readonly isEverything: boolean; readonly stage: string }
+) {
+  if ((yield* to.read(straysFile)) === null) return []
+  const readTable = drop.tableFormat === undefined ? null : yield* readTables(session, to, drop, stage)
+  const belonging = { to, drop, states: yield* statesOf(to, drop), readTable, stage }
+  const found = yield* findStrays(belonging)
+  const proven = yield* provenFiles(belonging, found.below)
+  if (isEverything) yield* Effect.forEach(proven, to.remove, { discard: true })
+  const { below, strays } = isEverything && proven.length > 0 ? yield* findStrays(belonging) : found
+  if (strays.length === 0) yield* to.remove(straysFile)
+  else yield* writeDocument(to, straysFile, Strays, { strays })
+  const ours = new Set(proven)
+  // A later export of everything sees to Cardlake's own.
+  const foreign = strays.filter((stray) => !below.every((path) => !belowStray(stray, path) || ours.has(path)))
+  return foreign.map((path): StrayLeft => ({
+    path,
+    reason: `${path} does not belong to the drop. Remove it with: ${removalOf(to, path)}`
+  }))
+})
