@@ -14,14 +14,15 @@ import { UnprocessableFile, UnsupportedContentType } from "./JobErrors.ts"
 const write = needs("inventory:write")
 const JobAnswer = Schema.Struct({ job: Job })
 const Started = JobAnswer.pipe(HttpApiSchema.status(202))
-const tooLarge = { maxFileSize: partBytes(limits.importBytes) }
+/** Parts with a file name are files, whatever their type: browsers send a JSON file as `application/json`. */
+const parts = { maxFileSize: partBytes(limits.importBytes), maxFieldSize: 1024, fieldMimeTypes: [] }
 const file = { file: Multipart.FilesSchema, mode: Schema.optionalKey(ImportMode) }
 
 /** `format` is needed when the file is packed with gzip. */
 const ImportFile = Schema.Struct({ ...file, format: Schema.optionalKey(FileFormat) }).pipe(
-  HttpApiSchema.asMultipartStream(tooLarge)
+  HttpApiSchema.asMultipartStream(parts)
 )
-const PresetFile = Schema.Struct(file).pipe(HttpApiSchema.asMultipartStream(tooLarge))
+const PresetFile = Schema.Struct(file).pipe(HttpApiSchema.asMultipartStream(parts))
 
 /**
  * Programs whose own export files can be imported: the two price sources' and one tool. Beyond the spec: section 11.

@@ -20,10 +20,12 @@ const isFormat = Schema.is(FileFormat)
 
 const unsupported = (message: string) => new UnsupportedContentType({ message, data: { field: "file" } })
 
-/** From its name or its type; a packed file does not show it. */
+/** From its name, else from its type; a packed file does not show it. */
 const formatOf = ({ contentType, name }: Pick<Multipart.File, "contentType" | "name">): FileFormat | undefined => {
-  if (/\.csv$/i.test(name) || /^text\/csv\b/i.test(contentType)) return "csv"
-  return /\.json$/i.test(name) || /^application\/json\b/i.test(contentType) ? "json" : undefined
+  const named = /\.(csv|json)$/i.exec(name)?.[1]?.toLowerCase()
+  if (isFormat(named)) return named
+  if (/^text\/csv\b/i.test(contentType)) return "csv"
+  return /^application\/json\b/i.test(contentType) ? "json" : undefined
 }
 
 /**
@@ -42,7 +44,11 @@ export const readUpload = Effect.fnUntraced(function* (
     data: { maxBytes: limits.importBytes, receivedBytes: length }
   })
   yield* Stream.runForEach(parts, (part) => {
-    if (part._tag === "Field") return Effect.sync(() => void fields.set(part.key, part.value))
+    if (part._tag === "Field") {
+      return Effect.sync(() =>
+        part.key === "mode" || part.key === "format" ? fields.set(part.key, part.value) : fields
+      )
+    }
     if (part.key !== "file" || found !== undefined) return Stream.runDrain(part.content)
     found = part
     return Stream.run(part.content, fs.sink(path))

@@ -9,7 +9,7 @@ import { Files } from "../files/Files.ts"
 import { checkSeller } from "../inventory/sellerChecks.ts"
 import { answerOnce } from "../state/answerOnce.ts"
 import { State, type Transaction } from "../state/State.ts"
-import { type FileRow, fileRows } from "./fileRows.ts"
+import { type BatchRow, fileRows, type Layout } from "./fileRows.ts"
 import { findJob, jobOf } from "./JobRow.ts"
 import { Jobs } from "./Jobs.ts"
 import { isOfPreset } from "./presets.ts"
@@ -63,8 +63,8 @@ const startJob = Effect.fnUntraced(function* (job: NewJob) {
   return answer
 })
 
-const firstRow = async (path: string, format: FileFormat): Promise<FileRow | undefined> => {
-  for await (const [row] of fileRows(path, format)) return row
+const firstRow = async (path: string, layout: Layout): Promise<BatchRow> => {
+  for await (const [row] of fileRows(path, layout)) return row
   return undefined
 }
 
@@ -72,7 +72,7 @@ const firstRow = async (path: string, format: FileFormat): Promise<FileRow | und
 export const checkPreset = (preset: ImportPreset) =>
   Effect.fnUntraced(function* (path: string, format: FileFormat) {
     const row = yield* Effect.orElseSucceed(
-      Effect.tryPromise(() => firstRow(path, format)),
+      Effect.tryPromise(() => firstRow(path, { format, preset })),
       () => undefined
     )
     if (row === undefined || !isOfPreset(preset, row)) {
