@@ -1,6 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Account } from "../Account.ts"
-import { common } from "../Errors.ts"
+import { common, commonOfWrites } from "../Errors.ts"
 import { needs } from "../Scopes.ts"
 import { InvalidTransition, NotASeller, WalletNotFound } from "./AccountErrors.ts"
 import { Balance } from "./Balance.ts"
@@ -20,6 +20,6 @@ export const accountOperations = HttpApiGroup.make("account").add(
   HttpApiEndpoint.post("setVacation", "/v1/account/vacation", {
     payload: VacationRequest,
     success: Vacation,
-    error: [...common, NotASeller, InvalidTransition]
+    error: [...commonOfWrites, NotASeller, InvalidTransition]
   }).annotateMerge(needs("account:write"))
 )

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { Multipart } from "effect/http"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { SellerAccountNotActive } from "../account/AccountErrors.ts"
-import { common, NotFound, PayloadTooLarge } from "../Errors.ts"
+import { common, commonOfWrites, NotFound, PayloadTooLarge } from "../Errors.ts"
 import { Conflict } from "../inventory/InventoryErrors.ts"
 import { InventoryFilters } from "../inventory/InventoryFilters.ts"
 import { Bucket, limits, operationBuckets, partBytes } from "../Limits.ts"
@@ -35,25 +35,25 @@ export const jobOperations = HttpApiGroup.make("jobs").add(
   HttpApiEndpoint.post("import", "/v1/inventory/bulk/import", {
     payload: ImportFile,
     success: Started,
-    error: [...common, SellerAccountNotActive, PayloadTooLarge, UnsupportedContentType]
+    error: [...commonOfWrites, SellerAccountNotActive, PayloadTooLarge, UnsupportedContentType]
   }).annotateMerge(write),
   HttpApiEndpoint.post("importPreset", "/v1/inventory/bulk/import/:preset", {
     params: { preset: ImportPreset },
     payload: PresetFile,
     success: Started,
-    error: [...common, SellerAccountNotActive, PayloadTooLarge, UnsupportedContentType, UnprocessableFile]
+    error: [...commonOfWrites, SellerAccountNotActive, PayloadTooLarge, UnsupportedContentType, UnprocessableFile]
   }).annotateMerge(write),
   HttpApiEndpoint.post("export", "/v1/inventory/bulk/export", {
     payload: Schema.Struct({ format: FileFormat, filters: Schema.optionalKey(InventoryFilters) }),
     success: Started,
-    error: common
+    error: commonOfWrites
   })
     .annotateMerge(needs("inventory:read"))
     .annotate(Bucket, operationBuckets.inventoryExport),
   HttpApiEndpoint.post("update", "/v1/inventory/bulk/update", {
     payload: BulkUpdate,
     success: UpdateResults,
-    error: [...common, Conflict]
+    error: [...commonOfWrites, Conflict]
   }).annotateMerge(write),
   HttpApiEndpoint.get("job", "/v1/inventory/bulk/jobs/:jobId", {
     params: { jobId: Schema.String },

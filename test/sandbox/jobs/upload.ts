@@ -18,7 +18,7 @@ const types: Readonly<Record<string, string>> = { csv: "text/csv", json: "applic
 
 /** Sends a file as an import, as a browser would; `fields` go with it. */
 export const upload = Effect.fnUntraced(function* (
-  { key }: Pick<Trader, "key">,
+  { key, once }: Pick<Trader, "key"> & { readonly once?: string },
   name: string,
   content: string | Uint8Array<ArrayBuffer>,
   fields: Readonly<Record<string, string>> = {},
@@ -31,7 +31,7 @@ export const upload = Effect.fnUntraced(function* (
   return yield* Effect.promise(async () => {
     const answer = await fetch(`${url}/v1/inventory/bulk/import${preset}`, {
       method: "POST",
-      headers: { authorization: `Bearer ${key}` },
+      headers: { authorization: `Bearer ${key}`, ...(once === undefined ? {} : { "idempotency-key": once }) },
       body
     })
     return { ...((await answer.json()) as object), status: answer.status } as Started
