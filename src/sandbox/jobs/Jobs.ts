@@ -2,7 +2,9 @@ import { Cause, Context, Effect, Layer, Queue, Result } from "effect"
 import { BadRequest } from "../../contract/Errors.ts"
 import { Files } from "../files/Files.ts"
 import { MarketClock } from "../state/MarketClock.ts"
+import { DiskFull } from "../state/DiskFull.ts"
 import { State, type Transaction } from "../state/State.ts"
+import { untilWritten } from "../state/untilWritten.ts"
 import { BrokenFile } from "./BrokenFile.ts"
 import { endJob } from "./endJob.ts"
 import { findJob, type JobRow } from "./JobRow.ts"
@@ -30,13 +32,26 @@ const gaveUp = ({ kind, rows_done }: JobRow): string => {
   return `The sandbox was killed ${mostStarts} times while this job ran, so it is not tried any more. ${done}`
 }
 
+/** What a failed job says; undefined: it is a fault of the sandbox. */
+const reasonOf = (error: unknown): string | undefined =>
+  error instanceof BrokenFile ||
+  error instanceof NothingImported ||
+  error instanceof BadRequest ||
+  error instanceof DiskFull
+    ? error.message
+    : undefined
+
 /** Runs one job to its end. A broken file fails it; so does a fault of the sandbox, which is logged. */
 const runJob = Effect.fnUntraced(function* (id: string) {
   const { store, write } = yield* State
   const files = yield* Files
   const job = findJob(store, id)
   if (job === undefined || job.status === "completed" || job.status === "failed") return
-  const fail = (error: string) => write((tx) => Result.succeed(endJob(tx, files, { id, end: { error } })))
+  const fail = (error: string) =>
+    untilWritten(
+      `The end of job ${id}`,
+      write((tx) => Result.succeed(endJob(tx, files, { id, end: { error } })))
+    )
   yield* Effect.gen(function* () {
     const starts = yield* write((tx) => countStart(tx, id))
     if (starts > mostStarts) yield* fail(gaveUp(job))
@@ -48,11 +63,9 @@ const runJob = Effect.fnUntraced(function* (id: string) {
       write((tx) => Result.succeed(tx.run("delete from job_starts where job_id = :id", { id })))
     ),
     Effect.catchCause((cause) => {
-      const error = Cause.squash(cause)
-      if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
-      if (error instanceof BrokenFile || error instanceof NothingImported || error instanceof BadRequest) {
-        return fail(error.message)
-      }
+      if (Cause.hasInterrupts(cause)) return Effect.failCause(cause)
+      const reason = reasonOf(Cause.squash(cause))
+      if (reason !== undefined) return fail(reason)
       return Effect.andThen(Effect.logError(`Job ${id}`, cause), fail("The sandbox failed; its log says why"))
     })
   )
@@ -77,7 +90,7 @@ export class Jobs extends Context.Service<
       clock.register(cleaning.deleteOldFiles)
       const waiting = yield* Queue.unbounded<string>()
       const work = Queue.take(waiting).pipe(
-        Effect.flatMap((id) => Effect.andThen(runJob(id), cleaning.forgetRows(id))),
+        Effect.flatMap((id) => Effect.andThen(runJob(id), untilWritten(`Rows of job ${id}`, cleaning.forgetRows(id)))),
         Effect.forever
       )
       for (let worker = 0; worker < workers; worker++) yield* Effect.forkScoped(work)

@@ -7,6 +7,7 @@ import { limits } from "../../contract/Limits.ts"
 import { FileFormat, ImportMode } from "../../contract/jobs/Job.ts"
 import { UnsupportedContentType } from "../../contract/jobs/JobErrors.ts"
 import { badRequest } from "../answers/badRequest.ts"
+import { Files } from "../files/Files.ts"
 import { isGzip } from "./fileRows.ts"
 
 /** What an import's upload says besides its file, which is on disk by then. */
@@ -33,9 +34,9 @@ const formatOf = ({ contentType, name }: Pick<Multipart.File, "contentType" | "n
  */
 export const readUpload = Effect.fnUntraced(function* (
   parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>,
-  path: string,
-  length: number
+  { length, path }: { readonly path: string; readonly length: number }
 ) {
+  const files = yield* Files
   const fs = yield* FileSystem
   const fields = new Map<string, string>()
   let found: Pick<Multipart.File, "contentType" | "name"> | undefined
@@ -58,7 +59,7 @@ export const readUpload = Effect.fnUntraced(function* (
         error.reason._tag === "FileTooLarge" ? tooLarge : badRequest("file", `cannot be read: ${error.message}`)
       )
     ),
-    Effect.catchTag("PlatformError", Effect.die)
+    Effect.catchTag("PlatformError", (error) => Effect.die(files.fault(error)))
   )
   if (found === undefined) return yield* badRequest("file", "is missing")
   if ((yield* Effect.promise(() => stat(path))).size > limits.importBytes) return yield* tooLarge

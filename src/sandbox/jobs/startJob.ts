@@ -110,7 +110,7 @@ export const startImport = Effect.fnUntraced(function* <E = never>(
   const sourceId = yield* write((tx) => Result.succeed(tx.newId()))
   const path = files.path(sourceId)
   const length = Number(request.headers["content-length"] ?? 0)
-  return yield* readUpload(parts, path, length).pipe(
+  return yield* readUpload(parts, { path, length }).pipe(
     Effect.tap(({ format }) => check(path, format)),
     Effect.flatMap((upload) =>
       startJob({ kind: "import", ...upload, preset, filters: null, sourceId }, uploadHash(path, upload))

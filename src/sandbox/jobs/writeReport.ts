@@ -63,6 +63,6 @@ export const writeReport = Effect.fnUntraced(function* (job: JobRow) {
   const files = yield* Files
   if (store.one("select 1 from failed_rows where job_id = :id limit 1", { id: job.id }) === undefined) return undefined
   const id = yield* write((tx) => Result.succeed(tx.newId()))
-  yield* Effect.promise(() => pipeline(Readable.from(reportText(store, job)), createWriteStream(files.path(id))))
+  yield* files.writing(() => pipeline(Readable.from(reportText(store, job)), createWriteStream(files.path(id))))
   return id
 })

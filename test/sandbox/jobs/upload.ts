@@ -10,6 +10,7 @@ interface Started {
   readonly status: number
   readonly job: Job
   readonly code: string
+  readonly message: string
   readonly data: Readonly<Record<string, unknown>>
 }
 
