@@ -117,5 +117,18 @@ export class ServiceUnavailable extends Schema.Error<ServiceUnavailable>("Servic
   { httpApiStatus: 503 }
 ) {}
 
+/**
+ * An `Idempotency-Key` that came with another method, address or body before. Ours: the service
+ * shows no code for it. Beyond the spec: section 1.
+ */
+export class IdempotencyKeyReused extends problem<IdempotencyKeyReused>("IdempotencyKeyReused")(
+  422,
+  "IDEMPOTENCY_KEY_REUSED",
+  { request: Schema.String }
+) {}
+
 /** Errors that any operation may return besides its own and, for its key, 401, 403 and 429. */
 export const common = [BadRequest, InternalServerError, ServiceUnavailable] as const
+
+/** The same of operations that write, which take an `Idempotency-Key`. */
+export const commonOfWrites = [...common, IdempotencyKeyReused] as const

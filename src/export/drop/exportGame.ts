@@ -16,7 +16,7 @@ import {
   type DropDamaged,
   type DropNight
 } from "./Drop.ts"
-import { isOfHistory, nightsName, type DropTable } from "./dropTables.ts"
+import { dropReadings, isOfHistory, nightsName, type DropTable } from "./dropTables.ts"
 import { gameHistory } from "./gameHistory.ts"
 import { gameState } from "./gameState.ts"
 import { gatherTable, nightsSelects, openNights, readingsSelects, type OpenNight } from "./gatherTable.ts"

@@ -1,6 +1,7 @@
 import { Cause, SchemaIssue } from "effect"
 import { HttpServerError, type HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
+import { DiskFull } from "../state/DiskFull.ts"
 import { envelopeAnswer } from "./envelopeAnswer.ts"
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
@@ -35,6 +36,7 @@ export const errorAnswer = (cause: Cause.Cause<unknown>, requestId: string): Htt
         : envelopeAnswer(400, { code: "BAD_REQUEST", message: "body: cannot be read", data: { field: "body" } })
     }
   }
+  if (error instanceof DiskFull) return envelopeAnswer(503, { code: "SERVICE_UNAVAILABLE", message: error.message })
   return envelopeAnswer(500, {
     code: "INTERNAL_SERVER_ERROR",
     message: `The sandbox failed; request id ${requestId}`

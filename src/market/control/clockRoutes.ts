@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Instant } from "../../contract/Catalogue.ts"
+import { BadRequest } from "../../contract/Errors.ts"
 
 const Time = Schema.Struct({ now: Instant })
 
@@ -12,7 +13,8 @@ export const clockRoutes = HttpApiGroup.make("controlClock").add(
   HttpApiEndpoint.get("clock", "/sandbox/clock", { success: Time }).annotate(OpenApi.Summary, "The marketplace's time"),
   HttpApiEndpoint.post("advanceClock", "/sandbox/clock", {
     payload: Schema.Struct({ seconds: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: mostSeconds })) }),
-    success: Time
+    success: Time,
+    error: BadRequest
   }).annotate(
     OpenApi.Summary,
     "Move the marketplace's time on; what falls due on the way is done before the answer comes"

@@ -2,6 +2,7 @@ import { Effect, FiberSet } from "effect"
 import { HttpClient } from "effect/http"
 import { MarketClock } from "../state/MarketClock.ts"
 import { State } from "../state/State.ts"
+import { untilWritten } from "../state/untilWritten.ts"
 import { type DueDelivery, recordAttempt, waitingDeliveries } from "./deliveries.ts"
 import { sendDelivery } from "./sendDelivery.ts"
 
@@ -11,6 +12,7 @@ const mostInFlight = 64
 /**
  * Sends deliveries when they are due, the first attempt right after the write that it reports.
  * An attempt that a killed process left is repeated, so an event can arrive twice, but never gets lost.
+ * One that cannot be recorded, as on a full disk, is not repeated before it is.
  */
 export const deliverEvents = Effect.gen(function* () {
   const { store, write, onWritten } = yield* State
@@ -30,7 +32,12 @@ export const deliverEvents = Effect.gen(function* () {
   const attempt = (delivery: DueDelivery) => {
     inFlight.add(delivery.id)
     return sendDelivery(client, delivery).pipe(
-      Effect.flatMap((outcome) => write((tx) => recordAttempt(tx, delivery.id, outcome))),
+      Effect.flatMap((outcome) =>
+        untilWritten(
+          `An attempt to deliver ${delivery.id}`,
+          write((tx) => recordAttempt(tx, delivery.id, outcome))
+        )
+      ),
       Effect.ensuring(Effect.sync(() => inFlight.delete(delivery.id))),
       FiberSet.run(fibers)
     )

@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { writeFault } from "../state/DiskFull.ts"
 import { MarketClock } from "../state/MarketClock.ts"
 import { State } from "../state/State.ts"
 import { makeSignedLinks } from "./signedLinks.ts"
@@ -14,6 +15,10 @@ export class Files extends Context.Service<
     readonly path: (id: string) => string
     readonly exists: (id: string) => boolean
     readonly remove: (id: string) => void
+    /** Why a file could not be written: a full disk by its name. */
+    readonly fault: (error: unknown) => unknown
+    /** Writes a file; a fault ends the fiber. */
+    readonly writing: (write: () => Promise<void>) => Effect.Effect<void>
     /** Path and query of a link to a file that ends at `untilMillis`. */
     readonly signedPath: (id: string, untilMillis: number) => string
     /** True while a link is what was signed and has not ended. */
@@ -41,8 +46,16 @@ export const filesLayer = (folder: string | undefined) =>
         mkdirSync(root, { recursive: true })
         return join(root, id)
       }
+      const fault = (error: unknown) => writeFault(error, root ?? tmpdir())
       return {
         path,
+        fault,
+        writing: (write) =>
+          Effect.promise(() =>
+            write().catch((error: unknown) => {
+              throw fault(error)
+            })
+          ),
         exists: (id) => root !== undefined && existsSync(path(id)),
         remove: (id) => {
           if (root !== undefined) rmSync(path(id), { force: true })

@@ -7,5 +7,10 @@ export class BrokenFile extends Schema.TaggedError<BrokenFile>()("BrokenFile", {
   }
 }
 
-export const brokenFile = (error: unknown): BrokenFile =>
-  new BrokenFile({ reason: (error instanceof Error ? error.message : String(error)).replace(/\.$/, "") })
+/** csv-parse repeats the field that it cannot read. */
+const longestReason = 300
+
+export const brokenFile = (error: unknown): BrokenFile => {
+  const reason = error instanceof Error ? error.message : String(error)
+  return new BrokenFile({ reason: reason.slice(0, longestReason).replace(/\.$/, "") })
+}

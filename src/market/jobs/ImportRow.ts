@@ -3,7 +3,9 @@ import { type Condition, Condition as ConditionWord, GradedRequest } from "../co
 import { CustomId } from "../contract/inventory/InventoryLine.ts"
 import { limits } from "../contract/Limits.ts"
 import { Money } from "../contract/Money.ts"
-import type { FileRow } from "./fileRows.ts"
+import { isCell, isInteger, textOf } from "./cells.ts"
+import type { FileColumns, FileRow } from "./FileRow.ts"
+import { idColumns } from "./namedLine.ts"
 
 /**
  * A row of an imported file. An absent field is an empty cell:
@@ -34,21 +36,40 @@ export interface RowRefused {
 
 const invalid = (column: string, why: string): RowRefused => ({ code: "INVALID_ROW", message: `${column}: ${why}` })
 
-/** An empty cell of a CSV and null in JSON are absent. Numbers may come as text. */
-const textOf = (value: unknown): string | undefined =>
-  value === undefined || value === null || value === "" ? undefined : typeof value === "string" ? value : String(value)
+const textColumns = ["comment", "notes", "finish", "language", "location"] as const
+const cellColumns = [
+  ...idColumns,
+  "customId",
+  "quantity",
+  "condition",
+  ...textColumns,
+  "gradedGradingService",
+  "gradedGrade",
+  "gradedCertification",
+  "listingPrice",
+  "listingCurrency"
+] as const
+
+/** The columns of an imported file. Others are ignored. */
+export const importColumns: FileColumns = {
+  read: new Set([...cellColumns, "graded", "tags"]),
+  naming: [...idColumns, "customId"]
+}
 
 const isCondition = Schema.is(ConditionWord)
 const isCustomId = Schema.is(CustomId)
 const isMoney = Schema.is(Money)
 const isGraded = Schema.is(GradedRequest)
 const isText = (text: string) => text.length <= limits.textLength
-const isInteger = (text: string) => /^-?\d{1,16}$/.test(text)
-
 /** Tags are one cell with commas in CSV, a list in JSON. */
-const tagsOf = (value: unknown): ReadonlyArray<string> | undefined => {
-  const texts = Array.isArray(value) ? value.map(String) : textOf(value)?.split(",")
-  return texts?.map((text) => text.trim()).filter((text) => text !== "")
+const tagsOf = (value: unknown): Result.Result<ReadonlyArray<string> | undefined, RowRefused> => {
+  const cells: ReadonlyArray<unknown> = Array.isArray(value) ? value : (textOf(value)?.split(",") ?? [])
+  if (!cells.every(isCell) || !(Array.isArray(value) || isCell(value))) {
+    return Result.fail(invalid("tags", "expected a list of texts"))
+  }
+  const texts = cells.map((cell) => textOf(cell)?.trim() ?? "").filter((text) => text !== "")
+  if (texts.length > limits.tagsPerLine) return Result.fail(invalid("tags", `expected up to ${limits.tagsPerLine}`))
+  return Result.succeed(textOf(value) === undefined && !Array.isArray(value) ? undefined : texts)
 }
 
 /** Three columns in CSV, an object in JSON. */
@@ -61,11 +82,13 @@ const slabOf = (row: FileRow): Readonly<Record<string, unknown>> | undefined => 
   return { gradingService, grade, certification: textOf(row["gradedCertification"]) ?? null }
 }
 
-const idColumns = ["productId", "sourceEur", "sourceUsd"] as const
-const textColumns = ["comment", "notes"] as const
+const notAnObject: RowRefused = { code: "INVALID_ROW", message: "the row is not an object" }
 
 /** The row, or the first column that is not as it should be. Unknown columns are ignored. */
-export const readImportRow = (row: FileRow): Result.Result<ImportRow, RowRefused> => {
+export const readImportRow = (row: FileRow | undefined): Result.Result<ImportRow, RowRefused> => {
+  if (row === undefined) return Result.fail(notAnObject)
+  const odd = cellColumns.find((column) => !isCell(row[column]))
+  if (odd !== undefined) return Result.fail(invalid(odd, "expected text or a number"))
   const read: Record<string, unknown> = {}
   for (const column of idColumns) {
     const id = textOf(row[column])
@@ -109,15 +132,14 @@ export const readImportRow = (row: FileRow): Result.Result<ImportRow, RowRefused
   if (price !== undefined && !isMoney(price)) {
     return Result.fail(invalid("listingPrice", "expected at most two decimals and a currency of the marketplace"))
   }
+  const tags = tagsOf(row["tags"])
+  if (Result.isFailure(tags)) return Result.fail(tags.failure)
   const rest = {
     condition,
     customId,
-    finish: textOf(row["finish"]),
     graded: slab,
-    language: textOf(row["language"]),
-    location: textOf(row["location"]),
     price,
-    tags: tagsOf(row["tags"])
+    tags: tags.success
   }
   for (const [field, value] of Object.entries(rest)) if (value !== undefined) read[field] = value
   return Result.succeed(read)

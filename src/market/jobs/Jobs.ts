@@ -2,16 +2,44 @@ import { Cause, Context, Effect, Layer, Queue, Result } from "effect"
 import { BadRequest } from "../../contract/Errors.ts"
 import { Files } from "../files/Files.ts"
 import { MarketClock } from "../state/MarketClock.ts"
-import { State } from "../state/State.ts"
+import { DiskFull } from "../state/DiskFull.ts"
+import { State, type Transaction } from "../state/State.ts"
+import { untilWritten } from "../state/untilWritten.ts"
 import { BrokenFile } from "./BrokenFile.ts"
 import { endJob } from "./endJob.ts"
-import { findJob } from "./JobRow.ts"
+import { findJob, type JobRow } from "./JobRow.ts"
 import { jobCleaning } from "./jobCleaning.ts"
+import { NothingImported } from "./NothingImported.ts"
 import { runExport } from "./runExport.ts"
 import { runImport } from "./runImport.ts"
 
 /** Jobs at work at a time; the others are pending. */
 const workers = 2
+
+/** A job that was running when the sandbox was killed is tried this often in all: it may be what ended the sandbox. */
+const mostStarts = 2
+
+const countStart = (tx: Transaction, id: string): Result.Result<number> => {
+  const row = tx.one<{ starts: number }>(
+    `insert into job_starts values (:id, 1) on conflict do update set starts = starts + 1 returning starts`,
+    { id }
+  )
+  return Result.succeed(row?.starts ?? 1)
+}
+
+const gaveUp = ({ kind, rows_done }: JobRow): string => {
+  const done = kind === "import" ? `Its first ${rows_done} rows are imported. Import the others again` : "Export again"
+  return `The sandbox was killed ${mostStarts} times while this job ran, so it is not tried any more. ${done}`
+}
+
+/** What a failed job says; undefined: it is a fault of the sandbox. */
+const reasonOf = (error: unknown): string | undefined =>
+  error instanceof BrokenFile ||
+  error instanceof NothingImported ||
+  error instanceof BadRequest ||
+  error instanceof DiskFull
+    ? error.message
+    : undefined
 
 /** Runs one job to its end. A broken file fails it; so does a fault of the sandbox, which is logged. */
 const runJob = Effect.fnUntraced(function* (id: string) {
@@ -19,15 +47,25 @@ const runJob = Effect.fnUntraced(function* (id: string) {
   const files = yield* Files
   const job = findJob(store, id)
   if (job === undefined || job.status === "completed" || job.status === "failed") return
-  const fail = (error: string) => write((tx) => Result.succeed(endJob(tx, files, { id, end: { error } })))
+  const fail = (error: string) =>
+    untilWritten(
+      `The end of job ${id}`,
+      write((tx) => Result.succeed(endJob(tx, files, { id, end: { error } })))
+    )
   yield* Effect.gen(function* () {
-    if (job.kind === "import") yield* runImport(job)
+    const starts = yield* write((tx) => countStart(tx, id))
+    if (starts > mostStarts) yield* fail(gaveUp(job))
+    else if (job.kind === "import") yield* runImport(job)
     else yield* runExport(job)
   }).pipe(
+    // A sandbox that is stopped has not been killed: the job does not count as tried.
+    Effect.onInterrupt(() =>
+      write((tx) => Result.succeed(tx.run("delete from job_starts where job_id = :id", { id })))
+    ),
     Effect.catchCause((cause) => {
-      const error = Cause.squash(cause)
-      if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
-      if (error instanceof BrokenFile || error instanceof BadRequest) return fail(error.message)
+      if (Cause.hasInterrupts(cause)) return Effect.failCause(cause)
+      const reason = reasonOf(Cause.squash(cause))
+      if (reason !== undefined) return fail(reason)
       return Effect.andThen(Effect.logError(`Job ${id}`, cause), fail("The sandbox failed; its log says why"))
     })
   )
@@ -52,7 +90,7 @@ export class Jobs extends Context.Service<
       clock.register(cleaning.deleteOldFiles)
       const waiting = yield* Queue.unbounded<string>()
       const work = Queue.take(waiting).pipe(
-        Effect.flatMap((id) => Effect.andThen(runJob(id), cleaning.forgetRows(id))),
+        Effect.flatMap((id) => Effect.andThen(runJob(id), untilWritten(`Rows of job ${id}`, cleaning.forgetRows(id)))),
         Effect.forever
       )
       for (let worker = 0; worker < workers; worker++) yield* Effect.forkScoped(work)

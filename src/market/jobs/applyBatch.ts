@@ -1,81 +1,88 @@
 import { Effect, Result } from "effect"
 import { findAccount, isSeller } from "../accounts/accountRows.ts"
 import { productsBySource } from "../catalogue/productsBySource.ts"
-import { soldProducts } from "../catalogue/soldProducts.ts"
+import { type SoldProduct, soldProducts } from "../catalogue/soldProducts.ts"
 import { makeQuantityLog } from "../inventory/QuantityLog.ts"
 import { State, type Transaction } from "../state/State.ts"
 import { applyRow } from "./applyRow.ts"
-import type { FileRow } from "./fileRows.ts"
+import type { FileRow } from "./FileRow.ts"
+import type { BatchRow } from "./fileRows.ts"
 import { type ImportRow, readImportRow, type RowRefused } from "./ImportRow.ts"
 import type { JobRow } from "./JobRow.ts"
+import { type NamedLine, namedLine } from "./namedLine.ts"
 import { presetRow } from "./presets.ts"
+import { spareLines } from "./spareLines.ts"
 
-const idsOf = (rows: ReadonlyArray<ImportRow>, source: "sourceEur" | "sourceUsd"): ReadonlyArray<number> =>
-  rows.flatMap((row) => (row.productId === undefined && row[source] !== undefined ? [row[source]] : []))
+/** A row of the file with the product that it is about, if the catalogue has it. */
+interface PlacedRow {
+  readonly read: Result.Result<ImportRow, RowRefused>
+  readonly named: NamedLine
+  readonly product: SoldProduct | undefined
+}
 
-/** Rows with the product that they are about: `productId` wins, a source's id also says the finish. */
-const withProducts = Effect.fnUntraced(function* (rows: ReadonlyArray<ImportRow>) {
+const idsOf = (rows: ReadonlyArray<NamedLine>, source: "sourceEur" | "sourceUsd") =>
+  rows.flatMap((named) => named[source] ?? [])
+
+/** Finds the rows' products. A source's id also says the finish, where the row does not. */
+const placeRows = Effect.fnUntraced(function* (rows: ReadonlyArray<FileRow | undefined>) {
+  const named = rows.map((row) => namedLine(row ?? {}))
   const bySource = {
-    sourceEur: yield* productsBySource("sourceEur", idsOf(rows, "sourceEur")),
-    sourceUsd: yield* productsBySource("sourceUsd", idsOf(rows, "sourceUsd"))
+    sourceEur: yield* productsBySource("sourceEur", idsOf(named, "sourceEur")),
+    sourceUsd: yield* productsBySource("sourceUsd", idsOf(named, "sourceUsd"))
   }
-  const named = rows.map((row) => {
-    if (row.productId !== undefined) return row
+  const placed = rows.map((row, at) => {
+    const { sourceEur, sourceUsd, ...line } = named[at] ?? {}
     const found =
-      (row.sourceEur === undefined ? undefined : bySource.sourceEur.get(row.sourceEur)) ??
-      (row.sourceUsd === undefined ? undefined : bySource.sourceUsd.get(row.sourceUsd))
-    return found === undefined ? row : { ...row, productId: found.productId, finish: row.finish ?? found.finish }
+      (sourceEur === undefined ? undefined : bySource.sourceEur.get(sourceEur)) ??
+      (sourceUsd === undefined ? undefined : bySource.sourceUsd.get(sourceUsd))
+    const read = readImportRow(row)
+    if (found === undefined) return { read, named: line }
+    const { finish, productId } = found
+    return { read: Result.map(read, (asked) => ({ finish, ...asked, productId })), named: { ...line, productId } }
   })
-  const products = yield* soldProducts(named.flatMap(({ productId }) => productId ?? []))
-  return named.map((row) => ({ row, product: row.productId === undefined ? undefined : products.get(row.productId) }))
+  const products = yield* soldProducts(placed.flatMap(({ named: { productId } }) => productId ?? []))
+  return placed.map(({ named: line, read }): PlacedRow => {
+    const product = line.productId === undefined ? undefined : products.get(line.productId)
+    return { read, named: line, product }
+  })
 })
 
 const mentionIn = (tx: Transaction, job: JobRow) => (lineId: string) =>
   tx.run("insert into mentioned_lines values (:jobId, :lineId) on conflict do nothing", { jobId: job.id, lineId }) > 0
 
-/** A row that cannot be read has named its line, too: `replace` leaves it alone. */
-const mentionNamed = (
-  tx: Transaction,
-  job: JobRow,
-  { mention, row }: { readonly row: FileRow | undefined; readonly mention: ((lineId: string) => boolean) | undefined }
-) => {
-  const customId = row?.["customId"]
-  if (mention === undefined || typeof customId !== "string") return
-  const line = tx.one<{ id: string }>(
-    "select id from inventory_lines where account_id = :accountId and custom_id = :customId",
-    { accountId: job.account_id, customId }
-  )
-  if (line !== undefined) mention(line.id)
-}
+/** A field of a row can be as long as the row. */
+const longestMessage = 300
 
 /**
  * Applies rows of a file, of which `firstRow` is the number of the first one, in one
  * write together with the job's progress: after a kill the job continues after them.
  */
-export const applyBatch = Effect.fnUntraced(function* (job: JobRow, rows: ReadonlyArray<FileRow>, firstRow: number) {
+export const applyBatch = Effect.fnUntraced(function* (job: JobRow, rows: ReadonlyArray<BatchRow>, firstRow: number) {
   const { write } = yield* State
-  const read = rows.map((row) => readImportRow(job.preset === null ? row : presetRow(job.preset, row)))
-  const found = yield* withProducts(read.flatMap((row) => (Result.isSuccess(row) ? [row.success] : [])))
+  const { preset } = job
+  const placed = yield* placeRows(
+    preset === null ? rows : rows.map((row) => (row === undefined ? undefined : presetRow(preset, row)))
+  )
   yield* write((tx) => {
     const seller = findAccount(tx, job.account_id)
     if (!isSeller(seller)) throw new Error(`The account ${job.account_id} does not sell`)
     const log = makeQuantityLog()
     const mention = job.mode === "replace" ? mentionIn(tx, job) : undefined
-    let place = 0
     let failed = 0
-    const refuse = (row: number, { code, message }: RowRefused) => {
+    for (const [at, { named, product, read }] of placed.entries()) {
+      const applied = Result.flatMap(read, (row) => applyRow({ tx, log, seller, mention }, row, product))
+      if (Result.isSuccess(applied)) continue
+      const { code, message } = applied.failure
+      const number = firstRow + at
+      const isInCatalogue = product !== undefined
+      const left = mention === undefined ? "" : `; ${spareLines(tx, job, { number, named, isInCatalogue })}`
+      tx.run("insert into failed_rows values (:jobId, :row, :code, :message)", {
+        jobId: job.id,
+        row: number,
+        code,
+        message: message.slice(0, longestMessage - left.length) + left
+      })
       failed += 1
-      tx.run("insert into failed_rows values (:jobId, :row, :code, :message)", { jobId: job.id, row, code, message })
-    }
-    for (const [at, row] of read.entries()) {
-      if (Result.isFailure(row)) {
-        mentionNamed(tx, job, { row: rows[at], mention })
-        refuse(firstRow + at, row.failure)
-        continue
-      }
-      const { product, row: asked = row.success } = found[place++] ?? {}
-      const applied = applyRow({ tx, log, seller, mention }, asked, product)
-      if (Result.isFailure(applied)) refuse(firstRow + at, applied.failure)
     }
     log.emit(tx, job.account_id, "import")
     tx.run(

@@ -29,10 +29,12 @@ const refusal = ({ code, data }: LineRefused): RowRefused => ({
 
 const tooMany = ({ message }: BadRequest): RowRefused => ({ code: "INVALID_QUANTITY", message })
 
-const productMissing = (row: ImportRow): RowRefused => ({
-  code: "PRODUCT_NOT_FOUND",
-  message: `no product has the id ${row.productId ?? row.sourceEur ?? row.sourceUsd ?? "that is not there"}`
-})
+const productMissing = ({ customId, productId, sourceEur, sourceUsd }: ImportRow): RowRefused => {
+  const id = productId ?? sourceEur ?? sourceUsd
+  const line = customId === undefined ? "" : `no line has the customId ${customId}, and `
+  const message = id === undefined ? `${line}the row names no product` : `no product has the id ${id}`
+  return { code: "PRODUCT_NOT_FOUND", message }
+}
 
 /** A slab takes the place of a condition and the other way. */
 const gradingOf = ({ condition, graded }: ImportRow): Partial<LineState> => {

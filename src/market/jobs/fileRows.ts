@@ -1,14 +1,18 @@
-import { parse } from "csv-parse"
 import { createReadStream } from "node:fs"
 import { open } from "node:fs/promises"
-import { type Duplex, pipeline, Transform } from "node:stream"
+import { pipeline, Transform } from "node:stream"
 import { createGunzip } from "node:zlib"
-import { streamArray } from "stream-json/streamers/stream-array.js"
 import { limits } from "../contract/Limits.ts"
-import type { FileFormat } from "../contract/jobs/Job.ts"
+import { boundedRecords, csvRows } from "./csvRows.ts"
+import type { FileRow } from "./FileRow.ts"
+import { importColumns } from "./ImportRow.ts"
+import type { JobRow } from "./JobRow.ts"
+import { jsonRows } from "./jsonRows.ts"
+import { longestRow } from "./longestRow.ts"
+import { presetColumns } from "./presets.ts"
 
-/** A row of an imported file, by column. */
-export type FileRow = Readonly<Record<string, unknown>>
+/** What decides how a file is read. */
+export type Layout = Pick<JobRow, "format" | "preset">
 
 /** Gzip as a format: its first two bytes. Beyond the spec: section 8. */
 export const isGzip = async (path: string): Promise<boolean> => {
@@ -33,37 +37,54 @@ const limitedBytes = () => {
   })
 }
 
-/** The longest record: one that never ends, as after a lost quote, must not be collected for ever. */
-const longestRecord = 1024 * 1024
+const readersOf = ({ format, preset }: Layout) =>
+  format === "json"
+    ? ([jsonRows()] as const)
+    : ([boundedRecords(), csvRows(preset === null ? importColumns : presetColumns(preset))] as const)
 
-const csvRows = () => parse({ columns: true, bom: true, skip_empty_lines: true, max_record_size: longestRecord })
+/** A row of a batch; undefined: an item of a JSON list that is no object. */
+export type BatchRow = FileRow | undefined
 
-/** The items of a JSON array come as `{key, value}`. */
-const valueOf = (item: unknown): unknown =>
-  typeof item === "object" && item !== null && "value" in item ? item.value : {}
+interface SizedRow {
+  readonly row: BatchRow
+  readonly length: number
+}
 
 const isRow = (value: unknown): value is FileRow => typeof value === "object" && value !== null && !Array.isArray(value)
+
+const sized = (format: Layout["format"], item: unknown): SizedRow => {
+  if (!isRow(item)) return { row: undefined, length: 0 }
+  const { value, length } = item
+  if (format === "json") return { row: isRow(value) ? value : undefined, length: Number(length) }
+  const cells = Object.values(item)
+  return { row: item, length: cells.reduce<number>((sum, cell) => sum + String(cell).length, 0) }
+}
 
 /** Rows that are read, and written, together: as many as one event of changed quantities holds. */
 const batchRows = limits.changesPerEvent
 
-/** The rows of an imported file in batches, never all of them in memory. Fails when the file is broken or too long. */
-export const fileRows = async function* (path: string, format: FileFormat): AsyncGenerator<ReadonlyArray<FileRow>> {
-  const source = createReadStream(path)
+/**
+ * The rows of an imported file in batches of 500, fewer where they are long; never
+ * all of them in memory. Fails when the file is broken or too long.
+ */
+export const fileRows = async function* (path: string, layout: Layout): AsyncGenerator<ReadonlyArray<BatchRow>> {
   const unpacked = (await isGzip(path)) ? [createGunzip()] : []
-  const rows: Duplex = format === "csv" ? csvRows() : streamArray.withParserAsStream()
+  const readers = readersOf(layout)
   // A failure on the way ends the iteration below with it.
-  pipeline([source, ...unpacked, limitedBytes(), rows], () => undefined)
-  const items: AsyncIterable<unknown> = rows
+  pipeline([createReadStream(path), ...unpacked, limitedBytes(), ...readers], () => undefined)
+  const items: AsyncIterable<unknown> = readers.length === 1 ? readers[0] : readers[1]
   let count = 0
-  let batch: Array<FileRow> = []
+  let batch: Array<BatchRow> = []
+  let batchLength = 0
   for await (const item of items) {
     if (++count > limits.importRows) throw new Error(`the file has more than ${limits.importRows} rows`)
-    const row = format === "csv" ? item : valueOf(item)
-    batch.push(isRow(row) ? row : {})
-    if (batch.length === batchRows) {
+    const { length, row } = sized(layout.format, item)
+    batch.push(row)
+    batchLength += length
+    if (batch.length === batchRows || batchLength > longestRow) {
       yield batch
       batch = []
+      batchLength = 0
     }
   }
   if (batch.length > 0) yield batch

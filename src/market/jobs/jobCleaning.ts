@@ -12,6 +12,21 @@ interface OldJob {
 
 const mostRows = 5000
 
+/** What is only there while a job is processing. */
+const forgetting = (
+  [
+    ["failed_rows", "row"],
+    ["mentioned_lines", "line_id"],
+    ["spared_products", "product_id"],
+    ["unplaced_rows", "row"],
+    ["job_starts", "starts"]
+  ] as const
+).map(
+  ([table, column]) =>
+    `delete from ${table} where job_id = :id
+     and ${column} in (select ${column} from ${table} where job_id = :id limit :most)`
+)
+
 /** What is left of a job: rows that it needed while it ran, and files that are kept for seven days. */
 export const jobCleaning = Effect.gen(function* () {
   const { store, write } = yield* State
@@ -44,21 +59,10 @@ export const jobCleaning = Effect.gen(function* () {
   }
 
   /** A few thousand rows at a time, so that no request waits for them. */
-  const forgetSome = (table: "failed_rows" | "mentioned_lines", id: string) =>
-    write((tx) =>
-      Result.succeed(
-        tx.run(
-          table === "failed_rows"
-            ? "delete from failed_rows where job_id = :id and row in (select row from failed_rows where job_id = :id limit :most)"
-            : `delete from mentioned_lines where job_id = :id
-               and line_id in (select line_id from mentioned_lines where job_id = :id limit :most)`,
-          { id, most: mostRows }
-        )
-      )
-    )
+  const forgetSome = (sql: string, id: string) => write((tx) => Result.succeed(tx.run(sql, { id, most: mostRows })))
   const forgetRows = Effect.fnUntraced(function* (id: string) {
-    for (const table of ["failed_rows", "mentioned_lines"] as const) {
-      while ((yield* forgetSome(table, id)) > 0) yield* Effect.promise(() => setImmediate())
+    for (const sql of forgetting) {
+      while ((yield* forgetSome(sql, id)) === mostRows) yield* Effect.promise(() => setImmediate())
     }
   })
   return { deleteOldFiles, forgetRows }

@@ -1,4 +1,4 @@
--- grain:  jobs: one row per import or export; failed_rows and mentioned_lines: only while their import is processing
+-- grain:  jobs: one row per import or export; every other table: only while their job is processing
 -- units:  rows_done counts the rows of the file that are applied, so that a job continues where it was killed
 -- absent: total is null until the job is processing; file_id and report_id are null once the files are deleted
 create table if not exists jobs (
@@ -38,4 +38,23 @@ create table if not exists mentioned_lines (
   job_id text not null references jobs (id),
   line_id text not null,
   primary key (job_id, line_id)
+) strict, without rowid;
+
+-- How often a job was begun by a sandbox that was then killed: one that ends the sandbox is not tried for ever.
+create table if not exists job_starts (
+  job_id text primary key references jobs (id),
+  starts integer not null
+) strict, without rowid;
+
+-- Of `replace`: products whose lines keep their quantity because a row about them was refused.
+create table if not exists spared_products (
+  job_id text not null references jobs (id),
+  product_id integer not null,
+  primary key (job_id, product_id)
+) strict, without rowid;
+
+-- Of `replace`: the first refused row of which not even the product is known. Then no line is set to zero.
+create table if not exists unplaced_rows (
+  job_id text primary key references jobs (id),
+  row integer not null
 ) strict, without rowid;

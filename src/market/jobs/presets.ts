@@ -1,5 +1,6 @@
 import type { ImportPreset } from "../contract/jobs/jobOperations.ts"
-import type { FileRow } from "./fileRows.ts"
+import { textOf } from "./cells.ts"
+import type { FileColumns, FileRow } from "./FileRow.ts"
 
 /**
  * The export files of other programs: which of their columns is which of ours, and their words for ours. What those
@@ -71,11 +72,23 @@ const presets: Readonly<Record<ImportPreset, Preset>> = {
   }
 }
 
-/** True when a row has the columns without which the file is another program's. */
-export const isOfPreset = (preset: ImportPreset, row: FileRow): boolean =>
+/** The columns without which a file is another program's. */
+const neededColumns = (preset: ImportPreset): ReadonlyArray<string> =>
   Object.entries(presets[preset].columns)
     .filter(([, ours]) => ours === "quantity" || ours.startsWith("source"))
-    .every(([theirs]) => theirs in row)
+    .map(([theirs]) => theirs)
+
+export const presetColumns = (preset: ImportPreset): FileColumns => {
+  const { columns, foil } = presets[preset]
+  return { read: new Set([...Object.keys(columns), foil]), naming: neededColumns(preset) }
+}
+
+/** True when a row has the columns without which the file is another program's. */
+export const isOfPreset = (preset: ImportPreset, row: unknown): boolean =>
+  typeof row === "object" && row !== null && neededColumns(preset).every((theirs) => Object.hasOwn(row, theirs))
+
+const wordOf = (words: Readonly<Record<string, string>>, word: string): string =>
+  Object.hasOwn(words, word) ? (words[word] ?? word) : word
 
 /** A row of another program in our columns. Words that are not known stay, and are refused later. */
 export const presetRow = (preset: ImportPreset, row: FileRow): FileRow => {
@@ -83,9 +96,9 @@ export const presetRow = (preset: ImportPreset, row: FileRow): FileRow => {
   const ours: Record<string, unknown> = {}
   for (const [theirs, column] of Object.entries(columns)) ours[column] = row[theirs]
   const { condition, language, listingPrice } = ours
-  if (typeof condition === "string") ours["condition"] = conditions[condition] ?? condition
-  if (typeof language === "string") ours["language"] = languages[language] ?? language
+  if (typeof condition === "string") ours["condition"] = wordOf(conditions, condition)
+  if (typeof language === "string") ours["language"] = wordOf(languages, language)
   if (listingPrice !== undefined && listingPrice !== "") ours["listingCurrency"] = currency
-  if (/^(1|true|yes|x)$/i.test(String(row[foil] ?? ""))) ours["finish"] = "Foil"
+  if (/^(1|true|yes|x)$/i.test(textOf(row[foil]) ?? "")) ours["finish"] = "Foil"
   return ours
 }

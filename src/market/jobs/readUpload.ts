@@ -7,6 +7,7 @@ import { limits } from "../contract/Limits.ts"
 import { FileFormat, ImportMode } from "../contract/jobs/Job.ts"
 import { UnsupportedContentType } from "../contract/jobs/JobErrors.ts"
 import { badRequest } from "../answers/badRequest.ts"
+import { Files } from "../files/Files.ts"
 import { isGzip } from "./fileRows.ts"
 
 /** What an import's upload says besides its file, which is on disk by then. */
@@ -20,10 +21,12 @@ const isFormat = Schema.is(FileFormat)
 
 const unsupported = (message: string) => new UnsupportedContentType({ message, data: { field: "file" } })
 
-/** From its name or its type; a packed file does not show it. */
+/** From its name, else from its type; a packed file does not show it. */
 const formatOf = ({ contentType, name }: Pick<Multipart.File, "contentType" | "name">): FileFormat | undefined => {
-  if (/\.csv$/i.test(name) || /^text\/csv\b/i.test(contentType)) return "csv"
-  return /\.json$/i.test(name) || /^application\/json\b/i.test(contentType) ? "json" : undefined
+  const named = /\.(csv|json)$/i.exec(name)?.[1]?.toLowerCase()
+  if (isFormat(named)) return named
+  if (/^text\/csv\b/i.test(contentType)) return "csv"
+  return /^application\/json\b/i.test(contentType) ? "json" : undefined
 }
 
 /**
@@ -31,9 +34,9 @@ const formatOf = ({ contentType, name }: Pick<Multipart.File, "contentType" | "n
  */
 export const readUpload = Effect.fnUntraced(function* (
   parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>,
-  path: string,
-  length: number
+  { length, path }: { readonly path: string; readonly length: number }
 ) {
+  const files = yield* Files
   const fs = yield* FileSystem
   const fields = new Map<string, string>()
   let found: Pick<Multipart.File, "contentType" | "name"> | undefined
@@ -42,7 +45,11 @@ export const readUpload = Effect.fnUntraced(function* (
     data: { maxBytes: limits.importBytes, receivedBytes: length }
   })
   yield* Stream.runForEach(parts, (part) => {
-    if (part._tag === "Field") return Effect.sync(() => void fields.set(part.key, part.value))
+    if (part._tag === "Field") {
+      return Effect.sync(() =>
+        part.key === "mode" || part.key === "format" ? fields.set(part.key, part.value) : fields
+      )
+    }
     if (part.key !== "file" || found !== undefined) return Stream.runDrain(part.content)
     found = part
     return Stream.run(part.content, fs.sink(path))
@@ -52,7 +59,7 @@ export const readUpload = Effect.fnUntraced(function* (
         error.reason._tag === "FileTooLarge" ? tooLarge : badRequest("file", `cannot be read: ${error.message}`)
       )
     ),
-    Effect.catchTag("PlatformError", Effect.die)
+    Effect.catchTag("PlatformError", (error) => Effect.die(files.fault(error)))
   )
   if (found === undefined) return yield* badRequest("file", "is missing")
   if ((yield* Effect.promise(() => stat(path))).size > limits.importBytes) return yield* tooLarge

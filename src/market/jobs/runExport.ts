@@ -64,7 +64,7 @@ export const runExport = Effect.fnUntraced(function* (job: JobRow) {
       )
     )
   )
-  yield* Effect.promise(() =>
+  yield* files.writing(() =>
     pipeline(Readable.from(texts), createGzip({ level: 1 }), createWriteStream(files.path(fileId)))
   )
   yield* write((tx) => {

@@ -1,5 +1,8 @@
 import { Effect, Result, type Stream } from "effect"
 import type { HttpServerRequest, Multipart } from "effect/http"
+import { createHash } from "node:crypto"
+import { createReadStream } from "node:fs"
+import { pipeline } from "node:stream/promises"
 import { Caller } from "../../contract/Authorization.ts"
 import type { FileFormat } from "../contract/jobs/Job.ts"
 import { UnprocessableFile } from "../contract/jobs/JobErrors.ts"
@@ -9,11 +12,11 @@ import { Files } from "../files/Files.ts"
 import { checkSeller } from "../inventory/sellerChecks.ts"
 import { answerOnce } from "../state/answerOnce.ts"
 import { State, type Transaction } from "../state/State.ts"
-import { type FileRow, fileRows } from "./fileRows.ts"
+import { type BatchRow, fileRows, type Layout } from "./fileRows.ts"
 import { findJob, jobOf } from "./JobRow.ts"
 import { Jobs } from "./Jobs.ts"
 import { isOfPreset } from "./presets.ts"
-import { readUpload } from "./readUpload.ts"
+import { readUpload, type Upload } from "./readUpload.ts"
 
 /** A requested job. */
 interface NewJob {
@@ -42,7 +45,7 @@ const insertJob = (tx: Transaction, { accountId, origin }: Asker, job: NewJob): 
 }
 
 /** Stores a job and starts it once it is kept. An answer that is only repeated starts none. */
-const startJob = Effect.fnUntraced(function* (job: NewJob) {
+const startJob = Effect.fnUntraced(function* (job: NewJob, sha256?: Effect.Effect<string>) {
   const { accountId } = yield* Caller
   const files = yield* Files
   const jobs = yield* Jobs
@@ -56,15 +59,15 @@ const startJob = Effect.fnUntraced(function* (job: NewJob) {
       started = id
       return Result.succeed({ job: jobOf(row, files, tx.atMillis) })
     },
-    { status: 202 }
+    { status: 202, ...(sha256 === undefined ? {} : { sha256 }) }
   )
   if (started !== undefined) jobs.start(started)
   else if (job.sourceId !== null) files.remove(job.sourceId)
   return answer
 })
 
-const firstRow = async (path: string, format: FileFormat): Promise<FileRow | undefined> => {
-  for await (const [row] of fileRows(path, format)) return row
+const firstRow = async (path: string, layout: Layout): Promise<BatchRow> => {
+  for await (const [row] of fileRows(path, layout)) return row
   return undefined
 }
 
@@ -72,13 +75,21 @@ const firstRow = async (path: string, format: FileFormat): Promise<FileRow | und
 export const checkPreset = (preset: ImportPreset) =>
   Effect.fnUntraced(function* (path: string, format: FileFormat) {
     const row = yield* Effect.orElseSucceed(
-      Effect.tryPromise(() => firstRow(path, format)),
+      Effect.tryPromise(() => firstRow(path, { format, preset })),
       () => undefined
     )
     if (row === undefined || !isOfPreset(preset, row)) {
       const message = `The file is none that ${preset} writes`
       return yield* new UnprocessableFile({ message, data: { source: preset } })
     }
+  })
+
+/** An upload's form has another boundary in every try; what it says is the same. */
+const uploadHash = (path: string, { format, mode }: Upload) =>
+  Effect.promise(async () => {
+    const hash = createHash("sha256").update(JSON.stringify({ format, mode }))
+    await pipeline(createReadStream(path), hash)
+    return hash.digest("hex")
   })
 
 interface SentFile {
@@ -99,9 +110,11 @@ export const startImport = Effect.fnUntraced(function* <E = never>(
   const sourceId = yield* write((tx) => Result.succeed(tx.newId()))
   const path = files.path(sourceId)
   const length = Number(request.headers["content-length"] ?? 0)
-  return yield* readUpload(parts, path, length).pipe(
+  return yield* readUpload(parts, { path, length }).pipe(
     Effect.tap(({ format }) => check(path, format)),
-    Effect.flatMap(({ format, mode }) => startJob({ kind: "import", format, mode, preset, filters: null, sourceId })),
+    Effect.flatMap((upload) =>
+      startJob({ kind: "import", ...upload, preset, filters: null, sourceId }, uploadHash(path, upload))
+    ),
     Effect.tapCause(() => Effect.sync(() => files.remove(sourceId)))
   )
 })

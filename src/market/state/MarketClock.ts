@@ -19,7 +19,7 @@ export class MarketClock extends Context.Service<
     readonly now: () => number
     /** As the API writes it: `2026-03-01T12:00:00.000Z`. */
     readonly nowText: () => string
-    /** Moves time on. What falls due in between is done in order, each at its own time. */
+    /** Moves time on, not beyond `latestMillis`. What falls due in between is done in order, each at its own time. */
     readonly advance: (millis: number) => Effect.Effect<void>
     /** Registers work; called once by each room that has any. */
     readonly register: (work: DueWork) => void
@@ -33,13 +33,23 @@ export const textOfMillis = (millis: number): string => new Date(millis).toISOSt
 /** The machine's time, even where a test has put another clock in its place. */
 export const machineMillis = (): number => Clock.Clock.defaultValue().currentTimeMillisUnsafe()
 
-const dueMost = 100_000
+/** The marketplace's time ends here: later instants would not sort as texts. */
+export const latestMillis = Date.UTC(9999, 0, 1)
 
-/** A clock that is `offsetMillis` ahead of `machineNow`; `keep` remembers a new offset. */
+/** What is due at one instant: no more of it than this is done, so that work which never gets later is found. */
+const mostAtOnce = 100_000
+
+interface ClockOptions {
+  readonly machineNow?: () => number
+  /** The machine's time that a moved clock waits in all for what is under way, such as receivers that do not answer. */
+  readonly longestWaitMillis?: number
+}
+
+/** A clock that is `offsetMillis` ahead of the machine's; `keep` remembers a new offset. */
 export const makeMarketClock = (
   offsetMillis: number,
   keep: (offsetMillis: number) => void,
-  machineNow: () => number = machineMillis
+  { longestWaitMillis = 20_000, machineNow = machineMillis }: ClockOptions = {}
 ): MarketClock["Service"] => {
   let offset = offsetMillis
   const works: Array<DueWork> = []
@@ -56,15 +66,24 @@ export const makeMarketClock = (
   const moveTo = (at: number) => {
     const ahead = at - now()
     if (ahead <= 0) return
+    keep(offset + ahead)
     offset += ahead
-    keep(offset)
   }
   const oneAtATime = Semaphore.makeUnsafe(1)
   const settled = Effect.suspend(() => Effect.forEach(works, (work) => work.settled ?? Effect.void, { discard: true }))
-  const runUntil = Effect.fnUntraced(function* (until: number, afterEach: Effect.Effect<void>) {
-    for (let done = 0; done < dueMost; done++) {
+  const settledBy = (deadline: number): Effect.Effect<unknown> =>
+    Effect.suspend(() => {
+      const left = deadline - machineMillis()
+      return left <= 0 ? Effect.void : Effect.timeoutOption(settled, left)
+    }).pipe(Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()))
+  const runUntil = Effect.fnUntraced(function* (until: number, afterEach: Effect.Effect<unknown>) {
+    let latest = 0
+    let done = 0
+    while (done < mostAtOnce) {
       const due = earliest(until)
       if (due === undefined) return
+      done = due.at > latest ? 0 : done + 1
+      latest = Math.max(latest, due.at)
       moveTo(due.at)
       yield* due.work.run
       yield* afterEach
@@ -76,8 +95,9 @@ export const makeMarketClock = (
     nowText: () => textOfMillis(now()),
     advance: Effect.fnUntraced(function* (millis: number) {
       const target = now() + millis
-      yield* settled
-      yield* runUntil(target, settled)
+      const deadline = machineMillis() + longestWaitMillis
+      yield* settledBy(deadline)
+      yield* runUntil(target, settledBy(deadline))
       moveTo(target)
     }, oneAtATime.withPermit),
     register: (work) => void works.push(work),

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Result } from "effect"
 import { makeMarketClock, MarketClock, textOfMillis } from "./MarketClock.ts"
+import { writeFault } from "./DiskFull.ts"
 import { openDatabase } from "./openDatabase.ts"
 import { makeStore, type Store } from "./Store.ts"
 
@@ -27,7 +28,15 @@ export class State extends Context.Service<
 
 const idOf = (number: number): string => number.toString(16).padStart(24, "0")
 
-const makeState = (database: Parameters<typeof makeStore>[0], store: Store, clock: MarketClock["Service"]) => {
+interface StateParts {
+  readonly database: Parameters<typeof makeStore>[0]
+  readonly store: Store
+  readonly clock: MarketClock["Service"]
+  /** What a full disk is called by. */
+  readonly folder: string
+}
+
+const makeState = ({ clock, database, folder, store }: StateParts) => {
   let last = store.one<{ last: number }>("select last from sequence")?.last ?? 0
   let kept = last
   const listeners: Array<() => void> = []
@@ -41,11 +50,13 @@ const makeState = (database: Parameters<typeof makeStore>[0], store: Store, cloc
     kept = last
   }
   const write = <A, E>(change: (tx: Transaction) => Result.Result<A, E>): Result.Result<A, E> => {
-    database.exec("begin immediate")
     try {
+      database.exec("begin immediate")
       const result = change(begin())
       if (Result.isSuccess(result)) commit()
       return result
+    } catch (error) {
+      throw writeFault(error, folder)
     } finally {
       if (database.isTransaction) database.exec("rollback")
     }
@@ -68,9 +79,15 @@ export const stateLayer = (folder: string | undefined) =>
     Effect.map(openDatabase(folder), (database) => {
       const store = makeStore(database)
       const offset = store.one<{ offset_millis: number }>("select offset_millis from clock")?.offset_millis ?? 0
-      const clock = makeMarketClock(offset, (offset_millis) =>
-        store.run("update clock set offset_millis = :offset_millis", { offset_millis })
-      )
-      return Context.make(State, makeState(database, store, clock)).pipe(Context.add(MarketClock, clock))
+      const place = folder ?? "memory"
+      const clock = makeMarketClock(offset, (offset_millis) => {
+        try {
+          store.run("update clock set offset_millis = :offset_millis", { offset_millis })
+        } catch (error) {
+          throw writeFault(error, place)
+        }
+      })
+      const state = makeState({ clock, database, folder: place, store })
+      return Context.make(State, state).pipe(Context.add(MarketClock, clock))
     })
   )

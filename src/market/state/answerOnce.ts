@@ -1,7 +1,8 @@
 import { Effect, Result } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { createHash } from "node:crypto"
 import { Caller } from "../../contract/Authorization.ts"
-import type { BadRequest } from "../../contract/Errors.ts"
+import { type BadRequest, IdempotencyKeyReused } from "../../contract/Errors.ts"
 import { limits } from "../contract/Limits.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import { textOfMillis } from "./MarketClock.ts"
@@ -17,33 +18,69 @@ export interface Problem {
 
 interface AnswerRow {
   readonly request: string
+  readonly sha256: string | null
   readonly status: number
   readonly body: string
+}
+
+/** What a key belongs to: an account's request with its method, address and body. */
+interface KeyedRequest {
+  readonly accountId: string
+  readonly key: string
+  readonly request: string
+  readonly sha256: string
 }
 
 const hourMillis = 3_600_000
 const longestKey = 255
 
+const reused = ({ request }: AnswerRow) =>
+  new IdempotencyKeyReused({
+    message: `The Idempotency-Key was used for another request: ${request}. Send each request with a key of its own`,
+    data: { request }
+  })
+
 /** The answer to an earlier try, if there is one. Fails if the key was used for another request. */
 const findAnswer = (
   tx: Transaction,
-  accountId: string,
-  { key, named: request }: { readonly key: string; readonly named: string }
-): Result.Result<AnswerRow | undefined, BadRequest> => {
+  { accountId, key, request, sha256 }: KeyedRequest
+): Result.Result<AnswerRow | undefined, IdempotencyKeyReused> => {
   const since = textOfMillis(tx.atMillis - limits.idempotencyHours * hourMillis)
   tx.run("delete from idempotent_answers where answered_at <= :since", { since })
   const row = tx.one<AnswerRow>(
-    `select request, status, body from idempotent_answers
+    `select request, sha256, status, body from idempotent_answers
+     left join idempotent_bodies using (account_id, idempotency_key)
      where account_id = :accountId and idempotency_key = :key`,
     { accountId, key }
   )
-  return row === undefined || row.request === request
-    ? Result.succeed(row)
-    : Result.fail(badRequest("idempotency-key", `was used for ${row.request} before`))
+  if (row === undefined) return Result.succeed(undefined)
+  const isSame = row.request === request && (row.sha256 ?? sha256) === sha256
+  return isSame ? Result.succeed(row) : Result.fail(reused(row))
+}
+
+const keepAnswer = (
+  tx: Transaction,
+  { sha256, ...values }: KeyedRequest,
+  { body, status }: { readonly status: number; readonly body: unknown }
+) => {
+  tx.run("insert into idempotent_answers values (:accountId, :key, :request, :status, :body, :at)", {
+    ...values,
+    status,
+    body: JSON.stringify(body),
+    at: tx.at
+  })
+  const { accountId, key } = values
+  tx.run("insert into idempotent_bodies values (:accountId, :key, :sha256)", { accountId, key, sha256 })
 }
 
 /** The answer: of this try, or the stored text of an earlier one. */
 type Given<A> = { readonly answer: A } | { readonly row: AnswerRow }
+
+interface AnswerOptions {
+  readonly status?: number
+  /** What stands for the body of an upload, whose bytes are different in every try. */
+  readonly sha256?: Effect.Effect<string>
+}
 
 /**
  * A write and its answer in one transaction. The same `Idempotency-Key` gives the same answer for 24 hours, errors
@@ -51,41 +88,33 @@ type Given<A> = { readonly answer: A } | { readonly row: AnswerRow }
  */
 export const answerOnce = Effect.fnUntraced(function* <A, E extends Problem>(
   change: (tx: Transaction) => Result.Result<A, E>,
-  { status = 200 }: { readonly status?: number } = {}
+  { status = 200, sha256 }: AnswerOptions = {}
 ): Effect.fn.Return<
   A | HttpServerResponse.HttpServerResponse,
-  E | BadRequest,
+  E | BadRequest | IdempotencyKeyReused,
   State | Caller | HttpServerRequest.HttpServerRequest
 > {
   const { write } = yield* State
   const { accountId } = yield* Caller
-  const request = yield* HttpServerRequest.HttpServerRequest
-  const key = request.headers["idempotency-key"]
+  const { headers, method, text, url } = yield* HttpServerRequest.HttpServerRequest
+  const key = headers["idempotency-key"]
   if (key === undefined || key === "") return yield* write(change)
   if (key.length > longestKey) return yield* badRequest("idempotency-key", `is longer than ${longestKey}`)
-  const named = `${request.method} ${request.url}`
+  const sent = sha256 ?? Effect.map(Effect.orDie(text), (body) => createHash("sha256").update(body).digest("hex"))
+  const keyed: KeyedRequest = { accountId, key, request: `${method} ${url}`, sha256: yield* sent }
 
-  const keep = (tx: Transaction, status: number, body: unknown) =>
-    tx.run("insert into idempotent_answers values (:accountId, :key, :named, :status, :body, :at)", {
-      accountId,
-      key,
-      named,
-      status,
-      body: JSON.stringify(body),
-      at: tx.at
-    })
-  const attempt = (tx: Transaction): Result.Result<Given<A>, E | BadRequest> =>
-    Result.flatMap(findAnswer(tx, accountId, { key, named }), (row): Result.Result<Given<A>, E> => {
+  const attempt = (tx: Transaction): Result.Result<Given<A>, E | IdempotencyKeyReused> =>
+    Result.flatMap(findAnswer(tx, keyed), (row): Result.Result<Given<A>, E> => {
       if (row !== undefined) return Result.succeed({ row })
-      return Result.map(change(tx), (answer) => {
-        keep(tx, status, answer)
-        return { answer }
+      return Result.map(change(tx), (body) => {
+        keepAnswer(tx, keyed, { status, body })
+        return { answer: body }
       })
     })
   const keepError = ({ code, status, message, data }: Problem) =>
     write((tx) =>
-      Result.map(findAnswer(tx, accountId, { key, named }), (row) => {
-        if (row === undefined) keep(tx, status, { code, status, message, data })
+      Result.map(findAnswer(tx, keyed), (row) => {
+        if (row === undefined) keepAnswer(tx, keyed, { status, body: { code, status, message, data } })
       })
     ).pipe(Effect.ignore)
   const given = yield* Effect.tapError(write(attempt), (error) => (error.status < 500 ? keepError(error) : Effect.void))

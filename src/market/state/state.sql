@@ -26,6 +26,15 @@ create table if not exists idempotent_answers (
   primary key (account_id, idempotency_key)
 ) strict, without rowid;
 
+-- The body that an answer was given to. An answer of an earlier sandbox has none, and is given to any body.
+create table if not exists idempotent_bodies (
+  account_id text not null,
+  idempotency_key text not null,
+  sha256 text not null,
+  primary key (account_id, idempotency_key),
+  foreign key (account_id, idempotency_key) references idempotent_answers on delete cascade
+) strict, without rowid;
+
 create index if not exists idempotent_answers_by_age on idempotent_answers (answered_at);
 
 insert into sequence values (1, 0) on conflict do nothing;

@@ -146,6 +146,31 @@ layer(market)("a delivery", (it) => {
     })
   )
 
+  it.effect("whose attempt cannot be recorded is not sent again before it is", () =>
+    Effect.gen(function* () {
+      const { account, deliveries, receiver, write } = yield* subscribed
+      const { store } = yield* State
+      const { runDue } = yield* MarketClock
+      receiver.answerWith([500])
+      store.run("create temp trigger full before insert on delivery_attempts begin select raise(abort, 'full'); end")
+      yield* write(tell(account))
+      for (let wait = 0; wait < 20; wait++) {
+        yield* runDue
+        yield* Effect.promise(() => setTimeout(20))
+      }
+      assert.deepStrictEqual([receiver.received.length, deliveries()[0]?.attempts.length], [1, 0])
+      store.run("drop trigger full")
+      yield* Effect.promise(() => setTimeout(20)).pipe(
+        Effect.repeat({ until: () => deliveries()[0]?.attempts.length === 1, times: 200 })
+      )
+      assert.deepStrictEqual(
+        deliveries().map(({ attempts, state }) => [state, attempts.map(({ status }) => status)]),
+        [["pending", [500]]]
+      )
+      assert.strictEqual(receiver.received.length, 1)
+    })
+  )
+
   it.effect("can be replayed: the same event comes again", () =>
     Effect.gen(function* () {
       const { deliveries, pass, receiver, tellOne, write } = yield* subscribed

@@ -170,4 +170,26 @@ layer(Served.layer())("new lines", (it) => {
       )
     })
   )
+
+  it.effect("an Idempotency-Key with another body or address is a 422, and writes nothing", () =>
+    Effect.gen(function* () {
+      const { api, key } = yield* makeTrader("reusing")
+      const send = (path: string, body: object) => ask(path, { key, body, headers: { "idempotency-key": "k" } })
+      const answers = yield* Effect.forEach(
+        Array.from({ length: 100 }, (_, at) => ({ lines: [{ ...raw, quantity: at + 1 }] })),
+        (body) => send("/v1/inventory", body),
+        { concurrency: 100 }
+      )
+      const refused = answers.filter(({ status }) => status === 422)
+      assert.deepStrictEqual([answers.filter(({ status }) => status === 200).length, refused.length], [1, 99])
+      assert.deepStrictEqual(
+        [refused[0]?.json.code, refused[0]?.json.data as unknown],
+        ["IDEMPOTENCY_KEY_REUSED", { request: "POST /v1/inventory" }]
+      )
+      const other = yield* send("/v1/inventory/tags", { name: "x" })
+      assert.deepStrictEqual([other.status, other.json.code], [422, "IDEMPOTENCY_KEY_REUSED"])
+      assert.strictEqual((yield* api.inventory.lines({ query: {} })).data.length, 1)
+      assert.deepStrictEqual(yield* api.labels.tags(), [])
+    })
+  )
 })

@@ -6,13 +6,13 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { Served } from "../Served.ts"
 import { clientOf, control, makeTrader } from "../Trader.ts"
-import { ended, fetched, upload } from "./upload.ts"
+import { ended, fetched, type Trader, upload } from "./upload.ts"
 
-const rows = 4000
-const csv = `productId,finish,condition,language,quantity,customId\n${Array.from(
-  { length: rows },
-  (_, row) => `10007,Standard,NM,en,1,${row % 2 === 0 ? `id-${row}` : ""}`
-).join("\n")}\n`
+const fileOf = (rows: number) =>
+  `productId,finish,condition,language,quantity,customId\n${Array.from(
+    { length: rows },
+    (_, row) => `10007,Standard,NM,en,1,${row % 2 === 0 ? `id-${row}` : ""}`
+  ).join("\n")}\n`
 
 const sandbox = (state: string) => Layer.build(Served.layer({ state }))
 const stateFolder = Effect.acquireRelease(
@@ -20,18 +20,24 @@ const stateFolder = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
 )
 
+/** Waits until the job has imported some of its rows, more than these percent of them. Returns how many percent. */
+const begun = Effect.fnUntraced(function* (api: Trader["api"], jobId: string, percent = 0) {
+  for (;;) {
+    const { progress } = (yield* api.jobs.job({ params: { jobId } })).job
+    if ((progress ?? 0) > percent) return progress ?? 0
+    yield* Effect.promise(() => setTimeout(1))
+  }
+})
+
 it.live("an import goes on where a killed sandbox left it, and applies no row twice", () =>
   Effect.gen(function* () {
+    const rows = 4000
     const folder = yield* stateFolder
     const [first, second] = [join(folder, "first"), join(folder, "second")]
     const { jobId, key } = yield* Effect.gen(function* () {
       const trader = yield* makeTrader("interrupted")
-      const { job } = yield* upload(trader, "a.csv", csv)
-      for (;;) {
-        const now = (yield* trader.api.jobs.job({ params: { jobId: job.id } })).job
-        if ((now.progress ?? 0) > 0) break
-        yield* Effect.promise(() => setTimeout(1))
-      }
+      const { job } = yield* upload(trader, "a.csv", fileOf(rows))
+      yield* begun(trader.api, job.id)
       // A copy of the disk in the middle of the import is what a killed sandbox leaves.
       cpSync(first, second, { recursive: true })
       return { jobId: job.id, key: trader.key }
@@ -51,6 +57,67 @@ it.live("an import goes on where a killed sandbox left it, and applies no row tw
         ]
       )
     }).pipe(Effect.provide(yield* sandbox(second)))
+  }).pipe(Effect.scoped)
+)
+
+it.live("an import during which the sandbox was killed twice fails, and the sandbox runs", () =>
+  Effect.gen(function* () {
+    const rows = 20_000
+    const folder = yield* stateFolder
+    const [first, second, third] = ["first", "second", "third"].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string
+    ]
+    const { jobId, key, percent } = yield* Effect.gen(function* () {
+      const trader = yield* makeTrader("unlucky")
+      const { job } = yield* upload(trader, "a.csv", fileOf(rows))
+      const percent = yield* begun(trader.api, job.id)
+      cpSync(first, second, { recursive: true })
+      return { jobId: job.id, key: trader.key, percent }
+    }).pipe(Effect.provide(Served.layer({ state: first })))
+    yield* Effect.gen(function* () {
+      yield* begun(yield* clientOf(key), jobId, percent)
+      cpSync(second, third, { recursive: true })
+    }).pipe(Effect.provide(Served.layer({ state: second })))
+
+    yield* Effect.gen(function* () {
+      const api = yield* clientOf(key)
+      const job = yield* ended({ api }, jobId)
+      assert.strictEqual(job.status, "failed")
+      const done = job.counts?.succeeded ?? 0
+      assert.isTrue(done > 0 && done < rows, `${done}`)
+      assert.strictEqual(
+        job.errorMessage,
+        "The sandbox was killed 2 times while this job ran, so it is not tried any more. " +
+          `Its first ${done} rows are imported. Import the others again`
+      )
+      const other = yield* upload({ key }, "b.csv", fileOf(1))
+      assert.strictEqual((yield* ended({ api }, other.job.id)).status, "completed")
+    }).pipe(Effect.provide(yield* sandbox(third)))
+  }).pipe(Effect.scoped)
+)
+
+it.live("an import goes on however often the sandbox is stopped", () =>
+  Effect.gen(function* () {
+    const rows = 10_000
+    const folder = yield* stateFolder
+    const started = yield* Effect.gen(function* () {
+      const trader = yield* makeTrader("patient")
+      const { job } = yield* upload(trader, "a.csv", fileOf(rows))
+      return { jobId: job.id, key: trader.key, percent: yield* begun(trader.api, job.id) }
+    }).pipe(Effect.provide(Served.layer({ state: folder })))
+    const { jobId, key } = started
+    let { percent } = started
+    for (const _ of ["twice", "three times"]) {
+      const begunAgain = Effect.flatMap(clientOf(key), (api) => begun(api, jobId, percent))
+      percent = yield* Effect.provide(begunAgain, Served.layer({ state: folder }))
+      assert.isBelow(percent, 100)
+    }
+    const job = yield* Effect.flatMap(clientOf(key), (api) => ended({ api }, jobId)).pipe(
+      Effect.provide(Served.layer({ state: folder }))
+    )
+    assert.deepStrictEqual(job.counts, { total: rows, succeeded: rows, failed: 0 })
   }).pipe(Effect.scoped)
 )
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { setTimeout } from "node:timers/promises"
-import type { Job } from "../../../src/market/contract/jobs/Job.ts"
+import type { Job, FailedRow } from "../../../src/market/contract/jobs/Job.ts"
 import { Served } from "../Served.ts"
 import type { makeTrader } from "../Trader.ts"
 
@@ -10,12 +10,16 @@ interface Started {
   readonly status: number
   readonly job: Job
   readonly code: string
+  readonly message: string
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Sends a file as an import; `fields` go with it. */
+/** The types that browsers give to files. */
+const types: Readonly<Record<string, string>> = { csv: "text/csv", json: "application/json" }
+
+/** Sends a file as an import, as a browser would; `fields` go with it. */
 export const upload = Effect.fnUntraced(function* (
-  { key }: Pick<Trader, "key">,
+  { key, once }: Pick<Trader, "key"> & { readonly once?: string },
   name: string,
   content: string | Uint8Array<ArrayBuffer>,
   fields: Readonly<Record<string, string>> = {},
@@ -24,11 +28,11 @@ export const upload = Effect.fnUntraced(function* (
   const { url } = yield* Served
   const body = new FormData()
   for (const [field, value] of Object.entries(fields)) body.append(field, value)
-  body.append("file", new Blob([content]), name)
+  body.append("file", new Blob([content], { type: types[name.split(".").at(-1) ?? ""] ?? "" }), name)
   return yield* Effect.promise(async () => {
     const answer = await fetch(`${url}/v1/inventory/bulk/import${preset}`, {
       method: "POST",
-      headers: { authorization: `Bearer ${key}` },
+      headers: { authorization: `Bearer ${key}`, ...(once === undefined ? {} : { "idempotency-key": once }) },
       body
     })
     return { ...((await answer.json()) as object), status: answer.status } as Started
@@ -58,3 +62,7 @@ export const fetched = (url: string | null) =>
     const answer = await fetch(url ?? "")
     return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
   })
+
+/** The report of what was not imported. */
+export const reported = ({ errorReportUrl }: Job) =>
+  Effect.map(fetched(errorReportUrl), ({ bytes }) => JSON.parse(bytes.toString()) as ReadonlyArray<FailedRow>)

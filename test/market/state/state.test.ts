@@ -1,12 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Result } from "effect"
-import { cpSync, mkdtempSync, rmSync } from "node:fs"
+import { Cause, Effect, Layer, Result } from "effect"
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { emit } from "../../../src/market/events/emit.ts"
 import { makeAccount } from "../../../src/market/accounts/makeAccount.ts"
 import { makeMarketClock } from "../../../src/market/state/MarketClock.ts"
 import { State, stateLayer, type Transaction } from "../../../src/market/state/State.ts"
+import { ended, upload } from "../jobs/upload.ts"
+import { ask, Served } from "../Served.ts"
+import { makeTrader } from "../Trader.ts"
 
 const temporary = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-state-"))),
@@ -69,15 +72,96 @@ describe("State", () => {
   )
 })
 
+describe("a full disk", () => {
+  it.effect("is named by its folder, undoes the write, and hinders none when it has space again", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporary
+      const { store, write } = yield* open(folder)
+      const fill = write((tx) => {
+        for (let more = 0; more < 1000; more++) makeAccount(tx, { username: `${more} ${"x".repeat(1000)}` })
+        return Result.succeed(undefined)
+      })
+      store.one("pragma max_page_count = 1")
+      const error = Cause.squash(yield* Effect.flip(Effect.sandbox(fill)))
+      assert.strictEqual(
+        error instanceof Error ? error.message : error,
+        `The disk of ${folder} is full. Free some space there and try again`
+      )
+      assert.deepStrictEqual(store.all(names), [])
+      store.one("pragma max_page_count = 1000000")
+      yield* fill
+      assert.strictEqual(store.all(names).length, 1000)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("refuses an upload with 503 and its name, and the next one is taken", () =>
+    Effect.gen(function* () {
+      const state = yield* temporary
+      yield* Effect.gen(function* () {
+        const trader = yield* makeTrader("full")
+        const send = upload(trader, "a.csv", "productId,finish,condition,language,quantity\n10007,Standard,NM,en,1\n")
+        const first = yield* ended(trader, (yield* send).job.id)
+        // The next files that are written are on a device that is always full.
+        const taken = Number.parseInt(first.id, 16)
+        const files = Array.from({ length: 20 }, (_, at) =>
+          join(state, "files", (taken + 1 + at).toString(16).padStart(24, "0"))
+        )
+        for (const file of files) symlinkSync("/dev/full", file)
+        const refused = yield* upload(trader, "a.csv", "x".repeat(100_000))
+        assert.deepStrictEqual([refused.status, refused.code], [503, "SERVICE_UNAVAILABLE"])
+        assert.include(refused.message, `The disk of ${join(state, "files")} is full`)
+        for (const file of files) rmSync(file, { force: true })
+        assert.strictEqual((yield* ended(trader, (yield* send).job.id)).status, "completed")
+      }).pipe(Effect.provide(Served.layer({ state })))
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("the marketplace's time", () => {
+  it.live("ends with the year 9998, and says so", () =>
+    Effect.gen(function* () {
+      const state = yield* temporary
+      const left = Date.UTC(9998, 11, 31, 23) - new Date().getTime()
+      yield* Effect.scoped(
+        Effect.map(open(state), ({ store }) => store.run("update clock set offset_millis = :left", { left }))
+      )
+      yield* Effect.gen(function* () {
+        const step = (seconds: number) => ask("/sandbox/clock", { body: { seconds } })
+        assert.strictEqual((yield* step(1800)).status, 200)
+        const { json, status } = yield* step(1800)
+        assert.deepStrictEqual(
+          [status, json.code, json.message],
+          [400, "BAD_REQUEST", "seconds: the marketplace's time ends at 9999-01-01T00:00:00.000Z"]
+        )
+        assert.strictEqual((yield* ask("/v1/account/me")).status, 200)
+      }).pipe(Effect.provide(Served.layer({ state })))
+    }).pipe(Effect.scoped)
+  )
+})
+
 describe("the clock", () => {
+  it.live("moves on past work that does not end, and says so of work that never gets later", () =>
+    Effect.gen(function* () {
+      const clock = makeMarketClock(0, () => undefined, { machineNow: () => 0, longestWaitMillis: 20 })
+      let next = 1
+      clock.register({
+        name: "deliveries",
+        nextAt: () => next,
+        run: Effect.sync(() => void next++),
+        settled: Effect.never
+      })
+      yield* clock.advance(150_000)
+      assert.deepStrictEqual([clock.now(), next], [150_000, 150_001])
+      clock.register({ name: "the clockwork", nextAt: () => 150_000, run: Effect.void })
+      const error = Cause.squash(yield* Effect.flip(Effect.sandbox(clock.advance(1))))
+      assert.strictEqual(String(error), "Error: the clockwork is due again and again")
+    })
+  )
+
   it.effect("does what falls due in order, each at its own time, and never goes back", () =>
     Effect.gen(function* () {
       let kept = 0
-      const clock = makeMarketClock(
-        0,
-        (offset) => void (kept = offset),
-        () => 1_000
-      )
+      const clock = makeMarketClock(0, (offset) => void (kept = offset), { machineNow: () => 1_000 })
       const done: Array<string> = []
       const works = (name: string, times: Array<number>) =>
         clock.register({

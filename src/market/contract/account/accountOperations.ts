@@ -1,6 +1,6 @@
-import { HttpApiEndpoint } from "effect/http-api"
 import { keyOperations } from "../../../contract/NightlyApi.ts"
-import { common } from "../../../contract/Errors.ts"
+import { HttpApiEndpoint } from "effect/http-api"
+import { common, commonOfWrites } from "../../../contract/Errors.ts"
 import { needs } from "../../../contract/Scopes.ts"
 import { InvalidTransition, NotASeller, WalletNotFound } from "./AccountErrors.ts"
 import { Balance } from "./Balance.ts"
@@ -19,6 +19,6 @@ export const accountOperations = keyOperations.add(
   HttpApiEndpoint.post("setVacation", "/v1/account/vacation", {
     payload: VacationRequest,
     success: Vacation,
-    error: [...common, NotASeller, InvalidTransition]
+    error: [...commonOfWrites, NotASeller, InvalidTransition]
   }).annotateMerge(needs("account:write"))
 )

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { common, NotFound } from "../../../contract/Errors.ts"
+import { common, NotFound, commonOfWrites } from "../../../contract/Errors.ts"
 import { DeleteBody } from "../inventory/inventoryOperations.ts"
 import { needs } from "../../../contract/Scopes.ts"
 import { AddedToCart, AddToCart, Cart, CartQuantity } from "./Cart.ts"
@@ -14,23 +14,23 @@ export const cartOperations = HttpApiGroup.make("cart").add(
   HttpApiEndpoint.delete("emptyCart", "/v1/cart", {
     payload: DeleteBody,
     success: Cart,
-    error: common
+    error: commonOfWrites
   }).annotateMerge(write),
   HttpApiEndpoint.post("addItems", "/v1/cart/items", {
     payload: AddToCart,
     success: AddedToCart,
-    error: common
+    error: commonOfWrites
   }).annotateMerge(write),
   HttpApiEndpoint.patch("changeItem", "/v1/cart/items/:listingId", {
     params: item,
     payload: CartQuantity,
     success: Cart,
-    error: [...common, NotFound]
+    error: [...commonOfWrites, NotFound]
   }).annotateMerge(write),
   HttpApiEndpoint.delete("removeItem", "/v1/cart/items/:listingId", {
     params: item,
     payload: DeleteBody,
     success: Cart,
-    error: common
+    error: commonOfWrites
   }).annotateMerge(write)
 )

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { Multipart } from "effect/http"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { SellerAccountNotActive } from "../account/AccountErrors.ts"
-import { common, NotFound, PayloadTooLarge } from "../../../contract/Errors.ts"
+import { common, NotFound, PayloadTooLarge, commonOfWrites } from "../../../contract/Errors.ts"
 import { Bucket } from "../../../contract/Bucket.ts"
 import { limits, partBytes, operationBuckets } from "../Limits.ts"
 import { CursorPage, cursorQuery, OffsetPage } from "../../../contract/Paging.ts"
@@ -41,7 +41,7 @@ export const inventoryOperations = HttpApiGroup.make("inventory").add(
   HttpApiEndpoint.post("createLines", "/v1/inventory", {
     payload: CreateLines,
     success: CreatedLines,
-    error: [...common, SellerAccountNotActive, CurrencyMismatch]
+    error: [...commonOfWrites, SellerAccountNotActive, CurrencyMismatch]
   }).annotateMerge(write),
   HttpApiEndpoint.post("searchLines", "/v1/inventory/search", {
     payload: InventorySearch,
@@ -59,7 +59,7 @@ export const inventoryOperations = HttpApiGroup.make("inventory").add(
     params: line,
     payload: LineChange,
     success: ChangedLine,
-    error: [...common, NotFound, InsufficientQuantity, Conflict, InvalidCount, LocationNotFound, TagNotFound]
+    error: [...commonOfWrites, NotFound, InsufficientQuantity, Conflict, InvalidCount, LocationNotFound, TagNotFound]
   })
     .annotateMerge(write)
     // Beyond the spec: section 10, the one body whose unknown keys are refused.
@@ -68,7 +68,7 @@ export const inventoryOperations = HttpApiGroup.make("inventory").add(
     params: line,
     payload: DeleteBody,
     success: Schema.Struct({ deleted: Schema.Literal(true) }),
-    error: [...common, NotFound]
+    error: [...commonOfWrites, NotFound]
   }).annotateMerge(write),
   HttpApiEndpoint.put("setPhotos", "/v1/inventory/:inventoryId/media", {
     params: line,

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { common, NotFound } from "../../../contract/Errors.ts"
+import { common, NotFound, commonOfWrites } from "../../../contract/Errors.ts"
 import { needs } from "../../../contract/Scopes.ts"
 import { Conflict } from "./InventoryErrors.ts"
 import { DeleteBody } from "./inventoryOperations.ts"
@@ -18,19 +18,19 @@ export const labelOperations = HttpApiGroup.make("labels").add(
   HttpApiEndpoint.post("createTag", "/v1/inventory/tags", {
     payload: NewLabel,
     success: Label,
-    error: [...common, Conflict]
+    error: [...commonOfWrites, Conflict]
   }).annotateMerge(write),
   HttpApiEndpoint.patch("changeTag", "/v1/inventory/tags/:name", {
     params: named,
     payload: LabelChange,
     success: Label,
-    error: [...common, NotFound, Conflict]
+    error: [...commonOfWrites, NotFound, Conflict]
   }).annotateMerge(write),
   HttpApiEndpoint.delete("deleteTag", "/v1/inventory/tags/:name", {
     params: named,
     payload: DeleteBody,
     success: Schema.Struct({ deleted: Schema.Literal(true) }),
-    error: [...common, NotFound]
+    error: [...commonOfWrites, NotFound]
   }).annotateMerge(write),
   HttpApiEndpoint.get("locations", "/v1/inventory/locations", {
     success: Schema.Array(Label),
@@ -39,18 +39,18 @@ export const labelOperations = HttpApiGroup.make("labels").add(
   HttpApiEndpoint.post("createLocation", "/v1/inventory/locations", {
     payload: NewLabel,
     success: Label,
-    error: [...common, Conflict]
+    error: [...commonOfWrites, Conflict]
   }).annotateMerge(write),
   HttpApiEndpoint.patch("changeLocation", "/v1/inventory/locations/:name", {
     params: named,
     payload: LabelChange,
     success: Label,
-    error: [...common, NotFound, Conflict]
+    error: [...commonOfWrites, NotFound, Conflict]
   }).annotateMerge(write),
   HttpApiEndpoint.delete("deleteLocation", "/v1/inventory/locations/:name", {
     params: named,
     payload: DeleteBody,
     success: Schema.Struct({ deleted: Schema.Literal(true) }),
-    error: [...common, NotFound]
+    error: [...commonOfWrites, NotFound]
   }).annotateMerge(write)
 )

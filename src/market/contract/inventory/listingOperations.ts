@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { SellerAccountNotActive } from "../account/AccountErrors.ts"
-import { common, NotFound } from "../../../contract/Errors.ts"
+import { common, NotFound, commonOfWrites } from "../../../contract/Errors.ts"
 import { CursorPage, cursorQuery } from "../../../contract/Paging.ts"
 import { needs } from "../../../contract/Scopes.ts"
 import { AlreadyListed, CurrencyMismatch, InsufficientQuantity } from "./InventoryErrors.ts"
@@ -24,18 +24,18 @@ export const listingOperations = HttpApiGroup.make("listings").add(
     params: line,
     payload: ListLine,
     success: ChangedLine,
-    error: [...common, NotFound, SellerAccountNotActive, AlreadyListed, InsufficientQuantity, CurrencyMismatch]
+    error: [...commonOfWrites, NotFound, SellerAccountNotActive, AlreadyListed, InsufficientQuantity, CurrencyMismatch]
   }).annotateMerge(write),
   HttpApiEndpoint.patch("reprice", "/v1/inventory/:inventoryId/listing", {
     params: line,
     payload: RepriceLine,
     success: InventoryLine,
-    error: [...common, NotFound, CurrencyMismatch]
+    error: [...commonOfWrites, NotFound, CurrencyMismatch]
   }).annotateMerge(write),
   HttpApiEndpoint.delete("unlist", "/v1/inventory/:inventoryId/listing", {
     params: line,
     payload: UnlistLine,
     success: InventoryLine,
-    error: [...common, NotFound, InsufficientQuantity]
+    error: [...commonOfWrites, NotFound, InsufficientQuantity]
   }).annotateMerge(write)
 )

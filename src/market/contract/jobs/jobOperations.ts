@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { Multipart } from "effect/http"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { SellerAccountNotActive } from "../account/AccountErrors.ts"
-import { common, NotFound, PayloadTooLarge } from "../../../contract/Errors.ts"
+import { common, NotFound, PayloadTooLarge, commonOfWrites } from "../../../contract/Errors.ts"
 import { Conflict } from "../inventory/InventoryErrors.ts"
 import { InventoryFilters } from "../inventory/InventoryFilters.ts"
 import { Bucket } from "../../../contract/Bucket.ts"
@@ -15,14 +15,15 @@ import { UnprocessableFile, UnsupportedContentType } from "./JobErrors.ts"
 const write = needs("inventory:write")
 const JobAnswer = Schema.Struct({ job: Job })
 const Started = JobAnswer.pipe(HttpApiSchema.status(202))
-const tooLarge = { maxFileSize: partBytes(limits.importBytes) }
+/** Parts with a file name are files, whatever their type: browsers send a JSON file as `application/json`. */
+const parts = { maxFileSize: partBytes(limits.importBytes), maxFieldSize: 1024, fieldMimeTypes: [] }
 const file = { file: Multipart.FilesSchema, mode: Schema.optionalKey(ImportMode) }
 
 /** `format` is needed when the file is packed with gzip. */
 const ImportFile = Schema.Struct({ ...file, format: Schema.optionalKey(FileFormat) }).pipe(
-  HttpApiSchema.asMultipartStream(tooLarge)
+  HttpApiSchema.asMultipartStream(parts)
 )
-const PresetFile = Schema.Struct(file).pipe(HttpApiSchema.asMultipartStream(tooLarge))
+const PresetFile = Schema.Struct(file).pipe(HttpApiSchema.asMultipartStream(parts))
 
 /**
  * Programs whose own export files can be imported: the two price sources' and one tool. Beyond the spec: section 11.
@@ -35,25 +36,25 @@ export const jobOperations = HttpApiGroup.make("jobs").add(
   HttpApiEndpoint.post("import", "/v1/inventory/bulk/import", {
     payload: ImportFile,
     success: Started,
-    error: [...common, SellerAccountNotActive, PayloadTooLarge, UnsupportedContentType]
+    error: [...commonOfWrites, SellerAccountNotActive, PayloadTooLarge, UnsupportedContentType]
   }).annotateMerge(write),
   HttpApiEndpoint.post("importPreset", "/v1/inventory/bulk/import/:preset", {
     params: { preset: ImportPreset },
     payload: PresetFile,
     success: Started,
-    error: [...common, SellerAccountNotActive, PayloadTooLarge, UnsupportedContentType, UnprocessableFile]
+    error: [...commonOfWrites, SellerAccountNotActive, PayloadTooLarge, UnsupportedContentType, UnprocessableFile]
   }).annotateMerge(write),
   HttpApiEndpoint.post("export", "/v1/inventory/bulk/export", {
     payload: Schema.Struct({ format: FileFormat, filters: Schema.optionalKey(InventoryFilters) }),
     success: Started,
-    error: common
+    error: commonOfWrites
   })
     .annotateMerge(needs("inventory:read"))
     .annotate(Bucket, operationBuckets.inventoryExport),
   HttpApiEndpoint.post("update", "/v1/inventory/bulk/update", {
     payload: BulkUpdate,
     success: UpdateResults,
-    error: [...common, Conflict]
+    error: [...commonOfWrites, Conflict]
   }).annotateMerge(write),
   HttpApiEndpoint.get("job", "/v1/inventory/bulk/jobs/:jobId", {
     params: { jobId: Schema.String },

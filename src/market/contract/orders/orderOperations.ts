@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { common, NotFound } from "../../../contract/Errors.ts"
+import { common, NotFound, commonOfWrites } from "../../../contract/Errors.ts"
 import { CursorPage } from "../../../contract/Paging.ts"
 import { needs } from "../../../contract/Scopes.ts"
 import { MetadataChange } from "./Metadata.ts"
@@ -38,7 +38,7 @@ export const saleOperations = HttpApiGroup.make("sales").add(
     payload: MarkShipped,
     success: SaleDetail,
     error: [
-      ...common,
+      ...commonOfWrites,
       NotFound,
       InvalidStatus,
       TrackingNumberRequired,
@@ -51,19 +51,19 @@ export const saleOperations = HttpApiGroup.make("sales").add(
     params: order,
     payload: CancelSale,
     success: SaleDetail,
-    error: [...common, NotFound, InvalidStatus]
+    error: [...commonOfWrites, NotFound, InvalidStatus]
   }).annotateMerge(write),
   HttpApiEndpoint.post("refundSale", "/v1/sales/:orderNumber/refunds", {
     params: order,
     payload: RefundRequest,
     success: SaleDetail,
-    error: [...common, NotFound, InvalidStatus, AmountTooHigh, RefundInProgress, BadGateway]
+    error: [...commonOfWrites, NotFound, InvalidStatus, AmountTooHigh, RefundInProgress, BadGateway]
   }).annotateMerge(write),
   HttpApiEndpoint.patch("changeMetadata", "/v1/sales/:orderNumber/metadata", {
     params: order,
     payload: Schema.Struct({ metadata: MetadataChange }),
     success: SaleDetail,
-    error: [...common, NotFound, MetadataLimitExceeded]
+    error: [...commonOfWrites, NotFound, MetadataLimitExceeded]
   }).annotateMerge(write)
 )
 
