@@ -5,6 +5,7 @@ import { basename, dirname, join, normalize, sep } from "node:path"
 /** A folder imports from those before it. Siblings in one step do not know each other. */
 const order = [
   ["src/contract"],
+  ["src/guard"],
   ["src/client"],
   ["src/extract"],
   ["src/lake"],
@@ -15,8 +16,8 @@ const order = [
   ["src/sandbox", "src/explorer"],
   ["pipelines"]
 ]
-/** The sandbox imports from the contract alone, and knows nothing of the lake. */
-const narrower: Readonly<Record<string, ReadonlyArray<string>>> = { "src/sandbox": ["src/contract"] }
+/** The sandbox imports from the contract and the guard of its door, and knows nothing of the lake. */
+const narrower: Readonly<Record<string, ReadonlyArray<string>>> = { "src/sandbox": ["src/contract", "src/guard"] }
 
 const topLevel = new Set(
   "package.json package-lock.json tsconfig.json README.md CHANGELOG.md src pipelines data test node_modules".split(" ")
