@@ -13,7 +13,7 @@ const isOwn = (origin: string, host: string): boolean => {
  */
 export const senderOf = ({ headers }: HttpServerRequest.HttpServerRequest): "own page" | "other page" | "no page" => {
   const { host = "", origin, "sec-fetch-site": site } = headers
-  if (site === "cross-site" || site === "same-site") return "other page"
+  if (site !== undefined && site !== "same-origin" && site !== "none") return "other page"
   // A page that sends no referrer names no origin in a form, but says that it is the same.
   if (origin === undefined || (origin === "null" && site === "same-origin")) {
     return site === "same-origin" ? "own page" : "no page"

@@ -60,6 +60,7 @@ layer(Served.layer({ allowedHosts: [allowedHost] }))("a page of another site", (
         [`Origin: http://${host}`, "Origin: http://evil.example"],
         ["Sec-Fetch-Site: cross-site"],
         ["Sec-Fetch-Site: same-site"],
+        ["Sec-Fetch-Site: a word of later browsers"],
         [`Origin: http://${host}`, "Sec-Fetch-Site: cross-site"],
         ["Origin: http://evil.example", "Sec-Fetch-Site: same-origin"],
         ["Origin: file://"]
