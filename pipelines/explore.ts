@@ -2,6 +2,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { allowHost } from "./flags/allowHost.ts"
 import { portFlag } from "./flags/numberFlag.ts"
 import { home, json } from "./flags/sharedFlags.ts"
 
@@ -13,11 +14,11 @@ const port = portFlag("port").pipe(
 /** Serves pages over the lake until it is told to stop. */
 export const explore = Command.make(
   "explore",
-  { port, home, json },
-  Effect.fnUntraced(function* ({ json, port }) {
+  { port, allowHost, home, json },
+  Effect.fnUntraced(function* ({ allowHost, json, port }) {
     // Loaded here, so that no other command waits for the HTTP server.
     const { serveExplorer } = yield* Effect.promise(() => import("../src/explorer/serveExplorer.ts"))
-    const url = yield* serveExplorer(port)
+    const url = yield* serveExplorer(port, allowHost)
     yield* Console.log(json ? JSON.stringify({ url }) : `The lake's pages: ${url}\nStop with Ctrl-C.`)
     return yield* Effect.never
   }, Effect.scoped)

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { allowHost } from "./flags/allowHost.ts"
 import { textFlag } from "./flags/filledText.ts"
 import { portFlag, wholeNumberFlag } from "./flags/numberFlag.ts"
 import { fileURLToPath } from "node:url"
@@ -99,7 +100,7 @@ const welcome = Effect.fnUntraced(function* ({ url, key, games }: Sandbox) {
     ...lines,
     "",
     `Read:    curl -H 'Authorization: Bearer ${key}' ${url}/v1/games`,
-    `Deploy:  curl -X POST -d '{"gameId":"${served[0]?.gameId ?? ""}"}' ${url}/sandbox/deploy`,
+    `Deploy:  curl -H 'content-type: application/json' -d '{"gameId":"${served[0]?.gameId ?? ""}"}' ${url}/sandbox/deploy`,
     `Watch:   ${url}/sandbox`,
     `Build:   ${url}/openapi.json describes every operation`,
     "Stop with Ctrl-C."
@@ -109,7 +110,22 @@ const welcome = Effect.fnUntraced(function* ({ url, key, games }: Sandbox) {
 /** Serves the marketplace API on this machine until it is told to stop. */
 export const sandbox = Command.make(
   "sandbox",
-  { catalogue, state, port, key, live, rate, synthetic, syntheticGames, faults, seed, accounts, orders, json },
+  {
+    catalogue,
+    state,
+    port,
+    allowHost,
+    key,
+    live,
+    rate,
+    synthetic,
+    syntheticGames,
+    faults,
+    seed,
+    accounts,
+    orders,
+    json
+  },
   Effect.fnUntraced(function* (flags) {
     const { catalogue, state, port, key, live, rate, synthetic, syntheticGames, faults, json } = flags
     // Loaded here, so that no other command waits for the HTTP server.
@@ -124,6 +140,7 @@ export const sandbox = Command.make(
       }),
       port,
       live,
+      allowedHosts: flags.allowHost,
       ...(Option.isSome(state) ? { state: state.value } : {}),
       ...(Option.isSome(key) ? { key: key.value } : {}),
       ...(Option.isSome(rate) ? { rateLimit: rate.value } : {}),

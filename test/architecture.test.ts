@@ -5,6 +5,7 @@ import { basename, dirname, join, normalize, sep } from "node:path"
 /** A folder imports from those before it. Siblings in one step do not know each other. */
 const order = [
   ["src/contract"],
+  ["src/guard"],
   ["src/schema"],
   ["src/home"],
   ["src/client"],
@@ -19,8 +20,8 @@ const order = [
   ["src/market", "src/explorer"],
   ["pipelines"]
 ]
-/** The marketplace imports from the contract alone, and knows nothing of the lake. */
-const narrower: Readonly<Record<string, ReadonlyArray<string>>> = { "src/market": ["src/contract"] }
+/** The marketplace imports from the contract and the guard of its door, and knows nothing of the lake. */
+const narrower: Readonly<Record<string, ReadonlyArray<string>>> = { "src/market": ["src/contract", "src/guard"] }
 
 /** The folders of `src/lake`, in the same manner. */
 const lakeOrder = ["duckdb", "fx", "load", "snapshot", "history", "publish", "repair"].map((name) => `src/lake/${name}`)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
-import { allDocuments, document, proseOf } from "./documents.ts"
+import { allDocuments, commandsOf, document, proseOf } from "./documents.ts"
 import { root } from "./pipelines/cli.ts"
 
 const readme = document("README.md")
@@ -39,6 +39,11 @@ describe.each(allDocuments)("$path", (each) => {
       assert.isTrue(existsSync(join(root, target)), link)
       if (anchor !== undefined) assert.include(anchorsOf(target), anchor, link)
     }
+  })
+
+  it("sends JSON as JSON, with commands that fail where it is refused", () => {
+    const sending = commandsOf(each, "sh").filter((command) => /^curl .*-d /.test(command))
+    for (const command of sending) assert.match(command, /^curl -sf .*-H 'content-type: application\/json'/)
   })
 
   it("names files that are there", () => {

@@ -16,14 +16,15 @@ export class ExplorerPortUnavailable extends Schema.TaggedError<ExplorerPortUnav
 
 /**
  * Serves pages over the home's lake on 127.0.0.1 until the scope closes; port 0 takes a free one. Returns the address.
+ * Answers under this machine's own names and `allowedHosts`.
  * Fails with NoLake before the first night, with ExplorerPortUnavailable where it cannot listen.
  */
-export const serveExplorer = Effect.fnUntraced(function* (port: number) {
+export const serveExplorer = Effect.fnUntraced(function* (port: number, allowedHosts: ReadonlyArray<string> = []) {
   const readers = { lake: yield* makeLakeReader, differences: yield* makeDiffReader }
   // Without a lake, or with an unreadable one, nothing is served.
   yield* Effect.scoped(readers.lake.view)
-  const opened = yield* serveApp({ host: "127.0.0.1", port }, (listening) =>
-    guard(listening)(answerPage(readers))
-  ).pipe(Effect.catchTag("ServeError", () => Effect.fail(new ExplorerPortUnavailable({ port }))))
+  const opened = yield* serveApp({ host: "127.0.0.1", port }, guard(allowedHosts)(answerPage(readers))).pipe(
+    Effect.catchTag("ServeError", () => Effect.fail(new ExplorerPortUnavailable({ port })))
+  )
   return `http://127.0.0.1:${opened}`
 })

@@ -12,6 +12,8 @@ export interface SandboxOptions {
   readonly catalogue: string | { readonly story: string } | { readonly synthetic: number; readonly games?: number }
   /** 0, the default, takes a free port. */
   readonly port?: number
+  /** Names that it answers to beside this machine's own, on whatever port. */
+  readonly allowedHosts?: ReadonlyArray<string>
   /** Where accounts, stock and orders are kept; without it they are gone when the sandbox stops. */
   readonly state?: string
   /** A key of the account `sandbox`; without it one is made. */

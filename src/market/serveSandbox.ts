@@ -8,7 +8,9 @@ import { authorization } from "./accounts/authorization.ts"
 import { firstAccount } from "./accounts/firstAccount.ts"
 import { newSecret } from "./accounts/keys.ts"
 import { answerRules } from "./answers/answerRules.ts"
+import { guardHost, ownPages } from "./answers/guard.ts"
 import { plainQuery } from "./answers/plainQuery.ts"
+import { typedBody } from "./answers/typedBody.ts"
 import { makeByteCache } from "./catalogue/ByteCache.ts"
 import { LiveCatalogue } from "./catalogue/LiveCatalogue.ts"
 import { makeLiveGame } from "./catalogue/LiveGame.ts"
@@ -76,20 +78,23 @@ export const serveSandbox = Effect.fnUntraced(function* (
   yield* Effect.provideContext(Effect.all([firstAccount(key, scopes), fill, works, dueLoop], { discard: true }), market)
 
   const server = createServer({ keepAliveTimeout: 75_000 })
+  const withoutKey = Layer.merge(HttpApiBuilder.layer(ControlApi, { openapiPath: "/sandbox/openapi.json" }), roomPage)
   const routes = Layer.mergeAll(
     HttpApiBuilder.layer(MarketplaceApi, { openapiPath: "/openapi.json" }),
-    HttpApiBuilder.layer(ControlApi, { openapiPath: "/sandbox/openapi.json" }),
-    roomPage,
+    Layer.provide(withoutKey, ownPages),
     feedDownload,
     fileRoute
   ).pipe(
     Layer.provide([handlers, controls, faultControl(plan === undefined ? undefined : ledger)]),
     Layer.provide(authorization(buckets))
   )
+  const withRules = answerRules(buckets.limit)
   const listening = HttpRouter.toHttpEffect(routes).pipe(
     Effect.map(plainQuery),
-    Effect.map(answerRules(buckets.limit)),
+    Effect.map(typedBody),
+    Effect.map(withRules),
     Effect.map((app) => (plan === undefined ? app : faultyAnswers(ledger, games)(app))),
+    Effect.map(guardHost(options.allowedHosts ?? [], withRules)),
     Effect.flatMap((app) => HttpServer.serveEffect(app)),
     Effect.provideService(Feeds, makeFeeds(games, now, makeSignedLinks(store))),
     Effect.provideContext(market),

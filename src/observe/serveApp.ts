@@ -10,21 +10,14 @@ export type App<E, R> = Effect.Effect<
   R | HttpServerRequest.HttpServerRequest | Scope.Scope
 >
 
-/**
- * Serves an app until the scope closes, which also cuts open connections. Returns the port: 0 picks a free one,
- * which the app can look up while it answers.
- */
+/** Serves an app until the scope closes, which also cuts open connections. Returns the port: 0 picks a free one. */
 export const serveApp = Effect.fnUntraced(function* <E, R>(
   { host, port }: { readonly host: string; readonly port: number },
-  appOf: (listening: () => number) => App<E, R>
+  app: App<E, R>
 ) {
   const server = createServer()
-  const listening = () => {
-    const address = server.address()
-    return typeof address === "object" && address !== null ? address.port : port
-  }
   yield* Layer.build(
-    Layer.effectDiscard(HttpServer.serveEffect(appOf(listening))).pipe(
+    Layer.effectDiscard(HttpServer.serveEffect(app)).pipe(
       Layer.provide(NodeHttpServer.layer(() => server, { host, port }))
     )
   )
@@ -34,5 +27,6 @@ export const serveApp = Effect.fnUntraced(function* <E, R>(
       server.closeAllConnections()
     })
   )
-  return listening()
+  const address = server.address()
+  return typeof address === "object" && address !== null ? address.port : port
 })

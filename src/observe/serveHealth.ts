@@ -27,7 +27,7 @@ export const serveHealth = Effect.fnUntraced(function* (
       headers: { "cache-control": "no-store" }
     })
   })
-  return yield* serveApp({ host, port }, () => answer).pipe(
+  return yield* serveApp({ host, port }, answer).pipe(
     Effect.catchTag("ServeError", () => Effect.fail(new HealthPortUnavailable({ host, port })))
   )
 })

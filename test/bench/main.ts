@@ -87,7 +87,7 @@ const run = async (home: string) => {
   await night("nothing new", "wanted 1.3")
   await fetch(`${sandbox.url}/sandbox/deploy`, {
     method: "POST",
-    headers: { connection: "close" },
+    headers: { connection: "close", "content-type": "application/json" },
     body: JSON.stringify({ gameId: game })
   })
   await fetchAndParse(sandbox, game)

@@ -62,7 +62,11 @@ const run = async (home: string) => {
   const costs = new Map<number, Cost>()
   for (let night = 1; night <= nights; night++) {
     if (night > 1) {
-      await fetch(`${sandbox.url}/sandbox/deploy`, { method: "POST", body: JSON.stringify({ gameId: game }) })
+      await fetch(`${sandbox.url}/sandbox/deploy`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ gameId: game })
+      })
     }
     const one = runNight([game], () => {}).pipe(
       showing(dateOf(night).getTime()),

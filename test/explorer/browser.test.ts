@@ -143,5 +143,23 @@ layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices
         assert.deepStrictEqual(complaints, [])
       })
     )
+
+    it.effect.skipIf(noChromium !== null)(
+      "a query runs under an allowed name over plain http, and under no other",
+      () =>
+        Effect.gen(function* () {
+          const { url } = yield* ExploredInvented
+          const { port } = new URL(url)
+          const { page } = yield* openPage({ viewport: desk })
+          yield* Effect.promise(async () => {
+            await page.goto(`http://lake.example:${port}/console`)
+            await page.fill("#sql", "select name from products where product_id = 2")
+            await page.press("#sql", "Control+Enter")
+            await page.waitForSelector("#result")
+            assert.include((await page.textContent("table")) ?? "", "青眼の白龍")
+            assert.strictEqual((await page.goto(`http://evil.example:${port}/console`))?.status(), 403)
+          })
+        })
+    )
   }
 )

@@ -8,6 +8,9 @@ const executablePath = places.find((place) => existsSync(place)) ?? ""
 /** Why browser tests are skipped; null = they are not. */
 export const noChromium = executablePath === "" ? `There is no Chromium on this machine (${places.join(", ")})` : null
 
+/** Names that somebody points at this machine. */
+const namesHere = "--host-resolver-rules=MAP *.example 127.0.0.1"
+
 /** A browser that closes with the scope; null if there is no Chromium. */
 export class Chromium extends Context.Service<Chromium, Browser | null>()("cardlake/test/Chromium") {
   static readonly layer = Layer.effect(
@@ -17,7 +20,7 @@ export class Chromium extends Context.Service<Chromium, Browser | null>()("cardl
           Effect.promise(() =>
             chromium.launch({
               executablePath,
-              args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+              args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", namesHere]
             })
           ),
           (browser) => Effect.promise(() => browser.close())

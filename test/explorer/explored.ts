@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url"
 import { serveExplorer } from "../../src/explorer/serveExplorer.ts"
 import type { Home } from "../../src/home/Home.ts"
 import type { Lake } from "../../src/lake/duckdb/Lake.ts"
+import { allowedHost } from "../guard/hosts.ts"
 import { type Row, lakeRows } from "../lake/tableRows.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 
@@ -27,7 +28,7 @@ export const get = (url: string, init?: RequestInit): Effect.Effect<Answer> =>
 
 /** Serves pages over a home until the scope closes. */
 export const explore = Effect.fnUntraced(function* (services: Context.Context<Home | Lake>) {
-  const url = yield* Effect.provideContext(serveExplorer(0), services)
+  const url = yield* Effect.provideContext(serveExplorer(0, [allowedHost]), services)
   return {
     url,
     page: (path) => get(url + path),

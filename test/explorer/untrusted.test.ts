@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { request } from "node:http"
+import { assertHosts } from "../guard/hosts.ts"
 import { gameId } from "../lake/invented.ts"
 import { columnOf, get, tableOf, textOf } from "./explored.ts"
 import { everyPage, ExploredInvented, names } from "./exploredInvented.ts"
@@ -114,24 +115,11 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("p
     })
   )
 
-  it.effect("answer only under this machine's own names", () =>
+  it.effect("answer only under this machine's own names and those that it was started with", () =>
     Effect.gen(function* () {
       const { url } = yield* ExploredInvented
-      const { port } = new URL(url)
-      const asked = (host: string) => raw(url, "GET", { host })
-      for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]) {
-        assert.strictEqual(yield* asked(host), 200, host)
-      }
-      for (const host of [
-        "example.org",
-        `example.org:${port}`,
-        "127.0.0.1",
-        "127.0.0.1:1",
-        `127.0.0.1:${port}.example.org`
-      ]) {
-        assert.strictEqual(yield* asked(host), 403, host)
-      }
-      assert.strictEqual(yield* raw(`${url}/assets/explorer.js`, "GET", { host: "example.org" }), 403)
+      yield* assertHosts(url, "/assets/explorer.js")
+      yield* assertHosts(url, "/console")
     })
   )
 
@@ -146,6 +134,11 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("p
       assert.strictEqual(yield* sent({ origin: "null" }), 403)
       assert.strictEqual(yield* sent({ origin: "http://example.org", "sec-fetch-site": "cross-site" }), 403)
       assert.strictEqual(yield* sent({ origin: url.replace("127.0.0.1", "localhost") }), 403)
+      assert.strictEqual(yield* sent({ origin: "http://127.0.0.1:1", "sec-fetch-site": "same-site" }), 403)
+      assert.strictEqual(yield* sent({ origin: "http://example.org", "sec-fetch-site": "same-origin" }), 403)
+      assert.strictEqual(yield* sent({ origin: url, "sec-fetch-site": "cross-site" }), 403)
+      const proxied = { host: "lake.example", origin: "https://lake.example" }
+      assert.strictEqual(yield* sent(proxied), 200)
     })
   )
 
@@ -158,7 +151,7 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("p
     })
   )
 
-  it.effect("load nothing from elsewhere, appear in no frame and send no referrer", () =>
+  it.effect("load nothing from elsewhere, appear in no frame and send no referrer elsewhere", () =>
     Effect.gen(function* () {
       const { url } = yield* ExploredInvented
       for (const path of ["/", "/nowhere", "/assets/explorer.css"]) {
@@ -168,7 +161,7 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("p
           "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
         )
         assert.strictEqual(headers.get("x-content-type-options"), "nosniff")
-        assert.strictEqual(headers.get("referrer-policy"), "no-referrer")
+        assert.strictEqual(headers.get("referrer-policy"), "same-origin")
       }
     })
   )

@@ -1,9 +1,11 @@
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { Effect } from "effect"
 import { once } from "node:events"
 import { createServer, type AddressInfo } from "node:net"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { assertFault, cardlake, remove, startCardlake, temporaryFolder } from "./cli.ts"
+import { rawRequest } from "../guard/rawRequest.ts"
 import { game, servedNights } from "./servedNights.ts"
 
 let folder: string
@@ -19,7 +21,8 @@ afterAll(() => remove(folder))
 
 /** Starts the pages; the address is the one object that `--json` prints. */
 const explore = async () => {
-  const started = startCardlake(["explore", "--port", "0", "--json"], { env, cwd: folder })
+  const hosts = ["--allow-host", "first.example", "--allow-host", "Second.Example"]
+  const started = startCardlake(["explore", "--port", "0", "--json", ...hosts], { env, cwd: folder })
   let line = ""
   started.process.stdout?.on("data", (text: string) => (line += text))
   await started.shows("\n")
@@ -30,6 +33,10 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
   it(`explore prints its address once it listens, and ends on ${signal}, even while a query runs`, async () => {
     const { ended, process: child, url } = await explore()
     assert.strictEqual((await fetch(`${url}/games/${game}/movers`)).status, 200)
+    const statusAs = async (host: string) =>
+      (await Effect.runPromise(rawRequest(url, ["GET /console HTTP/1.1", `Host: ${host}`]))).status
+    const hosts = ["first.example:80", "second.example", "third.example"]
+    assert.deepStrictEqual(await Promise.all(hosts.map(statusAs)), [200, 200, 403])
     const sql = "select count(*) from range(1000000) a, range(1000000) b"
     const endless = fetch(`${url}/console`, {
       method: "POST",

@@ -41,6 +41,12 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
     [["diff"], /Missing required argument: game/],
     [["sandbox", "--live", "middle"], /live/],
     [
+      ["sandbox", "--allow-host", "http://lake.example"],
+      /--allow-host: "http:.*Expected a name without scheme and port/
+    ],
+    [["explore", "--allow-host", "*"], /Expected a name without scheme and port, such as lake\.example/],
+    [["explore", "--allow-host", "lake.example:4700"], /Expected a name without scheme and port/],
+    [
       ["export", "--to", "x", "--since", "2026-05-02", "--until", "2026-05-01"],
       /--since 2026-05-02 is after --until 2026-05-01\./
     ],

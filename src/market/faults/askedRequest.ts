@@ -64,8 +64,12 @@ const decoded = (segment: string): string => {
   }
 }
 
-/** The request as the rules see it; undefined if it is not an operation of the marketplace. */
+/**
+ * The request as the rules see it; undefined if it is not an operation of the marketplace, or has no key: any page of
+ * the web can send such a one, and would use the faults up.
+ */
 export const askedRequest = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+  if (request.headers["authorization"] === undefined) return undefined
   const { pathname, searchParams } = new URL(request.url, "http://sandbox")
   const operation = operations.find(([path]) => path.test(pathname))
   if (operation === undefined) return undefined

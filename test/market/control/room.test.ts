@@ -1,7 +1,27 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { once } from "node:events"
+import { readFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { askPage, Chromium, noChromium, openPage } from "../../explorer/chromium.ts"
 import { ask, Served } from "../Served.ts"
+
+/** The address of another server, which has only this page. */
+const servePage = (file: URL) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.promise(async () => {
+        const server = createServer((_, answer) =>
+          answer.setHeader("content-type", "text/html").end(readFileSync(file))
+        )
+        await once(server.listen(0, "127.0.0.1"), "listening")
+        return server
+      }),
+      (server) => Effect.sync(() => server.close())
+    ),
+    (server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  )
 
 const filling = { seed: 3, accounts: 6, orders: 12 }
 const phone = { width: 360, height: 740 }
@@ -125,6 +145,29 @@ layer(Layer.merge(Served.layer({ filling, live: "last" }), Chromium.layer), {
         await row.getByRole("button", { name: "replay" }).click()
         await page.locator("#message", { hasText: /is sent again|CONFLICT/ }).waitFor()
       })
+    })
+  )
+
+  it.effect.skipIf(noChromium !== null)("is neither moved nor read by a page on another port of this machine", () =>
+    Effect.gen(function* () {
+      const { games, url } = yield* Served
+      const address = yield* servePage(new URL("hostilePage.html", import.meta.url))
+      const market = Effect.gen(function* () {
+        return [(yield* ask("/sandbox/tables")).json.data, yield* games]
+      })
+      const clock = Effect.map(ask("/sandbox/clock"), ({ json }) =>
+        Date.parse((json as unknown as { now: string }).now)
+      )
+      const before = yield* market
+      const began = yield* clock
+      const { page } = yield* openPage({})
+      yield* Effect.promise(async () => {
+        await page.goto(`${address}?target=${url}`)
+        await page.waitForFunction("document.title.startsWith('Done')")
+        assert.strictEqual(await page.title(), "Done:")
+      })
+      assert.deepStrictEqual(yield* market, before)
+      assert.isBelow((yield* clock) - began, 3_600_000)
     })
   )
 

@@ -1,0 +1,31 @@
+import { toIncomingMessage } from "@effect/platform-node/NodeHttpServerRequest"
+import type { HttpServerRequest } from "effect/http"
+import { hostName } from "./hostName.ts"
+
+const loopback = ["127.0.0.1", "localhost", "[::1]"]
+
+/** Each `Host` header as it came: the parsed headers have only the first. */
+const hostHeaders = (request: HttpServerRequest.HttpServerRequest): ReadonlyArray<string> => {
+  const { rawHeaders } = toIncomingMessage(request)
+  return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === "host")
+}
+
+/**
+ * Why a server on this machine does not answer a request: it is for another host than this machine's own names or those
+ * `allowed`, on whatever port. A site that points its own name at 127.0.0.1 is found out by it. Null = it is answered.
+ */
+export const hostFault = (allowed: ReadonlyArray<string>) => {
+  const names = new Set([...loopback, ...allowed.map(hostName)])
+  return (request: HttpServerRequest.HttpServerRequest): string | null => {
+    const [host, ...others] = hostHeaders(request)
+    if (host === undefined || others.length > 0) return "This server answers only requests with one Host"
+    // A proxy's form of the address names a host of its own.
+    const target = request.originalUrl.startsWith("/") ? [] : [URL.parse(request.originalUrl)?.host ?? ""]
+    const stranger = [host, ...target].find((each) => !names.has(hostName(each) ?? ""))
+    if (stranger === undefined) return null
+    const name = hostName(stranger)
+    return name === undefined
+      ? "This server does not answer this Host: it is not a name"
+      : `This server does not answer as ${name}. Ask for 127.0.0.1, or start it with --allow-host ${name}`
+  }
+}

@@ -1,0 +1,22 @@
+import type { HttpServerRequest } from "effect/http"
+
+/** Whether an `Origin` is this server, whose own `Host` has been checked; a proxy before it may speak https. */
+const isOwn = (origin: string, host: string): boolean => {
+  const page = URL.parse(origin)
+  if (page === null || page.origin !== origin || !/^https?:$/.test(page.protocol)) return false
+  return page.host === URL.parse(`${page.protocol}//${host}`)?.host
+}
+
+/**
+ * Who sent a request, as far as a browser tells: a page of this server, one of another site (another port is another
+ * site), or neither: a program, or a person who typed the address.
+ */
+export const senderOf = ({ headers }: HttpServerRequest.HttpServerRequest): "own page" | "other page" | "no page" => {
+  const { host = "", origin, "sec-fetch-site": site } = headers
+  if (site !== undefined && site !== "same-origin" && site !== "none") return "other page"
+  // A page that sends no referrer names no origin in a form, but says that it is the same.
+  if (origin === undefined || (origin === "null" && site === "same-origin")) {
+    return site === "same-origin" ? "own page" : "no page"
+  }
+  return isOwn(origin, host) ? "own page" : "other page"
+}
