@@ -9,7 +9,7 @@ import { firstAccount } from "./accounts/firstAccount.ts"
 import { newSecret } from "./accounts/keys.ts"
 import { answerRules } from "./answers/answerRules.ts"
 import { plainQuery } from "./answers/plainQuery.ts"
-import { makeByteCache } from "./catalogue/ByteCache.ts"
+import { makeByteCache } from "./answers/ByteCache.ts"
 import { LiveCatalogue } from "./catalogue/LiveCatalogue.ts"
 import { makeLiveGame } from "./catalogue/LiveGame.ts"
 import { type CatalogueUnreadable, readCatalogue } from "./catalogue/readCatalogue.ts"
@@ -20,7 +20,7 @@ import { roomPage } from "./control/room/roomPage.ts"
 import { feedDownload } from "./feeds/feedDownload.ts"
 import { Feeds, makeFeeds } from "./feeds/Feeds.ts"
 import { makeFaultLedger } from "./faults/FaultLedger.ts"
-import { faultControl } from "./faults/faultControl.ts"
+import { faultControl } from "./control/faultControl.ts"
 import { faultyAnswers } from "./faults/faultyAnswers.ts"
 import { checkFaultPlan, type FaultsInvalid } from "./faults/readFaultPlan.ts"
 import { makeAccountBuckets } from "./limits/AccountBuckets.ts"
@@ -36,6 +36,7 @@ import { dueLoop } from "./state/dueLoop.ts"
 import { MarketClock } from "./state/MarketClock.ts"
 import type { StateUnreadable } from "./state/openDatabase.ts"
 import { State, stateLayer } from "./state/State.ts"
+import { tables } from "./tables.ts"
 
 const storedGames = Effect.fnUntraced(function* (catalogue: SandboxOptions["catalogue"]) {
   if (typeof catalogue === "string") return yield* readCatalogue(catalogue)
@@ -58,7 +59,9 @@ export const serveSandbox = Effect.fnUntraced(function* (
   const ledger = makeFaultLedger(plan ?? {})
   const stored = yield* storedGames(options.catalogue)
   const state = yield* Layer.build(
-    Layer.mergeAll(filesLayer(options.state), FetchHttpClient.layer).pipe(Layer.provideMerge(stateLayer(options.state)))
+    Layer.mergeAll(filesLayer(options.state), FetchHttpClient.layer).pipe(
+      Layer.provideMerge(stateLayer(options.state, tables))
+    )
   )
   const { now } = Context.get(state, MarketClock)
   const { store } = Context.get(state, State)

@@ -62,10 +62,10 @@ const makeState = (database: Parameters<typeof makeStore>[0], store: Store, cloc
   })
 }
 
-/** State and clock of one sandbox, kept in `folder`; without one they end with the scope. */
-export const stateLayer = (folder: string | undefined) =>
+/** State and clock of one sandbox with these tables, kept in `folder`; without one they end with the scope. */
+export const stateLayer = (folder: string | undefined, tables: ReadonlyArray<string>) =>
   Layer.effectContext(
-    Effect.map(openDatabase(folder), (database) => {
+    Effect.map(openDatabase(folder, tables), (database) => {
       const store = makeStore(database)
       const offset = store.one<{ offset_millis: number }>("select offset_millis from clock")?.offset_millis ?? 0
       const clock = makeMarketClock(offset, (offset_millis) =>
