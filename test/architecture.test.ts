@@ -23,13 +23,24 @@ const order = [
 /** The marketplace imports from the contract and the guard of its door, and knows nothing of the lake. */
 const narrower: Readonly<Record<string, ReadonlyArray<string>>> = { "src/market": ["src/contract", "src/guard"] }
 
-/** The folders of `src/lake`, in the same manner. */
-const lakeOrder = ["duckdb", "fx", "load", "snapshot", "history", "publish", "repair"].map((name) => `src/lake/${name}`)
-/** What is reached against it: publishing names the damage that stopped it. */
-const backwards = new Set(["src/lake/publish/publish.ts reaches src/lake/repair/namingDamage.ts"])
+const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
+
+/** The folders inside a room, in the same manner. A file of the room itself comes after all of them. */
+const inside: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "src/lake": words("duckdb fx load snapshot history publish repair"),
+  "src/market": words(`
+    contract limits answers state catalogue money accounts files events inventory jobs orders buying search prices feeds
+    faults control filling
+  `)
+}
+/** What is reached against it: publishing names the damage that stopped it; webhooks have their control routes at home. */
+const backwards: ReadonlyArray<string> = [
+  "src/lake/publish/publish.ts reaches src/lake/repair/namingDamage.ts",
+  "src/market/events/webhookControl.ts reaches src/market/control/ControlApi.ts"
+]
 
 const topLevel = new Set(
-  "package.json package-lock.json tsconfig.json README.md CHANGELOG.md src pipelines data test node_modules".split(" ")
+  words("package.json package-lock.json tsconfig.json README.md CHANGELOG.md src pipelines data test node_modules")
 )
 const vagueNames = /^(utils?|helpers?|common|types?|index)$/i
 const maxLines = 250
@@ -61,7 +72,16 @@ const urlsOf = (code: string): ReadonlyArray<string> =>
     (match) => match[1] ?? []
   )
 
-const lakeFolderOf = (path: string): number => lakeOrder.indexOf(path.split("/").slice(0, 3).join("/"))
+/** Where a file is in the order inside its room; undefined: in a folder without a place there, such as one of SQL. */
+const placeInside = (path: string): number | undefined => {
+  const folders = inside[folderOf(path)] ?? []
+  const [, , name = "", ...rest] = path.split("/")
+  const place = rest.length === 0 ? folders.length : folders.indexOf(name)
+  return place < 0 ? undefined : place
+}
+
+const isBackward = (from: string, to: string): boolean =>
+  folderOf(from) === folderOf(to) && (placeInside(to) ?? -1) > (placeInside(from) ?? 0)
 
 const isProgram = (path: string): boolean => path.startsWith("src/") || path.startsWith("pipelines/")
 
@@ -81,11 +101,10 @@ const badImports = (path: string, code: string): ReadonlyArray<string> => {
   const directions = [...imported, ...reached]
     .filter((file) => !mayImport(from, folderOf(file)))
     .map((file) => `reaches ${file}: ${from} may not know ${folderOf(file)}`)
-  const insideLake = [...imported, ...reached]
-    .filter((file) => lakeFolderOf(path) >= 0 && lakeFolderOf(file) > lakeFolderOf(path))
-    .filter((file) => !backwards.has(`${path} reaches ${file}`))
-    .map((file) => `reaches ${file}, which comes after it in the order of src/lake`)
-  return [...endings, ...directions, ...insideLake]
+  const insideRoom = [...imported, ...reached]
+    .filter((file) => isBackward(path, file) && !backwards.includes(`${path} reaches ${file}`))
+    .map((file) => `reaches ${file}, which comes after it in the order of ${from}`)
+  return [...endings, ...directions, ...insideRoom]
 }
 
 /** What only `pipelines/main.ts` does: wire, read settings, end the process. Tests wire too. */
@@ -110,6 +129,8 @@ const badShape = (path: string, text: string): ReadonlyArray<string> => {
     problems.push(`has ${lines} lines: look for the second idea at ${maxLines}`)
   if (isProgram(path) && stepOf(folderOf(path)) < 0)
     problems.push(`lies in ${folderOf(path)}, which has no place in the order`)
+  if (path.endsWith(".ts") && inside[folderOf(path)] !== undefined && placeInside(path) === undefined)
+    problems.push(`lies in a folder that has no place in the order of ${folderOf(path)}`)
   return problems
 }
 
@@ -152,6 +173,14 @@ describe("the code", () => {
     )
   })
 
+  it("has every backward import that is named here", () => {
+    const gone = backwards.filter((arrow) => {
+      const [from = "", to = ""] = arrow.split(" reaches ")
+      return !importsOf(read(from)).some((specifier) => join(dirname(from), specifier) === to)
+    })
+    assert.deepStrictEqual(gone, [])
+  })
+
   it("has nothing else on the top level", () => {
     assert.deepStrictEqual(strangersOf(readdirSync(root)), [])
   })
@@ -186,6 +215,9 @@ describe("the checks", () => {
     ["src/market/feeds.ts", `import { page } from "../explorer/page.ts"`],
     ["src/explorer/page.ts", `import { feeds } from "../sandbox/feeds.ts"`],
     ["src/lake/duckdb/Lake.ts", `import type { Written } from "../load/writeTables.ts"`],
+    ["src/market/state/State.ts", `import { tables } from "../tables.ts"`],
+    ["src/market/orders/placeOrder.ts", `import type { CartEntry } from "../buying/cart.ts"`],
+    ["src/market/parcels/sendParcel.ts", ``],
     ["src/diff/rows.ts", `import { main } from "../../pipelines/main.ts"`],
     ["src/diff/rows.ts", `import { x } from "../../test/x.ts"`],
     ["src/diff/rows.ts", `import { x } from "./other"`],

@@ -90,6 +90,17 @@ describe("src/README.md", () => {
   })
 })
 
+describe("src/market/README.md", () => {
+  it("names every room of the marketplace, in its table and in the order of imports", () => {
+    const { text } = document("src/market/README.md")
+    const [, order = ""] = /^`(contract → .+)`$/m.exec(text) ?? []
+    const rooms = readdirSync(join(root, "src/market"), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    assert.deepStrictEqual(order.split(" → ").toSorted(), rooms.map(({ name }) => name).toSorted())
+    const [table = ""] = /^\| room \|.+\n(?:\|.+\n)+/m.exec(text) ?? []
+    for (const { name } of rooms) assert.match(table, new RegExp(`^\\|.*\`${name}\`.*\\| `, "m"))
+  })
+})
+
 describe("a comment", () => {
   it("names a decision that src/README.md has", () => {
     const decisions = [...building.text.matchAll(/^(\d+)\. \*\*/gm)].map((match) => match[1] ?? "")

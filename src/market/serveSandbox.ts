@@ -11,7 +11,7 @@ import { answerRules } from "./answers/answerRules.ts"
 import { guardHost, ownPages } from "./answers/guard.ts"
 import { plainQuery } from "./answers/plainQuery.ts"
 import { typedBody } from "./answers/typedBody.ts"
-import { makeByteCache } from "./catalogue/ByteCache.ts"
+import { makeByteCache } from "./answers/ByteCache.ts"
 import { LiveCatalogue } from "./catalogue/LiveCatalogue.ts"
 import { makeLiveGame } from "./catalogue/LiveGame.ts"
 import { type CatalogueUnreadable, readCatalogue } from "./catalogue/readCatalogue.ts"
@@ -22,7 +22,7 @@ import { roomPage } from "./control/room/roomPage.ts"
 import { feedDownload } from "./feeds/feedDownload.ts"
 import { Feeds, makeFeeds } from "./feeds/Feeds.ts"
 import { makeFaultLedger } from "./faults/FaultLedger.ts"
-import { faultControl } from "./faults/faultControl.ts"
+import { faultControl } from "./control/faultControl.ts"
 import { faultyAnswers } from "./faults/faultyAnswers.ts"
 import { checkFaultPlan, type FaultsInvalid } from "./faults/readFaultPlan.ts"
 import { makeAccountBuckets } from "./limits/AccountBuckets.ts"
@@ -38,6 +38,7 @@ import { dueLoop } from "./state/dueLoop.ts"
 import { MarketClock } from "./state/MarketClock.ts"
 import type { StateUnreadable } from "./state/openDatabase.ts"
 import { State, stateLayer } from "./state/State.ts"
+import { tables } from "./tables.ts"
 
 const storedGames = Effect.fnUntraced(function* (catalogue: SandboxOptions["catalogue"]) {
   if (typeof catalogue === "string") return yield* readCatalogue(catalogue)
@@ -60,7 +61,9 @@ export const serveSandbox = Effect.fnUntraced(function* (
   const ledger = makeFaultLedger(plan ?? {})
   const stored = yield* storedGames(options.catalogue)
   const state = yield* Layer.build(
-    Layer.mergeAll(filesLayer(options.state), FetchHttpClient.layer).pipe(Layer.provideMerge(stateLayer(options.state)))
+    Layer.mergeAll(filesLayer(options.state), FetchHttpClient.layer).pipe(
+      Layer.provideMerge(stateLayer(options.state, tables))
+    )
   )
   const { now } = Context.get(state, MarketClock)
   const { store } = Context.get(state, State)

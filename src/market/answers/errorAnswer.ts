@@ -1,7 +1,7 @@
 import { Cause, SchemaIssue } from "effect"
 import { HttpServerError, type HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
-import { DiskFull } from "../state/DiskFull.ts"
+import { DiskFull } from "./DiskFull.ts"
 import { envelopeAnswer } from "./envelopeAnswer.ts"
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
-import type { ByteCache } from "../catalogue/ByteCache.ts"
+import type { ByteCache } from "./ByteCache.ts"
 
 const pack = promisify(gzip)
 

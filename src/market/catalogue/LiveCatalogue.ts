@@ -1,5 +1,5 @@
 import { Context } from "effect"
-import type { ByteCache } from "./ByteCache.ts"
+import type { ByteCache } from "../answers/ByteCache.ts"
 import type { LiveGame } from "./LiveGame.ts"
 
 /** What the handlers share: the live games, and finished work that is worth caching. */

@@ -1,6 +1,6 @@
 import type { AskedRequest } from "./askedRequest.ts"
 import type { FaultKind, FaultPlan, FaultRule } from "./FaultPlan.ts"
-import { seededNumber } from "./seededNumber.ts"
+import { seededNumber } from "../catalogue/seededNumber.ts"
 
 /** A fault that is about to be injected. */
 export interface DrawnFault {

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { LiveGame } from "../catalogue/LiveGame.ts"
-import { PaymentsFail } from "../orders/PaymentsFail.ts"
+import { PaymentsFail } from "../orders/refundOrder.ts"
 import { type AskedRequest, askedRequest } from "./askedRequest.ts"
 import { emptyBody, htmlPage, invalidGzip, invalidJson, truncatedBody } from "./brokenBody.ts"
 import { drip, resetBefore, resetInBody } from "./cutConnection.ts"

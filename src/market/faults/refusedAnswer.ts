@@ -3,7 +3,7 @@ import { envelopeAnswer } from "../answers/envelopeAnswer.ts"
 import type { AskedRequest } from "./askedRequest.ts"
 import type { DrawnFault } from "./FaultLedger.ts"
 import type { FaultRule } from "./FaultPlan.ts"
-import { pick } from "./seededNumber.ts"
+import { pick } from "../catalogue/seededNumber.ts"
 
 type Rule<Kind extends FaultRule["kind"]> = Extract<FaultRule, { readonly kind: Kind }>
 

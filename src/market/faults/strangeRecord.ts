@@ -1,7 +1,7 @@
 import type { DrawnFault } from "./FaultLedger.ts"
 import { type BrokenWay, type FaultRule, BrokenWay as BrokenWays } from "./FaultPlan.ts"
 import { fieldPaths, fieldValue, rewriteField } from "./recordField.ts"
-import { pick } from "./seededNumber.ts"
+import { pick } from "../catalogue/seededNumber.ts"
 
 type Rule<Kind extends FaultRule["kind"]> = Extract<FaultRule, { readonly kind: Kind }>
 

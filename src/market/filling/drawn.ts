@@ -1,4 +1,4 @@
-import { pick, seededNumber } from "../faults/seededNumber.ts"
+import { pick, seededNumber } from "../catalogue/seededNumber.ts"
 
 /** Numbers and choices one after the other, the same ones for a seed. */
 export interface Drawn {

@@ -2,16 +2,18 @@ import { Result } from "effect"
 import { NotFound } from "../../contract/Errors.ts"
 import type { Condition } from "../contract/inventory/Graded.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
-import type { Metadata } from "../contract/orders/Metadata.ts"
+import { limits } from "../contract/Limits.ts"
+import type { Metadata, MetadataChange } from "../contract/orders/Metadata.ts"
+import { MetadataLimitExceeded } from "../contract/orders/OrderErrors.ts"
 import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
+import type { Transaction } from "../state/State.ts"
 import type { Store } from "../state/Store.ts"
-import type { SellerSide } from "./orderMoney.ts"
 
 /** How a parcel is shipped: tracked by a carrier, untracked, or by the service itself. */
 export type ShippingService = "tracked" | "untracked" | "managed"
 
 /** A row of `orders`. */
-export interface OrderRow extends SellerSide {
+export interface OrderRow {
   readonly number: number
   readonly order_number: string
   readonly buyer_id: string
@@ -23,6 +25,10 @@ export interface OrderRow extends SellerSide {
   readonly delivered_at: string | null
   readonly completed_at: string | null
   readonly seller_currency: MarketCurrency
+  readonly subtotal_cents: number
+  readonly shipping_cents: number
+  readonly insurance_cents: number
+  readonly refunded_cents: number
   readonly buyer_currency: MarketCurrency
   readonly buyer_subtotal_cents: number
   readonly buyer_shipping_cents: number
@@ -85,6 +91,9 @@ export const findOrder = (store: Store, orderNumber: string): Result.Result<Orde
 
 export type Side = "seller" | "buyer"
 
+export const sides: ReadonlyArray<Side> = ["seller", "buyer"]
+export const accountOn = (order: OrderRow, side: Side) => (side === "seller" ? order.seller_id : order.buyer_id)
+
 /** An account and which side of an order it is on. */
 export interface OrderSide {
   readonly side: Side
@@ -98,10 +107,31 @@ export const findOwnOrder = (
   orderNumber: string
 ): Result.Result<OrderRow, NotFound> =>
   Result.flatMap(findOrder(store, orderNumber), (order) =>
-    (side === "seller" ? order.seller_id : order.buyer_id) === accountId
-      ? Result.succeed(order)
-      : Result.fail(noSuchOrder(orderNumber))
+    accountOn(order, side) === accountId ? Result.succeed(order) : Result.fail(noSuchOrder(orderNumber))
   )
 
 /** The seller's own pairs of an order. */
 export const readMetadata = ({ metadata }: OrderRow): Metadata => JSON.parse(metadata) as Metadata
+
+/** The pairs after a change; null removes a key. Fails above 50 keys. Spec: Metadata rules. */
+export const mergeMetadata = (
+  order: OrderRow,
+  change: MetadataChange
+): Result.Result<Metadata, MetadataLimitExceeded> => {
+  const merged = Object.entries({ ...readMetadata(order), ...change }).flatMap(([key, value]) =>
+    value === null ? [] : [[key, value] as const]
+  )
+  if (merged.length <= limits.metadataKeys) return Result.succeed(Object.fromEntries(merged))
+  const message = `${merged.length} keys are more than ${limits.metadataKeys}; nothing was stored`
+  return Result.fail(new MetadataLimitExceeded({ message, data: {} }))
+}
+
+/** Stores a seller's own pairs. Nothing of the order itself changes, so `updatedAt` does not tell the buyer of it. */
+export const saveMetadata = (tx: Transaction, order: OrderRow, metadata: Metadata): OrderRow => {
+  const after = { ...order, metadata: JSON.stringify(metadata) }
+  tx.run("update orders set metadata = :metadata where number = :number", {
+    metadata: after.metadata,
+    number: order.number
+  })
+  return after
+}

@@ -1,5 +1,10 @@
 import type { MarketCurrency } from "../contract/Money.ts"
+import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
+import { emit } from "../events/emit.ts"
 import { convertCents } from "../money/exchange.ts"
+import { moneyOf } from "../state/cents.ts"
+import type { Transaction } from "../state/State.ts"
+import type { OrderRow } from "./OrderRow.ts"
 
 /**
  * The seller's fee, in percent of the items that were not refunded. Beyond the spec: section 12, 5 % in the example.
@@ -59,19 +64,50 @@ export const orderMoney = (bought: Bought) => {
   }
 }
 
-/** Cents of the seller's side that decide what is paid out. */
-export interface SellerSide {
-  readonly subtotal_cents: number
-  readonly shipping_cents: number
-  readonly insurance_cents: number
-  readonly refunded_cents: number
-}
-
 /** What the seller pays and gets after the refunds so far: the fee is only for items that were not refunded. */
-export const sellerMoney = (side: SellerSide) => {
-  const { subtotal_cents, shipping_cents, insurance_cents, refunded_cents } = side
+export const sellerMoney = (order: OrderRow) => {
+  const { subtotal_cents, shipping_cents, insurance_cents, refunded_cents } = order
   const fee = percentOf(Math.max(0, subtotal_cents - refunded_cents), sellerFeePercent)
   const left = subtotal_cents + shipping_cents - refunded_cents - fee
   const premium = Math.min(insurance_cents, left)
   return { fee, premium, payout: left - premium }
+}
+
+/** Sent, and not ended: the seller's money is pending. */
+export const underway: ReadonlySet<OrderStatus> = new Set(["shipped", "delivered", "dispute_open", "dispute_escalated"])
+
+/** Whether the payout is known: from shipping on, unless the order was cancelled. Spec: SalePayout. */
+export const isPayoutKnown = ({ status, paid_out_at }: OrderRow): boolean =>
+  underway.has(status) || status === "completed" || status.startsWith("resolved_") || paid_out_at !== null
+
+/** How much of an order is in the seller's wallet. */
+const inWallet = (order: OrderRow) => {
+  const { payout } = sellerMoney(order)
+  return { pending: underway.has(order.status) ? payout : 0, available: order.paid_out_at === null ? 0 : payout }
+}
+
+interface WalletRow {
+  readonly currency: MarketCurrency
+  readonly available_cents: number
+  readonly pending_cents: number
+}
+
+/** Moves the seller's money as the order moved, and says so. Beyond the spec: sections 9 and 14. */
+export const updateWallet = (tx: Transaction, before: OrderRow, after: OrderRow): void => {
+  const [was, is] = [inWallet(before), inWallet(after)]
+  const pending = is.pending - was.pending
+  const available = is.available - was.available
+  if (pending === 0 && available === 0) return
+  const wallet = tx.one<WalletRow>(
+    `update wallets set pending_cents = pending_cents + :pending, available_cents = available_cents + :available,
+       updated_at = :at
+     where account_id = :seller returning *`,
+    { pending, available, at: tx.at, seller: after.seller_id }
+  )
+  if (wallet === undefined) throw new Error(`The seller ${after.seller_id} has no wallet`)
+  const { available_cents, currency, pending_cents } = wallet
+  emit(tx, after.seller_id, {
+    type: "balance.updated",
+    data: { available: moneyOf(available_cents, currency), pending: moneyOf(pending_cents, currency), updatedAt: tx.at }
+  })
 }

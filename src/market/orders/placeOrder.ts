@@ -1,13 +1,16 @@
 import type { MarketCurrency } from "../contract/Money.ts"
 import type { ShippingAddress } from "../contract/orders/Shipping.ts"
+import { findAccount } from "../accounts/accountRows.ts"
+import { emit } from "../events/emit.ts"
 import type { LineRow } from "../inventory/LineRow.ts"
+import { setQuantity } from "../inventory/putLine.ts"
+import { makeQuantityLog } from "../inventory/QuantityLog.ts"
+import { moneyOf } from "../state/cents.ts"
 import { sqlText } from "../state/sqlText.ts"
 import type { Transaction } from "../state/State.ts"
-import { emitCreated, emitStatus } from "./orderEvents.ts"
+import { dayMillis, emitStatus, waitDays } from "./moveOrder.ts"
 import { orderMoney, type Region } from "./orderMoney.ts"
-import { itemsOf, type OrderRow, type ShippingService } from "./OrderRow.ts"
-import { waitDays } from "./orderTimes.ts"
-import { takeStock } from "./stock.ts"
+import { accountOn, type ItemRow, itemsOf, type OrderRow, type ShippingService, sides } from "./OrderRow.ts"
 
 const insertOrder = sqlText(new URL("./insertOrder.sql", import.meta.url))
 const insertItem = sqlText(new URL("./insertItem.sql", import.meta.url))
@@ -66,6 +69,48 @@ const insertItems = (
   }
 }
 
+/**
+ * Takes sold units out of their seller's lines, which have enough. Spec: inventory.quantity.changed, reason `order`.
+ */
+const takeStock = (tx: Transaction, sellerId: string, sold: NewOrder["items"]): void => {
+  const log = makeQuantityLog()
+  for (const { line, quantity } of sold) setQuantity({ tx, log }, line, line.quantity - quantity)
+  log.emit(tx, sellerId, "order")
+}
+
+/** Tells both sides of a new order, each in its own currency. Beyond the spec: section 14. */
+const emitCreated = (tx: Transaction, order: OrderRow, items: ReadonlyArray<ItemRow>): void => {
+  for (const side of sides) {
+    const isSeller = side === "seller"
+    const currency = isSeller ? order.seller_currency : order.buyer_currency
+    const other = findAccount(tx, accountOn(order, isSeller ? "buyer" : "seller"))
+    emit(tx, accountOn(order, side), {
+      type: "order.created",
+      eventId: `${order.order_number}.${side}`,
+      recipientRole: side,
+      data: {
+        orderNumber: order.order_number,
+        status: "pending_shipment",
+        currency,
+        totalAmount: moneyOf(isSeller ? order.subtotal_cents + order.shipping_cents : order.total_cents, currency),
+        itemCount: items.reduce((sum, { quantity }) => sum + quantity, 0),
+        items: items.map((item) => ({
+          productId: item.product_id,
+          name: item.product_name,
+          quantity: item.quantity,
+          unitPrice: moneyOf(isSeller ? item.unit_cents : item.buyer_unit_cents, currency),
+          ...(isSeller ? { inventoryId: item.inventory_id, customId: item.custom_id } : {})
+        })),
+        counterparty: {
+          username: other?.username ?? "",
+          ...(other?.country == null ? {} : { country: other.country })
+        },
+        createdAt: order.placed_at
+      }
+    })
+  }
+}
+
 /** Places a paid order: the stock goes down, and both sides are told. */
 export const placeOrder = (tx: Transaction, bought: NewOrder): OrderRow => {
   const money = orderMoney(bought)
@@ -88,7 +133,7 @@ export const placeOrder = (tx: Transaction, bought: NewOrder): OrderRow => {
     total: money.total,
     address: JSON.stringify(bought.address),
     shipping_service: bought.service,
-    due_at_millis: tx.atMillis + waitDays.toShip * 86_400_000
+    due_at_millis: tx.atMillis + waitDays.toShip * dayMillis
   })
   if (order === undefined) throw new Error(`The order ${number} was not inserted`)
   insertItems(tx, order.order_number, { items: bought.items, buyerUnits: money.buyerUnits })

@@ -1,22 +1,23 @@
-import { Result } from "effect"
-import { AmountTooHigh, InvalidStatus, RefundInProgress } from "../contract/orders/OrderErrors.ts"
+import { Context, Result } from "effect"
+import type { InvalidTransition } from "../contract/account/AccountErrors.ts"
+import { AmountTooHigh, type InvalidStatus, RefundInProgress } from "../contract/orders/OrderErrors.ts"
 import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
+import { findLine, type LineRow } from "../inventory/LineRow.ts"
+import { addUnits, setQuantity } from "../inventory/putLine.ts"
+import { makeQuantityLog } from "../inventory/QuantityLog.ts"
 import { convertCents } from "../money/exchange.ts"
 import type { Transaction } from "../state/State.ts"
-import type { OrderRow } from "./OrderRow.ts"
-import { refundMillis } from "./orderTimes.ts"
-import { type OrderChange, saveOrder } from "./saveOrder.ts"
+import { invalidStatus, moveOrder, type OrderChange, saveOrder } from "./moveOrder.ts"
+import { type ItemRow, itemsOf, type OrderRow } from "./OrderRow.ts"
 
-/** States in which a seller may give part of the money back. Beyond the spec: section 12. */
-const refundable: ReadonlySet<OrderStatus> = new Set([
-  "pending_shipment",
-  "cancellation_requested",
-  "shipped",
-  "delivered"
-])
+/** How long money takes on its way back to the buyer. */
+export const refundMillis = 60_000
 
-export const invalidStatus = (status: OrderStatus): InvalidStatus =>
-  new InvalidStatus({ message: `The order is ${status}, where this cannot be done`, data: { status } })
+/**
+ * Whether the payment service behind the marketplace fails while
+ * this request is answered. Beyond the spec: section 2, 502.
+ */
+export const PaymentsFail = Context.Reference<boolean>("cardlake/sandbox/PaymentsFail", { defaultValue: () => false })
 
 /**
  * Part of the money goes back. All refunds together stay below
@@ -44,6 +45,14 @@ export const partialRefund = (
   })
 }
 
+/** States in which a seller may give part of the money back. Beyond the spec: section 12. */
+const refundable: ReadonlySet<OrderStatus> = new Set([
+  "pending_shipment",
+  "cancellation_requested",
+  "shipped",
+  "delivered"
+])
+
 /** The seller gives part of the money back. Beyond the spec: section 12. */
 export const refundOrder = (
   tx: Transaction,
@@ -56,3 +65,63 @@ export const refundOrder = (
   }
   return Result.map(partialRefund(tx, order, cents), (change) => saveOrder(tx, order, change))
 }
+
+/** All the money of an order goes back to its buyer. */
+export const fullRefund = (tx: Transaction, order: OrderRow): OrderChange => ({
+  refunded_cents: order.subtotal_cents + order.shipping_cents,
+  buyer_refunded_cents: order.total_cents,
+  refund_due_millis: tx.atMillis + refundMillis,
+  refunded_at: null
+})
+
+const identity = ["product_id", "finish", "condition", "language", "grading_service", "grade", "certification"] as const
+
+/** The line that was sold from, if it still is what was sold. */
+const originOf = (tx: Transaction, sellerId: string, item: ItemRow): LineRow | undefined => {
+  const line = findLine(tx, sellerId, item.inventory_id)
+  return line !== undefined && identity.every((key) => line[key] === item[key]) ? line : undefined
+}
+
+/**
+ * Puts the units of a cancelled order back where they came from; where that line is gone, they
+ * are stock that is not for sale. Spec: inventory.quantity.changed, reason `order_cancelled`.
+ */
+const returnStock = (tx: Transaction, { seller_id }: OrderRow, items: ReadonlyArray<ItemRow>): void => {
+  const log = makeQuantityLog()
+  for (const item of items) {
+    const line = originOf(tx, seller_id, item)
+    if (line !== undefined) {
+      setQuantity({ tx, log }, line, line.quantity + item.quantity)
+      continue
+    }
+    const unlisted = { price_cents: null, custom_id: null, comment: null, notes: null, location_id: null }
+    addUnits({ tx, log, accountId: seller_id }, { ...item, ...unlisted }, { quantity: item.quantity })
+  }
+  log.emit(tx, seller_id, "order_cancelled")
+}
+
+const by = { cancelled_buyer: "buyer", cancelled_seller: "seller", cancelled_auto: "system" } as const
+
+interface Cancellation {
+  readonly to: keyof typeof by
+  readonly reason: string
+  readonly reasonText?: string | null
+}
+
+/** Cancels an order: the money goes back to the buyer and the stock to its lines. */
+export const cancelOrder = (
+  tx: Transaction,
+  order: OrderRow,
+  { reason, reasonText = null, to }: Cancellation
+): Result.Result<OrderRow, InvalidTransition> =>
+  moveOrder(tx, order, {
+    to,
+    reason,
+    change: {
+      ...fullRefund(tx, order),
+      cancelled_at: tx.at,
+      cancelled_by: by[to],
+      cancel_reason: reason,
+      cancel_reason_text: reasonText
+    }
+  }).pipe(Result.map((cancelled) => (returnStock(tx, cancelled, itemsOf(tx, order.order_number)), cancelled)))

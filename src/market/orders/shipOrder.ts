@@ -8,10 +8,9 @@ import {
 } from "../contract/orders/OrderErrors.ts"
 import type { MarkShipped } from "../contract/orders/OrderRequests.ts"
 import type { Transaction } from "../state/State.ts"
-import { moveOrder } from "./moveOrder.ts"
-import { mergeMetadata } from "./metadata.ts"
-import type { OrderRow } from "./OrderRow.ts"
-import { invalidStatus } from "./refundOrder.ts"
+import { invalidStatus, moveOrder, saveOrder } from "./moveOrder.ts"
+import { underway } from "./orderMoney.ts"
+import { mergeMetadata, type OrderRow } from "./OrderRow.ts"
 
 /** A tracking number is unique: one that another order has is refused. */
 const checkNumber = (tx: Transaction, number: string): Result.Result<void, TrackingRegistrationFailed> =>
@@ -50,3 +49,39 @@ export const shipOrder = (
     }
     return yield* Result.mapError(moveOrder(tx, order, { to: "shipped", change }), () => invalidStatus(status))
   })
+
+/** What a carrier saw of a parcel. */
+export interface Scan {
+  readonly status: string
+  readonly location?: string
+  readonly description?: string
+  readonly carrier?: string
+}
+
+/**
+ * Records a scan. The one that says `delivered` delivers the
+ * order; the first one ships an order of the service's own.
+ */
+export const scanParcel = (tx: Transaction, order: OrderRow, scan: Scan): Result.Result<OrderRow, InvalidStatus> => {
+  const isOurs = order.shipping_service === "managed" && order.status === "pending_shipment"
+  if (!underway.has(order.status) && !isOurs) return Result.fail(invalidStatus(order.status))
+  tx.run(
+    `insert into tracking_scans
+     select :number, count(*), :status, :at, :location, :description from tracking_scans where order_number = :number`,
+    {
+      number: order.order_number,
+      status: scan.status,
+      at: tx.at,
+      location: scan.location ?? null,
+      description: scan.description ?? null
+    }
+  )
+  const refused = () => invalidStatus(order.status)
+  return Result.gen(function* () {
+    const known = saveOrder(tx, order, { carrier: scan.carrier ?? order.carrier })
+    const shipped = isOurs ? yield* Result.mapError(moveOrder(tx, known, { to: "shipped" }), refused) : known
+    return scan.status === "delivered" && shipped.status === "shipped"
+      ? yield* Result.mapError(moveOrder(tx, shipped, { to: "delivered" }), refused)
+      : shipped
+  })
+}

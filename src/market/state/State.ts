@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Result } from "effect"
 import { makeMarketClock, MarketClock, textOfMillis } from "./MarketClock.ts"
-import { writeFault } from "./DiskFull.ts"
+import { writeFault } from "../answers/DiskFull.ts"
 import { openDatabase } from "./openDatabase.ts"
 import { makeStore, type Store } from "./Store.ts"
 
@@ -73,10 +73,10 @@ const makeState = ({ clock, database, folder, store }: StateParts) => {
   })
 }
 
-/** State and clock of one sandbox, kept in `folder`; without one they end with the scope. */
-export const stateLayer = (folder: string | undefined) =>
+/** State and clock of one sandbox with these tables, kept in `folder`; without one they end with the scope. */
+export const stateLayer = (folder: string | undefined, tables: ReadonlyArray<string>) =>
   Layer.effectContext(
-    Effect.map(openDatabase(folder), (database) => {
+    Effect.map(openDatabase(folder, tables), (database) => {
       const store = makeStore(database)
       const offset = store.one<{ offset_millis: number }>("select offset_millis from clock")?.offset_millis ?? 0
       const place = folder ?? "memory"

@@ -2,7 +2,6 @@ import { Effect, Schema } from "effect"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { tables } from "./tables.ts"
 
 /** The folder of a state cannot be used: no folder, no state of this sandbox, or in use by another one. */
 export class StateUnreadable extends Schema.TaggedError<StateUnreadable>()("StateUnreadable", {
@@ -35,7 +34,7 @@ const open = (folder: string | undefined): DatabaseSync => {
   return database
 }
 
-const prepare = (database: DatabaseSync): DatabaseSync => {
+const prepare = (database: DatabaseSync, tables: ReadonlyArray<string>): DatabaseSync => {
   const found = Number(database.prepare("pragma user_version").get()?.["user_version"] ?? 0)
   if (found > layout) throw new Error(`it has layout ${found}, and this sandbox reads up to ${layout}`)
   database.exec(pragmas)
@@ -49,13 +48,13 @@ const prepare = (database: DatabaseSync): DatabaseSync => {
  * The marketplace's state in `folder`, which is made if it is not there; without one it lasts as long as the sandbox.
  * What is committed survives a killed process.
  */
-export const openDatabase = (folder: string | undefined) =>
+export const openDatabase = (folder: string | undefined, tables: ReadonlyArray<string>) =>
   Effect.acquireRelease(
     Effect.try({
       try: () => {
         const database = open(folder)
         try {
-          return prepare(database)
+          return prepare(database, tables)
         } catch (error) {
           database.close()
           throw error

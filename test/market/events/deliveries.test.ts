@@ -11,6 +11,7 @@ import { replay } from "../../../src/market/events/deliveries.ts"
 import { listDeliveries } from "../../../src/market/events/listDeliveries.ts"
 import { MarketClock } from "../../../src/market/state/MarketClock.ts"
 import { State, stateLayer, type Transaction } from "../../../src/market/state/State.ts"
+import { tables } from "../../../src/market/tables.ts"
 import { makeReceiver } from "./Receiver.ts"
 
 const hour = 3_600_000
@@ -44,7 +45,7 @@ const subscribed = Effect.gen(function* () {
   }
 })
 
-const market = stateLayer(undefined).pipe(Layer.provideMerge(FetchHttpClient.layer), (built) =>
+const market = stateLayer(undefined, tables).pipe(Layer.provideMerge(FetchHttpClient.layer), (built) =>
   Layer.provideMerge(Layer.effectDiscard(deliverEvents), built)
 )
 

@@ -4,12 +4,13 @@ import { QuantityChanged } from "../../../src/market/contract/events/InventoryEv
 import { makeAccount } from "../../../src/market/accounts/makeAccount.ts"
 import { emitQuantities } from "../../../src/market/events/emitQuantities.ts"
 import { State, stateLayer } from "../../../src/market/state/State.ts"
+import { tables } from "../../../src/market/tables.ts"
 
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(QuantityChanged))
 
 it.effect("1,201 changed lines are three events of their own, and a line that stayed is in none", () =>
   Effect.gen(function* () {
-    const state = yield* Layer.build(stateLayer(undefined))
+    const state = yield* Layer.build(stateLayer(undefined, tables))
     const { store, write } = yield* Effect.provideContext(State, state)
     yield* write((tx) => {
       const { id } = makeAccount(tx, { username: "seller" })

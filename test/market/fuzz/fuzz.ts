@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { seededNumber } from "../../../src/market/faults/seededNumber.ts"
+import { seededNumber } from "../../../src/market/catalogue/seededNumber.ts"
 import { ask } from "../Served.ts"
 import { type FuzzedOperation, type OpenApiDocument, readOperations } from "./operations.ts"
 

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import type { OrderStatus } from "../../../src/market/contract/orders/OrderStatus.ts"
-import { pick, seededNumber } from "../../../src/market/faults/seededNumber.ts"
+import { pick, seededNumber } from "../../../src/market/catalogue/seededNumber.ts"
 import { type Address, type Call, insist, type Note, send } from "./Caller.ts"
 
 /** What a dealer knows about an order, only from answers. */

@@ -10,13 +10,14 @@ import { State, stateLayer, type Transaction } from "../../../src/market/state/S
 import { ended, upload } from "../jobs/upload.ts"
 import { ask, Served } from "../Served.ts"
 import { makeTrader } from "../Trader.ts"
+import { tables } from "../../../src/market/tables.ts"
 
 const temporary = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-state-"))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
 )
 const open = (folder?: string) =>
-  Effect.flatMap(Layer.build(stateLayer(folder)), (context) => Effect.provideContext(State, context))
+  Effect.flatMap(Layer.build(stateLayer(folder, tables)), (context) => Effect.provideContext(State, context))
 const named = (username: string) => (tx: Transaction) => Result.succeed(makeAccount(tx, { username }).id)
 const names = "select username from accounts order by id"
 const balance = { available: { amount: 1, currency: "EUR" }, pending: { amount: 0, currency: "EUR" } } as const

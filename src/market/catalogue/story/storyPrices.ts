@@ -1,4 +1,4 @@
-import { seededNumber } from "../../faults/seededNumber.ts"
+import { seededNumber } from "../seededNumber.ts"
 import { isPlainObject, type Json } from "../Json.ts"
 import { dayOfStory, type StoryStep } from "./storyDays.ts"
 

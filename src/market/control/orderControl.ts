@@ -1,14 +1,14 @@
 import { Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { findAccount } from "../accounts/accountRows.ts"
-import { ControlApi } from "../control/ControlApi.ts"
+import { ControlApi } from "./ControlApi.ts"
 import { emit } from "../events/emit.ts"
 import { moneyOf } from "../state/cents.ts"
 import { State, type Transaction } from "../state/State.ts"
-import { nextSteps } from "./moveOrder.ts"
-import { findOrder, type OrderRow, type Side } from "./OrderRow.ts"
-import { scanParcel } from "./scanParcel.ts"
-import { stepOrder } from "./stepOrder.ts"
+import { nextSteps } from "../orders/moveOrder.ts"
+import { findOrder, type OrderRow, type Side } from "../orders/OrderRow.ts"
+import { scanParcel } from "../orders/shipOrder.ts"
+import { stepOrder } from "../orders/stepOrder.ts"
 
 const shownByDefault = 100
 

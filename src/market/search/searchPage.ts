@@ -8,9 +8,9 @@ import { availableBody, type Found } from "./availableBody.ts"
 import { joinShelves } from "./joinShelves.ts"
 import { jsonAnswer, keptJsonAnswer } from "../answers/jsonAnswer.ts"
 import { State } from "../state/State.ts"
-import { LiveCatalogue } from "./LiveCatalogue.ts"
+import { LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
 import { type OffsetPlace, offsetBody } from "./offsetBody.ts"
-import { productFilter, requestIds } from "./productFilter.ts"
+import { productFilter, requestIds } from "../catalogue/productFilter.ts"
 import { productOrder, type Sort } from "./productOrder.ts"
 
 /** With `listings`, a search may not go further than this. Beyond the spec: section 6. */

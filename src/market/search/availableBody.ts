@@ -2,7 +2,7 @@ import type { SearchRequest } from "../../contract/SearchRequest.ts"
 import { availabilities, productsInStock } from "../buying/availability.ts"
 import type { Store } from "../state/Store.ts"
 import { type OffsetPlace, offsetBody } from "./offsetBody.ts"
-import type { ProductShelf } from "./StoredCatalogue.ts"
+import type { ProductShelf } from "../catalogue/StoredCatalogue.ts"
 
 /** What a search found: the products of a shelf, in the order of the answer. */
 export interface Found {

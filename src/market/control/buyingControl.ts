@@ -1,14 +1,18 @@
-import { Result } from "effect"
-import { NotASeller } from "../contract/account/AccountErrors.ts"
+import { Effect, Result } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
 import { type BadRequest, NotFound } from "../../contract/Errors.ts"
 import { findAccount, isSeller } from "../accounts/accountRows.ts"
 import { badRequest } from "../answers/badRequest.ts"
+import { checkout } from "../buying/checkout.ts"
+import { listedProducts } from "../buying/listedProducts.ts"
+import { NotASeller } from "../contract/account/AccountErrors.ts"
 import { centsOf } from "../state/cents.ts"
-import type { Transaction } from "../state/State.ts"
+import { State, type Transaction } from "../state/State.ts"
 import type { Selling } from "./buyingRoutes.ts"
+import { ControlApi } from "./ControlApi.ts"
 
 /** Where a seller ships to and for how much, and to whom it does not sell. */
-export const setSelling = (
+const setSelling = (
   tx: Transaction,
   sellerId: string,
   { shipping, excludedBuyers }: Selling
@@ -40,3 +44,26 @@ export const setSelling = (
   }
   return Result.succeed({ set: true })
 }
+
+/** Pays carts and sets how a seller sells. */
+export const buyingControl = HttpApiBuilder.group(ControlApi, "controlBuying", (handlers) =>
+  handlers
+    .handle(
+      "checkout",
+      Effect.fnUntraced(function* ({ payload }) {
+        const { write } = yield* State
+        const products = yield* listedProducts(
+          payload.buyerId,
+          (payload.items ?? []).map(({ listingId }) => listingId)
+        )
+        return yield* write((tx) =>
+          Result.map(checkout(tx, payload, products), (orders) => ({
+            orders: orders.map(({ order_number }) => order_number)
+          }))
+        )
+      })
+    )
+    .handle("setSelling", ({ params: { accountId }, payload }) =>
+      Effect.flatMap(State, ({ write }) => write((tx) => setSelling(tx, accountId, payload)))
+    )
+)

@@ -1,5 +1,5 @@
-import { productFacts } from "./productFacts.ts"
-import type { ProductShelf } from "./StoredCatalogue.ts"
+import { productFacts } from "../catalogue/productFacts.ts"
+import type { ProductShelf } from "../catalogue/StoredCatalogue.ts"
 
 const nothing = new Uint8Array()
 

@@ -1,5 +1,5 @@
-import type { ProductFacts } from "./productFacts.ts"
-import type { ProductShelf } from "./StoredCatalogue.ts"
+import type { ProductFacts } from "../catalogue/productFacts.ts"
+import type { ProductShelf } from "../catalogue/StoredCatalogue.ts"
 
 /** How a search sorts. Beyond the spec: section 6, `sortBy` and `sortDirection`. */
 export interface Sort {

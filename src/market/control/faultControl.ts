@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { NotFound } from "../../contract/Errors.ts"
-import { ControlApi } from "../control/ControlApi.ts"
-import type { FaultLedger } from "./FaultLedger.ts"
+import { ControlApi } from "./ControlApi.ts"
+import type { FaultLedger } from "../faults/FaultLedger.ts"
 
 const noPlan = new NotFound({
   code: "NOT_FOUND",

@@ -1,0 +1,198 @@
+import { Effect, Result } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Caller } from "../../contract/Authorization.ts"
+import { pageLimits } from "../../contract/Paging.ts"
+import { badRequest } from "../answers/badRequest.ts"
+import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
+import { BadGateway } from "../contract/orders/OrderErrors.ts"
+import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
+import { answerOnce, type Problem } from "../state/answerOnce.ts"
+import { centsOf } from "../state/cents.ts"
+import { MarketClock } from "../state/MarketClock.ts"
+import { State, type Transaction } from "../state/State.ts"
+import type { Store } from "../state/Store.ts"
+import { invalidStatus } from "./moveOrder.ts"
+import { findOwnOrder, mergeMetadata, type OrderRow, type OrderSide, saveMetadata, type Side } from "./OrderRow.ts"
+import { knownProducts, purchaseDetailOf, purchaseOf, saleDetailOf, saleOf } from "./orderViews.ts"
+import { cancelOrder, PaymentsFail, refundOrder } from "./refundOrder.ts"
+import { shipOrder } from "./shipOrder.ts"
+
+/** What is asked of an order list. */
+interface OrderQuery {
+  readonly limit?: number
+  readonly cursor?: string
+  readonly status?: ReadonlyArray<OrderStatus>
+  readonly placedFrom?: string
+  readonly placedTo?: string
+  /** Pairs that a sale has. */
+  readonly metadata?: ReadonlyArray<readonly [key: string, value: string]>
+}
+
+const cursorOf = (side: Side, number: number): string => Buffer.from(`${side}:${number}`).toString("base64url")
+
+const numberOfCursor = (side: Side, cursor: string): number | undefined => {
+  const [, number] = new RegExp(`^${side}:(\\d{1,15})$`).exec(Buffer.from(cursor, "base64url").toString()) ?? []
+  return number === undefined ? undefined : Number(number)
+}
+
+const conditionsOf = (query: OrderQuery, metadata: ReadonlyArray<readonly [key: string, value: string]>) => {
+  const conditions: Array<string> = []
+  const values: Record<string, string> = {}
+  const add = (condition: string, named: Record<string, string>) => {
+    conditions.push(` and ${condition}`)
+    Object.assign(values, named)
+  }
+  const { placedFrom, placedTo, status } = query
+  if (status !== undefined) {
+    add("status in (select value from json_each(:statuses))", { statuses: JSON.stringify(status) })
+  }
+  if (placedFrom !== undefined) add("placed_at >= :placedFrom", { placedFrom: new Date(placedFrom).toISOString() })
+  if (placedTo !== undefined) add("placed_at <= :placedTo", { placedTo: new Date(placedTo).toISOString() })
+  for (const [at, [key, value]] of metadata.entries()) {
+    add(`exists (select 1 from json_each(metadata) pair where pair.key = :key${at} and pair.value = :value${at})`, {
+      [`key${at}`]: key,
+      [`value${at}`]: value
+    })
+  }
+  return { sql: conditions.join(""), values }
+}
+
+/**
+ * One page of an account's orders, newest first. An order keeps its number, so that a sweep repeats and skips
+ * nothing. Fails with 400 for a cursor that is none. Spec: cursor pagination; beyond the spec: section 12.
+ */
+const orderPage = Effect.fnUntraced(function* (
+  store: Store,
+  { side, accountId }: OrderSide,
+  { metadata = [], ...query }: OrderQuery
+) {
+  const limit = query.limit ?? pageLimits.cursor.default
+  const before = query.cursor === undefined ? Number.MAX_SAFE_INTEGER : numberOfCursor(side, query.cursor)
+  if (before === undefined) return yield* badRequest("cursor", "is not a cursor of this list")
+  const { sql, values } = conditionsOf(query, metadata)
+  const rows = store.all<OrderRow>(
+    `select * from orders where ${side}_id = :accountId and number < :before${sql} order by number desc limit :rows`,
+    { ...values, accountId, before, rows: limit + 1 }
+  )
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  return { shown, nextCursor: last === undefined ? null : cursorOf(side, last.number) }
+})
+
+const maxPairs = 10
+
+/** The pairs of `metadata[key]=value` in a query, ten at most. Beyond the spec: sections 1 and 12. */
+const metadataFilter = Effect.gen(function* () {
+  const { url } = yield* HttpServerRequest.HttpServerRequest
+  const query = url.includes("?") ? url.slice(url.indexOf("?")) : ""
+  const pairs = [...new URLSearchParams(query)].flatMap(([name, value]) => {
+    const key = /^metadata\[(.+)\]$/.exec(name)?.[1]
+    return key === undefined ? [] : [[key, value] as const]
+  })
+  return pairs.length > maxPairs ? yield* badRequest("metadata", `more than ${maxPairs} pairs`) : pairs
+})
+
+/** A write to one of the caller's sales, answered with the sale as it is then. */
+const changeSale = Effect.fnUntraced(function* <E extends Problem>(
+  orderNumber: string,
+  change: (tx: Transaction, order: OrderRow) => Result.Result<OrderRow, E>
+) {
+  const { accountId } = yield* Caller
+  const { store } = yield* State
+  const known = yield* knownProducts(store, [orderNumber])
+  return yield* answerOnce((tx) =>
+    Result.flatMap(findOwnOrder(tx, { side: "seller", accountId }, orderNumber), (order) =>
+      Result.map(change(tx, order), (changed) => saleDetailOf(tx, changed, known))
+    )
+  )
+})
+
+const noPayments = () =>
+  new BadGateway({ message: "The payment service does not answer; nothing was refunded. Ask again", data: {} })
+
+/** Orders with the caller as the seller. Spec: Sale; beyond the spec: section 12. */
+export const saleHandlers = HttpApiBuilder.group(MarketplaceApi, "sales", (handlers) =>
+  handlers
+    .handle(
+      "sales",
+      Effect.fnUntraced(function* ({ query }) {
+        const { accountId } = yield* Caller
+        const { store } = yield* State
+        const asked = { side: "seller", accountId } as const
+        const { shown, nextCursor } = yield* orderPage(store, asked, { ...query, metadata: yield* metadataFilter })
+        const known = yield* knownProducts(
+          store,
+          shown.map(({ order_number }) => order_number)
+        )
+        return { data: shown.map((order) => saleOf(store, order, known)), pagination: { nextCursor } }
+      })
+    )
+    .handle(
+      "sale",
+      Effect.fnUntraced(function* ({ params: { orderNumber } }) {
+        const { accountId } = yield* Caller
+        const { store } = yield* State
+        const known = yield* knownProducts(store, [orderNumber])
+        const order = yield* Effect.fromResult(findOwnOrder(store, { side: "seller", accountId }, orderNumber))
+        return saleDetailOf(store, order, known)
+      })
+    )
+    .handle("markShipped", ({ params: { orderNumber }, payload }) =>
+      changeSale(orderNumber, (tx, order) => shipOrder(tx, order, payload))
+    )
+    .handle("cancelSale", ({ params: { orderNumber }, payload: { reason, reasonText } }) =>
+      changeSale(orderNumber, (tx, order) =>
+        Result.mapError(cancelOrder(tx, order, { to: "cancelled_seller", reason, reasonText }), () =>
+          invalidStatus(order.status)
+        )
+      )
+    )
+    .handle(
+      "refundSale",
+      Effect.fnUntraced(function* ({ params: { orderNumber }, payload: { amount } }) {
+        const paymentsFail = yield* PaymentsFail
+        return yield* changeSale(orderNumber, (tx, order) =>
+          Result.filterOrFail(refundOrder(tx, order, centsOf(amount)), () => !paymentsFail, noPayments)
+        )
+      })
+    )
+    .handle("changeMetadata", ({ params: { orderNumber }, payload: { metadata } }) =>
+      changeSale(orderNumber, (tx, order) =>
+        Result.map(mergeMetadata(order, metadata), (merged) => saveMetadata(tx, order, merged))
+      )
+    )
+)
+
+/** Orders with the caller as the buyer. Spec: Purchase, PurchaseDetail. */
+export const purchaseHandlers = HttpApiBuilder.group(MarketplaceApi, "purchases", (handlers) =>
+  handlers
+    .handle(
+      "purchases",
+      Effect.fnUntraced(function* ({ query }) {
+        const { accountId } = yield* Caller
+        const { store } = yield* State
+        const { now } = yield* MarketClock
+        const { shown, nextCursor } = yield* orderPage(store, { side: "buyer", accountId }, query)
+        const known = yield* knownProducts(
+          store,
+          shown.map(({ order_number }) => order_number)
+        )
+        return {
+          data: shown.map((order) => purchaseOf(store, order, { known, now: now() })),
+          pagination: { nextCursor }
+        }
+      })
+    )
+    .handle(
+      "purchase",
+      Effect.fnUntraced(function* ({ params: { orderNumber } }) {
+        const { accountId } = yield* Caller
+        const { store } = yield* State
+        const { now } = yield* MarketClock
+        const known = yield* knownProducts(store, [orderNumber])
+        const order = yield* Effect.fromResult(findOwnOrder(store, { side: "buyer", accountId }, orderNumber))
+        return purchaseDetailOf(store, order, { known, now: now() })
+      })
+    )
+)

@@ -1,0 +1,223 @@
+import { Effect } from "effect"
+import { type AccountRow, findAccount } from "../accounts/accountRows.ts"
+import { soldProducts } from "../catalogue/soldProducts.ts"
+import type { MarketCurrency } from "../contract/Money.ts"
+import type { OrderItem, SaleItem } from "../contract/orders/OrderItem.ts"
+import type { OrderParty } from "../contract/orders/OrderParty.ts"
+import type { Purchase, PurchaseDetail } from "../contract/orders/Purchase.ts"
+import type { Sale, SaleDetail } from "../contract/orders/Sale.ts"
+import type { Cancellation, Shipping, ShippingAddress } from "../contract/orders/Shipping.ts"
+import { gradedOf } from "../inventory/LineRow.ts"
+import { moneyOf } from "../state/cents.ts"
+import { textOfMillis } from "../state/MarketClock.ts"
+import type { Store } from "../state/Store.ts"
+import { isPayoutKnown, sellerFeePercent, sellerMoney } from "./orderMoney.ts"
+import { type ItemRow, itemsOf, type OrderRow, readMetadata } from "./OrderRow.ts"
+
+type KnownProducts = Pick<ReadonlySet<string>, "has">
+
+/** The products of these orders that are still in the catalogue. An order's items never change. */
+export const knownProducts = (store: Store, orderNumbers: ReadonlyArray<string>) =>
+  Effect.suspend(() =>
+    soldProducts(orderNumbers.flatMap((number) => itemsOf(store, number).map(({ product_id }) => String(product_id))))
+  )
+
+/** What both sides see alike. */
+const datesOf = (order: OrderRow) => ({
+  orderNumber: order.order_number,
+  status: order.status,
+  placedAt: order.placed_at,
+  updatedAt: order.updated_at,
+  shippedAt: order.shipped_at,
+  deliveredAt: order.delivered_at,
+  completedAt: order.completed_at
+})
+
+/** What was sold, at a side's unit price. Spec: OrderLineItem. */
+const itemOf = (
+  item: ItemRow,
+  { currency, unitCents }: { readonly unitCents: number; readonly currency: MarketCurrency },
+  known: KnownProducts
+): OrderItem => ({
+  productId: known.has(String(item.product_id)) ? item.product_id : null,
+  productName: item.product_name,
+  imageUrl: item.image_url,
+  condition: item.condition,
+  language: item.language,
+  finish: item.finish,
+  graded: gradedOf(item),
+  quantity: item.quantity,
+  unitPrice: moneyOf(unitCents, currency),
+  lineTotal: moneyOf(unitCents * item.quantity, currency)
+})
+
+const addressOf = ({ address }: OrderRow): ShippingAddress => JSON.parse(address) as ShippingAddress
+
+interface ScanRow {
+  readonly status: string
+  readonly occurred_at: string
+  readonly location: string | null
+  readonly description: string | null
+}
+
+/** The parcel, once it is sent. Spec: OrderShipping. */
+const shippingOf = (store: Store, order: OrderRow): Shipping | null => {
+  if (order.shipped_at === null) return null
+  const scans = store.all<ScanRow>("select * from tracking_scans where order_number = :number order by place", {
+    number: order.order_number
+  })
+  return {
+    trackingNumber: order.tracking_number,
+    carrier: order.carrier,
+    trackingUrl: order.tracking_url,
+    status: scans.at(-1)?.status ?? null,
+    shippedAt: scans[0]?.occurred_at ?? null,
+    deliveredAt: order.delivered_at,
+    history:
+      scans.length === 0
+        ? null
+        : scans.map(({ status, occurred_at, location, description }) => ({
+            status,
+            occurredAt: occurred_at,
+            location,
+            description
+          }))
+  }
+}
+
+/** Who ended the order and why. Spec: OrderCancellation. */
+const cancellationOf = (order: OrderRow): Cancellation | null =>
+  order.cancelled_at === null || order.cancelled_by === null
+    ? null
+    : {
+        cancelledAt: order.cancelled_at,
+        cancelledBy: order.cancelled_by,
+        reason: order.cancel_reason ?? "",
+        reasonText: order.cancel_reason_text
+      }
+
+/** Ours: how many days count as recent, and the fewest orders that say anything. */
+const recentMillis = 90 * 86_400_000
+const leastOrders = 5
+
+interface HandledRow {
+  readonly orders: number
+  readonly completed: number
+  readonly ship_hours: number | null
+}
+
+/** How a seller handled recent orders; null when there are too few. Spec: OrderPartyReliability. */
+const reliabilityOf = (store: Store, sellerId: string, now: number): OrderParty["reliability"] => {
+  const row = store.one<HandledRow>(
+    `select count(*) as orders, count(*) filter (where status = 'completed') as completed,
+       avg((julianday(shipped_at) - julianday(placed_at)) * 24) as ship_hours
+     from orders where seller_id = :sellerId and placed_at >= :since`,
+    { sellerId, since: textOfMillis(now - recentMillis) }
+  )
+  if (row === undefined || row.orders < leastOrders) return null
+  return {
+    orderCount: row.orders,
+    completedCount: row.completed,
+    completionRate: row.completed / row.orders,
+    avgShipTimeHours: row.ship_hours === null ? null : Math.round(row.ship_hours * 10) / 10
+  }
+}
+
+const partyOf = (account: AccountRow): Omit<OrderParty, "reliability"> => ({
+  id: account.id,
+  username: account.username,
+  avatarUrl: account.image_url === "" ? null : account.image_url,
+  country: account.country,
+  type: account.seller_type,
+  rating: { average: account.rating_average, count: account.rating_count }
+})
+
+const accountOf = (store: Store, id: string): AccountRow => {
+  const account = findAccount(store, id)
+  if (account === undefined) throw new Error(`The account ${id} of an order is gone`)
+  return account
+}
+
+/** Who bought, as the seller sees it. Spec: OrderParty. */
+const buyerParty = (store: Store, id: string): OrderParty => ({
+  ...partyOf(accountOf(store, id)),
+  reliability: null
+})
+
+/** Who sold, as the buyer sees it. Spec: OrderParty. */
+const sellerParty = (store: Store, id: string, now: number): OrderParty => ({
+  ...partyOf(accountOf(store, id)),
+  reliability: reliabilityOf(store, id, now)
+})
+
+const saleItemOf = (item: ItemRow, currency: MarketCurrency, known: KnownProducts): SaleItem => ({
+  ...itemOf(item, { unitCents: item.unit_cents, currency }, known),
+  inventoryId: item.inventory_id,
+  customId: item.custom_id
+})
+
+/** An order as its seller sees it, in the seller's currency. Spec: Sale. */
+export const saleOf = (store: Store, order: OrderRow, known: KnownProducts): Sale => {
+  const currency = order.seller_currency
+  const { fee, payout } = sellerMoney(order)
+  return {
+    ...datesOf(order),
+    currency,
+    items: itemsOf(store, order.order_number).map((item) => saleItemOf(item, currency, known)),
+    subtotal: moneyOf(order.subtotal_cents, currency),
+    shippingAmount: moneyOf(order.shipping_cents, currency),
+    sellerFee: { percentage: sellerFeePercent, amount: moneyOf(fee, currency) },
+    payout: {
+      amount: isPayoutKnown(order) ? moneyOf(payout, currency) : null,
+      eligibleAt: order.payout_eligible_at,
+      paidOutAt: order.paid_out_at
+    },
+    refunded: moneyOf(order.refunded_cents, currency),
+    buyer: buyerParty(store, order.buyer_id),
+    shippingAddress: addressOf(order),
+    metadata: readMetadata(order)
+  }
+}
+
+/** A single sale, with its parcel. Beyond the spec: section 12. */
+export const saleDetailOf = (store: Store, order: OrderRow, known: KnownProducts): SaleDetail => ({
+  ...saleOf(store, order, known),
+  shipping: shippingOf(store, order),
+  cancellation: cancellationOf(order)
+})
+
+/** What decides besides the order how it is shown. */
+interface Shown {
+  readonly known: KnownProducts
+  readonly now: number
+}
+
+/** An order as its buyer sees it, in the currency paid. Spec: Purchase. */
+export const purchaseOf = (store: Store, order: OrderRow, { known, now }: Shown): Purchase => {
+  const currency = order.buyer_currency
+  return {
+    ...datesOf(order),
+    currency,
+    items: itemsOf(store, order.order_number).map((item) =>
+      itemOf(item, { unitCents: item.buyer_unit_cents, currency }, known)
+    ),
+    subtotal: moneyOf(order.buyer_subtotal_cents, currency),
+    shippingAmount: moneyOf(order.buyer_shipping_cents, currency),
+    buyerFee: moneyOf(order.buyer_fee_cents, currency),
+    tax: moneyOf(order.tax_cents, currency),
+    total: moneyOf(order.total_cents, currency),
+    seller: sellerParty(store, order.seller_id, now)
+  }
+}
+
+/** The full view of the buyer. Spec: PurchaseDetail. */
+export const purchaseDetailOf = (store: Store, order: OrderRow, shown: Shown): PurchaseDetail => ({
+  ...purchaseOf(store, order, shown),
+  shippingAddress: addressOf(order),
+  shipping: shippingOf(store, order),
+  refund:
+    order.buyer_refunded_cents === 0
+      ? null
+      : { amount: moneyOf(order.buyer_refunded_cents, order.buyer_currency), refundedAt: order.refunded_at },
+  cancellation: cancellationOf(order)
+})
