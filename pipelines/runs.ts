@@ -7,10 +7,10 @@ import { textTable } from "../src/observe/textTable.ts"
 import { home, json } from "./flags/sharedFlags.ts"
 
 /** Letters of a sentence that keep the table readable. */
-const longestReason = 60
+const maxReasonLength = 60
 
 const shortened = (sentence: string | null | undefined): string | null =>
-  sentence === null || sentence === undefined ? null : shownText(sentence, longestReason)
+  sentence === null || sentence === undefined ? null : shownText(sentence, maxReasonLength)
 
 /** What earlier runs did, newest first. */
 export const runs = Command.make(
@@ -31,7 +31,7 @@ export const runs = Command.make(
       shortened(report.why)
     ])
     const table = textTable(["run", "started (UTC)", "kind", "verdict", "games", "seconds", "why"], rows)
-    const isCut = reports.some(({ reason, why }) => [reason, why].some((text) => (text?.length ?? 0) > longestReason))
+    const isCut = reports.some(({ reason, why }) => [reason, why].some((text) => (text?.length ?? 0) > maxReasonLength))
     return yield* printText(isCut ? `${table}\nFull sentences: cardlake runs --json` : table)
   })
 ).pipe(

@@ -5,7 +5,7 @@ const windows = [1, 10, 60, 1440]
 const share = 0.95
 
 /** The rate never falls below this share of what the service states: other programs may use the same account. */
-const mostSlowness = 8
+const maxSlowness = 8
 
 /**
  * A rate bucket as answers show it: `limit` tokens that refill evenly over a minute, or longer if a `Retry-After`
@@ -65,7 +65,7 @@ export const makeLearnedBucket = (limit: number, nowMillis: number, minuteMillis
       // Of several that were under way together, only the first one counts.
       if (sentMillis < taughtAt) return
       const fitting = windows.find((minutes) => minutes * minuteMillis >= waitMillis) ?? 1440
-      if (taughtAt > -Infinity && fitting * minuteMillis <= window) slowness = Math.min(mostSlowness, slowness * 2)
+      if (taughtAt > -Infinity && fitting * minuteMillis <= window) slowness = Math.min(maxSlowness, slowness * 2)
       window = Math.max(window, fitting * minuteMillis)
       taughtAt = now
     },

@@ -5,7 +5,7 @@ import { Account } from "../contract/Account.ts"
 import { Authorization } from "../contract/Authorization.ts"
 import { NightlyApi } from "../contract/NightlyApi.ts"
 import { SettingInvalid, type MarketplaceError } from "./MarketplaceError.ts"
-import { PageRoom } from "./PageRoom.ts"
+import { LargePageLock } from "./LargePageLock.ts"
 import { makeRateBudget, type RateBudget } from "./RateBudget.ts"
 import type { RateLimit } from "./RateLimit.ts"
 import { largestBodyBytes, type OpenedPage, type Page } from "./RawBody.ts"
@@ -58,10 +58,10 @@ const isList = Schema.is(Schema.Struct({ data: Schema.Array(Schema.Unknown) }))
 const isAccount = Schema.is(Account)
 
 /** The list of games has no pages. */
-const mostGames = 1000
+const maxGames = 1000
 
 const readList = (json: unknown) => {
-  const many = tooMany(json, mostGames)
+  const many = tooMany(json, maxGames)
   if (many !== null) return Result.fail(many)
   return isList(json)
     ? Result.succeed({ ...json, pagination: null })
@@ -135,7 +135,7 @@ export class Marketplace extends Context.Service<
           service.budget,
           call,
           Effect.tap(attempt(service, call), (result) =>
-            Result.isFailure(result) ? Effect.flatMap(PageRoom, ({ leave }) => leave) : Effect.void
+            Result.isFailure(result) ? Effect.flatMap(LargePageLock, ({ leave }) => leave) : Effect.void
           )
         )
       const opened = <P, A extends OpenedPage<P>>(call: PageCall<P>, open: OpenPage<P, A>) => {

@@ -30,11 +30,11 @@ export interface RateBudget {
 }
 
 /** Requests under way at once, over all games: more brings nothing. */
-const mostInFlight = 16
+const maxInFlight = 16
 
 /** A budget with nothing learned yet. */
 export const makeRateBudget = (): RateBudget => {
-  const inFlight = makeInFlight(mostInFlight)
+  const inFlight = makeInFlight(maxInFlight)
   const buckets = makeBuckets()
   const pausedUntil = new Map<string, number>()
   let last: RateLimit | null = null
@@ -48,7 +48,7 @@ export const makeRateBudget = (): RateBudget => {
     within: (asker, request) =>
       Effect.gen(function* () {
         const clock = yield* Clock.Clock
-        const { longestRateWaitMillis } = yield* RetryPolicy
+        const { maxRateWaitMillis } = yield* RetryPolicy
         const held = new Set<LearnedBucket>()
         const waitMillis = (): number => {
           const now = clock.currentTimeMillisUnsafe()
@@ -57,7 +57,7 @@ export const makeRateBudget = (): RateBudget => {
             wait = Math.max(wait, held.has(bucket) ? bucket.pausedMillis(now) : bucket.take(now))
             held.add(bucket)
           }
-          return Math.min(wait, longestRateWaitMillis)
+          return Math.min(wait, maxRateWaitMillis)
         }
         const letGo = Effect.sync(() => {
           for (const bucket of held) bucket.done()

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer"
 import { gunzipSync } from "node:zlib"
 import { Effect, Result } from "effect"
-import { PageRoom } from "./PageRoom.ts"
+import { LargePageLock } from "./LargePageLock.ts"
 
 /** A response body byte for byte, with its decoded forms made once. */
 export interface RawBody {
@@ -47,7 +47,7 @@ export const largestBodyBytes = 64 * 1024 * 1024
 const usualBodyBytes = 1024 * 1024
 
 /** A changelog page that names a million products has three million values. Parsed, these take 400 MB at most. */
-const mostValues = 4_000_000
+const maxValues = 4_000_000
 
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
 
@@ -110,7 +110,7 @@ export const unpack = (
   if (plain === null || plain.length > most) return mayBeLarge ? Result.fail(tooLarge) : Result.succeed(null)
   if (plain.length === 0) return Result.fail("an empty body")
   if (!isUtf8(plain)) return Result.fail("text that is not UTF-8")
-  if (plain.length > usualBodyBytes && countValues(plain) > mostValues) {
+  if (plain.length > usualBodyBytes && countValues(plain) > maxValues) {
     return Result.fail("more than 4 million values on one page")
   }
   return Result.succeed({ gzip, plain, text: plain.toString("utf8") })
@@ -123,7 +123,7 @@ export const unpackBody = Effect.fnUntraced(function* (
 ): Effect.fn.Return<UnpackedBody, string> {
   const usual = yield* Effect.fromResult(unpack(bytes, encoding, false))
   if (usual !== null) return usual
-  yield* (yield* PageRoom).take
+  yield* (yield* LargePageLock).take
   return (yield* Effect.fromResult(unpack(bytes, encoding, true))) ?? (yield* Effect.fail(tooLarge))
 })
 

@@ -4,17 +4,17 @@ import { Context } from "effect"
 export interface RetryPolicy {
   /** One attempt, connection and body included. */
   readonly timeoutMillis: number
-  /** Retries after the first attempt. A 429 does not count: it has {@link longestRateWaitMillis}. */
+  /** Retries after the first attempt. A 429 does not count: it has {@link maxRateWaitMillis}. */
   readonly times: number
-  /** First wait; doubles with every try up to {@link longestBackoffMillis}, minus up to a quarter of jitter. */
+  /** First wait; doubles with every try up to {@link maxBackoffMillis}, minus up to a quarter of jitter. */
   readonly baseMillis: number
-  readonly longestBackoffMillis: number
+  readonly maxBackoffMillis: number
   /**
    * A server that asks for a longer wait (and not with 429) counts as failed. Beyond the spec: section 2, retry rule.
    */
-  readonly longestAskedWaitMillis: number
+  readonly maxAskedWaitMillis: number
   /** How long one request waits for its rate limit in total before it gives up. */
-  readonly longestRateWaitMillis: number
+  readonly maxRateWaitMillis: number
   /** How often one request is answered 429 before it gives up. */
   readonly rateTimes: number
   /** How long a minute of a rate limit is. */
@@ -26,9 +26,9 @@ export const RetryPolicy = Context.Reference<RetryPolicy>("cardlake/client/Retry
     timeoutMillis: 60_000,
     times: 4,
     baseMillis: 500,
-    longestBackoffMillis: 8_000,
-    longestAskedWaitMillis: 60_000,
-    longestRateWaitMillis: 3_600_000,
+    maxBackoffMillis: 8_000,
+    maxAskedWaitMillis: 60_000,
+    maxRateWaitMillis: 3_600_000,
     rateTimes: 60,
     minuteMillis: 60_000
   })

@@ -51,14 +51,14 @@ export const passing = (why: string, giveUp: Passing["giveUp"], waitMillis: numb
 export const final = (error: MarketplaceError): Final => ({ _tag: "Final", error })
 
 /** The longest code, bucket or id of an error that is shown. */
-const longestWord = 200
+const maxWordLength = 200
 
 /** A longer body is not an error of the marketplace. */
-const longestErrorText = 64 * 1024
+const maxErrorTextLength = 64 * 1024
 
 /** The JSON of an error with its texts scrubbed, whatever escapes they came with; undefined if it is not JSON. */
 const scrubbedJson = (text: string, scrub: (text: string) => string): unknown => {
-  if (text.length > longestErrorText) return undefined
+  if (text.length > maxErrorTextLength) return undefined
   try {
     return JSON.parse(text, (_, value: unknown) => (typeof value === "string" ? scrub(value) : value))
   } catch {
@@ -96,7 +96,7 @@ export const answerFault = (
   const { headers, status } = answer
   const { request, requestId } = source
   const envelope = Option.getOrUndefined(decodeEnvelope(scrubbedJson(answer.text, answer.scrub)))
-  const code = envelope?.code.slice(0, longestWord) ?? `HTTP_${status}`
+  const code = envelope?.code.slice(0, maxWordLength) ?? `HTTP_${status}`
   const data = envelope?.data ?? {}
   if (status === 429) return limitFault(source, data, askedWaitMillis(headers, answer.nowMillis))
   if (isPermanentCode(code)) return final(new NotFound({ request, requestId, code, id: namedId(data) }))
@@ -129,7 +129,7 @@ const limitFault = (
   data: Readonly<Record<string, unknown>>,
   headerMillis: number | null
 ): Passing => {
-  const bucket = typeof data["bucket"] === "string" ? data["bucket"].slice(0, longestWord) : "unknown"
+  const bucket = typeof data["bucket"] === "string" ? data["bucket"].slice(0, maxWordLength) : "unknown"
   const limit = statedLimit(data["limit"])
   const waitMillis = headerMillis ?? statedWaitMillis(data["retryAfter"], 1000)
   return {
@@ -151,7 +151,7 @@ const limitFault = (
 
 const namedId = (data: Readonly<Record<string, unknown>>): string | null => {
   const id = data["gameId"] ?? data["productId"] ?? data["expansionId"]
-  return typeof id === "string" || typeof id === "number" ? String(id).slice(0, longestWord) : null
+  return typeof id === "string" || typeof id === "number" ? String(id).slice(0, maxWordLength) : null
 }
 
 const foreignAnswer = (status: number): string =>

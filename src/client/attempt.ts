@@ -49,7 +49,7 @@ export const attempt = Effect.fnUntraced(function* <A>(
   const { budget, scrub, url } = service
   // As it was sent. A ledger has it without the prefix, so a reading can continue after the service has moved.
   const request = call.request.replace(" ", ` ${service.prefix}`)
-  const { longestRateWaitMillis, minuteMillis, timeoutMillis } = yield* RetryPolicy
+  const { maxRateWaitMillis, minuteMillis, timeoutMillis } = yield* RetryPolicy
   const clock = yield* Clock.Clock
   const sentMillis = clock.currentTimeMillisUnsafe()
   const moment = () => ({ sentMillis, nowMillis: clock.currentTimeMillisUnsafe(), minuteMillis })
@@ -84,7 +84,7 @@ export const attempt = Effect.fnUntraced(function* <A>(
     const { nowMillis } = moment()
     const fault = answerFault(source, { status, headers, text, nowMillis, scrub })
     // A wait that will not happen must not slow down the others.
-    if (fault._tag === "Passing" && fault.limited !== null && (fault.waitMillis ?? 0) <= longestRateWaitMillis) {
+    if (fault._tag === "Passing" && fault.limited !== null && (fault.waitMillis ?? 0) <= maxRateWaitMillis) {
       const limited = { ...fault.limited, limit: fault.limited.limit ?? seen?.limit ?? null, remaining: 0 }
       budget.refuse(call, { ...limited, waitMillis: fault.waitMillis ?? 0 }, moment())
     }

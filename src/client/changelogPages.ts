@@ -1,14 +1,14 @@
 import { Effect, Option, Stream } from "effect"
 import { Marketplace } from "./Marketplace.ts"
 import { PagingBroken } from "./MarketplaceError.ts"
-import { withPageRoom } from "./PageRoom.ts"
+import { withLargePageLock } from "./LargePageLock.ts"
 import type { OpenPage } from "./openPage.ts"
 import { changelogCall } from "./pageCalls.ts"
 import type { CursorPagination } from "./pageReads.ts"
 import type { OpenedPage } from "./RawBody.ts"
 
 /** No game has a million deployments: a list with more pages than this never ends. */
-const mostPages = 10_000
+const maxPages = 10_000
 
 /**
  * A game's changelog, newest entry first, a page at a time. Ends at the page whose `nextCursor` is null, fails if
@@ -30,12 +30,12 @@ export const changelogPages = <P extends OpenedPage<CursorPagination>, A, E, R>(
           open
         )
         const { nextCursor } = page.pagination
-        if (nextCursor !== null && (seen.has(nextCursor) || seen.size >= mostPages)) {
-          const what = seen.has(nextCursor) ? "the same cursor came twice" : `it has more than ${mostPages} pages`
+        if (nextCursor !== null && (seen.has(nextCursor) || seen.size >= maxPages)) {
+          const what = seen.has(nextCursor) ? "the same cursor came twice" : `it has more than ${maxPages} pages`
           return yield* new PagingBroken({ request: page.request, requestId: page.requestId, what })
         }
         if (nextCursor !== null) seen.add(nextCursor)
         return [[yield* use(page)], Option.fromNullOr(nextCursor)] as const
-      }, withPageRoom)
+      }, withLargePageLock)
     )
   })

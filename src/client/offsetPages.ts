@@ -5,7 +5,7 @@ import { PagingBroken } from "./MarketplaceError.ts"
 import type { OffsetList } from "./offsetLists.ts"
 import type { OpenPage } from "./openPage.ts"
 import { offsetCall } from "./pageCalls.ts"
-import { withPageRoom } from "./PageRoom.ts"
+import { withLargePageLock } from "./LargePageLock.ts"
 import type { OffsetPagination } from "./pageReads.ts"
 import type { OpenedPage } from "./RawBody.ts"
 
@@ -13,7 +13,7 @@ import type { OpenedPage } from "./RawBody.ts"
 export const pagesInFlight = 16
 
 /** A hundred times the largest game: a list that claims more may never end, so it is not read. */
-const mostRecords = 20_000_000
+const maxRecords = 20_000_000
 
 /** Where a page is in its list. */
 export interface PagePosition {
@@ -36,10 +36,10 @@ export const offsetPages = <P extends OpenedPage<OffsetPagination>, A, E, R>(
     const marketplace = yield* Marketplace
     const page = yield* marketplace.opened(offsetCall(list, gameId, number * (listSize ?? 0)), open)
     const { limit, total } = page.pagination
-    if (total > mostRecords) return yield* endless(page)
+    if (total > maxRecords) return yield* endless(page)
     const size = listSize ?? sizeOf(limit)
     return { used: yield* use(page, { number, size }), pages: Math.ceil(total / size), size }
-  }, withPageRoom)
+  }, withLargePageLock)
   return Stream.unwrap(
     Effect.map(page(0, null), (first) =>
       Stream.concat(
@@ -61,5 +61,5 @@ const endless = ({ pagination, request, requestId }: OpenedPage<OffsetPagination
   new PagingBroken({
     request,
     requestId,
-    what: `it claims to have ${pagination.total} records, and no list has more than ${mostRecords}`
+    what: `it claims to have ${pagination.total} records, and no list has more than ${maxRecords}`
   })

@@ -1,6 +1,6 @@
 /** No service counts more requests in a window, and none asks to wait for longer than a year. */
 const largestLimit = 1_000_000_000
-const longestWaitMillis = 366 * 24 * 3600 * 1000
+const maxWaitMillis = 366 * 24 * 3600 * 1000
 
 const numberOf = (stated: unknown): number =>
   typeof stated === "string" && stated.trim() !== "" ? Number(stated) : typeof stated === "number" ? stated : Number.NaN
@@ -20,5 +20,5 @@ export const statedRemaining = (stated: unknown, limit: number): number | null =
 /** How long an answer asks to wait, from a figure in units of this many milliseconds; null if it is absurd. */
 export const statedWaitMillis = (stated: unknown, unitMillis: number): number | null => {
   const millis = numberOf(stated) * unitMillis
-  return millis >= 0 && millis <= longestWaitMillis ? millis : null
+  return millis >= 0 && millis <= maxWaitMillis ? millis : null
 }

@@ -7,7 +7,7 @@ import { SettingInvalid } from "./MarketplaceError.ts"
 export const largestReceiptBytes = 64 * 1024
 
 /** Total size of an answer's header lines; Node's own bound, whatever its flags say. */
-const mostHeaderBytes = 16 * 1024
+const maxHeaderBytes = 16 * 1024
 
 /** Requests to this machine go through no proxy. */
 const thisMachine = "localhost,127.0.0.1,[::1]"
@@ -34,10 +34,10 @@ const untraced = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
   HttpClient.transform(client, (send) => Effect.provideService(send, HttpClient.TracerPropagationEnabled, false))
 
 /**
- * The only way out of this program: reads at most `mostBytes` of a body and sends no trace headers.
+ * The only way out of this program: reads at most `maxBytes` of a body and sends no trace headers.
  * Uses the proxies of `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, in upper or lower case.
  */
-export const webClient = (mostBytes: number) =>
+export const webClient = (maxBytes: number) =>
   // Made each time: Effect's own layer is built once, with the first bound.
   HttpClient.layerMergedContext(Effect.map(NodeHttpClient.makeUndici, untraced)).pipe(
     Layer.provide(
@@ -48,7 +48,7 @@ export const webClient = (mostBytes: number) =>
           const httpsProxy = yield* proxyOf("HTTPS_PROXY")
           const noProxy = `${yield* Effect.orElseSucceed(either("NO_PROXY"), () => "")},${thisMachine}`
           const { Agent, EnvHttpProxyAgent, Pool } = yield* Effect.promise(() => import("@effect/platform-node/Undici"))
-          const bounds = { maxResponseSize: mostBytes, maxHeaderSize: mostHeaderBytes }
+          const bounds = { maxResponseSize: maxBytes, maxHeaderSize: maxHeaderBytes }
           // Its own factory forgets the bounds when plain HTTP goes through a proxy.
           const factory = (origin: string | URL, options: object) => new Pool(origin, { ...options, ...bounds })
           const proxies = {

@@ -26,12 +26,12 @@ export const withRetries = Effect.fnUntraced(function* <A>(
     if (Result.isSuccess(result)) return result.success
     const fault = result.failure
     if (fault._tag === "Final") return yield* fault.error
-    const backoff = Math.min(policy.baseMillis * 2 ** (fault.limited ? limits : attempts), policy.longestBackoffMillis)
+    const backoff = Math.min(policy.baseMillis * 2 ** (fault.limited ? limits : attempts), policy.maxBackoffMillis)
     const jittered = backoff * (1 - 0.25 * (yield* Random.next))
     const wait = fault.waitMillis ?? jittered
     if (fault.limited) {
       limits += 1
-      if (waitedMillis + wait > policy.longestRateWaitMillis || limits > policy.rateTimes) {
+      if (waitedMillis + wait > policy.maxRateWaitMillis || limits > policy.rateTimes) {
         return yield* fault.giveUp(limits, waitedMillis)
       }
       if (fault.waitMillis === null) yield* budget.pause(asker, fault.limited, wait)
@@ -39,7 +39,7 @@ export const withRetries = Effect.fnUntraced(function* <A>(
       yield* waitFor(wait + (fault.waitMillis === null ? 0 : jittered * 0.1), fault.why)
     } else {
       attempts += 1
-      if (attempts > policy.times || wait > policy.longestAskedWaitMillis) {
+      if (attempts > policy.times || wait > policy.maxAskedWaitMillis) {
         return yield* fault.giveUp(attempts, waitedMillis)
       }
       yield* waitFor(wait, fault.why)

@@ -4,7 +4,7 @@ import { sqlText } from "../lake/duckdb/sqlText.ts"
 import type { SnapshotFolder } from "../home/Manifest.ts"
 import { scratchSession } from "../lake/duckdb/scratchSession.ts"
 import { tableFile } from "../schema/tableFile.ts"
-import { withRoom } from "../lake/duckdb/withRoom.ts"
+import { withMoreMemory } from "../lake/duckdb/withMoreMemory.ts"
 import type { IdAudit } from "./IdAudit.ts"
 import { sql } from "./openSnapshots.ts"
 
@@ -48,5 +48,5 @@ export const auditIds = Effect.fn("auditIds")(
     } satisfies IdAudit
   },
   Effect.scoped,
-  withRoom
+  withMoreMemory
 )

@@ -4,7 +4,7 @@ import { giveBackMemory } from "../lake/duckdb/giveBackMemory.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import { sqlText } from "../lake/duckdb/sqlText.ts"
 import { parquetFormat } from "../lake/duckdb/parquetFormat.ts"
-import { withRoom } from "../lake/duckdb/withRoom.ts"
+import { withMoreMemory } from "../lake/duckdb/withMoreMemory.ts"
 import type { SnapshotFolder } from "../home/Manifest.ts"
 import { namingDamage } from "../lake/repair/namingDamage.ts"
 import { verifySnapshot } from "../lake/snapshot/snapshotFiles.ts"
@@ -49,7 +49,7 @@ export const diffSnapshots = Effect.fn("diffSnapshots")(
   },
   namingDamage,
   Effect.scoped,
-  withRoom
+  withMoreMemory
 )
 
 /** A session that holds the difference of two snapshots: temporary `changes`, `reconciliations` and `source_moves`. */

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { dialectOf } from "../contract/dialects.ts"
 import type { SnapshotFolder } from "../home/Manifest.ts"
-import { withRoom } from "../lake/duckdb/withRoom.ts"
+import { withMoreMemory } from "../lake/duckdb/withMoreMemory.ts"
 import type { Diff } from "./Diff.ts"
 import { HoldBounds } from "./HoldBounds.ts"
 import { openSnapshots } from "./openSnapshots.ts"
@@ -26,5 +26,5 @@ export const judge = Effect.fn("judge")(
     return reasons
   },
   Effect.scoped,
-  withRoom
+  withMoreMemory
 )

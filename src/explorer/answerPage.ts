@@ -3,7 +3,7 @@ import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effe
 import { shownText } from "../contract/shownText.ts"
 import { Home } from "../home/Home.ts"
 import { NoLake } from "../lake/publish/openLake.ts"
-import { type Asked, type KnownGame, NotThere, type Page } from "./Asked.ts"
+import { type PageRequest, type KnownGame, NotThere, type Page } from "./PageRequest.ts"
 import { assetAt } from "./assets.ts"
 import { consoleDownload } from "./consoleDownload.ts"
 import type { DiffReader } from "./DiffReader.ts"
@@ -46,7 +46,7 @@ const sentForm = (request: HttpServerRequest.HttpServerRequest) =>
     (text) => new URLSearchParams(text)
   )
 
-const pageAt = Effect.fnUntraced(function* (url: URL, reads: Pick<Asked, "lake" | "differences" | "form">) {
+const pageAt = Effect.fnUntraced(function* (url: URL, reads: Pick<PageRequest, "lake" | "differences" | "form">) {
   const games = yield* knownGames(reads.lake)
   const found = pages
     .map(({ page, pattern }) => ({ page, match: pattern.exec({ pathname: url.pathname }) }))
@@ -56,26 +56,26 @@ const pageAt = Effect.fnUntraced(function* (url: URL, reads: Pick<Asked, "lake" 
   const wanted = parts["game"] ?? url.searchParams.get("game") ?? ""
   const game = games.find(({ gameId }) => gameId === wanted) ?? null
   const nowMillis = yield* Clock.currentTimeMillis
-  const asked: Asked = { ...reads, path: url.pathname, parts, query: url.searchParams, games, game, nowMillis }
+  const asked: PageRequest = { ...reads, path: url.pathname, parts, query: url.searchParams, games, game, nowMillis }
   const says = (status: number, page: Page) =>
     document(status, { path: url.pathname, query: url.searchParams.get("q") ?? "", games, game, ...page })
   return yield* (found === undefined ? Effect.fail(noSuchPage) : found.page(asked)).pipe(
     Effect.map((page) => says(200, page)),
     Effect.catchTags({
       NotThere: (error) => Effect.succeed(says(404, sentencePage("Not found", error.message))),
-      AskedWrongly: (error) => Effect.succeed(says(400, sentencePage("Not understood", error.message)))
+      BadRequest: (error) => Effect.succeed(says(400, sentencePage("Not understood", error.message)))
     })
   )
 })
 
 /** Letters of a game's name that every page shows. */
-const longestName = 100
+const maxNameLength = 100
 
 const knownGames = (lake: LakeView) =>
   Effect.map(lake.rows("List the games", "select game_id, name from games order by name, game_id"), (rows) =>
     rows.map((row): KnownGame => ({
       gameId: String(row["game_id"]),
-      name: shownText(String(row["name"]), longestName)
+      name: shownText(String(row["name"]), maxNameLength)
     }))
   )
 

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { SnapshotId } from "../contract/Ids.ts"
 import { snapshotIdsOf } from "../home/snapshots.ts"
-import { type Asked, AskedWrongly } from "./Asked.ts"
+import { type PageRequest, BadRequest } from "./PageRequest.ts"
 import { instant } from "./figures.ts"
 import { queryNamed } from "./queryNamed.ts"
 
@@ -17,7 +17,7 @@ export interface Comparable {
 }
 
 /** Every snapshot of a game that the home holds, the newest first; those that were never published are marked. */
-export const comparableSnapshots = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
+export const comparableSnapshots = Effect.fnUntraced(function* (asked: PageRequest, gameId: string) {
   const rows = yield* asked.lake.rows("List the snapshots", knownSnapshots, { game: gameId })
   const published = new Map(rows.map((row) => [String(row["snapshot"]), row]))
   const held = yield* snapshotIdsOf(gameId)
@@ -38,13 +38,13 @@ const timeOf = (snapshot: string): string =>
   snapshot.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d).*$/, "$1-$2-$3 $4:$5 UTC")
 
 /** The two that the address names. `to` defaults to the current one, `from` to the one published before `to`. */
-export const chosenPair = (asked: Asked, known: ReadonlyArray<Comparable>) => {
-  const wanted = (name: "from" | "to", fallback: SnapshotId | undefined): Effect.Effect<SnapshotId, AskedWrongly> => {
+export const chosenPair = (asked: PageRequest, known: ReadonlyArray<Comparable>) => {
+  const wanted = (name: "from" | "to", fallback: SnapshotId | undefined): Effect.Effect<SnapshotId, BadRequest> => {
     const value = asked.query.get(name) ?? ""
     const found = value === "" ? fallback : known.find(({ snapshot }) => snapshot === value)?.snapshot
     return found === undefined
       ? Effect.fail(
-          new AskedWrongly({
+          new BadRequest({
             name,
             value,
             expected: "the id of a snapshot in the home; see them with: cardlake snapshots"

@@ -1,4 +1,4 @@
-import type { Asked } from "./Asked.ts"
+import type { PageRequest } from "./PageRequest.ts"
 import { exactly, html, type Html } from "./html.ts"
 
 /** A field of a form that chooses what a page shows. */
@@ -27,7 +27,7 @@ export type Field =
 
 /** A form that requests the same page with other parameters; `kept` are passed on unchanged. */
 export const chooseForm = (
-  asked: Asked,
+  asked: PageRequest,
   fields: ReadonlyArray<Field>,
   kept: Readonly<Record<string, string>> = {}
 ): Html =>

@@ -1,5 +1,5 @@
 import { shownText } from "../contract/shownText.ts"
-import { type Asked, gameAddress, type Page } from "./Asked.ts"
+import { type PageRequest, gameAddress, type Page } from "./PageRequest.ts"
 import { exactly, html, type Html } from "./html.ts"
 
 /** Sections of a game, as the path names them. */
@@ -16,8 +16,8 @@ const sections = [
 export interface Frame extends Page {
   readonly path: string
   readonly query?: string
-  readonly games: Asked["games"]
-  readonly game: Asked["game"]
+  readonly games: PageRequest["games"]
+  readonly game: PageRequest["game"]
 }
 
 /** A whole document: the frame around a page. It loads nothing but from this server. */
@@ -29,7 +29,7 @@ const document = (frame: Frame): Html =>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
-      <title>${frame.title === "Cardlake" ? "" : `${shownText(frame.title, longestTitle)} · `}Cardlake</title>
+      <title>${frame.title === "Cardlake" ? "" : `${shownText(frame.title, maxTitleLength)} · `}Cardlake</title>
       <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
       <link rel="stylesheet" href="/assets/explorer.css" />
       <script type="module" src="/assets/explorer.js"></script>
@@ -95,12 +95,12 @@ const sectionLinks = (gameId: string, path: string): Html =>
   </nav>`
 
 /** Letters of a name over a page. */
-const longestTitle = 200
+const maxTitleLength = 200
 
 /** The head of a page: its context, its title, one sentence. */
 export const pageHead = (kicker: string, title: string, says: Html | string = ""): Html =>
   html`<div class="head">
-    <p class="kicker">${shownText(kicker, longestTitle)}</p>
-    <h1>${shownText(title, longestTitle)}</h1>
+    <p class="kicker">${shownText(kicker, maxTitleLength)}</p>
+    <h1>${shownText(title, maxTitleLength)}</h1>
     ${says !== "" && html`<p class="says">${says}</p>`}
   </div>`

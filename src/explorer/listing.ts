@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { addressWith, type Asked, AskedWrongly, numberOf } from "./Asked.ts"
+import { addressWith, type PageRequest, BadRequest, numberOf } from "./PageRequest.ts"
 import { type Column, sortableTable } from "./dataTable.ts"
 import { counted } from "./figures.ts"
 import { html, type Html, type Shown } from "./html.ts"
@@ -29,7 +29,7 @@ export interface Listing {
  * 1.
  */
 export const listing = Effect.fnUntraced(function* (
-  asked: Asked,
+  asked: PageRequest,
   list: Listing,
   rowsOf: LakeView["rows"] = asked.lake.rows
 ) {
@@ -61,21 +61,21 @@ export const listing = Effect.fnUntraced(function* (
 })
 
 const orderOf = (
-  asked: Asked,
+  asked: PageRequest,
   { columns, down = false, order }: Listing
-): Effect.Effect<{ by: string; down: boolean }, AskedWrongly> => {
+): Effect.Effect<{ by: string; down: boolean }, BadRequest> => {
   const value = asked.query.get("sort") ?? ""
   if (value === "") return Effect.succeed({ by: order, down })
   const by = columns.find(({ name }) => name === value.replace(/^-/, ""))?.name
   return by === undefined
     ? Effect.fail(
-        new AskedWrongly({ name: "sort", value, expected: `one of: ${columns.map(({ name }) => name).join(", ")}` })
+        new BadRequest({ name: "sort", value, expected: `one of: ${columns.map(({ name }) => name).join(", ")}` })
       )
     : Effect.succeed({ by, down: value.startsWith("-") })
 }
 
 const pager = (
-  asked: Asked,
+  asked: PageRequest,
   { page, shown, total }: { readonly page: number; readonly total: number; readonly shown: number }
 ): Html => {
   const first = (page - 1) * pageRows + 1

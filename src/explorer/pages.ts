@@ -3,7 +3,7 @@ import type { FileDamaged } from "../home/FileDamaged.ts"
 import type { ContractTooNew } from "../home/ContractTooNew.ts"
 import type { Home } from "../home/Home.ts"
 import type { LakeError } from "../home/LakeError.ts"
-import type { Asked, AskedWrongly, NotThere, Page } from "./Asked.ts"
+import type { PageRequest, BadRequest, NotThere, Page } from "./PageRequest.ts"
 import { auditPage } from "./pages/auditPage.ts"
 import { consolePage } from "./pages/consolePage.ts"
 import { diffPage } from "./pages/diffPage.ts"
@@ -18,8 +18,8 @@ import { spreadsPage } from "./pages/spreadsPage.ts"
 
 /** Makes the page for a request; `Scope` is the request's. */
 export type PageOf = (
-  asked: Asked
-) => Effect.Effect<Page, LakeError | FileDamaged | ContractTooNew | NotThere | AskedWrongly, Home | Scope.Scope>
+  asked: PageRequest
+) => Effect.Effect<Page, LakeError | FileDamaged | ContractTooNew | NotThere | BadRequest, Home | Scope.Scope>
 
 const at = (pathname: string, page: PageOf) => ({ pattern: new URLPattern({ pathname }), page })
 

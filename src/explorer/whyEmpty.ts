@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { LakeError } from "../home/LakeError.ts"
-import type { Asked } from "./Asked.ts"
+import type { PageRequest } from "./PageRequest.ts"
 import type { Parameters } from "./LakeReader.ts"
 import { queryNamed } from "./queryNamed.ts"
 
@@ -36,7 +36,7 @@ export const whyParameters = (asked: AskedFor): Parameters => ({
 
 /** The cause as a page shows it; `otherwise` where there is none, and the list is empty because of what was chosen. */
 export const whyNone = (
-  { lake }: Asked,
+  { lake }: PageRequest,
   of: AskedFor,
   otherwise = "Nothing matches."
 ): Effect.Effect<string, LakeError> =>

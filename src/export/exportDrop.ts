@@ -17,7 +17,7 @@ import {
   type TableFormat,
   writeDocument
 } from "./drop/Drop.ts"
-import { dropTables, nightsName, type Decimals, type DropTable } from "./drop/dropTables.ts"
+import { exportTables, nightsName, type Decimals, type ExportTable } from "./drop/exportTables.ts"
 import { claimGame } from "./drop/gameState.ts"
 import { exportGame, type ExportedGame } from "./drop/exportGame.ts"
 import { exportRates } from "./drop/exportRates.ts"
@@ -127,7 +127,7 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
   const to = yield* openDestination(options.to)
   const games = yield* chosen("game", options.games, Object.keys(current.games).sort())
   const drop = yield* dropAt(to, options)
-  const all = dropTables(drop.decimals)
+  const all = exportTables(drop.decimals)
   const named = yield* chosen(
     "table",
     options.tables,
@@ -144,7 +144,7 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
     yield* Effect.forEach(unclaimed, (gameId) => claimGame(to, gameId))
     yield* writeDocument(to, dropFile, Drop, { ...drop, games: inDrop })
   }
-  const contracts = (of: ReadonlyArray<DropTable>) =>
+  const contracts = (of: ReadonlyArray<ExportTable>) =>
     writeContracts(to, of, drop.tableFormat === undefined ? partitionFiles : tableName)
   const ofGames = tables.filter(({ scope }) => scope === "game")
   yield* contracts(ofGames)

@@ -17,7 +17,7 @@ import {
   straysFile,
   tableName
 } from "./drop/Drop.ts"
-import { dropTables, type DropTable } from "./drop/dropTables.ts"
+import { exportTables, type ExportTable } from "./drop/exportTables.ts"
 import type { TableReader } from "./drop/readBack.ts"
 import { straysAmong } from "./drop/straysAmong.ts"
 
@@ -35,7 +35,7 @@ export interface Belonging {
 const partitionNames = [partName, "_manifest.json", "_SUCCESS"]
 
 /** Files of a drop's partitions, as their states have them. One that the home no longer had may still be there. */
-const partitionsOf = (states: Belonging["states"], tables: ReadonlyArray<DropTable>): ReadonlySet<string> => {
+const partitionsOf = (states: Belonging["states"], tables: ReadonlyArray<ExportTable>): ReadonlySet<string> => {
   const files = new Set<string>()
   for (const [gameId, state] of states) {
     for (const [dt, day] of Object.entries(state?.days ?? {})) {
@@ -49,7 +49,7 @@ const partitionsOf = (states: Belonging["states"], tables: ReadonlyArray<DropTab
 }
 
 /** Folders of a table format's games and days, which other programs may have emptied. */
-const placesOf = (states: Belonging["states"], tables: ReadonlyArray<DropTable>): ReadonlyArray<string> =>
+const placesOf = (states: Belonging["states"], tables: ReadonlyArray<ExportTable>): ReadonlyArray<string> =>
   [...states].flatMap(([gameId, state]) =>
     Object.keys(state?.days ?? {}).flatMap((dt) =>
       tables.flatMap((table) => [
@@ -60,7 +60,7 @@ const placesOf = (states: Belonging["states"], tables: ReadonlyArray<DropTable>)
   )
 
 /** Folders that are another program's business, or that cannot be judged. */
-const foldersLeft = ({ drop, states }: Belonging, tables: ReadonlyArray<DropTable>, paths: ReadonlyArray<string>) => {
+const foldersLeft = ({ drop, states }: Belonging, tables: ReadonlyArray<ExportTable>, paths: ReadonlyArray<string>) => {
   const names = new Set(tables.map(({ name }) => name))
   const later = [...states.values()].flatMap((state) =>
     Object.values(state?.days ?? {}).flatMap((day) => Object.keys(day.tables).filter((name) => !names.has(name)))
@@ -79,7 +79,7 @@ export const belowStray = (stray: string, path: string): boolean =>
 /** What is there that neither the states nor the tables name, and the paths in it. */
 export const findStrays = Effect.fnUntraced(function* (belonging: Belonging) {
   const { drop, readTable, states, to } = belonging
-  const tables = dropTables(drop.decimals)
+  const tables = exportTables(drop.decimals)
   // Without a prefix, a bucket has other things, too.
   const roots = /^s3:\/\/[^/]+$/.test(to.root) ? [...tables.map(tableName), "_state"] : [""]
   const paths = (yield* Effect.forEach(roots, (root) => to.list(root))).flat()

@@ -67,7 +67,7 @@ const claim = async (own: string, path: string): Promise<boolean> => {
 }
 
 /** More steps than any crowd of starters needs. */
-const mostSteps = 200
+const maxSteps = 200
 
 /** Who has locked the home; or that it is ours now, and which dead run's lock was replaced. */
 export type Taken = { readonly busy: LockHolder } | { readonly busy: null; readonly dead: FoundLock | null }
@@ -80,7 +80,7 @@ export const takeLock = async (lock: string, own: string): Promise<Taken> => {
   let first: FoundLock | null = null
   let last: FoundLock | null = null
   /* oxlint-disable no-await-in-loop -- each step depends on what the one before found */
-  for (let step = 0; step < mostSteps; step++) {
+  for (let step = 0; step < maxSteps; step++) {
     if (first === null || last === null) {
       if (await claim(own, lock)) return { busy: null, dead: null }
       first = last = await readLock(lock, own)

@@ -2,12 +2,12 @@ import { displayWidth } from "effect/cli/CliOutput"
 import { shownText } from "../contract/shownText.ts"
 
 /** Letters of a cell that a terminal shows. */
-const longestCell = 500
+const maxCellLength = 500
 
 /** Rows as aligned columns for a terminal, each cell on one line: names on top, figures right-aligned, null empty. */
 export const textTable = (heads: ReadonlyArray<string>, cells: ReadonlyArray<ReadonlyArray<string | null>>): string => {
-  const names = heads.map((name) => shownText(name, longestCell))
-  const rows = cells.map((row) => row.map((cell) => (cell === null ? null : shownText(cell, longestCell))))
+  const names = heads.map((name) => shownText(name, maxCellLength))
+  const rows = cells.map((row) => row.map((cell) => (cell === null ? null : shownText(cell, maxCellLength))))
   const widths = names.map((name, column) =>
     Math.max(displayWidth(name), ...rows.map((row) => displayWidth(row[column] ?? "")))
   )

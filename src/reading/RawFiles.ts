@@ -20,7 +20,7 @@ export const pageFile = (kind: PageKind, number: number): string =>
   `${rawNames.pages}/${kind}-${String(number).padStart(6, "0")}.json.gz`
 
 /** Refused records that a reading lists. All of them are counted, and are in the raw pages. */
-export const mostRefusals = 25_000
+export const maxRefusals = 25_000
 
 const gzipped = (bytes: Uint8Array) =>
   Effect.callback<Uint8Array>((resume) => {
@@ -112,7 +112,7 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
 
   /** Stores the refusals of a page, up to the bound; called in the order of pages. */
   const storeRefusals = (lines: ReadonlyArray<string>) => {
-    const listed = lines.slice(0, mostRefusals - refusals)
+    const listed = lines.slice(0, maxRefusals - refusals)
     refusals += listed.length
     return listed.length === 0 ? Effect.void : write(() => writeSync(refused, listed.join("")))
   }

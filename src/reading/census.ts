@@ -15,7 +15,7 @@ export interface Census {
   readonly close: () => ReadonlyArray<string>
 }
 
-const mostNamed = 5
+const maxNamed = 5
 
 /** A census of a list in pages of `limit`. `list` names it in messages. Design: decision 2. */
 export const makeCensus = (list: string, limit: number): Census => {
@@ -52,8 +52,8 @@ export const makeCensus = (list: string, limit: number): Census => {
       if (!closed || count !== total) return [`total ${total} but ${count} records in ${list}`]
       const twice = duplicates(ids.subarray(0, count))
       if (twice.length === 0) return []
-      const named = twice.slice(0, mostNamed).map((id) => `${id} (offsets ${positionsOf(ids, count, id).join(", ")})`)
-      const more = twice.length > mostNamed ? ` and ${twice.length - mostNamed} more` : ""
+      const named = twice.slice(0, maxNamed).map((id) => `${id} (offsets ${positionsOf(ids, count, id).join(", ")})`)
+      const more = twice.length > maxNamed ? ` and ${twice.length - maxNamed} more` : ""
       return [`total ${total} but ${distinct(ids, count)} distinct in ${list}; twice: ${named.join(", ")}${more}`]
     }
   }
@@ -80,11 +80,7 @@ const distinct = (ids: Float64Array, count: number): number => {
 
 const positionsOf = (ids: Float64Array, count: number, id: number): ReadonlyArray<number> => {
   const positions: Array<number> = []
-  for (
-    let at = ids.indexOf(id);
-    at !== -1 && at < count && positions.length < mostNamed;
-    at = ids.indexOf(id, at + 1)
-  ) {
+  for (let at = ids.indexOf(id); at !== -1 && at < count && positions.length < maxNamed; at = ids.indexOf(id, at + 1)) {
     positions.push(at)
   }
   return positions

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { Marketplace } from "../client/Marketplace.ts"
 import { PageBroken } from "../client/MarketplaceError.ts"
-import { withPageRoom } from "../client/PageRoom.ts"
+import { withLargePageLock } from "../client/LargePageLock.ts"
 import { Instant } from "../contract/Catalogue.ts"
 import { DeploymentId } from "../contract/Ids.ts"
 
@@ -14,7 +14,7 @@ const isHead = Schema.is(Schema.Struct({ id: DeploymentId, deployedAt: Instant }
 export const changelogHead = Effect.fnUntraced(function* (gameId: string) {
   const marketplace = yield* Marketplace
   const ask = marketplace.changelog(gameId, { limit: 1 })
-  const { head, request, requestId } = yield* withPageRoom(
+  const { head, request, requestId } = yield* withLargePageLock(
     Effect.map(ask, ({ data: [head], request, requestId }) => ({ head, request, requestId }))
   )
   if (head === undefined) return null

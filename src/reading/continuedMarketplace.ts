@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import type { Marketplace } from "../client/Marketplace.ts"
 import type { OpenPage } from "../client/openPage.ts"
-import { PageRoom } from "../client/PageRoom.ts"
+import { LargePageLock } from "../client/LargePageLock.ts"
 import type { PageCall } from "../client/pageCalls.ts"
 import type { OpenedPage } from "../client/RawBody.ts"
 import { storedPage, type StoredRound } from "./StoredRound.ts"
 
-const leaveRoom = Effect.flatMap(PageRoom, ({ leave }) => leave)
+const leaveRoom = Effect.flatMap(LargePageLock, ({ leave }) => leave)
 
 /**
  * The marketplace, but pages that an earlier run stored are taken

@@ -13,10 +13,10 @@ import { readRound, type ExtractProgress, type Round } from "./readRound.ts"
 import { readStoredRound, type StoredRound } from "./StoredRound.ts"
 
 /** How often a game is read again because its head moved or its census did not add up. */
-const mostRounds = 5
+const maxRounds = 5
 
 /** Prices move once a day: a reading with older pages is not continued, whatever the changelog says. */
-const longestPauseMillis = 6 * 3600 * 1000
+const maxPauseMillis = 6 * 3600 * 1000
 
 const encode = Schema.encodeEffect(Schema.fromJsonString(Extraction))
 const nowText = Effect.map(DateTime.now, DateTime.formatIso)
@@ -29,7 +29,7 @@ const adoptRound = Effect.fnUntraced(function* (resume: string | null, folder: s
   const stored = resume === null ? null : readStoredRound(resume)
   if (stored === null) return null
   const pauseMillis = DateTime.toEpochMillis(yield* DateTime.now) - Date.parse(stored.startedAt)
-  if (stored.head !== head || !(Math.abs(pauseMillis) <= longestPauseMillis)) return null
+  if (stored.head !== head || !(Math.abs(pauseMillis) <= maxPauseMillis)) return null
   return yield* Effect.promise(() =>
     rename(stored.folder, folder).then(
       (): StoredRound => ({ ...stored, folder }),
@@ -66,7 +66,7 @@ export const extractGame = Effect.fn("extractGame")(function* (options: {
   const heads = [head?.id ?? null]
   let faults: ReadonlyArray<string> = []
 
-  for (let round = 1; round <= mostRounds; round++) {
+  for (let round = 1; round <= maxRounds; round++) {
     const reading: Round = yield* readRound({
       gameId,
       round,
@@ -111,6 +111,6 @@ export const extractGame = Effect.fn("extractGame")(function* (options: {
     heads.push(after?.id ?? null)
   }
   return yield* faults.length > 0
-    ? new CensusMismatch({ gameId, rounds: mostRounds, faults })
-    : new Torn({ gameId, rounds: mostRounds, heads })
+    ? new CensusMismatch({ gameId, rounds: maxRounds, faults })
+    : new Torn({ gameId, rounds: maxRounds, heads })
 }, Effect.scoped)

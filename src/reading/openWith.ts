@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { PageUnread } from "../client/MarketplaceError.ts"
 import { NotOurJson, ParserCrashed, type OpenFault } from "../client/OpenFault.ts"
-import { PageRoom } from "../client/PageRoom.ts"
+import { LargePageLock } from "../client/LargePageLock.ts"
 import type { PageCall } from "../client/pageCalls.ts"
 import { unpackBody, type Answer, type OpenedPage, type Page } from "../client/RawBody.ts"
 import { noSecret, scrubbedBody, type Secret } from "../client/scrubbedBody.ts"
@@ -28,7 +28,7 @@ const parseWithRoom = Effect.fnUntraced(function* (
   let sent = page
   let parsed = yield* tried(sent)
   if (parsed._tag === "large") {
-    yield* (yield* PageRoom).take
+    yield* (yield* LargePageLock).take
     sent = { ...sent, mayBeLarge: true }
     parsed = yield* tried(sent)
   }

@@ -37,16 +37,16 @@ const isSame = (before: unknown, after: unknown, { blocks }: Dialect): boolean =
 }
 
 /** How many pages are requested again at the end of a reading. */
-const mostProbes = 5
+const maxProbes = 5
 
 /**
  * Which of this many pages are requested again, numbered from 0: all of
  * a short list; of a long one, the first, the last and some in between.
  */
 export const probedPages = (pages: number): ReadonlyArray<number> =>
-  pages <= mostProbes
+  pages <= maxProbes
     ? Array.from({ length: pages }, (_, page) => page)
-    : Array.from({ length: mostProbes }, (_, probe) => Math.round((probe * (pages - 1)) / (mostProbes - 1)))
+    : Array.from({ length: maxProbes }, (_, probe) => Math.round((probe * (pages - 1)) / (maxProbes - 1)))
 
 /**
  * Whether two readings of a page differ in more than live listings: then the feed was deployed in between, even

@@ -4,7 +4,7 @@ import { Marketplace } from "../client/Marketplace.ts"
 import { wholePage } from "../client/openPage.ts"
 import { offsetCall } from "../client/pageCalls.ts"
 import type { CursorPagination, OffsetPagination } from "../client/pageReads.ts"
-import { withPageRoom } from "../client/PageRoom.ts"
+import { withLargePageLock } from "../client/LargePageLock.ts"
 import type { Page } from "../client/RawBody.ts"
 import { type OffsetList, offsetListNames } from "../client/offsetLists.ts"
 import { offsetPages, type PagePosition } from "../client/offsetPages.ts"
@@ -69,7 +69,7 @@ interface StoredPageAt extends StoredPage<OffsetPagination> {
 }
 
 /** Unknown keys that a reading lists by name; all others count as one. */
-const mostUnknownPaths = 10_000
+const maxUnknownPaths = 10_000
 const otherPaths = "*"
 
 const usableId = (id: unknown): number => (Number.isSafeInteger(id) ? Number(id) : Number.NaN)
@@ -132,7 +132,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
   const note = Effect.fnUntraced(function* ({ raw, refusals, ...page }: StoredPage<unknown>) {
     pages.push(raw)
     for (const [key, records] of page.unknownKeys) {
-      const path = unknownKeys.size < mostUnknownPaths || unknownKeys.has(`${raw.kind} ${key}`) ? key : otherPaths
+      const path = unknownKeys.size < maxUnknownPaths || unknownKeys.has(`${raw.kind} ${key}`) ? key : otherPaths
       const known = unknownKeys.get(`${raw.kind} ${path}`)
       if (known === undefined) unknownKeys.set(`${raw.kind} ${path}`, { kind: raw.kind, path, records })
       else known.records += records
@@ -203,7 +203,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
       const before = yield* storedPage(written, call, wholePage<OffsetPagination>)
       return before === null || pageMoved(before, after, options.dialect)
     })
-    if (yield* withPageRoom(moved)) return ended([], true)
+    if (yield* withLargePageLock(moved)) return ended([], true)
   }
   yield* parsing.round.end
   return ended([])

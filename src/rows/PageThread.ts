@@ -4,15 +4,15 @@ import { Worker } from "node:worker_threads"
 import type { Done, Job, ThreadData } from "./threadWork.ts"
 
 /** A job under way, and who is waiting for it. */
-export interface Asked {
+export interface PendingJob {
   readonly job: Job
   readonly done: (done: Done) => void
 }
 
 /** What a thread that ended leaves behind: its job, those queued after it, and the rounds whose rows it had. */
 export interface Remains {
-  readonly over: Asked | undefined
-  readonly behind: ReadonlyArray<Asked>
+  readonly over: PendingJob | undefined
+  readonly behind: ReadonlyArray<PendingJob>
   readonly folders: ReadonlySet<string>
   readonly cause: string
 }
@@ -20,7 +20,7 @@ export interface Remains {
 /** A thread that parses pages. It keeps the program alive only while it has a job. */
 export class PageThread {
   readonly #worker: Worker
-  readonly #asked: Array<Asked> = []
+  readonly #asked: Array<PendingJob> = []
   readonly #folders = new Set<string>()
   #hasEnded = false
 
@@ -55,7 +55,7 @@ export class PageThread {
     return this.#folders.has(folder)
   }
 
-  ask(asked: Asked): void {
+  ask(asked: PendingJob): void {
     if (asked.job._tag === "parse") this.#folders.add(asked.job.folder)
     else this.#folders.delete(asked.job.folder)
     this.#asked.push(asked)

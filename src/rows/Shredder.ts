@@ -61,21 +61,21 @@ export const makeShredder = (
     if (batch === undefined) throw new Error(`No list makes rows of ${name}`)
     return batch
   }
-  const keepOddDate = (record: Record<string, unknown>) => {
+  const badDateToExtra = (record: Record<string, unknown>) => {
     const date = record["releaseDate"]
     if (typeof date !== "string" || instantMicros(date) !== null) return
     record["extra"] = { ...(isObject(record["extra"]) ? record["extra"] : {}), releaseDate: date }
     // Of a game nobody asks when it came out.
     if (record["id"] !== gameId) note("word", "releaseDate", date)
   }
-  const to: Shredding = { table, note, keepOddDate }
+  const to: Shredding = { table, note, badDateToExtra }
   const product = shredProduct(to, dialect, productHasher(tableNamed("products").columns, dialect))
   const entry = shredEntry(to, dialect)
   /** The tables of the other lists have one row a record. */
   const flat = (kind: PageKind) => {
     const tables = snapshotTables.filter(({ list }) => list === kind).map(({ name }) => table(name))
     return (record: Record<string, unknown>) => {
-      keepOddDate(record)
+      badDateToExtra(record)
       for (const one of tables) one.row(record)
     }
   }
@@ -93,7 +93,7 @@ export const makeShredder = (
       return (record, index) => {
         shred(record, index)
         if (noted.size > 0) noted.clear()
-        for (const batch of all) batch.settle()
+        for (const batch of all) batch.flushIfFull()
       }
     },
     write: () => {

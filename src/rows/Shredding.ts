@@ -6,5 +6,5 @@ export interface Shredding {
   /** What the record says beyond the contract, once a record: `drift` counts it. */
   readonly note: (kind: string, place: string, word: string) => void
   /** Keeps the text of a release date that is not an instant under `extra`. */
-  readonly keepOddDate: (record: Record<string, unknown>) => void
+  readonly badDateToExtra: (record: Record<string, unknown>) => void
 }

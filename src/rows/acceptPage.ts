@@ -1,12 +1,12 @@
 import { duplicateKey } from "./duplicateKey.ts"
 import type { Refusal } from "./Refusal.ts"
-import { deepest, hidesSomething } from "./hidesSomething.ts"
+import { maxDepth, mayLoseOnParse } from "./mayLoseOnParse.ts"
 import { isObject } from "./isObject.ts"
 import { parseRecord } from "./numberedKeys.ts"
 import { knowsKeys } from "./KeyShape.ts"
 import type { RecordRules } from "./recordRules.ts"
 import { recordTexts } from "./recordTexts.ts"
-import { hasTooManyKeys, mostUnknownKeys, splitUnknownKeys } from "./splitUnknownKeys.ts"
+import { hasTooManyKeys, maxUnknownKeys, splitUnknownKeys } from "./splitUnknownKeys.ts"
 import { unsafeValue } from "./unsafeValue.ts"
 
 /** A page after every record went through the contract: accepted + refused = received. */
@@ -58,7 +58,7 @@ export const acceptPage = (
 ): AcceptedPage => {
   const { data } = page
   if (
-    hidesSomething(page.plain) ||
+    mayLoseOnParse(page.plain) ||
     !rules.areRecords(data) ||
     !data.every((record) => knowsKeys(rules.shape, record) && gameFault(record, gameId) === null)
   ) {
@@ -70,16 +70,16 @@ export const acceptPage = (
 
 const keyTwice = (raw: string): Fault | null => {
   const path = duplicateKey(raw)
-  return path === null ? null : { path, reason: "A key that stands twice in its object" }
+  return path === null ? null : { path, reason: "Duplicate key in object" }
 }
 
 /** What a record's text holds that its value does not show, or would not survive the way to the lake. */
 const hiddenFault = (raw: string): Fault | null =>
-  hidesSomething(Buffer.from(raw)) ? (unsafeValue(raw) ?? keyTwice(raw)) : null
+  mayLoseOnParse(Buffer.from(raw)) ? (unsafeValue(raw) ?? keyTwice(raw)) : null
 
 const tooManyKeys: Fault = {
   path: "",
-  reason: `More than ${mostUnknownKeys} keys that the contract does not know`
+  reason: `More than ${maxUnknownKeys} keys that the contract does not know`
 }
 
 /** One record through the contract, changed in place; the fault that it is refused for, or what is kept of it. */
@@ -90,9 +90,9 @@ const acceptRecord = (
   onUnknownKeys: (paths: ReadonlySet<string>) => void
 ): { readonly fault: Fault } | { readonly kept: Record<string, unknown> } => {
   if (hasTooManyKeys(record)) return { fault: tooManyKeys }
-  if (isTooDeep(record)) return { fault: { path: "", reason: `Nested more than ${deepest} levels deep` } }
+  if (isTooDeep(record)) return { fault: { path: "", reason: `Nested more than ${maxDepth} levels deep` } }
   const { extra, paths } = splitUnknownKeys(rules.shape, record, rules.aliases, rules.keepers)
-  if (paths.size > mostUnknownKeys) return { fault: tooManyKeys }
+  if (paths.size > maxUnknownKeys) return { fault: tooManyKeys }
   const hidden = hiddenFault(raw)
   if (paths.size > 0) onUnknownKeys(paths)
   const fault = hidden ?? (rules.isRecord(record) ? gameFault(record, gameId) : rules.fault(record))
@@ -102,7 +102,7 @@ const acceptRecord = (
 
 const isTooDeep = (record: unknown): boolean => {
   let level: ReadonlyArray<unknown> = [record]
-  for (let depth = 0; depth <= deepest; depth++) {
+  for (let depth = 0; depth <= maxDepth; depth++) {
     level = level.flatMap((at) => (isObject(at) ? Object.values(at).filter(isObject) : []))
     if (level.length === 0) return false
   }

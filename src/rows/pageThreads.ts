@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os"
 import { Context } from "effect"
 import { availableBytes } from "../home/memoryBound.ts"
 import { collectGarbage } from "./collectGarbage.ts"
-import { type Asked, PageThread } from "./PageThread.ts"
+import { type PendingJob, PageThread } from "./PageThread.ts"
 import { type Done, type Job, makeThreadWork } from "./threadWork.ts"
 
 /** Memory that a thread needs, with the pages it is working on. */
@@ -18,7 +18,7 @@ const jobsAtOnce = 2
 
 /** One pool for the whole process, as its cores are. */
 const threads = new Set<PageThread>()
-const queue: Array<Asked> = []
+const queue: Array<PendingJob> = []
 const lostRounds = new Set<string>()
 const rounds = new Set<string>()
 const workHere = makeThreadWork("here")

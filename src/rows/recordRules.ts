@@ -25,7 +25,7 @@ export interface RecordRules {
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** People read reasons, so they are never ten megabytes long. */
-const longestReason = 300
+const maxReasonLength = 300
 
 const rules = (kind: PageKind, record: Schema.Codec<unknown, unknown>, { aliases }: Dialect): RecordRules => {
   const shape = keyShape(record.ast)
@@ -45,7 +45,7 @@ const rules = (kind: PageKind, record: Schema.Codec<unknown, unknown>, { aliases
       if (result._tag === "Success") return { path: "", reason: "Refused by the contract" }
       const [first] = formatIssue(result.failure).issues
       const path = (first?.path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
-      return { path, reason: (first?.message ?? "Refused by the contract").slice(0, longestReason) }
+      return { path, reason: (first?.message ?? "Refused by the contract").slice(0, maxReasonLength) }
     }
   }
 }

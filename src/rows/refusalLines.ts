@@ -2,8 +2,8 @@ import type { Refusal } from "./Refusal.ts"
 import type { AcceptedPage } from "./acceptPage.ts"
 
 /** Characters that are stored of one refused record, and of all those of a page: the raw page has the rest. */
-const longestRecord = 1_000_000
-const longestPage = 32_000_000
+const maxRecordLength = 1_000_000
+const maxPageLength = 32_000_000
 
 /** The raw text of a record that is stored in part ends with this. */
 const cutMark = (length: number): string =>
@@ -11,9 +11,9 @@ const cutMark = (length: number): string =>
 
 /** The refusals of a page as the lines of `refusals.ndjson`. */
 export const refusalLines = (file: string, refusals: AcceptedPage["refusals"]): ReadonlyArray<string> => {
-  let left = longestPage
+  let left = maxPageLength
   return refusals.map((refusal) => {
-    const most = Math.min(longestRecord, left)
+    const most = Math.min(maxRecordLength, left)
     const { length } = refusal.raw
     const raw = length <= most ? refusal.raw : refusal.raw.slice(0, most).toWellFormed() + cutMark(length)
     left = Math.max(0, left - length)

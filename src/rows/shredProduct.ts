@@ -34,13 +34,13 @@ export const shredProduct = (to: Shredding, dialect: Dialect, hashOf: (product: 
   const shredIds = idsShredder(to.table("external_ids"), dialect)
   const quoted = sources.map((source) => [source, dialect.blocks[source], dialect.currencies[source]] as const)
   const { marketplace } = dialect.blocks
-  const withGreatOnes = greatOnesKept(to)
+  const withOverflow = overflowToExtra(to)
 
   const shredBlocks = (id: unknown, finish: string, blocks: Node) => {
     for (const [source, word, currency] of quoted) {
       const block = nodeOf(blocks[word])
       if (block === null) continue
-      sourcePrices.row(withGreatOnes(block), id, finish, source, block["currency"] ?? currency)
+      sourcePrices.row(withOverflow(block), id, finish, source, block["currency"] ?? currency)
       shredDepths(sourceDepths, block["byCondition"], id, finish, source)
     }
     const block = nodeOf(blocks[marketplace])
@@ -60,7 +60,7 @@ export const shredProduct = (to: Shredding, dialect: Dialect, hashOf: (product: 
     const { availability, id } = product
     const isSealed = product["productType"] === "sealed"
     product["rowHash"] = hashOf(product)
-    to.keepOddDate(product)
+    to.badDateToExtra(product)
     if (isObject(availability)) product["extra"] = { ...nodeOf(product["extra"]), availability }
     products.row(product)
     let place = 0
@@ -107,7 +107,7 @@ const idsShredder = (externalIds: TableBatch, { ids: words }: Dialect) => {
  * A source's block; a percentage that is too great for its column
  * goes to `extra`, as text. One that loses digits is noted.
  */
-const greatOnesKept =
+const overflowToExtra =
   (to: Shredding) =>
   (block: Node): Node => {
     let extra: Node | null = null

@@ -5,11 +5,11 @@ import { inOrder } from "./priceExtras.ts"
 type JsonObject = Record<string, unknown>
 
 /** No record of any version has as many; a record with more is refused. */
-export const mostUnknownKeys = 1000
+export const maxUnknownKeys = 1000
 
 /** Whether a record has so many keys that most must be unknown: walking millions of them takes minutes. */
 export const hasTooManyKeys = (record: unknown): boolean =>
-  isObject(record) && Object.keys(record).length > 2 * mostUnknownKeys
+  isObject(record) && Object.keys(record).length > 2 * maxUnknownKeys
 
 /** What {@link splitUnknownKeys} removed from a record. */
 export interface Split {
@@ -25,7 +25,7 @@ export interface Split {
 
 /**
  * Removes unknown keys from a record, in place, and renames aliases; values of known keys stay as they were.
- * An object at a path of `keepers` keeps its own under `extra`. Stops beyond {@link mostUnknownKeys}.
+ * An object at a path of `keepers` keeps its own under `extra`. Stops beyond {@link maxUnknownKeys}.
  */
 export const splitUnknownKeys = (
   shape: KeyShape,
@@ -49,7 +49,7 @@ export const splitUnknownKeys = (
       Object.defineProperty(extra, key, { value: left, enumerable: true, configurable: true, writable: true })
     }
     for (const name of Object.keys(value)) {
-      if (paths.size > mostUnknownKeys) return extra
+      if (paths.size > maxUnknownKeys) return extra
       if (at._tag === "each") {
         const left = split(at.item, value[name], `${path}*.`)
         if (left !== undefined) keep(name, left)

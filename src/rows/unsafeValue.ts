@@ -52,14 +52,13 @@ const find = (
     readonly nameOf: (key: string) => string
   }
 ): UnsafeValue | null => {
-  if (typeof value === "string")
-    return value.isWellFormed() ? null : { path, reason: "Half a surrogate pair in a text" }
+  if (typeof value === "string") return value.isWellFormed() ? null : { path, reason: "Unpaired surrogate in string" }
   if (!isObject(value)) return null
   const numbers = known.inexact.get(value)
   for (const [key, inner] of Object.entries(value)) {
     const name = known.nameOf(key)
     const at = path === "" ? name : `${path}.${name}`
-    if (!name.isWellFormed()) return { path, reason: "Half a surrogate pair in a key" }
+    if (!name.isWellFormed()) return { path, reason: "Unpaired surrogate in key" }
     const source = numbers?.get(key)
     if (source !== undefined && !percentage.test(at))
       return { path: at, reason: `More digits than a number carries exactly: ${source.slice(0, 60)}` }

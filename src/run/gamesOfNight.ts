@@ -69,14 +69,14 @@ export const gamesOfNight = Effect.fnUntraced(function* (named: ReadonlyArray<st
       ...missing,
       ...unnamed.map(([gameId, reason]) => failed(gameId, `${reason}, so it was not read`)),
       ...strangers
-        .slice(0, mostStrangers)
+        .slice(0, maxStrangers)
         .map(([gameId, record]) => failed(gameId, `${refusalText(record)}, so it was not read`)),
       ...strangers
-        .slice(mostStrangers, mostStrangers + 1)
+        .slice(maxStrangers, maxStrangers + 1)
         .map(([, record]) =>
           failed(
             `${placeOf(record)} and later`,
-            `The contract refuses ${strangers.length - mostStrangers} more records of the list of games`
+            `The contract refuses ${strangers.length - maxStrangers} more records of the list of games`
           )
         )
     ]
@@ -84,7 +84,7 @@ export const gamesOfNight = Effect.fnUntraced(function* (named: ReadonlyArray<st
 })
 
 /** The most refused records that get a verdict of their own; a list may consist of such records. */
-const mostStrangers = 100
+const maxStrangers = 100
 
 const placeOf = ({ index }: RefusedGame): string => `games[${index}]`
 

@@ -22,7 +22,7 @@ export interface Schedule<R> {
  * A clock set back by less than this was right before, so no night runs twice. If set back by more, it was wrong
  * before.
  */
-const mostAheadMillis = 24 * 3600 * 1000
+const maxAheadMillis = 24 * 3600 * 1000
 
 /**
  * Runs the night at every time of the cron expression, one after the other. A night covers every time up to its start:
@@ -36,7 +36,7 @@ export const runSchedule = Effect.fnUntraced(function* <R>(schedule: Schedule<R>
   if (due > (yield* Clock.currentTimeMillis)) yield* onNext(due)
   while (true) {
     const now = yield* Clock.currentTimeMillis
-    if (covered - now > mostAheadMillis) {
+    if (covered - now > maxAheadMillis) {
       covered = now
       due = nextAfter(covered)
       yield* onNext(due)

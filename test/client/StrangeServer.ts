@@ -25,9 +25,9 @@ export const quickPolicy: RetryPolicy = {
   timeoutMillis: 200,
   times: 4,
   baseMillis: 1,
-  longestBackoffMillis: 4,
-  longestAskedWaitMillis: 60_000,
-  longestRateWaitMillis: 200,
+  maxBackoffMillis: 4,
+  maxAskedWaitMillis: 60_000,
+  maxRateWaitMillis: 200,
   rateTimes: 10,
   minuteMillis: 60
 }

@@ -136,7 +136,7 @@ describe("an answer that is not HTTP", () => {
 })
 
 describe.concurrent("a wrong scheme is reported at once", () => {
-  const patient = { timeoutMillis: 60_000, baseMillis: 500, longestBackoffMillis: 8000 }
+  const patient = { timeoutMillis: 60_000, baseMillis: 500, maxBackoffMillis: 8000 }
   for (const [what, options, says] of [
     ["https:// to a plain port", { scheme: "https" }, /speaks plain HTTP at this port; use http:\/\//],
     ["http:// to a TLS port", { tls: true }, /speaks TLS at this port; use https:\/\//]

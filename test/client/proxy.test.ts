@@ -71,14 +71,14 @@ describe("a proxy of the environment", () => {
       const port = yield* listening(createServer((_, response) => void response.end(Buffer.alloc(20_000))))
       const proxy = yield* proxyTo(() => port)
       const variables = { HTTP_PROXY: `http://127.0.0.1:${proxy.port}` }
-      for (const [mostBytes, read] of [
+      for (const [maxBytes, read] of [
         [20_000, 20_000],
         [19_999, "Response content exceeded max size"]
       ] as const) {
         const length = yield* HttpClient.get("http://marketplace.test").pipe(
           Effect.flatMap((response) => Effect.map(response.arrayBuffer, ({ byteLength }) => byteLength)),
           Effect.catch(({ reason: { cause } }) => Effect.succeed(cause instanceof Error ? cause.message : "")),
-          Effect.provide(webClient(mostBytes)),
+          Effect.provide(webClient(maxBytes)),
           Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(variables)))
         )
         assert.strictEqual(length, read)

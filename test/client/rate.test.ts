@@ -18,7 +18,7 @@ const walk = (list: OffsetList) =>
       Effect.succeed({ pagination })
     )
   )
-const policy = { minuteMillis, longestRateWaitMillis: 5000, timeoutMillis: 5000 }
+const policy = { minuteMillis, maxRateWaitMillis: 5000, timeoutMillis: 5000 }
 
 /** Answers pages of a list of `count` pages within the limit. */
 const serveWithin = (limited: ReturnType<typeof rateLimited>, count: number) =>

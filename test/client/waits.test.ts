@@ -34,7 +34,7 @@ const refusing = (games: ReadonlyArray<string>, data: unknown, headers: Record<s
       refused.add(game)
       sendError(response, 429, "TOO_MANY_REQUESTS", data, headers)
     },
-    { timeoutMillis: 5000, longestRateWaitMillis: 2000 }
+    { timeoutMillis: 5000, maxRateWaitMillis: 2000 }
   )
 }
 
@@ -100,7 +100,7 @@ describe.concurrent("a figure that makes no sense is ignored", () => {
       }).pipe(
         against((_, response) => sendJson(response, page, 200, headers), {
           minuteMillis: 60_000,
-          longestRateWaitMillis: 10_000
+          maxRateWaitMillis: 10_000
         })
       )
     )
@@ -146,7 +146,7 @@ describe.concurrent("a figure that makes no sense is ignored", () => {
     }).pipe(
       against(
         (_, response) => sendJson(response, page, 200, { "x-ratelimit-limit": "1", "x-ratelimit-remaining": "0" }),
-        { minuteMillis: 60_000, longestRateWaitMillis: 200 }
+        { minuteMillis: 60_000, maxRateWaitMillis: 200 }
       )
     )
   )

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { dropTables } from "../../src/export/drop/dropTables.ts"
+import { exportTables } from "../../src/export/drop/exportTables.ts"
 
 /** Columns that releases have promised, by table and version: `name TYPE`, in order. */
 const frozen = JSON.parse(
@@ -9,7 +9,7 @@ const frozen = JSON.parse(
 ) as Readonly<Record<string, ReadonlyArray<string>>>
 
 describe("the contract of a drop", () => {
-  for (const { columns, name, version } of dropTables("exact")) {
+  for (const { columns, name, version } of exportTables("exact")) {
     it(`${name} has the columns that were promised, in their order, and new ones only after them`, () => {
       const promised = frozen[`${name} v=${version}`] ?? []
       assert.isAbove(promised.length, 3, `Add ${name} v=${version} to test/fixtures/drops/columns.json`)

@@ -1,7 +1,7 @@
 import { DuckDBInstance } from "@duckdb/node-api"
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { dropTables } from "../../src/export/drop/dropTables.ts"
+import { exportTables } from "../../src/export/drop/exportTables.ts"
 import { dbtFiles } from "../../src/export/warehouse/dbtProject.ts"
 import { loadScript } from "../../src/export/warehouse/loadScript.ts"
 import { card, expansion, sealed, type Json } from "../lake/invented.ts"
@@ -88,7 +88,7 @@ class Marts extends Context.Service<
         (opened) => Effect.sync(() => opened.closeSync())
       )
       const script = yield* loadScript(folder, "duckdb", null)
-      const models = dbtFiles(dropTables("exact").filter(({ scope }) => scope === "game")).flatMap(([path, text]) => {
+      const models = dbtFiles(exportTables("exact").filter(({ scope }) => scope === "game")).flatMap(([path, text]) => {
         const [, name] = /^models\/cardlake\/(\w+)\.sql$/.exec(path) ?? []
         return name === undefined ? [] : [`create view ${name} as ${compiledModel(text)}`]
       })

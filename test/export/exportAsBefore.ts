@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Destination } from "../../src/export/destination/Destination.ts"
 import { folderDestination } from "../../src/export/destination/folderDestination.ts"
-import { dropTables } from "../../src/export/drop/dropTables.ts"
+import { exportTables } from "../../src/export/drop/exportTables.ts"
 import type { Placing } from "../../src/export/drop/PlacePartition.ts"
 import { stagePartition } from "../../src/export/drop/stagePartition.ts"
 import { scratchSession } from "../../src/lake/duckdb/scratchSession.ts"
@@ -11,7 +11,7 @@ import { gameId } from "../lake/invented.ts"
 import { filesOf } from "./Dropped.ts"
 import { dayOf, nightId } from "./FourNights.ts"
 
-export const today = dropTables("exact").find(({ name }) => name === "products")
+export const today = exportTables("exact").find(({ name }) => name === "products")
 
 /** Exports day 1 of `products` as a release would that knew two columns fewer. */
 export const exportAsBefore = Effect.fnUntraced(function* <E, E2, R>(
@@ -27,7 +27,7 @@ export const exportAsBefore = Effect.fnUntraced(function* <E, E2, R>(
   const own = table.columns.filter(({ lakeName }) => !["snapshot_date", "snapshot", "read_at"].includes(lakeName))
   const columns = own.map(({ lakeName, name }) => `"${name}" as "${lakeName}"`)
   const sql = `select ${columns.join(", ")} from read_parquet(${sqlText(path)}, hive_partitioning = false)`
-  const { place, settle } = yield* openIn(to, stage)
+  const { place, commitDay } = yield* openIn(to, stage)
   const session = yield* scratchSession
   const partition = yield* stagePartition(
     session,
@@ -44,5 +44,5 @@ export const exportAsBefore = Effect.fnUntraced(function* <E, E2, R>(
     }
   )
   yield* place(session, partition)
-  yield* settle
+  yield* commitDay
 }, Effect.scoped)

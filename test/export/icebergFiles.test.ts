@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { folderDestination } from "../../src/export/destination/folderDestination.ts"
-import { dropTables } from "../../src/export/drop/dropTables.ts"
+import { exportTables } from "../../src/export/drop/exportTables.ts"
 import { fileCatalogue } from "../../src/export/iceberg/fileCatalogue.ts"
 import { temporaryFolder } from "./Dropped.ts"
 
@@ -19,7 +19,7 @@ const snapshotOf = (place: number) => ({
 /** A table of this many commits in a folder, each by a catalogue that has just been opened. */
 const committedTable = Effect.fnUntraced(function* (commits: number) {
   const folder = join(yield* temporaryFolder, "place")
-  const [table] = dropTables("exact")
+  const [table] = exportTables("exact")
   assert.isDefined(table)
   const open = () => fileCatalogue(folderDestination(folder))
   const metadata = join(folder, table.name, "metadata")

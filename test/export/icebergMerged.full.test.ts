@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { copyFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { folderDestination } from "../../src/export/destination/folderDestination.ts"
-import { dropTables } from "../../src/export/drop/dropTables.ts"
+import { exportTables } from "../../src/export/drop/exportTables.ts"
 import { fileCatalogue } from "../../src/export/iceberg/fileCatalogue.ts"
 import { icebergTables } from "../../src/export/iceberg/icebergTables.ts"
 import { scratchSession } from "../../src/lake/duckdb/scratchSession.ts"
@@ -17,7 +17,7 @@ const dayOf = (place: number) => new Date(Date.UTC(2026, 0, place)).toISOString(
 /** Puts a file of table `games` into an Iceberg table as the given day's, in its own commit. */
 const committing = Effect.gen(function* () {
   const { drop } = yield* FourNights
-  const [table] = dropTables("exact")
+  const [table] = exportTables("exact")
   const [source = ""] = filesOf(drop, "games")
   assert.isDefined(table)
   const folder = yield* temporaryFolder

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { cpSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parse as parseYaml } from "yaml"
-import { dropTables } from "../../src/export/drop/dropTables.ts"
+import { exportTables } from "../../src/export/drop/exportTables.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
 import { dbtFiles } from "../../src/export/warehouse/dbtProject.ts"
 import { loadScript, type EngineName } from "../../src/export/warehouse/loadScript.ts"
@@ -70,7 +70,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a load script", (it) => 
         ...keywords.map(({ word }) => String(word))
       ])
       assert.isAbove(reserved.size, 250)
-      for (const { columns, name } of dropTables("exact")) {
+      for (const { columns, name } of exportTables("exact")) {
         for (const word of [name, ...columns.map((column) => column.name)]) {
           assert.isFalse(reserved.has(word), `${name}.${word}`)
           assert.match(word, /^[a-z][a-z0-9_]*$/)
@@ -176,7 +176,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a load script", (it) => 
 
   it.effect("for dbt describes every column, and its models and tests are SQL", () =>
     Effect.gen(function* () {
-      const files = new Map(dbtFiles(dropTables("exact")))
+      const files = new Map(dbtFiles(exportTables("exact")))
       const { sources } = parseYaml(files.get("models/cardlake/sources.yml") ?? "") as {
         sources: ReadonlyArray<{
           tables: ReadonlyArray<{
@@ -188,7 +188,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a load script", (it) => 
       }
       assert.deepStrictEqual(
         sources[0]?.tables.map(({ columns, name }) => [name, columns.map((column) => column.name)]),
-        dropTables("exact").map(({ columns, name }) => [name, columns.map((column) => column.name)])
+        exportTables("exact").map(({ columns, name }) => [name, columns.map((column) => column.name)])
       )
       // A feed that stands still is not stale: it was read.
       assert.deepStrictEqual(

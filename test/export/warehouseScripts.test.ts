@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { parse, type Dialect } from "@polyglot-sql/sdk"
 import { Effect } from "effect"
-import { dropTables } from "../../src/export/drop/dropTables.ts"
+import { exportTables } from "../../src/export/drop/exportTables.ts"
 import { scriptOf, type EngineName } from "../../src/export/warehouse/loadScript.ts"
 import { planLoad, type Asked } from "../../src/export/warehouse/planLoad.ts"
 import { statementsOf } from "./statementsOf.ts"
@@ -23,7 +23,7 @@ interface Shape {
 const scriptFor = (name: EngineName, shape: Partial<Shape>, asked: Asked = everything) => {
   const { days = 3, games = ["emberfall"], location = "s3://cards/drop", tables = 1 } = shape
   const files = games.flatMap((game) => Array.from({ length: days }, (_, index) => file(game, dayOf(index))))
-  const loads = dropTables("exact")
+  const loads = exportTables("exact")
     .slice(0, tables)
     .map((table) => planLoad(table, games, files, asked))
   return scriptOf({ location, loads }, name, asked)

@@ -10,13 +10,13 @@ import { sendRecords } from "./sendRecords.ts"
 const tenMegabytes = 10_000_000
 
 /** Huge records of one game; more do not fit into the loader's memory. */
-const mostHuge = 20
+const maxHuge = 20
 
 /** The huge records spread over games, each record on a page of its own. */
 const games = (kind: RecordKind, huge: ReadonlyArray<BrokenRecord>) => {
   const list = kind === "expansion" ? "expansions" : "products"
-  return Array.from({ length: Math.ceil(huge.length / mostHuge) }, (_, game) => {
-    const ofGame = huge.slice(game * mostHuge, (game + 1) * mostHuge)
+  return Array.from({ length: Math.ceil(huge.length / maxHuge) }, (_, game) => {
+    const ofGame = huge.slice(game * maxHuge, (game + 1) * maxHuge)
     return sentAs(
       list,
       pagesApart(

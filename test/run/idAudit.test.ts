@@ -166,7 +166,7 @@ it.live("a night's verdict counts the ids that look wrong as the lake's view doe
 )
 
 /** The most rows that a step of the audit makes of a snapshot's files, which is how a night runs it. */
-const mostRows = Effect.fnUntraced(function* (folder: string) {
+const maxRows = Effect.fnUntraced(function* (folder: string) {
   const session = yield* scratchSession
   for (const table of ["products", "external_ids", "product_finishes", "source_prices"]) {
     yield* session.run(
@@ -200,9 +200,9 @@ it.live("ids that many products share are not joined with every other product", 
       catalogue: yield* catalogueFolder({ [gameId]: [{ products: shared }] })
     })
     const [game] = (yield* night()).games
-    const most = yield* Effect.flatMap(Home, (home) =>
-      mostRows(home.snapshot(gameId, idOf(game?.snapshot ?? "")))
-    ).pipe(Effect.provideContext(services))
+    const most = yield* Effect.flatMap(Home, (home) => maxRows(home.snapshot(gameId, idOf(game?.snapshot ?? "")))).pipe(
+      Effect.provideContext(services)
+    )
     assert.strictEqual(most, 3 * shared.length)
   })
 )

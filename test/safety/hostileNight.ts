@@ -26,7 +26,7 @@ const night = Effect.gen(function* () {
   return { verdicts: Object.fromEntries(games.map(({ gameId, verdict }) => [gameId, verdict])), said: games }
 }).pipe(
   Effect.catch(({ message }) => Effect.succeed({ verdicts: {}, said: message })),
-  Effect.provideService(RetryPolicy, { ...quickPolicy, times: 1, timeoutMillis: 3000, longestRateWaitMillis: 3000 }),
+  Effect.provideService(RetryPolicy, { ...quickPolicy, times: 1, timeoutMillis: 3000, maxRateWaitMillis: 3000 }),
   Effect.provideService(References.MinimumLogLevel, "Fatal"),
   Effect.scoped
 )

@@ -8,8 +8,8 @@ import { spoils } from "./hostileAnswers.ts"
 import { endpoints, games, hostileServer } from "./hostileServer.ts"
 
 const program = join(import.meta.dirname, "hostileNight.ts")
-const mostSeconds = 30
-const mostMegabytes = 1500
+const maxSeconds = 30
+const maxMegabytes = 1500
 
 interface Night {
   readonly verdicts: Readonly<Record<string, string>>
@@ -37,8 +37,8 @@ const attack = Effect.fnUntraced(function* (endpoint: string) {
     const night = JSON.parse(ended.stdout) as Night
     if (seconds > slowest.seconds) Object.assign(slowest, { seconds, what })
     if (night.megabytes > largest.megabytes) Object.assign(largest, { megabytes: night.megabytes, what })
-    if (seconds > mostSeconds) problems.push(`${what}: took ${seconds.toFixed(1)} s`)
-    if (night.megabytes > mostMegabytes) problems.push(`${what}: took ${night.megabytes.toFixed(0)} MB`)
+    if (seconds > maxSeconds) problems.push(`${what}: took ${seconds.toFixed(1)} s`)
+    if (night.megabytes > maxMegabytes) problems.push(`${what}: took ${night.megabytes.toFixed(0)} MB`)
     const isQuietRead = endpoint === "games" || night.verdicts[games.quiet] === "published"
     if (!isQuietRead)
       problems.push(`${what}: the other game is not published: ${JSON.stringify(night.said).slice(0, 500)}`)

@@ -11,7 +11,7 @@ import { card } from "../rows/records.ts"
 import { node, start } from "../pipelines/cli.ts"
 
 const program = join(import.meta.dirname, "readHostile.ts")
-const mostMegabytes = 1500
+const maxMegabytes = 1500
 const pages = 18
 const perPage = 200
 const hostile = "hostile"
@@ -76,7 +76,7 @@ const answer = (texts: Texts) => (asked: Asked, response: ServerResponse) => {
   return sendPage(response, texts(offset / perPage), offset, pages * perPage)
 }
 
-describe(`${pages} pages of one game, as large as pages may be, are read with less than ${mostMegabytes} MB`, () => {
+describe(`${pages} pages of one game, as large as pages may be, are read with less than ${maxMegabytes} MB`, () => {
   for (const [kind, texts] of Object.entries(kinds)) {
     it.live(
       `${kind}`,
@@ -95,7 +95,7 @@ describe(`${pages} pages of one game, as large as pages may be, are read with le
           const seconds = Math.round((performance.now() - since) / 1000)
           const { ended, megabytes } = JSON.parse(read.stdout) as { ended: string; megabytes: number }
           console.log(`${kind}: ${megabytes} MB, ${seconds} s, ${ended}`)
-          assert.isBelow(megabytes, mostMegabytes)
+          assert.isBelow(megabytes, maxMegabytes)
         }).pipe(Effect.scoped),
       // An object of three million keys takes seconds to parse, even alone.
       1_800_000

@@ -23,9 +23,9 @@ export const quick = {
   timeoutMillis: 20_000,
   times: 40,
   baseMillis: 2,
-  longestBackoffMillis: 10,
-  longestAskedWaitMillis: 60_000,
-  longestRateWaitMillis: 60_000,
+  maxBackoffMillis: 10,
+  maxAskedWaitMillis: 60_000,
+  maxRateWaitMillis: 60_000,
   rateTimes: 120,
   minuteMillis: 60_000
 }

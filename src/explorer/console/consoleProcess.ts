@@ -8,11 +8,11 @@ import { availableBytes } from "../../home/memoryBound.ts"
 import { consoleAnswer, type ConsoleRequest } from "./consoleAnswer.ts"
 
 /** Memory beyond DuckDB's own bound: a single value may be larger than it. */
-const mostBytes = Math.min(1.5 * 2 ** 30, availableBytes / 2)
+const maxBytes = Math.min(1.5 * 2 ** 30, availableBytes / 2)
 
 const guard = async (): Promise<void> => {
   for await (const _ of setInterval(50, null, { ref: false })) {
-    if (process.memoryUsage.rss() > mostBytes) process.kill(process.pid, "SIGKILL")
+    if (process.memoryUsage.rss() > maxBytes) process.kill(process.pid, "SIGKILL")
   }
 }
 

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { addressWith, type Asked, choiceOf, gameOf, type Page, productAddress } from "../Asked.ts"
+import { addressWith, type PageRequest, choiceOf, gameOf, type Page, productAddress } from "../PageRequest.ts"
 import { counted } from "../figures.ts"
 import { html } from "../html.ts"
 import { pageHead } from "../layout.ts"
@@ -20,7 +20,7 @@ const kinds = {
 }
 
 /** Ids in other systems that look wrong. */
-export const auditPage = Effect.fnUntraced(function* (asked: Asked) {
+export const auditPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { gameId, name } = yield* gameOf(asked)
   const kind = yield* choiceOf(asked, "finding", ["all", "shared", "doubled", "moved", "missing", "apart"])
   yield* asked.lake.audited

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Home } from "../../home/Home.ts"
-import type { Asked, Page } from "../Asked.ts"
+import type { PageRequest, Page } from "../PageRequest.ts"
 import { askConsole, type ConsoleAnswer, type DownloadFormat } from "../console/askConsole.ts"
 import { type Column, dataTable } from "../dataTable.ts"
 import { counted } from "../figures.ts"
@@ -29,7 +29,7 @@ order by kind desc, name`
 ] as const
 
 /** A visitor's query, run outside this server where it can only read, and its result as a table. */
-export const consolePage = Effect.fnUntraced(function* (asked: Asked) {
+export const consolePage = Effect.fnUntraced(function* (asked: PageRequest) {
   const sql = asked.form?.get("sql") ?? ""
   const home = yield* Home
   const answer = yield* sql.trim() === ""

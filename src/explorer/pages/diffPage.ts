@@ -2,7 +2,15 @@ import { Effect } from "effect"
 import { kindsChart, movesChart } from "../../notes/noteCharts.ts"
 import { changelogSentence, identitiesSentence } from "../../notes/noteWords.ts"
 import type { Difference } from "../../notes/ReleaseNotes.ts"
-import { addressWith, type Asked, choiceOf, expansionAddress, gameOf, type Page, productAddress } from "../Asked.ts"
+import {
+  addressWith,
+  type PageRequest,
+  choiceOf,
+  expansionAddress,
+  gameOf,
+  type Page,
+  productAddress
+} from "../PageRequest.ts"
 import { chosenPair, type Comparable, comparableSnapshots } from "../chosenSnapshots.ts"
 import type { Column } from "../dataTable.ts"
 import { counted } from "../figures.ts"
@@ -17,7 +25,7 @@ const changes = queryNamed("diff_changes")
 const claims = queryNamed("diff_claims")
 
 /** What differs between any two snapshots of a game, and whether the changelog says the same. */
-export const diffPage = Effect.fnUntraced(function* (asked: Asked) {
+export const diffPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { gameId, name } = yield* gameOf(asked)
   const known = yield* comparableSnapshots(asked, gameId)
   const head = pageHead(
@@ -115,7 +123,7 @@ const summary = (told: Difference): Html => {
 
 const options = (...words: ReadonlyArray<string>) => words.map((word) => [word, word] as const)
 
-const changeList = Effect.fnUntraced(function* (asked: Asked, gameId: string, rows: Asked["lake"]["rows"]) {
+const changeList = Effect.fnUntraced(function* (asked: PageRequest, gameId: string, rows: PageRequest["lake"]["rows"]) {
   const entity = yield* choiceOf(asked, "entity", ["all", "product", "expansion"])
   const kind = yield* choiceOf(asked, "class", ["catalogue", "price", "all"])
   const change = yield* choiceOf(asked, "change", ["all", "added", "removed", "modified"])
@@ -161,7 +169,7 @@ const figuresFirst = (side: "old" | "new") => [`try_cast(${side} as decimal(38, 
 /** An item that was added or removed has its name there, and is shown first. */
 const ofField = (side: "old" | "new") => (row: Row) => (row["field"] === null ? "" : String(row[side] ?? ""))
 
-const claimList = Effect.fnUntraced(function* (asked: Asked, gameId: string, rows: Asked["lake"]["rows"]) {
+const claimList = Effect.fnUntraced(function* (asked: PageRequest, gameId: string, rows: PageRequest["lake"]["rows"]) {
   const entity = yield* choiceOf(asked, "entity", ["all", "product", "expansion"])
   const statuses = ["all", "confirmed", "claimed_not_seen", "seen_not_claimed"] as const
   const status = yield* choiceOf(asked, "status", statuses)

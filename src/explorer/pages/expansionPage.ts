@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type Asked, gameOf, idOf, NotThere, type Page, productAddress } from "../Asked.ts"
+import { type PageRequest, gameOf, idOf, NotThere, type Page, productAddress } from "../PageRequest.ts"
 import { type Column, dataTable, factList } from "../dataTable.ts"
 import { counted, day } from "../figures.ts"
 import { html } from "../html.ts"
@@ -15,7 +15,7 @@ const series = queryNamed("expansion_series")
 const products = queryNamed("expansion_products")
 
 /** An expansion: its value over time and by rarity, how much of it has a price, its products. */
-export const expansionPage = Effect.fnUntraced(function* (asked: Asked) {
+export const expansionPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { gameId, name } = yield* gameOf(asked)
   const id = yield* idOf(asked, "expansions")
   const parameters = { game: gameId, id }

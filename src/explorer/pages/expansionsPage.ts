@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type Asked, expansionAddress, gameOf, type Page } from "../Asked.ts"
+import { type PageRequest, expansionAddress, gameOf, type Page } from "../PageRequest.ts"
 import { html } from "../html.ts"
 import { pageHead } from "../layout.ts"
 import { listing } from "../listing.ts"
@@ -8,7 +8,7 @@ import { queryNamed } from "../queryNamed.ts"
 const expansions = queryNamed("expansions")
 
 /** The expansions of a game, the newest first, with their value and how much of it is known. */
-export const expansionsPage = Effect.fnUntraced(function* (asked: Asked) {
+export const expansionsPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { gameId, name } = yield* gameOf(asked)
   const list = yield* listing(asked, {
     caption: "Expansions; the value is that of one of every card, each in its cheapest finish",

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type Asked, choiceOf, gameOf, numberOf, type Page, productAddress } from "../Asked.ts"
+import { type PageRequest, choiceOf, gameOf, numberOf, type Page, productAddress } from "../PageRequest.ts"
 import type { Column } from "../dataTable.ts"
 import { day } from "../figures.ts"
 import { chooseForm } from "../form.ts"
@@ -13,7 +13,7 @@ import { comparedDays, whyNone } from "../whyEmpty.ts"
 const movers = queryNamed("movers")
 
 /** Which prices of a game moved most over a number of days, in money or in percent. */
-export const moversPage = Effect.fnUntraced(function* (asked: Asked) {
+export const moversPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { gameId, name } = yield* gameOf(asked)
   const days = yield* numberOf(asked, "days", { absent: 7, least: 1 })
   const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type Asked, gameAddress, type Page } from "../Asked.ts"
+import { type PageRequest, gameAddress, type Page } from "../PageRequest.ts"
 import { type Column, dataTable, factList } from "../dataTable.ts"
 import { age, counted, instant, millisOf } from "../figures.ts"
 import { heldSince, newestRuns } from "../homeNews.ts"
@@ -14,7 +14,7 @@ const games = queryNamed("games")
 const staleMillis = 36 * 3600 * 1000
 
 /** Every game with its last reading, its age and what needs attention; then the last runs. */
-export const overviewPage = Effect.fnUntraced(function* (asked: Asked) {
+export const overviewPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const known = yield* asked.lake.rows("Look at the games", games)
   const runs = yield* newestRuns(asked.lake)
   const cards = yield* Effect.forEach(known, (game) => card(asked, game, runs))
@@ -25,7 +25,7 @@ export const overviewPage = Effect.fnUntraced(function* (asked: Asked) {
   return { title: "Cardlake", body } satisfies Page
 })
 
-const card = Effect.fnUntraced(function* (asked: Asked, game: Row, runs: ReadonlyArray<Row>) {
+const card = Effect.fnUntraced(function* (asked: PageRequest, game: Row, runs: ReadonlyArray<Row>) {
   const gameId = String(game["game_id"])
   const held = yield* heldSince(gameId, String(game["snapshot"]))
   const read = lastRead(game, runs, asked.nowMillis)

@@ -1,5 +1,14 @@
 import { Effect } from "effect"
-import { addressWith, type Asked, choiceOf, expansionAddress, gameOf, idOf, NotThere, type Page } from "../Asked.ts"
+import {
+  addressWith,
+  type PageRequest,
+  choiceOf,
+  expansionAddress,
+  gameOf,
+  idOf,
+  NotThere,
+  type Page
+} from "../PageRequest.ts"
 import { dataTable, factList } from "../dataTable.ts"
 import { day, instant } from "../figures.ts"
 import { html, type Html } from "../html.ts"
@@ -26,7 +35,7 @@ const nativeSeries = queryNamed("product_series_native")
 const eurSeries = queryNamed("product_series_eur")
 
 /** Everything that the lake knows about a product: facts, prices and their history, conditions, changes, ids. */
-export const productPage = Effect.fnUntraced(function* (asked: Asked) {
+export const productPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const game = yield* gameOf(asked)
   const id = yield* idOf(asked, "products")
   const parameters = { game: game.gameId, id }
@@ -110,7 +119,7 @@ const rates = [
   ["constant", "EUR at one rate"]
 ] as const
 
-const rateSwitch = (asked: Asked, rate: string): Html =>
+const rateSwitch = (asked: PageRequest, rate: string): Html =>
   html`<nav class="switch" aria-label="Currency of the charts">
     ${rates.map(
       ([word, label]) =>

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type Asked, gameOf, type Page } from "../Asked.ts"
+import { type PageRequest, gameOf, type Page } from "../PageRequest.ts"
 import { dataTable } from "../dataTable.ts"
 import { html } from "../html.ts"
 import { pageHead } from "../layout.ts"
@@ -10,7 +10,7 @@ const refusals = queryNamed("refusals")
 const drift = queryNamed("drift")
 
 /** Records that the contract refused, and what the feed says beyond the contract. */
-export const refusalsPage = Effect.fnUntraced(function* (asked: Asked) {
+export const refusalsPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { gameId, name } = yield* gameOf(asked)
   const list = yield* listing(asked, {
     caption: "Records that are in no other table, with the field at fault",

@@ -1,6 +1,6 @@
 import { listValue } from "@duckdb/node-api"
 import { Effect } from "effect"
-import { type Asked, expansionAddress, gameAddress, type Page, productAddress } from "../Asked.ts"
+import { type PageRequest, expansionAddress, gameAddress, type Page, productAddress } from "../PageRequest.ts"
 import { type Column, dataTable } from "../dataTable.ts"
 import { counted } from "../figures.ts"
 import { html, type Html } from "../html.ts"
@@ -14,15 +14,15 @@ const byIds = queryNamed("search_ids")
 const idsFound = queryNamed("search_ids_found")
 
 /** Words of a search that count. */
-const mostWords = 8
+const maxWords = 8
 const longest = 200
 
 /** Finds products and expansions by words of their names (any script, accents, case), by slugs and by ids. */
-export const searchPage = Effect.fnUntraced(function* (asked: Asked) {
+export const searchPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const whole = (asked.query.get("q") ?? "").trim().slice(0, longest)
   if (whole === "") return { title: "Search", body: html`${pageHead("Search", "Search")}${how}` } satisfies Page
   yield* asked.lake.searchable
-  const words = whole.split(/\s+/u).slice(0, mostWords)
+  const words = whole.split(/\s+/u).slice(0, maxWords)
   const game = asked.game?.gameId ?? null
   const has = words.map((_, index) => {
     const word = `lower(strip_accents($word${index}))`
@@ -46,7 +46,7 @@ export const searchPage = Effect.fnUntraced(function* (asked: Asked) {
 })
 
 /** Products that have exactly this id, their own or in another system. */
-const haveId = Effect.fnUntraced(function* ({ game, lake }: Asked, text: string) {
+const haveId = Effect.fnUntraced(function* ({ game, lake }: PageRequest, text: string) {
   const id = /^\d{1,16}$/.test(text) ? text : null
   const parameters = { game: game?.gameId ?? null, text }
   const near = yield* lake.rows("Search ids", byIds, { ...parameters, id })
@@ -66,7 +66,7 @@ const nothing = (whole: string): Html =>
     be whole.
   </p>`
 
-const found = (asked: Asked, products: ReadonlyArray<Row>): Html => {
+const found = (asked: PageRequest, products: ReadonlyArray<Row>): Html => {
   const all = Number(products[0]?.["all_found"] ?? 0)
   const more = all - products.length
   return html`${dataTable("Products", productColumns(asked), products)}
@@ -92,9 +92,9 @@ const gameColumn: Column = {
   link: (row) => gameAddress(String(row["game_id"]), "expansions")
 }
 /** If only one game is searched, its name is not shown. */
-const gameColumns = ({ game }: Asked): ReadonlyArray<Column> => (game === null ? [gameColumn] : [])
+const gameColumns = ({ game }: PageRequest): ReadonlyArray<Column> => (game === null ? [gameColumn] : [])
 
-const productColumns = (asked: Asked): ReadonlyArray<Column> => [
+const productColumns = (asked: PageRequest): ReadonlyArray<Column> => [
   product,
   {
     name: "expansion_name",
@@ -108,7 +108,7 @@ const productColumns = (asked: Asked): ReadonlyArray<Column> => [
   ...gameColumns(asked),
   { name: "product_id", label: "id", shape: "id" }
 ]
-const expansionColumns = (asked: Asked): ReadonlyArray<Column> => [
+const expansionColumns = (asked: PageRequest): ReadonlyArray<Column> => [
   { name: "name", label: "name", link: (row) => expansionAddress(String(row["game_id"]), row["expansion_id"]) },
   { name: "code", label: "code", shape: "code" },
   { name: "release_date", label: "released", shape: "day" },

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type Asked, choiceOf, gameOf, numberOf, type Page, productAddress } from "../Asked.ts"
+import { type PageRequest, choiceOf, gameOf, numberOf, type Page, productAddress } from "../PageRequest.ts"
 import type { Column } from "../dataTable.ts"
 import { chooseForm } from "../form.ts"
 import { html, type Html } from "../html.ts"
@@ -19,7 +19,7 @@ const titles: Readonly<Record<Kind, string>> = {
 }
 
 /** Gaps between prices of the same thing: between regions, a source and the marketplace, or within a source. */
-export const spreadsPage = Effect.fnUntraced(function* (asked: Asked) {
+export const spreadsPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { gameId, name } = yield* gameOf(asked)
   const kind = yield* choiceOf(asked, "kind", kinds)
   const { form, list } = yield* tables[kind](asked, gameId)
@@ -32,7 +32,7 @@ export const spreadsPage = Effect.fnUntraced(function* (asked: Asked) {
   return { title: `${name}: spreads`, body: html`${pageHead(name, "Spreads")}${choice}${form}${list}` } satisfies Page
 })
 
-const regions = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
+const regions = Effect.fnUntraced(function* (asked: PageRequest, gameId: string) {
   const fee = yield* numberOf(asked, "fee", { absent: 5, whole: false })
   const shipping = yield* numberOf(asked, "shipping", { absent: 2, whole: false })
   const minListings = yield* numberOf(asked, "min-listings", { absent: 3 })
@@ -76,7 +76,7 @@ const regions = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
   return { form: html`${form}${ratesOf("net")}`, list }
 })
 
-const sources = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
+const sources = Effect.fnUntraced(function* (asked: PageRequest, gameId: string) {
   const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })
   const minListings = yield* numberOf(asked, "min-listings", { absent: 1 })
   const list = yield* listing(asked, {
@@ -112,7 +112,7 @@ const sources = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
   return { form, list }
 })
 
-const pairs = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
+const pairs = Effect.fnUntraced(function* (asked: PageRequest, gameId: string) {
   const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })
   const list = yield* listing(asked, {
     caption: "Market values of the two sources, in EUR",
@@ -141,7 +141,7 @@ const pairs = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
   return { form: html`${form}${ratesOf("percent")}`, list }
 })
 
-const quotes = Effect.fnUntraced(function* (asked: Asked, gameId: string) {
+const quotes = Effect.fnUntraced(function* (asked: PageRequest, gameId: string) {
   const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })
   const list = yield* listing(asked, {
     caption: "How far apart a source’s prices are, in percent of the middle one",

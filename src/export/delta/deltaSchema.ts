@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { tableName } from "../drop/Drop.ts"
-import type { DropColumn, DropTable } from "../drop/dropTables.ts"
+import type { ExportColumn, ExportTable } from "../drop/exportTables.ts"
 import { TableUnfit } from "../drop/TableFault.ts"
 import type { MetaData } from "./actions.ts"
 
@@ -25,7 +25,7 @@ const types: Readonly<Record<string, string>> = {
   TIMESTAMP: "timestamp"
 }
 
-const fieldOf = ({ comment, name, type }: DropColumn) => ({
+const fieldOf = ({ comment, name, type }: ExportColumn) => ({
   name,
   type: types[type] ?? type.toLowerCase(),
   nullable: true,
@@ -38,7 +38,7 @@ const schemaString = (fields: ReadonlyArray<unknown>) => JSON.stringify({ type: 
 export const partitionColumns = ["game_id", "snapshot_date"] as const
 
 /** A table that holds nothing yet. */
-export const newMetaData = (table: DropTable, id: string, now: number): MetaData => ({
+export const newMetaData = (table: ExportTable, id: string, now: number): MetaData => ({
   id,
   name: tableName(table),
   description: table.comment,
@@ -50,7 +50,7 @@ export const newMetaData = (table: DropTable, id: string, now: number): MetaData
 })
 
 /** The metadata that a table needs for the current columns; null = it has them. Names and types never change. */
-export const evolvedMetaData = Effect.fnUntraced(function* (table: DropTable, found: MetaData) {
+export const evolvedMetaData = Effect.fnUntraced(function* (table: ExportTable, found: MetaData) {
   const name = tableName(table)
   const unfit = (reason: string) => {
     const next = "Update Cardlake, or take that back with the program that did it"

@@ -4,7 +4,7 @@ import { lowerText, upperText } from "../drop/textBounds.ts"
 import { partitionColumns } from "./deltaSchema.ts"
 
 /** Texts are cut here; a bound has to be valid, not exact. */
-const longestText = 32
+const maxTextLength = 32
 
 /** A number that JSON holds exactly; money does, since a double holds it (design 6). */
 const numberOf = (digits: string, places: number): number | null => {
@@ -20,7 +20,7 @@ const boundOf = (
 ): number | string | null => {
   switch (type) {
     case "VARCHAR":
-      return side === "lower" ? lowerText(value, longestText) : upperText(value, longestText)
+      return side === "lower" ? lowerText(value, maxTextLength) : upperText(value, maxTextLength)
     case "BOOLEAN":
       return null
     case "DATE":

@@ -4,7 +4,7 @@ import type { Session } from "../../lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { commitFacts } from "../drop/commitFacts.ts"
 import { partitionPath, tableName } from "../drop/Drop.ts"
-import type { DropTable } from "../drop/dropTables.ts"
+import type { ExportTable } from "../drop/exportTables.ts"
 import { fileStatistics } from "../drop/fileStatistics.ts"
 import type { StagedPartition } from "../drop/PlacePartition.ts"
 import { protocol, type AddFile, type CommitInfo, type MetaData, type RemoveFile } from "./actions.ts"
@@ -38,7 +38,7 @@ export const deltaTables = (to: Destination, stage: string) => {
   const log = deltaLog(to, stage)
   const opened = new Map<string, DeltaTable & { readonly metaData: MetaData }>()
 
-  const create = Effect.fnUntraced(function* (table: DropTable) {
+  const create = Effect.fnUntraced(function* (table: ExportTable) {
     const now = yield* Clock.currentTimeMillis
     const metaData = newMetaData(table, randomUUID(), now)
     const info = infoOf("CREATE TABLE", now, {

@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { tableName } from "../drop/Drop.ts"
-import type { DropTable } from "../drop/dropTables.ts"
+import type { ExportTable } from "../drop/exportTables.ts"
 import { lostPlaces, type LiveFile, type ReadTable } from "../drop/readBack.ts"
 import { evolvedMetaData } from "./deltaSchema.ts"
 import { deltaLog } from "./deltaLog.ts"
@@ -15,7 +15,7 @@ export const readDelta = Effect.fnUntraced(function* (
   to: Destination,
   session: Session,
   stage: string,
-  table: DropTable
+  table: ExportTable
 ) {
   const name = tableName(table)
   const log = deltaLog(to, stage)

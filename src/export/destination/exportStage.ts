@@ -18,7 +18,7 @@ export const isStaged = (path: string, paths: ReadonlyArray<string>): boolean =>
 }
 
 /** An older stage belongs to an export that died. */
-const longestExportMillis = 2 * 24 * 3600 * 1000
+const maxExportMillis = 2 * 24 * 3600 * 1000
 
 const isOurs = async (path: string, name: string): Promise<boolean> =>
   isText(name) ||
@@ -30,7 +30,7 @@ const sweep = async (staging: string, now: number): Promise<void> => {
     const path = join(staging, name)
     // oxlint-disable-next-line no-await-in-loop -- rarely more than one
     const found = await lstat(path).catch(whereNothingIs)
-    if (found === null || now - found.mtimeMs <= longestExportMillis) continue
+    if (found === null || now - found.mtimeMs <= maxExportMillis) continue
     // oxlint-disable-next-line no-await-in-loop
     if (await isOurs(path, name)) await rm(path, { recursive: true, force: true })
   }

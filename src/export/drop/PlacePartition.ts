@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import type { Session } from "../../lake/duckdb/Lake.ts"
-import type { DropTable } from "./dropTables.ts"
+import type { ExportTable } from "./exportTables.ts"
 
 /** A partition's file, staged: written, counted and hashed. */
 export interface StagedPartition {
-  readonly table: DropTable
+  readonly table: ExportTable
   readonly gameId: string
   readonly dt: string
   readonly snapshots: ReadonlyArray<string>
@@ -26,8 +26,8 @@ export type PlacePartition<E> = (session: Session, partition: StagedPartition) =
 export interface Placing<E> {
   readonly place: PlacePartition<E>
   /** Called when the tables of a day are in their place: what shows several of them at once does so then. */
-  readonly settle: Effect.Effect<void, E>
+  readonly commitDay: Effect.Effect<void, E>
 }
 
 /** Each partition is seen as soon as it is in its place. */
-export const atOnce = <E>(place: PlacePartition<E>): Placing<E> => ({ place, settle: Effect.void })
+export const atOnce = <E>(place: PlacePartition<E>): Placing<E> => ({ place, commitDay: Effect.void })

@@ -1,5 +1,5 @@
-import { leadColumns } from "./dropNames.ts"
-import { dropRates, dropReadings, nightsName, type DropTable } from "./dropTables.ts"
+import { leadColumns } from "./exportNames.ts"
+import { dropRates, dropReadings, nightsName, type ExportTable } from "./exportTables.ts"
 
 /** Rows of another table that a column's values name. */
 interface ForeignKey {
@@ -59,7 +59,7 @@ const foreignKeysOf = (table: string): ReadonlyArray<ForeignKey> => {
 const alwaysThere = new Set(leadColumns.map(({ name }) => name))
 
 /** What a drop's table promises. */
-export const contractOf = ({ columns, comment, key, name, version }: DropTable, location: string): TableContract => ({
+export const contractOf = ({ columns, comment, key, name, version }: ExportTable, location: string): TableContract => ({
   table: name,
   version,
   location,

@@ -16,7 +16,7 @@ import {
   type DropDamaged,
   type DropNight
 } from "./Drop.ts"
-import { dropReadings, isOfHistory, nightsName, type DropTable } from "./dropTables.ts"
+import { dropReadings, isOfHistory, nightsName, type ExportTable } from "./exportTables.ts"
 import { gameHistory } from "./gameHistory.ts"
 import { gameState } from "./gameState.ts"
 import { gatherTable, nightsSelects, openNights, readingsSelects, type OpenNight } from "./gatherTable.ts"
@@ -31,7 +31,7 @@ export interface GameExport {
   readonly drop: Drop
   readonly gameId: string
   readonly current: Current
-  readonly tables: ReadonlyArray<DropTable>
+  readonly tables: ReadonlyArray<ExportTable>
   readonly span: Span
   readonly format: DropFormat
   readonly placing: Placing<DropDamaged | LakeError | TableFault>
@@ -123,7 +123,7 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
   const placingSession = yield* scratchSession
 
   /** A table's rows of these nights, in a staged file; null if the home no longer has them. */
-  const staged = Effect.fnUntraced(function* (table: DropTable, day: PlannedDay, opened: ReadonlyArray<OpenNight>) {
+  const staged = Effect.fnUntraced(function* (table: ExportTable, day: PlannedDay, opened: ReadonlyArray<OpenNight>) {
     const counted = opened.map(({ night }) => night)
     const gathered =
       table.name === nightsName
@@ -158,7 +158,7 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
       const partition = yield* staged(table, day, yield* openNights(stayed, past))
       if (partition !== null && !leftAlone.has(table.name)) yield* place(partition)
     }
-    yield* placing.settle
+    yield* placing.commitDay
   }
   for (const day of days) {
     const made: MadeDay = { tables: {}, sha256: {} }
@@ -184,7 +184,7 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
         }
       })
     )
-    yield* placing.settle
+    yield* placing.commitDay
     state = withDay(state, day.dt, [...day.takenBack, ...day.nights.map(dropNightOf)], made)
     yield* writeDocument(to, stateFile(gameId), DropState, state)
   }

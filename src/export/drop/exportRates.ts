@@ -19,7 +19,7 @@ import {
   writeDocument,
   type DropDamaged
 } from "./Drop.ts"
-import { dropRates, type DropTable } from "./dropTables.ts"
+import { dropRates, type ExportTable } from "./exportTables.ts"
 import type { ExportedGame, LeftAlone, WrittenPartition } from "./exportGame.ts"
 import type { Placing } from "./PlacePartition.ts"
 import { stagePartition, type DropFormat } from "./stagePartition.ts"
@@ -29,7 +29,7 @@ import type { TableFault } from "./TableFault.ts"
 export interface RatesExport {
   /** Those of the drop. */
   readonly games: ReadonlyArray<string>
-  readonly table: DropTable
+  readonly table: ExportTable
   /** Writes what the table promises. */
   readonly contract: Effect.Effect<void, DestinationFailed>
   /** The last day; null = no last one. */
@@ -84,7 +84,7 @@ export const exportRates = Effect.fn("exportRates")(function* (to: Destination, 
     const about = { table, gameId: allGames, dt, nights: [], expectedRows: null, isFromHistory: false }
     const partition = yield* stagePartition(session, { ...format, stage }, { ...about, selects, isDamaged })
     const did = yield* placing.place(session, partition)
-    yield* placing.settle
+    yield* placing.commitDay
     partitions.push({ table: table.name, dt, rows: partition.rows, bytes: partition.bytes, did, isFromHistory: false })
   })
   const placeAll = Effect.gen(function* () {

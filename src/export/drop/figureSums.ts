@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import { sqlText } from "../../lake/duckdb/sqlText.ts"
-import { unitOfRates, type DropColumn, type DropTable } from "./dropTables.ts"
+import { unitOfRates, type ExportColumn, type ExportTable } from "./exportTables.ts"
 
 /** Money, percentages, rates and counts, for comparing two sides. Also summed when written as text. */
-const isFigure = (table: DropTable, { name, type, unit }: DropColumn): boolean =>
+const isFigure = (table: ExportTable, { name, type, unit }: ExportColumn): boolean =>
   unit === "percent" ||
   unit === "currency, major unit" ||
   unit === unitOfRates ||
@@ -13,7 +13,7 @@ const isFigure = (table: DropTable, { name, type, unit }: DropColumn): boolean =
 const quoted = (name: string) => `"${name}"`
 
 /** Exact sums of a file's figures, as text; null = no row has the figure. */
-export const figureSums = Effect.fnUntraced(function* (session: Session, table: DropTable, file: string) {
+export const figureSums = Effect.fnUntraced(function* (session: Session, table: ExportTable, file: string) {
   const figures = table.columns.filter((column) => isFigure(table, column))
   if (figures.length === 0) return {}
   const sums = figures.map(({ name, type, unit }) => {

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import { sqlText } from "../../lake/duckdb/sqlText.ts"
-import type { DropColumn, DropTable } from "./dropTables.ts"
+import type { ExportColumn, ExportTable } from "./exportTables.ts"
 
 /** What a file's own statistics say of a column. */
 export interface ColumnStatistics {
-  readonly column: DropColumn
+  readonly column: ExportColumn
   readonly compressedBytes: number
   readonly values: number
   readonly nulls: number
@@ -21,7 +21,7 @@ export interface FileStatistics {
 }
 
 /** A statistic as a text or a whole number, so that those of several row groups compare as their type does. */
-const comparable = ({ type }: DropColumn, statistic: string): string => {
+const comparable = ({ type }: ExportColumn, statistic: string): string => {
   const [, digits, places] = /^DECIMAL\((\d+),(\d+)\)$/.exec(type) ?? []
   if (digits !== undefined)
     return `(${statistic}::decimal(${digits}, ${places})::decimal(38, ${places}) * 1${"0".repeat(Number(places))})::hugeint`
@@ -40,9 +40,9 @@ const comparable = ({ type }: DropColumn, statistic: string): string => {
 }
 
 /** Reads a Parquet file's own statistics: only its last bytes, none of its rows. */
-export const fileStatistics = Effect.fnUntraced(function* (session: Session, table: DropTable, file: string) {
+export const fileStatistics = Effect.fnUntraced(function* (session: Session, table: ExportTable, file: string) {
   const parts = `parquet_metadata(${sqlText(file)})`
-  const ofColumn = (column: DropColumn) => `select ${column.fieldId} as id,
+  const ofColumn = (column: ExportColumn) => `select ${column.fieldId} as id,
     sum(total_compressed_size)::double as size, sum(num_values)::double as n, sum(stats_null_count)::double as nulls,
     bool_and(stats_min_value is not null or stats_null_count = num_values) as is_known,
     min(${comparable(column, "stats_min_value")})::varchar as least, max(${comparable(column, "stats_max_value")})::varchar as greatest

@@ -10,8 +10,8 @@ import { fillRuns } from "../../lake/publish/fillLedgers.ts"
 import { lakeMadeFrom } from "../../lake/publish/madeFrom.ts"
 import { openLake } from "../../lake/publish/openLake.ts"
 import { runsTable } from "../../lake/publish/publishedTables.ts"
-import { noRows } from "../../lake/snapshot/asToday.ts"
-import { dropReadings } from "./dropTables.ts"
+import { noRows } from "../../lake/snapshot/withCurrentColumns.ts"
+import { dropReadings } from "./exportTables.ts"
 
 /** When the game was read to its end, with news or without. */
 export interface Reading {

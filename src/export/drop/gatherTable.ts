@@ -5,7 +5,7 @@ import { nightTables } from "../../lake/history/nightTables.ts"
 import type { Night } from "../../lake/history/nights.ts"
 import type { pastTables } from "../../lake/history/pastTables.ts"
 import type { DropNight } from "./Drop.ts"
-import { dropNights, dropReusedIds, expansionLanguages, type DropTable } from "./dropTables.ts"
+import { dropNights, dropReusedIds, expansionLanguages, type ExportTable } from "./exportTables.ts"
 import type { Reading } from "./gameHistory.ts"
 import type { NightSelect } from "./nightSelect.ts"
 
@@ -42,7 +42,7 @@ const rowsOf = Effect.fnUntraced(function* ({ night, past, read }: OpenNight, ta
 })
 
 /** A table of a night as a drop has it; null if the home no longer has it. */
-const ofNight = Effect.fnUntraced(function* (table: DropTable, night: OpenNight) {
+const ofNight = Effect.fnUntraced(function* (table: ExportTable, night: OpenNight) {
   if (table.name === dropReusedIds.name) {
     const sql = `select * exclude (snapshot) from (${dropReusedIds.query}) where snapshot = ${sqlText(night.night.snapshot)}`
     return { sql, rows: null, sortedFile: null, isFromHistory: false }
@@ -65,7 +65,7 @@ const ofNight = Effect.fnUntraced(function* (table: DropTable, night: OpenNight)
 })
 
 /** A table's rows of these nights; null if the home no longer has those of one. */
-export const gatherTable = Effect.fnUntraced(function* (table: DropTable, nights: ReadonlyArray<OpenNight>) {
+export const gatherTable = Effect.fnUntraced(function* (table: ExportTable, nights: ReadonlyArray<OpenNight>) {
   const selects: Array<NightSelect> = []
   let expectedRows: number | null = 0
   let isFromHistory = false

@@ -1,10 +1,10 @@
 import { sqlText } from "../../lake/duckdb/sqlText.ts"
-import type { DropColumn, DropTable } from "./dropTables.ts"
+import type { ExportColumn, ExportTable } from "./exportTables.ts"
 
 const duckdbTypes: Readonly<Record<string, string>> = { INT32: "integer", INT64: "bigint", TIMESTAMP: "timestamptz" }
 
 /** What DuckDB calls a type of a drop. */
-export const duckdbType = ({ type }: DropColumn): string => duckdbTypes[type] ?? type
+export const duckdbType = ({ type }: ExportColumn): string => duckdbTypes[type] ?? type
 
 /** A night of a day, and the SQL of a table's rows in it. */
 export interface NightSelect {
@@ -19,7 +19,7 @@ export interface NightSelect {
 const quoted = (name: string) => `"${name}"`
 
 /** A time as text is ISO 8601. */
-const valueOf = (column: DropColumn): string =>
+const valueOf = (column: ExportColumn): string =>
   column.type === "VARCHAR" && column.unit === "UTC"
     ? `strftime(${quoted(column.lakeName)}::timestamptz, '%Y-%m-%dT%H:%M:%S.%fZ')`
     : `${quoted(column.lakeName)}::${duckdbType(column)}`
@@ -28,7 +28,7 @@ const valueOf = (column: DropColumn): string =>
  * SQL of a partition: a table's rows of a day's nights, with the columns and types of the drop; in the order of its
  * key where `isSorted`.
  */
-export const partitionSelect = (table: DropTable, nights: ReadonlyArray<NightSelect>, isSorted: boolean): string => {
+export const partitionSelect = (table: ExportTable, nights: ReadonlyArray<NightSelect>, isSorted: boolean): string => {
   const columns = table.columns.map((column) => `${valueOf(column)} as ${quoted(column.name)}`)
   if (nights.length === 0) {
     const nothing = table.columns.map((column) => `null::${duckdbType(column)} as ${quoted(column.name)}`)

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import type { Night } from "../../lake/history/nights.ts"
 import { notInHome, type DropNight, type DropState } from "./Drop.ts"
-import { dropReadings, dropReusedIds, nightsName, type DropTable } from "./dropTables.ts"
+import { dropReadings, dropReusedIds, nightsName, type ExportTable } from "./exportTables.ts"
 import type { Reading } from "./gameHistory.ts"
 
 /** Which nights an export adds; what the drop already has is kept up to date whatever the span. */
@@ -24,7 +24,7 @@ export interface PlannedDay {
   /** Readings of the day, those that found nothing new included. */
   readonly readings: ReadonlyArray<Reading>
   /** Tables to write, with what their partition is made from. */
-  readonly tables: ReadonlyArray<readonly [table: DropTable, madeFrom: string]>
+  readonly tables: ReadonlyArray<readonly [table: ExportTable, madeFrom: string]>
 }
 
 /** What a drop is to have of a game. */
@@ -32,7 +32,7 @@ export interface Wanted {
   /** The whole history, oldest first. */
   readonly nights: ReadonlyArray<Night>
   readonly readings: ReadonlyArray<Reading>
-  readonly tables: ReadonlyArray<DropTable>
+  readonly tables: ReadonlyArray<ExportTable>
 }
 
 const dayOf = ({ seenAt }: Pick<Night, "seenAt">) => seenAt.slice(0, 10)
@@ -43,7 +43,7 @@ type NightFacts = Pick<Night, "follows" | "seenAt" | "snapshot"> & { readonly pl
 
 /** Partitions made from the same inputs have the same rows, wherever they are and in however many files. */
 export const madeFrom = (
-  table: DropTable,
+  table: ExportTable,
   nights: ReadonlyArray<NightFacts>,
   takenBack: ReadonlyArray<Pick<DropNight, "snapshot">>
 ): string => {
@@ -69,7 +69,7 @@ export const planDays = (
     const ofDay = nights.filter((night) => dayOf(night) === dt)
     const read = readings.filter((reading) => dayOf(reading) === dt)
     const takenBack = (before?.nights ?? []).filter(({ snapshot }) => !counting.has(snapshot))
-    const madeOf = (table: DropTable): string => {
+    const backfills = (table: ExportTable): string => {
       if (table.name === dropReadings.name) return digest(table.version, read)
       // Whether an id has passed to another product depends on every night before.
       const before = table.name === dropReusedIds.name ? nights.slice(0, ofDay.at(-1)?.place ?? 0) : ofDay
@@ -77,7 +77,7 @@ export const planDays = (
     }
     const changed = tables.flatMap((table) => {
       const had = before?.tables[table.name]
-      const made = madeOf(table)
+      const made = backfills(table)
       const hasRows = table.name === dropReadings.name ? read.length > 0 : ofDay.length + takenBack.length > 0
       return had === made || had === notInHome(made) || (had === undefined && !(hasRows && isWanted(dt)))
         ? []

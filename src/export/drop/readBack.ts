@@ -5,7 +5,7 @@ import { lakeStep, type LakeError } from "../../home/LakeError.ts"
 import { fileSha256 } from "../../home/disk.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { putThere, type ToldCommit } from "./commitFacts.ts"
-import type { DropTable } from "./dropTables.ts"
+import type { ExportTable } from "./exportTables.ts"
 import type { TableFault } from "./TableFault.ts"
 
 /** A file that belongs to a table now. */
@@ -31,7 +31,7 @@ export interface ReadTable {
 type DestinationOrTable = TableFault | LakeError
 
 /** Reads a table's metadata; null = there is no such table. */
-export type TableReader = (table: DropTable) => Effect.Effect<ReadTable | null, DestinationOrTable>
+export type TableReader = (table: ExportTable) => Effect.Effect<ReadTable | null, DestinationOrTable>
 
 /** The sum that names a file of ours; null = another program wrote it, for example by merging several. */
 export const sumInName = (path: string): string | null => /^([0-9a-f]{64})\.parquet$/.exec(basename(path))?.[1] ?? null

@@ -13,7 +13,7 @@ import {
   tableFolder,
   type DropState
 } from "./Drop.ts"
-import { dropReadings, dropTables, isOfHistory, nightsName, type Decimals } from "./dropTables.ts"
+import { dropReadings, exportTables, isOfHistory, nightsName, type Decimals } from "./exportTables.ts"
 import { dropNightOf, madeFrom } from "./planDays.ts"
 import { StateLost } from "./StateLost.ts"
 
@@ -55,7 +55,7 @@ const nightsIn = Effect.fnUntraced(function* (session: Session, file: string) {
  */
 export const rebuildState = Effect.fnUntraced(function* (session: Session, to: Destination, lost: LostState) {
   const { decimals, gameId, stage } = lost
-  const tables = dropTables(decimals)
+  const tables = exportTables(decimals)
   const nightsVersion = tables.find(({ name }) => name === nightsName)?.version ?? 1
   const readingsVersion = tables.find(({ name }) => name === dropReadings.name)?.version ?? 1
   const readDay = Effect.fnUntraced(function* (dt: string) {

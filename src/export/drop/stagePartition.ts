@@ -7,7 +7,7 @@ import { sqlText } from "../../lake/duckdb/sqlText.ts"
 import { fileSha256 } from "../../home/disk.ts"
 import { contractVersion } from "../../schema/snapshotTables.ts"
 import type { DropNight } from "./Drop.ts"
-import type { Decimals, DropTable } from "./dropTables.ts"
+import type { Decimals, ExportTable } from "./exportTables.ts"
 import { partitionSelect, type NightSelect } from "./nightSelect.ts"
 import type { StagedPartition } from "./PlacePartition.ts"
 
@@ -15,7 +15,7 @@ export type Compression = "snappy" | "zstd"
 
 /** What a partition is made of. */
 export interface Partition {
-  readonly table: DropTable
+  readonly table: ExportTable
   readonly gameId: string
   readonly dt: string
   readonly nights: ReadonlyArray<DropNight>
@@ -53,7 +53,7 @@ const smallDictionary = ", dictionary_size_limit 256"
  * Larger row groups take a fifth longer and save one byte in a hundred.
  */
 const format = (
-  { columns, name }: DropTable,
+  { columns, name }: ExportTable,
   { compression, decimals, inOrder }: DropFormat & { readonly inOrder: boolean },
   about: Readonly<Record<string, string>>
 ) => {

@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import type { Destination } from "../destination/Destination.ts"
 import { contractOf } from "./contractOf.ts"
-import type { DropTable } from "./dropTables.ts"
+import type { ExportTable } from "./exportTables.ts"
 
 /** Writes `contract.json` beside every table whose contract has changed. */
 export const writeContracts = (
   to: Destination,
-  tables: ReadonlyArray<DropTable>,
-  locationOf: (table: DropTable) => string
+  tables: ReadonlyArray<ExportTable>,
+  locationOf: (table: ExportTable) => string
 ) =>
   Effect.forEach(
     tables,

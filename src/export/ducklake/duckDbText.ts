@@ -15,12 +15,12 @@ const decimalText = (digits: string, places: number): string => {
 }
 
 /** Readers take a bound for a value that exists, so a text must not be cut. */
-export const longestText = 256
+export const maxTextLength = 256
 
 export const valueText = ({ type }: ColumnStatistics["column"], value: string): string | null => {
   switch (type) {
     case "VARCHAR":
-      return value.length > longestText ? null : value
+      return value.length > maxTextLength ? null : value
     case "DATE":
       return dayText(Number(value))
     case "TIMESTAMP":

@@ -6,7 +6,7 @@ import type { Destination } from "../destination/Destination.ts"
 import { partitionPath, tableName } from "../drop/Drop.ts"
 import { fileStatistics } from "../drop/fileStatistics.ts"
 import type { StagedPartition } from "../drop/PlacePartition.ts"
-import { commitDay, type Change } from "./commitDay.ts"
+import { type Change, commitChanges } from "./commitChanges.ts"
 import { instantText } from "./duckDbText.ts"
 import { catalogueFile, catalogueStep, openCatalogue } from "./openCatalogue.ts"
 import { liveFiles } from "./tableRows.ts"
@@ -28,7 +28,7 @@ export const duckLakeTables = Effect.fnUntraced(function* (to: Destination) {
   const database = yield* openCatalogue(to)
   let changes: ReadonlyArray<Change> = []
 
-  /** Puts a partition's file into its table's folder. Readers see it when the day is settled. */
+  /** Puts a partition's file into its table's folder. Readers see it when the day is committed. */
   const place = Effect.fn("placeInDuckLake")(function* (session: Session, partition: StagedPartition) {
     const { bytes, dt, file, gameId, isDamaged, rows, table } = partition
     const name = tableName(table)
@@ -54,11 +54,11 @@ export const duckLakeTables = Effect.fnUntraced(function* (to: Destination) {
   })
 
   /** Shows what was placed, all of it at once. */
-  const settle = Effect.gen(function* () {
+  const commitDay = Effect.gen(function* () {
     if (changes.length === 0) return
     const at = instantText(BigInt(yield* Clock.currentTimeMillis) * 1000n)
-    yield* catalogueStep(`Write ${to.root}/${catalogueFile}`, () => commitDay(database, changes, at))
+    yield* catalogueStep(`Write ${to.root}/${catalogueFile}`, () => commitChanges(database, changes, at))
     changes = []
   })
-  return { place, settle }
+  return { place, commitDay }
 })

@@ -12,7 +12,7 @@ const tables = readFileSync(new URL("catalogue.sql", import.meta.url), "utf8")
 /** The catalogue of a destination: a SQLite file, so that many read while one writes. */
 export const catalogueFile = "ducklake.sqlite"
 const version = "1.0"
-const longestLockMillis = 60_000
+const maxLockMillis = 60_000
 
 const nextStep = (reason: string): string => {
   if (/locked|busy/i.test(reason)) return "Another program writes to it. Export again when it is done"
@@ -88,7 +88,7 @@ export const openCatalogue = Effect.fnUntraced(function* (to: Destination) {
   const what = `Open ${path}`
   const at = instantText(BigInt(yield* Clock.currentTimeMillis) * 1000n)
   const database = yield* Effect.acquireRelease(
-    catalogueStep(what, () => new DatabaseSync(path, { timeout: longestLockMillis })),
+    catalogueStep(what, () => new DatabaseSync(path, { timeout: maxLockMillis })),
     (opened) => Effect.sync(() => opened.close())
   )
   const found = yield* catalogueStep(what, () => prepare(database, to.root, at))

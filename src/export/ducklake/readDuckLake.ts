@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
 import { Effect } from "effect"
 import { tableName } from "../drop/Drop.ts"
-import type { DropTable } from "../drop/dropTables.ts"
+import type { ExportTable } from "../drop/exportTables.ts"
 import type { LiveFile, ReadTable } from "../drop/readBack.ts"
 import { catalogueStep } from "./openCatalogue.ts"
 import { liveFiles } from "./tableRows.ts"
@@ -12,7 +12,7 @@ const lostDaysSql = readFileSync(new URL("lost_days.sql", import.meta.url), "utf
 const everyFileSql = readFileSync(new URL("every_file.sql", import.meta.url), "utf8")
 
 /** A table as the catalogue has it. */
-export const readDuckLake = Effect.fnUntraced(function* (database: DatabaseSync, table: DropTable) {
+export const readDuckLake = Effect.fnUntraced(function* (database: DatabaseSync, table: ExportTable) {
   const name = tableName(table)
   const found = yield* usableTable(database, table)
   if (found === null) return null

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
 import { tableName } from "../drop/Drop.ts"
-import type { DropColumn, DropTable } from "../drop/dropTables.ts"
+import type { ExportColumn, ExportTable } from "../drop/exportTables.ts"
 
 const liveFilesSql = readFileSync(new URL("live_files.sql", import.meta.url), "utf8")
 
@@ -21,23 +21,23 @@ export type LiveFile = {
 export interface FoundTable {
   readonly id: number
   readonly partitionId: number
-  readonly added: ReadonlyArray<DropColumn>
+  readonly added: ReadonlyArray<ExportColumn>
 }
 
 const types: Readonly<Record<string, string>> = { TIMESTAMP: "timestamptz" }
 /** What the catalogue calls a type. */
-export const duckLakeType = ({ type }: DropColumn): string => types[type] ?? type.toLowerCase()
+export const duckLakeType = ({ type }: ExportColumn): string => types[type] ?? type.toLowerCase()
 
 /** Partitioned by game and day. Both columns are in the files, too. */
 const partitionNames = ["game_id", "snapshot_date"]
-export const partitionColumns = ({ columns }: DropTable) =>
+export const partitionColumns = ({ columns }: ExportTable) =>
   partitionNames.flatMap((name) => columns.filter((column) => column.name === name))
 
 /** Files that a table has now, of every day or of one. */
 export const liveFiles = (database: DatabaseSync, tableId: number, dt: string | null): ReadonlyArray<LiveFile> =>
   database.prepare(liveFilesSql).all({ tableId, dt }) as Array<LiveFile>
 
-const partitionOf = (database: DatabaseSync, table: DropTable, tableId: number): number | null => {
+const partitionOf = (database: DatabaseSync, table: ExportTable, tableId: number): number | null => {
   const parts = database
     .prepare("select partition_id from ducklake_partition_info where table_id = ? and end_snapshot is null")
     .all(tableId)
@@ -53,7 +53,7 @@ const partitionOf = (database: DatabaseSync, table: DropTable, tableId: number):
 }
 
 /** A table of the catalogue; null = there is none; a text = why Cardlake cannot continue it. */
-export const findTable = (database: DatabaseSync, table: DropTable): FoundTable | string | null => {
+export const findTable = (database: DatabaseSync, table: ExportTable): FoundTable | string | null => {
   const found = database
     .prepare("select table_id from ducklake_table where table_name = ? and schema_id = 0 and end_snapshot is null")
     .get(tableName(table))

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite"
-import type { DropType } from "../drop/dropTables.ts"
+import type { DropType } from "../drop/exportTables.ts"
 import type { ColumnStatistics } from "../drop/fileStatistics.ts"
 import { lowerText, upperText } from "../drop/textBounds.ts"
-import { longestText, valueText } from "./duckDbText.ts"
+import { maxTextLength, valueText } from "./duckDbText.ts"
 
 /** DuckDB omits trailing zeros of a second. */
 const inMicros = (instant: string): string => {
@@ -22,7 +22,7 @@ const boundText = ({ column, greatest, least }: ColumnStatistics, side: "lower" 
   const value = side === "lower" ? least : greatest
   if (value === null) return null
   if (column.type !== "VARCHAR") return valueText(column, value)
-  return side === "lower" ? lowerText(value, longestText) : (upperText(value, longestText) ?? value)
+  return side === "lower" ? lowerText(value, maxTextLength) : (upperText(value, maxTextLength) ?? value)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { Schema } from "effect"
-import type { DropTable } from "../drop/dropTables.ts"
+import type { ExportTable } from "../drop/exportTables.ts"
 import { partitionSpecOf, schemaOf } from "./tableSchema.ts"
 
 /** What other programs wrote in addition is kept. */
@@ -65,7 +65,7 @@ export const TableMetadata = Schema.StructWithRest(
 export type TableMetadata = typeof TableMetadata.Type
 
 /** Metadata of a table that is still empty. */
-export const newTable = (table: DropTable, location: string, now: number): TableMetadata => ({
+export const newTable = (table: ExportTable, location: string, now: number): TableMetadata => ({
   "format-version": 2,
   "table-uuid": randomUUID(),
   location,
@@ -86,7 +86,7 @@ export const newTable = (table: DropTable, location: string, now: number): Table
   "metadata-log": []
 })
 
-export const tableProperties = ({ comment, key }: DropTable): Record<string, string> => ({
+export const tableProperties = ({ comment, key }: ExportTable): Record<string, string> => ({
   comment,
   "cardlake.key": key.join(", "),
   "write.parquet.compression-codec": "snappy"

@@ -1,8 +1,8 @@
-import type { DropType } from "../drop/dropTables.ts"
+import type { DropType } from "../drop/exportTables.ts"
 import { lowerText, upperText } from "../drop/textBounds.ts"
 
 /** Texts are cut here; a bound has to be valid, not exact. */
-const longestText = 16
+const maxTextLength = 16
 
 const integer = (value: bigint, bytes: 4 | 8): Buffer => {
   const buffer = Buffer.alloc(bytes)
@@ -28,7 +28,7 @@ const unscaled = (value: bigint): Buffer => {
 export const boundBytes = (type: DropType, side: "lower" | "upper", value: string): Buffer | null => {
   switch (type) {
     case "VARCHAR": {
-      const text = side === "upper" ? upperText(value, longestText) : lowerText(value, longestText)
+      const text = side === "upper" ? upperText(value, maxTextLength) : lowerText(value, maxTextLength)
       return text === null ? null : Buffer.from(text)
     }
     case "BOOLEAN":

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { DropTable } from "../drop/dropTables.ts"
+import type { ExportTable } from "../drop/exportTables.ts"
 import { TableUnfit } from "../drop/TableFault.ts"
 import type { CatalogueTable } from "./Catalogue.ts"
 import { schemaOf, type IcebergSchema } from "./tableSchema.ts"
@@ -7,7 +7,7 @@ import { schemaOf, type IcebergSchema } from "./tableSchema.ts"
 const asText = (type: unknown): string => (typeof type === "string" ? type.replaceAll(" ", "") : JSON.stringify(type))
 
 /** The schema that a table needs for today's columns; null = it has them. Ids, names and types never change. */
-export const evolvedSchema = Effect.fnUntraced(function* (table: DropTable, { metadata, name }: CatalogueTable) {
+export const evolvedSchema = Effect.fnUntraced(function* (table: ExportTable, { metadata, name }: CatalogueTable) {
   const today = schemaOf(table, metadata.schemas.reduce((last, one) => Math.max(last, one["schema-id"]), 0) + 1)
   const current = metadata.schemas.find((one) => one["schema-id"] === metadata["current-schema-id"])
   const fields = current?.fields ?? []

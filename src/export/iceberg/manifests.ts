@@ -1,4 +1,4 @@
-import type { DropTable } from "../drop/dropTables.ts"
+import type { ExportTable } from "../drop/exportTables.ts"
 import { avroFile } from "./avroFile.ts"
 import { manifestEntrySchema, manifestFileSchema } from "./avroSchemas.ts"
 import type { KeyValue } from "./columnMaps.ts"
@@ -115,7 +115,7 @@ export const mayHold = ({ partitions }: ManifestFile, { dt, game }: { readonly d
 }
 
 /** A manifest's bytes. */
-export const manifestBytes = (table: DropTable, metadata: TableMetadata, entries: ReadonlyArray<ManifestEntry>) => {
+export const manifestBytes = (table: ExportTable, metadata: TableMetadata, entries: ReadonlyArray<ManifestEntry>) => {
   const spec = partitionSpecOf(table)
   const schema = metadata.schemas.find((one) => one["schema-id"] === metadata["current-schema-id"])
   return avroFile(

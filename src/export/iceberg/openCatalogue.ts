@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import type { Destination } from "../destination/Destination.ts"
 import type { Drop } from "../drop/Drop.ts"
-import { dropTables, nightsName, type Decimals } from "../drop/dropTables.ts"
+import { exportTables, nightsName, type Decimals } from "../drop/exportTables.ts"
 import { type TableFault, TableUnfit } from "../drop/TableFault.ts"
 import type { Catalogue } from "./Catalogue.ts"
 import { fileCatalogue } from "./fileCatalogue.ts"
@@ -23,7 +23,7 @@ export class OtherCatalogue extends Schema.TaggedError<OtherCatalogue>()("OtherC
 
 /** The table that every destination has; null = there is none, or it cannot be read and is left alone later. */
 const findNights = (catalogue: Catalogue, decimals: Decimals) => {
-  const nights = dropTables(decimals).find(({ name }) => name === nightsName)
+  const nights = exportTables(decimals).find(({ name }) => name === nightsName)
   if (nights === undefined) return Effect.succeed(null)
   return Effect.catchTag(catalogue.find(nights), "TableUnfit", () => Effect.succeed(null))
 }

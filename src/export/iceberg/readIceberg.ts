@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Destination } from "../destination/Destination.ts"
 import { dayText } from "../drop/dayNumber.ts"
 import { tableName } from "../drop/Drop.ts"
-import type { DropTable } from "../drop/dropTables.ts"
+import type { ExportTable } from "../drop/exportTables.ts"
 import { lostPlaces, type LiveFile, type ReadTable } from "../drop/readBack.ts"
 import type { Catalogue } from "./Catalogue.ts"
 import { evolvedSchema } from "./evolvedSchema.ts"
@@ -15,7 +15,7 @@ export const readIceberg = Effect.fnUntraced(function* (
   to: Destination,
   catalogue: Catalogue,
   stage: string,
-  table: DropTable
+  table: ExportTable
 ) {
   const name = tableName(table)
   const found = yield* catalogue.find(table)

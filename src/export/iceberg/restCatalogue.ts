@@ -2,7 +2,7 @@ import { Effect, Redacted, Schema } from "effect"
 import { IcebergRestCatalog } from "iceberg-js"
 import type { Destination } from "../destination/Destination.ts"
 import { tableName } from "../drop/Drop.ts"
-import type { DropTable } from "../drop/dropTables.ts"
+import type { ExportTable } from "../drop/exportTables.ts"
 import { CommitLost, TableUnfit } from "../drop/TableFault.ts"
 import type { Catalogue, CatalogueTable } from "./Catalogue.ts"
 import { catalogueStep, unlessStatus } from "./catalogueStep.ts"
@@ -10,7 +10,7 @@ import type { IcebergSettings } from "./IcebergSettings.ts"
 import { currentSnapshot, destinationProperty, tableProperties, TableMetadata } from "./TableMetadata.ts"
 import { partitionSpecOf, schemaOf } from "./tableSchema.ts"
 
-const longestAnswerMillis = 60_000
+const maxAnswerMillis = 60_000
 
 const mutable = <A extends { readonly fields: ReadonlyArray<unknown> }>(one: A) => ({
   ...one,
@@ -28,7 +28,7 @@ export const restCatalogue = (
     ...(warehouse === null ? {} : { warehouse }),
     auth: token === null ? { type: "none" } : { type: "bearer", token: Redacted.value(token) },
     // @effect-diagnostics-next-line globalFetch:off -- the catalogue's client accepts nothing else
-    fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(longestAnswerMillis) })
+    fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(maxAnswerMillis) })
   })
   const space = { namespace: namespace.split(".") }
   const idOf = (name: string) => ({ ...space, name })
@@ -53,13 +53,13 @@ export const restCatalogue = (
     yield* unlessStatus(what, 409, () => catalogue.createNamespace(space))
   })
 
-  const find = Effect.fnUntraced(function* (table: DropTable) {
+  const find = Effect.fnUntraced(function* (table: ExportTable) {
     const name = tableName(table)
     const found = yield* unlessStatus(`Look for ${name} in ${url}`, 404, () => catalogue.loadTable(idOf(name)))
     return found === null ? null : yield* tableOf(name, found)
   })
 
-  const create = Effect.fnUntraced(function* (table: DropTable) {
+  const create = Effect.fnUntraced(function* (table: ExportTable) {
     const name = tableName(table)
     yield* makeNamespace
     const made = yield* unlessStatus(`Make ${name} in ${url}`, 409, () =>

@@ -1,4 +1,4 @@
-import type { DropColumn, DropTable } from "../drop/dropTables.ts"
+import type { ExportColumn, ExportTable } from "../drop/exportTables.ts"
 
 /** A column as Iceberg has it; files name columns by their id, so that a name or position may change. */
 export type IcebergField = {
@@ -24,10 +24,10 @@ const types: Readonly<Record<string, string>> = {
   TIMESTAMP: "timestamptz"
 }
 
-const typeOf = ({ type }: DropColumn): string => types[type] ?? type.toLowerCase().replace(",", ", ")
+const typeOf = ({ type }: ExportColumn): string => types[type] ?? type.toLowerCase().replace(",", ", ")
 
 /** A table's columns for Iceberg, under the ids that its Parquet files have. */
-export const schemaOf = ({ columns }: DropTable, schemaId: number): IcebergSchema => ({
+export const schemaOf = ({ columns }: ExportTable, schemaId: number): IcebergSchema => ({
   type: "struct",
   "schema-id": schemaId,
   fields: columns.map((column) => ({
@@ -43,7 +43,7 @@ const gameColumn = "game_id"
 const dayColumn = "snapshot_date"
 
 /** Partitioned by game and day. */
-export const partitionSpecOf = ({ columns }: DropTable) => {
+export const partitionSpecOf = ({ columns }: ExportTable) => {
   const idOf = (name: string) => columns.find((column) => column.name === name)?.fieldId ?? 0
   return {
     "spec-id": 0,

@@ -16,12 +16,12 @@ import {
   readManifest,
   stateFile
 } from "../drop/Drop.ts"
-import { isOfHistory, nightsName, type DropTable } from "../drop/dropTables.ts"
+import { isOfHistory, nightsName, type ExportTable } from "../drop/exportTables.ts"
 import { figureSums } from "../drop/figureSums.ts"
 
 /** A partition of plain files, and what its game's state says of the day. */
 export interface PartitionAt {
-  readonly table: DropTable
+  readonly table: ExportTable
   readonly gameId: string
   readonly dt: string
   readonly day: DropState["days"][string]

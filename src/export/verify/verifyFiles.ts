@@ -1,14 +1,14 @@
 import { Effect } from "effect"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import { hasTable, partitionFolder, readManifest } from "../drop/Drop.ts"
-import { dropTables } from "../drop/dropTables.ts"
+import { exportTables } from "../drop/exportTables.ts"
 import type { Belonging } from "../strays.ts"
 import type { DropFault, Marked, ReadBack } from "./DropFault.ts"
 import { folderOf, readPartition } from "./partitionFault.ts"
 
 /** Reads a drop of plain files back, and holds every partition's folder, manifest and state against each other. */
 export const verifyFiles = Effect.fnUntraced(function* (session: Session, { drop, stage, states, to }: Belonging) {
-  const tables = new Map(dropTables(drop.decimals).map((table) => [table.name, table]))
+  const tables = new Map(exportTables(drop.decimals).map((table) => [table.name, table]))
   const faults: Array<DropFault> = []
   const marked: Array<Marked> = []
   const read = { partitions: 0, rows: 0, bytes: 0 }

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { hasTable, stateFile, tableName } from "../drop/Drop.ts"
-import { dropTables, type DropTable } from "../drop/dropTables.ts"
+import { exportTables, type ExportTable } from "../drop/exportTables.ts"
 import { fileFault, sumInName, type LiveFile, type ReadTable, type TableReader } from "../drop/readBack.ts"
 import type { Belonging } from "../strays.ts"
 import type { DropFault, Marked, ReadBack } from "./DropFault.ts"
@@ -15,7 +15,7 @@ interface Place {
 const keyOf = (gameId: string, dt: string) => `${dt} ${gameId}`
 
 /** Every place that a table or the state names. */
-const placesOf = (table: DropTable, { live, lost }: ReadTable, states: Belonging["states"]): ReadonlyArray<Place> => {
+const placesOf = (table: ExportTable, { live, lost }: ReadTable, states: Belonging["states"]): ReadonlyArray<Place> => {
   const places = new Map<string, Place>()
   const add = (gameId: string, dt: string, files: ReadonlyArray<LiveFile>) => {
     const before = places.get(keyOf(gameId, dt))?.files ?? []
@@ -32,7 +32,7 @@ const placesOf = (table: DropTable, { live, lost }: ReadTable, states: Belonging
 }
 
 /** What is wrong with a place by the table and the state; null = nothing. */
-const placeFault = (table: DropTable, { dt, files, gameId }: Place, states: Belonging["states"], isLost: boolean) => {
+const placeFault = (table: ExportTable, { dt, files, gameId }: Place, states: Belonging["states"], isLost: boolean) => {
   const state = states.get(gameId)
   if (state === null) return null
   const day = state?.days[dt]
@@ -62,7 +62,7 @@ export const verifyTables = Effect.fnUntraced(function* (
   const faults: Array<DropFault> = []
   const marked: Array<Marked> = []
   const read = { partitions: 0, rows: 0, bytes: 0 }
-  for (const table of dropTables(drop.decimals)) {
+  for (const table of exportTables(drop.decimals)) {
     const found = yield* readTable(table).pipe(
       Effect.catchTag("TableUnfit", ({ message }) => {
         faults.push({ partition: table.name, what: message })

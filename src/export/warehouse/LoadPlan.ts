@@ -1,7 +1,7 @@
-import type { DropTable } from "../drop/dropTables.ts"
+import type { ExportTable } from "../drop/exportTables.ts"
 
 /** What a warehouse has to know of a table. */
-export type WarehouseTable = Pick<DropTable, "columns" | "comment" | "name" | "version">
+export type WarehouseTable = Pick<ExportTable, "columns" | "comment" | "name" | "version">
 
 /** A partition as its manifest describes it. */
 export interface LoadedFile {

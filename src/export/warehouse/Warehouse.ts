@@ -1,4 +1,4 @@
-import type { DropColumn } from "../drop/dropTables.ts"
+import type { ExportColumn } from "../drop/exportTables.ts"
 import type { LoadPlan, TableLoad, WarehouseTable } from "./LoadPlan.ts"
 
 /** Names of a warehouse's types, by those of a drop; a decimal keeps its digits. */
@@ -16,7 +16,7 @@ export interface Warehouse {
   /** What begins and ends a transaction over all tables; null = it has none. */
   readonly transaction: readonly [begin: string, commit: string] | null
   /** The longest script that it takes, in bytes. */
-  readonly longestScript?: number
+  readonly maxScriptLength?: number
   /** A text as a literal. */
   readonly text: (text: string) => string
   /** What comes before the tables. */
@@ -24,7 +24,7 @@ export interface Warehouse {
   /** Makes a table unless it is there. */
   readonly create: (table: WarehouseTable, plan: LoadPlan) => ReadonlyArray<string>
   /** Adds a column to a table of an earlier contract version. */
-  readonly extend?: (table: WarehouseTable, column: DropColumn) => string
+  readonly extend?: (table: WarehouseTable, column: ExportColumn) => string
   /** Comments, where they are statements of their own. */
   readonly describe?: (table: WarehouseTable) => ReadonlyArray<string>
   /** Connects a table with the drop's files. */

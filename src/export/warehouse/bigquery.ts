@@ -1,6 +1,6 @@
 import { daysOf, filled, folderOf } from "./LoadPlan.ts"
 import { addColumn, columnLines, columnNames, escaped, removeRows, typeIn, within } from "./sqlParts.ts"
-import type { DropColumn } from "../drop/dropTables.ts"
+import type { ExportColumn } from "../drop/exportTables.ts"
 import type { TypeNames, Warehouse } from "./Warehouse.ts"
 
 const types: TypeNames = {
@@ -12,7 +12,8 @@ const types: TypeNames = {
   TIMESTAMP: "timestamp",
   DECIMAL: "numeric"
 }
-const described = (column: DropColumn) => `${typeIn(types, column)} options (description = ${escaped(column.comment)})`
+const described = (column: ExportColumn) =>
+  `${typeIn(types, column)} options (description = ${escaped(column.comment)})`
 
 /** A table of its own, filled from an external one over the files. A bucket of Google's is named by `gs://` here. */
 export const bigquery: Warehouse = {
@@ -20,7 +21,7 @@ export const bigquery: Warehouse = {
   usage: "bq query --use_legacy_sql=false < load.sql, with the drop in a bucket of Google Cloud",
   isRemote: true,
   transaction: ["begin transaction", "commit transaction"],
-  longestScript: 1_000_000,
+  maxScriptLength: 1_000_000,
   text: escaped,
   prepare: () => ["create schema if not exists cardlake"],
   create: (table) => [

@@ -1,6 +1,6 @@
 import { isBucket } from "../destination/isBucket.ts"
-import { leadColumns } from "../drop/dropNames.ts"
-import type { DropColumn } from "../drop/dropTables.ts"
+import { leadColumns } from "../drop/exportNames.ts"
+import type { ExportColumn } from "../drop/exportTables.ts"
 import { globs } from "./globs.ts"
 import { daysOf, filled, folderOf, type WarehouseTable } from "./LoadPlan.ts"
 import { addColumn, columnLines, columnNames, doubledBoth, removeRows, typeIn, within } from "./sqlParts.ts"
@@ -16,9 +16,9 @@ const types: TypeNames = {
   DECIMAL: "Decimal"
 }
 const lead = new Set(leadColumns.map(({ name }) => name))
-const typeOf = (column: DropColumn): string =>
+const typeOf = (column: ExportColumn): string =>
   lead.has(column.name) ? typeIn(types, column) : `Nullable(${typeIn(types, column)})`
-const described = (column: DropColumn): string => `${typeOf(column)} comment ${doubledBoth(column.comment)}`
+const described = (column: ExportColumn): string => `${typeOf(column)} comment ${doubledBoth(column.comment)}`
 
 const sortedBy = ({ columns }: WarehouseTable): string =>
   ["game_id", "snapshot_date", "snapshot_id"]

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { parseTableFile, type TableFile } from "../../schema/tableFile.ts"
-import type { DropTable } from "../drop/dropTables.ts"
+import type { ExportTable } from "../drop/exportTables.ts"
 
 /** Has a row for every price of every day: a query asks for some of them. */
 const series = "cardlake_price_series"
@@ -34,7 +34,7 @@ having count(*) > 1
 }
 
 /** The marts whose tables are all there, with their descriptions and key tests. */
-export const dbtMarts = (tables: ReadonlyArray<DropTable>): ReadonlyArray<readonly [path: string, text: string]> => {
+export const dbtMarts = (tables: ReadonlyArray<ExportTable>): ReadonlyArray<readonly [path: string, text: string]> => {
   const there = new Set(tables.map(({ name }) => name))
   const possible = marts.filter(({ reads }) => reads.every((name) => there.has(name)))
   if (possible.length === 0) return []

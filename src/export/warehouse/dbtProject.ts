@@ -1,5 +1,5 @@
-import { type DropColumn, type DropTable, nightsName, dropReadings } from "../drop/dropTables.ts"
-import { leadColumns } from "../drop/dropNames.ts"
+import { type ExportColumn, type ExportTable, nightsName, dropReadings } from "../drop/exportTables.ts"
+import { leadColumns } from "../drop/exportNames.ts"
 import { dbtMarts } from "./dbtMarts.ts"
 
 /** YAML accepts JSON texts. */
@@ -7,7 +7,7 @@ const quoted = (text: string): string => JSON.stringify(text)
 
 const always = new Set(leadColumns.map(({ name }) => name))
 
-const columnYaml = ({ comment, name, unit }: DropColumn): string => {
+const columnYaml = ({ comment, name, unit }: ExportColumn): string => {
   const told = unit === null || comment.includes(unit) ? comment : `${comment} (${unit})`
   const lines = [`          - name: ${name}`, `            description: ${quoted(told)}`]
   return [...lines, ...(always.has(name) ? ["            data_tests: [not_null]"] : [])].join("\n")
@@ -19,7 +19,7 @@ const freshness = `        loaded_at_field: read_at
           warn_after: {count: 36, period: hour}
           error_after: {count: 3, period: day}`
 
-const tableYaml = (table: DropTable): string =>
+const tableYaml = (table: ExportTable): string =>
   [
     `      - name: ${table.name}`,
     `        description: ${quoted(table.comment)}`,
@@ -28,7 +28,7 @@ const tableYaml = (table: DropTable): string =>
     ...table.columns.map(columnYaml)
   ].join("\n")
 
-const sources = (tables: ReadonlyArray<DropTable>): string => `version: 2
+const sources = (tables: ReadonlyArray<ExportTable>): string => `version: 2
 
 sources:
   - name: cardlake
@@ -39,7 +39,7 @@ ${tables.map(tableYaml).join("\n")}
 `
 
 /** Only nights that count. Where a row belongs to no game, every row does. */
-const staging = ({ columns, name, scope }: DropTable): string => {
+const staging = ({ columns, name, scope }: ExportTable): string => {
   const rows = `select
 ${columns.map((column) => `  t.${column.name}`).join(",\n")}
 from {{ source('cardlake', '${name}') }} as t
@@ -54,7 +54,7 @@ from {{ source('cardlake', '${name}') }} as t
 `
 }
 
-const keyTest = ({ key, name }: DropTable): string => `select ${key.join(", ")}, count(*) as copies
+const keyTest = ({ key, name }: ExportTable): string => `select ${key.join(", ")}, count(*) as copies
 from {{ source('cardlake', '${name}') }}
 group by ${key.join(", ")}
 having count(*) > 1
@@ -64,7 +64,7 @@ having count(*) > 1
  * Files of a dbt project: the source with descriptions, tests and freshness, a staging model and a key test for each
  * table, and the marts that these tables are enough for.
  */
-export const dbtFiles = (tables: ReadonlyArray<DropTable>): ReadonlyArray<readonly [path: string, text: string]> => [
+export const dbtFiles = (tables: ReadonlyArray<ExportTable>): ReadonlyArray<readonly [path: string, text: string]> => [
   ["models/cardlake/sources.yml", sources(tables)],
   ...tables.flatMap((table) => [
     [`models/cardlake/stg_cardlake__${table.name}.sql`, staging(table)] as const,

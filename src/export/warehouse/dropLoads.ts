@@ -15,7 +15,7 @@ import {
   readManifest,
   stateFile
 } from "../drop/Drop.ts"
-import { dropTables, type DropTable } from "../drop/dropTables.ts"
+import { exportTables, type ExportTable } from "../drop/exportTables.ts"
 import { NoDrop } from "../verifyDrop.ts"
 import type { LoadedFile, LoadPlan } from "./LoadPlan.ts"
 import { planLoad, type Asked } from "./planLoad.ts"
@@ -55,7 +55,7 @@ const openDrop = Effect.fnUntraced(function* (address: string) {
     )
   )
   const there = new Set(games.flatMap(([, days]) => Object.values(days).flatMap(({ tables }) => Object.keys(tables))))
-  const tables = dropTables(drop.decimals).filter(({ name }) => there.has(name))
+  const tables = exportTables(drop.decimals).filter(({ name }) => there.has(name))
   return { to, games, tables }
 })
 
@@ -75,7 +75,7 @@ const atOnce = 16
 /** What a script is to do with the tables of the drop at an address. */
 export const dropLoads = Effect.fnUntraced(function* (address: string, asked: Asked) {
   const { games, tables, to } = yield* openDrop(address)
-  const filesOf = Effect.fnUntraced(function* (table: DropTable) {
+  const filesOf = Effect.fnUntraced(function* (table: ExportTable) {
     const there = games.flatMap(([game, days]) =>
       Object.entries(days)
         .map(([dt, day]) => ({ game, dt, madeFrom: day.tables[table.name] }))

@@ -99,7 +99,7 @@ export const scriptOf = Effect.fnUntraced(function* (plan: LoadPlan, name: Engin
     ]),
     ...loadStatements(warehouse, plan)
   ]
-  const { longestScript, title, usage } = warehouse
+  const { maxScriptLength, title, usage } = warehouse
   const head = commentLines([
     `Cardlake's drop in ${plan.location} into ${title}: ${daysText(asked)}, as often as you like.`,
     `Run it: ${usage}`,
@@ -109,8 +109,8 @@ export const scriptOf = Effect.fnUntraced(function* (plan: LoadPlan, name: Engin
   const ended = statements.map((statement) => (isOfPsql(statement) ? statement : `${statement};`))
   const script = `${head}\n${ended.join("\n\n")}\n`
   const bytes = Buffer.byteLength(script)
-  if (longestScript !== undefined && bytes > longestScript) {
-    return yield* new ScriptTooLong({ title, bytes, longest: longestScript })
+  if (maxScriptLength !== undefined && bytes > maxScriptLength) {
+    return yield* new ScriptTooLong({ title, bytes, longest: maxScriptLength })
   }
   return script
 })

@@ -1,9 +1,9 @@
-import type { DropColumn } from "../drop/dropTables.ts"
+import type { ExportColumn } from "../drop/exportTables.ts"
 import type { LoadPlan, TableLoad, WarehouseTable } from "./LoadPlan.ts"
 import type { Warehouse } from "./Warehouse.ts"
 import { within } from "./sqlParts.ts"
 
-const column = (fieldId: number, name: string, type: "VARCHAR" | "DATE", comment: string): DropColumn => ({
+const column = (fieldId: number, name: string, type: "VARCHAR" | "DATE", comment: string): ExportColumn => ({
   name,
   lakeName: name,
   type,

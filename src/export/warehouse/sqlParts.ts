@@ -1,9 +1,9 @@
-import type { DropColumn } from "../drop/dropTables.ts"
+import type { ExportColumn } from "../drop/exportTables.ts"
 import type { Stretch, TableLoad, WarehouseTable } from "./LoadPlan.ts"
 import type { TypeNames } from "./Warehouse.ts"
 
 /** A warehouse's type of a column. */
-export const typeIn = (names: TypeNames, { type }: DropColumn): string => {
+export const typeIn = (names: TypeNames, { type }: ExportColumn): string => {
   const [, digits = ""] = /^DECIMAL(\(.+\))$/.exec(type) ?? []
   return digits === "" ? names[type as keyof TypeNames] : names.DECIMAL + digits
 }
@@ -18,14 +18,14 @@ export const doubledBoth = (text: string): string => doubled(text.replaceAll("\\
 /** A list of columns, one per line. */
 export const columnLines = (
   { columns }: WarehouseTable,
-  line: (column: DropColumn) => string,
+  line: (column: ExportColumn) => string,
   more: ReadonlyArray<string> = []
 ): string => [...columns.map(line), ...more].map((text) => `  ${text}`).join(",\n")
 
 export const columnNames = ({ columns }: WarehouseTable): string => columns.map(({ name }) => name).join(", ")
 
 /** The template of most: adds a column unless it is there. */
-export const addColumn = ({ name }: WarehouseTable, column: DropColumn, typed: string): string =>
+export const addColumn = ({ name }: WarehouseTable, column: ExportColumn, typed: string): string =>
   `alter table cardlake.${name} add column if not exists ${column.name} ${typed}`
 
 /** `comment on` statements of a table and its columns. */

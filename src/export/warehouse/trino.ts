@@ -1,6 +1,6 @@
 import { folderOf } from "./LoadPlan.ts"
 import { addColumn, columnLines, doubled, typeIn } from "./sqlParts.ts"
-import type { DropColumn } from "../drop/dropTables.ts"
+import type { ExportColumn } from "../drop/exportTables.ts"
 import type { TypeNames, Warehouse } from "./Warehouse.ts"
 
 const types: TypeNames = {
@@ -12,7 +12,7 @@ const types: TypeNames = {
   TIMESTAMP: "timestamp",
   DECIMAL: "decimal"
 }
-const described = (column: DropColumn): string => `${typeIn(types, column)} comment ${doubled(column.comment)}`
+const described = (column: ExportColumn): string => `${typeIn(types, column)} comment ${doubled(column.comment)}`
 
 /** Only the list of partitions has to be updated after an export. Its times have no zone: the catalog says it. */
 export const trino: Warehouse = {

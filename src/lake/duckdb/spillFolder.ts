@@ -2,13 +2,13 @@
 export const spillFolderOf = (host: string, pid: number): string => `spill-${host}-${pid}`
 
 /** Nobody can tell whether a process on another machine is alive. */
-const longestIdleMillis = 24 * 3600 * 1000
+const maxIdleMillis = 24 * 3600 * 1000
 
 /** Whether the run that locked the home may remove a folder of `work`: not the spill of a process that may be alive. */
 export const spillFolderIsIdle = (name: string, host: string, ageMillis: number): boolean => {
   if (!name.startsWith("spill-")) return true
   const pid = name.startsWith(`spill-${host}-`) ? Number(name.slice(`spill-${host}-`.length)) : Number.NaN
-  if (!Number.isSafeInteger(pid)) return ageMillis > longestIdleMillis
+  if (!Number.isSafeInteger(pid)) return ageMillis > maxIdleMillis
   try {
     process.kill(pid, 0)
     return false

@@ -15,7 +15,7 @@ import { partTables, type PartTable } from "../../schema/partTables.ts"
 import { contractVersion } from "../../schema/snapshotTables.ts"
 import { parquetFormat } from "../duckdb/parquetFormat.ts"
 import { scratchSession } from "../duckdb/scratchSession.ts"
-import { withRoom } from "../duckdb/withRoom.ts"
+import { withMoreMemory } from "../duckdb/withMoreMemory.ts"
 import { verifyOriginals } from "./verifyOriginals.ts"
 import { verifyRows } from "./verifyRows.ts"
 import { fileSha256, replace, syncToDisk } from "../../home/disk.ts"
@@ -65,8 +65,10 @@ const writeTable = Effect.fnUntraced(function* (session: Session, { file, plan, 
     `Open the originals of ${name}`,
     `create view ${name} as ${monthRows(table, plan.nights, plan.present)}`
   )
-  yield* withRoom(entity === null ? writePrices(session, table, file) : writeVersions(session, table, file))
-  const count = yield* withRoom(verifyRows(session, { gameId: plan.gameId, month: plan.month, table: name, file }))
+  yield* withMoreMemory(entity === null ? writePrices(session, table, file) : writeVersions(session, table, file))
+  const count = yield* withMoreMemory(
+    verifyRows(session, { gameId: plan.gameId, month: plan.month, table: name, file })
+  )
   yield* syncToDisk(file)
   const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
   return { rows: count, sizeBytes: size, sha256: yield* fileSha256(file) }

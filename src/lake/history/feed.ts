@@ -12,7 +12,7 @@ import type { TableFile } from "../../schema/tableFile.ts"
 import { snapshotTables } from "../../schema/snapshotTables.ts"
 import type { SnapshotFolder } from "../../home/Manifest.ts"
 import type { Current } from "../../home/Current.ts"
-import { asToday } from "../snapshot/asToday.ts"
+import { withCurrentColumns } from "../snapshot/withCurrentColumns.ts"
 import { snapshotFiles } from "../snapshot/snapshotFiles.ts"
 import { readSnapshot } from "../../home/snapshots.ts"
 
@@ -31,7 +31,7 @@ export const feedFiles = (gameId: string) =>
 
 /** SQL of what files of any release say about the feed. */
 export const feedRows = ({ columns }: TableFile, files: ReadonlyArray<string>): string =>
-  asToday(
+  withCurrentColumns(
     columns,
     `from read_parquet([${files.map(sqlText).join(", ")}], hive_partitioning = false, union_by_name = true)`
   )

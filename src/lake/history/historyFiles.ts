@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import type { SnapshotId } from "../../contract/Ids.ts"
-import { asToday } from "../snapshot/asToday.ts"
+import { withCurrentColumns } from "../snapshot/withCurrentColumns.ts"
 import { contractVersion, tableNamed } from "../../schema/snapshotTables.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import type { Column } from "../../schema/tableFile.ts"
@@ -71,7 +71,7 @@ const rowsOf = (columns: ReadonlyArray<Column>, files: ReadonlyArray<WrittenFile
   const present = files.filter((one) => one.contractVersion === contractVersion).map(({ file }) => file)
   const earlier = files.filter((one) => one.contractVersion !== contractVersion).map(({ file }) => file)
   if (earlier.length === 0) return parquet(present, options)
-  const old = asToday(columns, `from ${parquet(earlier, `${options ?? plain}, union_by_name = true`)}`)
+  const old = withCurrentColumns(columns, `from ${parquet(earlier, `${options ?? plain}, union_by_name = true`)}`)
   return `(${together([present.length === 0 ? "" : `from ${parquet(present, options)}`, old])})`
 }
 

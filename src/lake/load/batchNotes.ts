@@ -18,7 +18,7 @@ export const batchNotes = Effect.fnUntraced(function* (extraction: Extraction, r
   yield* Stream.runForEach(readRefusals(raw), (refusal) =>
     step(() => {
       refusals.row(refusal)
-      refusals.settle()
+      refusals.flushIfFull()
     })
   )
   yield* step(() => {

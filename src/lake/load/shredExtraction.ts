@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { Effect, Schema, Stream } from "effect"
-import { withPageRoom, PageRoom } from "../../client/PageRoom.ts"
+import { withLargePageLock, LargePageLock } from "../../client/LargePageLock.ts"
 import type { Extraction, RawPage } from "../../reading/Extraction.ts"
 import type { Refusal } from "../../rows/Refusal.ts"
 import { readRefusals } from "../../reading/readExtraction.ts"
@@ -47,7 +47,7 @@ const shredPage = Effect.fnUntraced(function* (
     Effect.mapError(round.parse({ ...sent, mayBeLarge }), (cause) => new LakeError({ step: `Parse ${file}`, cause }))
   let parsed = yield* parse(false)
   if (parsed._tag === "large") {
-    yield* (yield* PageRoom).take
+    yield* (yield* LargePageLock).take
     parsed = yield* parse(true)
   }
   if (parsed._tag !== "parsed") {
@@ -62,7 +62,7 @@ const shredPage = Effect.fnUntraced(function* (
     refusedNow: out.size,
     first: first === undefined ? "none" : `${first.path}: ${first.reason}`
   })
-}, withPageRoom)
+}, withLargePageLock)
 
 /**
  * Shreds the raw pages of a reading into batches below `folder`. A record that was refused when the reading was

@@ -6,7 +6,7 @@ import { giveBackMemory } from "../duckdb/giveBackMemory.ts"
 import { lakeMemory } from "../../home/memoryBound.ts"
 import { parquetFormat } from "../duckdb/parquetFormat.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
-import { withRoom } from "../duckdb/withRoom.ts"
+import { withMoreMemory } from "../duckdb/withMoreMemory.ts"
 import type { QualityCheck } from "../../home/Manifest.ts"
 import { batchedColumns } from "../../rows/batch/TableBatch.ts"
 import { snapshotTables } from "../../schema/snapshotTables.ts"
@@ -88,7 +88,7 @@ const writeAll = Effect.fnUntraced(function* (written: Written) {
 })
 
 /** Sorts the batches into the Parquet files of a snapshot and checks each; with more memory if long texts need it. */
-export const writeTables = (written: Written) => withRoom(writeAll(written))
+export const writeTables = (written: Written) => withMoreMemory(writeAll(written))
 
 const unique = /^\((.+)\) is unique$/
 const keyOf = (check: string): string | undefined => unique.exec(check)?.[1]

@@ -9,12 +9,12 @@ import { feedRows, feedTables } from "../history/feed.ts"
 import { publishHistory, publishQuestions } from "../history/publishHistory.ts"
 import { publishReadings } from "../history/publishReadings.ts"
 import { snapshotTables } from "../../schema/snapshotTables.ts"
-import { noRows } from "../snapshot/asToday.ts"
+import { noRows } from "../snapshot/withCurrentColumns.ts"
 import { verifySnapshot } from "../snapshot/snapshotFiles.ts"
 import { snapshotRows } from "../snapshot/snapshotRows.ts"
 import { fillLedgers, fillRuns } from "./fillLedgers.ts"
 import type { LakePlan } from "./lakePlan.ts"
-import { sayMadeFrom } from "./madeFrom.ts"
+import { recordInputs } from "./madeFrom.ts"
 import { ledgers, nightlyTables, ratesTable, runsTable } from "./publishedTables.ts"
 import { isThere } from "../../home/disk.ts"
 
@@ -51,7 +51,7 @@ export const fillLake = Effect.fn("fillLake")(function* (
   if (isStale("history")) yield* publishHistory(session, plan.nights, plan.files)
   yield* publishReadings(session, Object.keys(plan.current.games).sort())
   if (known.size === 0) yield* publishQuestions(session)
-  yield* sayMadeFrom(session, plan.sections)
+  yield* recordInputs(session, plan.sections)
 })
 
 const makeTables = Effect.fnUntraced(function* (session: Session) {

@@ -46,7 +46,7 @@ export const lakeMadeFrom = Effect.fnUntraced(function* (session: Session) {
  * Records what the sections of the lake that is being built are
  * made from: in a view, out of the way of those who query it.
  */
-export const sayMadeFrom = (session: Session, sections: ReadonlyMap<string, string>) => {
+export const recordInputs = (session: Session, sections: ReadonlyMap<string, string>) => {
   const rows = [...sections, ["program", lakeProgram]].map((row) => `(${row.map((text) => sqlText(text)).join(", ")})`)
   return session.run(
     "Say what the lake is made from",

@@ -50,7 +50,7 @@ export const publish = Effect.fn("publish")(function* (runId: RunId, current: Cu
     yield* giveBackMemory
     yield* Effect.scoped(
       Effect.gen(function* () {
-        const known = yield* goOnFrom(session, file)
+        const known = yield* openNextLake(session, file)
         yield* fillLake(session, plan, known)
       })
     )
@@ -71,7 +71,7 @@ export const publish = Effect.fn("publish")(function* (runId: RunId, current: Cu
  * Opens the file of the next lake: a copy of the current one, if that is intact and this program built it,
  * else an empty one. Returns what its sections were made from.
  */
-const goOnFrom = Effect.fnUntraced(function* (session: Session, file: string) {
+const openNextLake = Effect.fnUntraced(function* (session: Session, file: string) {
   yield* removeAll(`Remove ${file}`, [file])
   if (yield* copyPresent(file)) {
     yield* open(session, file)

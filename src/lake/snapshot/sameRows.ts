@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { asToday } from "./asToday.ts"
+import { withCurrentColumns } from "./withCurrentColumns.ts"
 import type { SnapshotFolder } from "../../home/Manifest.ts"
 import { scratchSession } from "../duckdb/scratchSession.ts"
 import { snapshotRows } from "./snapshotRows.ts"
@@ -21,7 +21,7 @@ export const sameRows = Effect.fn("sameRows")(function* (snapshot: SnapshotFolde
     .join(", ")
   const earlier = `(select ${compared} from (${yield* snapshotRows([snapshot], table)}))`
   const file = `from read_parquet(${sqlText(made)}, hive_partitioning = false)`
-  const present = `(select ${compared} from (${asToday(columns, file)}))`
+  const present = `(select ${compared} from (${withCurrentColumns(columns, file)}))`
   const session = yield* scratchSession
   const [apart] = yield* session.rows(
     `Compare ${table}`,

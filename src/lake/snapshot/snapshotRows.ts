@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { Effect } from "effect"
 import { FileDamaged } from "../../home/FileDamaged.ts"
-import { asToday, noRows } from "./asToday.ts"
+import { withCurrentColumns, noRows } from "./withCurrentColumns.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import type { SnapshotFolder, Manifest } from "../../home/Manifest.ts"
 import { partsOf } from "../../home/parts.ts"
@@ -36,7 +36,12 @@ export const snapshotRows = Effect.fnUntraced(function* (snapshots: ReadonlyArra
     ...(present === "" ? [] : [`from read_parquet([${present}], hive_partitioning = false)`]),
     ...(earlier === ""
       ? []
-      : [asToday(columns, `from read_parquet([${earlier}], hive_partitioning = false, union_by_name = true)`)]),
+      : [
+          withCurrentColumns(
+            columns,
+            `from read_parquet([${earlier}], hive_partitioning = false, union_by_name = true)`
+          )
+        ]),
     ...moved
   ].join("\nunion all by name\n")
 })
@@ -59,5 +64,5 @@ export const partRows = Effect.fnUntraced(function* (
     where snapshot = ${sqlText(snapshot)}
     order by ${priced.order}
   )`
-  return month.part.contractVersion === contractVersion ? rows : asToday(tableNamed(table).columns, rows)
+  return month.part.contractVersion === contractVersion ? rows : withCurrentColumns(tableNamed(table).columns, rows)
 })

@@ -11,12 +11,12 @@ export interface Refused {
 }
 
 /** Ours: units of a listing in one cart, and what they may cost in all. */
-const mostUnits = 1000
-const mostCents = 100_000_000
+const maxUnits = 1000
+const maxCents = 100_000_000
 
 /** How many units of a listing a cart takes. */
 export const unitLimit = ({ price_cents }: ListingRow): number =>
-  price_cents === 0 ? mostUnits : Math.min(mostUnits, Math.floor(mostCents / price_cents))
+  price_cents === 0 ? maxUnits : Math.min(maxUnits, Math.floor(maxCents / price_cents))
 
 const isExcluded = (store: Store, sellerId: string, buyerId: string): boolean =>
   store.one("select 1 as yes from excluded_buyers where seller_id = :sellerId and buyer_id = :buyerId", {

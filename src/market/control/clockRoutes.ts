@@ -6,13 +6,13 @@ import { BadRequest } from "../../contract/Errors.ts"
 const Time = Schema.Struct({ now: Instant })
 
 /** Ten years: longer than any limit of the marketplace, and within the range of an instant. */
-const mostSeconds = 10 * 366 * 86_400
+const maxSeconds = 10 * 366 * 86_400
 
 /** The marketplace's time. What falls due on the way is done before the answer comes. */
 export const clockRoutes = HttpApiGroup.make("controlClock").add(
   HttpApiEndpoint.get("clock", "/sandbox/clock", { success: Time }).annotate(OpenApi.Summary, "The marketplace's time"),
   HttpApiEndpoint.post("advanceClock", "/sandbox/clock", {
-    payload: Schema.Struct({ seconds: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: mostSeconds })) }),
+    payload: Schema.Struct({ seconds: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: maxSeconds })) }),
     success: Time,
     error: BadRequest
   }).annotate(

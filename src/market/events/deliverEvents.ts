@@ -7,7 +7,7 @@ import { type DueDelivery, recordAttempt, waitingDeliveries } from "./deliveries
 import { sendDelivery } from "./sendDelivery.ts"
 
 /** Concurrent attempts, so that a slow endpoint does not hold up the others. */
-const mostInFlight = 64
+const maxInFlight = 64
 
 /**
  * Sends deliveries when they are due, the first attempt right after the write that it reports.
@@ -24,7 +24,7 @@ export const deliverEvents = Effect.gen(function* () {
   const waiting = (count: number) =>
     waitingDeliveries(store, inFlight.size + count).filter(({ id }) => !inFlight.has(id))
   const due = () => {
-    const free = mostInFlight - inFlight.size
+    const free = maxInFlight - inFlight.size
     return waiting(free)
       .slice(0, free)
       .filter(({ next_at_millis }) => next_at_millis <= now())
@@ -44,7 +44,7 @@ export const deliverEvents = Effect.gen(function* () {
   }
   register({
     name: "the delivery of events",
-    nextAt: () => (inFlight.size < mostInFlight ? waiting(1)[0]?.next_at_millis : undefined),
+    nextAt: () => (inFlight.size < maxInFlight ? waiting(1)[0]?.next_at_millis : undefined),
     run: Effect.suspend(() => Effect.forEach(due(), attempt, { discard: true })),
     settled: FiberSet.awaitEmpty(fibers)
   })

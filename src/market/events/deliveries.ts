@@ -2,7 +2,7 @@ import { Result } from "effect"
 import type { Store } from "../state/Store.ts"
 import type { Transaction } from "../state/State.ts"
 import { disableEndpoint } from "./endpoints.ts"
-import { longestFailureMillis, retryWaitMillis } from "./retryPlan.ts"
+import { maxFailureMillis, retryWaitMillis } from "./retryPlan.ts"
 
 /** What has to be sent where. */
 export interface DueDelivery {
@@ -50,7 +50,7 @@ const fail = (tx: Transaction, id: string, { endpoint_id: endpointId, attempts, 
     "update deliveries set state = :state, next_at_millis = :next where id = :id and state = 'pending'",
     wait === undefined ? { id, state: "failed", next: null } : { id, state: "pending", next: tx.atMillis + wait }
   )
-  if (tx.atMillis - since >= longestFailureMillis) disableEndpoint(tx, endpointId)
+  if (tx.atMillis - since >= maxFailureMillis) disableEndpoint(tx, endpointId)
 }
 
 /** Records an attempt and plans the next one. For an endpoint that was removed meanwhile, nothing is recorded. */

@@ -11,7 +11,7 @@ export const retryWaitMillis = (attempts: number): number | undefined => {
 }
 
 /** An endpoint that has failed for this long is switched off. Beyond the spec: section 14. */
-export const longestFailureMillis = 5 * 24 * 3600 * 1000
+export const maxFailureMillis = 5 * 24 * 3600 * 1000
 
 /** A slower answer counts as none. Beyond the spec: section 14. */
 export const answerSeconds = 15

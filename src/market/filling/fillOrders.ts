@@ -24,7 +24,7 @@ join shipping_offers offer on offer.seller_id = line.account_id and offer.countr
 where line.price_cents is not null and line.quantity > 0
 order by line.id`
 
-const mostSteps = 5
+const maxSteps = 5
 
 const stepTo = (
   tx: Transaction,
@@ -39,7 +39,7 @@ const stepTo = (
 const moveOn = Effect.fnUntraced(function* (drawn: Drawn, placed: OrderRow) {
   const { write } = yield* State
   let order = placed
-  for (let left = drawn.below(mostSteps); left > 0; left--) {
+  for (let left = drawn.below(maxSteps); left > 0; left--) {
     const next = nextSteps(order)
     const to = drawn.below(10) < 7 ? next[0] : drawn.of(next)
     if (to === undefined) return

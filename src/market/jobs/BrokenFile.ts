@@ -8,9 +8,9 @@ export class BrokenFile extends Schema.TaggedError<BrokenFile>()("BrokenFile", {
 }
 
 /** csv-parse repeats the field that it cannot read. */
-const longestReason = 300
+const maxReasonLength = 300
 
 export const brokenFile = (error: unknown): BrokenFile => {
   const reason = error instanceof Error ? error.message : String(error)
-  return new BrokenFile({ reason: reason.slice(0, longestReason).replace(/\.$/, "") })
+  return new BrokenFile({ reason: reason.slice(0, maxReasonLength).replace(/\.$/, "") })
 }

@@ -17,7 +17,7 @@ import { runImport } from "./runImport.ts"
 const workers = 2
 
 /** A job that was running when the sandbox was killed is tried this often in all: it may be what ended the sandbox. */
-const mostStarts = 2
+const maxStarts = 2
 
 const countStart = (tx: Transaction, id: string): Result.Result<number> => {
   const row = tx.one<{ starts: number }>(
@@ -29,7 +29,7 @@ const countStart = (tx: Transaction, id: string): Result.Result<number> => {
 
 const gaveUp = ({ kind, rows_done }: JobRow): string => {
   const done = kind === "import" ? `Its first ${rows_done} rows are imported. Import the others again` : "Export again"
-  return `The sandbox was killed ${mostStarts} times while this job ran, so it is not tried any more. ${done}`
+  return `The sandbox was killed ${maxStarts} times while this job ran, so it is not tried any more. ${done}`
 }
 
 /** What a failed job says; undefined: it is a fault of the sandbox. */
@@ -54,7 +54,7 @@ const runJob = Effect.fnUntraced(function* (id: string) {
     )
   yield* Effect.gen(function* () {
     const starts = yield* write((tx) => countStart(tx, id))
-    if (starts > mostStarts) yield* fail(gaveUp(job))
+    if (starts > maxStarts) yield* fail(gaveUp(job))
     else if (job.kind === "import") yield* runImport(job)
     else yield* runExport(job)
   }).pipe(

@@ -51,7 +51,7 @@ const mentionIn = (tx: Transaction, job: JobRow) => (lineId: string) =>
   tx.run("insert into mentioned_lines values (:jobId, :lineId) on conflict do nothing", { jobId: job.id, lineId }) > 0
 
 /** A field of a row can be as long as the row. */
-const longestMessage = 300
+const maxMessageLength = 300
 
 /**
  * Applies rows of a file, of which `firstRow` is the number of the first one, in one
@@ -80,7 +80,7 @@ export const applyBatch = Effect.fnUntraced(function* (job: JobRow, rows: Readon
         jobId: job.id,
         row: number,
         code,
-        message: message.slice(0, longestMessage - left.length) + left
+        message: message.slice(0, maxMessageLength - left.length) + left
       })
       failed += 1
     }

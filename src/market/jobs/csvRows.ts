@@ -1,7 +1,7 @@
 import { parse } from "csv-parse"
 import { type Duplex, Transform } from "node:stream"
 import type { FileColumns } from "./FileRow.ts"
-import { longestRow, rowTooLong } from "./longestRow.ts"
+import { maxRowLength, rowTooLong } from "./maxRowLength.ts"
 
 const [quote, newline, carriageReturn] = [0x22, 0x0a, 0x0d]
 const byteOrderMark = Buffer.from("\uFEFF")
@@ -31,7 +31,7 @@ export const boundedRecords = (): Transform => {
           continue
         }
         hasHeader = true
-        if (++bytes > longestRow) return done(rowTooLong(`the row in line ${beginsIn}`))
+        if (++bytes > maxRowLength) return done(rowTooLong(`the row in line ${beginsIn}`))
       }
       done(null, hasMark ? chunk.subarray(byteOrderMark.length) : chunk)
     },

@@ -8,7 +8,7 @@ import type { FileRow } from "./FileRow.ts"
 import { importColumns } from "./ImportRow.ts"
 import type { JobRow } from "./JobRow.ts"
 import { jsonRows } from "./jsonRows.ts"
-import { longestRow } from "./longestRow.ts"
+import { maxRowLength } from "./maxRowLength.ts"
 import { presetColumns } from "./presets.ts"
 
 /** What decides how a file is read. */
@@ -81,7 +81,7 @@ export const fileRows = async function* (path: string, layout: Layout): AsyncGen
     const { length, row } = sized(layout.format, item)
     batch.push(row)
     batchLength += length
-    if (batch.length === batchRows || batchLength > longestRow) {
+    if (batch.length === batchRows || batchLength > maxRowLength) {
       yield batch
       batch = []
       batchLength = 0

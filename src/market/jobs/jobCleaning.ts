@@ -10,7 +10,7 @@ interface OldJob {
   readonly report_id: string | null
 }
 
-const mostRows = 5000
+const maxRows = 5000
 
 /** What is only there while a job is processing. */
 const forgetting = (
@@ -59,10 +59,10 @@ export const jobCleaning = Effect.gen(function* () {
   }
 
   /** A few thousand rows at a time, so that no request waits for them. */
-  const forgetSome = (sql: string, id: string) => write((tx) => Result.succeed(tx.run(sql, { id, most: mostRows })))
+  const forgetSome = (sql: string, id: string) => write((tx) => Result.succeed(tx.run(sql, { id, most: maxRows })))
   const forgetRows = Effect.fnUntraced(function* (id: string) {
     for (const sql of forgetting) {
-      while ((yield* forgetSome(sql, id)) === mostRows) yield* Effect.promise(() => setImmediate())
+      while ((yield* forgetSome(sql, id)) === maxRows) yield* Effect.promise(() => setImmediate())
     }
   })
   return { deleteOldFiles, forgetRows }

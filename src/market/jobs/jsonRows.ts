@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream"
 import type { Token } from "stream-json/parser.js"
 import { streamArray } from "stream-json/streamers/stream-array.js"
 import { withParser } from "stream-json/utils/with-parser.js"
-import { longestRow, rowTooLong } from "./longestRow.ts"
+import { maxRowLength, rowTooLong } from "./maxRowLength.ts"
 
 /** Where an item of the list may end. */
 const lastTokens: ReadonlySet<Token["name"]> = new Set([
@@ -40,7 +40,7 @@ const boundedItems = () => {
     if (name === "startObject" || name === "startArray") depth += 1
     else if (name === "endObject" || name === "endArray") depth -= 1
     length += lengthOf(token)
-    if (length > longestRow) throw rowTooLong(`row ${row}`)
+    if (length > maxRowLength) throw rowTooLong(`row ${row}`)
     const item = assemble(token)
     if (depth !== 1 || !lastTokens.has(name)) return item
     const counted = { ...Object(item), length }

@@ -10,7 +10,7 @@ export interface HistoryPeriod {
 
 const dayMillis = 86_400_000
 const defaultDays = 30
-const mostDays = 365
+const maxDays = 365
 
 const dayOf = (millis: number): string => new Date(millis).toISOString().slice(0, 10)
 
@@ -22,7 +22,7 @@ export const historyPeriod = (
   const to = asked.to ?? dayOf(nowMillis)
   const from = asked.from ?? dayOf(Date.parse(to) - defaultDays * dayMillis)
   if (from > to) return Result.fail(badRequest("from", `${from} is after to, ${to}`))
-  return Date.parse(to) - Date.parse(from) > mostDays * dayMillis
-    ? Result.fail(badRequest("from", `is more than ${mostDays} days before to, ${to}`))
+  return Date.parse(to) - Date.parse(from) > maxDays * dayMillis
+    ? Result.fail(badRequest("from", `is more than ${maxDays} days before to, ${to}`))
     : Result.succeed({ from, to })
 }

@@ -37,19 +37,19 @@ export const machineMillis = (): number => Clock.Clock.defaultValue().currentTim
 export const latestMillis = Date.UTC(9999, 0, 1)
 
 /** What is due at one instant: no more of it than this is done, so that work which never gets later is found. */
-const mostAtOnce = 100_000
+const maxAtOnce = 100_000
 
 interface ClockOptions {
   readonly machineNow?: () => number
   /** The machine's time that a moved clock waits in all for what is under way, such as receivers that do not answer. */
-  readonly longestWaitMillis?: number
+  readonly maxWaitMillis?: number
 }
 
 /** A clock that is `offsetMillis` ahead of the machine's; `keep` remembers a new offset. */
 export const makeMarketClock = (
   offsetMillis: number,
   keep: (offsetMillis: number) => void,
-  { longestWaitMillis = 20_000, machineNow = machineMillis }: ClockOptions = {}
+  { maxWaitMillis = 20_000, machineNow = machineMillis }: ClockOptions = {}
 ): MarketClock["Service"] => {
   let offset = offsetMillis
   const works: Array<DueWork> = []
@@ -79,7 +79,7 @@ export const makeMarketClock = (
   const runUntil = Effect.fnUntraced(function* (until: number, afterEach: Effect.Effect<unknown>) {
     let latest = 0
     let done = 0
-    while (done < mostAtOnce) {
+    while (done < maxAtOnce) {
       const due = earliest(until)
       if (due === undefined) return
       done = due.at > latest ? 0 : done + 1
@@ -95,7 +95,7 @@ export const makeMarketClock = (
     nowText: () => textOfMillis(now()),
     advance: Effect.fnUntraced(function* (millis: number) {
       const target = now() + millis
-      const deadline = machineMillis() + longestWaitMillis
+      const deadline = machineMillis() + maxWaitMillis
       yield* settledBy(deadline)
       yield* runUntil(target, settledBy(deadline))
       moveTo(target)

@@ -32,7 +32,7 @@ interface KeyedRequest {
 }
 
 const hourMillis = 3_600_000
-const longestKey = 255
+const maxKeyLength = 255
 
 const reused = ({ request }: AnswerRow) =>
   new IdempotencyKeyReused({
@@ -99,7 +99,7 @@ export const answerOnce = Effect.fnUntraced(function* <A, E extends Problem>(
   const { headers, method, text, url } = yield* HttpServerRequest.HttpServerRequest
   const key = headers["idempotency-key"]
   if (key === undefined || key === "") return yield* write(change)
-  if (key.length > longestKey) return yield* badRequest("idempotency-key", `is longer than ${longestKey}`)
+  if (key.length > maxKeyLength) return yield* badRequest("idempotency-key", `is longer than ${maxKeyLength}`)
   const sent = sha256 ?? Effect.map(Effect.orDie(text), (body) => createHash("sha256").update(body).digest("hex"))
   const keyed: KeyedRequest = { accountId, key, request: `${method} ${url}`, sha256: yield* sent }
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { resolve } from "node:path"
-import { dropTables, expansionLanguages, type DropTable } from "../../export/drop/dropTables.ts"
+import { exportTables, expansionLanguages, type ExportTable } from "../../export/drop/exportTables.ts"
 import { exportDrop, type Exported, type ExportOptions } from "../../export/exportDrop.ts"
 import { leftAloneBy } from "../../export/leftAloneBy.ts"
 import { tableFolder, tableName } from "../../export/drop/Drop.ts"
@@ -18,14 +18,14 @@ const dropDataset = (to: string, folder: string, facts: DatasetFacts): Dataset =
 }
 
 /** The lake's table that a drop's is made from. */
-const lakeTable = ({ name }: DropTable): string => (name === expansionLanguages.name ? "expansions" : name)
+const lakeTable = ({ name }: ExportTable): string => (name === expansionLanguages.name ? "expansions" : name)
 
 const endOf = Effect.fnUntraced(function* (exported: Exported) {
   const { decimals, format, games, to } = exported
   const leftAlone = leftAloneBy(exported)
   const home = yield* Home
   const partitions = games.flatMap((game) => game.partitions.filter(({ did }) => did !== "unchanged"))
-  const tables = dropTables(decimals).flatMap((table) => {
+  const tables = exportTables(decimals).flatMap((table) => {
     const own = partitions.filter((one) => one.table === table.name)
     return own.length === 0 ? [] : [{ table, own }]
   })

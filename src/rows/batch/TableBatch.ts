@@ -11,9 +11,9 @@ import { parquetFile } from "./parquetFile.ts"
 export type Node = Readonly<Record<string, unknown>>
 
 /** DuckDB works in groups of so many rows; of long texts a batch holds fewer. The first one is small: it shows which texts repeat. */
-const mostRows = 122_880
+const maxRows = 122_880
 const rowsOfFirst = 4096
-const mostBytes = 32_000_000
+const maxBytes = 32_000_000
 
 const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
@@ -67,10 +67,10 @@ export class TableBatch {
   }
 
   /** Writes what it holds once that is enough for a file. */
-  settle(): void {
+  flushIfFull(): void {
     if (
-      this.#rows >= (this.#batches === 0 ? rowsOfFirst : mostRows) ||
-      (this.#rows % 1024 === 0 && this.#size() > mostBytes)
+      this.#rows >= (this.#batches === 0 ? rowsOfFirst : maxRows) ||
+      (this.#rows % 1024 === 0 && this.#size() > maxBytes)
     )
       this.write()
   }

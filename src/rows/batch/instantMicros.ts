@@ -2,7 +2,7 @@ const pattern = /^((\d{4}-\d{2}-(\d{2}))T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(?:Z|
 
 /** Texts that were met: a night has few dates. */
 const met = new Map<string, bigint | null>()
-const mostMet = 10_000
+const maxMet = 10_000
 
 const parsed = (text: string): bigint | null => {
   const [, seconds = "", date = "", day, fraction = "", sign, hours, minutes] = pattern.exec(text) ?? []
@@ -18,7 +18,7 @@ export const instantMicros = (text: string): bigint | null => {
   const known = met.get(text)
   if (known !== undefined) return known
   const micros = parsed(text)
-  if (met.size === mostMet) met.clear()
+  if (met.size === maxMet) met.clear()
   met.set(text, micros)
   return micros
 }

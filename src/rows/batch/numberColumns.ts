@@ -1,5 +1,5 @@
 import { type BatchColumn, converted, leaf } from "./BatchColumn.ts"
-import { Levels, Longs, Wholes, Words } from "./Growing.ts"
+import { LevelBuffer, Int64Buffer, WholeBuffer, Int32Buffer } from "./columnBuffers.ts"
 import { instantMicros } from "./instantMicros.ts"
 import { type ColumnChunk, physicalTypes } from "./parquetFile.ts"
 import { roundedTo } from "./roundedTo.ts"
@@ -10,7 +10,7 @@ const numbersChunk = (
   name: string,
   type: number,
   more: ThriftStruct,
-  levels: Levels,
+  levels: LevelBuffer,
   numbers: Uint8Array
 ): ColumnChunk => {
   const values = levels.length
@@ -19,8 +19,8 @@ const numbersChunk = (
 }
 
 export class IntegerColumn implements BatchColumn {
-  readonly #levels = new Levels(1)
-  readonly #words = new Words()
+  readonly #levels = new LevelBuffer(1)
+  readonly #words = new Int32Buffer()
   readonly #name: string
 
   constructor(name: string) {
@@ -44,8 +44,8 @@ export class IntegerColumn implements BatchColumn {
 
 /** Whole numbers; with `places`, what is left of figures without their dot. */
 export class WholeColumn implements BatchColumn {
-  readonly #levels = new Levels(1)
-  readonly #wholes = new Wholes()
+  readonly #levels = new LevelBuffer(1)
+  readonly #wholes = new WholeBuffer()
   readonly #name: string
   readonly #round: ((figure: number) => number | null) | null
   readonly #more: ThriftStruct
@@ -78,8 +78,8 @@ export class WholeColumn implements BatchColumn {
 const instant = { 6: converted.micros, 10: { 8: { 1: true, 2: { 2: {} } } } }
 
 export class InstantColumn implements BatchColumn {
-  readonly #levels = new Levels(1)
-  readonly #longs = new Longs()
+  readonly #levels = new LevelBuffer(1)
+  readonly #longs = new Int64Buffer()
   readonly #name: string
 
   constructor(name: string) {

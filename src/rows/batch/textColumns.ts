@@ -1,20 +1,20 @@
 import { type BatchColumn, converted, leaf, optional } from "./BatchColumn.ts"
-import { Levels, Texts, Words } from "./Growing.ts"
+import { LevelBuffer, TextBuffer, Int32Buffer } from "./columnBuffers.ts"
 import { jsonText } from "./jsonText.ts"
 import { type ColumnChunk, physicalTypes } from "./parquetFile.ts"
 import { varint } from "./thrift.ts"
 
-/** Texts of an open list that are known, and who hears of others. */
+/** TextBuffer of an open list that are known, and who hears of others. */
 export interface OpenWords {
   readonly known: ReadonlySet<string>
   readonly onOther: (word: string) => void
 }
 
-/** Texts that repeat are written once and numbered; a column whose texts do not repeat is written plain from its second batch on. */
+/** TextBuffer that repeat are written once and numbered; a column whose texts do not repeat is written plain from its second batch on. */
 export class TextColumn implements BatchColumn {
-  readonly #levels = new Levels(1)
-  readonly #texts = new Texts()
-  readonly #numbers = new Words()
+  readonly #levels = new LevelBuffer(1)
+  readonly #texts = new TextBuffer()
+  readonly #numbers = new Int32Buffer()
   readonly #name: string
   readonly #open: OpenWords | null
   /** The numbers of texts that are not known. */
@@ -70,8 +70,8 @@ export class TextColumn implements BatchColumn {
 
 /** Values as JSON text. */
 export class JsonColumn implements BatchColumn {
-  readonly #levels = new Levels(1)
-  readonly #texts = new Texts()
+  readonly #levels = new LevelBuffer(1)
+  readonly #texts = new TextBuffer()
   readonly #name: string
 
   constructor(name: string) {
@@ -99,9 +99,9 @@ export class JsonColumn implements BatchColumn {
 
 /** Lists of texts: null, empty, or with texts. */
 export class ListColumn implements BatchColumn {
-  readonly #repeated = new Levels(1)
-  readonly #levels = new Levels(3)
-  readonly #texts = new Texts()
+  readonly #repeated = new LevelBuffer(1)
+  readonly #levels = new LevelBuffer(3)
+  readonly #texts = new TextBuffer()
   readonly #name: string
 
   constructor(name: string) {

@@ -27,11 +27,11 @@ const strange: ReadonlyArray<unknown> = [
 /** Ids found in answers, by the parameter that requests send them in. */
 type Known = Map<string, Array<unknown>>
 
-const mostKnown = 60
+const maxKnown = 60
 
 const remember = (known: Known, name: string, value: unknown) => {
   const values = known.get(name) ?? []
-  if (values.length < mostKnown && !values.includes(value)) known.set(name, [...values, value])
+  if (values.length < maxKnown && !values.includes(value)) known.set(name, [...values, value])
 }
 
 /** Collects the ids in an answer; a record's own id is named after the record's kind. */

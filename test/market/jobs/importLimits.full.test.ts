@@ -5,8 +5,8 @@ import { Served } from "../Served.ts"
 import { makeTrader } from "../Trader.ts"
 import { ended, type Trader, upload } from "./upload.ts"
 
-const mostBytes = 256 * 1024 * 1024
-const mostRows = 5_000_000
+const maxBytes = 256 * 1024 * 1024
+const maxRows = 5_000_000
 const head = "productId,finish,condition,language,quantity,comment\n"
 const row = "10007,Standard,NM,en,1,\n"
 
@@ -27,8 +27,8 @@ layer(Served.layer())("the limits of an import", (it) => {
   it.effect("a file of 256 MB is imported; one byte more is a 413 that names both sizes", () =>
     Effect.gen(function* () {
       const trader = yield* makeTrader("largest")
-      const file = fileOf(mostBytes)
-      assert.strictEqual(file.byteLength, mostBytes)
+      const file = fileOf(maxBytes)
+      assert.strictEqual(file.byteLength, maxBytes)
       const { job } = yield* upload(trader, "a.csv", file)
       const done = yield* ended(trader, job.id)
       assert.strictEqual(done.status, "completed", String(done.errorMessage))
@@ -37,8 +37,8 @@ layer(Served.layer())("the limits of an import", (it) => {
       assert.strictEqual(before, done.counts?.succeeded)
 
       const { code, data, status } = yield* upload(trader, "a.csv", Buffer.concat([file, Buffer.from("\n")]))
-      assert.deepStrictEqual([status, code, data["maxBytes"]], [413, "PAYLOAD_TOO_LARGE", mostBytes])
-      assert.isAbove(Number(data["receivedBytes"]), mostBytes)
+      assert.deepStrictEqual([status, code, data["maxBytes"]], [413, "PAYLOAD_TOO_LARGE", maxBytes])
+      assert.isAbove(Number(data["receivedBytes"]), maxBytes)
       assert.strictEqual(yield* units(trader), before)
     })
   )
@@ -47,8 +47,8 @@ layer(Served.layer())("the limits of an import", (it) => {
     Effect.gen(function* () {
       const trader = yield* makeTrader("beyond")
       for (const [file, why] of [
-        [gzipSync(fileOf(mostBytes + 1), { level: 1 }), /256|268435456/],
-        [gzipSync(head + row.repeat(mostRows + 1), { level: 1 }), /5000000 rows/]
+        [gzipSync(fileOf(maxBytes + 1), { level: 1 }), /256|268435456/],
+        [gzipSync(head + row.repeat(maxRows + 1), { level: 1 }), /5000000 rows/]
       ] as const) {
         const { job } = yield* upload(trader, "a.csv.gz", file, { format: "csv" })
         const done = yield* ended(trader, job.id)

@@ -14,7 +14,7 @@ import { ended, fetched, type Trader, upload } from "./upload.ts"
 const rows = Number(process.env["IMPORT_ROWS"] ?? 1_000_000)
 const products = 20_000
 /** With more rows, the unpacked export is larger than an import may be. */
-const mostRowsBack = 1_000_000
+const maxRowsBack = 1_000_000
 
 const folder = mkdtempSync(join(tmpdir(), "cardlake-import-"))
 const path = join(folder, "stock.csv")
@@ -88,7 +88,7 @@ layer(Served.layer({ catalogue: { synthetic: products, games: 1 }, state: join(f
           assert.isBelow(grown, 150)
           // Each of these answers came between two batches.
           assert.isAbove(waits.length, 20)
-          if (rows > mostRowsBack) return
+          if (rows > maxRowsBack) return
           const exported = yield* exportedBy(trader)
           const lines = linesOf(exported)
           assert.strictEqual(lines.length, rows + 2)

@@ -143,7 +143,7 @@ describe("the marketplace's time", () => {
 describe("the clock", () => {
   it.live("moves on past work that does not end, and says so of work that never gets later", () =>
     Effect.gen(function* () {
-      const clock = makeMarketClock(0, () => undefined, { machineNow: () => 0, longestWaitMillis: 20 })
+      const clock = makeMarketClock(0, () => undefined, { machineNow: () => 0, maxWaitMillis: 20 })
       let next = 1
       clock.register({
         name: "deliveries",

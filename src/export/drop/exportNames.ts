@@ -16,7 +16,7 @@ const renamed: Readonly<Record<string, string>> = {
 }
 
 /** What a drop calls a column of the lake. */
-export const dropName = (lakeName: string): string => renamed[lakeName] ?? lakeName
+export const exportName = (lakeName: string): string => renamed[lakeName] ?? lakeName
 
 /** Columns that a drop leaves out: lists are tables of their own, a refused record stays in the home with its page. */
 export const omitted: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -40,7 +40,7 @@ export const outOfHistory: Readonly<Record<string, Readonly<Record<string, strin
 }
 
 const lead = (lakeName: string, type: "VARCHAR" | "DATE" | "TIMESTAMP", comment: string) => ({
-  name: dropName(lakeName),
+  name: exportName(lakeName),
   lakeName,
   type,
   since: 1,

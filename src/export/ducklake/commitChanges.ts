@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import type { DatabaseSync } from "node:sqlite"
 import { commitFacts } from "../drop/commitFacts.ts"
 import { tableName } from "../drop/Drop.ts"
-import type { DropColumn, DropTable } from "../drop/dropTables.ts"
+import type { ExportColumn, ExportTable } from "../drop/exportTables.ts"
 import type { ColumnStatistics } from "../drop/fileStatistics.ts"
 import type { StagedPartition } from "../drop/PlacePartition.ts"
 import { boundTexts } from "./duckDbText.ts"
@@ -38,7 +38,7 @@ const addColumns = (
   database: DatabaseSync,
   snapshot: NewSnapshot,
   tableId: number,
-  columns: ReadonlyArray<DropColumn>
+  columns: ReadonlyArray<ExportColumn>
 ): void => {
   const own = { table_id: tableId, begin_snapshot: snapshot.id }
   for (const column of columns) {
@@ -59,7 +59,7 @@ const addColumns = (
   insertRow(database, "ducklake_schema_versions", { ...own, schema_version: snapshot.schemaVersion })
 }
 
-const createTable = (database: DatabaseSync, snapshot: NewSnapshot, table: DropTable): FoundTable => {
+const createTable = (database: DatabaseSync, snapshot: NewSnapshot, table: ExportTable): FoundTable => {
   const id = snapshot.nextCatalogId++
   const partitionId = snapshot.nextCatalogId++
   const name = tableName(table)
@@ -147,7 +147,7 @@ const addFile = (
 }
 
 /** Makes one snapshot of all changes to a game's day: readers see all of them, or none. */
-export const commitDay = (database: DatabaseSync, all: ReadonlyArray<Change>, at: string): void =>
+export const commitChanges = (database: DatabaseSync, all: ReadonlyArray<Change>, at: string): void =>
   inTransaction(database, () => {
     const last = database.prepare("select * from ducklake_snapshot order by snapshot_id desc limit 1").get() ?? {}
     const before = Number(last["schema_version"] ?? 0)

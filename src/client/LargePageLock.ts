@@ -1,15 +1,15 @@
 import { Context, Effect, Semaphore } from "effect"
 
 /** The memory that large pages take turns using, as one page sees it. */
-export interface PageRoom {
+export interface LargePageLock {
   /** Waits until no other large page is in memory; taking it twice is taking it once. */
   readonly take: Effect.Effect<void>
   /** For a page that arrived broken: a retry must not keep others waiting. */
   readonly leave: Effect.Effect<void>
 }
 
-/** Outside {@link withPageRoom} nothing waits. */
-export const PageRoom = Context.Reference<PageRoom>("cardlake/client/PageRoom", {
+/** Outside {@link withLargePageLock} nothing waits. */
+export const LargePageLock = Context.Reference<LargePageLock>("cardlake/client/LargePageLock", {
   defaultValue: () => ({ take: Effect.void, leave: Effect.void })
 })
 
@@ -20,7 +20,7 @@ const room = Semaphore.makeUnsafe(1)
  * Requests a page and uses it. A large page has the room to itself from before it is unzipped until `page` ends.
  * While a page has the room, it must not request another: every request under way may be waiting for the room.
  */
-export const withPageRoom = <A, E, R>(page: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const withLargePageLock = <A, E, R>(page: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
     let taken = false
     const take = Effect.uninterruptibleMask((restore) =>
@@ -31,5 +31,5 @@ export const withPageRoom = <A, E, R>(page: Effect.Effect<A, E, R>): Effect.Effe
       taken = false
       return Effect.asVoid(room.release(1))
     })
-    return page.pipe(Effect.provideService(PageRoom, { take, leave }), Effect.ensuring(leave))
+    return page.pipe(Effect.provideService(LargePageLock, { take, leave }), Effect.ensuring(leave))
   })

@@ -1,7 +1,7 @@
 import { varint } from "./thrift.ts"
 
 /** Numbers of 32 bits that are appended one by one. */
-export class Words {
+export class Int32Buffer {
   #words = new Int32Array(1024)
   length = 0
 
@@ -19,7 +19,7 @@ export class Words {
 }
 
 /** Whole numbers that a double holds, appended one by one. */
-export class Wholes {
+export class WholeBuffer {
   #wholes = new Float64Array(1024)
   length = 0
 
@@ -42,7 +42,7 @@ export class Wholes {
 }
 
 /** Whole numbers of 64 bits, appended one by one. */
-export class Longs {
+export class Int64Buffer {
   #longs = new BigInt64Array(1024)
   length = 0
 
@@ -69,7 +69,7 @@ const grown = <A extends Int32Array | Uint8Array | Float64Array>(from: A, to: A)
 }
 
 /** Whether each value is there, as Parquet's definition levels; up to 3 of a list. */
-export class Levels {
+export class LevelBuffer {
   #levels = new Uint8Array(1024)
   #lowest = 255
   length = 0
@@ -111,8 +111,8 @@ export class Levels {
   }
 }
 
-/** Texts as Parquet writes them plain: each behind its length in bytes. */
-export class Texts {
+/** TextBuffer as Parquet writes them plain: each behind its length in bytes. */
+export class TextBuffer {
   #bytes = Buffer.allocUnsafe(4096)
   length = 0
 

@@ -12,7 +12,7 @@ const isOutOfMemory = (error: unknown): error is LakeError =>
   error instanceof Error && /Out of Memory/i.test(error.message)
 
 /** Runs a step that begins from its start if it is run again; with more memory if it needs that. */
-export const withRoom = <A, E, R>(run: Effect.Effect<A, E, R>) =>
+export const withMoreMemory = <A, E, R>(run: Effect.Effect<A, E, R>) =>
   Effect.catchIf(run, isOutOfMemory, () =>
     Effect.acquireUseRelease(
       limitMemory(roomyMemory.memory_limit),

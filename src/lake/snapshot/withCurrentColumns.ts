@@ -8,7 +8,7 @@ const keysOf = (object: string, ofPrices: boolean): string =>
   )))::varchar, '{}')::json`
 
 /** Columns that are more than a new name, by name. Version 1 kept unknown price blocks in a product's `extra`. */
-const madeOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const backfills: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   price_extra: { extra: keysOf("extra", false), price_extra: `coalesce(price_extra, ${keysOf("extra", true)})` }
 }
 
@@ -22,7 +22,7 @@ export const noRows = (columns: ReadonlyArray<Pick<Column, "name" | "type">>): s
  * SQL of rows that any release may have written, as this one would have: columns that they lack are null, renamed
  * ones have their current name. Files of several releases need `union_by_name` or one select each.
  */
-export const asToday = (columns: ReadonlyArray<Column>, rows: string): string => {
+export const withCurrentColumns = (columns: ReadonlyArray<Column>, rows: string): string => {
   const typed = columns.filter(({ type }) => type !== "")
   const renamed = typed.flatMap(({ formerly, name, type }) =>
     formerly === null ? [] : [{ formerly: formerly.name, name, type }]
@@ -31,7 +31,7 @@ export const asToday = (columns: ReadonlyArray<Column>, rows: string): string =>
   const exclude = renamed.length === 0 ? "" : ` exclude (${renamed.map(({ formerly }) => formerly).join(", ")})`
   const replaced = {
     ...Object.fromEntries(renamed.map(({ formerly, name }) => [name, `coalesce(${name}, ${formerly})`])),
-    ...Object.fromEntries(typed.flatMap(({ name }) => Object.entries(madeOf[name] ?? {})))
+    ...Object.fromEntries(typed.flatMap(({ name }) => Object.entries(backfills[name] ?? {})))
   }
   const replacements = Object.entries(replaced).map(([name, value]) => `${value} as ${name}`)
   const replace = replacements.length === 0 ? "" : ` replace (${replacements.join(", ")})`

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs"
 import { nightlyTables } from "../../lake/publish/publishedTables.ts"
 import { parseTableFile, type Column, type TableFile } from "../../schema/tableFile.ts"
 import { snapshotTables } from "../../schema/snapshotTables.ts"
-import { dropName, leadColumns, omitted, outOfHistory, untypedColumns } from "./dropNames.ts"
+import { exportName, leadColumns, omitted, outOfHistory, untypedColumns } from "./exportNames.ts"
 
 /** What a column of a drop may be: types that every warehouse has. Times are UTC, in microseconds. */
 export type DropType = "BOOLEAN" | "INT32" | "INT64" | "VARCHAR" | "DATE" | "TIMESTAMP" | `DECIMAL(${number},${number})`
 
-export interface DropColumn {
+export interface ExportColumn {
   readonly name: string
   /** What the lake calls it. */
   readonly lakeName: string
@@ -20,7 +20,7 @@ export interface DropColumn {
   readonly comment: string
 }
 
-export interface DropTable {
+export interface ExportTable {
   readonly name: string
   /** `all`: its rows belong to no game. */
   readonly scope: "game" | "all"
@@ -28,7 +28,7 @@ export interface DropTable {
   readonly version: number
   readonly comment: string
   readonly key: ReadonlyArray<string>
-  readonly columns: ReadonlyArray<DropColumn>
+  readonly columns: ReadonlyArray<ExportColumn>
 }
 
 /** How money and times are written: as DECIMAL and TIMESTAMP, or as exact text for readers that misread those. */
@@ -96,17 +96,17 @@ const isOfAllGames = ({ name }: TableFile): boolean => name === dropRates.name
 const leadsOf = (table: TableFile): typeof leadColumns =>
   isOfAllGames(table)
     ? leadColumns.flatMap((lead) => {
-        const own = table.columns.find(({ name }) => dropName(name) === lead.name)
+        const own = table.columns.find(({ name }) => exportName(name) === lead.name)
         return own === undefined ? [] : [{ ...lead, comment: own.comment }]
       })
     : leadColumns
 
 /** Columns of a later contract version come after those of an earlier one, so that ids and positions stay. */
-const columnsOf = (table: TableFile, decimals: Decimals): ReadonlyArray<DropColumn> => {
+const columnsOf = (table: TableFile, decimals: Decimals): ReadonlyArray<ExportColumn> => {
   const left = new Set([...leadColumns.map(({ lakeName }) => lakeName), ...(omitted[table.name] ?? [])])
   const own = table.columns.filter(({ name }) => !left.has(name)).toSorted((a, b) => a.since - b.since)
   const named = own.map((column) => ({
-    name: dropName(column.name),
+    name: exportName(column.name),
     lakeName: column.name,
     type: typeOf(column),
     since: column.since,
@@ -127,12 +127,12 @@ const keyOf = (table: TableFile): ReadonlyArray<string> => {
   const own = table.grain.replaceAll(/[()]/g, "").split(", ")
   if (isOfAllGames(table)) return own
   return ["game_id", "snapshot", ...own.filter((name) => !["game_id", "snapshot", "to_snapshot"].includes(name))].map(
-    dropName
+    exportName
   )
 }
 
 /** Every table of a drop, derived from the headers of the lake's tables. */
-export const dropTables = (decimals: Decimals): ReadonlyArray<DropTable> =>
+export const exportTables = (decimals: Decimals): ReadonlyArray<ExportTable> =>
   sources.map((table) => {
     const key = keyOf(table)
     return {
@@ -149,5 +149,5 @@ export const dropTables = (decimals: Decimals): ReadonlyArray<DropTable> =>
 export const nightsName = dropNights.name
 
 /** Whether a table has what the home knows of all nights, written by the day of its rows: a day may be no night's. */
-export const isOfHistory = ({ name }: Pick<DropTable, "name">): boolean =>
+export const isOfHistory = ({ name }: Pick<ExportTable, "name">): boolean =>
   name === dropReadings.name || name === dropReusedIds.name

@@ -1,15 +1,15 @@
 /** More levels than any record has; far fewer than the stack of whoever walks it later can take. */
-export const deepest = 1000
+export const maxDepth = 1000
 
 /** The lists and objects around the records of a page. */
 const around = 3
 
 /** Keys of one object that are compared with each other; an object that has more is looked at more slowly. */
-const mostKeys = 256
+const maxKeys = 256
 
 /** Hashes of the keys of all objects that are open; by level, where those of its object begin. */
-const keys = new Int32Array((deepest + around + 1) * mostKeys)
-const starts = new Int32Array(deepest + around + 2)
+const keys = new Int32Array((maxDepth + around + 1) * maxKeys)
+const starts = new Int32Array(maxDepth + around + 2)
 
 const quote = 0x22
 const backslash = 0x5c
@@ -34,9 +34,9 @@ const mayRound = (json: Uint8Array, from: number, end: number): boolean => {
 
 /**
  * Whether a JSON text may hold what its parsed value hides: a duplicate key, more digits than a double carries,
- * half a surrogate pair, more levels than {@link deepest}. False alarms are rare; it runs over every byte of a night.
+ * half a surrogate pair, more levels than {@link maxDepth}. False alarms are rare; it runs over every byte of a night.
  */
-export const hidesSomething = (json: Uint8Array): boolean => {
+export const mayLoseOnParse = (json: Uint8Array): boolean => {
   const end = json.length
   let count = 0
   let level = 0
@@ -62,11 +62,11 @@ export const hidesSomething = (json: Uint8Array): boolean => {
       const close = from + hash
       for (let place = from; place < close; place++) hash = (Math.imul(hash, 31) + (json[place] ?? 0)) | 0
       const first = starts[level] ?? 0
-      if (isEscaped || count - first === mostKeys) return true
+      if (isEscaped || count - first === maxKeys) return true
       for (let key = first; key < count; key++) if (keys[key] === hash) return true
       keys[count++] = hash
     } else if (byte === 0x7b || byte === 0x5b) {
-      if (++level > deepest + around) return true
+      if (++level > maxDepth + around) return true
       starts[level] = count
       at++
     } else if (byte === 0x7d || byte === 0x5d) {

@@ -10,7 +10,7 @@ export interface KnownGame {
 }
 
 /** What a browser requested. */
-export interface Asked {
+export interface PageRequest {
   readonly path: string
   /** Parts of the path by name, decoded. */
   readonly parts: Readonly<Record<string, string | undefined>>
@@ -40,7 +40,7 @@ export class NotThere extends Schema.TaggedError<NotThere>()("NotThere", { what:
 }
 
 /** A parameter of the address is not what its form sends. */
-export class AskedWrongly extends Schema.TaggedError<AskedWrongly>()("AskedWrongly", {
+export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", {
   name: Schema.String,
   value: Schema.String,
   expected: Schema.String
@@ -51,7 +51,7 @@ export class AskedWrongly extends Schema.TaggedError<AskedWrongly>()("AskedWrong
 }
 
 /** The game of a page that has one. */
-export const gameOf = ({ game, parts }: Asked): Effect.Effect<KnownGame, NotThere> =>
+export const gameOf = ({ game, parts }: PageRequest): Effect.Effect<KnownGame, NotThere> =>
   game === null
     ? Effect.fail(
         new NotThere({ what: `The lake has no game ${parts["game"] ?? ""}`, next: "Choose one of its games above" })
@@ -59,7 +59,7 @@ export const gameOf = ({ game, parts }: Asked): Effect.Effect<KnownGame, NotTher
     : Effect.succeed(game)
 
 /** An id of the path: digits, at most 2^53-1. */
-export const idOf = ({ parts }: Asked, what: string): Effect.Effect<bigint, NotThere> => {
+export const idOf = ({ parts }: PageRequest, what: string): Effect.Effect<bigint, NotThere> => {
   const text = parts["id"] ?? ""
   return /^\d{1,16}$/.test(text) && BigInt(text) <= 9007199254740991n
     ? Effect.succeed(BigInt(text))
@@ -68,34 +68,34 @@ export const idOf = ({ parts }: Asked, what: string): Effect.Effect<bigint, NotT
 
 /** A choice in the query, one of these words; absent or empty = the first of them. */
 export const choiceOf = <Word extends string>(
-  { query }: Asked,
+  { query }: PageRequest,
   name: string,
   words: readonly [Word, ...ReadonlyArray<Word>]
-): Effect.Effect<Word, AskedWrongly> => {
+): Effect.Effect<Word, BadRequest> => {
   const value = query.get(name) ?? ""
   const word = value === "" ? words[0] : words.find((word) => word === value)
   return word === undefined
-    ? Effect.fail(new AskedWrongly({ name, value, expected: `one of: ${words.join(", ")}` }))
+    ? Effect.fail(new BadRequest({ name, value, expected: `one of: ${words.join(", ")}` }))
     : Effect.succeed(word)
 }
 
 /** A number in the query, up to a million; `absent` if it is missing or empty. */
 export const numberOf = (
-  { query }: Asked,
+  { query }: PageRequest,
   name: string,
   { absent, least = 0, whole = true }: { readonly absent: number; readonly least?: number; readonly whole?: boolean }
-): Effect.Effect<number, AskedWrongly> => {
+): Effect.Effect<number, BadRequest> => {
   const value = query.get(name) ?? ""
   const number = value === "" ? absent : /^\d{1,7}(\.\d{1,4})?$/.test(value) ? Number(value) : Number.NaN
   return number >= least && number <= 1_000_000 && (!whole || Number.isInteger(number))
     ? Effect.succeed(number)
     : Effect.fail(
-        new AskedWrongly({ name, value, expected: `a ${whole ? "whole " : ""}number from ${least} to 1000000` })
+        new BadRequest({ name, value, expected: `a ${whole ? "whole " : ""}number from ${least} to 1000000` })
       )
 }
 
 /** The current address with other parameters; null removes one. */
-export const addressWith = ({ path, query }: Asked, changes: Readonly<Record<string, string | null>>): string => {
+export const addressWith = ({ path, query }: PageRequest, changes: Readonly<Record<string, string | null>>): string => {
   const next = new URLSearchParams(query)
   for (const [name, value] of Object.entries(changes)) {
     if (value === null) next.delete(name)
