@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import packageJson from "../../../package.json" with { type: "json" }
 import { SnapshotId } from "../../contract/Ids.ts"
 import type { Extraction } from "../../extract/Extraction.ts"
+import { refusedOfGame } from "../../extract/refusedOfGame.ts"
 import { Home } from "../home/Home.ts"
 import { lakeStep } from "../duckdb/LakeError.ts"
 import { Manifest, type FeedBefore } from "../snapshot/Manifest.ts"
@@ -80,7 +81,7 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
     cardlakeVersion: packageJson.version,
     lastSequence: (feed?.lastSequence ?? 0) + writtenOf(written, "deployments").rows,
     rounds: extraction.rounds,
-    refused: extraction.refused,
+    refused: yield* refusedOfGame(extraction, raw),
     drift: {
       keys: extraction.unknownKeys.length,
       records: extraction.pages.reduce((sum, page) => sum + (page.drifted ?? 0), 0)
