@@ -136,6 +136,24 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
     })
   )
 
+  it.effect("with a folder from the future goes on by the clock, and sets it aside", () =>
+    Effect.gen(function* () {
+      const { home, repair, startOver, warnings } = yield* DamageableHome
+      yield* startOver
+      const future = "20990101T000000000Z-0000"
+      const live = (yield* home.current).games[game]?.snapshot ?? idOf("")
+      cpSync(home.paths.snapshot(game, live), home.paths.snapshot(game, idOf(future)), { recursive: true })
+      mkdirSync(join(home.paths.snapshots, `game=${games[1]}`, `snapshot=${future}`))
+      mkdirSync(join(home.root, "runs", `${future}.json`))
+      yield* repair
+      for (const name of readdirSync(home.paths.runs)) assert.isTrue(name.startsWith("2026"), name)
+      const { verdict, warned } = yield* warnings
+      assert.strictEqual(verdict, "published")
+      assert.notMatch(warned.join("\n"), /check the clock/)
+      assert.isTrue(readdirSync(home.paths.runs).some((name) => name.startsWith("20260605T03")))
+    })
+  )
+
   it.effect("with an older list of published snapshots is refused, and the later snapshots are kept", () =>
     Effect.gen(function* () {
       const { files, home, night, repair, startOver } = yield* DamageableHome
