@@ -15,6 +15,11 @@ const repair = Flag.Boolean("repair").pipe(
   Flag.withDefault(false)
 )
 
+const accept = Flag.Boolean("accept").pipe(
+  Flag.withDescription("With --repair: take a month whose rows are on record nowhere as they are now"),
+  Flag.withDefault(false)
+)
+
 const markOf = (name: string, ok: boolean): string => {
   if (!ok) return "BAD "
   return name === "doubt" ? "LOOK" : "ok  "
@@ -23,12 +28,12 @@ const markOf = (name: string, ok: boolean): string => {
 /** Checks everything that a night needs, and says what to do. */
 export const doctor = Command.make(
   "doctor",
-  { url, home, maxAge, repair, json },
-  Effect.fnUntraced(function* ({ json, maxAge, repair, ...flags }) {
+  { url, home, maxAge, repair, accept, json },
+  Effect.fnUntraced(function* ({ accept, json, maxAge, repair, ...flags }) {
     if (repair) {
       const { runRepair } = yield* Effect.promise(() => import("../src/run/runRepair.ts"))
       const repaired = yield* showWork({ what: "Repairing", json })(
-        Effect.provideContext(runRepair(), yield* Layer.build(lakeOnly(flags)))
+        Effect.provideContext(runRepair(accept), yield* Layer.build(lakeOnly(flags)))
       )
       yield* printAnswer(json, repaired, repairText)
       return yield* repaired.left.length > 0 ? new Stopped({ code: 1 }) : Effect.void

@@ -57,7 +57,7 @@ export const commitRun = Effect.fn("commitRun")(function* (
   const { next } = outcome
   const secrets = yield* Scrub
   const { games, kind, why } = scrubbed(secrets, { games: outcome.games, kind: outcome.kind, why: outcome.why })
-  const { lock, run, setAside, startedAt, startedMillis } = begun
+  const { lock, run, setAside, startedAt, startedMillis, stopped } = begun
   const report = Effect.map(Clock.currentTimeMillis, (now): RunReport => ({
     run,
     kind,
@@ -72,7 +72,7 @@ export const commitRun = Effect.fn("commitRun")(function* (
     // A home that was deleted during the run must not come back with a report in it.
     yield* lock.isOurs
     yield* writeJson(home.run(run), RunReport, yield* report)
-    if (next !== null) yield* publish(run, next, lock)
+    if (next !== null) yield* publish(run, next, lock, stopped)
   }).pipe(
     Effect.tapError(({ message }) =>
       next === null

@@ -70,6 +70,6 @@ export const runFx = Effect.fn("runFx")(function* (source: string) {
     text,
     loadedAt: DateTime.formatIso(yield* DateTime.now)
   })
-  yield* publish(begun.run, begun.current, begun.lock)
+  yield* publish(begun.run, begun.current, begun.lock, begun.stopped)
   return { ...loaded, isInLake: Object.keys(begun.current.games).length > 0 }
 }, Effect.scoped)

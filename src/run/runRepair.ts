@@ -13,22 +13,26 @@ import { lakeIsWhole } from "../lake/publish/lakeIsWhole.ts"
 import { lockHome } from "../lake/home/lockHome.ts"
 import { newRunId } from "../lake/home/newRunId.ts"
 import { publish } from "../lake/publish/publish.ts"
+import { noneStopped } from "../lake/publish/StoppedGames.ts"
 import { feedFiles } from "../lake/history/feed.ts"
 import { damagesOf } from "../lake/repair/damages.ts"
 import { lostGames } from "../lake/repair/lostPublications.ts"
 import { setAside } from "../lake/repair/setAside.ts"
+import { monthsGone, stoppedGames } from "../lake/repair/stoppedGames.ts"
 import { runsWithReport, verifyRunFile } from "../lake/home/runFiles.ts"
 import { gamesWithSnapshots } from "../lake/snapshot/snapshots.ts"
 import { sumsFile, verifySummed } from "../lake/home/summedFile.ts"
+import { repairParts } from "./repairParts.ts"
 import { repairSnapshot } from "./repairSnapshot.ts"
 import { rebuildCurrent } from "./rebuildCurrent.ts"
 import { reportDeadRun } from "./reportDeadRun.ts"
 
 /**
- * Mends a damaged home: snapshots from their raw pages, `current.json` from the rest of the home, `lake.duckdb` from
- * the Parquet. Deletes nothing: what was damaged is set aside for a week. Returns what was done and what is left.
+ * Mends a damaged home: snapshots from their raw pages, `current.json` and months from the rest of the home,
+ * `lake.duckdb` from the Parquet. Deletes nothing: what was damaged is set aside for a week. Returns what was done and
+ * what is left. `accepts`: months whose rows are on record nowhere are taken as they are.
  */
-export const runRepair = Effect.fn("repair")(function* () {
+export const runRepair = Effect.fn("repair")(function* (accepts: boolean) {
   const home = yield* Home
   yield* claimHome
   const run = yield* newRunId
@@ -39,20 +43,28 @@ export const runRepair = Effect.fn("repair")(function* () {
   // An unreadable document names nothing. One that this process may not read is not touched.
   const named = yield* Effect.catchTag(readCurrent, "FileDamaged", () => Effect.succeed(null))
   done.push(...(yield* repairSnapshots(run, named ?? nothing)))
+  const parts = yield* repairParts(run, named ?? nothing, accepts)
+  done.push(...parts.done)
   if (named !== null) done.push(...(yield* setAsideChangelogs(run, named)))
   const lost =
     named === null
       ? [...new Set([...(yield* gamesWithSnapshots), ...(yield* foldersIn(home.history, "game="))])]
       : yield* lostGames(named)
   const current = lost.length === 0 && named !== null ? named : yield* withRebuilt(named ?? nothing, lost)
-  const left = (yield* damagesOf(current)).map(({ says }) => says)
+  const gone = accepts ? yield* monthsGone(current) : []
+  done.push(...gone.map(({ file }) => `the lake does without ${file}, which is gone`))
+  const reason = (says: string) => [...parts.left].find(([file]) => says.startsWith(file))?.[1] ?? says
+  const left = (yield* damagesOf(current))
+    .filter(({ says }) => !gone.some(({ message }) => message === says))
+    .map(({ says }) => reason(says))
+  const stopped = yield* Effect.orElseSucceed(stoppedGames(current), () => noneStopped)
   const isBuilt = yield* Effect.isSuccess(
-    Effect.andThen(Effect.filterOrFail(lakeMatches(current), Boolean), lakeIsWhole)
+    Effect.andThen(Effect.filterOrFail(lakeMatches(current, stopped), Boolean), lakeIsWhole)
   )
   if (done.length > 0 || lost.length > 0 || !isBuilt) {
     yield* keepCopy(run)
-    const built = yield* Effect.result(publish(run, current, lock))
-    if (built._tag === "Failure") left.push(built.failure.message)
+    const built = yield* Effect.result(publish(run, current, lock, stopped))
+    if (built._tag === "Failure") left.push(reason(built.failure.message))
     else {
       const games = lost.map((gameId) => `${gameId} ${current.games[gameId]?.snapshot ?? "nothing"}`)
       if (lost.length > 0) done.push(`current.json names what is published: ${games.join(", ")}`)

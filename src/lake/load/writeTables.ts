@@ -43,13 +43,15 @@ const batchRows = ({ columns, name }: TableFile, { batches, gameId }: Written): 
 /** The columns of a key that distinguish rows: not the game, which is the same in all, unless it is the whole key. */
 const columnsOf = (key: string): ReadonlyArray<string> => key.replace(/^game_id, /, "").split(", ")
 
+/** What the rows of a table are sorted by if its file does not say. */
+export const rowOrder = ({ grain }: TableFile): string =>
+  columnsOf(grain.replaceAll(/[()]/g, ""))
+    .map((key) => `${key} nulls first`)
+    .join(", ")
+
 /** The rows of a table in their order: as its file says, else by its keys. */
 const sortedRows = (table: TableFile): string =>
-  table.query === ""
-    ? `from batch order by ${columnsOf(table.grain.replaceAll(/[()]/g, ""))
-        .map((key) => `${key} nulls first`)
-        .join(", ")}`
-    : table.query
+  table.query === "" ? `from batch order by ${rowOrder(table)}` : table.query
 
 /** Sorting more leaves memory behind that the next table needs. */
 const manyRows = 100_000

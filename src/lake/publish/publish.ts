@@ -18,6 +18,7 @@ import { Current } from "./Current.ts"
 import { fillLake } from "./fillLake.ts"
 import { lakePlan } from "./lakePlan.ts"
 import { lakeMadeFrom } from "./madeFrom.ts"
+import { noneStopped, type StoppedGames } from "./StoppedGames.ts"
 
 /**
  * Makes `current` the published state: builds the next `lake.duckdb` beside the current one, then swaps it in by
@@ -29,7 +30,12 @@ import { lakeMadeFrom } from "./madeFrom.ts"
  * before it, the next one sets aside what it left (`repairHome`) and reports that it died. If a run dies after it,
  * the next one finds that the lake is not what `current.json` says (`lakeMatches`) and rebuilds it.
  */
-export const publish = Effect.fn("publish")(function* (runId: RunId, current: Current, lock: HomeLock) {
+export const publish = Effect.fn("publish")(function* (
+  runId: RunId,
+  current: Current,
+  lock: HomeLock,
+  stopped: StoppedGames = noneStopped
+) {
   const home = yield* Home
   const session = yield* (yield* Lake).session
   const games = Object.keys(current.games)
@@ -43,10 +49,10 @@ export const publish = Effect.fn("publish")(function* (runId: RunId, current: Cu
   yield* makeFolder(work)
   const build = Effect.gen(function* () {
     const staged = new Map<string, ReadonlyArray<string>>()
-    for (const gameId of games) {
+    for (const gameId of games.filter((gameId) => !stopped.has(gameId))) {
       staged.set(gameId, yield* stageFeed(gameId, current, join(work, "deployments", `game=${gameId}`)))
     }
-    const plan = yield* lakePlan(current, staged)
+    const plan = yield* lakePlan(current, staged, stopped)
     yield* giveBackMemory
     yield* Effect.scoped(
       Effect.gen(function* () {
