@@ -4,7 +4,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { shownText } from "../src/contract/shownText.ts"
 import { maxAge } from "./flags/maxAge.ts"
-import { printAnswer } from "./print/printAnswer.ts"
+import { printAnswer, printFault } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { home, json, lakeOnly, settingsOf, url } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
@@ -30,6 +30,10 @@ export const doctor = Command.make(
   "doctor",
   { url, home, maxAge, repair, accept, json },
   Effect.fnUntraced(function* ({ accept, json, maxAge, repair, ...flags }) {
+    if (accept && !repair) {
+      yield* printFault("--accept is for a repair. Run it as: cardlake doctor --repair --accept")
+      return yield* new Stopped({ code: 2 })
+    }
     if (repair) {
       const { runRepair } = yield* Effect.promise(() => import("../src/run/runRepair.ts"))
       const repaired = yield* showWork({ what: "Repairing", json })(

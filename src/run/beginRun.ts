@@ -9,7 +9,7 @@ import { isThere, removeAll } from "../lake/home/disk.ts"
 import { lockHome, type HomeLock } from "../lake/home/lockHome.ts"
 import { newRunId } from "../lake/home/newRunId.ts"
 import { publish } from "../lake/publish/publish.ts"
-import type { StoppedGames } from "../lake/publish/StoppedGames.ts"
+import { StoppedGames } from "../lake/publish/StoppedGames.ts"
 import { noPublicationIsLost } from "../lake/repair/lostPublications.ts"
 import { repairHome, type HeldBy } from "../lake/repair/repairHome.ts"
 import { verifyPublished } from "../lake/repair/verifyPublished.ts"
@@ -58,11 +58,11 @@ export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "pru
   if (first !== undefined && command !== "nightly" && command !== "fx") return yield* first.damage
   yield* correctReports(current)
   yield* Effect.addFinalizer(() => Effect.ignore(removeAll("Clean up", [home.work(run)])))
-  if (!(yield* lakeMatches(current, stopped))) {
+  if (!(yield* Effect.provideService(lakeMatches(current), StoppedGames, stopped))) {
     yield* Effect.logWarning(
       "lake.duckdb was built in another place or by another release, or is not what was published last. It is rebuilt from the snapshots"
     )
-    yield* publish(run, current, lock, stopped)
+    yield* Effect.provideService(publish(run, current, lock), StoppedGames, stopped)
   }
   yield* tidyHistory(run, current)
   return { run, startedAt, startedMillis, lock, current, stopped, setAside } satisfies BegunRun

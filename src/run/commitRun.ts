@@ -5,6 +5,7 @@ import { readCurrent, wasPublished, type Current, type RunKind } from "../lake/p
 import { Home } from "../lake/home/Home.ts"
 import { isThere, removeAll } from "../lake/home/disk.ts"
 import { publish } from "../lake/publish/publish.ts"
+import { StoppedGames } from "../lake/publish/StoppedGames.ts"
 import { writeJson } from "../lake/home/jsonFile.ts"
 import type { BegunRun } from "./beginRun.ts"
 import { correctReports } from "./correctReports.ts"
@@ -72,7 +73,7 @@ export const commitRun = Effect.fn("commitRun")(function* (
     // A home that was deleted during the run must not come back with a report in it.
     yield* lock.isOurs
     yield* writeJson(home.run(run), RunReport, yield* report)
-    if (next !== null) yield* publish(run, next, lock, stopped)
+    if (next !== null) yield* Effect.provideService(publish(run, next, lock), StoppedGames, stopped)
   }).pipe(
     Effect.tapError(({ message }) =>
       next === null

@@ -13,7 +13,7 @@ import { lakeIsWhole } from "../lake/publish/lakeIsWhole.ts"
 import { lockHome } from "../lake/home/lockHome.ts"
 import { newRunId } from "../lake/home/newRunId.ts"
 import { publish } from "../lake/publish/publish.ts"
-import { noneStopped } from "../lake/publish/StoppedGames.ts"
+import { StoppedGames } from "../lake/publish/StoppedGames.ts"
 import { feedFiles } from "../lake/history/feed.ts"
 import { damagesOf } from "../lake/repair/damages.ts"
 import { lostGames } from "../lake/repair/lostPublications.ts"
@@ -57,13 +57,14 @@ export const runRepair = Effect.fn("repair")(function* (accepts: boolean) {
   const left = (yield* damagesOf(current))
     .filter(({ says }) => !gone.some(({ message }) => message === says))
     .map(({ says }) => reason(says))
-  const stopped = yield* Effect.orElseSucceed(stoppedGames(current), () => noneStopped)
+  const stopped = yield* Effect.orElseSucceed(stoppedGames(current), () => new Map())
+  const goingOn = Effect.provideService(StoppedGames, stopped)
   const isBuilt = yield* Effect.isSuccess(
-    Effect.andThen(Effect.filterOrFail(lakeMatches(current, stopped), Boolean), lakeIsWhole)
+    goingOn(Effect.andThen(Effect.filterOrFail(lakeMatches(current), Boolean), lakeIsWhole))
   )
   if (done.length > 0 || lost.length > 0 || !isBuilt) {
     yield* keepCopy(run)
-    const built = yield* Effect.result(publish(run, current, lock, stopped))
+    const built = yield* Effect.result(goingOn(publish(run, current, lock)))
     if (built._tag === "Failure") left.push(reason(built.failure.message))
     else {
       const games = lost.map((gameId) => `${gameId} ${current.games[gameId]?.snapshot ?? "nothing"}`)

@@ -1,3 +1,4 @@
+import { Context } from "effect"
 import type { FileDamaged } from "../home/FileDamaged.ts"
 import type { PartFolder } from "../history/parts.ts"
 
@@ -7,6 +8,9 @@ export interface StoppedGame {
   /** Its months as the lake has them on record. */
   readonly parts: ReadonlyArray<PartFolder>
 }
-export type StoppedGames = ReadonlyMap<string, StoppedGame>
 
-export const noneStopped: StoppedGames = new Map()
+/** The games that a publication leaves as they are, by id. */
+export const StoppedGames = Context.Reference<ReadonlyMap<string, StoppedGame>>("cardlake/lake/StoppedGames", {
+  defaultValue: () => new Map()
+})
+export type StoppedGames = ReadonlyMap<string, StoppedGame>

@@ -3,16 +3,15 @@ import type { Current } from "./Current.ts"
 import { lakePlan } from "./lakePlan.ts"
 import { lakeMadeFrom } from "./madeFrom.ts"
 import { openLake } from "./openLake.ts"
-import { noneStopped, type StoppedGames } from "./StoppedGames.ts"
 
 /**
  * Whether `lake.duckdb` was made from what is published. It was not after a run that died between commit and swap,
  * in a home that was moved, if the file was damaged or deleted, or if another release built it.
  */
-export const lakeMatches = Effect.fn("lakeMatches")(function* (current: Current, stopped: StoppedGames = noneStopped) {
+export const lakeMatches = Effect.fn("lakeMatches")(function* (current: Current) {
   if (Object.keys(current.games).length === 0) return true
   // A missing file is named by the publication that needs it; until then the lake stays as it is.
-  const plan = yield* Effect.catchTag(lakePlan(current, new Map(), stopped), "FileDamaged", () => Effect.succeed(null))
+  const plan = yield* Effect.catchTag(lakePlan(current), "FileDamaged", () => Effect.succeed(null))
   if (plan === null) return true
   const known = yield* Effect.flatMap(openLake, lakeMadeFrom).pipe(
     Effect.scoped,

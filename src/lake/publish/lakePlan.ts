@@ -17,7 +17,7 @@ import type { Manifest } from "../snapshot/Manifest.ts"
 import { readSnapshot } from "../snapshot/snapshots.ts"
 import type { Current } from "./Current.ts"
 import { nightlyTables } from "./publishedTables.ts"
-import { noneStopped, type StoppedGames } from "./StoppedGames.ts"
+import { StoppedGames } from "./StoppedGames.ts"
 
 /** What `lake.duckdb` should contain, by section, and what each section is made from. Design: decision 1. */
 export interface LakePlan {
@@ -38,15 +38,15 @@ export interface LakePlan {
 }
 
 /**
- * Plans from what is published, with changelogs that are staged and games that are stopped; reads no table.
+ * Plans from what is published, with changelogs that are staged; reads no table.
  * Fails with `FileDamaged` if a file is missing that the lake needs.
  */
 export const lakePlan = Effect.fn("lakePlan")(function* (
   current: Current,
-  staged: ReadonlyMap<string, ReadonlyArray<string>> = new Map(),
-  stopped: StoppedGames = noneStopped
+  staged: ReadonlyMap<string, ReadonlyArray<string>> = new Map()
 ) {
   const home = yield* Home
+  const stopped = yield* StoppedGames
   const games = Object.keys(current.games).sort()
   const live = yield* Effect.forEach(
     Object.entries(current.games).sort(([a], [b]) => (a < b ? -1 : 1)),

@@ -18,7 +18,7 @@ import { Current } from "./Current.ts"
 import { fillLake } from "./fillLake.ts"
 import { lakePlan } from "./lakePlan.ts"
 import { lakeMadeFrom } from "./madeFrom.ts"
-import { noneStopped, type StoppedGames } from "./StoppedGames.ts"
+import { StoppedGames } from "./StoppedGames.ts"
 
 /**
  * Makes `current` the published state: builds the next `lake.duckdb` beside the current one, then swaps it in by
@@ -30,14 +30,10 @@ import { noneStopped, type StoppedGames } from "./StoppedGames.ts"
  * before it, the next one sets aside what it left (`repairHome`) and reports that it died. If a run dies after it,
  * the next one finds that the lake is not what `current.json` says (`lakeMatches`) and rebuilds it.
  */
-export const publish = Effect.fn("publish")(function* (
-  runId: RunId,
-  current: Current,
-  lock: HomeLock,
-  stopped: StoppedGames = noneStopped
-) {
+export const publish = Effect.fn("publish")(function* (runId: RunId, current: Current, lock: HomeLock) {
   const home = yield* Home
   const session = yield* (yield* Lake).session
+  const stopped = yield* StoppedGames
   const games = Object.keys(current.games)
   // Without a game there is no table to make: an empty lake would be of no use.
   if (games.length === 0) {
@@ -52,7 +48,7 @@ export const publish = Effect.fn("publish")(function* (
     for (const gameId of games.filter((gameId) => !stopped.has(gameId))) {
       staged.set(gameId, yield* stageFeed(gameId, current, join(work, "deployments", `game=${gameId}`)))
     }
-    const plan = yield* lakePlan(current, staged, stopped)
+    const plan = yield* lakePlan(current, staged)
     yield* giveBackMemory
     yield* Effect.scoped(
       Effect.gen(function* () {

@@ -75,6 +75,8 @@ const versionOf = Effect.fnUntraced(function* (lost: LostPart) {
   return Array.from({ length: contractVersion }, (_, index) => contractVersion - index).find(isOf) ?? 1
 })
 
+const isoOf = (instant: string): string => new Date(instant).toISOString()
+
 /** The nights of the month with the time of each, as its files say, the lake, or the manifests. */
 const timesOf = Effect.fnUntraced(function* (lost: LostPart) {
   const { found, gameId } = lost
@@ -99,7 +101,7 @@ const timesOf = Effect.fnUntraced(function* (lost: LostPart) {
     const nights = `select snapshot, ${at} as at from ${rowsIn(lost, name)} group by snapshot`
     for (const row of yield* session.rows(`Ask ${name} for its nights`, nights)) {
       const snapshot = SnapshotId.make(String(row["snapshot"]))
-      if (row["at"] !== null) times.set(snapshot, new Date(String(row["at"])).toISOString())
+      if (row["at"] !== null) times.set(snapshot, isoOf(String(row["at"])))
       else if (!times.has(snapshot)) times.set(snapshot, "")
     }
   }
