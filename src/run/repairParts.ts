@@ -11,7 +11,7 @@ import { Home } from "../lake/home/Home.ts"
 import { writeJson } from "../lake/home/jsonFile.ts"
 import { verifyFile } from "../lake/home/verifyFile.ts"
 import { Part } from "../lake/history/Part.ts"
-import { partFoldersOf, presentFolders, readPart, type PartFolder } from "../lake/history/parts.ts"
+import { partFoldersOf, presentFolders, readPart, type FoundPart, type PartFolder } from "../lake/history/parts.ts"
 import { partTables } from "../lake/history/partTables.ts"
 import type { Current } from "../lake/publish/Current.ts"
 import { lakeRecords } from "../lake/publish/lakeRecords.ts"
@@ -48,6 +48,11 @@ export const repairParts = Effect.fn("repairParts")(function* (run: RunId, curre
     for (const found of presentFolders(yield* partFoldersOf(gameId))) {
       const read = yield* Effect.result(readPart(gameId)(found))
       if (read._tag === "Success" || read.failure._tag !== "FileDamaged") continue
+      if (yield* isStray(gameId, found)) {
+        yield* setAside(run, [found.folder])
+        done.push(`${found.folder}, which has no file of a month, is set aside`)
+        continue
+      }
       const file = join(found.folder, "part.json")
       const made = yield* Effect.result(remadePart(run, { gameId, current, found }, accepts))
       if (made._tag === "Failure") {
@@ -60,6 +65,13 @@ export const repairParts = Effect.fn("repairParts")(function* (run: RunId, curre
     }
   }
   return { done, left } satisfies RepairedParts
+})
+
+/** Whether a folder has none of a month's files and no publication has read any there. */
+const isStray = Effect.fnUntraced(function* (gameId: string, { folder, run }: FoundPart) {
+  const records = yield* lakeRecords
+  const isKnown = records?.parts.some((part) => part.gameId === gameId && part.part === run) ?? true
+  return !isKnown && partTables.every(({ name }) => !isThere(join(folder, `${name}.parquet`)))
 })
 
 const remadePart = Effect.fnUntraced(function* (run: RunId, lost: LostPart, accepts: boolean) {

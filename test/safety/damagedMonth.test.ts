@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { RunReport } from "../../src/observe/RunReport.ts"
 import { DamageableHome, games, pathOf } from "./damageableHome.ts"
@@ -104,6 +104,21 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a m
         [game, "published"],
         [other, "unchanged"]
       ])
+    })
+  )
+
+  it.effect("that is an empty folder beside a month stops its game until a repair sets it aside", () =>
+    Effect.gen(function* () {
+      const { files, home, night, repair, startOver } = yield* DamageableHome
+      yield* startOver
+      const before = yield* home.query(history)
+      const month = dirname(dirname(join(home.root, pathOf(files, monthOf(other)))))
+      mkdirSync(join(month, "part=20990101T000000000Z-0000"))
+      const { done, left } = yield* repair
+      assert.deepStrictEqual(left, [])
+      assert.match(done.join(), /part=2099\S+, which has no file of a month, is set aside/)
+      assert.deepStrictEqual(yield* home.query(history), before)
+      assert.strictEqual((yield* night).verdict, "published")
     })
   )
 
