@@ -5,7 +5,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { shownText } from "../src/contract/shownText.ts"
 import { maxAge } from "./flags/maxAge.ts"
-import { printAnswer, printText } from "./print/printAnswer.ts"
+import { printAnswer, printText, printFault } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { home, json, lakeOnly, settingsOf, url } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
@@ -14,6 +14,11 @@ import type { runRepair } from "../src/run/runRepair.ts"
 
 const repair = Flag.Boolean("repair").pipe(
   Flag.withDescription("Repair a damaged home: rebuild current.json, and damaged files from the raw pages"),
+  Flag.withDefault(false)
+)
+
+const accept = Flag.Boolean("accept").pipe(
+  Flag.withDescription("With --repair: take a month whose rows are on record nowhere as they are now"),
   Flag.withDefault(false)
 )
 
@@ -43,12 +48,16 @@ const codeOf = (findings: ReadonlyArray<Finding>): number => {
 /** Checks everything that a night needs, and says what to do. */
 export const doctor = Command.make(
   "doctor",
-  { url, home, maxAge, repair, json },
-  Effect.fnUntraced(function* ({ json, maxAge, repair, ...flags }) {
+  { url, home, maxAge, repair, accept, json },
+  Effect.fnUntraced(function* ({ accept, json, maxAge, repair, ...flags }) {
+    if (accept && !repair) {
+      yield* printFault("--accept is for a repair. Run it as: cardlake doctor --repair --accept")
+      return yield* new Stopped({ code: 2 })
+    }
     if (repair) {
       const { runRepair } = yield* Effect.promise(() => import("../src/run/runRepair.ts"))
       const repaired = yield* showWork({ what: "Repairing", json })(
-        Effect.provideContext(runRepair(), yield* Layer.build(lakeOnly(flags)))
+        Effect.provideContext(runRepair(accept), yield* Layer.build(lakeOnly(flags)))
       )
       yield* printAnswer(json, repaired, repairText)
       return yield* repaired.left.length > 0 ? new Stopped({ code: 1 }) : Effect.void

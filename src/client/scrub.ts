@@ -1,4 +1,5 @@
 import { Context } from "effect"
+import { base64Finder, base64Pattern } from "./keyInBase64.ts"
 
 /** What the key is replaced by. */
 const redacted = "<redacted>"
@@ -17,16 +18,37 @@ const anyForm = (char: string, index: number): string => {
   return `(?:${slashes}u00${anyCase}|%${anyCase}|${escaped}${plain})`
 }
 
-/** Takes a secret out of a text, also where JSON or a URL escapes it. */
+/** Takes a secret out of a text, also where JSON or a URL escapes it, or where it is part of something in base64. */
 export const makeScrub = (secret: string): ((text: string) => string) => {
   if (secret.length < shortestSecret) return (text) => text
   const everyForm = new RegExp([...secret].map(anyForm).join(""), "g")
-  return (text) => text.replace(everyForm, redacted)
+  const inBase64 = new RegExp(base64Pattern(secret, anyForm), "g")
+  const isInBase64 = base64Finder(secret)
+  return (text) => {
+    const once = text.replace(everyForm, redacted)
+    return isInBase64(once) ? once.replace(inBase64, redacted) : once
+  }
 }
 
-/** Whether a long text may contain the secret, plain or escaped by JSON. Faster than {@link makeScrub}'s own search. */
+/** Made once for a key: pages are many. */
+const finders = new Map<string, (text: string) => boolean>()
+
+const isInBase64 = (text: string, secret: string): boolean => {
+  if (secret.length < shortestSecret) return false
+  const finder = finders.get(secret) ?? base64Finder(secret)
+  finders.set(secret, finder)
+  return finder(text)
+}
+
+/**
+ * Whether a long text may contain the secret: plain, escaped by JSON, or in base64. Faster than {@link makeScrub}'s own
+ * search.
+ */
 export const mayHold = (text: string, secret: string): boolean =>
-  text.includes(secret) || text.includes(String.raw`\u00`) || (/["/\\]/.test(secret) && text.includes("\\"))
+  text.includes(secret) ||
+  text.includes(String.raw`\u00`) ||
+  (/["/\\]/.test(secret) && text.includes("\\")) ||
+  isInBase64(text, secret)
 
 /** Takes the API key out of whatever leaves this program: events, reports, telemetry, what is printed. */
 export const Scrub = Context.Reference<(text: string) => string>("cardlake/client/Scrub", {

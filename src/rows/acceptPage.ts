@@ -33,7 +33,7 @@ interface Fault {
 }
 
 /** For reading, and well formed: a cut may go through a pair of surrogates. */
-const shortened = (value: unknown): string => String(value).slice(0, 60).toWellFormed()
+export const shortened = (value: unknown): string => String(value).slice(0, 60).toWellFormed()
 
 /** A path is for reading, too; its keys may be as long as the page. */
 const shortPath = (path: string): string => path.slice(0, 1000).toWellFormed()

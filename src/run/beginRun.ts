@@ -9,6 +9,7 @@ import { isThere, removeAll } from "../home/disk.ts"
 import { lockHome, type HomeLock } from "../home/lockHome.ts"
 import { newRunId } from "../home/newRunId.ts"
 import { publish } from "../lake/publish/publish.ts"
+import { StoppedGames } from "../lake/publish/StoppedGames.ts"
 import { noPublicationIsLost } from "../lake/repair/lostPublications.ts"
 import { repairHome, type HeldBy } from "../lake/repair/repairHome.ts"
 import { verifyPublished } from "../lake/repair/verifyPublished.ts"
@@ -24,6 +25,8 @@ export interface BegunRun {
   readonly startedMillis: number
   readonly lock: HomeLock
   readonly current: Current
+  /** Left alone by this run: only a night and rates go on without them. */
+  readonly stopped: StoppedGames
   /** What a dead run had left half-finished, as the report lists it. */
   readonly setAside: ReadonlyArray<string>
 }
@@ -50,17 +53,19 @@ export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "pru
     yield* Effect.logWarning(`${kept}: ${setAside.join(", ")}`)
   }
   if (foreign.length > 0) yield* Effect.logWarning(`Not Cardlake's, and left alone in the home: ${foreign.join(", ")}`)
-  yield* verifyPublished(current)
+  const stopped = yield* verifyPublished(current)
+  const [first] = stopped.values()
+  if (first !== undefined && command !== "nightly" && command !== "fx") return yield* first.damage
   yield* correctReports(current)
   yield* Effect.addFinalizer(() => Effect.ignore(removeAll("Clean up", [home.work(run)])))
-  if (!(yield* lakeMatches(current))) {
+  if (!(yield* Effect.provideService(lakeMatches(current), StoppedGames, stopped))) {
     yield* Effect.logWarning(
       "lake.duckdb was built in another place or by another release, or is not what was published last. It is rebuilt from the snapshots"
     )
-    yield* publish(run, current, lock)
+    yield* Effect.provideService(publish(run, current, lock), StoppedGames, stopped)
   }
   yield* tidyHistory(run, current)
-  return { run, startedAt, startedMillis, lock, current, setAside } satisfies BegunRun
+  return { run, startedAt, startedMillis, lock, current, stopped, setAside } satisfies BegunRun
 })
 
 const heldBy: HeldBy = (gameId, snapshot) =>

@@ -5,6 +5,7 @@ import { readCurrent, wasPublished, type Current, type RunKind } from "../home/C
 import { Home } from "../home/Home.ts"
 import { isThere, removeAll } from "../home/disk.ts"
 import { publish } from "../lake/publish/publish.ts"
+import { StoppedGames } from "../lake/publish/StoppedGames.ts"
 import { writeJson } from "../home/jsonFile.ts"
 import type { BegunRun } from "./beginRun.ts"
 import { correctReports } from "./correctReports.ts"
@@ -57,7 +58,7 @@ export const commitRun = Effect.fn("commitRun")(function* (
   const { next } = outcome
   const secrets = yield* Scrub
   const { games, kind, why } = scrubbed(secrets, { games: outcome.games, kind: outcome.kind, why: outcome.why })
-  const { lock, run, setAside, startedAt, startedMillis } = begun
+  const { lock, run, setAside, startedAt, startedMillis, stopped } = begun
   const report = Effect.map(Clock.currentTimeMillis, (now): RunReport => ({
     run,
     kind,
@@ -72,7 +73,7 @@ export const commitRun = Effect.fn("commitRun")(function* (
     // A home that was deleted during the run must not come back with a report in it.
     yield* lock.isOurs
     yield* writeJson(home.run(run), RunReport, yield* report)
-    if (next !== null) yield* publish(run, next, lock)
+    if (next !== null) yield* Effect.provideService(publish(run, next, lock), StoppedGames, stopped)
   }).pipe(
     Effect.tapError(({ message }) =>
       next === null

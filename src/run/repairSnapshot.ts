@@ -5,10 +5,13 @@ import { diffSnapshots } from "../diff/diffSnapshots.ts"
 import { readDiff } from "../diff/readDiff.ts"
 import { replaceChanges } from "../diff/replaceChanges.ts"
 import { changesFiles } from "../lake/snapshot/changesFiles.ts"
+import { type SnapshotFolder, Manifest } from "../home/Manifest.ts"
 import type { Current } from "../home/Current.ts"
 import { Home } from "../home/Home.ts"
 import { loadSnapshot } from "../lake/load/loadSnapshot.ts"
-import { type SnapshotFolder, Manifest } from "../home/Manifest.ts"
+import { gameSection } from "../lake/publish/lakePlan.ts"
+import { lakeMadeFrom } from "../lake/publish/madeFrom.ts"
+import { openLake } from "../lake/publish/openLake.ts"
 import { publishedChain } from "../lake/history/nights.ts"
 import { setAside } from "../home/setAside.ts"
 import { extractionOf, feedBefore } from "../lake/snapshot/replaySnapshot.ts"
@@ -16,9 +19,9 @@ import { snapshotFiles, verifySnapshot } from "../lake/snapshot/snapshotFiles.ts
 import { readableSnapshot, readSnapshot } from "../home/snapshots.ts"
 import { contractVersion } from "../schema/snapshotTables.ts"
 import { asOfVersion } from "../lake/snapshot/asOfVersion.ts"
+import { writeJson, readJson } from "../home/jsonFile.ts"
 import { verifyFile, type FileOnRecord } from "../home/verifyFile.ts"
 import { isThere, replace } from "../home/disk.ts"
-import { writeJson } from "../home/jsonFile.ts"
 import { NotRepairable } from "./NotRepairable.ts"
 
 interface Damaged {
@@ -76,15 +79,43 @@ const repairTables = Effect.fnUntraced(function* (
   const damaged = yield* Effect.filter(files, (file) =>
     Effect.map(Effect.isSuccess(verifyFile(file)), (whole) => !whole)
   )
-  // Without a manifest nobody knows what was written: every table that is there must equal what is made now.
-  const isOther = known === null && damaged.some(({ file }) => isThere(file))
-  const lacksBefore = known === null && before !== null && previous === null
-  if (isOther || lacksBefore) return yield* new NotRepairable({ folder })
+  if (known === null) {
+    const strangers = yield* filesOfAnother(folder)
+    // Without a manifest nobody knows what was written: every table that is there must equal what is made now.
+    const isOther = damaged.some(({ file }) => isThere(file) && !strangers.includes(file))
+    const lacksBefore = before !== null && previous === null
+    const isAsPublished = yield* agreesWithLake(manifest)
+    if (isOther || lacksBefore || !isAsPublished) return yield* new NotRepairable({ folder })
+  }
   for (const file of damaged) yield* repairTable(run, file, { again, folder, version: manifest.contractVersion })
   if (known !== null) return
   const path = join(folder, "manifest.json")
   if (isThere(path)) yield* setAside(run, [path])
   yield* writeJson(path, Manifest, manifest)
+})
+
+/** The files of a whole snapshot of another night that lies in the folder: nothing of them was written there. */
+const filesOfAnother = Effect.fnUntraced(function* (folder: string) {
+  const found = yield* Effect.option(readJson(join(folder, "manifest.json"), Manifest))
+  const tables = found._tag === "None" ? [] : Object.entries(found.value.tables)
+  const files = tables.map(([table, { sha256, sizeBytes }]): FileOnRecord => ({
+    file: join(folder, `${table}.parquet`),
+    sizeBytes,
+    sha256: [sha256]
+  }))
+  const whole = yield* Effect.filter(files, (file) => Effect.isSuccess(verifyFile(file)))
+  return whole.map(({ file }) => file)
+})
+
+/** False if the lake was made from other tables of this snapshot. It knows those of published ones. */
+const agreesWithLake = Effect.fnUntraced(function* (manifest: Manifest) {
+  const sections = yield* Effect.flatMap(openLake, lakeMadeFrom).pipe(
+    Effect.scoped,
+    Effect.orElseSucceed(() => new Map<string, string>())
+  )
+  const [section, inputs] = gameSection(manifest)
+  const known = sections.get(section)
+  return known === undefined || known === inputs || !known.startsWith(`${manifest.snapshot} `)
 })
 
 const repairTable = Effect.fnUntraced(function* (

@@ -6,6 +6,7 @@ import { largestBodyBytes } from "../client/RawBody.ts"
 import { webClient } from "../client/webClient.ts"
 import { loadRates } from "../lake/fx/loadRates.ts"
 import { publish } from "../lake/publish/publish.ts"
+import { StoppedGames } from "../lake/publish/StoppedGames.ts"
 import { beginRun } from "./beginRun.ts"
 
 /** The rates could not be read from their source. */
@@ -70,6 +71,6 @@ export const runFx = Effect.fn("runFx")(function* (source: string) {
     text,
     loadedAt: DateTime.formatIso(yield* DateTime.now)
   })
-  yield* publish(begun.run, begun.current, begun.lock)
+  yield* Effect.provideService(publish(begun.run, begun.current, begun.lock), StoppedGames, begun.stopped)
   return { ...loaded, isInLake: Object.keys(begun.current.games).length > 0 }
 }, Effect.scoped)

@@ -4,10 +4,11 @@ import { HoldBounds } from "../diff/HoldBounds.ts"
 import { withPublications, type Publication } from "../home/Current.ts"
 import { sweepRaw } from "../home/sweepRaw.ts"
 import { tidyHistory } from "../lake/history/tidyHistory.ts"
-import { beginRun } from "./beginRun.ts"
+import { beginRun, type BegunRun } from "./beginRun.ts"
 import { compactMonths } from "./compactMonths.ts"
 import { commitRun } from "./commitRun.ts"
 import { gamesOfNight } from "./gamesOfNight.ts"
+import { unreadReport } from "./gameReport.ts"
 import { nightEvent, nightWarning } from "../observe/nightEvent.ts"
 import { untilBound } from "./NightBound.ts"
 import type { NightProgress } from "../observe/NightProgress.ts"
@@ -23,10 +24,12 @@ const gamesAtOnce = 3
  */
 export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<string>, onProgress: NightProgress) {
   const begun = yield* beginRun("nightly")
-  const { current, run } = begun
-  const { startedMillis } = begun
+  const { current, run, startedMillis, stopped } = begun
   const listed = untilBound(startedMillis, gamesOfNight(games, current), () => "the list of games")
-  const { page, unread, wanted } = yield* listed
+  const offered = yield* listed
+  const { page } = offered
+  const wanted = offered.wanted.filter((gameId) => !stopped.has(gameId))
+  const unread = [...damagedReports(begun, offered.wanted), ...offered.unread]
   // A setting that cannot be read ends the night before it requests a page.
   yield* Effect.forEach(wanted, (yield* HoldBounds).of, { discard: true })
   yield* Effect.annotateCurrentSpan("cardlake.run", run)
@@ -85,3 +88,17 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   }
   return report
 }, Effect.scoped)
+
+/** The verdicts of games that are not read, because their history has to be repaired first. */
+const damagedReports = ({ current, stopped }: BegunRun, wanted: ReadonlyArray<string>) =>
+  [...stopped]
+    .filter(([gameId]) => wanted.includes(gameId))
+    .map(([gameId, { damage }]) =>
+      unreadReport({
+        gameId,
+        verdict: "failed",
+        reason: damage.message,
+        snapshot: current.games[gameId]?.snapshot ?? null,
+        seconds: 0
+      })
+    )

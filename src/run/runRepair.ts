@@ -14,22 +14,26 @@ import { lockHome } from "../home/lockHome.ts"
 import { newRunId } from "../home/newRunId.ts"
 import { noLake } from "../lake/publish/openLake.ts"
 import { publish } from "../lake/publish/publish.ts"
+import { StoppedGames } from "../lake/publish/StoppedGames.ts"
 import { feedFiles } from "../lake/history/feed.ts"
 import { damagesOf } from "../lake/repair/damages.ts"
 import { lostGames } from "../lake/repair/lostPublications.ts"
 import { setAside } from "../home/setAside.ts"
+import { monthsGone, stoppedGames } from "../lake/repair/stoppedGames.ts"
 import { runsWithReport, verifyRunFile } from "../home/runFiles.ts"
 import { gamesWithSnapshots } from "../home/snapshots.ts"
 import { sumsFile, verifySummed } from "../home/summedFile.ts"
+import { repairParts } from "./repairParts.ts"
 import { repairSnapshot } from "./repairSnapshot.ts"
 import { rebuildCurrent } from "./rebuildCurrent.ts"
 import { reportDeadRun } from "./reportDeadRun.ts"
 
 /**
- * Mends a damaged home: snapshots from their raw pages, `current.json` from the rest of the home, `lake.duckdb` from
- * the Parquet. Deletes nothing: what was damaged is set aside for a week. Returns what was done and what is left.
+ * Mends a damaged home: snapshots from their raw pages, `current.json` and months from the rest of the home,
+ * `lake.duckdb` from the Parquet. Deletes nothing: what was damaged is set aside for a week. Returns what was done and
+ * what is left. `accepts`: months whose rows are on record nowhere are taken as they are.
  */
-export const runRepair = Effect.fn("repair")(function* () {
+export const runRepair = Effect.fn("repair")(function* (accepts: boolean) {
   const home = yield* Home
   // A mistyped folder stays one that does not exist.
   if (!isThere(home.root)) return yield* noLake
@@ -42,20 +46,29 @@ export const runRepair = Effect.fn("repair")(function* () {
   // An unreadable document names nothing. One that this process may not read is not touched.
   const named = yield* Effect.catchTag(readCurrent, "FileDamaged", () => Effect.succeed(null))
   done.push(...(yield* repairSnapshots(run, named ?? nothing)))
+  const parts = yield* repairParts(run, named ?? nothing, accepts)
+  done.push(...parts.done)
   if (named !== null) done.push(...(yield* setAsideChangelogs(run, named)))
   const lost =
     named === null
       ? [...new Set([...(yield* gamesWithSnapshots), ...(yield* foldersIn(home.history, "game="))])]
       : yield* lostGames(named)
   const current = lost.length === 0 && named !== null ? named : yield* withRebuilt(named ?? nothing, lost)
-  const left = (yield* damagesOf(current)).map(({ says }) => says)
+  const gone = accepts ? yield* monthsGone(current) : []
+  done.push(...gone.map(({ file }) => `the lake does without ${file}, which is gone`))
+  const reason = (says: string) => [...parts.left].find(([file]) => says.startsWith(file))?.[1] ?? says
+  const left = (yield* damagesOf(current))
+    .filter(({ says }) => !gone.some(({ message }) => message === says))
+    .map(({ says }) => reason(says))
+  const stopped = yield* Effect.orElseSucceed(stoppedGames(current), () => new Map())
+  const goingOn = Effect.provideService(StoppedGames, stopped)
   const isBuilt = yield* Effect.isSuccess(
-    Effect.andThen(Effect.filterOrFail(lakeMatches(current), Boolean), lakeIsWhole)
+    goingOn(Effect.andThen(Effect.filterOrFail(lakeMatches(current), Boolean), lakeIsWhole))
   )
   if (done.length > 0 || lost.length > 0 || !isBuilt) {
     yield* keepCopy(run)
-    const built = yield* Effect.result(publish(run, current, lock))
-    if (built._tag === "Failure") left.push(built.failure.message)
+    const built = yield* Effect.result(goingOn(publish(run, current, lock)))
+    if (built._tag === "Failure") left.push(reason(built.failure.message))
     else {
       const games = lost.map((gameId) => `${gameId} ${current.games[gameId]?.snapshot ?? "nothing"}`)
       if (lost.length > 0) done.push(`current.json names what is published: ${games.join(", ")}`)

@@ -1,5 +1,5 @@
 import { snapshotTables, tableNamed } from "./snapshotTables.ts"
-import { keysOf, type Column } from "./tableFile.ts"
+import { rowOrder, type Column } from "./tableFile.ts"
 
 const more = (...columns: ReadonlyArray<readonly [name: string, type: string]>): ReadonlyArray<Column> =>
   columns.map(([name, type]) => ({
@@ -33,9 +33,7 @@ export const priceTables: ReadonlyArray<PartTable> = snapshotTables
   .map((table) => ({
     name: table.name,
     columns: table.columns,
-    order: keysOf(table)
-      .map((key) => `${key} nulls first`)
-      .join(", "),
+    order: rowOrder(table),
     entity: null
   }))
 

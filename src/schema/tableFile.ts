@@ -105,6 +105,12 @@ export const keysOf = ({ grain }: TableFile): ReadonlyArray<string> =>
     .replace(/^game_id, /, "")
     .split(", ")
 
+/** What the rows of a game's table are sorted by, unless its file says otherwise. */
+export const rowOrder = (table: TableFile): string =>
+  keysOf(table)
+    .map((key) => `${key} nulls first`)
+    .join(", ")
+
 const lifeOf = (text: string): Omit<Column, "name" | "comment"> => {
   const [, formerly, until] = / formerly (\w+) until (\d+)/.exec(text) ?? []
   return {

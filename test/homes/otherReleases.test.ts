@@ -24,7 +24,7 @@ describe.each(frozenReleases)("a home of release %s", (release) => {
         })
       )
       for (const file of before.keys()) rmSync(file)
-      const repaired = yield* runRepair().pipe(onDay("06-11"), Effect.provideContext(home.services))
+      const repaired = yield* runRepair(false).pipe(onDay("06-11"), Effect.provideContext(home.services))
       assert.deepStrictEqual(repaired.left, [])
       for (const [file, bytes] of before) assert.isTrue(bytes.equals(readFileSync(file)), file)
     }).pipe(Effect.scoped)

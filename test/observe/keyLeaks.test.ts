@@ -24,11 +24,28 @@ const forms = {
   half: `\\u0063\\u006C_\\"live\\"\\/9f2b7e94c51d84c0`,
   percent: [...key].map((char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`).join("")
 }
+/** In base64: alone and within more, at each place of a group of three bytes; with the alphabet of URLs. */
+const encoded = ["", "u:", "me:", "you:"].flatMap((before) => {
+  const text = Buffer.from(`${before}${key}`).toString("base64")
+  const more = Buffer.from(`${before}${key}:and more`).toString("base64url")
+  return [
+    text,
+    more,
+    encodeURIComponent(text),
+    text.replaceAll("/", String.raw`\/`).replaceAll("=", String.raw`\u003d`)
+  ]
+})
+/** What any of these shows of the key's middle: of four characters, base64 shows one whole at each place. */
+const middles = [0, 1, 2].map((before) =>
+  Buffer.from(`${"x".repeat(before)}9f2b7e94c51d84c0`)
+    .toString("base64")
+    .slice(4, 16)
+)
 /** As JSON writes it within a text. */
 const inJson = (form: string): string => (form === key ? JSON.stringify(key).slice(1, -1) : form)
 
 /** Every form of the key, and its end, which could be left of it where a text is cut. */
-const leaks = [...Object.values(forms), inJson(key), encodeURIComponent(key), "9f2b7e94c51d84c0"]
+const leaks = [...Object.values(forms), inJson(key), encodeURIComponent(key), "9f2b7e94c51d84c0", ...middles]
 const assertClean = (text: string, where: string) => {
   for (const leak of leaks) assert.isFalse(text.includes(leak), `${leak} in ${where}: ${text.slice(0, 2000)}`)
 }
@@ -46,6 +63,16 @@ describe("makeScrub", () => {
       assert.deepStrictEqual(JSON.parse(scrub(page)), { name: '{"note":"<redacted>"}' })
     })
   }
+  it("finds the key in base64, alone or within more, in both alphabets and escaped", () => {
+    for (const text of encoded) {
+      const clean = scrub(`{"a":"Basic ${text}","b":"n${text}"}`)
+      assert.match(clean, /^\{"a":"Basic [\w+/-]{0,8}<redacted>[\w+/-]*","b":"[\w+/-]{0,8}<redacted>[\w+/-]*"\}$/, text)
+      assertClean(clean, text)
+      assert.isTrue(mayHold(`{"a":"${text}"}`, key), text)
+    }
+    const other = Buffer.from(key.replace("live", "test")).toString("base64")
+    assert.strictEqual(scrub(other), other)
+  })
   it("is not slow on a page of backslashes", () => {
     const page = `${"\\".repeat(1_000_000)}u00`
     assert.strictEqual(scrub(page), page)
@@ -69,7 +96,7 @@ it.live("a key that the marketplace repeats in its data is in nothing that a nig
             .replaceAll('"name":"', `"name":"${forms.half} ${inJson(key)} `)
             .replace('"id":', `"seen_${forms.escaped}":"${forms.half}","id":`)
         }
-        return answer.replaceAll('"id":"dep_', `"id":"dep_${forms.half}`)
+        return answer.replaceAll('"id":"dep_', `"id":"dep_${forms.half} ${encoded[4]} `)
       })
     )
     const collector = yield* Effect.promise(() => startCollector())
@@ -133,7 +160,8 @@ it("a key that the marketplace repeats in an error is not printed", async () => 
   const padding = "x".repeat(280)
   const data = JSON.stringify({ gameId: forms.percent, key })
   const body = `{"code":"${forms.half}","status":400,"message":"${padding}${forms.escaped}","data":${data}}`
-  const server = await startAnswering(400, "application/json", body)
+  const authorization = `Basic ${Buffer.from(`user:${key}`).toString("base64")}`
+  const server = await startAnswering(400, "application/json", body, { "x-request-id": authorization })
   const home = temporaryFolder()
   const { code, stderr, stdout } = await cardlake(["nightly", "--json"], {
     env: { CARDLAKE_URL: server.url, CARDLAKE_API_KEY: key, CARDLAKE_HOME: home }
@@ -141,6 +169,7 @@ it("a key that the marketplace repeats in an error is not printed", async () => 
   server.stop()
   remove(home)
   assert.strictEqual(code, 1)
+  assert.match(stderr, /\(request id Basic \w+<redacted>\)/)
   assert.include(stderr, `400 <redacted>: ${padding}<redacted>`)
   assertClean(stdout + stderr, "what is printed")
   assert.notInclude(stdout + stderr, '"live"')

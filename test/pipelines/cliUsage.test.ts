@@ -56,6 +56,7 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
     ],
     [["export", "--to", "x", "--since", "2026-02-30"], /--since: "2026-02-30"\. Expected a day such as/],
     [["doctor", "--max-age", "-1h"], /--max-age: "-1h"\. Expected a duration such as/],
+    [["doctor", "--accept"], /--accept is for a repair\. Run it as: .*cardlake doctor --repair --accept/],
     [
       ["export", "--to", "x", "--verify", "magic", "--table", "products"],
       /--verify is for a whole drop\. Leave out the games, --table/

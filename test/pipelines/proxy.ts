@@ -50,9 +50,9 @@ export const startProxy = async (marketplace: string, change: (exchange: Exchang
 }
 
 /** A server that gives every request the same answer. */
-export const startAnswering = async (status: number, contentType: string, body: string) => {
+export const startAnswering = async (status: number, contentType: string, body: string, more = {}) => {
   const server = createServer(
-    (_, response) => void response.writeHead(status, { "content-type": contentType }).end(body)
+    (_, response) => void response.writeHead(status, { "content-type": contentType, ...more }).end(body)
   )
   return listening(server)
 }

@@ -92,7 +92,9 @@ const make = Effect.gen(function* () {
     }),
     doctor: provided(homeWhole),
     loadRates: provided(runFx(rates)).pipe(at("06-06")),
-    repair: provided(runRepair()).pipe(at("06-06")),
+    repair: provided(runRepair(false)).pipe(at("06-06")),
+    /** The same with `--accept`. */
+    accept: provided(runRepair(true)).pipe(at("06-06")),
     startOver: Effect.sync(() => {
       rmSync(path, { recursive: true, force: true })
       cpSync(kept, path, { recursive: true })

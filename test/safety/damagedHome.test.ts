@@ -136,6 +136,71 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
     })
   )
 
+  it.effect("with a folder from the future goes on by the clock, and sets it aside", () =>
+    Effect.gen(function* () {
+      const { home, repair, startOver, warnings } = yield* DamageableHome
+      yield* startOver
+      const future = "20990101T000000000Z-0000"
+      const live = (yield* home.current).games[game]?.snapshot ?? idOf("")
+      cpSync(home.paths.snapshot(game, live), home.paths.snapshot(game, idOf(future)), { recursive: true })
+      mkdirSync(join(home.paths.snapshots, `game=${games[1]}`, `snapshot=${future}`))
+      mkdirSync(join(home.root, "runs", `${future}.json`))
+      yield* repair
+      for (const name of readdirSync(home.paths.runs)) assert.isTrue(name.startsWith("2026"), name)
+      const { verdict, warned } = yield* warnings
+      assert.strictEqual(verdict, "published")
+      assert.notMatch(warned.join("\n"), /check the clock/)
+      assert.isTrue(readdirSync(home.paths.runs).some((name) => name.startsWith("20260605T03")))
+    })
+  )
+
+  it.effect("with a night's changes in place of another's is refused; they are computed again", () =>
+    Effect.gen(function* () {
+      const { files, home, night, repair, startOver } = yield* DamageableHome
+      const [theirs, own] = [...files.keys()].filter(
+        (one) => one.startsWith(`changes/game=${game}`) && one.endsWith("/changes.parquet")
+      )
+      for (const isPublishedSince of [false, true]) {
+        yield* startOver
+        if (isPublishedSince) yield* night
+        writeFileSync(join(home.root, own ?? ""), files.get(theirs ?? "") ?? "")
+        assert.include(saidOf(yield* Effect.exit(night)), `${own} is damaged: its sha256 has changed`)
+        assert.deepStrictEqual((yield* repair).left, [])
+        assert.isTrue(files.get(own ?? "")?.equals(readFileSync(join(home.root, own ?? ""))))
+      }
+    })
+  )
+
+  it.effect("with an earlier snapshot in place of the published one is refused; it is rebuilt from its raw pages", () =>
+    Effect.gen(function* () {
+      const { doctor, files, home, night, repair, startOver } = yield* DamageableHome
+      yield* startOver
+      const before = yield* home.lake
+      const { published = [], snapshot = idOf("") } = (yield* home.current).games[game] ?? {}
+      const [earlier = idOf("")] = published
+      const folder = home.paths.snapshot(game, snapshot)
+      const overwrite = () => {
+        rmSync(folder, { recursive: true })
+        cpSync(home.paths.snapshot(game, earlier), folder, { recursive: true })
+      }
+      overwrite()
+      assert.include(saidOf(yield* Effect.exit(night)), `it is the manifest of ${earlier} of ${game}`)
+      assert.deepStrictEqual((yield* repair).left, [])
+      for (const [path, bytes] of files) {
+        if (path.includes(`snapshot=${snapshot}`))
+          assert.isTrue(bytes.equals(readFileSync(join(home.root, path))), path)
+      }
+      assert.deepStrictEqual(yield* home.lake, before)
+      yield* doctor
+
+      // A file that is of neither night is a damaged one: of which, nobody knows.
+      overwrite()
+      writeFileSync(join(folder, "products.parquet"), "PAR1")
+      assert.match((yield* repair).left.join(), /it is the manifest of/)
+      assert.strictEqual(readFileSync(join(folder, "products.parquet"), "utf8"), "PAR1")
+    })
+  )
+
   it.effect("with an older list of published snapshots is refused, and the later snapshots are kept", () =>
     Effect.gen(function* () {
       const { files, home, night, repair, startOver } = yield* DamageableHome

@@ -54,10 +54,17 @@ export const publishedChain = (current: Current, gameId: string): ReadonlyArray<
 /** What the history reads of a later night that is in no part: its changes. */
 const versionTables = partTables.flatMap(({ entity, name }) => (entity === null ? [] : [name]))
 
-/** The readings of a game's history that are still in the home, in their own folders or in parts, oldest first. */
-export const nightsOf = Effect.fnUntraced(function* (current: Current, gameId: string) {
+/**
+ * The readings of a game's history that are still in the home, in their own folders or in
+ * parts, oldest first. `known` are its parts if one of them cannot be read.
+ */
+export const nightsOf = Effect.fnUntraced(function* (
+  current: Current,
+  gameId: string,
+  known?: ReadonlyArray<PartFolder>
+) {
   const home = yield* Home
-  const parts = yield* partsOf(gameId)
+  const parts = known ?? (yield* partsOf(gameId))
   const inParts = new Map(
     parts.flatMap((folder) => folder.part.nights.map((night) => [night.snapshot, { folder, night }] as const))
   )

@@ -29,7 +29,12 @@ export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, curre
   const home = yield* Home
   const removed: Array<string> = []
   for (const [gameId, { snapshot }] of Object.entries(current.games)) {
-    const present = yield* partsOf(gameId)
+    const read = yield* Effect.result(partsOf(gameId))
+    if (Result.isFailure(read)) {
+      yield* Effect.logWarning(`No file of ${gameId} that a month replaces was removed. ${read.failure.message}`)
+      continue
+    }
+    const present = read.success
     const earlier = yield* earlierParts(gameId, present)
     const doubled = present.flatMap((by) =>
       by.part.nights.flatMap(({ snapshot }) =>

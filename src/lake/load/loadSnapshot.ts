@@ -3,10 +3,11 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import packageJson from "../../../package.json" with { type: "json" }
 import { SnapshotId } from "../../contract/Ids.ts"
+import { Manifest, type FeedBefore, type SnapshotFolder } from "../../home/Manifest.ts"
 import type { Extraction } from "../../reading/Extraction.ts"
+import { refusedOfGame } from "../../reading/refusedOfGame.ts"
 import { Home } from "../../home/Home.ts"
 import { lakeStep } from "../../home/LakeError.ts"
-import { Manifest, type FeedBefore, type SnapshotFolder } from "../../home/Manifest.ts"
 import { contractVersion, snapshotTables } from "../../schema/snapshotTables.ts"
 import { fileSha256, syncToDisk } from "../../home/disk.ts"
 import { writeJson } from "../../home/jsonFile.ts"
@@ -75,7 +76,7 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
     cardlakeVersion: packageJson.version,
     lastSequence: (feed?.lastSequence ?? 0) + writtenOf(written, "deployments").rows,
     rounds: extraction.rounds,
-    refused: extraction.refused,
+    refused: yield* refusedOfGame(extraction, raw),
     drift: {
       keys: extraction.unknownKeys.length,
       records: extraction.pages.reduce((sum, page) => sum + (page.drifted ?? 0), 0)

@@ -10,7 +10,7 @@ import { withMoreMemory } from "../duckdb/withMoreMemory.ts"
 import type { QualityCheck } from "../../home/Manifest.ts"
 import { batchedColumns } from "../../rows/batch/TableBatch.ts"
 import { snapshotTables } from "../../schema/snapshotTables.ts"
-import { keysOf, type TableFile } from "../../schema/tableFile.ts"
+import { rowOrder, type TableFile } from "../../schema/tableFile.ts"
 
 /** Where a game's batches are and its tables go. */
 export interface Written {
@@ -45,11 +45,7 @@ const columnsOf = (key: string): ReadonlyArray<string> => key.replace(/^game_id,
 
 /** The rows of a table in their order: as its file says, else by its keys. */
 const sortedRows = (table: TableFile): string =>
-  table.query === ""
-    ? `from batch order by ${keysOf(table)
-        .map((key) => `${key} nulls first`)
-        .join(", ")}`
-    : table.query
+  table.query === "" ? `from batch order by ${rowOrder(table)}` : table.query
 
 /** Sorting more leaves memory behind that the next table needs. */
 const manyRows = 100_000

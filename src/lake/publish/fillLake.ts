@@ -16,6 +16,8 @@ import { fillLedgers, fillRuns } from "./fillLedgers.ts"
 import type { LakePlan } from "./lakePlan.ts"
 import { recordInputs } from "./madeFrom.ts"
 import { ledgers, nightlyTables, ratesTable, runsTable } from "./publishedTables.ts"
+import { keepRecords, recordsIn } from "./lakeRecords.ts"
+import { verifyChanges } from "./verifyChanges.ts"
 import { isThere } from "../../home/disk.ts"
 
 const ofSnapshots = snapshotTables.filter((table) => !feedTables.includes(table))
@@ -51,6 +53,11 @@ export const fillLake = Effect.fn("fillLake")(function* (
   if (isStale("history")) yield* publishHistory(session, plan.nights, plan.files)
   yield* publishReadings(session, Object.keys(plan.current.games).sort())
   if (known.size === 0) yield* publishQuestions(session)
+  const seen = (yield* recordsIn(session))?.changesSeen ?? new Map<string, string>()
+  yield* keepRecords(session, {
+    parts: plan.parts.map(({ part }) => part),
+    changesSeen: yield* verifyChanges(plan.current, seen)
+  })
   yield* recordInputs(session, plan.sections)
 })
 

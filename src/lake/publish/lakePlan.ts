@@ -9,12 +9,14 @@ import { sqlText } from "../duckdb/sqlText.ts"
 import { feedFiles } from "../history/feed.ts"
 import { historyRows } from "../history/historyFiles.ts"
 import { nightsOf, publishedChain, type Night } from "../history/nights.ts"
-import { partTables } from "../../schema/partTables.ts"
-import type { SnapshotFolder } from "../../home/Manifest.ts"
+import type { SnapshotFolder, Manifest } from "../../home/Manifest.ts"
 import { noRows } from "../snapshot/withCurrentColumns.ts"
+import { partsOf, type PartFolder } from "../../home/parts.ts"
+import { partTables } from "../../schema/partTables.ts"
 import { readSnapshot } from "../../home/snapshots.ts"
 import type { Current } from "../../home/Current.ts"
 import { nightlyTables } from "./publishedTables.ts"
+import { StoppedGames } from "./StoppedGames.ts"
 
 /** What `lake.duckdb` should contain, by section, and what each section is made from. Design: decision 1. */
 export interface LakePlan {
@@ -24,6 +26,8 @@ export interface LakePlan {
   /** The published snapshots, by game. */
   readonly live: ReadonlyArray<SnapshotFolder>
   readonly nights: ReadonlyArray<Night>
+  /** Every game's months. */
+  readonly parts: ReadonlyArray<PartFolder>
   /** SQL of the views over all nights' files, by name. */
   readonly files: ReadonlyMap<string, string>
   /** SQL of views `changes` and `reconciliations`, by name. */
@@ -41,12 +45,17 @@ export const lakePlan = Effect.fn("lakePlan")(function* (
   staged: ReadonlyMap<string, ReadonlyArray<string>> = new Map()
 ) {
   const home = yield* Home
+  const stopped = yield* StoppedGames
   const games = Object.keys(current.games).sort()
   const live = yield* Effect.forEach(
     Object.entries(current.games).sort(([a], [b]) => (a < b ? -1 : 1)),
     ([gameId, { snapshot }]) => readSnapshot(home.snapshot(gameId, snapshot))
   )
-  const nights = (yield* Effect.forEach(games, (gameId) => nightsOf(current, gameId))).flat()
+  const parts = yield* Effect.forEach(games, (gameId) => {
+    const known = stopped.get(gameId)?.parts
+    return known === undefined ? partsOf(gameId) : Effect.succeed(known)
+  })
+  const nights = (yield* Effect.forEach(games, (gameId, index) => nightsOf(current, gameId, parts[index]))).flat()
   const files = new Map(partTables.map((table) => [table.name, historyRows(table, nights)]))
   const folders = (yield* Effect.forEach(games, (gameId) => changesOf(current, gameId))).flat()
   const nightly = new Map(
@@ -66,9 +75,7 @@ export const lakePlan = Effect.fn("lakePlan")(function* (
     feeds.push(own.length > 0 ? digest(yield* sums) : yield* contentOf(read))
   }
   const sections = new Map([
-    ...live.map(
-      ({ manifest }) => [`game ${manifest.gameId}`, `${manifest.snapshot} ${digest(manifest.tables)}`] as const
-    ),
+    ...live.map(({ manifest }) => gameSection(manifest)),
     ...games.map((gameId, index) => [`changelog ${gameId}`, feeds[index] ?? ""] as const),
     ["ledgers", digest(current.games)],
     ["changes", digest([...nightly])],
@@ -81,8 +88,12 @@ export const lakePlan = Effect.fn("lakePlan")(function* (
       )
     ]
   ])
-  return { current, changelogs, live, nights, files, nightly, sections } satisfies LakePlan
+  return { current, changelogs, live, nights, parts: parts.flat(), files, nightly, sections } satisfies LakePlan
 })
+
+/** A game's section of the lake, and what it is made from. */
+export const gameSection = ({ gameId, snapshot, tables }: Manifest) =>
+  [`game ${gameId}`, `${snapshot} ${digest(tables)}`] as const
 
 /** What is on record about files that have their sums beside them. */
 const contentOf = (files: ReadonlyArray<string>) =>

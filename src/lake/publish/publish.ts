@@ -18,6 +18,7 @@ import { Current } from "../../home/Current.ts"
 import { fillLake } from "./fillLake.ts"
 import { lakePlan } from "./lakePlan.ts"
 import { lakeMadeFrom } from "./madeFrom.ts"
+import { StoppedGames } from "./StoppedGames.ts"
 
 /**
  * Makes `current` the published state: builds the next `lake.duckdb` beside the current one, then swaps it in by
@@ -32,6 +33,7 @@ import { lakeMadeFrom } from "./madeFrom.ts"
 export const publish = Effect.fn("publish")(function* (runId: RunId, current: Current, lock: HomeLock) {
   const home = yield* Home
   const session = yield* (yield* Lake).session
+  const stopped = yield* StoppedGames
   const games = Object.keys(current.games)
   // Without a game there is no table to make: an empty lake would be of no use.
   if (games.length === 0) {
@@ -43,7 +45,7 @@ export const publish = Effect.fn("publish")(function* (runId: RunId, current: Cu
   yield* makeFolder(work)
   const build = Effect.gen(function* () {
     const staged = new Map<string, ReadonlyArray<string>>()
-    for (const gameId of games) {
+    for (const gameId of games.filter((gameId) => !stopped.has(gameId))) {
       staged.set(gameId, yield* stageFeed(gameId, current, join(work, "deployments", `game=${gameId}`)))
     }
     const plan = yield* lakePlan(current, staged)

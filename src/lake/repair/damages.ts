@@ -18,6 +18,7 @@ import { runsWithReport, verifyRunFile } from "../../home/runFiles.ts"
 import { partFiles, snapshotFiles } from "../snapshot/snapshotFiles.ts"
 import { readSnapshot, snapshotIdsOf } from "../../home/snapshots.ts"
 import { snapshotsAreThere } from "./SnapshotsGone.ts"
+import { monthsGone } from "./stoppedGames.ts"
 import { verifySummed } from "../../home/summedFile.ts"
 import { verifyFile } from "../../home/verifyFile.ts"
 
@@ -55,6 +56,7 @@ export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {
     for (const file of yield* feedFiles(gameId)) found.push(...(yield* damageFound(verifySummed(file))))
     found.push(...(yield* damageFound(readConfirmations(gameId))))
   }
+  found.push(...(yield* monthsGone(current)).map(({ message }) => ({ says: message, snapshot: null })))
   found.push(...(yield* damageFound(verifySummed(home.rates))))
   for (const run of yield* runsWithReport) found.push(...(yield* damageFound(verifyRunFile(run))))
   return found

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { SnapshotId } from "../../contract/Ids.ts"
+import { SnapshotId, DeploymentId } from "../../contract/Ids.ts"
 import { wasPublished, type Current } from "../../home/Current.ts"
 import { foldersIn, isThere } from "../../home/disk.ts"
 import { isMarkedHeld } from "../../home/HeldBack.ts"
@@ -77,12 +77,15 @@ export const snapshotsOfLake = Effect.map(
 export const nightsOfLake = Effect.map(
   rowsOfLake(
     "Ask the lake for its nights",
-    "select game_id, snapshot, seen_at::varchar as at from nights order by game_id, place"
+    `select game_id, snapshot, seen_at::varchar as at, deployment_id, deployed_at::varchar as deployed_at
+     from nights order by game_id, place`
   ),
   (rows) =>
     rows.map((row) => ({
       gameId: String(row["game_id"]),
       snapshot: SnapshotId.make(String(row["snapshot"])),
-      at: new Date(String(row["at"])).toISOString()
+      at: new Date(String(row["at"])).toISOString(),
+      deploymentId: row["deployment_id"] === null ? null : DeploymentId.make(String(row["deployment_id"])),
+      deployedAt: row["deployed_at"] === null ? null : new Date(String(row["deployed_at"])).toISOString()
     }))
 )

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
-import type { SnapshotId } from "../../contract/Ids.ts"
+import { SnapshotId } from "../../contract/Ids.ts"
 import { FileDamaged } from "../../home/FileDamaged.ts"
 import { Home } from "../../home/Home.ts"
 import type { FileOnRecord } from "../../home/verifyFile.ts"
@@ -11,6 +11,7 @@ import { isThere } from "../../home/disk.ts"
 const Sums = Schema.Struct({
   gameId: Schema.String,
   to: Schema.String,
+  from: Schema.optionalKey(SnapshotId),
   files: Schema.optionalKey(Schema.Record(Schema.String, Schema.Array(Schema.String)))
 })
 
@@ -28,4 +29,11 @@ export const changesFiles = Effect.fnUntraced(function* (gameId: string, snapsho
     sizeBytes: null,
     sha256
   }))
+})
+
+/** The snapshot that a snapshot's changes were computed against; null if they do not say. */
+export const changesFollow = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId) {
+  const file = join((yield* Home).changes(gameId, snapshot), "diff.json")
+  const sums = yield* Effect.orElseSucceed(readJson(file, Sums), () => null)
+  return sums?.gameId === gameId && sums.to === snapshot ? (sums.from ?? null) : null
 })

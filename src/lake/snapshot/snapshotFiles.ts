@@ -12,12 +12,18 @@ import { isThere } from "../../home/disk.ts"
  */
 export const snapshotFiles = Effect.fnUntraced(function* ({ folder, manifest }: SnapshotFolder) {
   const { gameId, snapshot, tables } = manifest
-  const month = (yield* partsOf(gameId)).find(({ part }) => part.nights.some((night) => night.snapshot === snapshot))
+  const fileOf = (table: string) => join(folder, `${table}.parquet`)
+  const moved = priceTables
+    .map(({ name }) => name)
+    .filter((table) => Object.hasOwn(tables, table) && !isThere(fileOf(table)))
+  const parts = moved.length === 0 ? [] : yield* partsOf(gameId)
+  const month = parts.find(({ part }) => part.nights.some((night) => night.snapshot === snapshot))
   return Object.entries(tables).map(([table, { sha256, sizeBytes }]): FileOnRecord => {
-    const file = join(folder, `${table}.parquet`)
-    const isMoved = month !== undefined && priceTables.some(({ name }) => name === table) && !isThere(file)
+    const file = fileOf(table)
     return (
-      (isMoved ? partFiles(month).find((one) => one.file === join(month.folder, `${table}.parquet`)) : undefined) ?? {
+      (month !== undefined && moved.some((name) => name === table)
+        ? partFiles(month).find((one) => one.file === join(month.folder, `${table}.parquet`))
+        : undefined) ?? {
         file,
         sizeBytes,
         sha256: [sha256]

@@ -1,0 +1,68 @@
+/** What a key looks like in base64 when it begins at one of the three places of a group of bytes. */
+interface Encoded {
+  /** The characters that the key alone decides. */
+  readonly core: string
+  /** Whether the characters beside them hold a few bits of it, too. */
+  readonly sharesFirst: boolean
+  readonly sharesLast: boolean
+}
+
+const places = (secret: string): ReadonlyArray<Encoded> =>
+  [0, 1, 2].map((before) => {
+    const bits = (before + secret.length) * 8
+    const first = Math.ceil((before * 8) / 6)
+    const last = Math.floor(bits / 6)
+    const whole = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]).toString("base64")
+    return { core: whole.slice(first, last), sharesFirst: before > 0, sharesLast: bits % 6 > 0 }
+  })
+
+const forUrls = (text: string): string => text.replaceAll("+", "-").replaceAll("/", "_")
+
+const hex = "[0-9a-fA-F]{2}"
+/** A character as JSON or a URL escapes it. From the first backslash on: a run of many would take long. */
+const escaped = String.raw`(?<!\\)\\+(?:u00${hex}|\/)|%${hex}`
+const any = String.raw`(?:${escaped}|(?<!\\)[A-Za-z0-9+/_-])`
+const padding = String.raw`(?:=|%3[dD]|\\+u003[dD]){0,2}`
+
+type FormOf = (char: string, index: number) => string
+
+const inEitherAlphabet =
+  (formOf: FormOf): FormOf =>
+  (char, index) =>
+    char === forUrls(char) ? formOf(char, index) : `(?:${formOf(char, index)}|${formOf(forUrls(char), index)})`
+
+/**
+ * A pattern of a secret in base64, alone or within something longer such as `user:key`, in both alphabets. `formOf` is
+ * the pattern of a single character.
+ */
+export const base64Pattern = (secret: string, formOf: FormOf): string =>
+  places(secret)
+    .map(({ core, sharesFirst, sharesLast }) => {
+      const chars = [...core].map(inEitherAlphabet(formOf)).join("")
+      return `${sharesFirst ? `${any}?` : ""}${chars}${sharesLast ? `${any}?` : ""}${padding}`
+    })
+    .join("|")
+
+const coresOf = (secret: string): ReadonlyArray<string> => {
+  const cores = places(secret).map(({ core }) => core)
+  return [...new Set([...cores, ...cores.map(forUrls)])]
+}
+
+const unescaped = new RegExp(String.raw`(?<!\\)\\+(?:u00(${hex})|(?=\/))|%(${hex})`, "g")
+
+/** An escape of a character of base64; `%20` is none. */
+const hasEscape = /\\(?:\/|u00)|%(?:2[BDF]|[3-7])/i
+
+/** Whether a text has a secret in base64, in any form of {@link base64Pattern}; much faster than that. */
+export const base64Finder = (secret: string): ((text: string) => boolean) => {
+  const cores = coresOf(secret)
+  return (text) => {
+    const plain = hasEscape.test(text)
+      ? text.replace(unescaped, (_, json?: string, url?: string) => {
+          const code = json ?? url
+          return code === undefined ? "" : String.fromCharCode(Number.parseInt(code, 16))
+        })
+      : text
+    return cores.some((core) => plain.includes(core))
+  }
+}
