@@ -153,7 +153,19 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
   const format = { compression: options.compression, decimals }
   const exported = yield* Effect.gen(function* () {
     const written = yield* Effect.forEach(games, (gameId) =>
-      exportGame(to, { drop, gameId, current, tables: ofGames, span: options.span, format, placing, stage })
+      Effect.catchTag(
+        exportGame(to, { drop, gameId, current, tables: ofGames, span: options.span, format, placing, stage }),
+        "FileDamaged",
+        // A game whose history cannot be read keeps none of the others from the drop.
+        ({ message }) =>
+          Effect.succeed({
+            gameId,
+            partitions: [],
+            notKept: [],
+            prunedNights: [],
+            leftAlone: ofGames.map(({ name }) => ({ table: name, reason: message }))
+          } satisfies ExportedGame)
+      )
     )
     const ofAll = yield* Effect.forEach(
       tables.filter(({ scope }) => scope === "all"),

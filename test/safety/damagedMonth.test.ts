@@ -3,6 +3,9 @@ import { Effect } from "effect"
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { RunReport } from "../../src/observe/RunReport.ts"
+import { leftAloneBy } from "../../src/export/leftAloneBy.ts"
+import { exportTo } from "../export/Dropped.ts"
+import { newFolder } from "../lake/newFolder.ts"
 import { DamageableHome, games, pathOf } from "./damageableHome.ts"
 import { saidOf } from "./damagedHome.ts"
 
@@ -48,6 +51,15 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a m
         for (const row of before.filter((row) => row["what"] !== "products" || row["game_id"] === other))
           assert.isTrue(known.has(JSON.stringify(row)), JSON.stringify(row))
       }
+      // The drop gets the other game, and says why it lacks this one.
+      const drop = join(yield* newFolder, "drop")
+      const exported = yield* Effect.provideContext(exportTo(drop, {}), home.services)
+      const written = exported.games.filter(({ partitions }) => partitions.length > 0)
+      assert.deepStrictEqual(
+        written.map(({ gameId }) => gameId),
+        [game, "_all"]
+      )
+      assert.include(leftAloneBy(exported).join(), path)
     })
   )
 
