@@ -32,7 +32,7 @@ export interface FormatTables<E, R> {
 export interface ExportFormat<Name extends string = string, E = never, R = never> {
   /** As `--format` and `drop.json` say it. */
   readonly name: Name
-  /** As a sentence names it. */
+  /** As `--help` says it. */
   readonly title: string
   /** Why it cannot be at an address, with the next step; null = it can. */
   readonly fault: (address: string) => string | null
@@ -48,5 +48,5 @@ export interface ExportFormat<Name extends string = string, E = never, R = never
   readonly tables: FormatTables<E, R> | null
 }
 
-/** What is the same for any format's errors and needs. */
+/** What a game's export asks of any format. */
 export type KeptAs = Pick<ExportFormat<string, unknown, unknown>, "name" | "tables">
