@@ -4,6 +4,7 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { formatNames, formats } from "../src/export/formats.ts"
 import { exportFault } from "./flags/exportFault.ts"
 import { textArgument, textFlag } from "./flags/filledText.ts"
 import { destinationFlag } from "./flags/destinationFlag.ts"
@@ -56,9 +57,12 @@ const decimals = Flag.Literals("decimals", ["exact", "text"]).pipe(
   ),
   Flag.optional
 )
-const format = Flag.Literals("format", ["files", "iceberg", "delta", "ducklake"]).pipe(
+const tableTitles = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(
+  formats.filter(({ tables }) => tables !== null).map(({ title }) => title)
+)
+const format = Flag.Literals("format", formatNames).pipe(
   Flag.withDescription(
-    "Plain Parquet, or Iceberg, Delta or DuckLake tables with time travel; default: as the drop has it, in a new one files"
+    `Plain Parquet, or ${tableTitles} tables with time travel; default: as the drop has it, in a new one files`
   ),
   Flag.optional
 )

@@ -1,5 +1,5 @@
 import * as Option from "effect/Option"
-import { isBucket } from "../../src/export/destination/isBucket.ts"
+import { formats } from "../../src/export/formats.ts"
 
 /** What `cardlake export` was asked for. */
 interface Asked {
@@ -27,8 +27,8 @@ export const exportFault = (asked: Asked): string | null => {
   const isAuto = Option.getOrNull(since) === "auto"
   if (!isAuto && Option.isSome(since) && Option.isSome(until) && since.value > until.value)
     return `--since ${since.value} is after --until ${until.value}. Give the earlier day as --since`
-  if (Option.getOrNull(format) === "ducklake" && isBucket(to))
-    return "A DuckLake has its catalogue in a database, which a bucket cannot be. Export it to a folder, or give --format iceberg or delta"
+  const keptFault = formats.find(({ name }) => name === Option.getOrNull(format))?.fault(to) ?? null
+  if (keptFault !== null) return keptFault
   if (isAuto !== Option.isSome(loaded))
     return "--since auto and --loaded FILE go together, with --sql: the file is the warehouse's table cardlake_loaded as CSV"
   if (isAuto && engine === null) return "--since auto is for --sql. Give a day such as 2026-05-01"

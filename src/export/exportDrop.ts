@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { resolve } from "node:path"
 import { outsideHomes } from "../home/OutputInHome.ts"
@@ -8,15 +8,8 @@ import { ofDestination } from "./destination/ofDestination.ts"
 import { openDestination } from "./destination/openDestination.ts"
 import type { Destination } from "./destination/Destination.ts"
 import { isBucket } from "./destination/isBucket.ts"
-import {
-  Drop,
-  dropFile,
-  partitionFiles,
-  readDocument,
-  tableName,
-  type TableFormat,
-  writeDocument
-} from "./drop/Drop.ts"
+import { Drop, dropFile, partitionFiles, tableName, writeDocument } from "./drop/Drop.ts"
+import { ExportRefused } from "./drop/ExportRefused.ts"
 import { exportTables, nightsName, type Decimals, type ExportTable } from "./drop/exportTables.ts"
 import { claimGame } from "./drop/gameState.ts"
 import { exportGame, type ExportedGame } from "./drop/exportGame.ts"
@@ -24,9 +17,10 @@ import { exportRates } from "./drop/exportRates.ts"
 import type { Span } from "./drop/planDays.ts"
 import type { Compression } from "./drop/stagePartition.ts"
 import { writeContracts } from "./drop/writeContracts.ts"
-import { IcebergSettings } from "./iceberg/IcebergSettings.ts"
+import { filesFormat } from "./files/filesFormat.ts"
+import { type FormatName, formats } from "./formats.ts"
 import { NameUnknown } from "./NameUnknown.ts"
-import { placeFor } from "./placeFor.ts"
+import { type KeptDrop, readDrop } from "./readDrop.ts"
 import { sweepStrays, type StrayLeft } from "./sweepStrays.ts"
 
 /** What a user asks of an export. */
@@ -42,20 +36,13 @@ export interface ExportOptions {
   /** Null: as the drop has it, in a new one exact. */
   readonly decimals: Decimals | null
   /** Null: as the drop has it, in a new one files. */
-  readonly format: TableFormat | null
-}
-
-/** What was asked for cannot be exported. */
-export class ExportRefused extends Schema.TaggedError<ExportRefused>()("ExportRefused", { reason: Schema.String }) {
-  override get message() {
-    return this.reason
-  }
+  readonly format: FormatName | null
 }
 
 /** What an export did. */
 export interface Exported {
   readonly to: string
-  readonly format: TableFormat
+  readonly format: FormatName
   readonly decimals: Decimals
   readonly games: ReadonlyArray<ExportedGame>
   /** What the last `--verify` found that does not belong to the drop, and that is still there. */
@@ -74,39 +61,28 @@ const refuseFullFolder = Effect.fnUntraced(function* (to: string) {
   return yield* new ExportRefused({ reason: `${what}. Export to an empty folder` })
 })
 
-/** The catalogue for new tables; the drop remembers its address, which may therefore not contain a password. */
-const catalogueSet = Effect.gen(function* () {
-  const { namespace, url } = yield* IcebergSettings
-  if (url === null) return {}
-  const isAddress = /^https?:$/.test(URL.parse(url)?.protocol ?? "")
-  if (isAddress && URL.parse(url)?.username === "") return { catalogue: url, namespace }
-  const reason =
-    "ICEBERG_REST_URL is not a web address, or it contains a user. Set it as https://catalogue.example/path"
-  return yield* new ExportRefused({ reason })
-})
-
 const dropAt = Effect.fnUntraced(function* (to: Destination, { decimals, format }: ExportOptions) {
-  const found = yield* readDocument(to, dropFile, Drop)
+  const found = yield* readDrop(to)
   if (found === null) {
     yield* refuseFullFolder(to.address)
-    const tables = format === null || format === "files" ? {} : { tableFormat: format }
-    const catalogue = format === "iceberg" ? yield* catalogueSet : {}
-    return {
+    const keptAs = formats.find(({ name }) => name === format) ?? filesFormat
+    const drop: Drop = {
       format: "cardlake drop",
       layout: 1,
       decimals: decimals ?? "exact",
-      ...tables,
-      ...catalogue,
+      ...(keptAs.tables === null ? {} : { tableFormat: keptAs.name }),
+      ...(yield* keptAs.open),
       games: []
-    } satisfies Drop
+    }
+    return { drop, keptAs } satisfies KeptDrop
   }
-  const has = found.tableFormat ?? "files"
+  const has = found.keptAs.name
   if (format !== null && format !== has) {
     const reason = `${to.address} was made with --format ${has}, and a drop has one format. Export to another destination`
     return yield* new ExportRefused({ reason })
   }
-  if (decimals === null || decimals === found.decimals) return found
-  const what = `${to.address} has its decimals as ${found.decimals === "text" ? "text" : "DECIMAL"}`
+  if (decimals === null || decimals === found.drop.decimals) return found
+  const what = `${to.address} has its decimals as ${found.drop.decimals === "text" ? "text" : "DECIMAL"}`
   return yield* new ExportRefused({ reason: `${what}, and a table has one kind. Export to another destination` })
 })
 
@@ -126,15 +102,15 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
   const current = yield* readCurrent
   const to = yield* openDestination(options.to)
   const games = yield* chosen("game", options.games, Object.keys(current.games).sort())
-  const drop = yield* dropAt(to, options)
+  const { drop, keptAs } = yield* dropAt(to, options)
   const all = exportTables(drop.decimals)
   const named = yield* chosen(
     "table",
     options.tables,
     all.map(({ name }) => name)
   )
-  const { decimals, tableFormat = "files" } = drop
-  const done: Omit<Exported, "games" | "strays"> = { to: options.to, format: tableFormat, decimals }
+  const { decimals } = drop
+  const done: Omit<Exported, "games" | "strays"> = { to: options.to, format: keptAs.name, decimals }
   if (games.length === 0) return { ...done, games: [], strays: [] } satisfies Exported
   const tables = all.filter(({ name }) => named.includes(name) || name === nightsName)
   const unclaimed = games.filter((gameId) => !drop.games.includes(gameId))
@@ -145,16 +121,16 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
     yield* writeDocument(to, dropFile, Drop, { ...drop, games: inDrop })
   }
   const contracts = (of: ReadonlyArray<ExportTable>) =>
-    writeContracts(to, of, drop.tableFormat === undefined ? partitionFiles : tableName)
+    writeContracts(to, of, keptAs.tables === null ? partitionFiles : tableName)
   const ofGames = tables.filter(({ scope }) => scope === "game")
   yield* contracts(ofGames)
   const stage = yield* to.stage
-  const placing = yield* placeFor(to, drop, stage)
+  const placing = yield* keptAs.write(to, drop, stage)
   const format = { compression: options.compression, decimals }
   const exported = yield* Effect.gen(function* () {
     const written = yield* Effect.forEach(games, (gameId) =>
       Effect.catchTag(
-        exportGame(to, { drop, gameId, current, tables: ofGames, span: options.span, format, placing, stage }),
+        exportGame(to, { drop, keptAs, gameId, current, tables: ofGames, span: options.span, format, placing, stage }),
         "FileDamaged",
         // A game whose history cannot be read keeps none of the others from the drop.
         ({ message }) =>
@@ -185,8 +161,11 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
   const { since, until } = options.span
   const isEverything = [options.games, options.tables].every(({ length }) => length === 0) && (since ?? until) === null
   const session = yield* scratchSession
-  const strays = yield* sweepStrays(session, to, { ...drop, games: inDrop }, { isEverything, stage }).pipe(
-    Effect.mapError(ofDestination(to, stage))
-  )
+  const strays = yield* sweepStrays(
+    session,
+    to,
+    { drop: { ...drop, games: inDrop }, keptAs },
+    { isEverything, stage }
+  ).pipe(Effect.mapError(ofDestination(to, stage)))
   return { ...done, games: exported, strays } satisfies Exported
 }, Effect.scoped)

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { dirname } from "node:path"
 import { shellWord } from "../contract/shellWord.ts"
 import { fileSha256 } from "../home/disk.ts"
 import type { Destination } from "./destination/Destination.ts"
@@ -20,11 +21,13 @@ import {
 import { exportTables, type ExportTable } from "./drop/exportTables.ts"
 import type { TableReader } from "./drop/readBack.ts"
 import { straysAmong } from "./drop/straysAmong.ts"
+import { type Format, formats } from "./formats.ts"
 
 /** What says which files belong to a drop. */
 export interface Belonging {
   readonly to: Destination
   readonly drop: Drop
+  readonly keptAs: Format
   /** By game; null = the state is gone. */
   readonly states: ReadonlyMap<string, DropState | null>
   /** Null in plain files. */
@@ -48,29 +51,35 @@ const partitionsOf = (states: Belonging["states"], tables: ReadonlyArray<ExportT
   return files
 }
 
-/** Folders of a table format's games and days, which other programs may have emptied. */
+const dayFolders = formats.flatMap(({ tables }) => tables?.dayFolder ?? [])
+/** Below a table, of all its days; the first is that of plain files. */
+const gameFolders = [
+  (gameId: string) => `game=${gameId}`,
+  ...dayFolders.map((folderOf) => (gameId: string) => dirname(folderOf(gameId, "day")))
+]
+
+/** Folders of games and days in any format of tables, which other programs may have emptied. */
 const placesOf = (states: Belonging["states"], tables: ReadonlyArray<ExportTable>): ReadonlyArray<string> =>
   [...states].flatMap(([gameId, state]) =>
     Object.keys(state?.days ?? {}).flatMap((dt) =>
-      tables.flatMap((table) => [
-        `${tableName(table)}/data/game=${gameId}/dt=${dt}/`,
-        `${tableName(table)}/game_id=${gameId}/snapshot_date=${dt}/`
-      ])
+      tables.flatMap((table) => dayFolders.map((folderOf) => `${tableName(table)}/${folderOf(gameId, dt)}/`))
     )
   )
 
 /** Folders that are another program's business, or that cannot be judged. */
-const foldersLeft = ({ drop, states }: Belonging, tables: ReadonlyArray<ExportTable>, paths: ReadonlyArray<string>) => {
+const foldersLeft = (
+  { keptAs, states }: Belonging,
+  tables: ReadonlyArray<ExportTable>,
+  paths: ReadonlyArray<string>
+) => {
   const names = new Set(tables.map(({ name }) => name))
   const later = [...states.values()].flatMap((state) =>
     Object.values(state?.days ?? {}).flatMap((day) => Object.keys(day.tables).filter((name) => !names.has(name)))
   )
   const nested = paths.filter((path) => path.endsWith(`/${dropFile}`)).map((path) => path.slice(0, -dropFile.length))
-  const own = tables.map((table) => {
-    if (drop.tableFormat === "iceberg") return `${tableName(table)}/metadata/`
-    return `${tableName(table)}/_`
-  })
-  return [...nested, ...later.map((name) => `${name}/`), ...(drop.tableFormat === undefined ? [] : own)]
+  const prefix = keptAs.tables?.metadataPrefix
+  const own = prefix === undefined ? [] : tables.map((table) => `${tableName(table)}/${prefix}`)
+  return [...nested, ...later.map((name) => `${name}/`), ...own]
 }
 
 export const belowStray = (stray: string, path: string): boolean =>
@@ -78,13 +87,13 @@ export const belowStray = (stray: string, path: string): boolean =>
 
 /** What is there that neither the states nor the tables name, and the paths in it. */
 export const findStrays = Effect.fnUntraced(function* (belonging: Belonging) {
-  const { drop, readTable, states, to } = belonging
+  const { drop, keptAs, readTable, states, to } = belonging
   const tables = exportTables(drop.decimals)
   // Without a prefix, a bucket has other things, too.
   const roots = /^s3:\/\/[^/]+$/.test(to.root) ? [...tables.map(tableName), "_state"] : [""]
   const paths = (yield* Effect.forEach(roots, (root) => to.list(root))).flat()
   const lost = [...states].flatMap(([gameId, state]) =>
-    state === null ? [`/game=${gameId}/`, `/game_id=${gameId}/`] : []
+    state === null ? gameFolders.map((folderOf) => `/${folderOf(gameId)}/`) : []
   )
   const known = new Set([
     dropFile,
@@ -99,7 +108,7 @@ export const findStrays = Effect.fnUntraced(function* (belonging: Belonging) {
   const isKnown = (path: string) =>
     known.has(path) ||
     /(^|\/)\./.test(path) ||
-    (drop.tableFormat === "ducklake" && /^ducklake\.sqlite(-\w+)?$/.test(path)) ||
+    keptAs.tables?.isShared(path) === true ||
     left.some((folder) => path.startsWith(folder)) ||
     lost.some((folder) => path.includes(folder)) ||
     isStaged(path, paths)

@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import type { Destination } from "./destination/Destination.ts"
-import { type Drop, Strays, straysFile, writeDocument } from "./drop/Drop.ts"
+import { Strays, straysFile, writeDocument } from "./drop/Drop.ts"
+import type { KeptDrop } from "./readDrop.ts"
 import { readTables } from "./readTables.ts"
 import { statesOf } from "./statesOf.ts"
 import { belowStray, findStrays, provenFiles, removalOf } from "./strays.ts"
@@ -19,12 +20,12 @@ export interface StrayLeft {
 export const sweepStrays = Effect.fnUntraced(function* (
   session: Session,
   to: Destination,
-  drop: Drop,
+  { drop, keptAs }: KeptDrop,
   { isEverything, stage }: { readonly isEverything: boolean; readonly stage: string }
 ) {
   if ((yield* to.read(straysFile)) === null) return []
-  const readTable = drop.tableFormat === undefined ? null : yield* readTables(session, to, drop, stage)
-  const belonging = { to, drop, states: yield* statesOf(to, drop), readTable, stage }
+  const readTable = yield* readTables(session, to, drop, keptAs, stage)
+  const belonging = { to, drop, keptAs, states: yield* statesOf(to, drop), readTable, stage }
   const found = yield* findStrays(belonging)
   const proven = yield* provenFiles(belonging, found.below)
   if (isEverything) yield* Effect.forEach(proven, to.remove, { discard: true })

@@ -8,9 +8,7 @@ import type { Destination } from "./destination/Destination.ts"
 import type { DestinationFailed } from "./destination/DestinationFailed.ts"
 import {
   damaged,
-  Drop,
   type DropDamaged,
-  dropFile,
   DropState,
   readDocument,
   stateFile,
@@ -19,6 +17,7 @@ import {
   withTables,
   writeDocument
 } from "./drop/Drop.ts"
+import { readDrop } from "./readDrop.ts"
 import { readTables } from "./readTables.ts"
 import { statesOf } from "./statesOf.ts"
 import { belowStray, findStrays, provenFiles, removalOf, type Belonging } from "./strays.ts"
@@ -97,14 +96,15 @@ const verifyStrays = Effect.fnUntraced(function* (belonging: Belonging) {
  */
 export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
   const to = yield* openDestination(address)
-  const drop = yield* readDocument(to, dropFile, Drop)
-  if (drop === null) return yield* new NoDrop({ address })
+  const found = yield* readDrop(to)
+  if (found === null) return yield* new NoDrop({ address })
+  const { drop, keptAs } = found
   const session = yield* scratchSession
   // Not in the destination, which may be read-only.
   const stage = yield* privateFolder
   const states = yield* statesOf(to, drop)
-  const readTable = drop.tableFormat === undefined ? null : yield* readTables(session, to, drop, stage)
-  const belonging = { to, drop, states, stage, readTable }
+  const readTable = yield* readTables(session, to, drop, keptAs, stage)
+  const belonging = { to, drop, keptAs, states, stage, readTable }
   const { faults, marked, ...read } = yield* (
     readTable === null ? verifyFiles(session, belonging) : verifyTables(belonging, readTable)
   ).pipe(Effect.mapError(ofDestination(to, stage)))

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { Drop, dropFile, readDocument, type TableFormat } from "../../src/export/drop/Drop.ts"
-import { placeFor } from "../../src/export/placeFor.ts"
+import type { FormatName } from "../../src/export/formats.ts"
+import { readDrop } from "../../src/export/readDrop.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
 import { gameId } from "../lake/invented.ts"
 import { contractsIn, exportTo } from "./Dropped.ts"
@@ -15,7 +15,7 @@ export const fromDay2 = { span: { since: dayOf(2), until: null, backfill: false 
  * Does all that can happen to tables: `products` gets two columns after day 1, a replay replaces
  * day 4, and days 3 and 4 are taken back. Needs a copy of the four nights.
  */
-export const exportEveryChange = Effect.fnUntraced(function* (folder: string, format: TableFormat) {
+export const exportEveryChange = Effect.fnUntraced(function* (folder: string, format: FormatName) {
   const { drop } = yield* FourNights
   const others = contractsIn(drop).flatMap(({ table }) => (table === "products" ? [] : [table]))
   yield* exportTo(folder, { format, tables: others, span: { since: null, until: dayOf(1), backfill: true } })
@@ -23,8 +23,8 @@ export const exportEveryChange = Effect.fnUntraced(function* (folder: string, fo
     folder,
     drop,
     Effect.fnUntraced(function* (to, stage) {
-      const made = yield* readDocument(to, dropFile, Drop)
-      return yield* made === null ? Effect.die(new Error("There is no drop")) : placeFor(to, made, stage)
+      const made = yield* readDrop(to)
+      return yield* made === null ? Effect.die(new Error("There is no drop")) : made.keptAs.write(to, made.drop, stage)
     })
   )
   yield* exportTo(folder, fromDay2)

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { cpSync, globSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import type { TableFormat } from "../../src/export/drop/Drop.ts"
+import type { FormatName } from "../../src/export/formats.ts"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
 import { Home } from "../../src/home/Home.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
@@ -19,7 +19,7 @@ const preload = join(import.meta.dirname, "killAtRename.ts")
 
 /** The files that a reader of a format finds in a folder. */
 export interface FoundInFolder {
-  readonly format: TableFormat
+  readonly format: FormatName
   readonly filesIn: (folder: string) => ReadonlyArray<string>
 }
 

@@ -1,14 +1,15 @@
 import { Effect, Schema } from "effect"
 import { SnapshotId } from "../../contract/Ids.ts"
 import type { Destination } from "../destination/Destination.ts"
+import { dayFolder } from "./dayFolder.ts"
 
 /** `drop.json` at the root: marks a folder or prefix as a drop, and says how its files are written. */
 export const Drop = Schema.Struct({
   format: Schema.Literal("cardlake drop"),
   layout: Schema.Literal(1),
   decimals: Schema.Literals(["exact", "text"]),
-  /** Absent = Parquet by table, game and day. */
-  tableFormat: Schema.optionalKey(Schema.Literals(["iceberg", "delta", "ducklake"])),
+  /** The name of a format of tables; absent = Parquet by table, game and day. */
+  tableFormat: Schema.optionalKey(Schema.String),
   /** Address of the REST catalogue that has the tables; absent = they are known by their files. */
   catalogue: Schema.optionalKey(Schema.String),
   /** Where the tables are in that catalogue; absent = the drop is older than this, and the settings say it. */
@@ -16,8 +17,6 @@ export const Drop = Schema.Struct({
   games: Schema.Array(Schema.String)
 })
 export type Drop = typeof Drop.Type
-/** How the tables of a drop are kept. */
-export type TableFormat = "files" | NonNullable<Drop["tableFormat"]>
 
 /** A night as the drop has it: enough to notice later that it was taken back. */
 export const DropNight = Schema.Struct({
@@ -104,7 +103,7 @@ export const placeOf = ({ dt, game, table, version }: PartitionManifest) => part
 /** What a table format calls a table: that of a later version stands beside the first. */
 export const tableName = ({ name, version }: { readonly name: string; readonly version: number }) =>
   version === 1 ? name : `${name}_v${version}`
-/** A partition's file below its table, named by its content. Some engines take only the partition's own names in a path. */
+/** A partition's file below its table, named by its content. */
 export const partitionPath = ({
   dt,
   gameId,
@@ -113,7 +112,7 @@ export const partitionPath = ({
   readonly dt: string
   readonly gameId: string
   readonly sha256: string
-}) => `game_id=${gameId}/snapshot_date=${dt}/${sha256}.parquet`
+}) => `${dayFolder(gameId, dt)}/${sha256}.parquet`
 export const partName = "part-00000.parquet"
 /** Whether a manifest is that of a partition: its place and its one file. A drop that was moved has the former address. */
 export const namesFile = (manifest: PartitionManifest, folder: string): boolean =>

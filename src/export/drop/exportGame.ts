@@ -16,6 +16,7 @@ import {
   type DropDamaged,
   type DropNight
 } from "./Drop.ts"
+import type { KeptAs } from "./ExportFormat.ts"
 import { dropReadings, isOfHistory, nightsName, type ExportTable } from "./exportTables.ts"
 import { gameHistory } from "./gameHistory.ts"
 import { gameState } from "./gameState.ts"
@@ -29,6 +30,7 @@ import type { TableFault } from "./TableFault.ts"
 /** What an export does to one game. */
 export interface GameExport {
   readonly drop: Drop
+  readonly keptAs: KeptAs
   readonly gameId: string
   readonly current: Current
   readonly tables: ReadonlyArray<ExportTable>
@@ -102,10 +104,10 @@ const withDay = (state: DropState, dt: string, nights: ReadonlyArray<DropNight>,
  * writes the days, oldest first, each with its table `nights` last. Continues where an export that died stopped.
  */
 export const exportGame = Effect.fn("exportGame")(function* (to: Destination, game: GameExport) {
-  const { current, drop, format, gameId, placing, span, stage, tables } = game
+  const { current, drop, format, gameId, keptAs, placing, span, stage, tables } = game
   const session = yield* scratchSession
   const nights = yield* nightsOf(current, gameId)
-  let state: DropState = yield* gameState(session, to, drop, { gameId, stage })
+  let state: DropState = yield* gameState(session, to, drop, keptAs, { gameId, stage })
   const counting = new Set(nights.map(({ snapshot }) => snapshot))
   for (const { snapshot } of Object.values(state.days).flatMap((day) => day.nights)) {
     if (counting.has(snapshot) || wasPublished(current, gameId, snapshot)) continue
@@ -180,7 +182,7 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
           made.tables[table.name] = notInHome(madeFrom)
         } else if (yield* place(partition)) {
           made.tables[table.name] = madeFrom
-          made.sha256[table.name] = drop.tableFormat !== undefined && partition.rows === 0 ? "" : partition.sha256
+          made.sha256[table.name] = keptAs.tables !== null && partition.rows === 0 ? "" : partition.sha256
         }
       })
     )

@@ -3,6 +3,7 @@ import { shellWord } from "../../contract/shellWord.ts"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { createDocument, DropState, readDocument, stateFile, type Drop } from "./Drop.ts"
+import type { KeptAs } from "./ExportFormat.ts"
 import { rebuildState, type LostState } from "./rebuildState.ts"
 import { StateLost } from "./StateLost.ts"
 
@@ -30,18 +31,19 @@ export const claimGame = Effect.fnUntraced(function* (to: Destination, gameId: s
 export const gameState = Effect.fnUntraced(function* (
   session: Session,
   to: Destination,
-  drop: Drop,
+  { decimals }: Drop,
+  keptAs: KeptAs,
   lost: Omit<LostState, "decimals">
 ) {
   const { gameId } = lost
   const found = yield* readDocument(to, stateFile(gameId), DropState)
   if (found !== null) return found
-  if (drop.tableFormat === undefined) {
-    return yield* createState(to, gameId, yield* rebuildState(session, to, { ...lost, decimals: drop.decimals }))
+  if (keptAs.tables === null) {
+    return yield* createState(to, gameId, yield* rebuildState(session, to, { ...lost, decimals }))
   }
   return yield* new StateLost({
     address: to.address,
     gameId,
-    what: `and ${drop.tableFormat} tables are not searched for it`
+    what: `and ${keptAs.name} tables are not searched for it`
   })
 })

@@ -11,6 +11,7 @@ import { fileStatistics } from "../drop/fileStatistics.ts"
 import type { StagedPartition } from "../drop/PlacePartition.ts"
 import type { Catalogue, CatalogueTable } from "./Catalogue.ts"
 import { columnMaps } from "./columnMaps.ts"
+import { dayFolder } from "./dayFolder.ts"
 import { evolvedSchema } from "./evolvedSchema.ts"
 import {
   manifestBytes,
@@ -78,7 +79,7 @@ export const icebergTables = (to: Destination, catalogue: Catalogue, stage: stri
     const schema = yield* evolvedSchema(table, found)
     const present = currentSnapshot(metadata)
     const values = { game: gameId, dt: dayNumber(dt) }
-    const dataPath = `${name}/data/game=${gameId}/dt=${dt}/${partition.sha256}.parquet`
+    const dataPath = `${name}/${dayFolder(gameId, dt)}/${partition.sha256}.parquet`
     const file = partition.rows === 0 ? null : yield* dataFileOf(session, partition, `${to.root}/${dataPath}`, values)
     const manifests = yield* manifestsOf(name, present, values)
     const id = randomInt(1, greatestId)

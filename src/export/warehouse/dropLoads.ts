@@ -4,8 +4,6 @@ import { openDestination } from "../destination/openDestination.ts"
 import {
   allGames,
   damaged,
-  Drop,
-  dropFile,
   DropState,
   hasTable,
   ownersOf,
@@ -16,6 +14,7 @@ import {
   stateFile
 } from "../drop/Drop.ts"
 import { exportTables, type ExportTable } from "../drop/exportTables.ts"
+import { readDrop } from "../readDrop.ts"
 import { NoDrop } from "../verifyDrop.ts"
 import type { LoadedFile, LoadPlan } from "./LoadPlan.ts"
 import { planLoad, type Asked } from "./planLoad.ts"
@@ -44,9 +43,10 @@ export class NotFitToLoad extends Schema.TaggedError<NotFitToLoad>()("NotFitToLo
 /** The drop at an address, if it is one of files. */
 const openDrop = Effect.fnUntraced(function* (address: string) {
   const to = yield* openDestination(address)
-  const drop = yield* readDocument(to, dropFile, Drop)
-  if (drop === null) return yield* new NoDrop({ address })
-  if (drop.tableFormat !== undefined) return yield* new NothingToLoad({ address, format: drop.tableFormat })
+  const found = yield* readDrop(to)
+  if (found === null) return yield* new NoDrop({ address })
+  const { drop, keptAs } = found
+  if (keptAs.tables !== null) return yield* new NothingToLoad({ address, format: keptAs.name })
   const games = yield* Effect.forEach(yield* ownersOf(to, drop), (gameId) =>
     Effect.flatMap(readDocument(to, stateFile(gameId), DropState), (state) =>
       state === null

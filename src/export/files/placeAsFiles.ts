@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
-import { damaged, partitionFolder, PartitionManifest, partName, readManifest, writeDocument } from "./Drop.ts"
-import { figureSums } from "./figureSums.ts"
-import type { StagedPartition } from "./PlacePartition.ts"
+import { damaged, partitionFolder, PartitionManifest, partName, readManifest, writeDocument } from "../drop/Drop.ts"
+import { figureSums } from "../drop/figureSums.ts"
+import type { StagedPartition } from "../drop/PlacePartition.ts"
 
 /**
  * Puts a partition in place for readers of plain files: the file, its manifest, then `_SUCCESS`. Each is written in one

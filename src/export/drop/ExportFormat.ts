@@ -1,0 +1,52 @@
+import type { Effect, Scope } from "effect"
+import type { LakeError } from "../../home/LakeError.ts"
+import type { Session } from "../../lake/duckdb/Lake.ts"
+import type { Destination } from "../destination/Destination.ts"
+import type { Drop, DropDamaged } from "./Drop.ts"
+import type { ExportRefused } from "./ExportRefused.ts"
+import type { Placing } from "./PlacePartition.ts"
+import type { TableReader } from "./readBack.ts"
+import type { TableFault } from "./TableFault.ts"
+
+/** Tables with metadata of their own, which engines know. Paths are below the folder of a table. */
+export interface FormatTables<E, R> {
+  /** Where the rows of a game's day are, without a slash at the end. */
+  readonly dayFolder: (gameId: string, dt: string) => string
+  /** What begins so is the business of engines, and no stray. */
+  readonly metadataPrefix: string
+  /** Whether a path below the destination is a file that all its tables share. */
+  readonly isShared: (path: string) => boolean
+  /** Opens the tables for `--verify`. */
+  readonly read: (
+    session: Session,
+    to: Destination,
+    drop: Drop,
+    stage: string
+  ) => Effect.Effect<TableReader, E | TableFault, R | Scope.Scope>
+}
+
+/**
+ * How a drop keeps its tables. `E` and `R`: what else opening them fails with and needs. `--help` reads every record,
+ * so a record imports its code only when that runs.
+ */
+export interface ExportFormat<Name extends string = string, E = never, R = never> {
+  /** As `--format` and `drop.json` say it. */
+  readonly name: Name
+  /** As `--help` says it. */
+  readonly title: string
+  /** Why it cannot be at an address, with the next step; null = it can. */
+  readonly fault: (address: string) => string | null
+  /** What `drop.json` notes of a new drop, so that later exports find the same tables. */
+  readonly open: Effect.Effect<Pick<Drop, "catalogue" | "namespace">, ExportRefused, R>
+  /** How partitions get to their place. */
+  readonly write: (
+    to: Destination,
+    drop: Drop,
+    stage: string
+  ) => Effect.Effect<Placing<DropDamaged | LakeError | TableFault>, E | TableFault, R | Scope.Scope>
+  /** Null = plain files, each with a manifest. */
+  readonly tables: FormatTables<E, R> | null
+}
+
+/** What a game's export asks of any format. */
+export type KeptAs = Pick<ExportFormat<string, unknown, unknown>, "name" | "tables">
