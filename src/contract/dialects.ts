@@ -22,8 +22,6 @@ export interface Dialect {
   readonly ids: Readonly<Record<SourceName | SingleId, string>>
   /** The id of a changelog's item, by the list that it stands in. */
   readonly changedIds: { readonly products: string; readonly expansions: string }
-  /** Where a search has its `limit` and `offset`. */
-  readonly searchPaging: "query" | "body"
   /**
    * Words that single records of a page may use instead: the alias, then this dialect's word. One counts where the
    * record lacks the word; such a page is accepted record by record. Beyond the spec: section 15, rows 5 and 7.
@@ -50,7 +48,6 @@ const spec: Dialect = {
     riftboundId: "riftboundId"
   },
   changedIds: { products: "id", expansions: "id" },
-  searchPaging: "query",
   aliases: {
     products: { eur: "sourceEur", usd: "sourceUsd" },
     changelog: { productId: "id", expansionId: "id" }

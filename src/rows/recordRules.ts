@@ -68,13 +68,9 @@ const compiled = new Map<string, Readonly<Record<PageKind, RecordRules>>>()
 export const recordRules = (dialect: Dialect): Readonly<Record<PageKind, RecordRules>> => {
   const known = compiled.get(dialect.name)
   if (known !== undefined) return known
-  const { changelog, expansions, games, products } = records(dialect)
-  const rulesOf = {
-    games: rules("games", games, dialect),
-    expansions: rules("expansions", expansions, dialect),
-    products: rules("products", products, dialect),
-    changelog: rules("changelog", changelog, dialect)
-  }
+  const rulesOf = Object.fromEntries(
+    Object.entries(records(dialect)).map(([kind, record]) => [kind, rules(kind as PageKind, record, dialect)])
+  ) as Readonly<Record<PageKind, RecordRules>>
   compiled.set(dialect.name, rulesOf)
   return rulesOf
 }

@@ -1,4 +1,4 @@
-"""Loads a drop into DuckDB and Postgres, builds and tests dbt's models there, and compares the marts with the lake.
+"""Loads a drop into DuckDB and Postgres in two parts, builds and tests dbt's models there, and compares the marts with the lake.
 
     npx cardlake export --home HOME --to DROP --backfill
     PGHOST=... PGPORT=... PGUSER=... python test/export/readers/runDbt.py HOME DROP [PRODUCTS]
@@ -61,12 +61,27 @@ def in_postgres(sql):
     return rows_of(run(["psql", "-At", "-c", f"select coalesce(json_agg(r), '[]') from ({sql}) r"]))
 
 
+def script(of, *more):
+    return run([*cardlake, "export", "--to", drop, "--sql", of, *more])
+
+
 def load():
+    """The days until the middle one first, and the rest by what the warehouse remembers of them."""
     import duckdb
 
+    days = [dict(row)["day"] for row in in_lake("select distinct day::varchar as day from nights")]
+    first = ["--until", sorted(days)[len(days) // 2]]
+    loaded = f"{work}/loaded.csv"
+    rest = ["--since", "auto", "--loaded", loaded]
     with duckdb.connect(warehouse) as session:
-        session.execute(run([*cardlake, "export", "--to", drop, "--sql", "duckdb"]))
-    run(["psql", "-q", "-v", "ON_ERROR_STOP=1", "-f", "-"], run([*cardlake, "export", "--to", drop, "--sql", "postgres"]))
+        session.execute(script("duckdb", *first))
+        session.execute(f"copy cardlake.cardlake_loaded to '{loaded}' (header)")
+        session.execute(script("duckdb", *rest))
+    psql = ["psql", "-q", "-v", "ON_ERROR_STOP=1"]
+    run([*psql, "-f", "-"], script("postgres", *first))
+    with open(loaded, "w") as file:
+        file.write(run([*psql, "-c", "copy cardlake.cardlake_loaded to stdout (format csv, header)"]))
+    run([*psql, "-f", "-"], script("postgres", *rest))
 
 
 def build():
