@@ -9,6 +9,8 @@ import { Expansion } from "../../src/contract/Expansion.ts"
 import { product } from "../../src/contract/Product.ts"
 import { sampleFolder } from "./Served.ts"
 
+const Product = product(dialects.spec)
+
 const files = sampleFiles()
 const recordsOf = (kind: string) =>
   [...files].flatMap(([path, text]) =>
@@ -57,7 +59,7 @@ describe("sample catalogue", () => {
       const products = recordsOf("products").filter(({ path }) => path.includes(date))
       assert.strictEqual(
         refused(
-          product(dialects.spec),
+          Product,
           products.flatMap(({ records }) => records)
         ).length,
         4

@@ -7,6 +7,8 @@ import { syntheticCatalogue } from "../../src/market/catalogue/synthetic/synthet
 import { expansionComparison, productComparison, textChanges } from "../../src/market/catalogue/textChanges.ts"
 import { textLines } from "../../src/market/catalogue/textLines.ts"
 
+const Product = product(dialects.spec)
+
 const games = syntheticCatalogue(3000, 3)
 const linesOf = async (game: (typeof games)[number], deployment: number) => {
   const { products, expansions } = await game.open(deployment)
@@ -31,7 +33,7 @@ describe("synthetic catalogue", () => {
         for (const deployment of game.deployments.keys()) {
           const { products, expansions } = yield* Effect.promise(() => linesOf(game, deployment))
           for (let at = 0; at < products.size; at++) {
-            yield* Schema.decodeUnknownEffect(product(dialects.spec))(JSON.parse(products.line(at).toString()))
+            yield* Schema.decodeUnknownEffect(Product)(JSON.parse(products.line(at).toString()))
           }
           for (let at = 0; at < expansions.size; at++) {
             yield* Schema.decodeUnknownEffect(Expansion)(JSON.parse(expansions.line(at).toString()))
