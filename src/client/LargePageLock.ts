@@ -14,22 +14,22 @@ export const LargePageLock = Context.Reference<LargePageLock>("cardlake/client/L
 })
 
 /** One for the whole process, as its memory is. */
-const room = Semaphore.makeUnsafe(1)
+const lock = Semaphore.makeUnsafe(1)
 
 /**
- * Requests a page and uses it. A large page has the room to itself from before it is unzipped until `page` ends.
- * While a page has the room, it must not request another: every request under way may be waiting for the room.
+ * Requests a page and uses it. A large page holds the lock from before it is unzipped until `page` ends.
+ * While it does, it must not request another page: every request under way may be waiting for the lock.
  */
 export const withLargePageLock = <A, E, R>(page: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
     let taken = false
     const take = Effect.uninterruptibleMask((restore) =>
-      taken ? Effect.void : Effect.map(restore(room.take(1)), () => void (taken = true))
+      taken ? Effect.void : Effect.map(restore(lock.take(1)), () => void (taken = true))
     )
     const leave = Effect.suspend(() => {
       if (!taken) return Effect.void
       taken = false
-      return Effect.asVoid(room.release(1))
+      return Effect.asVoid(lock.release(1))
     })
     return page.pipe(Effect.provideService(LargePageLock, { take, leave }), Effect.ensuring(leave))
   })

@@ -43,7 +43,7 @@ export interface Page<Pagination> extends RawBody, OpenedPage<Pagination> {
 /** No page is larger than this: 200 records of 300 KB each, or a compression bomb. */
 export const largestBodyBytes = 64 * 1024 * 1024
 
-/** A larger page has the room to itself: sixteen are in memory at once. Four times the largest page of any game. */
+/** A larger page holds a lock: sixteen are in memory at once. Four times the largest page of any game. */
 const usualBodyBytes = 1024 * 1024
 
 /** A changelog page that names a million products has three million values. Parsed, these take 400 MB at most. */
@@ -89,7 +89,7 @@ const unzip = (bytes: Uint8Array, most: number): Result.Result<Buffer | null, st
 
 /**
  * Unzips and decodes a body, whose first two bytes say whether it is gzip; fails with what is wrong, in words. Null if
- * it is larger than allowed: the caller tries again once it has the room. Beyond the spec: section 8.
+ * it is larger than allowed: the caller tries again once it holds the lock. Beyond the spec: section 8.
  */
 export const unpack = (
   bytes: Uint8Array,
@@ -116,7 +116,7 @@ export const unpack = (
   return Result.succeed({ gzip, plain, text: plain.toString("utf8") })
 }
 
-/** {@link unpack}, after waiting for the room that a large body needs. */
+/** {@link unpack}, after waiting for the lock of large pages. */
 export const unpackBody = Effect.fnUntraced(function* (
   bytes: Uint8Array,
   encoding: string | undefined

@@ -18,7 +18,7 @@ export interface ParsedBody<P> extends OpenedPage<P> {
   readonly parsed: ParsedPage
 }
 
-const parseWithRoom = Effect.fnUntraced(function* (
+const parseWithLock = Effect.fnUntraced(function* (
   { parse }: PageRound,
   page: SentPage,
   { request, requestId }: Pick<Answer, "request" | "requestId">,
@@ -49,7 +49,7 @@ export interface Parsing {
   readonly dialect: Dialect
 }
 
-/** Opens pages of a list by having them parsed; a large one waits for the room that it needs. */
+/** Opens pages of a list by having them parsed; a large one waits for its lock. */
 export const openWith =
   ({ dialect, round }: Parsing, kind: PageKind, number: () => number = () => 0) =>
   <P>(answer: Answer, call: Pick<PageCall<P>, "expects" | "game">, secret: Secret) => {
@@ -67,7 +67,7 @@ export const openWith =
       isKnown: false,
       leftOut: []
     }
-    return Effect.map(parseWithRoom(round, page, answer, secret), ({ bytes: kept, parsed }): ParsedBody<P> => ({
+    return Effect.map(parseWithLock(round, page, answer, secret), ({ bytes: kept, parsed }): ParsedBody<P> => ({
       request,
       requestId,
       sentBytes: bytes.length,

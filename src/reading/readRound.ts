@@ -196,7 +196,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
   const written = { folder: files.folder, pages: new Map(pages.map((page) => [page.request, page])) }
   for (const number of probedPages(pages.filter((page) => page.kind === "products").length)) {
     const offset = number * pageSize
-    // Requested before the stored one is read: a page that has the room must not request another.
+    // Requested before the stored one is read: a page that holds the lock must not request another.
     const moved = Effect.gen(function* () {
       const call = offsetCall("products", gameId, offset)
       const after = yield* marketplace.opened(call, wholePage<OffsetPagination>)

@@ -19,7 +19,7 @@ export interface SentPage {
   readonly number: number
   readonly bytes: Uint8Array
   readonly encoding: string | undefined
-  /** Whether the page has the room, so that it may be unzipped even if it is large. */
+  /** Whether the page holds the lock of large pages, so that it may be unzipped whatever its size. */
   readonly mayBeLarge: boolean
   /** The API key, which no page may repeat; empty if it cannot occur. */
   readonly key: string
@@ -45,7 +45,7 @@ export interface ParsedPage extends AcceptedPage {
 /** What became of a page. */
 export type Parsed =
   | ParsedPage
-  /** Too large for a page that does not have the room. */
+  /** Too large for a page that does not hold the lock. */
   | { readonly _tag: "large" }
   /** It may repeat the API key, which has to be removed first. */
   | { readonly _tag: "repeatsKey" }

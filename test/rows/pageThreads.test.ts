@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { dialects } from "../../../src/contract/dialects.ts"
+import { dialects } from "../../src/contract/dialects.ts"
 import { Effect } from "effect"
 import { gzipSync } from "node:zlib"
-import type { SentPage } from "../../../src/rows/parsePage.ts"
-import { ThreadCount } from "../../../src/rows/pageThreads.ts"
-import { type Batches, shredRound } from "../../../src/rows/shredRound.ts"
-import { emptyHome } from "../handMadeReading.ts"
-import { card, gameId } from "../invented.ts"
-import { newFolder } from "../newFolder.ts"
-import { fileRows } from "../tableRows.ts"
+import type { SentPage } from "../../src/rows/parsePage.ts"
+import { ThreadCount } from "../../src/rows/pageThreads.ts"
+import { type Batches, shredRound } from "../../src/rows/shredRound.ts"
+import { emptyHome } from "../lake/handMadeReading.ts"
+import { card, gameId } from "../lake/invented.ts"
+import { newFolder } from "../lake/newFolder.ts"
+import { fileRows } from "../lake/tableRows.ts"
 
 const pageSize = 20
 
