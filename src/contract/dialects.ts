@@ -9,6 +9,8 @@ export type SourceName = Exclude<BlockName, "marketplace">
 /** A system with one id of a product, by the spec's name. */
 export type SingleId = "mtgId" | "mtgOracleId" | "konamiStyleId" | "lorcanaId" | "fabId" | "riftboundId"
 
+export type Aliases = Readonly<Record<string, ReadonlyArray<string>>>
+
 /**
  * How a wire names things. Schemas, key shapes and shredders take it as a value; tables, SQL and whoever asks them have
  * the spec's words alone. A page in any dialect stays on the fast way of acceptance: nothing is renamed record by record.
@@ -23,13 +25,11 @@ export interface Dialect {
   /** The id of a changelog's item, by the list that it stands in. */
   readonly changedIds: { readonly products: string; readonly expansions: string }
   /**
-   * Words that single records of a page may use instead: the alias, then this dialect's word. One counts where the
-   * record lacks the word; such a page is accepted record by record. Beyond the spec: section 15, rows 5 and 7.
+   * Words that single records of a page may use instead: the alias, then the words of this dialect that it may stand
+   * for. One counts where the record lacks the word; such a page is accepted record by record. Beyond the spec:
+   * section 15, rows 5 and 7.
    */
-  readonly aliases: {
-    readonly products: Readonly<Record<string, string>>
-    readonly changelog: Readonly<Record<string, string>>
-  }
+  readonly aliases: { readonly products: Aliases; readonly changelog: Aliases }
 }
 
 /** The spec's own words. */
@@ -48,14 +48,40 @@ const spec: Dialect = {
     riftboundId: "riftboundId"
   },
   changedIds: { products: "id", expansions: "id" },
-  aliases: {
-    products: { eur: "sourceEur", usd: "sourceUsd" },
-    changelog: { productId: "id", expansionId: "id" }
-  }
+  aliases: { products: {}, changelog: { productId: ["id"], expansionId: ["id"] } }
+}
+
+/** The live service's words, as it answers today. */
+const live: Dialect = {
+  name: "live",
+  blocks: { sourceEur: "cardmarket", sourceUsd: "tcgplayer", marketplace: "cardnexus" },
+  currencies: { sourceEur: null, sourceUsd: null },
+  ids: {
+    sourceEur: "cardmarket",
+    sourceUsd: "tcgplayer",
+    mtgId: "scryfallId",
+    mtgOracleId: "scryfallOracleId",
+    konamiStyleId: "konamiId",
+    lorcanaId: "dreambornId",
+    fabId: "fabId",
+    riftboundId: "riotId"
+  },
+  changedIds: { products: "productId", expansions: "expansionId" },
+  aliases: { products: {}, changelog: { id: ["productId", "expansionId"] } }
+}
+
+/** The live service's pages of July: no block names its currency, and ids may be under today's names. */
+const july: Dialect = {
+  ...live,
+  name: "live-july",
+  blocks: { ...live.blocks, sourceEur: "eur", sourceUsd: "usd" },
+  currencies: { sourceEur: "EUR", sourceUsd: "USD" },
+  ids: { ...live.ids, sourceEur: "eur", sourceUsd: "usd" },
+  aliases: { ...live.aliases, products: { cardmarket: ["eur"], tcgplayer: ["usd"] } }
 }
 
 /** Every dialect, by its name: a new one is one entry. */
-export const dialects = { spec } as const satisfies Readonly<Record<string, Dialect>>
+export const dialects = { spec, live, "live-july": july } as const satisfies Readonly<Record<string, Dialect>>
 export type DialectName = keyof typeof dialects
 export const DialectName = Schema.Literals(Object.keys(dialects) as ReadonlyArray<DialectName>)
 

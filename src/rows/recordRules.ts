@@ -1,7 +1,7 @@
 // oxlint-disable-next-line import/no-unassigned-import -- importing it is what switches the compiler on
 import "effect/schema/SchemaJITCompiler/enable"
 import { Schema, SchemaIssue, SchemaParser } from "effect"
-import type { Dialect } from "../contract/dialects.ts"
+import type { Aliases, Dialect } from "../contract/dialects.ts"
 import { records, type PageKind } from "../contract/records.ts"
 import { keyShape, type KeyShape } from "./KeyShape.ts"
 import { priceBlocks, productExtras } from "./priceExtras.ts"
@@ -11,7 +11,7 @@ import { isObject } from "./isObject.ts"
 export interface RecordRules {
   readonly kind: PageKind
   readonly shape: KeyShape
-  readonly aliases: Readonly<Record<string, string>>
+  readonly aliases: Aliases
   /** Paths of objects that keep their own unknown keys; null = none do. */
   readonly keepers: RegExp | null
   /** The other unknown keys of a record, as the loader takes them. */

@@ -1,3 +1,4 @@
+import type { Aliases } from "../contract/dialects.ts"
 import type { KeyShape } from "./KeyShape.ts"
 import { isObject } from "./isObject.ts"
 import { inOrder } from "./priceExtras.ts"
@@ -30,7 +31,7 @@ export interface Split {
 export const splitUnknownKeys = (
   shape: KeyShape,
   record: unknown,
-  aliases: Readonly<Record<string, string>>,
+  aliases: Aliases,
   keepers: RegExp | null = null
 ): Split => {
   const paths = new Set<string>()
@@ -73,8 +74,9 @@ export const splitUnknownKeys = (
   }
 
   const rename = (at: Extract<KeyShape, { _tag: "fields" }>, value: JsonObject, name: string): string => {
-    const word = Object.hasOwn(aliases, name) ? aliases[name] : undefined
-    if (word === undefined || at.fields.has(name) || !at.fields.has(word) || Object.hasOwn(value, word)) return name
+    if (!Object.hasOwn(aliases, name) || at.fields.has(name)) return name
+    const word = aliases[name]?.find((one) => at.fields.has(one))
+    if (word === undefined || Object.hasOwn(value, word)) return name
     value[word] = value[name]
     delete value[name]
     changed = true

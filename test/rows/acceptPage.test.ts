@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { dialects } from "../../src/contract/dialects.ts"
+import { type Dialect, dialects } from "../../src/contract/dialects.ts"
 import * as fc from "fast-check"
 import { acceptPage } from "../../src/rows/acceptPage.ts"
 import type { PageKind } from "../../src/contract/records.ts"
@@ -7,14 +7,11 @@ import { recordRules } from "../../src/rows/recordRules.ts"
 import { card, sealed } from "./records.ts"
 
 /** What `acceptPage` says of a page, and the records that it took. */
-const acceptAs = (kind: PageKind, text: string) => {
+const acceptAs = (kind: PageKind, text: string, dialect: Dialect = dialects.spec) => {
   const taken: Array<Readonly<Record<string, unknown>>> = []
   const { data } = JSON.parse(text.replace(/^\uFEFF/, "")) as { readonly data: ReadonlyArray<unknown> }
-  const page = acceptPage(
-    recordRules(dialects.spec)[kind],
-    "fable",
-    { text, plain: Buffer.from(text), data },
-    (record) => taken.push(record)
+  const page = acceptPage(recordRules(dialect)[kind], "fable", { text, plain: Buffer.from(text), data }, (record) =>
+    taken.push(record)
   )
   return { ...page, taken }
 }
@@ -174,18 +171,32 @@ describe("unknown keys", () => {
 })
 
 describe("aliases", () => {
-  it("eur and usd are read as sourceEur and sourceUsd", () => {
-    const blocks = { eur: { currency: "EUR", low: 1 }, usd: { currency: "USD", low: 2 } }
-    const page = [card(1, { pricesByFinish: { Foil: blocks } }), sealed(2, { prices: blocks })]
-    const loaded = taken(page)
-    assert.deepStrictEqual(loaded[0].pricesByFinish.Foil, { sourceEur: blocks.eur, sourceUsd: blocks.usd })
-    assert.deepStrictEqual(loaded[1].prices, { sourceEur: blocks.eur, sourceUsd: blocks.usd })
-    assert.strictEqual(accept(page).unknownKeys.size, 0)
+  const july = (records: ReadonlyArray<unknown>) =>
+    acceptAs("products", JSON.stringify({ data: records }), dialects["live-july"])
+  const ids = [{ finish: "Foil", id: 7 }]
+
+  it("cardmarket and tcgplayer are read as the eur and usd of July's ids", () => {
+    const page = july([card(1, { externalIds: { cardmarket: ids, tcgplayer: ids } })])
+    assert.deepStrictEqual(page.taken[0]?.["externalIds"], { eur: ids, usd: ids })
+    assert.strictEqual(page.unknownKeys.size, 0)
   })
-  it("beside the spec's own word are unknown keys", () => {
-    const block = { currency: "EUR", low: 1 }
-    const [loaded] = taken([sealed(2, { prices: { eur: block, sourceEur: block } })])
-    assert.deepStrictEqual(loaded.priceExtra, { prices: { eur: block } })
+  it("beside the dialect's own word are unknown keys", () => {
+    const { unknownKeys } = july([card(1, { externalIds: { eur: ids, cardmarket: ids } })])
+    assert.deepStrictEqual([...unknownKeys.keys()], ["externalIds.cardmarket"])
+  })
+  it("the id of a live changelog's item is read as that of its list", () => {
+    const counts = { added: 1, modified: 0, removed: 0 }
+    const items = (id: number) => ({ added: [{ slug: "a", id }], modified: [], removed: [] })
+    const entry = {
+      id: "d",
+      deployedAt: "2026-01-01T00:00:00Z",
+      summary: { products: counts, expansions: counts },
+      changes: { products: items(1), expansions: items(2) }
+    }
+    const page = acceptAs("changelog", JSON.stringify({ data: [entry] }), dialects.live)
+    const [loaded] = JSON.parse(JSON.stringify(page.taken))
+    assert.deepStrictEqual(loaded.changes.products.added, [{ slug: "a", productId: 1 }])
+    assert.deepStrictEqual(loaded.changes.expansions.added, [{ slug: "a", expansionId: 2 }])
   })
   it("productId and expansionId of changelog items are read as their id", () => {
     const counts = { added: 1, modified: 0, removed: 0 }
