@@ -5,6 +5,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 import { textArgument, textFlag } from "./filledText.ts"
 import { destinationFlag } from "./destinationFlag.ts"
+import { dialectNames } from "../../src/contract/dialects.ts"
 import { durationOf } from "../../src/run/durationOf.ts"
 
 /** What `nightly` and `schedule` both take: which games, and how a night is seen from outside. */
@@ -35,6 +36,11 @@ export const atMost = Flag.String("at-most").pipe(
     (text) => Option.isSome(durationOf(text)),
     () => 'Expected a duration such as 6h or "90 minutes"'
   ),
+  Flag.optional
+)
+/** Which words the marketplace speaks. */
+export const dialect = Flag.Literals("dialect", ["auto", ...dialectNames]).pipe(
+  Flag.withDescription("The words that its pages are in; default: CARDLAKE_DIALECT, else auto: as they show them"),
   Flag.optional
 )
 /** Redacted: the path of a webhook's address is often its secret. The variable keeps it out of process lists. */

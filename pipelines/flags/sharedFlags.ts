@@ -31,10 +31,12 @@ export const settingsOf = (flags: {
   readonly url?: Option.Option<string>
   readonly home?: Option.Option<string>
   readonly atMost?: Option.Option<string>
+  readonly dialect?: Option.Option<string>
 }): Record<string, string> => ({
   ...(flags.url !== undefined && Option.isSome(flags.url) ? { CARDLAKE_URL: flags.url.value } : {}),
   ...(flags.home !== undefined && Option.isSome(flags.home) ? { CARDLAKE_HOME: flags.home.value } : {}),
-  ...(flags.atMost !== undefined && Option.isSome(flags.atMost) ? { CARDLAKE_AT_MOST: flags.atMost.value } : {})
+  ...(flags.atMost !== undefined && Option.isSome(flags.atMost) ? { CARDLAKE_AT_MOST: flags.atMost.value } : {}),
+  ...(flags.dialect !== undefined && Option.isSome(flags.dialect) ? { CARDLAKE_DIALECT: flags.dialect.value } : {})
 })
 
 /**

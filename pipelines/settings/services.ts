@@ -6,6 +6,7 @@ import { BucketSettings } from "../../src/export/destination/BucketSettings.ts"
 import { IcebergSettings } from "../../src/export/iceberg/IcebergSettings.ts"
 import { Home } from "../../src/home/Home.ts"
 import { Lake } from "../../src/lake/duckdb/Lake.ts"
+import { AskedDialect } from "../../src/run/AskedDialect.ts"
 import { NightBound } from "../../src/run/NightBound.ts"
 import { settingsProvider } from "./settingsProvider.ts"
 import { watchedMarketplace } from "../../src/observe/watchMarketplace.ts"
@@ -48,4 +49,7 @@ export const marketplaceServices = (flags: Record<string, string>) =>
 
 /** The lake and the marketplace, for commands that read the feed. */
 export const allServices = (flags: Record<string, string>) =>
-  Layer.mergeAll(watchedMarketplace, NightBound.layer, lake).pipe(Layer.provide(config(flags)), sayingFlag(flags))
+  Layer.mergeAll(watchedMarketplace, NightBound.layer, AskedDialect.layer, lake).pipe(
+    Layer.provide(config(flags)),
+    sayingFlag(flags)
+  )

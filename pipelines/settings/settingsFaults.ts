@@ -4,6 +4,7 @@ import { SettingInvalid } from "../../src/client/MarketplaceError.ts"
 import { proxyOf } from "../../src/client/webClient.ts"
 import { readBound, suffixIn } from "../../src/diff/HoldBounds.ts"
 import { encryptionSetting, pathStyleSetting } from "../../src/export/destination/BucketSettings.ts"
+import { askedDialectSetting } from "../../src/run/AskedDialect.ts"
 import { nightBoundSetting } from "../../src/run/NightBound.ts"
 import { isWebAddress } from "../flags/nightFlags.ts"
 import { ofFlag } from "./services.ts"
@@ -31,6 +32,7 @@ export const settingsFaults = Effect.fnUntraced(function* (flags: Record<string,
     proxyOf("HTTP_PROXY"),
     proxyOf("HTTPS_PROXY"),
     nightBoundSetting,
+    askedDialectSetting,
     ...bounds.map(readBound),
     pathStyleSetting,
     encryptionSetting,

@@ -1,5 +1,3 @@
-import { Schema } from "effect"
-
 /** The blocks of a finish's prices, by the spec's names. */
 export type BlockName = "sourceEur" | "sourceUsd" | "marketplace"
 
@@ -83,7 +81,7 @@ const july: Dialect = {
 /** Every dialect, by its name: a new one is one entry. */
 export const dialects = { spec, live, "live-july": july } as const satisfies Readonly<Record<string, Dialect>>
 export type DialectName = keyof typeof dialects
-export const DialectName = Schema.Literals(Object.keys(dialects) as ReadonlyArray<DialectName>)
+export const dialectNames = Object.keys(dialects) as ReadonlyArray<DialectName>
 
-/** The words that a reading's pages are in. */
-export const dialectOf = ({ dialect = "spec" }: { readonly dialect?: DialectName }): Dialect => dialects[dialect]
+/** The words that a reading's pages are in; those of the spec if it names none. */
+export const dialectOf = (name: DialectName | null | undefined): Dialect => dialects[name ?? "spec"]

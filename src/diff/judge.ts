@@ -13,7 +13,7 @@ export const judge = Effect.fn("judge")(
     const { manifest } = staged
     const boundOf = yield* (yield* HoldBounds).of(manifest.gameId)
     const session = yield* openSnapshots(previous ?? staged, staged)
-    const { blocks, ids } = dialectOf(manifest)
+    const { blocks, ids } = dialectOf(manifest.dialect)
     const known = [...Object.values(blocks), ...Object.values(ids)]
     yield* session.set({ is_first: previous === null ? 1 : 0, known_keys: known })
     const passedOver = previous === null ? "later nights" : "first nights"

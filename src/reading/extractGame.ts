@@ -1,6 +1,6 @@
 import { rename } from "node:fs/promises"
 import { DateTime, Effect, Schema } from "effect"
-import { type DialectName, dialectOf } from "../contract/dialects.ts"
+import type { DialectName } from "../contract/dialects.ts"
 import type { RunId, DeploymentId } from "../contract/Ids.ts"
 import { Marketplace } from "../client/Marketplace.ts"
 import type { Page } from "../client/RawBody.ts"
@@ -51,8 +51,8 @@ export const extractGame = Effect.fn("extractGame")(function* (options: {
   /** The page of {@link listGames}, so that a run over many games requests it once. */
   readonly games?: Page<null>
   readonly resume?: string | null
-  /** The words that its pages are in; default: the spec's. */
-  readonly dialect?: DialectName
+  /** The words to read its pages in; default: those that they show. */
+  readonly dialect?: DialectName | null
   /** Where its records go; default: only the pages are stored. */
   readonly batches?: Batches
   readonly onProgress?: (progress: ExtractProgress) => void
@@ -72,7 +72,7 @@ export const extractGame = Effect.fn("extractGame")(function* (options: {
       round,
       head: head?.id ?? null,
       files,
-      dialect: dialectOf(options),
+      dialect: options.dialect ?? null,
       batches: options.batches ?? null,
       games,
       stored,
@@ -88,7 +88,7 @@ export const extractGame = Effect.fn("extractGame")(function* (options: {
       const extraction: Extraction = {
         gameId,
         runId,
-        ...(options.dialect === undefined ? {} : { dialect: options.dialect }),
+        ...(reading.dialect === null ? {} : { dialect: reading.dialect }),
         deploymentId: head?.id ?? null,
         deployedAt: head?.deployedAt ?? null,
         startedAt,

@@ -5,10 +5,10 @@ import { LargePageLock } from "../client/LargePageLock.ts"
 import type { PageCall } from "../client/pageCalls.ts"
 import { unpackBody, type Answer, type OpenedPage, type Page } from "../client/RawBody.ts"
 import { noSecret, scrubbedBody, type Secret } from "../client/scrubbedBody.ts"
-import type { Dialect } from "../contract/dialects.ts"
 import type { PageKind } from "../contract/records.ts"
 import type { PageRound } from "../rows/shredRound.ts"
 import type { SentPage, ParsedPage } from "../rows/parsePage.ts"
+import type { ReadingWords } from "./readingWords.ts"
 
 /** A parsed page, with its body as it is stored. */
 export interface ParsedBody<P> extends OpenedPage<P> {
@@ -46,18 +46,18 @@ const parseWithLock = Effect.fnUntraced(function* (
 /** What a reading parses pages with, and the words that they are in. */
 export interface Parsing {
   readonly round: PageRound
-  readonly dialect: Dialect
+  readonly words: ReadingWords
 }
 
 /** Opens pages of a list by having them parsed; a large one waits for its lock. */
 export const openWith =
-  ({ dialect, round }: Parsing, kind: PageKind, number: () => number = () => 0) =>
+  ({ round, words }: Parsing, kind: PageKind, number: () => number = () => 0) =>
   <P>(answer: Answer, call: Pick<PageCall<P>, "expects" | "game">, secret: Secret) => {
     const { bytes, encoding, file, request, requestId } = answer
     const page: SentPage = {
       kind,
       gameId: call.game,
-      dialect,
+      dialect: words.parsedIn(kind),
       number: number(),
       bytes,
       encoding,

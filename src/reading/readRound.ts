@@ -9,7 +9,7 @@ import type { Page } from "../client/RawBody.ts"
 import { type OffsetList, offsetListNames } from "../client/offsetLists.ts"
 import { offsetPages, type PagePosition } from "../client/offsetPages.ts"
 import type { RawPage } from "./Extraction.ts"
-import type { Dialect } from "../contract/dialects.ts"
+import { type DialectName, dialectOf } from "../contract/dialects.ts"
 import type { PageKind } from "../contract/records.ts"
 import type { RawFilesFailed } from "./ExtractionError.ts"
 import type { RawFiles } from "./RawFiles.ts"
@@ -21,6 +21,8 @@ import { expectedEnd } from "./expectedEnd.ts"
 import { pageMoved, probedPages } from "./pageMoved.ts"
 import { openWith, parseGames, type ParsedBody } from "./openWith.ts"
 import { type Batches, countRound, shredRound } from "../rows/shredRound.ts"
+import type { SpokenWords } from "../rows/spokenWords.ts"
+import { readingWords } from "./readingWords.ts"
 import { refusalLines } from "../rows/refusalLines.ts"
 import { storedPage, type StoredRound } from "./StoredRound.ts"
 
@@ -52,6 +54,8 @@ export interface Round {
   /** Whether a page of products had changed at the end. */
   readonly moved: boolean
   readonly resumedPages: number
+  /** Null if no page has a word that dialects have their own for. */
+  readonly dialect: DialectName | null
 }
 
 /** What remains of a page in memory once it is stored. */
@@ -60,6 +64,7 @@ interface StoredPage<P> {
   readonly refusals: ReadonlyArray<string>
   readonly unknownKeys: AcceptedPage["unknownKeys"]
   readonly ids: ReadonlyArray<unknown>
+  readonly spoken: SpokenWords
   readonly pagination: P
 }
 
@@ -84,7 +89,8 @@ export const readRound = Effect.fnUntraced(function* (options: {
   /** Deployment that was live before the round. */
   readonly head: string | null
   readonly files: RawFiles
-  readonly dialect: Dialect
+  /** The words to read it in; null: those that its pages show. */
+  readonly dialect: DialectName | null
   /** Where its records go; null = they are only counted. */
   readonly batches: Batches | null
   readonly games: Page<null>
@@ -98,6 +104,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
   const pages: Array<RawPage> = []
   const unknownKeys = new Map<string, { kind: PageKind; path: string; records: number }>()
   let resumedPages = 0
+  const words = readingWords(options.dialect)
   /** Of the products. */
   let pageSize = 0
   const ended = (faults: ReadonlyArray<string>, moved = false): Round => ({
@@ -105,7 +112,8 @@ export const readRound = Effect.fnUntraced(function* (options: {
     unknownKeys,
     faults,
     moved,
-    resumedPages
+    resumedPages,
+    dialect: words.name()
   })
   const tell = (progress: Omit<ExtractProgress, "gameId" | "round" | "resumedPages">) =>
     options.onProgress({ gameId, round, resumedPages, ...progress })
@@ -115,7 +123,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
   yield* files.startRound(round, options.head, stored?.startedAt ?? null)
 
   const parsing = {
-    dialect: options.dialect,
+    words,
     round: options.batches === null ? countRound : yield* shredRound(options.batches, options.head)
   }
 
@@ -125,8 +133,8 @@ export const readRound = Effect.fnUntraced(function* (options: {
     number: number
   ): Effect.Effect<StoredPage<P>, RawFilesFailed> =>
     Effect.map(files.storePage(kind, number, body), (raw) => {
-      const { ids, refusals, unknownKeys } = body.parsed
-      return { raw, refusals: refusalLines(raw.file, refusals), unknownKeys, ids, pagination: body.pagination }
+      const { ids, refusals, spoken, unknownKeys } = body.parsed
+      return { raw, refusals: refusalLines(raw.file, refusals), unknownKeys, ids, spoken, pagination: body.pagination }
     })
 
   const note = Effect.fnUntraced(function* ({ raw, refusals, ...page }: StoredPage<unknown>) {
@@ -149,11 +157,13 @@ export const readRound = Effect.fnUntraced(function* (options: {
       return list.pipe(
         Stream.runForEachWhile((page) =>
           Effect.map(note(page), () => {
-            const { ids, pagination, position, raw } = page
+            const { ids, pagination, position, raw, spoken } = page
             if (kind === "products") pageSize = position.size
             census ??= makeCensus(`the ${kind}`, position.size)
             records += raw.records
-            fault = census.add({ pagination, received: raw.records, ids: ids.map(usableId) })
+            fault =
+              census.add({ pagination, received: raw.records, ids: ids.map(usableId) }) ??
+              words.fault(`page ${position.number + 1} of the ${kind}`, spoken)
             const pagesTotal = Math.max(1, Math.ceil(pagination.total / position.size))
             const pagesDone = position.number + 1
             const progress = { operation: kind, game: gameId, pagesDone, pagesTotal }
@@ -201,7 +211,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
       const call = offsetCall("products", gameId, offset)
       const after = yield* marketplace.opened(call, wholePage<OffsetPagination>)
       const before = yield* storedPage(written, call, wholePage<OffsetPagination>)
-      return before === null || pageMoved(before, after, options.dialect)
+      return before === null || pageMoved(before, after, dialectOf(words.name()))
     })
     if (yield* withLargePageLock(moved)) return ended([], true)
   }

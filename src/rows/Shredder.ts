@@ -14,7 +14,7 @@ import { snapshotTables, tableNamed } from "../schema/snapshotTables.ts"
 
 /** What takes the records of pages apart, one at a time, into the rows of their tables. */
 export interface Shredder {
-  readonly sink: (kind: PageKind, page: number) => RecordSink
+  readonly sink: (kind: PageKind, page: number, dialect: Dialect) => RecordSink
   /** Writes the rows that it still holds. */
   readonly write: () => void
 }
@@ -32,10 +32,7 @@ const placeOf: Readonly<Record<string, keyof typeof knownWords>> = {
 }
 
 /** Shreds accepted records into batches of `folder`. Several may write to it, each under a name of its own. */
-export const makeShredder = (
-  { dialect, gameId }: { readonly dialect: Dialect; readonly gameId: string },
-  place: { readonly folder: string; readonly writer: string }
-): Shredder => {
+export const makeShredder = (gameId: string, place: { readonly folder: string; readonly writer: string }): Shredder => {
   const batches = new Map<string, TableBatch>()
   const noted = new Set<string>()
   const drift = new TableBatch(tableNamed("drift"), place)
@@ -69,8 +66,17 @@ export const makeShredder = (
     if (record["id"] !== gameId) note("word", "releaseDate", date)
   }
   const to: Shredding = { table, note, badDateToExtra }
-  const product = shredProduct(to, dialect, productHasher(tableNamed("products").columns, dialect))
-  const entry = shredEntry(to, dialect)
+  const shreddersIn = (dialect: Dialect) => ({
+    product: shredProduct(to, dialect, productHasher(tableNamed("products").columns, dialect)),
+    entry: shredEntry(to, dialect)
+  })
+  /** Made once for each dialect, by its name. */
+  const made = new Map<string, ReturnType<typeof shreddersIn>>()
+  const wordedIn = (dialect: Dialect) => {
+    const known = made.get(dialect.name) ?? shreddersIn(dialect)
+    made.set(dialect.name, known)
+    return known
+  }
   /** The tables of the other lists have one row a record. */
   const flat = (kind: PageKind) => {
     const tables = snapshotTables.filter(({ list }) => list === kind).map(({ name }) => table(name))
@@ -79,17 +85,20 @@ export const makeShredder = (
       for (const one of tables) one.row(record)
     }
   }
-  const shredderOf = (kind: PageKind, page: number): RecordSink => {
-    if (kind === "products") return product
-    if (kind === "changelog") return (record, index) => entry(record, page, index)
+  const shredderOf = (kind: PageKind, page: number, dialect: Dialect): RecordSink => {
+    if (kind === "products") return wordedIn(dialect).product
+    if (kind === "changelog") {
+      const { entry } = wordedIn(dialect)
+      return (record, index) => entry(record, page, index)
+    }
     const shred = flat(kind)
     // The page of the list of games has all of them.
     return kind === "games" ? (record) => (record["id"] === gameId ? shred(record) : undefined) : shred
   }
   const all = [...batches.values(), drift]
   return {
-    sink: (kind, page) => {
-      const shred = shredderOf(kind, page)
+    sink: (kind, page, dialect) => {
+      const shred = shredderOf(kind, page, dialect)
       return (record, index) => {
         shred(record, index)
         if (noted.size > 0) noted.clear()

@@ -5,16 +5,18 @@ import { readCursorPage, readOffsetPage, type PageContent } from "../client/page
 import { unpack } from "../client/RawBody.ts"
 import { mayRepeat } from "../client/scrubbedBody.ts"
 import { acceptPage, type AcceptedPage, type RecordSink } from "./acceptPage.ts"
-import type { Dialect } from "../contract/dialects.ts"
+import { type Dialect, dialects } from "../contract/dialects.ts"
 import type { PageKind } from "../contract/records.ts"
 import { recordRules } from "./recordRules.ts"
 import { isObject } from "./isObject.ts"
+import { noWords, type SpokenWords, spokenWords } from "./spokenWords.ts"
 
 /** A page to be parsed. Plain values only: it goes to another thread. */
 export interface SentPage {
   readonly kind: PageKind
   readonly gameId: string
-  readonly dialect: Dialect
+  /** The words that it is read in; null: those that it shows. */
+  readonly dialect: Dialect | null
   /** The page's number in its list, from 0; gaps do not matter. */
   readonly number: number
   readonly bytes: Uint8Array
@@ -40,6 +42,7 @@ export interface ParsedPage extends AcceptedPage {
   readonly pagination: unknown
   /** Of its records, as they came; undefined if a record has none. */
   readonly ids: ReadonlyArray<unknown>
+  readonly spoken: SpokenWords
 }
 
 /** What became of a page. */
@@ -68,8 +71,11 @@ const idOf = (record: unknown): unknown => {
   return typeof id === "number" || typeof id === "string" ? id : undefined
 }
 
-/** Unzips a page, parses it and checks every record against the contract; `accepted` gets those that pass. */
-export const parsePage = (sent: SentPage, accepted: RecordSink): Parsed => {
+/**
+ * Unzips a page, parses it and checks every record against the contract; those that
+ * pass go to what `sinkIn` gives for the page's words.
+ */
+export const parsePage = (sent: SentPage, sinkIn: (dialect: Dialect) => RecordSink): Parsed => {
   const unpacked = unpack(sent.bytes, sent.encoding, sent.mayBeLarge)
   if (Result.isFailure(unpacked)) return { _tag: "broken", what: unpacked.failure }
   if (unpacked.success === null) return { _tag: "large" }
@@ -82,18 +88,21 @@ export const parsePage = (sent: SentPage, accepted: RecordSink): Parsed => {
   }
   const { data, pagination } = read.success
   const ids = data.map(idOf)
+  const spoken = sent.kind === "products" ? spokenWords(data) : noWords
   if (sent.isKnown) {
     const whole = { received: ids.length, accepted: ids.length, refusals: [], unknownKeys: new Map(), drifted: 0 }
-    return { _tag: "parsed", gzip, sizeBytes: plain.length, pagination, ids, ...whole }
+    return { _tag: "parsed", gzip, sizeBytes: plain.length, pagination, ids, spoken, ...whole }
   }
   const leftOut = new Set(sent.leftOut)
+  const dialect = sent.dialect ?? dialects[spoken.fits[0] ?? "spec"]
+  const accepted = sinkIn(dialect)
   const checked = acceptPage(
-    recordRules(sent.dialect)[sent.kind],
+    recordRules(dialect)[sent.kind],
     sent.kind === "games" ? null : sent.gameId,
     { plain, text, data },
     (record, index) => {
       if (!leftOut.has(index)) accepted(record, index)
     }
   )
-  return { _tag: "parsed", gzip, sizeBytes: plain.length, pagination, ids, ...checked }
+  return { _tag: "parsed", gzip, sizeBytes: plain.length, pagination, ids, spoken, ...checked }
 }

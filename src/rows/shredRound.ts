@@ -33,7 +33,7 @@ export interface PageRound {
 
 /** Parses pages on this thread and keeps nothing but what was counted and refused. */
 export const countRound: PageRound = {
-  parse: (page) => Effect.sync(() => parsePage(page, () => {})),
+  parse: (page) => Effect.sync(() => parsePage(page, () => () => {})),
   end: Effect.succeed(null)
 }
 

@@ -32,19 +32,22 @@ export const makeThreadWork = (writer: string): ((job: Job) => Done) => {
   const roundOf = ({ folder, page }: Extract<Job, { _tag: "parse" }>) => {
     const known = rounds.get(folder)
     if (known !== undefined) return known
-    const round = { shredder: makeShredder(page, { folder, writer }), cause: null }
+    const round = { shredder: makeShredder(page.gameId, { folder, writer }), cause: null }
     rounds.set(folder, round)
     return round
   }
   const parse = (job: Extract<Job, { _tag: "parse" }>): Done => {
     const round = roundOf(job)
-    const shred = round.shredder.sink(job.page.kind, job.page.number)
-    const parsed = parsePage(job.page, (record, index) => {
-      if (round.cause !== null) return
-      try {
-        shred(record, index)
-      } catch (cause) {
-        round.cause = causeOf(cause)
+    const { kind, number } = job.page
+    const parsed = parsePage(job.page, (dialect) => {
+      const shred = round.shredder.sink(kind, number, dialect)
+      return (record, index) => {
+        if (round.cause !== null) return
+        try {
+          shred(record, index)
+        } catch (cause) {
+          round.cause = causeOf(cause)
+        }
       }
     })
     return { _tag: "parsed", parsed }

@@ -22,6 +22,7 @@ import { readingsInUse } from "../home/sweepRaw.ts"
 import { catalogueTables } from "../schema/snapshotTables.ts"
 import { gameReport, unreadReport } from "./gameReport.ts"
 import { isSameReading, knownPages, readingOf } from "./isSameReading.ts"
+import { AskedDialect } from "./AskedDialect.ts"
 import { untilBound } from "./NightBound.ts"
 import { nightWarning } from "../observe/nightEvent.ts"
 import type { NightProgress } from "../observe/NightProgress.ts"
@@ -73,6 +74,7 @@ export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
 const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const { gameId, live, loading, onProgress, runId, startedMillis } = options
   const home = yield* Home
+  const { dialect } = yield* AskedDialect
   const previous = live === null ? null : yield* readSnapshot(home.snapshot(gameId, live))
   const folder = home.raw(gameId, runId)
   const resume = yield* unfinishedExtraction(home.readings(gameId), yield* readingsInUse(gameId))
@@ -89,6 +91,7 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
     folder,
     games: options.games,
     resume,
+    dialect,
     batches,
     previousDeploymentId: previous?.manifest.deploymentId ?? null,
     onProgress: (progress) => {

@@ -15,7 +15,7 @@ const encode = Schema.encodeEffect(Schema.fromJsonString(Extraction))
 const acceptAgain = Effect.fnUntraced(function* (extraction: Extraction, page: RawPage) {
   const folder = (yield* Home).raw(extraction.gameId, extraction.runId)
   const bytes = yield* readRawPage(folder, page)
-  const parsed = parsePage(rawPageOf(extraction, page, bytes), () => {})
+  const parsed = parsePage(rawPageOf(extraction, page, bytes), () => () => {})
   if (parsed._tag === "parsed") return { ...page, bytes, parsed, file: undefined }
   return yield* new RawPageDamaged({
     file: join(folder, page.file),

@@ -38,7 +38,7 @@ export const numberOf = (file: string): number => Number(/-(\d+)\.json\.gz$/.exe
 export const rawPageOf = (extraction: Extraction, { file, kind }: RawPage, bytes: Uint8Array): SentPage => ({
   kind,
   gameId: extraction.gameId,
-  dialect: dialectOf(extraction),
+  dialect: dialectOf(extraction.dialect),
   number: numberOf(file),
   bytes,
   encoding: "gzip",
