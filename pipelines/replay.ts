@@ -9,7 +9,9 @@ import { home, json, why } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
 import { amountOf, grouped } from "../src/diff/amountOf.ts"
 import { shownText } from "../src/contract/shownText.ts"
-import type { runRefusals, runReplay } from "../src/run/runReplay.ts"
+import { dialectNames } from "../src/contract/dialects.ts"
+import type { runReplay } from "../src/run/runReplay.ts"
+import type { runRefusals, runReworded } from "../src/run/runReread.ts"
 import { textTable } from "../src/observe/textTable.ts"
 
 const game = textArgument("game").pipe(Argument.withDescription("Game id"))
@@ -21,16 +23,27 @@ const refusals = Flag.Boolean("refusals").pipe(
   Flag.withDescription("Try refused records under the current contract, and publish a corrected snapshot"),
   Flag.withDefault(false)
 )
+const dialect = Flag.Literals("dialect", ["auto", ...dialectNames]).pipe(
+  Flag.withDescription("Read the raw pages in these words (auto: those that they show), and publish what they say"),
+  Flag.optional
+)
 
 /** Rebuilds a snapshot from its raw pages, without the marketplace. */
 export const replay = Command.make(
   "replay",
-  { game, snapshot, refusals, why, home, json },
-  Effect.fnUntraced(function* ({ game, json, refusals, snapshot, why }) {
-    const { runRefusals, runReplay } = yield* Effect.promise(() => import("../src/run/runReplay.ts"))
+  { game, snapshot, dialect, refusals, why, home, json },
+  Effect.fnUntraced(function* ({ dialect, game, json, refusals, snapshot, why }) {
+    const { runRefusals, runReworded } = yield* Effect.promise(() => import("../src/run/runReread.ts"))
+    const { runReplay } = yield* Effect.promise(() => import("../src/run/runReplay.ts"))
     const wanted = Option.getOrNull(snapshot)
+    const asked = { gameId: game, wanted, why: Option.getOrNull(why) }
+    if (Option.isSome(dialect)) {
+      const done = yield* runReworded(asked, dialect.value === "auto" ? null : dialect.value)
+      yield* printAnswer(json, done, rewordedText)
+      return yield* done.verdict === "held" ? new Stopped({ code: 3 }) : Effect.void
+    }
     if (refusals) {
-      const done = yield* runRefusals({ gameId: game, wanted, why: Option.getOrNull(why) })
+      const done = yield* runRefusals(asked)
       yield* printAnswer(json, done, refusalsText)
       return yield* done.verdict === "held" ? new Stopped({ code: 3 }) : Effect.void
     }
@@ -45,6 +58,10 @@ export const replay = Command.make(
     {
       command: "cardlake replay magic --refusals",
       description: "After the contract was corrected: bring refused records in"
+    },
+    {
+      command: "cardlake replay magic --dialect live",
+      description: "A game that was held because its words were unknown"
     }
   ])
 )
@@ -81,4 +98,13 @@ const refusalsText = (done: Effect.Success<ReturnType<typeof runRefusals>>): str
   if (verdict === "unchanged") return `${counts}; snapshot ${before} stays as it is`
   if (verdict === "published") return `${counts}. Corrected snapshot ${snapshot} is published in place of ${before}`
   return `${counts}. Corrected snapshot ${snapshot} is held: ${shownText(reasons.join("; "))}. Publish it anyway with: cardlake release ${gameId} ${snapshot}`
+}
+
+/** What raw pages said in other words, for a person. */
+const rewordedText = (done: Effect.Success<ReturnType<typeof runReworded>>): string => {
+  const { before, dialect, externalIds, externalIdsBefore, gameId, prices, pricesBefore, reasons, snapshot } = done
+  const words = dialect === null ? "" : ` in the words of ${dialect}`
+  const counts = `${gameId}: the raw pages of ${before}${words} have ${amountOf(prices, "price row")} (${grouped(pricesBefore)} before) and ${amountOf(externalIds, "external id")} (${grouped(externalIdsBefore)} before)`
+  if (done.verdict === "published") return `${counts}. Snapshot ${snapshot} is published`
+  return `${counts}. Snapshot ${snapshot} is held: ${shownText(reasons.join("; "))}. Publish it anyway with: cardlake release ${gameId} ${snapshot}`
 }

@@ -1,4 +1,4 @@
-import { Cause, Clock, Console, Context, type Cron, type Duration, Effect, Layer, Option } from "effect"
+import { Cause, Clock, Console, Context, type Cron, type Duration, Effect, type FileSystem, Layer, Option } from "effect"
 import { claimHome } from "../../src/home/claimHome.ts"
 import { Home } from "../../src/home/Home.ts"
 import { HomeBusy } from "../../src/home/lockHome.ts"
@@ -48,7 +48,8 @@ export const keepSchedule = Effect.fnUntraced(function* (options: ScheduleOption
     form === "json" ? nightEvent(event, { at: new Date(millis).toISOString() }) : Console.error(sentence)
 
   if (Option.isSome(health)) {
-    const answer = Effect.provideService(healthOf(state, maxAge), Home, home)
+    const services = Context.add(yield* Effect.context<FileSystem.FileSystem>(), Home, home)
+    const answer = Effect.provideContext(healthOf(state, maxAge), services)
     const port = yield* serveHealth({ host: healthHost, port: health.value }, answer)
     yield* form === "json"
       ? nightEvent("health", { host: healthHost, port })

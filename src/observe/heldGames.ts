@@ -1,8 +1,12 @@
 import { Effect } from "effect"
 import type { DeploymentId, SnapshotId } from "../contract/Ids.ts"
 import { millisOf } from "../home/newRunId.ts"
+import { Home } from "../home/Home.ts"
+import type { Manifest } from "../home/Manifest.ts"
+import { readExtraction } from "../reading/readExtraction.ts"
+import { dialectOfKeys } from "../rows/spokenWords.ts"
 import { readCurrent, type Current } from "../home/Current.ts"
-import { heldAdvice } from "../lake/snapshot/heldAdvice.ts"
+import { heldAdvice, wordsAdvice } from "../lake/snapshot/heldAdvice.ts"
 import { heldSnapshots } from "../home/heldSnapshots.ts"
 import { gamesWithSnapshots } from "../home/snapshots.ts"
 import { listRuns } from "./listRuns.ts"
@@ -30,6 +34,17 @@ const publishedIds = ({ games, history }: Current, gameId: string): ReadonlyArra
   ...history.filter((step) => step.gameId === gameId).map((step) => step.snapshot)
 ]
 
+/** The dialect that knows keys of a held snapshot which its own does not; null if none does. */
+const wordsSince = Effect.fnUntraced(
+  function* ({ dialect = "spec", gameId, runId }: Manifest) {
+    const { unknownKeys } = yield* readExtraction((yield* Home).raw(gameId, runId))
+    const found = dialectOfKeys(unknownKeys.filter(({ kind }) => kind === "products").map(({ path }) => path))
+    return found === dialect ? null : found
+  },
+  // Without its raw pages, nothing can be read again.
+  Effect.orElseSucceed(() => null)
+)
+
 const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, runs: ReadonlyArray<RunReport>) {
   const nights = runs
     .filter(({ kind }) => kind === "nightly")
@@ -52,6 +67,7 @@ const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, 
   )
   const instants = ids.flatMap((id) => millisOf(id) ?? [])
   if (instants.length === 0) return []
+  const words = newest === undefined ? null : yield* wordsSince(newest.manifest)
   const reasons = newest === undefined || newest.reasons.length > 0 ? newest?.reasons : ["its held.json cannot be read"]
   return [
     {
@@ -60,7 +76,10 @@ const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, 
       deploymentId: newest?.manifest.deploymentId ?? null,
       sinceMillis: Math.min(...instants),
       readMillis: Math.max(...instants),
-      reason: newest === undefined ? (held[0]?.reason ?? "") : `${reasons?.join("; ")}. ${heldAdvice(newest.manifest)}`
+      reason:
+        newest === undefined
+          ? (held[0]?.reason ?? "")
+          : `${reasons?.join("; ")}. ${words === null ? heldAdvice(newest.manifest) : wordsAdvice(newest.manifest, words)}`
     } satisfies HeldGame
   ]
 })

@@ -3,10 +3,10 @@ import type { PageKind } from "../contract/records.ts"
 import { noWords, type SpokenWords } from "../rows/spokenWords.ts"
 
 /** Words that a fault names. */
-const maxNamed = 4
+const maxNamed = 8
 
 const named = (words: ReadonlyArray<string>): string =>
-  words.slice(0, maxNamed).join(", ") + (words.length > maxNamed ? " and others" : "")
+  words.toSorted().slice(0, maxNamed).join(", ") + (words.length > maxNamed ? " and others" : "")
 
 /** In which words a game is read: those that were asked for, else those of its first pages that have any. */
 export interface ReadingWords {
@@ -30,7 +30,7 @@ export const readingWords = (wanted: DialectName | null): ReadingWords => {
       const told = `${page} is in the words of ${spoken.fits[0]} (${named(spoken.words)})`
       return wanted === null
         ? `${told}, but the pages before it are in those of ${fits[0]} (${named(words)})`
-        : `${told}, but those of ${wanted} are asked for. If all pages are, leave --dialect and CARDLAKE_DIALECT out`
+        : `${told}, but those of ${wanted} were asked for: set --dialect or CARDLAKE_DIALECT to ${spoken.fits[0]}, or leave them out`
     }
     fits = both
     words = [...new Set([...words, ...spoken.words])]

@@ -9,18 +9,26 @@ export interface SpokenWords {
   readonly words: ReadonlyArray<string>
 }
 
-const wordsOf = (listed: (dialect: Dialect) => Readonly<Record<string, string>>) => {
-  const own = (dialect: Dialect) =>
-    new Set([...Object.values(listed(dialect)), ...Object.keys(dialect.aliases.products)])
-  return new Map(dialectNames.map((name) => [name, own(dialects[name])]))
-}
+const wordsOf = (listed: (dialect: Dialect) => ReadonlyArray<string>) =>
+  new Map(dialectNames.map((name) => [name, new Set(listed(dialects[name]))]))
 
-const blockWords = wordsOf(({ blocks }) => blocks)
-const idWords = wordsOf(({ ids }) => ids)
+const blockWords = wordsOf(({ blocks }) => Object.values(blocks))
+const idWords = wordsOf(({ aliases, ids }) => [...Object.values(ids), ...Object.keys(aliases.products)])
 const anyOf = (words: ReadonlyMap<DialectName, ReadonlySet<string>>) =>
-  new Set([...words.values()].flatMap((own) => [...own]))
+  new Set([...words.values()].flatMap((own) => Array.from(own)))
 const anyBlock = anyOf(blockWords)
 const anyId = anyOf(idWords)
+
+/** Keys that a contract did not know, by their paths: the dialect that knows most of them; null if none knows any. */
+export const dialectOfKeys = (paths: ReadonlyArray<string>): DialectName | null => {
+  const known = (name: DialectName): number =>
+    paths.filter((path) => {
+      const [, place, key = ""] = /^(prices|pricesByFinish\.\*|externalIds)\.([^.]+)$/.exec(path) ?? []
+      return (place === "externalIds" ? idWords : blockWords).get(name)?.has(key) === true
+    }).length
+  const best = dialectNames.reduce((best, name) => (known(name) > known(best) ? name : best))
+  return known(best) > 0 ? best : null
+}
 
 /** The words of a page without words of its own, such as one of the changelog. */
 export const noWords: SpokenWords = { fits: dialectNames, words: [] }

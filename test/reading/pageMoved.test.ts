@@ -1,5 +1,5 @@
 import { NodeFileSystem } from "@effect/platform-node"
-import { dialects } from "../../src/contract/dialects.ts"
+import { dialectNames, dialects } from "../../src/contract/dialects.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
 import { extractGame } from "../../src/reading/extractGame.ts"
@@ -73,3 +73,21 @@ it.live("a game whose prices move in every round is torn, even if the changelog 
     assert.match(error.message, /moved in each of 5 rounds \(its prices, without an entry after d1\)/)
   }).pipe(Effect.scoped, against(serve({ products: priced })), Effect.provide(NodeFileSystem.layer))
 })
+
+for (const dialect of dialectNames) {
+  const { blocks } = dialects[dialect]
+  it.live(`a game in the words of ${dialect} whose listings move in every answer is read in one round`, () => {
+    let sold = 0
+    const moving = () => {
+      sold += 1
+      const byFinish = { Foil: { [blocks.sourceEur]: source(1), [blocks.marketplace]: listed(sold) } }
+      return cards(450, { pricesByFinish: byFinish, availability: available(sold) })
+    }
+    return Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      const read = yield* extractGame({ gameId: "fable", runId: idOf("r1"), folder, previousDeploymentId: null })
+      assert.deepStrictEqual([read.rounds, read.dialect, read.refused], [1, dialect, 0])
+    }).pipe(Effect.scoped, against(serve({ products: moving })), Effect.provide(NodeFileSystem.layer))
+  })
+}

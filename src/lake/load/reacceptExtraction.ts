@@ -1,9 +1,11 @@
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
+import type { DialectName } from "../../contract/dialects.ts"
 import type { RunId } from "../../contract/Ids.ts"
 import { Extraction, type RawPage } from "../../reading/Extraction.ts"
 import type { PageKind } from "../../contract/records.ts"
 import { makeRawFiles } from "../../reading/RawFiles.ts"
+import { readingWords } from "../../reading/readingWords.ts"
 import { refusalLines } from "../../rows/refusalLines.ts"
 import { parsePage } from "../../rows/parsePage.ts"
 import { Home } from "../../home/Home.ts"
@@ -11,11 +13,28 @@ import { numberOf, rawPageOf, RawPageDamaged, readRawPage } from "./readRawPage.
 
 const encode = Schema.encodeEffect(Schema.fromJsonString(Extraction))
 
+/** The raw pages are in other words than they are asked for, or in those of several dialects. */
+export class OtherWords extends Schema.TaggedError<OtherWords>()("OtherWords", {
+  gameId: Schema.String,
+  fault: Schema.String
+}) {
+  override get message() {
+    return `The raw pages of ${this.gameId} cannot be read like this: ${this.fault}. Nothing was changed`
+  }
+}
+
 /** Checks a page against the current contract. */
-const acceptAgain = Effect.fnUntraced(function* (extraction: Extraction, page: RawPage) {
+const acceptAgain = Effect.fnUntraced(function* (
+  extraction: Extraction,
+  page: RawPage,
+  words = readingWords(extraction.dialect ?? "spec")
+) {
   const folder = (yield* Home).raw(extraction.gameId, extraction.runId)
   const bytes = yield* readRawPage(folder, page)
-  const parsed = parsePage(rawPageOf(extraction, page, bytes), () => () => {})
+  const parsed = parsePage(
+    { ...rawPageOf(extraction, page, bytes), dialect: words.parsedIn(page.kind) },
+    () => () => {}
+  )
   if (parsed._tag === "parsed") return { ...page, bytes, parsed, file: undefined }
   return yield* new RawPageDamaged({
     file: join(folder, page.file),
@@ -36,17 +55,24 @@ export const stillRefused = Effect.fn("stillRefused")(function* (extraction: Ext
 })
 
 /**
- * The same pages as a reading of run `runId`, every record checked against
- * the current contract. It is beside the old one, and complete by itself.
+ * The same pages as a reading of run `runId`, every record checked against the current contract in the words of
+ * `dialect` (null: those that the pages show). It is beside the old one, and complete by itself.
  */
-export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (extraction: Extraction, runId: RunId) {
+export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (
+  extraction: Extraction,
+  runId: RunId,
+  dialect: DialectName | null
+) {
   const files = yield* makeRawFiles((yield* Home).raw(extraction.gameId, runId))
   const round = extraction.rounds
   const unknownKeys = new Map<string, Extraction["unknownKeys"][number]>()
   const pages: Array<RawPage> = []
+  const words = readingWords(dialect)
   yield* files.startRound(round, extraction.deploymentId, extraction.startedAt)
   for (const page of extraction.pages) {
-    const again = yield* acceptAgain(extraction, page)
+    const again = yield* acceptAgain(extraction, page, words)
+    const fault = words.fault(page.file, again.parsed.spoken)
+    if (fault !== null) return yield* new OtherWords({ gameId: extraction.gameId, fault })
     const kept = yield* files.storePage(page.kind, numberOf(page.file), again)
     yield* files.storeRefusals(refusalLines(kept.file, again.parsed.refusals))
     pages.push(kept)
@@ -57,8 +83,10 @@ export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (ext
   }
   const accepted = (kind: PageKind) =>
     pages.reduce((sum, page) => (page.kind === kind ? sum + page.records - page.refused : sum), 0)
+  const read = words.name()
   const whole: Extraction = {
     ...extraction,
+    ...(read === null ? {} : { dialect: read }),
     runId,
     products: accepted("products"),
     expansions: accepted("expansions"),

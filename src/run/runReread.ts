@@ -1,0 +1,118 @@
+import { join } from "node:path"
+import { Clock, Effect, Schema } from "effect"
+import type { DialectName } from "../contract/dialects.ts"
+import { SnapshotId } from "../contract/Ids.ts"
+import { diffSnapshots } from "../diff/diffSnapshots.ts"
+import { judge } from "../diff/judge.ts"
+import { heldSnapshots } from "../home/heldSnapshots.ts"
+import { Home } from "../home/Home.ts"
+import type { SnapshotFolder } from "../home/Manifest.ts"
+import { readSnapshot } from "../home/snapshots.ts"
+import { loadSnapshot } from "../lake/load/loadSnapshot.ts"
+import { reacceptExtraction, stillRefused } from "../lake/load/reacceptExtraction.ts"
+import { extractionOf, feedBefore } from "../lake/snapshot/replaySnapshot.ts"
+import { storeSnapshot } from "../lake/snapshot/storeSnapshot.ts"
+import { beginRun, type BegunRun } from "./beginRun.ts"
+import { commitRun } from "./commitRun.ts"
+import { gameReport } from "./gameReport.ts"
+import { publishAs } from "./publishAs.ts"
+import { chosen } from "./runReplay.ts"
+
+/**
+ * Only the published snapshot is read again, or one that was held since: correcting an older one would be a rollback.
+ */
+export class NotCurrent extends Schema.TaggedError<NotCurrent>()("NotCurrent", {
+  gameId: Schema.String,
+  snapshot: SnapshotId
+}) {
+  override get message() {
+    return `${this.snapshot} is not the published snapshot of ${this.gameId}. Leave the snapshot out to read the published one again, or return to it first: cardlake rollback ${this.gameId} ${this.snapshot}`
+  }
+}
+
+export interface Reread {
+  readonly gameId: string
+  /** Null = the published one. */
+  readonly wanted: string | null
+  readonly why: string | null
+}
+
+/**
+ * Tries the refused records of the published snapshot under the current contract. If one is accepted now, the whole
+ * reading becomes a new snapshot that follows the old one and is judged like any other.
+ */
+export const runRefusals = Effect.fn("runRefusals")(function* ({ gameId, wanted, why }: Reread) {
+  const begun = yield* beginRun("replay")
+  const old = yield* chosen(begun, gameId, wanted)
+  const { manifest } = old
+  if (begun.current.games[gameId]?.snapshot !== manifest.snapshot) {
+    return yield* new NotCurrent({ gameId, snapshot: manifest.snapshot })
+  }
+  const extraction = yield* extractionOf(manifest)
+  const still = yield* stillRefused(extraction)
+  const counts = { gameId, before: manifest.snapshot, refusedBefore: extraction.refused }
+  if (still === extraction.refused) {
+    return { ...counts, verdict: "unchanged" as const, refused: still, snapshot: manifest.snapshot, reasons: [] }
+  }
+  const again = yield* reacceptExtraction(extraction, begun.run, extraction.dialect ?? "spec")
+  const staged = yield* loadSnapshot(again, manifest, { feedBefore: yield* feedBefore(manifest) })
+  const { reasons, snapshot, verdict } = yield* follow(begun, { old, staged, why })
+  return { ...counts, verdict, refused: again.refused, snapshot, reasons }
+}, Effect.scoped)
+
+/** The newest snapshot that was held since the published one, if there is one and no other is named. */
+const waiting = Effect.fnUntraced(function* ({ current }: BegunRun, { gameId, wanted }: Reread) {
+  const live = current.games[gameId]?.snapshot ?? ""
+  return (yield* heldSnapshots(gameId)).findLast(
+    ({ manifest }) => manifest.snapshot > live && (wanted === null || manifest.snapshot === wanted)
+  )
+})
+
+/**
+ * Reads the raw pages of a held snapshot, else of the published one, in the words of a dialect (null: those that they
+ * show). What comes of it follows the published snapshot and is judged like any other.
+ */
+export const runReworded = Effect.fn("runReworded")(function* (asked: Reread, dialect: DialectName | null) {
+  const { gameId, wanted, why } = asked
+  const begun = yield* beginRun("replay")
+  const held = yield* waiting(begun, asked)
+  const read = held ?? (yield* chosen(begun, gameId, wanted))
+  const published = begun.current.games[gameId]?.snapshot ?? null
+  if (held === undefined && read.manifest.snapshot !== published) {
+    return yield* new NotCurrent({ gameId, snapshot: read.manifest.snapshot })
+  }
+  const old = published === null ? null : yield* readSnapshot((yield* Home).snapshot(gameId, published))
+  const again = yield* reacceptExtraction(yield* extractionOf(read.manifest), begun.run, dialect)
+  const staged = yield* loadSnapshot(again, old?.manifest ?? null, { feedBefore: yield* feedBefore(read.manifest) })
+  const rows = ({ manifest }: SnapshotFolder, ...tables: ReadonlyArray<string>) =>
+    tables.reduce((sum, table) => sum + (manifest.tables[table]?.rows ?? 0), 0)
+  const found = {
+    prices: rows(staged, "source_prices", "marketplace_prices"),
+    externalIds: rows(staged, "external_ids"),
+    pricesBefore: rows(read, "source_prices", "marketplace_prices"),
+    externalIdsBefore: rows(read, "external_ids")
+  }
+  const done = yield* follow(begun, { old, staged, why })
+  return { gameId, before: read.manifest.snapshot, dialect: again.dialect ?? null, ...found, ...done }
+}, Effect.scoped)
+
+/** Compares, judges and publishes (or holds) a corrected snapshot; `old`: what is published. */
+const follow = Effect.fnUntraced(function* (
+  begun: BegunRun,
+  corrected: { readonly old: SnapshotFolder | null; readonly staged: SnapshotFolder; readonly why: string | null }
+) {
+  const { old, staged, why } = corrected
+  const { gameId } = staged.manifest
+  const changes = join((yield* Home).work(begun.run), gameId, "changes")
+  const diff = old === null ? null : yield* diffSnapshots(old, staged, changes)
+  const reasons = yield* judge(old, staged, diff)
+  const stored = yield* storeSnapshot(staged, diff === null ? null : changes, reasons)
+  if (reasons.length === 0) {
+    const { snapshot } = yield* publishAs(begun, stored, { kind: "replay", why })
+    return { verdict: "published" as const, snapshot, reasons }
+  }
+  const seconds = ((yield* Clock.currentTimeMillis) - begun.startedMillis) / 1000
+  const report = gameReport({ verdict: "held", manifest: stored.manifest, diff, previous: old, reasons })
+  yield* commitRun(begun, { kind: "replay", why, games: [{ ...report, seconds }], next: null })
+  return { verdict: "held" as const, snapshot: stored.manifest.snapshot, reasons }
+})
