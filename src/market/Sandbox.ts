@@ -4,7 +4,7 @@ import type { LiveAtStart } from "./catalogue/LiveGame.ts"
 import type { InjectedFaults } from "./faults/FaultLedger.ts"
 import type { FaultPlan } from "./faults/FaultPlan.ts"
 import type { Filling } from "./filling/fillMarket.ts"
-import type { RateWindow } from "./limits/AccountBuckets.ts"
+import type { AccountBuckets, RateWindow } from "./limits/AccountBuckets.ts"
 
 export interface SandboxOptions {
   /**
@@ -60,6 +60,10 @@ export interface Sandbox {
   readonly games: Effect.Effect<ReadonlyArray<SandboxGame>>
   /** As `POST /sandbox/deploy`. Fails for an unknown game, or if no deployment is left. */
   readonly deploy: (gameId: string) => Effect.Effect<Deployed, NothingToDeploy>
+  /** As `POST /sandbox/dialect`: from the next request on. */
+  readonly speak: (dialect: DialectName) => Effect.Effect<void>
+  /** As `GET /sandbox/limits`: how each account used its limits. */
+  readonly limits: Effect.Effect<ReturnType<AccountBuckets["tallied"]>>
   /** The faults injected so far; none without `faults`. */
   readonly injected: Effect.Effect<InjectedFaults>
   /** How often each request (method, path, query, body) came; empty without `faults`. */

@@ -137,6 +137,11 @@ export const serveSandbox = Effect.fnUntraced(function* (
       const deployed = yield* games.get(gameId)?.deploy ?? Effect.undefined
       return deployed === undefined ? yield* new NothingToDeploy({ gameId }) : { gameId, ...deployed }
     }),
+    speak: (dialect) =>
+      Effect.sync(() => {
+        spoken.wording = wordings[dialect]
+      }),
+    limits: Effect.sync(buckets.tallied),
     injected: Effect.sync(ledger.injected),
     requests: Effect.sync(ledger.requests)
   }

@@ -182,11 +182,9 @@ layer(Served.layer({ dialect: "live", rateLimit: 6, rateWindow: "sliding" }))("a
       assert.isTrue(retryAfter >= 28 && retryAfter <= 30)
       yield* wait(retryAfter)
       assert.deepStrictEqual(yield* statuses(3), [200, 200, 429])
-      const { json: limits } = yield* ask("/sandbox/limits")
-      assert.deepStrictEqual(limits as unknown, {
-        perMinute: 6,
-        accounts: [{ accountId: "acc_sandbox", requests: 10, refused: 2, mostInAMinute: 8 }]
-      })
+      const accounts = [{ accountId: "acc_sandbox", requests: 10, refused: 2, mostInAMinute: 8 }]
+      assert.deepStrictEqual((yield* ask("/sandbox/limits")).json as unknown, { perMinute: 6, accounts })
+      assert.deepStrictEqual(yield* (yield* Served).limits, accounts)
     })
   )
 })

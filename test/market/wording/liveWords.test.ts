@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { hasRealCatalogue, realCatalogue } from "../../pipelines/realCatalogue.ts"
 import { serveSandbox } from "../../../src/market/serveSandbox.ts"
 import { ask, sampleFolder, Served, testKey } from "../Served.ts"
-import { hasSpecWord, inSpecWords, productPages, speak, textOf } from "./pageTexts.ts"
+import { hasSpecWord, inSpecWords, productPages, textOf } from "./pageTexts.ts"
 
 type Json = Readonly<Record<string, unknown>>
 type Blocks = Readonly<Record<string, Json>>
@@ -59,9 +59,9 @@ layer(Served.layer({ live: "last" }))("the live service's words", (it) => {
     Effect.gen(function* () {
       const sandbox = yield* Served
       for (const game of games) {
-        yield* speak(sandbox, "spec")
+        yield* sandbox.speak("spec")
         const spec = yield* productPages(sandbox, game)
-        yield* speak(sandbox, "live")
+        yield* sandbox.speak("live")
         const live = yield* productPages(sandbox, game)
         assert.deepStrictEqual(live.map(inSpecWords), spec)
         assert.isFalse(live.some(hasSpecWord))
@@ -74,9 +74,9 @@ layer(Served.layer({ live: "last" }))("the live service's words", (it) => {
     Effect.gen(function* () {
       const sandbox = yield* Served
       for (const game of games) {
-        yield* speak(sandbox, "spec")
+        yield* sandbox.speak("spec")
         const spec = yield* productPages(sandbox, game)
-        yield* speak(sandbox, "live-july")
+        yield* sandbox.speak("live-july")
         const july = yield* productPages(sandbox, game)
         assert.deepStrictEqual(july.flatMap(data), spec.flatMap(data).map(asInJuly) as ReadonlyArray<Product>)
       }
@@ -87,15 +87,15 @@ layer(Served.layer({ live: "last" }))("the live service's words", (it) => {
     Effect.gen(function* () {
       const sandbox = yield* Served
       for (const path of ["/v1/products/10007", "/v1/products/10007/prices"]) {
-        yield* speak(sandbox, "spec")
+        yield* sandbox.speak("spec")
         const spec = yield* textOf(sandbox, path)
-        yield* speak(sandbox, "live")
+        yield* sandbox.speak("live")
         const live = yield* textOf(sandbox, path)
         assert.strictEqual(inSpecWords(live), spec)
         assert.notStrictEqual(live, spec)
       }
       const live = yield* textOf(sandbox, "/v1/products/10007/prices")
-      yield* speak(sandbox, "live-july")
+      yield* sandbox.speak("live-july")
       assert.strictEqual(yield* textOf(sandbox, "/v1/products/10007/prices"), live)
     })
   )
@@ -103,10 +103,10 @@ layer(Served.layer({ live: "last" }))("the live service's words", (it) => {
   it.effect("are not served where the catalogue says them itself", () =>
     Effect.gen(function* () {
       const sandbox = yield* Served
-      yield* speak(sandbox, "spec")
+      yield* sandbox.speak("spec")
       const list = yield* textOf(sandbox, "/v1/games/emberfall/expansions")
       const openApi = yield* textOf(sandbox, "/openapi.json")
-      yield* speak(sandbox, "live")
+      yield* sandbox.speak("live")
       assert.strictEqual(yield* textOf(sandbox, "/v1/games/emberfall/expansions"), list)
       assert.strictEqual(yield* textOf(sandbox, "/openapi.json"), openApi)
     })
@@ -118,11 +118,11 @@ layer(Served.layer({ live: "last" }))("the live service's words", (it) => {
       const history = (source: string) => `/v1/products/10007/prices/history?from=2026-03-01&to=2026-03-31${source}`
       const resolve = (marketplace: string) =>
         textOf(sandbox, "/v1/products/resolve", { ids: [600_000, 7], marketplace })
-      yield* speak(sandbox, "spec")
+      yield* sandbox.speak("spec")
       const all = yield* textOf(sandbox, history(""))
       const ofUsd = yield* textOf(sandbox, history("&marketplace=sourceUsd"))
       const found = yield* resolve("sourceUsd")
-      yield* speak(sandbox, "live")
+      yield* sandbox.speak("live")
       const worded = (text: string) =>
         text.replaceAll(`"sourceUsd"`, `"tcgplayer"`).replaceAll(`"sourceEur"`, `"cardmarket"`)
       assert.include(ofUsd, `"marketplace":"sourceUsd"`)
@@ -165,7 +165,7 @@ describe("the changelog in the live service's words", () => {
         let gone = 0
         for (const game of games) {
           for (let step = 0; step < 3; step++) yield* ask("/sandbox/deploy", { body: { gameId: game } })
-          yield* speak(sandbox, "spec")
+          yield* sandbox.speak("spec")
           const spec = yield* entriesOf(game)
           const products = new Set((yield* productPages(sandbox, game)).flatMap(data).map(({ id }) => Number(id)))
           const list: { data: ReadonlyArray<{ id: number }> } = JSON.parse(
@@ -186,11 +186,11 @@ describe("the changelog in the live service's words", () => {
               expansions: worded(changes.expansions, "expansionId", expansions)
             }
           }))
-          yield* speak(sandbox, "live")
+          yield* sandbox.speak("live")
           assert.deepStrictEqual((yield* entriesOf(game)) as ReadonlyArray<unknown>, wanted)
           gone += spec.flatMap(({ changes }) => changes.products.added).filter(({ id = 0 }) => !products.has(id)).length
 
-          yield* speak(sandbox, "live-july")
+          yield* sandbox.speak("live-july")
           for (const { changes } of yield* entriesOf(game)) {
             const keys = [...itemsOf(changes.products), ...itemsOf(changes.expansions)].flatMap(Object.keys)
             assert.deepStrictEqual([...new Set(keys)], ["slug"])
@@ -209,9 +209,9 @@ describe.skipIf(!hasRealCatalogue)("real catalogues (need ../shared/catalogue be
         const sandbox = yield* serveSandbox({ catalogue: realCatalogue, key: testKey })
         const { deployments = 0 } = (yield* sandbox.games).find(({ gameId }) => gameId === game) ?? {}
         for (let place = 1; place <= deployments; place++) {
-          yield* speak(sandbox, "spec")
+          yield* sandbox.speak("spec")
           const spec = yield* productPages(sandbox, game)
-          yield* speak(sandbox, "live")
+          yield* sandbox.speak("live")
           const live = yield* productPages(sandbox, game)
           assert.deepStrictEqual(live.map(inSpecWords), spec)
           assert.isFalse(live.some(hasSpecWord))

@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import type { DialectName } from "../../../src/contract/dialects.ts"
 import type { Sandbox } from "../../../src/market/Sandbox.ts"
 import { testKey } from "../Served.ts"
 
@@ -13,10 +12,8 @@ export const textOf = ({ origin }: Sandbox, path: string, body?: unknown) =>
     return await answer.text()
   })
 
-export const speak = (sandbox: Sandbox, dialect: DialectName) => textOf(sandbox, "/sandbox/dialect", { dialect })
-
 /** A page of a game's products, asked for as a night does. */
-export const productPage = (sandbox: Sandbox, game: string, offset: number) =>
+const productPage = (sandbox: Sandbox, game: string, offset: number) =>
   textOf(sandbox, "/v1/products/search", { offset, limit: 200, gameFilters: { game } })
 
 /** Every page of a game's products. */
