@@ -6,6 +6,7 @@ import { allowHost } from "./flags/allowHost.ts"
 import { textFlag } from "./flags/filledText.ts"
 import { portFlag, wholeNumberFlag } from "./flags/numberFlag.ts"
 import { fileURLToPath } from "node:url"
+import { type DialectName, dialectNames } from "../src/contract/dialects.ts"
 import { shownText } from "../src/contract/shownText.ts"
 import type { Filling } from "../src/market/filling/fillMarket.ts"
 import type { Sandbox } from "../src/market/Sandbox.ts"
@@ -38,6 +39,16 @@ const rate = wholeNumberFlag("rate", "N", { from: 1, to: 1_000_000 }).pipe(
     "Requests per minute for each account, also its burst; at 60 the hourly limits are the service's own; default: no limit"
   ),
   Flag.optional
+)
+const rateWindow = Flag.Literals("rate-window", ["refill", "sliding"]).pipe(
+  Flag.withDescription("How --rate fills again: evenly, or no more than N in any 60 seconds"),
+  Flag.withDefault("refill")
+)
+const dialect = Flag.Literals("dialect", dialectNames).pipe(
+  Flag.withDescription(
+    "Answer in the words of the specification, or as the live service does; POST /sandbox/dialect switches"
+  ),
+  Flag.withDefault("spec")
 )
 const synthetic = wholeNumberFlag("synthetic", "N", { from: 1, to: 20_000_000 }).pipe(
   Flag.withDescription("Serve this many made-up products instead of a folder, for benchmarks"),
@@ -89,8 +100,10 @@ const fillingOf = ({
       }
 
 /** What a person needs to start: address, key, games, and two commands to copy. */
-const welcome = Effect.fnUntraced(function* ({ url, key, games }: Sandbox) {
+const welcome = Effect.fnUntraced(function* ({ url, origin, key, games }: Sandbox, dialect: DialectName) {
   const served = yield* games
+  const postTo = (route: string, body: object) =>
+    `curl -H 'content-type: application/json' -d '${JSON.stringify(body)}' ${origin}${route}`
   const lines = served.map(({ gameId, name, live, place, deployments }) =>
     shownText(`  ${gameId}  ${name}, ${live} is live (${place} of ${deployments})`)
   )
@@ -99,10 +112,11 @@ const welcome = Effect.fnUntraced(function* ({ url, key, games }: Sandbox) {
     `Key: ${key}`,
     ...lines,
     "",
-    `Read:    curl -H 'Authorization: Bearer ${key}' ${url}/v1/games`,
-    `Deploy:  curl -H 'content-type: application/json' -d '{"gameId":"${served[0]?.gameId ?? ""}"}' ${url}/sandbox/deploy`,
-    `Watch:   ${url}/sandbox`,
-    `Build:   ${url}/openapi.json describes every operation`,
+    `Read:    curl -H 'Authorization: Bearer ${key}' ${origin}/v1/games`,
+    `Deploy:  ${postTo("/sandbox/deploy", { gameId: served[0]?.gameId ?? "" })}`,
+    ...(dialect === "spec" ? [] : [`Dialect: ${postTo("/sandbox/dialect", { dialect: "spec" })}`]),
+    `Watch:   ${origin}/sandbox`,
+    `Build:   ${origin}/openapi.json describes every operation`,
     "Stop with Ctrl-C."
   ].join("\n")
 })
@@ -118,6 +132,8 @@ export const sandbox = Command.make(
     key,
     live,
     rate,
+    rateWindow,
+    dialect,
     synthetic,
     syntheticGames,
     faults,
@@ -127,7 +143,8 @@ export const sandbox = Command.make(
     json
   },
   Effect.fnUntraced(function* (flags) {
-    const { catalogue, state, port, key, live, rate, synthetic, syntheticGames, faults, json } = flags
+    const { catalogue, dialect, state, port, key, live, rate, rateWindow, synthetic, syntheticGames, faults, json } =
+      flags
     // Loaded here, so that no other command waits for the HTTP server.
     const { serveSandbox } = yield* Effect.promise(() => import("../src/market/serveSandbox.ts"))
     const { readFaultPlan } = yield* Effect.promise(() => import("../src/market/faults/readFaultPlan.ts"))
@@ -140,6 +157,8 @@ export const sandbox = Command.make(
       }),
       port,
       live,
+      rateWindow,
+      dialect,
       allowedHosts: flags.allowHost,
       ...(Option.isSome(state) ? { state: state.value } : {}),
       ...(Option.isSome(key) ? { key: key.value } : {}),
@@ -147,7 +166,7 @@ export const sandbox = Command.make(
       ...(fills === undefined ? {} : { filling: fills }),
       ...(plan === undefined ? {} : { faults: plan })
     })
-    const text = yield* welcome(served)
+    const text = yield* welcome(served, dialect)
     yield* printAnswer(json, { url: served.url, key: served.key }, () => text)
     return yield* Effect.never
   }, Effect.scoped)
@@ -168,6 +187,10 @@ export const sandbox = Command.make(
       description: "Fill the market with sellers, stock, buyers and orders"
     },
     { command: "cardlake sandbox --rate 60", description: "Answer 429 beyond 60 requests a minute" },
+    {
+      command: "cardlake sandbox --dialect live --rate 60 --rate-window sliding",
+      description: "Answer in the live service's words, at its limit"
+    },
     { command: "cardlake sandbox --faults faults.json", description: "Make things go wrong as the file says" }
   ])
 )

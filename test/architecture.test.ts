@@ -29,7 +29,7 @@ const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 const inside: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/lake": words("duckdb fx load snapshot history publish repair"),
   "src/market": words(`
-    contract limits answers state catalogue money accounts files events inventory jobs orders buying search prices feeds
+    contract limits answers wording state catalogue money accounts files events inventory jobs orders buying search prices feeds
     faults control filling
   `)
 }

@@ -1,4 +1,15 @@
-import { Cause, Clock, Console, Context, type Cron, type Duration, Effect, type FileSystem, Layer, Option } from "effect"
+import {
+  Cause,
+  Clock,
+  Console,
+  Context,
+  type Cron,
+  type Duration,
+  Effect,
+  type FileSystem,
+  Layer,
+  Option
+} from "effect"
 import { claimHome } from "../../src/home/claimHome.ts"
 import { Home } from "../../src/home/Home.ts"
 import { HomeBusy } from "../../src/home/lockHome.ts"

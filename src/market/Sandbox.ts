@@ -1,8 +1,10 @@
 import { type Effect, Schema } from "effect"
+import type { DialectName } from "../contract/dialects.ts"
 import type { LiveAtStart } from "./catalogue/LiveGame.ts"
 import type { InjectedFaults } from "./faults/FaultLedger.ts"
 import type { FaultPlan } from "./faults/FaultPlan.ts"
 import type { Filling } from "./filling/fillMarket.ts"
+import type { AccountBuckets, RateWindow } from "./limits/AccountBuckets.ts"
 
 export interface SandboxOptions {
   /**
@@ -27,6 +29,10 @@ export interface SandboxOptions {
    * buckets of operations scale with it: at 60 they are those of the contract.
    */
   readonly rateLimit?: number
+  /** How the buckets fill again: default `refill`, evenly; `sliding` lets through no more in any 60 seconds. */
+  readonly rateWindow?: RateWindow
+  /** In which words and manner it answers, default `spec`; `POST /sandbox/dialect` changes it. */
+  readonly dialect?: DialectName
   /** Initial accounts, stock and orders; a state that already has some stays as it is. */
   readonly filling?: Filling
   /** Bytes of finished pages to keep, default 256 MB. */
@@ -46,12 +52,18 @@ export interface SandboxGame {
 }
 
 export interface Sandbox {
-  /** `http://127.0.0.1:<port>`: the base address of the contract. */
+  /** The base address of the API: `http://127.0.0.1:<port>`, in a dialect of the live service with `/v1` behind it. */
   readonly url: string
+  /** `http://127.0.0.1:<port>` in every dialect, for the control routes. */
+  readonly origin: string
   readonly key: string
   readonly games: Effect.Effect<ReadonlyArray<SandboxGame>>
   /** As `POST /sandbox/deploy`. Fails for an unknown game, or if no deployment is left. */
   readonly deploy: (gameId: string) => Effect.Effect<Deployed, NothingToDeploy>
+  /** As `POST /sandbox/dialect`: from the next request on. */
+  readonly speak: (dialect: DialectName) => Effect.Effect<void>
+  /** As `GET /sandbox/limits`: how each account used its limits. */
+  readonly limits: Effect.Effect<ReturnType<AccountBuckets["tallied"]>>
   /** The faults injected so far; none without `faults`. */
   readonly injected: Effect.Effect<InjectedFaults>
   /** How often each request (method, path, query, body) came; empty without `faults`. */

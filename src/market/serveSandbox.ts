@@ -22,6 +22,8 @@ import { roomPage } from "./control/room/roomPage.ts"
 import { feedDownload } from "./feeds/feedDownload.ts"
 import { Feeds, makeFeeds } from "./feeds/Feeds.ts"
 import { makeFaultLedger } from "./faults/FaultLedger.ts"
+import { dialectControl } from "./control/dialectControl.ts"
+import { limitControl } from "./control/limitControl.ts"
 import { faultControl } from "./control/faultControl.ts"
 import { faultyAnswers } from "./faults/faultyAnswers.ts"
 import { checkFaultPlan, type FaultsInvalid } from "./faults/readFaultPlan.ts"
@@ -34,6 +36,8 @@ import { makeSignedLinks } from "./files/signedLinks.ts"
 import { Jobs } from "./jobs/Jobs.ts"
 import { controls, handlers, works } from "./handlers.ts"
 import { NothingToDeploy, PortUnavailable, type Sandbox, type SandboxOptions } from "./Sandbox.ts"
+import { dialectDoor } from "./wording/dialectDoor.ts"
+import { type Spoken, wordings } from "./wording/Wording.ts"
 import { dueLoop } from "./state/dueLoop.ts"
 import { MarketClock } from "./state/MarketClock.ts"
 import type { StateUnreadable } from "./state/openDatabase.ts"
@@ -69,7 +73,8 @@ export const serveSandbox = Effect.fnUntraced(function* (
   const { store } = Context.get(state, State)
   const liveGames = yield* Effect.forEach(stored, (game) => makeLiveGame(game, live, now))
   const games = new Map(liveGames.map((game) => [game.stored.game.id, game]))
-  const buckets = makeAccountBuckets(options.rateLimit ?? noLimit, now)
+  const buckets = makeAccountBuckets(options.rateLimit ?? noLimit, options.rateWindow ?? "refill", now)
+  const spoken: Spoken = { wording: wordings[options.dialect ?? "spec"] }
   const catalogue = { games, pages: makeByteCache(cacheBytes), orders: makeByteCache(orderBytes) }
   const market = yield* Layer.build(
     Jobs.layer.pipe(
@@ -89,6 +94,7 @@ export const serveSandbox = Effect.fnUntraced(function* (
     fileRoute
   ).pipe(
     Layer.provide([handlers, controls, faultControl(plan === undefined ? undefined : ledger)]),
+    Layer.provide([dialectControl(spoken), limitControl(buckets)]),
     Layer.provide(authorization(buckets))
   )
   const withRules = answerRules(buckets.limit)
@@ -96,7 +102,8 @@ export const serveSandbox = Effect.fnUntraced(function* (
     Effect.map(plainQuery),
     Effect.map(typedBody),
     Effect.map(withRules),
-    Effect.map((app) => (plan === undefined ? app : faultyAnswers(ledger, games)(app))),
+    Effect.map(dialectDoor(spoken)),
+    Effect.map((app) => (plan === undefined ? app : faultyAnswers(ledger, games, spoken)(app))),
     Effect.map(guardHost(options.allowedHosts ?? [], withRules)),
     Effect.flatMap((app) => HttpServer.serveEffect(app)),
     Effect.provideService(Feeds, makeFeeds(games, now, makeSignedLinks(store))),
@@ -112,8 +119,10 @@ export const serveSandbox = Effect.fnUntraced(function* (
     })
   )
   const address = server.address()
+  const origin = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : port}`
   return {
-    url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : port}`,
+    url: spoken.wording.asked === null ? origin : `${origin}/v1`,
+    origin,
     key,
     games: Effect.sync(() =>
       liveGames.map(({ stored: { game, deployments }, live }) => ({
@@ -128,6 +137,11 @@ export const serveSandbox = Effect.fnUntraced(function* (
       const deployed = yield* games.get(gameId)?.deploy ?? Effect.undefined
       return deployed === undefined ? yield* new NothingToDeploy({ gameId }) : { gameId, ...deployed }
     }),
+    speak: (dialect) =>
+      Effect.sync(() => {
+        spoken.wording = wordings[dialect]
+      }),
+    limits: Effect.sync(buckets.tallied),
     injected: Effect.sync(ledger.injected),
     requests: Effect.sync(ledger.requests)
   }

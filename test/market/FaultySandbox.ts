@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { DialectName } from "../../src/contract/dialects.ts"
 import type { FaultPlan, FaultRule } from "../../src/market/faults/FaultPlan.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
 import { type Body, sampleFolder, testKey } from "./Served.ts"
@@ -50,11 +51,11 @@ export const productsAt = (offset: number, limit = 200): readonly [path: string,
 ]
 
 /** A sandbox of the sample with this plan, and a way to ask it. */
-export const faultySandbox = Effect.fnUntraced(function* (faults: FaultPlan) {
-  const sandbox = yield* serveSandbox({ catalogue: sampleFolder, key: testKey, faults })
+export const faultySandbox = Effect.fnUntraced(function* (faults: FaultPlan, dialect: DialectName = "spec") {
+  const sandbox = yield* serveSandbox({ catalogue: sampleFolder, key: testKey, faults, dialect })
   const ask = (path: string, body?: unknown) =>
     Effect.promise(() =>
-      fetchOnce(sandbox.url + path, {
+      fetchOnce(sandbox.origin + path, {
         headers: { authorization: `Bearer ${testKey}`, "content-type": "application/json" },
         ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) })
       })

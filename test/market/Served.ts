@@ -81,9 +81,9 @@ export const ask = Effect.fnUntraced(function* (
     readonly method?: string
   } = {}
 ) {
-  const { url } = yield* Served
+  const { origin } = yield* Served
   return yield* Effect.promise(async (): Promise<Answer> => {
-    const response = await fetch(url + path, {
+    const response = await fetch(origin + path, {
       method,
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) })

@@ -12,7 +12,8 @@ import { upload } from "./jobs/upload.ts"
 import { ask, sampleFolder, Served, testKey } from "./Served.ts"
 import { makeTrader } from "./Trader.ts"
 
-const asked = (identity: string) => ({ identity, endpoint: "products", gameId: "emberfall", offset: 0 }) as const
+const asked = (identity: string) =>
+  ({ identity, endpoint: "products", gameId: "emberfall", offset: 0, body: "" }) as const
 /** What a plan does to each of these requests: the position of the rule that strikes, or -1. */
 const strikes = (plan: FaultPlan, sequence: ReadonlyArray<string>) => {
   const ledger = makeFaultLedger(plan)
@@ -99,10 +100,10 @@ describe("a fault plan", () => {
     })
   )
 
-  it("knows all 20 kinds of rules", () => {
+  it("knows all 21 kinds of rules", () => {
     const kinds: ReadonlyArray<FaultKind> = ["reset", "delay", "broken-record", "redeploy"]
     assert.includeMembers([...ruleOfKind.keys()], [...kinds])
-    assert.strictEqual(ruleOfKind.size, 20)
+    assert.strictEqual(ruleOfKind.size, 21)
   })
 
   for (const [wrong, path] of [

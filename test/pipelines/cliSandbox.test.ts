@@ -4,14 +4,17 @@ import { rawRequest } from "../guard/rawRequest.ts"
 import { key, start, startCardlake } from "./cli.ts"
 
 it("sandbox prints commands that work as they are, and answers to the names that it was given", async () => {
-  const started = startCardlake(["sandbox", "--key", key, "--allow-host", "lake.example", "--allow-host", "[fd00::1]"])
+  const names = ["--allow-host", "lake.example", "--allow-host", "[fd00::1]"]
+  const started = startCardlake(["sandbox", "--key", key, "--dialect", "live", "--rate-window", "sliding", ...names])
   let printed = ""
   started.process.stdout?.on("data", (text: string) => (printed += text))
   try {
     await started.shows("Stop with Ctrl-C")
+    assert.match(printed, /listens at http:\/\/127\.0\.0\.1:\d+\/v1$/m)
     const commandOf = (name: string) => new RegExp(`^${name}: +(curl .*)$`, "m").exec(printed)?.[1] ?? ""
     const answered = async (command: string) => (await start("sh", ["-c", `${command} -sf`]).ended).stdout
     assert.include(await answered(commandOf("Read")), `"id":"emberfall"`)
+    assert.include(await answered(commandOf("Dialect")), `{"dialect":"spec"}`)
     assert.include(await answered(commandOf("Deploy")), `{"gameId":"emberfall","deploymentId":`)
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0] ?? ""
     const statusAs = async (host: string) =>

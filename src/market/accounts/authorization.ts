@@ -54,6 +54,7 @@ export const authorization = (buckets: AccountBuckets) =>
               const retryAfter = take()
               if (retryAfter === 0) continue
               note.retryAfter = retryAfter
+              buckets.count(accountId, true)
               return yield* new TooManyRequests({
                 code: "TOO_MANY_REQUESTS",
                 status: 429,
@@ -61,6 +62,7 @@ export const authorization = (buckets: AccountBuckets) =>
                 data: { bucket: name, limit, retryAfter }
               })
             }
+            buckets.count(accountId, false)
             if (!mayCall) {
               return yield* new ApiAccessDisabled({ message: "The account has no access to the API", data: {} })
             }

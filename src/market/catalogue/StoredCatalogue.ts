@@ -1,3 +1,4 @@
+import type { KeyRule } from "../wording/renameKeys.ts"
 import type { ProductFacts } from "./productFacts.ts"
 
 /** The products of one deployment as their stored JSON text, in the order of the file. */
@@ -5,6 +6,8 @@ export interface ProductShelf {
   readonly size: number
   /** The record's JSON text, UTF-8. It is served as it is, never encoded again. */
   readonly text: (index: number) => Uint8Array
+  /** The same with other keys; no rule: as it is stored. */
+  readonly worded: (index: number, rule: KeyRule | null) => Uint8Array
   readonly facts: (index: number) => ProductFacts
   /** Index of the product with this id (decimal digits), if it is in the deployment. */
   readonly find: (id: string) => number | undefined

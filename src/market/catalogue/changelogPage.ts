@@ -1,23 +1,45 @@
 import { Effect } from "effect"
 import { pageLimits } from "../../contract/Paging.ts"
 import { badRequest } from "../answers/badRequest.ts"
+import { Words, type Wording } from "../wording/Wording.ts"
 import { changelogCursor, entryOfCursor } from "./changelogCursor.ts"
 import type { LiveEntry, LiveGame } from "./LiveGame.ts"
-import type { Touched, TouchedItem, TouchedItems } from "./StoredCatalogue.ts"
+import type { StoredDeployment, Touched, TouchedItem, TouchedItems } from "./StoredCatalogue.ts"
+
+/** How a list's items name their ids, and which of them do. */
+interface IdRule {
+  readonly word: string
+  readonly isNamed: (id: string) => boolean
+}
 
 /** The id is written as its digits: it is a number, however long. */
-const itemText = ({ slug, id }: TouchedItem) =>
-  id === undefined ? `{"slug":${JSON.stringify(slug)}}` : `{"slug":${JSON.stringify(slug)},"id":${id}}`
+const itemText = ({ slug, id }: TouchedItem, { isNamed, word }: IdRule) =>
+  id === undefined || !isNamed(id)
+    ? `{"slug":${JSON.stringify(slug)}}`
+    : `{"slug":${JSON.stringify(slug)},"${word}":${id}}`
+
+/** By the dialect, for the products and expansions of the deployment that is live now. */
+const idRules = ({ changedIds, onlyPresentIds }: Wording, { expansions, products }: StoredDeployment) => {
+  const known = new Set(onlyPresentIds ? expansions.map(({ id }) => id) : [])
+  const rule = (word: string | undefined, isPresent: (id: string) => boolean): IdRule => ({
+    word: word ?? "",
+    isNamed: (id) => word !== undefined && (!onlyPresentIds || isPresent(id))
+  })
+  return {
+    products: rule(changedIds?.products, (id) => products.find(id) !== undefined),
+    expansions: rule(changedIds?.expansions, (id) => known.has(id))
+  }
+}
 
 /** Items per piece: a first deployment may add a million, too many for one text. */
 const pieceSize = 10_000
 
-function* listPieces(items: TouchedItems) {
+function* listPieces(items: TouchedItems, rule: IdRule) {
   yield Buffer.from("[")
   let piece = ""
   let count = 0
   for (const item of items) {
-    piece += count++ === 0 ? itemText(item) : `,${itemText(item)}`
+    piece += count++ === 0 ? itemText(item, rule) : `,${itemText(item, rule)}`
     if (count % pieceSize > 0) continue
     yield Buffer.from(piece)
     piece = ""
@@ -25,29 +47,29 @@ function* listPieces(items: TouchedItems) {
   yield Buffer.from(`${piece}]`)
 }
 
-function* touchedPieces({ added, modified, removed }: Touched) {
+function* touchedPieces({ added, modified, removed }: Touched, rule: IdRule) {
   yield Buffer.from('{"added":')
-  yield* listPieces(added)
+  yield* listPieces(added, rule)
   yield Buffer.from(',"modified":')
-  yield* listPieces(modified)
+  yield* listPieces(modified, rule)
   yield Buffer.from(',"removed":')
-  yield* listPieces(removed)
+  yield* listPieces(removed, rule)
   yield Buffer.from("}")
 }
 
 const entryPieces = async (
   game: LiveGame,
   { id, deployment, deployedAt, summary }: LiveEntry,
-  includeChanges: boolean
+  ids: ReturnType<typeof idRules> | undefined
 ): Promise<ReadonlyArray<Uint8Array>> => {
   const text = JSON.stringify({ id, deployedAt, summary })
-  if (!includeChanges) return [Buffer.from(text)]
+  if (ids === undefined) return [Buffer.from(text)]
   const { products, expansions } = await game.changes(deployment)
   return [
     Buffer.from(`${text.slice(0, -1)},"changes":{"products":`),
-    ...touchedPieces(products),
+    ...touchedPieces(products, ids.products),
     Buffer.from(',"expansions":'),
-    ...touchedPieces(expansions),
+    ...touchedPieces(expansions, ids.expansions),
     Buffer.from("}}")
   ]
 }
@@ -70,13 +92,15 @@ export const changelogPage = Effect.fnUntraced(function* (
   const shown = entries.slice(start, end)
   const last = shown.at(-1)
   const nextCursor = last !== undefined && end < entries.length ? changelogCursor(gameId, last.id) : null
+  const wording = yield* Words
   return yield* Effect.promise(async () => {
+    const ids = query.includeChanges === "true" ? idRules(wording, await game.open(game.live())) : undefined
     const pieces: Array<Uint8Array> = [Buffer.from('{"data":[')]
     // One after the other: each may open two deployments.
     for (const [at, entry] of shown.entries()) {
       if (at > 0) pieces.push(Buffer.from(","))
       // oxlint-disable-next-line no-await-in-loop
-      pieces.push(...(await entryPieces(game, entry, query.includeChanges === "true")))
+      pieces.push(...(await entryPieces(game, entry, ids)))
     }
     pieces.push(Buffer.from(`],"pagination":${JSON.stringify({ nextCursor })}}`))
     return Buffer.concat(pieces)

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { badRequest } from "../answers/badRequest.ts"
 import { notFound } from "../answers/notFound.ts"
+import type { KeyRule } from "../wording/renameKeys.ts"
 import { LiveCatalogue } from "./LiveCatalogue.ts"
 import type { LiveGame } from "./LiveGame.ts"
 import type { StoredDeployment } from "./StoredCatalogue.ts"
@@ -37,13 +38,18 @@ const findRecord = Effect.fnUntraced(function* (
   return yield* notFound(field, id)
 })
 
-/** The stored text of the product with this id, `id` being its digits without leading zeros. */
-export const productText = ({ products }: StoredDeployment, id: string): Uint8Array | undefined => {
+/** The text of the product with this id, `id` being its digits without leading zeros; no rule: as it is stored. */
+export const productText = (
+  { products }: StoredDeployment,
+  id: string,
+  rule: KeyRule | null = null
+): Uint8Array | undefined => {
   const index = products.find(id)
-  return index === undefined ? undefined : products.text(index)
+  return index === undefined ? undefined : products.worded(index, rule)
 }
 
-export const findProduct = (id: string) => findRecord("productId", id, productText)
+export const findProduct = (id: string, rule: KeyRule | null = null) =>
+  findRecord("productId", id, (deployment, digits) => productText(deployment, digits, rule))
 
 export const findExpansion = (id: string) =>
   findRecord("expansionId", id, ({ expansions }, digits) => expansions.find((each) => each.id === digits)?.text)

@@ -1,3 +1,4 @@
+import { type KeyRule, renameKeys } from "../wording/renameKeys.ts"
 import { productFacts, type ProductFacts } from "./productFacts.ts"
 import type { ProductShelf } from "./StoredCatalogue.ts"
 import { idOfLine, type TextLines } from "./textLines.ts"
@@ -5,16 +6,29 @@ import { idOfLine, type TextLines } from "./textLines.ts"
 const placesById = (lines: TextLines) =>
   new Map(Array.from({ length: lines.size }, (_, index) => [idOfLine(lines.line(index)), index]))
 
+/** The lines with the keys of a rule, each rewritten once, when it is first asked for. */
+const rewrittenLines = (lines: TextLines, rule: KeyRule) => {
+  const kept: Array<Buffer> = []
+  return (index: number): Buffer => (kept[index] ??= renameKeys(lines.line(index), rule))
+}
+
 /** Products kept as lines of text. They are parsed once, when the first request needs to filter or sort them. */
 export const textShelf = (lines: TextLines): ProductShelf => {
   let known: ReadonlyArray<ProductFacts> | undefined
   let places: Map<string, number> | undefined
+  const byRule = new Map<KeyRule, (index: number) => Buffer>()
+  const rewritten = (rule: KeyRule) => {
+    const made = byRule.get(rule) ?? rewrittenLines(lines, rule)
+    byRule.set(rule, made)
+    return made
+  }
   const allFacts = () =>
     (known ??= Array.from({ length: lines.size }, (_, index) => productFacts(JSON.parse(lines.line(index).toString()))))
   return {
     size: lines.size,
     inNameOrder: false,
     text: lines.line,
+    worded: (index, rule) => (rule === null ? lines.line(index) : rewritten(rule)(index)),
     facts: (index) => allFacts()[index] ?? productFacts(undefined),
     find: (id) => (places ??= placesById(lines)).get(id)
   }

@@ -5,6 +5,8 @@ import { faultRoutes } from "./faultRoutes.ts"
 import { orderRoutes } from "./orderRoutes.ts"
 import { accountRoutes } from "./accountRoutes.ts"
 import { clockRoutes } from "./clockRoutes.ts"
+import { dialectRoutes } from "./dialectRoutes.ts"
+import { limitRoutes } from "./limitRoutes.ts"
 import { deployRoutes } from "./deployRoutes.ts"
 import { feedRoutes } from "./feedRoutes.ts"
 import { tableRoutes } from "./tableRoutes.ts"
@@ -16,5 +18,6 @@ import { eventRoutes } from "./eventRoutes.ts"
  */
 export class ControlApi extends HttpApi.make("control")
   .add(accountRoutes, clockRoutes, deployRoutes, eventRoutes, faultRoutes, feedRoutes, tableRoutes)
+  .add(dialectRoutes, limitRoutes)
   .add(buyingRoutes, orderRoutes, webhookRoutes)
   .annotateMerge(OpenApi.annotations({ title: "Control routes of the sandbox", version: "v1" })) {}

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { dialectNames } from "../../contract/dialects.ts"
 
 /**
  * The operations that a rule can apply to; `products` is the list
@@ -123,6 +124,8 @@ export const FaultRule = Schema.Union([
     steps: Schema.optionalKey(Positive),
     when: Schema.optionalKey(Schema.Literals(["before", "after"]))
   }),
+  /** From this request on, the marketplace speaks another dialect. */
+  Schema.Struct({ ...where, kind: Schema.Literal("dialect"), dialect: Schema.Literals(dialectNames) }),
   /** The page's `total` is off by this many (default 1). */
   Schema.Struct({ ...where, kind: Schema.Literal("lying-total"), by: Schema.optionalKey(Schema.Int) }),
   /** One record has a key that the contract does not know (default `sandboxKey`). */

@@ -6,6 +6,8 @@ import type { FaultEndpoint } from "./FaultPlan.ts"
 export interface AskedRequest {
   /** Method, path, query and body; never a header, so never the key. */
   readonly identity: string
+  /** Its JSON text; "" if it has none. */
+  readonly body: string
   readonly endpoint: FaultEndpoint
   /** The game it names in path or search. */
   readonly gameId: string | undefined
@@ -80,6 +82,7 @@ export const askedRequest = Effect.fnUntraced(function* (request: HttpServerRequ
   const game = search.gameFilters?.game
   return {
     identity: `${request.method} ${request.url}${body === "" ? "" : ` ${body}`}`,
+    body,
     endpoint,
     gameId: inPath === undefined ? (typeof game === "string" ? game : undefined) : decoded(inPath),
     offset:

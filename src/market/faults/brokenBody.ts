@@ -1,6 +1,6 @@
 import { HttpServerResponse } from "effect/http"
 import type { DrawnFault } from "./FaultLedger.ts"
-import { textOf, wireBytes, withText, withWireBytes } from "./wireBody.ts"
+import { textOf, wireBytes, withText, withWireBytes } from "../answers/wireBody.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 

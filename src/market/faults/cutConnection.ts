@@ -3,7 +3,7 @@ import { Effect, Stream } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { ServerResponse } from "node:http"
 import type { DrawnFault } from "./FaultLedger.ts"
-import { wireBytes } from "./wireBody.ts"
+import { wireBytes } from "../answers/wireBody.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Answer = HttpServerResponse.HttpServerResponse

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { LiveGame } from "../catalogue/LiveGame.ts"
 import { PaymentsFail } from "../orders/refundOrder.ts"
+import { type Spoken, wordings } from "../wording/Wording.ts"
 import { type AskedRequest, askedRequest } from "./askedRequest.ts"
 import { emptyBody, htmlPage, invalidGzip, invalidJson, truncatedBody } from "./brokenBody.ts"
 import { drip, resetBefore, resetInBody } from "./cutConnection.ts"
@@ -9,8 +10,8 @@ import type { DrawnFault, FaultLedger } from "./FaultLedger.ts"
 import { readPageText } from "./PageText.ts"
 import type { FaultRule } from "./FaultPlan.ts"
 import { notFound500, rateLimited, revoked, serverError, withRulesOf } from "./refusedAnswer.ts"
-import { pagesAway, strangePage, urlOfPage, withRecordsOf } from "./strangePage.ts"
-import { textOf, withText } from "./wireBody.ts"
+import { type OtherPage, otherPageOf, pagesAway, strangePage, withRecordsOf } from "./strangePage.ts"
+import { textOf, withText } from "../answers/wireBody.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 
@@ -28,15 +29,21 @@ const isGate = ({ kind }: FaultRule): boolean => kind === "rate-limited" || kind
 const harmless = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest =>
   Object.create(request, { method: { value: "GET" }, url: { value: "/v1/games" } })
 
-/** The same request for another page. A copy that shares the body, which has been read. */
-const askedAt = (request: HttpServerRequest.HttpServerRequest, url: string): HttpServerRequest.HttpServerRequest =>
-  Object.create(request, { url: { value: url } })
+/** The same request for another page. A copy that shares what else was read of it. */
+const askedAt = (
+  request: HttpServerRequest.HttpServerRequest,
+  { body, url }: OtherPage
+): HttpServerRequest.HttpServerRequest =>
+  Object.create(request, {
+    url: { value: url },
+    ...(body === undefined ? {} : { text: { value: Effect.succeed(body) } })
+  })
 
 /**
  * One layer around the whole sandbox: every request of the marketplace is counted in the
- * ledger, and the fault drawn for it happens to its answer. `games` is what a redeploy moves.
+ * ledger, and the fault drawn for it happens to its answer. A redeploy moves `games`, a dialect is `spoken`.
  */
-export const faultyAnswers = (ledger: FaultLedger, games: ReadonlyMap<string, LiveGame>) => {
+export const faultyAnswers = (ledger: FaultLedger, games: ReadonlyMap<string, LiveGame>, spoken: Spoken) => {
   /** Answers 401 that are left of a revoked key. */
   let revokedLeft = 0
 
@@ -54,9 +61,9 @@ export const faultyAnswers = (ledger: FaultLedger, games: ReadonlyMap<string, Li
     const otherPage = Effect.fnUntraced(function* ({ answer, asked, request }: Answered, away: number) {
       const text = textOf(answer)
       const limit = Number(readPageText(text)?.pagination?.["limit"])
-      const url = Number.isInteger(limit) ? urlOfPage(request.url, asked, { limit, away }) : undefined
-      if (url === undefined) return undefined
-      const other = yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, askedAt(request, url))
+      const page = Number.isInteger(limit) ? otherPageOf(request.url, asked, { limit, away }) : undefined
+      if (page === undefined) return undefined
+      const other = yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, askedAt(request, page))
       return withRecordsOf(text, textOf(other))
     })
 
@@ -116,6 +123,12 @@ export const faultyAnswers = (ledger: FaultLedger, games: ReadonlyMap<string, Li
       }
       if (fault === undefined) return yield* app
       const { rule } = fault
+      if (rule.kind === "dialect") {
+        if (rule.dialect === spoken.wording.name) fault.passed()
+        else fault.done()
+        spoken.wording = wordings[rule.dialect]
+        return yield* app
+      }
       if (rule.kind === "redeploy" && rule.when !== "after") {
         if (yield* redeploy(asked.gameId ?? rule.game, rule.steps ?? 1)) fault.done()
         else fault.passed()

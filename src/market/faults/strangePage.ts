@@ -6,17 +6,26 @@ import { brokenRecord, recordWithKey, recordWithWord } from "./strangeRecord.ts"
 /** How many pages away the page is whose records are sent instead. */
 export const pagesAway = { "page-twice": -1, "page-skipped": 1 } as const
 
-/** Query of the page this many pages away; undefined if that is before the first. */
-export const urlOfPage = (
+/** Where another page is asked for: a search says it in its body, too. */
+export interface OtherPage {
+  readonly url: string
+  readonly body: string | undefined
+}
+
+/** The page this many pages away; undefined if that is before the first. */
+export const otherPageOf = (
   url: string,
-  { offset }: AskedRequest,
+  { body, offset }: AskedRequest,
   { away, limit }: { readonly limit: number; readonly away: number }
-): string | undefined => {
+): OtherPage | undefined => {
   if (offset === undefined || offset + away * limit < 0) return undefined
+  const place = { limit, offset: offset + away * limit }
   const other = new URL(url, "http://sandbox")
-  other.searchParams.set("offset", String(offset + away * limit))
-  other.searchParams.set("limit", String(limit))
-  return `${other.pathname}${other.search}`
+  for (const [key, value] of Object.entries(place)) other.searchParams.set(key, String(value))
+  return {
+    url: `${other.pathname}${other.search}`,
+    body: body === "" ? undefined : JSON.stringify({ ...JSON.parse(body), ...place })
+  }
 }
 
 /** The page with the records of another one: its pagination stays. Undefined when the other one has none. */

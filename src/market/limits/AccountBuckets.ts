@@ -1,5 +1,10 @@
 import type { OperationBucket } from "../../contract/Bucket.ts"
 import { makeRateBucket, type RateBucket } from "./RateBucket.ts"
+import { makeRequestTally, type RequestTally, type TalliedRequests } from "./RequestTally.ts"
+import { makeSlidingBucket } from "./slidingBucket.ts"
+
+/** How a bucket fills again: evenly, or each request counts until the window has passed. */
+export type RateWindow = "refill" | "sliding"
 
 /** The rate buckets of all accounts, made when they are first needed. */
 export interface AccountBuckets {
@@ -7,17 +12,23 @@ export interface AccountBuckets {
   readonly of: (accountId: string, operation: OperationBucket | null) => readonly [RateBucket, ...Array<RateBucket>]
   /** Requests a minute in `global`. */
   readonly limit: number
+  /** Counts a request of an account. */
+  readonly count: (accountId: string, isRefused: boolean) => void
+  /** What came from each account so far. */
+  readonly tallied: () => ReadonlyArray<TalliedRequests & { readonly accountId: string }>
 }
 
 /** The size of `global` at which the buckets of operations have the contract's sizes. */
 const contractRate = 60
 
 /** `perMinute` is the size of `global`; the buckets of operations grow and shrink with it. */
-export const makeAccountBuckets = (perMinute: number, now: () => number): AccountBuckets => {
+export const makeAccountBuckets = (perMinute: number, window: RateWindow, now: () => number): AccountBuckets => {
+  const makeBucket = window === "sliding" ? makeSlidingBucket : makeRateBucket
+  const tallies = new Map<string, RequestTally>()
   const made = new Map<string, RateBucket>()
   const bucketOf = (accountId: string, bucket: OperationBucket) => {
     const place = `${bucket.name} ${accountId}`
-    const found = made.get(place) ?? makeRateBucket(bucket, now)
+    const found = made.get(place) ?? makeBucket(bucket, now)
     made.set(place, found)
     return found
   }
@@ -27,6 +38,12 @@ export const makeAccountBuckets = (perMinute: number, now: () => number): Accoun
   })
   return {
     limit: perMinute,
+    count: (accountId, isRefused) => {
+      const tally = tallies.get(accountId) ?? makeRequestTally(now)
+      tallies.set(accountId, tally)
+      tally.add(isRefused)
+    },
+    tallied: () => Array.from(tallies, ([accountId, { tallied }]) => ({ accountId, ...tallied() })),
     of: (accountId, operation) => {
       const global = bucketOf(accountId, { name: "global", limit: perMinute, windowSeconds: 60 })
       return operation === null ? [global] : [global, bucketOf(accountId, scaled(operation))]

@@ -5,6 +5,7 @@ import { jsonAnswer } from "../answers/jsonAnswer.ts"
 import { findProduct, openLive } from "../catalogue/findLive.ts"
 import { readRecord } from "../catalogue/Json.ts"
 import { LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
+import { Words } from "../wording/Wording.ts"
 import { MarketClock } from "../state/MarketClock.ts"
 import { State } from "../state/State.ts"
 import { historyPeriod } from "./historyPeriod.ts"
@@ -19,7 +20,8 @@ export const priceHandlers = HttpApiBuilder.group(MarketplaceApi, "prices", (han
     .handle(
       "prices",
       Effect.fnUntraced(function* ({ request, params }) {
-        const product = readRecord((yield* findProduct(params.productId)).text)
+        const { prices: rule } = yield* Words
+        const product = readRecord((yield* findProduct(params.productId, rule)).text)
         const answer = { productId: product["id"], pricesByFinish: pricesByFinish(product) }
         // As stored: a record that breaks the contract is served broken, as by the catalogue.
         return yield* jsonAnswer(request, JSON.stringify(answer))

@@ -1,6 +1,7 @@
 import type { SearchRequest } from "../../contract/SearchRequest.ts"
 import { availabilities, productsInStock } from "../buying/availability.ts"
 import type { Store } from "../state/Store.ts"
+import type { KeyRule } from "../wording/renameKeys.ts"
 import { type OffsetPlace, offsetBody } from "./offsetBody.ts"
 import type { ProductShelf } from "../catalogue/StoredCatalogue.ts"
 
@@ -23,12 +24,14 @@ const inStockOnly = (
   return { shelf, total: kept.length, index: (place) => kept[place] ?? 0 }
 }
 
+/** A page with listings: which ones count, and how its records are written. */
+interface ListedPlace extends OffsetPlace {
+  readonly filter: NonNullable<SearchRequest["listings"]>
+  readonly rule: KeyRule | null
+}
+
 /** The page of a search with listings: each stored text with its `availability`. Spec: SealedProduct. */
-export const availableBody = (
-  store: Store,
-  all: Found,
-  { filter, limit, offset }: OffsetPlace & { readonly filter: NonNullable<SearchRequest["listings"]> }
-): Uint8Array => {
+export const availableBody = (store: Store, all: Found, { filter, limit, offset, rule }: ListedPlace): Uint8Array => {
   const found = filter.inStock === true ? inStockOnly(store, all, filter) : all
   const { shelf, total, index } = found
   const idAt = (place: number) => Number(shelf.facts(index(place)).id)
@@ -39,7 +42,7 @@ export const availableBody = (
     filter
   )
   return offsetBody({ offset, limit }, total, (place) => {
-    const text = Buffer.from(shelf.text(index(place)))
+    const text = Buffer.from(shelf.worded(index(place), rule))
     const added = `,"availability":${JSON.stringify(availabilityOf(idAt(place)))}}`
     return Buffer.concat([text.subarray(0, text.lastIndexOf("}")), Buffer.from(added)])
   })

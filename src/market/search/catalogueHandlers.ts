@@ -4,6 +4,7 @@ import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { pageLimits } from "../../contract/Paging.ts"
 import { jsonAnswer } from "../answers/jsonAnswer.ts"
 import { findExpansion, findGame, findProduct, openLive } from "../catalogue/findLive.ts"
+import { Words } from "../wording/Wording.ts"
 import { LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
 import { offsetBody } from "./offsetBody.ts"
 import { searchPage } from "./searchPage.ts"
@@ -34,8 +35,13 @@ export const catalogueHandlers = HttpApiBuilder.group(MarketplaceApi, "catalogue
     .handle("expansion", ({ request, params }) =>
       Effect.flatMap(findExpansion(params.expansionId), ({ text }) => jsonAnswer(request, text))
     )
-    .handle("product", ({ request, params }) =>
-      Effect.flatMap(findProduct(params.productId), ({ text }) => jsonAnswer(request, text))
+    .handle(
+      "product",
+      Effect.fnUntraced(function* ({ request, params }) {
+        const { product: rule } = yield* Words
+        const { text } = yield* findProduct(params.productId, rule)
+        return yield* jsonAnswer(request, text)
+      })
     )
     .handle("products", ({ request, query }) => searchPage(request, query, {}))
     .handle("searchProducts", ({ request, query, payload }) => searchPage(request, query, payload))

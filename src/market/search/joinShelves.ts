@@ -22,6 +22,7 @@ export const joinShelves = (shelves: ReadonlyArray<ProductShelf>): ProductShelf 
     size,
     inNameOrder: false,
     text: (index) => at(index, (shelf, inner) => shelf.text(inner), nothing),
+    worded: (index, rule) => at(index, (shelf, inner) => shelf.worded(inner, rule), nothing),
     facts: (index) => at(index, (shelf, inner) => shelf.facts(inner), productFacts(undefined)),
     find: (id) => {
       for (const [place, shelf] of shelves.entries()) {

@@ -6,6 +6,7 @@ import type { SearchRequest } from "../../contract/SearchRequest.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import { availableBody, type Found } from "./availableBody.ts"
 import { joinShelves } from "./joinShelves.ts"
+import { Words } from "../wording/Wording.ts"
 import { jsonAnswer, keptJsonAnswer } from "../answers/jsonAnswer.ts"
 import { State } from "../state/State.ts"
 import { LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
@@ -49,6 +50,7 @@ export const searchPage = Effect.fnUntraced(function* (
   body: SearchRequest
 ) {
   const { games, orders, pages } = yield* LiveCatalogue
+  const { name: dialect, product: rule } = yield* Words
   const { limit, offset, sortBy: _by, sortDirection: _direction, listings, ...filters } = body
   const place = { offset: query.offset ?? offset ?? 0, limit: query.limit ?? limit ?? pageLimits.offset.default }
   yield* checkListings(body, place)
@@ -81,10 +83,12 @@ export const searchPage = Effect.fnUntraced(function* (
   if (listings !== undefined) {
     const { store } = yield* State
     // Not kept: listings move all the time.
-    return yield* jsonAnswer(request, availableBody(store, yield* readOrder, { ...place, filter: listings }))
+    return yield* jsonAnswer(request, availableBody(store, yield* readOrder, { ...place, filter: listings, rule }))
   }
   return yield* keptJsonAnswer(request, pages, {
-    key: `${listKey} ${place.offset} ${place.limit}`,
-    make: Effect.map(readOrder, ({ shelf, total, index }) => offsetBody(place, total, (at) => shelf.text(index(at))))
+    key: `${dialect} ${listKey} ${place.offset} ${place.limit}`,
+    make: Effect.map(readOrder, ({ shelf, total, index }) =>
+      offsetBody(place, total, (at) => shelf.worded(index(at), rule))
+    )
   })
 })

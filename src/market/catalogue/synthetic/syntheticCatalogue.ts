@@ -1,3 +1,4 @@
+import { renameKeys } from "../../wording/renameKeys.ts"
 import { expansionShelf } from "../expansionShelf.ts"
 import { keepRecent } from "../keepRecent.ts"
 import type { ProductShelf, StoredDeployment, StoredGame, TouchedItem, TouchedItems } from "../StoredCatalogue.ts"
@@ -70,10 +71,12 @@ const syntheticGame = (gameIndex: number, size: number): StoredGame => {
   const productShelf = (deployment: number): ProductShelf => {
     const numbers = steps.numbers(deployment)
     const seedAt = (index: number) => seedOf(numbers[index] ?? 0, deployment)
+    const text = (index: number) => Buffer.from(syntheticProduct(seedAt(index)))
     return {
       size: numbers.length,
       inNameOrder: true,
-      text: (index) => Buffer.from(syntheticProduct(seedAt(index))),
+      text,
+      worded: (index, rule) => (rule === null ? text(index) : renameKeys(text(index), rule)),
       facts: (index) => syntheticFacts(seedAt(index)),
       find: (id) => placeOf(numbers, numberOfSyntheticId(gameIndex, Number(id)))
     }

@@ -1,0 +1,82 @@
+import { Effect } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { textOf, withText } from "../answers/wireBody.ts"
+import { renameKeys } from "./renameKeys.ts"
+import { type Spoken, type Swap, type Wording, Words } from "./Wording.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+type Answer = HttpServerResponse.HttpServerResponse
+type Asked = NonNullable<Wording["asked"]>
+
+const search = "/v1/products/search"
+const history = /^\/v1\/products\/[^/]+\/prices\/history$/
+
+/** A copy that shares the body, which may have been read. */
+const askedAt = (request: Request, url: string): Request => Object.create(request, { url: { value: url } })
+
+const withBody = (request: Request, change: (text: string) => string) =>
+  Effect.match(request.text, {
+    // Its handler will say what is wrong with it.
+    onFailure: () => request,
+    onSuccess: (text): Request => Object.create(request, { text: { value: Effect.succeed(change(text)) } })
+  })
+
+/** The value of each `marketplace` that a JSON text names. */
+const swapSources = (text: string, sources: Swap): string =>
+  text.replace(
+    /("marketplace"\s*:\s*")(\w+)(?=")/g,
+    (_, start: string, word: string) => start + (sources.get(word) ?? word)
+  )
+
+/** The request in the spec's words; the query of a search is ignored. Its spec words become such as nobody knows. */
+const inSpecWords = (request: Request, { filters, sources }: Asked): Effect.Effect<Request> => {
+  const { pathname, searchParams } = new URL(request.url, "http://sandbox")
+  if (request.method === "POST" && pathname === search) {
+    const renamed = (text: string) => renameKeys(Buffer.from(text), { names: filters }).toString()
+    return withBody(askedAt(request, pathname), renamed)
+  }
+  if (request.method === "POST" && pathname === "/v1/products/resolve") {
+    return withBody(request, (text) => swapSources(text, sources))
+  }
+  const source = history.test(pathname) ? searchParams.get("marketplace") : null
+  if (source === null) return Effect.succeed(request)
+  searchParams.set("marketplace", sources.get(source) ?? source)
+  return Effect.succeed(askedAt(request, `${pathname}?${searchParams}`))
+}
+
+const swapWords = (text: string, words: Swap): string => text.replace(/\w+/g, (word) => words.get(word) ?? word)
+
+const missing = /"code":"(?:GAME|PRODUCT|EXPANSION)_NOT_FOUND"/
+
+/** The answer in the dialect's words; an id that names nothing is a 500. Beyond the spec: section 2. */
+const inLiveWords = (answer: Answer, path: string, { filters, sources }: Asked): Answer => {
+  if (answer.status === 404) {
+    const text = textOf(answer)
+    return missing.test(text)
+      ? HttpServerResponse.setStatus(withText(answer, text.replace('"status":404', '"status":500')), 500)
+      : answer
+  }
+  if (answer.status === 400 && path.startsWith("/v1/products/")) {
+    return withText(answer, swapWords(textOf(answer), path === search ? filters : sources))
+  }
+  return answer.status === 200 && history.test(path) ? withText(answer, swapSources(textOf(answer), sources)) : answer
+}
+
+/**
+ * The marketplace behind it is asked in the spec's words and answers in the dialect's that is spoken when the request
+ * comes. What it stores is worded by those who serve it, once.
+ */
+export const dialectDoor =
+  (spoken: Spoken) =>
+  <E, R>(app: Effect.Effect<Answer, E, R>) =>
+    Effect.gen(function* () {
+      const { wording } = spoken
+      if (wording.asked === null) return yield* app
+      const request = yield* HttpServerRequest.HttpServerRequest
+      if (!request.url.startsWith("/v1/")) return yield* Effect.provideService(app, Words, wording)
+      const answer = yield* app.pipe(
+        Effect.provideService(HttpServerRequest.HttpServerRequest, yield* inSpecWords(request, wording.asked)),
+        Effect.provideService(Words, wording)
+      )
+      return inLiveWords(answer, new URL(request.url, "http://sandbox").pathname, wording.asked)
+    })

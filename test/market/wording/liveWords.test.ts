@@ -1,0 +1,245 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { hasRealCatalogue, realCatalogue } from "../../pipelines/realCatalogue.ts"
+import { serveSandbox } from "../../../src/market/serveSandbox.ts"
+import { ask, sampleFolder, Served, testKey } from "../Served.ts"
+import { hasSpecWord, inSpecWords, productPages, textOf } from "./pageTexts.ts"
+
+type Json = Readonly<Record<string, unknown>>
+type Blocks = Readonly<Record<string, Json>>
+interface Product {
+  readonly id: number
+  readonly prices?: Blocks
+  readonly pricesByFinish?: Readonly<Record<string, Blocks>>
+  readonly externalIds?: Json
+}
+
+/** A finish's blocks as the pages of July had them: without the live block, and without currencies. */
+const julyBlocks = ({ marketplace: _live, sourceEur, sourceUsd, ...others }: Blocks): Json => {
+  const { currency: _eur, ...eur } = sourceEur ?? {}
+  const { currency: _usd, ...usd } = sourceUsd ?? {}
+  return { ...others, ...(sourceEur && { eur }), ...(sourceUsd && { usd }) }
+}
+const julyIds = ({
+  konamiStyleId,
+  lorcanaId,
+  mtgId,
+  mtgOracleId,
+  riftboundId,
+  sourceEur,
+  sourceUsd,
+  ...others
+}: Json): Json => ({
+  ...others,
+  konamiId: konamiStyleId,
+  dreambornId: lorcanaId,
+  eur: sourceEur,
+  usd: sourceUsd,
+  scryfallId: mtgId,
+  scryfallOracleId: mtgOracleId,
+  riotId: riftboundId
+})
+const asInJuly = ({ externalIds, prices, pricesByFinish, ...others }: Product): unknown =>
+  JSON.parse(
+    JSON.stringify({
+      ...others,
+      prices: prices && julyBlocks(prices),
+      pricesByFinish:
+        pricesByFinish &&
+        Object.fromEntries(Object.entries(pricesByFinish).map(([finish, blocks]) => [finish, julyBlocks(blocks)])),
+      externalIds: externalIds && julyIds(externalIds)
+    })
+  )
+
+const data = (page: string): ReadonlyArray<Product> => JSON.parse(page).data
+const games = ["emberfall", "tidewrack", "clockwork-orchard"]
+
+layer(Served.layer({ live: "last" }))("the live service's words", (it) => {
+  it.effect("are the keys of every page, and all else is byte for byte as in the spec's", () =>
+    Effect.gen(function* () {
+      const sandbox = yield* Served
+      for (const game of games) {
+        yield* sandbox.speak("spec")
+        const spec = yield* productPages(sandbox, game)
+        yield* sandbox.speak("live")
+        const live = yield* productPages(sandbox, game)
+        assert.deepStrictEqual(live.map(inSpecWords), spec)
+        assert.isFalse(live.some(hasSpecWord))
+        assert.isTrue(live.some((page) => page.includes(`"cardmarket":`)))
+      }
+    })
+  )
+
+  it.effect("of July name no currency, and have no live block in pages", () =>
+    Effect.gen(function* () {
+      const sandbox = yield* Served
+      for (const game of games) {
+        yield* sandbox.speak("spec")
+        const spec = yield* productPages(sandbox, game)
+        yield* sandbox.speak("live-july")
+        const july = yield* productPages(sandbox, game)
+        assert.deepStrictEqual(july.flatMap(data), spec.flatMap(data).map(asInJuly) as ReadonlyArray<Product>)
+      }
+    })
+  )
+
+  it.effect("are those of a single product and of its prices, too", () =>
+    Effect.gen(function* () {
+      const sandbox = yield* Served
+      for (const path of ["/v1/products/10007", "/v1/products/10007/prices"]) {
+        yield* sandbox.speak("spec")
+        const spec = yield* textOf(sandbox, path)
+        yield* sandbox.speak("live")
+        const live = yield* textOf(sandbox, path)
+        assert.strictEqual(inSpecWords(live), spec)
+        assert.notStrictEqual(live, spec)
+      }
+      const live = yield* textOf(sandbox, "/v1/products/10007/prices")
+      yield* sandbox.speak("live-july")
+      assert.strictEqual(yield* textOf(sandbox, "/v1/products/10007/prices"), live)
+    })
+  )
+
+  it.effect("are not served where the catalogue says them itself", () =>
+    Effect.gen(function* () {
+      const sandbox = yield* Served
+      yield* sandbox.speak("spec")
+      const list = yield* textOf(sandbox, "/v1/games/emberfall/expansions")
+      const openApi = yield* textOf(sandbox, "/openapi.json")
+      yield* sandbox.speak("live")
+      assert.strictEqual(yield* textOf(sandbox, "/v1/games/emberfall/expansions"), list)
+      assert.strictEqual(yield* textOf(sandbox, "/openapi.json"), openApi)
+    })
+  )
+
+  it.effect("name price sources in the history and in what resolves their ids", () =>
+    Effect.gen(function* () {
+      const sandbox = yield* Served
+      const history = (source: string) => `/v1/products/10007/prices/history?from=2026-03-01&to=2026-03-31${source}`
+      const resolve = (marketplace: string) =>
+        textOf(sandbox, "/v1/products/resolve", { ids: [600_000, 7], marketplace })
+      yield* sandbox.speak("spec")
+      const all = yield* textOf(sandbox, history(""))
+      const ofUsd = yield* textOf(sandbox, history("&marketplace=sourceUsd"))
+      const found = yield* resolve("sourceUsd")
+      yield* sandbox.speak("live")
+      const worded = (text: string) =>
+        text.replaceAll(`"sourceUsd"`, `"tcgplayer"`).replaceAll(`"sourceEur"`, `"cardmarket"`)
+      assert.include(ofUsd, `"marketplace":"sourceUsd"`)
+      assert.strictEqual(yield* textOf(sandbox, history("")), worded(all))
+      assert.strictEqual(yield* textOf(sandbox, history("&marketplace=tcgplayer")), worded(ofUsd))
+      assert.strictEqual(yield* resolve("tcgplayer"), found)
+      assert.include(found, `"id":10007`)
+      for (const refused of [yield* ask(history("&marketplace=sourceUsd")), JSON.parse(yield* resolve("sourceUsd"))]) {
+        const { code, data, message } = "json" in refused ? refused.json : refused
+        assert.deepStrictEqual([code, data.field], ["BAD_REQUEST", "marketplace"])
+        assert.include(message, `"cardmarket" | "tcgplayer"`)
+      }
+    })
+  )
+})
+
+interface Item {
+  readonly slug: string
+  readonly id?: number
+  readonly productId?: number
+  readonly expansionId?: number
+}
+type Touched = Readonly<Record<"added" | "modified" | "removed", ReadonlyArray<Item>>>
+interface Entry {
+  readonly changes: { readonly products: Touched; readonly expansions: Touched }
+}
+
+const entriesOf = Effect.fnUntraced(function* (game: string) {
+  const sandbox = yield* Served
+  const page = yield* textOf(sandbox, `/v1/feeds/${game}/changelog?includeChanges=true`)
+  return JSON.parse(page).data as ReadonlyArray<Entry>
+})
+const itemsOf = ({ added, modified, removed }: Touched) => [...added, ...modified, ...removed]
+
+describe("the changelog in the live service's words", () => {
+  layer(Served.layer())((it) => {
+    it.effect("names what is there now by productId or expansionId, and what is gone by its slug alone", () =>
+      Effect.gen(function* () {
+        const sandbox = yield* Served
+        let gone = 0
+        for (const game of games) {
+          for (let step = 0; step < 3; step++) yield* ask("/sandbox/deploy", { body: { gameId: game } })
+          yield* sandbox.speak("spec")
+          const spec = yield* entriesOf(game)
+          const products = new Set((yield* productPages(sandbox, game)).flatMap(data).map(({ id }) => Number(id)))
+          const list: { data: ReadonlyArray<{ id: number }> } = JSON.parse(
+            yield* textOf(sandbox, `/v1/games/${game}/expansions?limit=200`)
+          )
+          const expansions = new Set(list.data.map(({ id }) => id))
+          const worded = (touched: Touched, key: string, there: ReadonlySet<number>) =>
+            Object.fromEntries(
+              Object.entries(touched).map(([list, items]) => [
+                list,
+                items.map(({ id, slug }) => (id !== undefined && there.has(id) ? { slug, [key]: id } : { slug }))
+              ])
+            )
+          const wanted = spec.map(({ changes, ...entry }) => ({
+            ...entry,
+            changes: {
+              products: worded(changes.products, "productId", products),
+              expansions: worded(changes.expansions, "expansionId", expansions)
+            }
+          }))
+          yield* sandbox.speak("live")
+          assert.deepStrictEqual((yield* entriesOf(game)) as ReadonlyArray<unknown>, wanted)
+          gone += spec.flatMap(({ changes }) => changes.products.added).filter(({ id = 0 }) => !products.has(id)).length
+
+          yield* sandbox.speak("live-july")
+          for (const { changes } of yield* entriesOf(game)) {
+            const keys = [...itemsOf(changes.products), ...itemsOf(changes.expansions)].flatMap(Object.keys)
+            assert.deepStrictEqual([...new Set(keys)], ["slug"])
+          }
+        }
+        assert.isAbove(gone, 0)
+      })
+    )
+  })
+})
+
+describe.skipIf(!hasRealCatalogue)("real catalogues (need ../shared/catalogue beside the repository)", () => {
+  for (const game of ["riftbound", "fleshandblood"]) {
+    it.effect(`every page of ${game} is that of the spec with other keys, byte for byte`, () =>
+      Effect.gen(function* () {
+        const sandbox = yield* serveSandbox({ catalogue: realCatalogue, key: testKey })
+        const { deployments = 0 } = (yield* sandbox.games).find(({ gameId }) => gameId === game) ?? {}
+        for (let place = 1; place <= deployments; place++) {
+          yield* sandbox.speak("spec")
+          const spec = yield* productPages(sandbox, game)
+          yield* sandbox.speak("live")
+          const live = yield* productPages(sandbox, game)
+          assert.deepStrictEqual(live.map(inSpecWords), spec)
+          assert.isFalse(live.some(hasSpecWord))
+          if (place < deployments) yield* sandbox.deploy(game)
+        }
+      })
+    )
+  }
+})
+
+describe("the base address", () => {
+  for (const [dialect, base] of [
+    ["spec", ""],
+    ["live", "/v1"],
+    ["live-july", "/v1"]
+  ] as const) {
+    it.effect(`in ${dialect} ends in "${base}", and leads to the operations`, () =>
+      Effect.gen(function* () {
+        const { origin, url } = yield* serveSandbox({ catalogue: sampleFolder, key: testKey, dialect })
+        assert.strictEqual(url, `${origin}${base}`)
+        const headers = { authorization: `Bearer ${testKey}` }
+        const asked = [`${origin}/v1/games`, base === "" ? `${url}/v1/games` : `${url}/games`]
+        const answers = yield* Effect.promise(() => Promise.all(asked.map((path) => fetch(path, { headers }))))
+        assert.deepStrictEqual(
+          answers.map(({ status }) => status),
+          [200, 200]
+        )
+      })
+    )
+  }
+})
