@@ -1,14 +1,27 @@
-import { describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { dialectNames } from "../../src/contract/dialects.ts"
 import { hasRealCatalogue } from "./realCatalogue.ts"
 import { readDeployments } from "./realNights.ts"
 
+const games = [
+  ["magic", "three nights of 108,319 products"],
+  ["riftbound", "twelve nights"],
+  ["fleshandblood", "five nights"]
+] as const
+
 describe.skipIf(!hasRealCatalogue)("every deployment of the real games, where the real catalogue is at hand", () => {
-  it.live(
-    "magic: three nights of 108,319 products equal the files, the counted differences and the wire's prices",
-    () => readDeployments("magic")
-  )
-  it.live("riftbound: twelve nights equal the files and the counted differences", () => readDeployments("riftbound"))
-  it.live("fleshandblood: five nights equal the files and the counted differences", () =>
-    readDeployments("fleshandblood")
-  )
+  for (const [gameId, nights] of games) {
+    it.live(
+      `${gameId}: ${nights} equal the files, the counted differences and the wire's prices, in every dialect the same tables`,
+      () =>
+        Effect.gen(function* () {
+          const [spec, ...others] = yield* Effect.forEach(dialectNames, (dialect) =>
+            readDeployments(gameId, { dialect })
+          )
+          for (const [index, other] of others.entries()) assert.deepStrictEqual(other, spec, dialectNames[index + 1])
+        }),
+      1_800_000
+    )
+  }
 })

@@ -1,3 +1,7 @@
+import type { DialectName } from "../../src/contract/dialects.ts"
+import { Home } from "../../src/home/Home.ts"
+import { readSnapshot } from "../../src/home/snapshots.ts"
+import { idOf } from "../idOf.ts"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { join } from "node:path"
@@ -8,10 +12,18 @@ import { lakePrices, wirePrices } from "./wirePrices.ts"
 
 /**
  * Makes a night of each deployment of a real game in order, all or the first few, and compares it
- * with the files and the counted differences; of the last night also the prices with the wire's.
+ * with the files and the counted differences; of the last night also the prices with the wire's. Returns each night's
+ * tables by the sums of their files; of the changelog's claims, which lack ids in some dialects, only how many.
  */
-export const readDeployments = Effect.fnUntraced(function* (gameId: string, first = Number.POSITIVE_INFINITY) {
-  const { home, night, sandbox } = yield* marketplaceAndHome({ catalogue: realCatalogue })
+export const readDeployments = Effect.fnUntraced(function* (
+  gameId: string,
+  {
+    dialect = "spec",
+    first = Number.POSITIVE_INFINITY
+  }: { readonly dialect?: DialectName; readonly first?: number } = {}
+) {
+  const { home, night, sandbox, services } = yield* marketplaceAndHome({ catalogue: realCatalogue, dialect })
+  const tables: Array<unknown> = []
   const deployments = deploymentsOf(gameId).slice(0, first)
   for (const [index, deployment] of deployments.entries()) {
     if (index > 0) yield* sandbox.deploy(gameId)
@@ -24,6 +36,13 @@ export const readDeployments = Effect.fnUntraced(function* (gameId: string, firs
       { products: deployment.products, expansions: deployment.expansions, refused: 0 },
       deployment.date
     )
+    const { manifest } = yield* Effect.provideContext(
+      Effect.flatMap(Home, (at) => readSnapshot(at.snapshot(gameId, idOf(game?.snapshot ?? "")))),
+      services
+    )
+    assert.strictEqual(manifest.dialect, dialect)
+    const { deployment_changes: claims, ...facts } = manifest.tables
+    tables.push({ ...facts, deployment_changes: claims?.rows })
     if (truth === undefined) continue
     const products = game?.changes?.products
     const expansions = game?.changes?.expansions
@@ -75,4 +94,5 @@ export const readDeployments = Effect.fnUntraced(function* (gameId: string, firs
       }
     }
   }
+  return tables
 }, Effect.scoped)

@@ -10,15 +10,15 @@ import { placeOfSnapshot, readReferences } from "./references.ts"
 import { soakDeployments } from "./soakGames.ts"
 import { publishedState, sandboxAt, soakKey, temporaryFolder } from "./soakHome.ts"
 
-it.live(
-  "a night killed while it reads is continued, and asks for no page again that is on disk",
-  () =>
+it.live.each(["spec", "live"] as const)(
+  "a night killed while it reads is continued in the words of %s, and asks for no page again that is on disk",
+  (dialect) =>
     Effect.gen(function* () {
       const games = { cedar: soakDeployments("cedar", 500, 650).slice(0, 1) }
       const catalogue = yield* catalogueFolder(games)
       const references = yield* readReferences(catalogue, ["cedar"], 1)
       const root = yield* temporaryFolder
-      const sandbox = yield* sandboxAt(catalogue, {}, { rules: slowPages })
+      const sandbox = yield* sandboxAt(catalogue, {}, { rules: slowPages }, dialect)
       const env = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: soakKey, CARDLAKE_HOME: root }
 
       const killed = start(node, [main, "nightly"], { env })

@@ -5,7 +5,7 @@ import { readReferences } from "./references.ts"
 import { soak } from "./soak.ts"
 import { soakDeployments } from "./soakGames.ts"
 
-const seed = 20_261_121
+const seed = 20_261_122
 
 it.live(
   `nights under faults publish only what fault-free nights publish (seed ${seed})`,

@@ -80,9 +80,10 @@ export const soak = Effect.fnUntraced(function* (
   for (let number = 0; number < nights; number++) {
     const nature = natures[number % natures.length] ?? "passing"
     const plan = soakPlan(next, nature)
-    const night = yield* soakNight(root, catalogue, places, plan)
+    const dialect = number % 2 === 0 ? "spec" : "live"
+    const night = yield* soakNight(root, catalogue, places, plan, dialect)
     const after = yield* publishedState(root)
-    const where = `seed ${seed}, night ${number} (${nature}), plan ${JSON.stringify(plan)}`
+    const where = `seed ${seed}, night ${number} (${nature}, ${dialect}), plan ${JSON.stringify(plan)}`
     addCounts(counts, night.injected.counts)
     saysNoKey(night, where)
     lakeIsPublished(after, where)
@@ -108,8 +109,8 @@ export const soak = Effect.fnUntraced(function* (
     }
     if (nature !== "passing") {
       // The first clean night may continue an unfinished strange reading; the second one reads anew.
-      const continued = yield* soakNight(root, catalogue, night.places)
-      const healed = nature === "strange" ? yield* soakNight(root, catalogue, night.places) : continued
+      const continued = yield* soakNight(root, catalogue, night.places, {}, dialect)
+      const healed = nature === "strange" ? yield* soakNight(root, catalogue, night.places, {}, dialect) : continued
       for (const { gameId, reason, verdict } of healed.report?.games ?? []) {
         assert.include(["published", "unchanged"], verdict, `${where}, then clean nights: ${gameId} ${reason}`)
       }

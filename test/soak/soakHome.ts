@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
+import type { DialectName } from "../../src/contract/dialects.ts"
 import { runNight } from "../../src/run/runNight.ts"
 import { allServices } from "../../pipelines/settings/services.ts"
 import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
@@ -39,9 +40,10 @@ export const temporaryFolder = Effect.acquireRelease(
 export const sandboxAt = Effect.fnUntraced(function* (
   catalogue: string,
   places: Readonly<Record<string, number>>,
-  faults: FaultPlan
+  faults: FaultPlan,
+  dialect: DialectName = "spec"
 ) {
-  const sandbox = yield* serveSandbox({ catalogue, key: soakKey, faults })
+  const sandbox = yield* serveSandbox({ catalogue, key: soakKey, faults, dialect })
   for (const [gameId, place] of Object.entries(places)) {
     for (let at = 0; at < place; at++) yield* sandbox.deploy(gameId)
   }
@@ -63,9 +65,10 @@ export const soakNight = Effect.fnUntraced(function* (
   root: string,
   catalogue: string,
   places: Readonly<Record<string, number>>,
-  faults: FaultPlan = {}
+  faults: FaultPlan = {},
+  dialect: DialectName = "spec"
 ) {
-  const sandbox = yield* sandboxAt(catalogue, places, faults)
+  const sandbox = yield* sandboxAt(catalogue, places, faults, dialect)
   const said: Array<string> = []
   const listen = Logger.make((options) => {
     said.push(JSON.stringify([options.message, options.cause]), Logger.formatLogFmt.log(options))

@@ -32,7 +32,9 @@ const confusing: ReadonlyArray<FaultRule> = [
   { kind: "page-twice", times: 1 },
   { kind: "page-skipped", times: 1 },
   { kind: "lying-total", times: 1 },
-  { kind: "redeploy", times: 1 }
+  { kind: "redeploy", times: 1 },
+  { kind: "dialect", dialect: "live", endpoint: "products", times: 1 },
+  { kind: "dialect", dialect: "spec", endpoint: "products", times: 1 }
 ]
 
 /** Records that are not as the catalogue has them: a night takes them as they come or refuses them. */
