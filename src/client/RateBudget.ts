@@ -2,12 +2,13 @@ import { Clock, Effect } from "effect"
 import { everyGame, keyOf, makeBuckets } from "./Buckets.ts"
 import { type InFlight, makeInFlight } from "./InFlight.ts"
 import type { LearnedBucket } from "./LearnedBucket.ts"
+import type { Turn } from "./Turns.ts"
 import type { Asker, Moment, RateLimit } from "./RateLimit.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
 import { waitFor } from "./Waiting.ts"
 
 // Not Effect's withRateLimiter: it needs the limit beforehand. Without it, 150 requests at 60 a minute met 8 to 946
-// refusals; with a guess of 60, every faster service is read at 60 a minute. Here: none, or the 11 then under way.
+// refusals; with a guess of 60, every faster service is read at 60 a minute. Here: none, or those then under way.
 
 /**
  * The one limiter of all games; unlimited until the service says otherwise. Headers count for every game,
@@ -49,20 +50,21 @@ export const makeRateBudget = (): RateBudget => {
       Effect.gen(function* () {
         const clock = yield* Clock.Clock
         const { maxRateWaitMillis } = yield* RetryPolicy
-        const held = new Set<LearnedBucket>()
+        const latestMillis = clock.currentTimeMillisUnsafe() + maxRateWaitMillis
+        const turns = new Map<LearnedBucket, Turn>()
         const waitMillis = (): number => {
           const now = clock.currentTimeMillisUnsafe()
-          let wait = pausedMillis(asker, now)
-          for (const bucket of buckets.of(asker)) {
-            wait = Math.max(wait, held.has(bucket) ? bucket.pausedMillis(now) : bucket.take(now))
-            held.add(bucket)
-          }
-          return Math.min(wait, maxRateWaitMillis)
+          for (const bucket of buckets.of(asker)) if (!turns.has(bucket)) turns.set(bucket, bucket.take(now))
+          const waits = [...turns.values()].map((turn) => turn.waitMillis(now))
+          const wait = Math.ceil(Math.min(Math.max(0, pausedMillis(asker, now), ...waits), latestMillis - now))
+          if (wait > 0) return wait
+          for (const turn of turns.values()) turn.send()
+          return 0
         }
-        const letGo = Effect.sync(() => {
-          for (const bucket of held) bucket.done()
+        const end = Effect.sync(() => {
+          for (const turn of turns.values()) turn.end(clock.currentTimeMillisUnsafe())
         })
-        return yield* Effect.ensuring(sendAfter(waitMillis, inFlight, request), letGo)
+        return yield* Effect.ensuring(sendAfter(waitMillis, inFlight, request), end)
       }),
     ended: ({ operation }, { nowMillis, sentMillis }, failed) =>
       inFlight.ended({ operation, sentMillis, millis: nowMillis - sentMillis, failed }),

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http"
 import { makeRateBucket } from "../../src/market/limits/RateBucket.ts"
-import { sendError } from "./StrangeServer.ts"
+import { sendError, sendJson } from "./StrangeServer.ts"
 
 /** How long a minute lasts on the limited server, in milliseconds. */
 export const minuteMillis = 600
@@ -29,6 +29,28 @@ export const rateLimited = (limit: number, options: { readonly bucket?: string; 
       const retryAfter = (seconds * minuteMillis) / 60_000
       sendError(response, 429, "TOO_MANY_REQUESTS", { bucket: name, limit, retryAfter }, headers())
       return true
+    }
+  }
+}
+
+/** At most `limit` requests within any minute; `most` is how many there were. */
+export const slidingLimited = (limit: number, earlier = 0) => {
+  const arrivedMillis: Array<number> = Array.from({ length: earlier }, () => performance.now())
+  const counts = { refused: 0, most: earlier }
+  return {
+    counts,
+    arrivedMillis,
+    answer: (response: ServerResponse, body: unknown) => {
+      const now = performance.now()
+      const within = arrivedMillis.filter((at) => at > now - minuteMillis).length
+      if (within >= limit) {
+        counts.refused += 1
+        return sendError(response, 429, "TOO_MANY_REQUESTS", { bucket: "global", limit, retryAfter: 1 })
+      }
+      arrivedMillis.push(now)
+      counts.most = Math.max(counts.most, within + 1)
+      const headers = { "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": String(limit - within - 1) }
+      return sendJson(response, body, 200, headers)
     }
   }
 }

@@ -5,7 +5,7 @@ import type { OffsetList } from "../../src/client/offsetLists.ts"
 import { offsetPages } from "../../src/client/offsetPages.ts"
 import { wholePage } from "../../src/client/openPage.ts"
 import type { OffsetPagination } from "../../src/client/pageReads.ts"
-import { minuteMillis, rateLimited } from "./RateLimitedServer.ts"
+import { minuteMillis, rateLimited, slidingLimited } from "./RateLimitedServer.ts"
 import { against, sendError, sendJson } from "./StrangeServer.ts"
 
 const page = (offset: number, total: number) => ({
@@ -39,6 +39,25 @@ describe("a rate limit", () => {
       assert.isBelow(millis, 10 * minuteMillis)
     }).pipe(serveWithin(limited, 120))
   })
+
+  for (const [who, earlier] of [
+    ["this program alone", 0],
+    ["another program, too", 25]
+  ] as const) {
+    it.live(`within any minute is never hit when it is used by ${who}`, () => {
+      const limited = slidingLimited(60, earlier)
+      return Effect.gen(function* () {
+        const start = performance.now()
+        yield* Effect.all([walk("products"), walk("expansions"), walk("products")], { concurrency: 3 })
+        assert.strictEqual(limited.counts.refused, 0)
+        assert.isAtMost(limited.counts.most, 60)
+        // 180 requests at 60 a minute take three minutes; the other program's 25 less than half of one more.
+        assert.isBelow(performance.now() - start, (earlier === 0 ? 3.5 : 4) * minuteMillis)
+      }).pipe(
+        against(({ query }, response) => limited.answer(response, page(Number(query.get("offset")), 60 * 200)), policy)
+      )
+    })
+  }
 
   it.live("that only a 429 states is hit by the requests under way then, and never again", () => {
     const limited = rateLimited(60, { states: false })
@@ -84,7 +103,8 @@ describe("a rate limit", () => {
       const { expansions, millisFor } = yield* Marketplace
       assert.strictEqual(millisFor({ operation: "expansions", game: "fable" }, 1000, Date.now()), 0)
       yield* expansions("fable", 0)
-      const expected = (1000 - 59) * (minuteMillis / 60 / 0.95)
+      // Of each minute's 60, 58 are used.
+      const expected = (1000 / 58) * minuteMillis
       assert.approximately(
         millisFor({ operation: "expansions", game: "fable" }, 1000, Date.now()),
         expected,
