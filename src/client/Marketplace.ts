@@ -8,6 +8,7 @@ import { SettingInvalid, type MarketplaceError } from "./MarketplaceError.ts"
 import { LargePageLock } from "./LargePageLock.ts"
 import { makeRateBudget, type RateBudget } from "./RateBudget.ts"
 import type { RateLimit } from "./RateLimit.ts"
+import type { RequestTally } from "./RequestTally.ts"
 import { largestBodyBytes, type OpenedPage, type Page } from "./RawBody.ts"
 import { attempt, type Call } from "./attempt.ts"
 import { NotOurJson } from "./OpenFault.ts"
@@ -97,6 +98,8 @@ export class Marketplace extends Context.Service<
     readonly products: (gameId: string, offset: number) => Effect.Effect<Page<OffsetPagination>, MarketplaceError>
     /** The limit that the service stated last; null if none yet. */
     readonly rateLimit: () => RateLimit | null
+    /** From now on: what is asked for one game, or altogether. */
+    readonly countAsked: RequestTally["count"]
     /** How long this many more requests of an operation take at least, by the limits learned so far. */
     readonly millisFor: RateBudget["millisFor"]
   }
@@ -164,6 +167,7 @@ export class Marketplace extends Context.Service<
         expansions: (gameId, offset) => opened(offsetCall("expansions", gameId, offset), wholePage<OffsetPagination>),
         products: (gameId, offset) => opened(offsetCall("products", gameId, offset), wholePage<OffsetPagination>),
         rateLimit: service.budget.seen,
+        countAsked: service.budget.tally.count,
         millisFor: service.budget.millisFor
       }
     })

@@ -97,6 +97,31 @@ describe("a rate limit", () => {
     )
   })
 
+  it.live("is in the account of requests, and time that several wait counts once", () =>
+    Effect.gen(function* () {
+      const { countAsked, expansions } = yield* Marketplace
+      const asked = yield* countAsked
+      yield* Effect.all(
+        ["fable", "riddle", "saga"].map((game) => expansions(game, 0)),
+        { concurrency: 3 }
+      )
+      const { waitedMillis, ...all } = yield* asked()
+      assert.deepStrictEqual(all, { requests: 6, retried: 3 })
+      assert.isAtLeast(waitedMillis, 300)
+      assert.isBelow(waitedMillis, 2 * 300)
+      const { waitedMillis: _, ...one } = yield* asked("riddle")
+      assert.deepStrictEqual(one, { requests: 2, retried: 1 })
+    }).pipe(
+      against(
+        ({ count }, response) =>
+          count < 3
+            ? sendError(response, 429, "TOO_MANY_REQUESTS", {}, { "retry-after-ms": "300" })
+            : sendJson(response, page(0, 1)),
+        policy
+      )
+    )
+  )
+
   it.live("says how long the rest will take at least", () => {
     const limited = rateLimited(60)
     return Effect.gen(function* () {
