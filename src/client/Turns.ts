@@ -42,12 +42,28 @@ export const makeTurns = (first: Pace) => {
   /** Requests of others that the service counts as well. */
   let others = { count: 0, untilMillis: -Infinity }
 
+  let latest = -Infinity
+
+  /** A clock that is set back makes nobody wait: what was at a time is as long ago, or as far away, as before. */
+  const follow = (now: number) => {
+    const back = latest - now
+    latest = now
+    if (!(back > 0)) return
+    for (const place of places) {
+      place.dueMillis -= back
+      if (place.endedMillis !== null) place.endedMillis -= back
+    }
+    pausedUntil -= back
+    evenUntil -= back
+    others = { ...others, untilMillis: others.untilMillis - back }
+  }
   const gap = () => pace.windowMillis / pace.room
   const burst = () => Math.max(1, Math.floor(pace.room / 2))
   const othersAt = (now: number) => (others.untilMillis > now ? others.count : 0)
   const isCounted = ({ endedMillis, isSent }: Place, now: number) =>
     isSent && (endedMillis === null || endedMillis > now - pace.windowMillis)
   const prune = (now: number) => {
+    follow(now)
     while (places[0]?.isSent && !isCounted(places[0], now)) places.shift()
   }
 
@@ -94,6 +110,7 @@ export const makeTurns = (first: Pace) => {
       places.push(place)
       return {
         waitMillis: (now) => {
+          follow(now)
           const wait = Math.max(pausedUntil - now, place.isSent ? 0 : place.dueMillis - now)
           return wait > 0 || place.isSent ? Math.max(0, wait) : fullMillis(now)
         },
@@ -101,6 +118,7 @@ export const makeTurns = (first: Pace) => {
           place.isSent = true
         },
         end: (now) => {
+          follow(now)
           place.endedMillis = now
           if (!place.isSent) places = places.filter((one) => one !== place)
         }
@@ -108,6 +126,7 @@ export const makeTurns = (first: Pace) => {
     },
     remains: (remaining: number, now: number) => {
       if (remaining > plenty) return
+      follow(now)
       const counted = places.filter((place) => isCounted(place, now))
       const least = Math.max(0, pace.limit - remaining - counted.length)
       const underWay = counted.filter(({ endedMillis }) => endedMillis === null).length
@@ -121,6 +140,7 @@ export const makeTurns = (first: Pace) => {
     },
     /** Nobody may send for so long; afterwards at this pace, and evenly. */
     pause: (next: Pace, waitMillis: number, now: number) => {
+      follow(now)
       pace = next
       pausedUntil = Math.max(pausedUntil, now + waitMillis)
       evenUntil = pausedUntil + pace.windowMillis

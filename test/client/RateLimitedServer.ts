@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http"
 import { makeRateBucket } from "../../src/market/limits/RateBucket.ts"
-import { sendError, sendJson } from "./StrangeServer.ts"
+import { sendError } from "./StrangeServer.ts"
 
 /** How long a minute lasts on the limited server, in milliseconds. */
 export const minuteMillis = 600
@@ -33,24 +33,25 @@ export const rateLimited = (limit: number, options: { readonly bucket?: string; 
   }
 }
 
-/** At most `limit` requests within any minute; `most` is how many there were. */
-export const slidingLimited = (limit: number, earlier = 0) => {
+/** At most `limit` requests within any minute; `most` is how many there were. `millis`: how long a minute is. */
+export const slidingLimited = (limit: number, { earlier = 0, millis = minuteMillis } = {}) => {
   const arrivedMillis: Array<number> = Array.from({ length: earlier }, () => performance.now())
   const counts = { refused: 0, most: earlier }
   return {
     counts,
     arrivedMillis,
-    answer: (response: ServerResponse, body: unknown) => {
+    /** The headers of the answer; null if it was refused. */
+    admit: (response: ServerResponse): Record<string, string> | null => {
       const now = performance.now()
-      const within = arrivedMillis.filter((at) => at > now - minuteMillis).length
+      const within = arrivedMillis.filter((at) => at > now - millis).length
       if (within >= limit) {
         counts.refused += 1
-        return sendError(response, 429, "TOO_MANY_REQUESTS", { bucket: "global", limit, retryAfter: 1 })
+        sendError(response, 429, "TOO_MANY_REQUESTS", { bucket: "global", limit, retryAfter: 1 })
+        return null
       }
       arrivedMillis.push(now)
       counts.most = Math.max(counts.most, within + 1)
-      const headers = { "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": String(limit - within - 1) }
-      return sendJson(response, body, 200, headers)
+      return { "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": String(limit - within - 1) }
     }
   }
 }
