@@ -44,6 +44,24 @@ describe("doctor reads a page of the first game that has products, and", () => {
     }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
   )
 
+  it.live("asks once about each of the other games, and for the list of games once", () =>
+    Effect.gen(function* () {
+      const games = ["an-empty-game", "fable", "riddle", "saga"]
+      const deployed = (id: string) => (id === games[0] ? [] : [card(1, { gameId: id, game: { id, name: id } })])
+      const catalogue = yield* catalogueFolder(
+        Object.fromEntries(games.map((id) => [id, [{ products: deployed(id) }]]))
+      )
+      const { key, requests, url } = yield* serveSandbox({ catalogue, faults: {} })
+      const found = yield* examined({ CARDLAKE_URL: url, CARDLAKE_API_KEY: key })
+      // The list; of a game its head twice, expansions, products, the changelog, the products again.
+      assert.deepInclude(found("limits")[0]?.night, { games: 4, requests: 1 + 4 * 6 })
+      assert.deepStrictEqual(
+        [...(yield* requests).values()].reduce((sum, times) => sum + times, 0),
+        1 + 4
+      )
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+  )
+
   it.live("says what a night will do with keys that no dialect has", () =>
     Effect.gen(function* () {
       const found = yield* ofProducts([priced(1, "harbour"), priced(2, "sourceEur", { dockId: "d" }), card(3)])
