@@ -8,7 +8,12 @@ import type { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { openLake } from "../../src/lake/publish/openLake.ts"
 import { feedAhead, lakeAge } from "../../src/observe/examineAge.ts"
 import { heldGames, heldText } from "../../src/observe/heldGames.ts"
+import type { AskedDialect } from "../../src/run/AskedDialect.ts"
 import { gamesKnown, gamesListed, gamesOffered } from "../../src/run/examineGames.ts"
+import { examineLimits, type NightNeeds } from "../../src/run/examineLimits.ts"
+import { examineWords, type WordsOfPage } from "../../src/run/examineWords.ts"
+import { gameSizes, sizesInLake } from "../../src/run/gameSizes.ts"
+import type { GameSize } from "../../src/run/nightRequests.ts"
 import { homeWhole } from "../../src/run/homeWhole.ts"
 import { homeServices, marketplaceServices } from "../settings/services.ts"
 import { boundsOfOthers } from "../settings/settingNames.ts"
@@ -22,6 +27,10 @@ export interface Finding {
   readonly says: string
   /** Of a game that is held: not `ok`, but nothing is damaged. */
   readonly held?: { readonly gameId: string; readonly snapshot: string | null; readonly since: string }
+  /** Of `words`, or of the doubt about them. */
+  readonly words?: WordsOfPage
+  /** Of `limits`. */
+  readonly night?: NightNeeds
 }
 
 type Findings<E = never, R = never> = Effect.Effect<ReadonlyArray<Finding>, E, R>
@@ -44,24 +53,56 @@ export const examine = Effect.fnUntraced(function* (
   maxAge: Duration.Duration,
   watch: Watch = () => (look) => look
 ) {
-  const feed = yield* Effect.result(Layer.build(marketplaceServices(flags)))
+  const feed = yield* Effect.result(Effect.flatMap(Layer.build(marketplaceServices(flags)), listedOnce))
   const home = yield* Effect.result(Layer.build(homeServices(flags)))
   const settings = yield* watch("the settings")(settingsFindings(flags, feed))
   const offered = Result.isFailure(feed)
     ? []
     : yield* watch("the marketplace")(one("marketplace", Effect.provideContext(gamesOffered, feed.success)))
+  const inLake = Result.isFailure(home)
+    ? new Map<string, GameSize>()
+    : yield* Effect.orElseSucceed(Effect.provideContext(sizesInLake, home.success), () => new Map<string, GameSize>())
+  const expected =
+    Result.isFailure(feed) || offered.some(({ ok }) => !ok)
+      ? []
+      : yield* watch("a page")(Effect.provideContext(nightFindings(inLake), feed.success))
   const stored = Result.isFailure(home)
     ? yield* watch("the home")(one("home", Effect.fail(home.failure)))
     : yield* homeFindings(home.success, { feed, maxAge, watch })
-  return [...settings, ...offered, ...stored]
+  return [...settings, ...offered, ...expected, ...stored]
 }, Effect.scoped)
+
+/** One list of games is enough for all checks. */
+const listedOnce = Effect.fnUntraced(function* (services: Context.Context<Marketplace | AskedDialect>) {
+  const marketplace = Context.get(services, Marketplace)
+  const games = yield* Effect.cached(marketplace.games)
+  return Context.add(services, Marketplace, { ...marketplace, games })
+})
 
 const one = <E extends { readonly message: string }, R>(
   name: string,
   look: Effect.Effect<string, E, R>
 ): Findings<never, R> => Effect.map(finding(name, look), (found) => [found])
 
-type Feed = Result.Result<Context.Context<Marketplace>, { readonly message: string }>
+/** What a page says of the words, and the answers of the limits. */
+const nightFindings = (inLake: ReadonlyMap<string, GameSize>) =>
+  Effect.gen(function* () {
+    const { first, sizes, unsearched } = yield* gameSizes(inLake)
+    const failed = unsearched.map(({ message }): Finding => ({ name: "words", ok: false, says: ofListed(message) }))
+    if (first === null) return failed
+    const { says, verdict, words } = yield* examineWords(first.gameId, first.page, !inLake.has(first.gameId))
+    const limits = yield* examineLimits(sizes)
+    return [
+      { name: verdict === "doubt" ? "doubt" : "words", ok: verdict !== "bad", says, words },
+      ...failed,
+      { name: "limits", ok: true, ...limits }
+    ]
+  }).pipe(
+    Effect.catch(({ message }) => Effect.succeed([{ name: "words", ok: false, says: withoutDoctor(message) }])),
+    Effect.map((findings): ReadonlyArray<Finding> => findings)
+  )
+
+type Feed = Result.Result<Context.Context<Marketplace | AskedDialect>, { readonly message: string }>
 
 const settingsFindings = Effect.fnUntraced(function* (flags: Record<string, string>, feed: Feed) {
   const faults = yield* settingsFaults(flags)
@@ -156,6 +197,15 @@ const lakeAnswers = Effect.gen(function* () {
   ),
   Effect.scoped
 )
+
+/** Of a game that the list has. */
+const ofListed = (message: string): string =>
+  withoutDoctor(
+    message.replace(
+      /See [\w ]+ with: cardlake doctor$/,
+      "The list of games has it, so report this to the marketplace; a night reads the other games"
+    )
+  )
 
 /** Removes the advice to run `cardlake doctor`, for those who are running it. `doctor --repair` is another command. */
 export const withoutDoctor = (message: string): string =>

@@ -65,10 +65,24 @@ export const verdictText = (report: RunReport): string => {
     .filter(([, count]) => count > 0)
     .map(([verdict, count]) => `${count} ${verdict}`)
   const summary = `${amountOf(report.games.length, "game")} in ${report.seconds.toFixed(1)} s: ${counts.join(", ")} (run ${report.run})`
-  const sentences = [...reasons, ...held, ...refused, ...unknown, ...audited, ...exportText(report), summary].map(
-    (sentence) => shownText(sentence)
-  )
+  const sentences = [
+    ...reasons,
+    ...held,
+    ...refused,
+    ...unknown,
+    ...audited,
+    ...askedText(report),
+    ...exportText(report),
+    summary
+  ].map((sentence) => shownText(sentence))
   return [table, "", ...sentences].join("\n")
+}
+
+const askedText = ({ requests, retried = 0, waitedSeconds = 0 }: RunReport): ReadonlyArray<string> => {
+  if (requests === undefined) return []
+  const again = retried === 0 ? "" : `, ${grouped(retried)} of them again`
+  const waited = waitedSeconds < 0.05 ? "" : `; rate limits held it back for ${waitedSeconds.toFixed(1)} s`
+  return [`Requests of the night: ${grouped(requests)}${again}${waited}`]
 }
 
 const exportText = ({ export: told }: RunReport): ReadonlyArray<string> => {

@@ -43,9 +43,9 @@ const sayingFlag =
   <A, E, R>(services: Layer.Layer<A, E, R>) =>
     services.pipe(Layer.catch((error) => Layer.effectContext(Effect.fail(ofFlag(flags)(error)))))
 
-/** The marketplace, without a lake. */
+/** The marketplace and the words to read it in, without a lake. */
 export const marketplaceServices = (flags: Record<string, string>) =>
-  Marketplace.layer.pipe(Layer.provide(config(flags)), sayingFlag(flags))
+  Layer.merge(Marketplace.layer, AskedDialect.layer).pipe(Layer.provide(config(flags)), sayingFlag(flags))
 
 /** The lake and the marketplace, for commands that read the feed. */
 export const allServices = (flags: Record<string, string>) =>

@@ -25,6 +25,8 @@ export const makeBuckets = (): Buckets => {
   const ofHeaders = new Map<string, LearnedBucket>()
   const ofRefusals = new Map<string, Set<LearnedBucket>>()
   const global = new Set<LearnedBucket>()
+  /** Of the latest headers: operations that have had none yet are likely to have the same. */
+  let latest: LearnedBucket | undefined
   /** By name and limit: the games that a bucket refused. */
   const refused = new Map<string, Set<string | null>>()
 
@@ -41,7 +43,7 @@ export const makeBuckets = (): Buckets => {
   }
   return {
     of: ({ game, operation }) => {
-      const own = ofHeaders.get(operation)
+      const own = ofHeaders.get(operation) ?? latest
       return new Set([
         ...(own === undefined ? [] : [own]),
         ...global,
@@ -52,6 +54,7 @@ export const makeBuckets = (): Buckets => {
     stated: (operation, limit, moment) => {
       const bucket = bucketOf(limit, everyGame, moment)
       ofHeaders.set(operation, bucket)
+      latest = bucket
       return bucket
     },
     refusing: (asker, seen, moment) => {

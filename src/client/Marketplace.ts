@@ -8,12 +8,14 @@ import { SettingInvalid, type MarketplaceError } from "./MarketplaceError.ts"
 import { LargePageLock } from "./LargePageLock.ts"
 import { makeRateBudget, type RateBudget } from "./RateBudget.ts"
 import type { RateLimit } from "./RateLimit.ts"
+import type { RequestTally } from "./RequestTally.ts"
 import { largestBodyBytes, type OpenedPage, type Page } from "./RawBody.ts"
 import { attempt, type Call } from "./attempt.ts"
 import { NotOurJson } from "./OpenFault.ts"
 import { openBody, wholePage, type OpenPage } from "./openPage.ts"
 import { changelogCall, offsetCall, type ChangelogQuery, type PageCall } from "./pageCalls.ts"
-import type { CursorPagination, OffsetPagination } from "./pageReads.ts"
+import { countSearch } from "./offsetLists.ts"
+import { type CursorPagination, type OffsetPagination, readOffsetPage } from "./pageReads.ts"
 import { tooMany } from "./tooMany.ts"
 import { makeScrub } from "./scrub.ts"
 import { webClient } from "./webClient.ts"
@@ -95,8 +97,12 @@ export class Marketplace extends Context.Service<
     readonly expansions: (gameId: string, offset: number) => Effect.Effect<Page<OffsetPagination>, MarketplaceError>
     /** One page of 200 items, by name. */
     readonly products: (gameId: string, offset: number) => Effect.Effect<Page<OffsetPagination>, MarketplaceError>
+    /** How many products a game has; one of them is requested. */
+    readonly productCount: (gameId: string) => Effect.Effect<number, MarketplaceError>
     /** The limit that the service stated last; null if none yet. */
     readonly rateLimit: () => RateLimit | null
+    /** From now on: what is asked for one game, or altogether. */
+    readonly countAsked: RequestTally["count"]
     /** How long this many more requests of an operation take at least, by the limits learned so far. */
     readonly millisFor: RateBudget["millisFor"]
   }
@@ -163,7 +169,17 @@ export class Marketplace extends Context.Service<
         changelog: (gameId, query) => opened(changelogCall(gameId, query), wholePage<CursorPagination>),
         expansions: (gameId, offset) => opened(offsetCall("expansions", gameId, offset), wholePage<OffsetPagination>),
         products: (gameId, offset) => opened(offsetCall("products", gameId, offset), wholePage<OffsetPagination>),
+        productCount: (gameId) =>
+          run({
+            operation: "products",
+            game: gameId,
+            request: countSearch.request(gameId),
+            send: countSearch.send(client, gameId),
+            open: (answer) =>
+              Effect.map(openBody(answer, service, readOffsetPage(0)), ({ value }) => value.pagination.total)
+          }),
         rateLimit: service.budget.seen,
+        countAsked: service.budget.tally.count,
         millisFor: service.budget.millisFor
       }
     })

@@ -2,12 +2,14 @@ import { Clock, Effect } from "effect"
 import { everyGame, keyOf, makeBuckets } from "./Buckets.ts"
 import { type InFlight, makeInFlight } from "./InFlight.ts"
 import type { LearnedBucket } from "./LearnedBucket.ts"
+import type { Turn } from "./Turns.ts"
 import type { Asker, Moment, RateLimit } from "./RateLimit.ts"
+import { makeRequestTally, type RequestTally } from "./RequestTally.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
 import { waitFor } from "./Waiting.ts"
 
 // Not Effect's withRateLimiter: it needs the limit beforehand. Without it, 150 requests at 60 a minute met 8 to 946
-// refusals; with a guess of 60, every faster service is read at 60 a minute. Here: none, or the 11 then under way.
+// refusals; with a guess of 60, every faster service is read at 60 a minute. Here: none, or those then under way.
 
 /**
  * The one limiter of all games; unlimited until the service says otherwise. Headers count for every game,
@@ -25,6 +27,7 @@ export interface RateBudget {
   /** A 429 that does not say how long to wait: the requests it applies to wait this long. */
   readonly pause: (asker: Asker, seen: Pick<RateLimit, "bucket" | "limit">, millis: number) => Effect.Effect<void>
   readonly seen: () => RateLimit | null
+  readonly tally: RequestTally
   /** How long this many requests of an operation take at least, by its buckets; 0 if nothing holds them back. */
   readonly millisFor: (asker: Asker, requests: number, nowMillis: number) => number
 }
@@ -36,6 +39,7 @@ const maxInFlight = 16
 export const makeRateBudget = (): RateBudget => {
   const inFlight = makeInFlight(maxInFlight)
   const buckets = makeBuckets()
+  const tally = makeRequestTally()
   const pausedUntil = new Map<string, number>()
   let last: RateLimit | null = null
 
@@ -49,20 +53,26 @@ export const makeRateBudget = (): RateBudget => {
       Effect.gen(function* () {
         const clock = yield* Clock.Clock
         const { maxRateWaitMillis } = yield* RetryPolicy
-        const held = new Set<LearnedBucket>()
+        const latestMillis = clock.currentTimeMillisUnsafe() + maxRateWaitMillis
+        const turns = new Map<LearnedBucket, Turn>()
         const waitMillis = (): number => {
           const now = clock.currentTimeMillisUnsafe()
-          let wait = pausedMillis(asker, now)
-          for (const bucket of buckets.of(asker)) {
-            wait = Math.max(wait, held.has(bucket) ? bucket.pausedMillis(now) : bucket.take(now))
-            held.add(bucket)
-          }
-          return Math.min(wait, maxRateWaitMillis)
+          for (const bucket of buckets.of(asker)) if (!turns.has(bucket)) turns.set(bucket, bucket.take(now))
+          const waits = [...turns.values()].map((turn) => turn.waitMillis(now))
+          const wait = Math.ceil(Math.min(Math.max(0, pausedMillis(asker, now), ...waits), latestMillis - now))
+          if (wait > 0) return wait
+          for (const turn of turns.values()) turn.send()
+          return 0
         }
-        const letGo = Effect.sync(() => {
-          for (const bucket of held) bucket.done()
+        const end = Effect.sync(() => {
+          for (const turn of turns.values()) turn.end(clock.currentTimeMillisUnsafe())
         })
-        return yield* Effect.ensuring(sendAfter(waitMillis, inFlight, request), letGo)
+        const sent = Effect.suspend(() => {
+          tally.sent(asker.game)
+          return request
+        })
+        const waited = (wait: number) => tally.whileWaiting(asker.game, waitFor(wait, "rate limit"))
+        return yield* Effect.ensuring(sendAfter({ waitMillis, waited, inFlight }, sent), end)
       }),
     ended: ({ operation }, { nowMillis, sentMillis }, failed) =>
       inFlight.ended({ operation, sentMillis, millis: nowMillis - sentMillis, failed }),
@@ -81,6 +91,7 @@ export const makeRateBudget = (): RateBudget => {
     pause: (asker, seen, millis) =>
       Effect.map(Clock.currentTimeMillis, (now) => pauseFor(buckets.scopeOf(asker, seen), now + millis)),
     seen: () => last,
+    tally,
     millisFor: (asker, requests, nowMillis) =>
       Math.max(0, ...[...buckets.of(asker)].map((bucket) => bucket.millisFor(requests, nowMillis)))
   }
@@ -88,18 +99,25 @@ export const makeRateBudget = (): RateBudget => {
 
 /** Sends a request once there is nothing left to wait for and the gate has a free slot. */
 const sendAfter = <A, E, R>(
-  waitMillis: () => number,
-  inFlight: InFlight,
+  {
+    inFlight,
+    waited,
+    waitMillis
+  }: {
+    readonly waitMillis: () => number
+    readonly waited: (millis: number) => Effect.Effect<void>
+    readonly inFlight: InFlight
+  },
   request: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> => {
-  const waited = (wait: number): Effect.Effect<A, E, R> => Effect.andThen(waitFor(wait, "rate limit"), send)
+  const later = (wait: number): Effect.Effect<A, E, R> => Effect.andThen(waited(wait), send)
   const send: Effect.Effect<A, E, R> = Effect.suspend(() => {
     const wait = waitMillis()
-    if (wait > 0) return waited(wait)
+    if (wait > 0) return later(wait)
     // Checked again once it has a slot: a limit may have been learned in the meantime.
     const attempt = Effect.suspend(() => {
       const wait = waitMillis()
-      return wait > 0 ? Effect.succeed(waited(wait)) : Effect.map(request, Effect.succeed)
+      return wait > 0 ? Effect.succeed(later(wait)) : Effect.map(request, Effect.succeed)
     })
     return Effect.flatten(inFlight.within(attempt))
   })

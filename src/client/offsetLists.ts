@@ -8,11 +8,11 @@ const paths = HttpApiClient.urlBuilder(NightlyApi)
 const responseMode = "response-only"
 
 /** A page of {@link pageLimits} `offset.max` items. */
-const query = (offset: number) => ({ limit: pageLimits.offset.max, offset })
+const query = (offset: number, limit: number = pageLimits.offset.max) => ({ limit, offset })
 
 /** Paging goes into query and body: the spec has it in the query, the live service reads the body. */
-const productsSearch = (gameId: string, offset: number) =>
-  ({ ...query(offset), gameFilters: { game: gameId }, sortBy: "name", sortDirection: "asc" }) as const
+const productsSearch = (gameId: string, offset: number, limit?: number) =>
+  ({ ...query(offset, limit), gameFilters: { game: gameId }, sortBy: "name", sortDirection: "asc" }) as const
 
 /**
  * The lists of a game that every night reads by offset, in this order: how ledgers name the
@@ -33,5 +33,13 @@ export const offsetLists = {
   }
 } as const
 export type OffsetList = keyof typeof offsetLists
+
+/** A search for a single product of a game: it says how many there are. */
+export const countSearch = {
+  request: (gameId: string) =>
+    `POST ${paths.catalogue.searchProducts({ query: query(0, 1) })} ${JSON.stringify(productsSearch(gameId, 0, 1))}`,
+  send: (client: ApiClient, gameId: string) =>
+    client.catalogue.searchProducts({ query: query(0, 1), payload: productsSearch(gameId, 0, 1), responseMode })
+} as const
 
 export const offsetListNames = Object.keys(offsetLists) as ReadonlyArray<OffsetList>

@@ -36,7 +36,8 @@ export const withRetries = Effect.fnUntraced(function* <A>(
       }
       if (fault.waitMillis === null) yield* budget.pause(asker, fault.limited, wait)
       // Jitter on top, so that the waiting requests do not all come back at the same moment.
-      yield* waitFor(wait + (fault.waitMillis === null ? 0 : jittered * 0.1), fault.why)
+      const whole = wait + (fault.waitMillis === null ? 0 : jittered * 0.1)
+      yield* budget.tally.whileWaiting(asker.game, waitFor(whole, fault.why))
     } else {
       attempts += 1
       if (attempts > policy.times || wait > policy.maxAskedWaitMillis) {
@@ -44,6 +45,7 @@ export const withRetries = Effect.fnUntraced(function* <A>(
       }
       yield* waitFor(wait, fault.why)
     }
+    budget.tally.retried(asker.game)
     waitedMillis += wait
   }
 })

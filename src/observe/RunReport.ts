@@ -12,6 +12,15 @@ import { Drift } from "../home/Manifest.ts"
 export const Verdict = Schema.Literals(["published", "unchanged", "missing", "held", "failed"])
 export type Verdict = typeof Verdict.Type
 
+/** What a night asked of the marketplace. Absent in reports of other runs, and of nights before it was counted. */
+const asked = {
+  /** Requests that were sent, those that were sent again included. */
+  requests: Schema.optionalKey(Schema.Int),
+  retried: Schema.optionalKey(Schema.Int),
+  /** How long at least one request waited for a rate limit. */
+  waitedSeconds: Schema.optionalKey(Schema.Finite)
+}
+
 /** One game of a run. Counts are null where the game was not read to its end. */
 export const GameReport = Schema.Struct({
   gameId: Schema.String,
@@ -34,7 +43,8 @@ export const GameReport = Schema.Struct({
   reconciliation: Schema.NullOr(ReconciliationCounts),
   /** Ids that look wrong, by kind; moved: since the snapshot published before. Null = nothing new was read, or they were not counted. */
   idAudit: Schema.NullOr(IdAudit).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
-  seconds: Schema.Finite
+  seconds: Schema.Finite,
+  ...asked
 })
 export type GameReport = typeof GameReport.Type
 
@@ -63,6 +73,7 @@ export const RunReport = Schema.Struct({
   /** Why the run as a whole failed; absent if its games say so. */
   reason: Schema.optionalKey(Schema.String),
   seconds: Schema.Finite,
+  ...asked,
   games: Schema.Array(GameReport),
   /**
    * What a dead run had left half-finished, by path in the home: in `work/removed-<run>` for a week. Absent: nothing.

@@ -5,7 +5,7 @@ import { nightEvent, nightWarning } from "./nightEvent.ts"
 /** A wait below this is due to the machine, not to a limit. */
 export const shortestWaitSeconds = 1
 
-/** From here on, people are told too: a page that waits its turn at sixty requests a minute waits less. */
+/** From here on, people are told, too. */
 const longWaitSeconds = 20
 
 /**

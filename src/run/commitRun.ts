@@ -50,6 +50,8 @@ export const commitRun = Effect.fn("commitRun")(function* (
     readonly kind: RunKind
     readonly why: string | null
     readonly games: ReadonlyArray<GameReport>
+    /** Of a night. */
+    readonly asked?: Pick<RunReport, "requests" | "retried" | "waitedSeconds">
     /** Null: what is published stays. */
     readonly next: Current | null
   }
@@ -66,6 +68,7 @@ export const commitRun = Effect.fn("commitRun")(function* (
     startedAt,
     verdict: worstOf(games),
     seconds: (now - startedMillis) / 1000,
+    ...outcome.asked,
     games,
     ...(setAside.length > 0 ? { setAside } : {})
   }))

@@ -2,6 +2,7 @@ import type { Diff } from "../diff/Diff.ts"
 import type { IdAudit } from "../diff/IdAudit.ts"
 import type { SnapshotFolder, Manifest } from "../home/Manifest.ts"
 import { heldAdvice } from "../lake/snapshot/heldAdvice.ts"
+import type { Asked } from "../client/RequestTally.ts"
 import type { GameReport } from "../observe/RunReport.ts"
 
 const nothing = { added: 0, removed: 0, modified: 0, modifiedCatalogue: 0, modifiedPrice: 0 }
@@ -56,4 +57,11 @@ export const unreadReport = (
   changes: null,
   reconciliation: null,
   idAudit: null
+})
+
+/** What was asked of the marketplace, as reports have it. */
+export const askedReport = ({ requests, retried, waitedMillis }: Asked) => ({
+  requests,
+  retried,
+  waitedSeconds: waitedMillis / 1000
 })

@@ -1,5 +1,6 @@
 import { Clock, DateTime, Effect, Semaphore } from "effect"
 import { SnapshotId } from "../contract/Ids.ts"
+import { Marketplace } from "../client/Marketplace.ts"
 import { HoldBounds } from "../diff/HoldBounds.ts"
 import { withPublications, type Publication } from "../home/Current.ts"
 import { sweepRaw } from "../home/sweepRaw.ts"
@@ -8,7 +9,7 @@ import { beginRun, type BegunRun } from "./beginRun.ts"
 import { compactMonths } from "./compactMonths.ts"
 import { commitRun } from "./commitRun.ts"
 import { gamesOfNight } from "./gamesOfNight.ts"
-import { unreadReport } from "./gameReport.ts"
+import { askedReport, unreadReport } from "./gameReport.ts"
 import { nightEvent, nightWarning } from "../observe/nightEvent.ts"
 import { untilBound } from "./NightBound.ts"
 import type { NightProgress } from "../observe/NightProgress.ts"
@@ -24,6 +25,8 @@ const gamesAtOnce = 3
  */
 export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<string>, onProgress: NightProgress) {
   const begun = yield* beginRun("nightly")
+  const countOf = yield* (yield* Marketplace).countAsked
+  const asked = (gameId?: string) => Effect.map(countOf(gameId), askedReport)
   const { current, run, startedMillis, stopped } = begun
   const listed = untilBound(startedMillis, gamesOfNight(games, current), () => "the list of games")
   const offered = yield* listed
@@ -41,7 +44,9 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
     Effect.fnUntraced(function* (gameId) {
       const live = current.games[gameId]?.snapshot ?? null
       return yield* watchGame({ run, gameId, onProgress }, (onProgress) =>
-        readGame({ gameId, runId: run, startedMillis, games: page, live, loading, onProgress })
+        readGame({ gameId, runId: run, startedMillis, games: page, live, loading, onProgress }).pipe(
+          Effect.flatMap((report) => Effect.map(asked(gameId), (counts) => ({ ...report, ...counts })))
+        )
       )
     }),
     { concurrency: gamesAtOnce }
@@ -71,7 +76,7 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
     )
   }
   const publishingSince = yield* Clock.currentTimeMillis
-  const report = yield* commitRun(begun, { kind: "nightly", why: null, games: reports, next })
+  const report = yield* commitRun(begun, { kind: "nightly", why: null, games: reports, asked: yield* asked(), next })
   const seconds = ((yield* Clock.currentTimeMillis) - publishingSince) / 1000
   if (next !== null) yield* nightEvent("stage", { run, stage: "publishing", seconds })
   for (const { gameId } of fresh) onProgress({ gameId, stage: "published" })

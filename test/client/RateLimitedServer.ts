@@ -32,3 +32,26 @@ export const rateLimited = (limit: number, options: { readonly bucket?: string; 
     }
   }
 }
+
+/** At most `limit` requests within any minute; `most` is how many there were. `millis`: how long a minute is. */
+export const slidingLimited = (limit: number, { earlier = 0, millis = minuteMillis } = {}) => {
+  const arrivedMillis: Array<number> = Array.from({ length: earlier }, () => performance.now())
+  const counts = { refused: 0, most: earlier }
+  return {
+    counts,
+    arrivedMillis,
+    /** The headers of the answer; null if it was refused. */
+    admit: (response: ServerResponse): Record<string, string> | null => {
+      const now = performance.now()
+      const within = arrivedMillis.filter((at) => at > now - millis).length
+      if (within >= limit) {
+        counts.refused += 1
+        sendError(response, 429, "TOO_MANY_REQUESTS", { bucket: "global", limit, retryAfter: 1 })
+        return null
+      }
+      arrivedMillis.push(now)
+      counts.most = Math.max(counts.most, within + 1)
+      return { "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": String(limit - within - 1) }
+    }
+  }
+}

@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
+import { TestClock } from "effect/testing"
 import { Marketplace } from "../../src/client/Marketplace.ts"
 import type { OffsetList } from "../../src/client/offsetLists.ts"
 import { offsetPages } from "../../src/client/offsetPages.ts"
 import { wholePage } from "../../src/client/openPage.ts"
 import type { OffsetPagination } from "../../src/client/pageReads.ts"
-import { minuteMillis, rateLimited } from "./RateLimitedServer.ts"
+import { minuteMillis, rateLimited, slidingLimited } from "./RateLimitedServer.ts"
 import { against, sendError, sendJson } from "./StrangeServer.ts"
 
 const page = (offset: number, total: number) => ({
@@ -39,6 +40,28 @@ describe("a rate limit", () => {
       assert.isBelow(millis, 10 * minuteMillis)
     }).pipe(serveWithin(limited, 120))
   })
+
+  for (const [who, earlier] of [
+    ["this program alone", 0],
+    ["another program, too", 25]
+  ] as const) {
+    it.live(`within any minute is never hit when it is used by ${who}`, () => {
+      const limited = slidingLimited(60, { earlier })
+      return Effect.gen(function* () {
+        const start = performance.now()
+        yield* Effect.all([walk("products"), walk("expansions"), walk("products")], { concurrency: 3 })
+        assert.strictEqual(limited.counts.refused, 0)
+        assert.isAtMost(limited.counts.most, 60)
+        // 180 requests at 60 a minute take three minutes; as long again is for the machine, whose minute is short.
+        assert.isBelow(performance.now() - start, 6 * minuteMillis)
+      }).pipe(
+        against(({ query }, response) => {
+          const headers = limited.admit(response)
+          if (headers !== null) sendJson(response, page(Number(query.get("offset")), 60 * 200), 200, headers)
+        }, policy)
+      )
+    })
+  }
 
   it.live("that only a 429 states is hit by the requests under way then, and never again", () => {
     const limited = rateLimited(60, { states: false })
@@ -78,13 +101,49 @@ describe("a rate limit", () => {
     )
   })
 
+  it.live("is in the account of requests, and time that several wait counts once", () =>
+    Effect.gen(function* () {
+      const { countAsked, expansions } = yield* Marketplace
+      const asked = yield* countAsked
+      yield* Effect.all(
+        ["fable", "riddle", "saga"].map((game) => expansions(game, 0)),
+        { concurrency: 3 }
+      )
+      const { waitedMillis, ...all } = yield* asked()
+      assert.deepStrictEqual(all, { requests: 6, retried: 3 })
+      assert.isAtLeast(waitedMillis, 300)
+      assert.isBelow(waitedMillis, 2 * 300)
+      const { waitedMillis: _, ...one } = yield* asked("riddle")
+      assert.deepStrictEqual(one, { requests: 2, retried: 1 })
+    }).pipe(
+      against(
+        ({ count }, response) =>
+          count < 3
+            ? sendError(response, 429, "TOO_MANY_REQUESTS", {}, { "retry-after-ms": "300" })
+            : sendJson(response, page(0, 1)),
+        policy
+      )
+    )
+  )
+
+  it.effect("holds nobody back because the clock was set back", () =>
+    Effect.gen(function* () {
+      const { expansions } = yield* Marketplace
+      yield* TestClock.setTime(24 * 3600 * 1000)
+      yield* Effect.all([expansions("fable", 0), expansions("fable", 0)])
+      yield* TestClock.setTime(0)
+      assert.strictEqual((yield* expansions("fable", 0)).received, 0)
+    }).pipe(serveWithin(rateLimited(60), 1))
+  )
+
   it.live("says how long the rest will take at least", () => {
     const limited = rateLimited(60)
     return Effect.gen(function* () {
       const { expansions, millisFor } = yield* Marketplace
       assert.strictEqual(millisFor({ operation: "expansions", game: "fable" }, 1000, Date.now()), 0)
       yield* expansions("fable", 0)
-      const expected = (1000 - 59) * (minuteMillis / 60 / 0.95)
+      // Of each minute's 60, 58 are used.
+      const expected = (1000 / 58) * minuteMillis
       assert.approximately(
         millisFor({ operation: "expansions", game: "fable" }, 1000, Date.now()),
         expected,

@@ -48,8 +48,14 @@ const keysOf = (value: object, above = ""): ReadonlyArray<string> =>
 interface Night {
   readonly run: string
   readonly verdict: string
+  readonly requests: number
+  readonly retried: number
+  readonly waitedSeconds: number
   readonly games: ReadonlyArray<{
     readonly verdict: string
+    readonly requests: number
+    readonly retried: number
+    readonly waitedSeconds: number
     readonly snapshot: string
     readonly deploymentId: string
     readonly changes: { readonly products: Record<string, number> }
@@ -79,7 +85,18 @@ describe("nightly --json", () => {
     const auditKinds = ["shared", "doubled", "moved", "missing", "apart"]
     for (const ended of [first, second, third]) {
       const night = nightOf(ended)
-      assert.deepStrictEqual(keysOf(night), ["run", "kind", "why", "startedAt", "verdict", "seconds", "games"])
+      assert.deepStrictEqual(keysOf(night), [
+        "run",
+        "kind",
+        "why",
+        "startedAt",
+        "verdict",
+        "seconds",
+        "requests",
+        "retried",
+        "waitedSeconds",
+        "games"
+      ])
       assert.deepStrictEqual(keysOf(night.games[0] ?? {}), [
         "gameId",
         "verdict",
@@ -98,9 +115,18 @@ describe("nightly --json", () => {
         ...["confirmed", "claimedNotSeen", "seenNotClaimed", "unexplained"].map((name) => `reconciliation.${name}`),
         // Nothing new was read, so nothing is audited.
         ...(ended === second ? ["idAudit"] : auditKinds.map((kind) => `idAudit.${kind}`)),
-        "seconds"
+        "seconds",
+        "requests",
+        "retried",
+        "waitedSeconds"
       ])
     }
+  })
+
+  it("counts its requests", () => {
+    // The list of games; then head, expansions, two pages of products, changelog, both of them again, head.
+    assert.deepInclude(nightOf(first), { requests: 9, retried: 0, waitedSeconds: 0 })
+    assert.deepInclude(nightOf(first).games[0], { requests: 8, retried: 0, waitedSeconds: 0 })
   })
 
   it("reports the first night as published", () => {

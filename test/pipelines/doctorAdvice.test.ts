@@ -83,9 +83,10 @@ describe("doctor", () => {
   it.live("prints each check as it ends", () =>
     Effect.gen(function* () {
       const list = { data: [{ id: "fable", name: "Fable" }] }
+      const empty = { data: [], pagination: { offset: 0, limit: 200, total: 0, hasMore: false } }
       const { promise: first, resolve } = Promise.withResolvers<ServerResponse>()
       const { settings } = yield* listen(({ count }, response) =>
-        count === 0 ? resolve(response) : sendJson(response, list)
+        count === 0 ? resolve(response) : sendJson(response, empty)
       )
       const doctor = startCardlake(["doctor", "--home", yield* newFolder], { env: settings })
       // Until then the marketplace does not answer.

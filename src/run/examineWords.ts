@@ -1,0 +1,99 @@
+import { Effect } from "effect"
+import type { OffsetPagination } from "../client/pageReads.ts"
+import type { Page } from "../client/RawBody.ts"
+import { type DialectName, dialects } from "../contract/dialects.ts"
+import { shellWord } from "../contract/shellWord.ts"
+import { shownText } from "../contract/shownText.ts"
+import { grouped } from "../diff/amountOf.ts"
+import { slips } from "../diff/rules/HoldRule.ts"
+import { readingWords } from "../reading/readingWords.ts"
+import { acceptPage } from "../rows/acceptPage.ts"
+import { recordRules } from "../rows/recordRules.ts"
+import { spokenWords } from "../rows/spokenWords.ts"
+import { AskedDialect } from "./AskedDialect.ts"
+import { productKeys } from "./productKeys.ts"
+
+/** How much of a page of products a night would understand. */
+export interface WordsOfPage {
+  readonly gameId: string
+  /** Null: the page has no word of any, or words of several. */
+  readonly dialect: DialectName | null
+  readonly products: number
+  readonly withPrices: number
+  readonly withIds: number
+  /** Products with prices or ids under keys that the dialect does not have, and these keys, the most frequent first. */
+  readonly notUnderstood: number
+  readonly strangeKeys: ReadonlyArray<string>
+  /** Products that the contract refuses. */
+  readonly refused: number
+}
+
+/** What was found; `says` ends with the next step unless all is well. */
+export interface WordsFound {
+  readonly verdict: "ok" | "doubt" | "bad"
+  readonly says: string
+  readonly words: WordsOfPage
+}
+
+const maxNamed = 5
+
+/** A page of a game's products in the words that it has. `isFirst`: no night of the game is published. */
+export const examineWords = Effect.fnUntraced(function* (
+  gameId: string,
+  page: Page<OffsetPagination>,
+  isFirst: boolean
+) {
+  const reading = readingWords((yield* AskedDialect).dialect)
+  const fault = reading.fault(`The first page of products of ${gameId}`, spokenWords(page.data))
+  const name = fault === null ? reading.name() : null
+  const dialect = dialects[name ?? "spec"]
+  const keys = page.data.map((product) => productKeys(product, dialect))
+  const counts = new Map<string, number>()
+  for (const path of keys.flatMap(({ strange }) => strange)) counts.set(path, (counts.get(path) ?? 0) + 1)
+  // It changes the records that it is given.
+  const { refusals } = acceptPage(recordRules(dialect).products, gameId, page, () => {})
+  const words: WordsOfPage = {
+    gameId,
+    dialect: name,
+    products: page.data.length,
+    withPrices: keys.filter(({ hasPrices }) => hasPrices).length,
+    withIds: keys.filter(({ hasIds }) => hasIds).length,
+    notUnderstood: keys.filter(({ strange }) => strange.length > 0).length,
+    strangeKeys: [...counts].toSorted(([, a], [, b]) => b - a).map(([path]) => path),
+    refused: refusals.length
+  }
+  if (fault !== null) return found("bad", `${fault}. Until then, a night holds the game`, words)
+  return judged(words, isFirst)
+})
+
+const found = (verdict: WordsFound["verdict"], says: string, words: WordsOfPage): WordsFound => ({
+  verdict,
+  says,
+  words
+})
+
+const judged = (words: WordsOfPage, isFirst: boolean): WordsFound => {
+  const { dialect, gameId, notUnderstood, products, refused, strangeKeys, withIds, withPrices } = words
+  const counted = `of ${grouped(products)}, ${grouped(withPrices)} have prices and ${grouped(withIds)} have ids`
+  const refusedText = refused === 0 ? "" : `; the contract refuses ${grouped(refused)} of them`
+  if (notUnderstood === 0) {
+    const said =
+      dialect === null
+        ? `The products of ${gameId} have no word of any dialect: ${counted}`
+        : `The products of ${gameId} are in the words of ${dialect}: ${counted}, all understood`
+    return found("ok", said + refusedText, words)
+  }
+  const named = strangeKeys.slice(0, maxNamed).map((key) => shownText(key, 100))
+  const more = strangeKeys.length > maxNamed ? ` and ${strangeKeys.length - maxNamed} more` : ""
+  const known = dialect === null ? "" : `The products of ${gameId} are in the words of ${dialect}, but `
+  const strange = `${grouped(notUnderstood)} of ${grouped(products)} have prices or ids under keys that no dialect of Cardlake has: ${named.join(", ")}${more}${refusedText}`
+  const says = known === "" ? `Of the products of ${gameId}, ${strange}` : known + strange
+  if (!isFirst || notUnderstood / products <= slips) {
+    return found("doubt", `${says}. A night publishes the game without them, and the table drift names them`, words)
+  }
+  return found(
+    "bad",
+    `${says}. A night stores the pages and holds the game, as no table would have these. Report the keys to Cardlake; a version that knows them publishes the stored pages with: cardlake replay ${shellWord(gameId)}`,
+    words
+  )
+}

@@ -1,0 +1,156 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect } from "effect"
+import { examine, type Finding } from "../../pipelines/lake/examine.ts"
+import { serveSandbox } from "../../src/market/serveSandbox.ts"
+import { listen, sendError, sendJson } from "../client/StrangeServer.ts"
+import { catalogueFolder } from "../lake/catalogueFolder.ts"
+import { card, gameId, type Json, sealed } from "../lake/invented.ts"
+import { newFolder } from "../lake/newFolder.ts"
+import { limitedNight } from "./limitedNight.ts"
+
+const examined = (settings: Record<string, string>) =>
+  Effect.gen(function* () {
+    const findings = yield* examine({ CARDLAKE_HOME: `${yield* newFolder}/none`, ...settings }, Duration.hours(36))
+    return (name: string) => findings.filter((finding) => finding.name === name)
+  }).pipe(Effect.provide(NodeServices.layer))
+
+const said = ([found]: ReadonlyArray<Finding>) => [found?.ok, found?.says]
+
+/** What `doctor` finds where the first game has no products, and the second one these. */
+const ofProducts = Effect.fnUntraced(function* (products: ReadonlyArray<Json>, settings: Record<string, string> = {}) {
+  const catalogue = yield* catalogueFolder({ "an-empty-game": [{ products: [] }], [gameId]: [{ products }] })
+  const { key, url } = yield* serveSandbox({ catalogue, rateLimit: 600 })
+  return yield* examined({ CARDLAKE_URL: `${url}/v1/`, CARDLAKE_API_KEY: key, ...settings })
+})
+
+const priced = (id: number, block: string, externalIds: Json = {}) =>
+  card(id, { pricesByFinish: { Foil: { [block]: { currency: "EUR", low: 2.5 } } }, externalIds })
+const live = [
+  priced(1, "cardmarket", { scryfallId: "m-1" }),
+  sealed(2, { prices: { tcgplayer: { currency: "USD", low: 90 } } }),
+  card(3, { externalIds: { cardmarket: [{ finish: "Standard", id: 71 }] } }),
+  card(4)
+]
+
+describe("doctor reads a page of the first game that has products, and", () => {
+  it.live("says in whose words it is, and how much is understood", () =>
+    Effect.gen(function* () {
+      const found = yield* ofProducts(live)
+      assert.deepStrictEqual(said(found("words")), [
+        true,
+        "The products of hollowmere are in the words of live: of 4, 2 have prices and 2 have ids, all understood"
+      ])
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+  )
+
+  it.live("asks once about each of the other games, and for the list of games once", () =>
+    Effect.gen(function* () {
+      const games = ["an-empty-game", "fable", "riddle", "saga"]
+      const deployed = (id: string) => (id === games[0] ? [] : [card(1, { gameId: id, game: { id, name: id } })])
+      const catalogue = yield* catalogueFolder(
+        Object.fromEntries(games.map((id) => [id, [{ products: deployed(id) }]]))
+      )
+      const { key, requests, url } = yield* serveSandbox({ catalogue, faults: {} })
+      const found = yield* examined({ CARDLAKE_URL: url, CARDLAKE_API_KEY: key })
+      // The list; of a game its head twice, expansions, products, the changelog, the products again.
+      assert.deepInclude(found("limits")[0]?.night, { games: 4, requests: 1 + 4 * 6 })
+      assert.deepStrictEqual(
+        [...(yield* requests).values()].reduce((sum, times) => sum + times, 0),
+        1 + 4
+      )
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+  )
+
+  it.live("says what a night will do with keys that no dialect has", () =>
+    Effect.gen(function* () {
+      const found = yield* ofProducts([priced(1, "harbour"), priced(2, "sourceEur", { dockId: "d" }), card(3)])
+      assert.deepStrictEqual(said(found("words")), [
+        false,
+        "The products of hollowmere are in the words of spec, but 2 of 3 have prices or ids under keys that no dialect of Cardlake has: pricesByFinish.*.harbour, externalIds.dockId. A night stores the pages and holds the game, as no table would have these. Report the keys to Cardlake; a version that knows them publishes the stored pages with: cardlake replay hollowmere"
+      ])
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+  )
+
+  it.live("doubts keys that so few products have that a night is not held for them", () =>
+    Effect.gen(function* () {
+      const found = yield* ofProducts([
+        ...Array.from({ length: 100 }, (_, id) => priced(id + 1, "sourceEur")),
+        priced(101, "harbour")
+      ])
+      const [ok, says] = said(found("doubt"))
+      assert.isTrue(ok)
+      assert.match(String(says), /but 1 of 101 have .*harbour\. A night publishes the game without them, and the table/)
+      assert.deepStrictEqual(found("words"), [])
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+  )
+
+  it.live("says when it has words of two dialects", () =>
+    Effect.gen(function* () {
+      const [ok, says] = said((yield* ofProducts([priced(1, "sourceEur"), priced(2, "cardmarket")]))("words"))
+      assert.isFalse(ok)
+      assert.match(
+        String(says),
+        /of hollowmere has words of more than one dialect \(cardmarket, sourceEur\)\. .*night holds/
+      )
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+  )
+
+  it.live("says when other words were asked for", () =>
+    Effect.gen(function* () {
+      const [ok, says] = said((yield* ofProducts(live, { CARDLAKE_DIALECT: "spec" }))("words"))
+      assert.isFalse(ok)
+      assert.match(
+        String(says),
+        /is in the words of live .*set --dialect or CARDLAKE_DIALECT to live, or leave them out/
+      )
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+  )
+
+  it.live("names a game that is listed and cannot be searched, and goes on", () =>
+    Effect.gen(function* () {
+      const { settings } = yield* listen(({ body, path }, response) => {
+        if (path.endsWith("/games"))
+          return sendJson(response, { data: ["lost", "fable"].map((id) => ({ id, name: id })) })
+        if (body.includes("lost")) return sendError(response, 500, "GAME_NOT_FOUND", { gameId: "lost" })
+        const pagination = { offset: 0, limit: 200, total: 1, hasMore: false }
+        return sendJson(response, { data: [priced(1, "sourceEur")], pagination })
+      })
+      const findings = (yield* examined(settings))("words")
+      assert.strictEqual(findings.length, 2)
+      const lost = findings.find(({ ok }) => !ok)?.says ?? ""
+      assert.match(lost, /does not know .*lost.*report this to the marketplace; a night reads the other games$/)
+      assert.notInclude(lost, "cardlake doctor")
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+  )
+
+  it.live("says that no limit is known where the answers state none", () =>
+    Effect.gen(function* () {
+      const { settings } = yield* listen(({ path }, response) =>
+        path.endsWith("/games")
+          ? sendJson(response, { data: [{ id: gameId, name: "Hollowmere" }] })
+          : sendJson(response, { data: live, pagination: { offset: 0, limit: 200, total: 1801, hasMore: true } })
+      )
+      // The list, two heads, expansions, ten pages of products, the changelog, five of the pages again.
+      assert.deepStrictEqual(said((yield* examined(settings))("limits")), [
+        true,
+        "The answers state no limit; a night over 1 game needs about 20 requests"
+      ])
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+  )
+})
+
+describe("a night", () => {
+  it.live("needs as many requests as doctor says, within any minute no more than are allowed, and not less time", () =>
+    Effect.gen(function* () {
+      const { arrivedMillis, counts, expected, report, seconds } = yield* limitedNight(4000, 20, 3000)
+      assert.strictEqual(report.verdict, "published")
+      assert.strictEqual(report.requests, arrivedMillis.length)
+      assert.strictEqual(expected?.requests, arrivedMillis.length)
+      // How much longer it takes, on a machine with other work to do, is measured with longer minutes.
+      assert.isAtLeast(seconds, 0.95 * (expected?.seconds ?? Infinity))
+      assert.strictEqual(counts.refused, 0)
+      assert.isAtMost(counts.most, 20)
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+  )
+})
