@@ -98,9 +98,10 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
     }
   })
   const extraction = yield* untilBound(startedMillis, reading, () => readNow)
+  const { dialect = "spec" } = extraction
   const unchanged = Effect.fnUntraced(function* ({ manifest }: SnapshotFolder) {
     yield* removeAll(`Remove ${folder}`, [folder])
-    return gameReport({ verdict: "unchanged", manifest, diff: null, previous, reasons: [] })
+    return gameReport({ verdict: "unchanged", manifest, dialect, diff: null, previous, reasons: [] })
   })
   if (previous !== null && before !== null && !isAhead(previous.manifest, { extractedAt: extraction.completedAt })) {
     if (yield* isSameReading(before, extraction)) return yield* unchanged(previous)
@@ -128,7 +129,8 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
       if (waiting !== undefined && sameContent(waiting.manifest, staged.manifest) && follows(waiting, previous)) {
         yield* removeAll(`Remove ${folder}`, [folder])
         const { manifest, reasons } = waiting
-        return gameReport({ verdict: "held", manifest, diff: yield* readDiff(gameId, manifest), previous, reasons })
+        const diff = yield* readDiff(gameId, manifest)
+        return gameReport({ verdict: "held", manifest, dialect, diff, previous, reasons })
       }
       if (previous !== null) onProgress({ gameId, stage: "comparing", records: extraction.products })
       const diffFolder = join(home.work(runId), gameId, "changes")

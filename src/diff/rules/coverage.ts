@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs"
+import { dialectOf } from "../../contract/dialects.ts"
+import { titleOf, titlesIn } from "../../contract/sourceTitles.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 import { type HoldRule, type JudgedNight, percent, percentage, type Row } from "./HoldRule.ts"
 
@@ -45,7 +47,8 @@ export const coverage: HoldRule = {
   judges: "every night",
   sentences: (night, rows, bound) => {
     const isFirst = night.previous === null
-    const found = coverageIn(night, rows)
+    const titles = titlesIn(dialectOf(night.manifest))
+    const found = coverageIn(night, rows).map((one) => ({ ...one, source: titleOf(titles, one.source) }))
     const drops = found
       .filter(({ after, before }) => !isFirst && before - after > bound)
       .map(
