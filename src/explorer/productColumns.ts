@@ -1,5 +1,6 @@
 import type { Column } from "./dataTable.ts"
-import { linkedSources, sourceColumn, type SourceNames } from "./sourceNames.ts"
+import { linkedSources, sourceColumn } from "./sourceColumns.ts"
+import type { SourceNames } from "./sourceNames.ts"
 
 /** Columns of the tables on a product's page. */
 export const priceColumns = (sources: SourceNames): ReadonlyArray<Column> => [

@@ -1,8 +1,8 @@
+import type { Json } from "@duckdb/node-api"
 import { Effect } from "effect"
 import { dialects } from "../contract/dialects.ts"
-import { type SourceTitles, titleOf, titlesIn } from "../contract/sourceTitles.ts"
-import type { Column } from "./dataTable.ts"
-import type { LakeView, Row } from "./LakeReader.ts"
+import { type SourceTitles, titlesIn } from "../contract/sourceTitles.ts"
+import type { LakeError } from "../home/LakeError.ts"
 import { queryNamed } from "./queryNamed.ts"
 
 /** What the lake says of those whose prices it has. */
@@ -14,8 +14,10 @@ export interface SourceNames {
 
 const priceSources = queryNamed("price_sources")
 
+type Ask = (step: string, sql: string) => Effect.Effect<ReadonlyArray<Readonly<Record<string, Json>>>, LakeError>
+
 /** The names of an open lake; those of the spec if an earlier release built it, which had no such table. */
-export const namesInLake = Effect.fnUntraced(function* (rows: LakeView["rows"]) {
+export const namesInLake = Effect.fnUntraced(function* (rows: Ask) {
   const [found] = yield* rows(
     "Look for the names of the sources",
     "select 1 from duckdb_tables() where database_name = 'lake' and table_name = 'price_sources'"
@@ -28,21 +30,3 @@ export const namesInLake = Effect.fnUntraced(function* (rows: LakeView["rows"]) 
     )
   return { titles: texts("title"), urls: texts("url") } satisfies SourceNames
 })
-
-/** A column of sources, or of what may be one, as people call them. */
-export const sourceColumn = ({ titles }: SourceNames, name: string, label = name): Column => ({
-  name,
-  label,
-  shows: (row) => sourceIn(titles, row, name)
-})
-
-/** The same with links to their home pages. */
-export const linkedSources = (sources: SourceNames, name: string): Column => ({
-  ...sourceColumn(sources, name),
-  link: (row) => sources.urls.get(String(row[name])) ?? null
-})
-
-const sourceIn = (titles: SourceTitles, row: Row, name: string): string => {
-  const word = row[name] ?? null
-  return word === null ? "" : titleOf(titles, String(word))
-}

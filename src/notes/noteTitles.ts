@@ -3,7 +3,7 @@ import { titleOf, titlesIn } from "../contract/sourceTitles.ts"
 import type { Difference, NoteLine } from "./ReleaseNotes.ts"
 
 /** Columns whose words people know by other names; in `known_by` there are several, with commas between them. */
-const named = ["source", "system", "known_by"]
+const named = new Set(["source", "system", "known_by"])
 
 /** Lines with sources as people call them. */
 export const titled = (found: Pick<Difference, "dialect">, lines: ReadonlyArray<NoteLine>): ReadonlyArray<NoteLine> => {
@@ -11,7 +11,7 @@ export const titled = (found: Pick<Difference, "dialect">, lines: ReadonlyArray<
   return lines.map((line) =>
     Object.fromEntries(
       Object.entries(line).map(([name, text]) => {
-        if (text === null || !named.includes(name)) return [name, text]
+        if (text === null || !named.has(name)) return [name, text]
         const words = text.split(", ").map((word) => titleOf(titles, word))
         return [name, words.join(", ")]
       })

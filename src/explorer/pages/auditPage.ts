@@ -4,7 +4,7 @@ import { counted } from "../figures.ts"
 import { html } from "../html.ts"
 import { pageHead } from "../layout.ts"
 import { listing } from "../listing.ts"
-import { sourceColumn } from "../sourceNames.ts"
+import { sourceColumn } from "../sourceColumns.ts"
 import { queryNamed } from "../queryNamed.ts"
 
 const kindCounts = queryNamed("audit_kinds")

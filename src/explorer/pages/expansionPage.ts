@@ -7,7 +7,8 @@ import { html } from "../html.ts"
 import { pageHead } from "../layout.ts"
 import { listing } from "../listing.ts"
 import { priceCharts } from "../priceCharts.ts"
-import { sourceColumn, type SourceNames } from "../sourceNames.ts"
+import { sourceColumn } from "../sourceColumns.ts"
+import type { SourceNames } from "../sourceNames.ts"
 import { queryNamed } from "../queryNamed.ts"
 
 const expansion = queryNamed("expansion")

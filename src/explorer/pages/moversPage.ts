@@ -9,7 +9,8 @@ import type { Row } from "../LakeReader.ts"
 import { pageHead } from "../layout.ts"
 import { listing } from "../listing.ts"
 import { queryNamed } from "../queryNamed.ts"
-import { sourceColumn, type SourceNames } from "../sourceNames.ts"
+import { sourceColumn } from "../sourceColumns.ts"
+import type { SourceNames } from "../sourceNames.ts"
 import { comparedDays, whyNone } from "../whyEmpty.ts"
 
 const movers = queryNamed("movers")

@@ -6,7 +6,8 @@ import { counted } from "../figures.ts"
 import { html, type Html } from "../html.ts"
 import type { Row } from "../LakeReader.ts"
 import { pageHead } from "../layout.ts"
-import { sourceColumn, type SourceNames } from "../sourceNames.ts"
+import { sourceColumn } from "../sourceColumns.ts"
+import type { SourceNames } from "../sourceNames.ts"
 import { queryNamed } from "../queryNamed.ts"
 
 const byWords = queryNamed("search_products")

@@ -7,7 +7,7 @@ import { html, type Html } from "../html.ts"
 import { pageHead } from "../layout.ts"
 import { listing } from "../listing.ts"
 import { queryNamed } from "../queryNamed.ts"
-import { sourceColumn } from "../sourceNames.ts"
+import { sourceColumn } from "../sourceColumns.ts"
 import { whyNone } from "../whyEmpty.ts"
 
 const kinds = ["regions", "sources", "pairs", "quotes"] as const

@@ -26,7 +26,7 @@ const copied = (session: Session) =>
 export const exportSources = Effect.fn("exportSources")(function* (to: Destination, wanted: ExportForAll) {
   const session = yield* scratchSession
   const state = yield* readDocument(to, stateFile(allGames), DropState)
-  const [known] = Object.entries(state?.days ?? {}).filter(([, { tables }]) => dropSources.name in tables)
+  const known = Object.entries(state?.days ?? {}).find(([, { tables }]) => dropSources.name in tables)
   const dt = known?.[0] ?? (yield* firstDayOf(to, wanted.games))
   if (dt === null || !(yield* copied(session))) return yield* placeForAll(session, to, wanted, [])
   const madeFrom = yield* session.rows("Ask for the names of the sources", dropSources.query)

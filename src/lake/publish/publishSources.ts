@@ -5,7 +5,7 @@ import type { Session } from "../duckdb/Lake.ts"
 import { sourcesTable } from "./publishedTables.ts"
 
 const known = Object.entries(dialects).flatMap(([dialect, { sources }]) =>
-  Object.entries(sources).map(([source, of]) => ({ dialect, source, ...of }))
+  Object.entries(sources).map(([source, { currency, title, url }]) => ({ dialect, source, currency, title, url }))
 )
 
 /**
