@@ -3,6 +3,7 @@ import { grouped } from "../../src/diff/amountOf.ts"
 import { shownText } from "../../src/contract/shownText.ts"
 import { columnsOf, type NoteColumn, noteSections } from "../../src/notes/noteSections.ts"
 import { changelogSentence, identitiesSentence, itemsOf } from "../../src/notes/noteWords.ts"
+import { titled, titledSections } from "../../src/notes/noteTitles.ts"
 import type { NoteLine, ToldSection } from "../../src/notes/ReleaseNotes.ts"
 import type { runDiff } from "../../src/run/runDiff.ts"
 import { textTable } from "../../src/observe/textTable.ts"
@@ -30,9 +31,9 @@ export const diffText = (found: Found): string => {
     ...list(
       "Largest moves of market value",
       plain("id", "name", "finish", "source", "old", "new", "currency", "moved"),
-      found.prices
+      titled(found, found.prices)
     ),
-    ...found.sections.flatMap(told)
+    ...titledSections(found).flatMap(told)
   ].join("\n")
 }
 

@@ -7,6 +7,15 @@ export type SourceName = Exclude<BlockName, "marketplace">
 /** A system with one id of a product, by the spec's name. */
 export type SingleId = "mtgId" | "mtgOracleId" | "konamiStyleId" | "lorcanaId" | "fabId" | "riftboundId"
 
+/** What people call a source, or the marketplace itself. */
+export interface KnownAs {
+  readonly title: string
+  /** Of its prices; null: they are in several. */
+  readonly currency: string | null
+  /** Its home page; null: none is known. */
+  readonly url: string | null
+}
+
 export type Aliases = Readonly<Record<string, ReadonlyArray<string>>>
 
 /**
@@ -16,6 +25,8 @@ export type Aliases = Readonly<Record<string, ReadonlyArray<string>>>
 export interface Dialect {
   readonly name: string
   readonly blocks: Readonly<Record<BlockName, string>>
+  /** What people call those whose prices the blocks have. */
+  readonly sources: Readonly<Record<BlockName, KnownAs>>
   /** The currency of a source's block that names none; null: every block has to name its own. */
   readonly currencies: Readonly<Record<SourceName, string | null>>
   /** Keys of `externalIds`. */
@@ -34,6 +45,11 @@ export interface Dialect {
 const spec: Dialect = {
   name: "spec",
   blocks: { sourceEur: "sourceEur", sourceUsd: "sourceUsd", marketplace: "marketplace" },
+  sources: {
+    sourceEur: { title: "Source EUR", currency: "EUR", url: null },
+    sourceUsd: { title: "Source USD", currency: "USD", url: null },
+    marketplace: { title: "Marketplace", currency: null, url: null }
+  },
   currencies: { sourceEur: null, sourceUsd: null },
   ids: {
     sourceEur: "sourceEur",
@@ -53,6 +69,11 @@ const spec: Dialect = {
 const live: Dialect = {
   name: "live",
   blocks: { sourceEur: "cardmarket", sourceUsd: "tcgplayer", marketplace: "cardnexus" },
+  sources: {
+    sourceEur: { title: "Cardmarket", currency: "EUR", url: "https://www.cardmarket.com" },
+    sourceUsd: { title: "TCGplayer", currency: "USD", url: "https://www.tcgplayer.com" },
+    marketplace: { title: "CardNexus", currency: null, url: "https://cardnexus.com" }
+  },
   currencies: { sourceEur: null, sourceUsd: null },
   ids: {
     sourceEur: "cardmarket",

@@ -50,6 +50,7 @@ const computed = Effect.fnUntraced(function* (pair: Pair) {
   const session = yield* openDiff(from, to)
   const told: Difference = {
     ...(yield* summary(session, from, to)),
+    dialect: to.manifest.dialect ?? "spec",
     fromDeployedAt: from.manifest.deployedAt,
     toDeployedAt: to.manifest.deployedAt,
     ...(yield* readReleaseNotes(session, bounds))

@@ -10,6 +10,7 @@ import { lakeStep, type LakeError } from "../home/LakeError.ts"
 import { type NoLake, noLake } from "../lake/publish/openLake.ts"
 import { privateFolder } from "../lake/duckdb/privateFolder.ts"
 import { queryNamed } from "./queryNamed.ts"
+import { namesInLake, type SourceNames } from "./sourceNames.ts"
 
 const searchIndex = queryNamed("search_index")
 const auditIndex = queryNamed("audit_index")
@@ -24,6 +25,8 @@ export interface LakeView {
   readonly rows: (step: string, sql: string, parameters?: Parameters) => Effect.Effect<ReadonlyArray<Row>, LakeError>
   /** Returns once the texts that a search looks through are in `memory.search_texts` and `memory.search_ids`. */
   readonly searchable: Effect.Effect<void, LakeError>
+  /** What people call the sources of its prices. */
+  readonly sources: SourceNames
   /** Returns once the ids that look wrong are in `memory.findings`. */
   readonly audited: Effect.Effect<void, LakeError>
 }
@@ -50,8 +53,8 @@ export const makeLakeReader = Effect.gen(function* () {
     // The next request tries again to open a file that could not be opened.
     const file = yield* Effect.tapError(RcMap.get(files, identity), () => RcMap.invalidate(files, identity))
     const connection = yield* connected(file.instance)
-    const { audited, searchable } = file
-    return { rows: rowsOf(connection), searchable, audited } satisfies LakeView
+    const { audited, searchable, sources } = file
+    return { rows: rowsOf(connection), sources, searchable, audited } satisfies LakeView
   })
   return { view } satisfies LakeReader
 })
@@ -80,6 +83,9 @@ const openFile = Effect.fnUntraced(function* (file: string) {
     await connection.run(`attach ${sqlText(file)} as lake (read_only)`)
     connection.closeSync()
   })
+  const sources = yield* Effect.scoped(
+    Effect.flatMap(connected(instance), (connection) => namesInLake(rowsOf(connection)))
+  )
   // On a connection of its own: whoever no longer waits for one must not interrupt the other.
   const gathered = (step: string, index: string) =>
     Effect.cached(
@@ -88,7 +94,7 @@ const openFile = Effect.fnUntraced(function* (file: string) {
   const searchable = yield* gathered("Gather the texts to search", searchIndex)
   const audited = yield* gathered("Audit the ids", auditIndex)
   yield* Effect.forkScoped(Effect.ignore(Effect.andThen(searchable, audited)))
-  return { instance, searchable, audited }
+  return { instance, sources, searchable, audited }
 })
 
 const connected = (instance: DuckDBInstance) =>

@@ -1,5 +1,6 @@
 import { price } from "./figures.ts"
 import { html, type Html } from "./html.ts"
+import { type SourceTitles, titleOf } from "../contract/sourceTitles.ts"
 import type { Row } from "./LakeReader.ts"
 
 /** A line of a chart: its name and its exact price by day. */
@@ -16,27 +17,31 @@ interface Chart {
   readonly lines: ReadonlyArray<Line>
 }
 
-/** Names of sources and regions, as the legend shows them. */
-const legends = new Map([
-  ["sourceEur", "Source EUR"],
-  ["sourceUsd", "Source USD"],
+/** Names of regions, as the legend shows them. */
+const regions = new Map([
   ["eu", "EU"],
   ["na", "NA"]
 ])
+
+/** What a chart is called that a query calls `sources` or `marketplace`. */
+const titleOfChart = (titles: SourceTitles, chart: string): string => {
+  if (chart === "marketplace") return `${titleOf(titles, chart)}, lowest listing`
+  return chart === "sources" ? "Price sources" : chart
+}
 
 /**
  * Series rows (chart, source, finish, day, currency, price), ordered by day, as tables from which the browser draws
  * charts. A reading without a price is a gap; between readings, however far apart, the line is straight.
  */
-export const priceCharts = (rows: ReadonlyArray<Row>): Html =>
-  html`<div class="charts">${chartsOf(rows).map(figure)}</div>`
+export const priceCharts = (rows: ReadonlyArray<Row>, titles: SourceTitles): Html =>
+  html`<div class="charts">${chartsOf(rows, titles).map(figure)}</div>`
 
-const chartsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<Chart> =>
+const chartsOf = (rows: ReadonlyArray<Row>, titles: SourceTitles): ReadonlyArray<Chart> =>
   [...Map.groupBy(rows, (row) => `${String(row["chart"])}\n${String(row["currency"])}`).values()]
     .map((group) => {
       const lines = [
         ...Map.groupBy(group, (row) =>
-          `${legends.get(String(row["source"])) ?? String(row["source"])} ${String(row["finish"] ?? "")}`.trim()
+          `${regions.get(String(row["source"])) ?? titleOf(titles, String(row["source"]))} ${String(row["finish"] ?? "")}`.trim()
         )
       ]
         .map(([name, days]): Line => ({
@@ -47,7 +52,7 @@ const chartsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<Chart> =>
         }))
         .filter(({ prices }) => prices.size > 0)
       return {
-        title: String(group[0]?.["chart"]),
+        title: titleOfChart(titles, String(group[0]?.["chart"])),
         currency: String(group[0]?.["currency"]),
         days: [...new Set(group.map((row) => String(row["day"])))].toSorted(),
         lines

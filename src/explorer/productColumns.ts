@@ -1,8 +1,10 @@
 import type { Column } from "./dataTable.ts"
+import { linkedSources, sourceColumn } from "./sourceColumns.ts"
+import type { SourceNames } from "./sourceNames.ts"
 
 /** Columns of the tables on a product's page. */
-export const priceColumns: ReadonlyArray<Column> = [
-  { name: "source", label: "source", shape: "code" },
+export const priceColumns = (sources: SourceNames): ReadonlyArray<Column> => [
+  linkedSources(sources, "source"),
   { name: "finish", label: "finish" },
   { name: "market_value", label: "market value", shape: "price" },
   { name: "low", label: "low", shape: "price" },
@@ -25,8 +27,8 @@ export const listingColumns: ReadonlyArray<Column> = [
   { name: "available_quantity", label: "pieces", shape: "count" }
 ]
 
-export const conditionColumns: ReadonlyArray<Column> = [
-  { name: "place", label: "where", shape: "code" },
+export const conditionColumns = (sources: SourceNames): ReadonlyArray<Column> => [
+  sourceColumn(sources, "place", "where"),
   { name: "finish", label: "finish" },
   { name: "condition", label: "condition" },
   { name: "language", label: "language", shows: (row) => (row["language"] === null ? "all" : String(row["language"])) },
@@ -35,17 +37,17 @@ export const conditionColumns: ReadonlyArray<Column> = [
   { name: "available_quantity", label: "pieces", shape: "count" }
 ]
 
-export const idColumns: ReadonlyArray<Column> = [
-  { name: "system", label: "system", shape: "code" },
+export const idColumns = (sources: SourceNames): ReadonlyArray<Column> => [
+  sourceColumn(sources, "system"),
   { name: "finish", label: "finish" },
   { name: "external_id", label: "id", shape: "code" },
   { name: "valid_from", label: "since", shape: "instant" },
   { name: "valid_to", label: "until", shape: "instant" }
 ]
 
-export const auditColumns: ReadonlyArray<Column> = [
+export const auditColumns = (sources: SourceNames): ReadonlyArray<Column> => [
   { name: "kind", label: "finding" },
-  { name: "system", label: "system", shape: "code" },
+  sourceColumn(sources, "system"),
   { name: "finish", label: "finish" },
   { name: "external_id", label: "id", shape: "code" },
   { name: "detail", label: "detail", shape: "long" }

@@ -16,6 +16,8 @@ export interface AskedFor {
   readonly game: string | null
   readonly needs: ReadonlyArray<"moves" | "prices" | "listings" | "rates">
   readonly source?: string | null
+  /** What the answer calls it; default: as it was asked for. */
+  readonly sourceTitle?: string | null
   readonly days?: number
   readonly minPrice?: string
   readonly minListings?: number
@@ -28,6 +30,7 @@ export const whyParameters = (asked: AskedFor): Parameters => ({
   game: asked.game,
   needs: asked.needs.join(),
   source: asked.source ?? null,
+  source_title: asked.sourceTitle ?? asked.source ?? null,
   days: asked.days ?? 7,
   min_price: asked.minPrice ?? "0",
   min_listings: asked.minListings ?? 0,

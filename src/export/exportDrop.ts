@@ -10,10 +10,12 @@ import type { Destination } from "./destination/Destination.ts"
 import { isBucket } from "./destination/isBucket.ts"
 import { Drop, dropFile, partitionFiles, tableName, writeDocument } from "./drop/Drop.ts"
 import { ExportRefused } from "./drop/ExportRefused.ts"
-import { exportTables, nightsName, type Decimals, type ExportTable } from "./drop/exportTables.ts"
+import { dropSources, exportTables, nightsName, type Decimals, type ExportTable } from "./drop/exportTables.ts"
 import { claimGame } from "./drop/gameState.ts"
 import { exportGame, type ExportedGame } from "./drop/exportGame.ts"
 import { exportRates } from "./drop/exportRates.ts"
+import { exportSources } from "./drop/exportSources.ts"
+import { together } from "./drop/placeForAll.ts"
 import type { Span } from "./drop/planDays.ts"
 import type { Compression } from "./drop/stagePartition.ts"
 import { writeContracts } from "./drop/writeContracts.ts"
@@ -146,7 +148,7 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
     const ofAll = yield* Effect.forEach(
       tables.filter(({ scope }) => scope === "all"),
       (table) =>
-        exportRates(to, {
+        (table.name === dropSources.name ? exportSources : exportRates)(to, {
           games: inDrop,
           table,
           contract: contracts([table]),
@@ -156,7 +158,8 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
           stage
         })
     )
-    return [...written, ...ofAll.filter(({ leftAlone, partitions }) => leftAlone.length + partitions.length > 0)]
+    const one = together(ofAll)
+    return one.leftAlone.length + one.partitions.length > 0 ? [...written, one] : written
   }).pipe(Effect.mapError(ofDestination(to, stage)))
   const { since, until } = options.span
   const isEverything = [options.games, options.tables].every(({ length }) => length === 0) && (since ?? until) === null

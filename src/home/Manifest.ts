@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { dialectNames } from "../contract/dialects.ts"
+import { DialectName } from "../contract/DialectName.ts"
 import { RunId, SnapshotId, DeploymentId } from "../contract/Ids.ts"
 
 /** A check from a table's header, run over its Parquet: how many rows break it. */
@@ -31,7 +31,7 @@ export const Manifest = Schema.Struct({
   /** The reading it was made from: its raw pages are under this id. */
   runId: RunId,
   /** The dialect of its raw pages. Absent: the spec's. */
-  dialect: Schema.optionalKey(Schema.Literals(dialectNames)),
+  dialect: Schema.optionalKey(DialectName),
   /** Changelog head of the reading; null when the feed has no entry. */
   deploymentId: Schema.NullOr(DeploymentId),
   deployedAt: Schema.NullOr(Schema.String),

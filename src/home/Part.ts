@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { DialectName } from "../contract/DialectName.ts"
 import { RunId, SnapshotId, DeploymentId } from "../contract/Ids.ts"
 
 /** A file in a snapshot or a part: sizes in bytes, sha256 in lower-case hex. */
@@ -7,6 +8,8 @@ const KeptFile = Schema.Struct({ rows: Schema.Int, sizeBytes: Schema.Int, sha256
 /** A night of a part: what the history needs from its manifest, which may be pruned. */
 export const PartNight = Schema.Struct({
   snapshot: SnapshotId,
+  /** The words that it was read in. Absent: the spec's. */
+  dialect: Schema.optionalKey(DialectName),
   deploymentId: Schema.NullOr(DeploymentId),
   deployedAt: Schema.NullOr(Schema.String),
   extractedAt: Schema.String,

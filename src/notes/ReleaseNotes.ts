@@ -1,3 +1,4 @@
+import type { DialectName } from "../contract/dialects.ts"
 import type { Diff } from "../diff/Diff.ts"
 import type { NoteSectionName } from "./noteSections.ts"
 
@@ -47,6 +48,8 @@ export interface ReleaseNotes {
 
 /** The counts of a difference with its release notes. */
 export interface Difference extends Diff, ReleaseNotes {
+  /** Of the later snapshot: what a person reads of the sources. */
+  readonly dialect: DialectName
   readonly fromDeployedAt: string | null
   readonly toDeployedAt: string | null
 }

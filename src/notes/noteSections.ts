@@ -100,13 +100,7 @@ export const noteSections = {
   remapped: {
     title: "Re-mapped",
     says: "Changed external ids.",
-    columns: [
-      name,
-      id,
-      column("system", "system", "code"),
-      was("old", "old ids", "code"),
-      is("new", "new ids", "code")
-    ],
+    columns: [name, id, column("system"), was("old", "old ids", "code"), is("new", "new ids", "code")],
     order: "system, name, id"
   },
   edited: {
@@ -125,12 +119,7 @@ export const noteSections = {
   currencies: {
     title: "Other currencies",
     says: "Prices whose currency changed; none of them counts as a move.",
-    columns: [
-      column("source", "source", "code"),
-      was("old", "was in"),
-      is("new", "is in"),
-      column("prices", "prices", "figure")
-    ],
+    columns: [column("source"), was("old", "was in"), is("new", "is in"), column("prices", "prices", "figure")],
     order: "prices desc, source, old, new"
   },
   moves: {
@@ -140,7 +129,7 @@ export const noteSections = {
       name,
       id,
       column("finish"),
-      column("source", "source", "code"),
+      column("source"),
       was("old", "old", "figure"),
       is("new", "new", "figure"),
       column("currency"),
@@ -156,7 +145,7 @@ export const noteSections = {
       name,
       id,
       column("finish"),
-      column("source", "source", "code"),
+      column("source"),
       column("figure"),
       was("old", "last price", "figure"),
       column("currency")

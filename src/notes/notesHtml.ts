@@ -4,6 +4,7 @@ import { shownText } from "../contract/shownText.ts"
 import { kindsChart, movesChart } from "./noteCharts.ts"
 import { columnsOf, type NoteColumn, noteSections } from "./noteSections.ts"
 import { boundsSentence, changelogSentence, everyChange, identitiesSentence, instant, itemsOf } from "./noteWords.ts"
+import { titledSections } from "./noteTitles.ts"
 import type { Difference, NoteLine, ToldSection } from "./ReleaseNotes.ts"
 
 /** The release notes as one HTML file that loads nothing: no script, its style and charts inside. */
@@ -35,7 +36,9 @@ ${paragraph("aside", escaped(identitiesSentence(found)))}
 ${paragraph("aside", escaped(`${changelogSentence(found)}.`))}
 ${charts(found)}
 ${found.sections.length === 0 ? paragraph("aside", "Nothing to report.") : contents(found.sections)}
-${found.sections.map((section) => told(found, section)).join("\n")}
+${titledSections(found)
+  .map((section) => told(found, section))
+  .join("\n")}
 </main>
 <footer><p>Every change, field by field: <code>${escaped(everyChange(found))}</code></p></footer>
 </body>

@@ -2,6 +2,7 @@ import { grouped } from "../diff/amountOf.ts"
 import { shownText } from "../contract/shownText.ts"
 import { columnsOf, noteSections } from "./noteSections.ts"
 import { boundsSentence, changelogSentence, everyChange, identitiesSentence, instant, itemsOf } from "./noteWords.ts"
+import { titledSections } from "./noteTitles.ts"
 import type { Difference, ToldSection } from "./ReleaseNotes.ts"
 
 /** The release notes as Markdown (GitHub's, for its tables). */
@@ -17,7 +18,7 @@ export const notesMarkdown = (found: Difference): string => {
     ),
     identitiesSentence(found),
     `${changelogSentence(found)}.`,
-    ...found.sections.flatMap((section) => told(found, section))
+    ...titledSections(found).flatMap((section) => told(found, section))
   ]
     .filter((part) => part !== "")
     .join("\n\n")

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { DialectName } from "../contract/DialectName.ts"
 import { RunId, SnapshotId, DeploymentId } from "../contract/Ids.ts"
 import { ProductChanges, ReconciliationCounts } from "../diff/Diff.ts"
 import { IdAudit } from "../diff/IdAudit.ts"
@@ -28,6 +29,8 @@ export const GameReport = Schema.Struct({
   /** Why it was missing, held or failed, ending with the next step. */
   reason: Schema.NullOr(Schema.String),
   deploymentId: Schema.NullOr(DeploymentId),
+  /** The words that it was read in. Absent: it was not read to its end, or by an earlier release, in the spec's. */
+  dialect: Schema.optionalKey(DialectName),
   /** The snapshot that is published after the run. */
   snapshot: Schema.NullOr(SnapshotId),
   products: Schema.NullOr(Schema.Int),

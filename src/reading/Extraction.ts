@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { dialectNames } from "../contract/dialects.ts"
+import { DialectName } from "../contract/DialectName.ts"
 import { PageKind } from "../contract/records.ts"
 import { RunId, DeploymentId } from "../contract/Ids.ts"
 
@@ -36,7 +36,7 @@ export const Extraction = Schema.Struct({
   gameId: Schema.String,
   runId: RunId,
   /** The dialect that its pages are in. Absent: the spec's. */
-  dialect: Schema.optionalKey(Schema.Literals(dialectNames)),
+  dialect: Schema.optionalKey(DialectName),
   /** Changelog head that the pages belong to; null if the feed has no entry yet. */
   deploymentId: Schema.NullOr(DeploymentId),
   deployedAt: Schema.NullOr(Schema.String),

@@ -1,3 +1,4 @@
+import type { DialectName } from "../contract/dialects.ts"
 import type { Diff } from "../diff/Diff.ts"
 import type { IdAudit } from "../diff/IdAudit.ts"
 import type { SnapshotFolder, Manifest } from "../home/Manifest.ts"
@@ -12,6 +13,8 @@ const nothingClaimed = { confirmed: 0, claimedNotSeen: 0, seenNotClaimed: 0, une
 export const gameReport = (of: {
   readonly verdict: "published" | "unchanged" | "held"
   readonly manifest: Manifest
+  /** The dialect of the reading, if it is not the manifest's: equal rows need not have come in the same words. */
+  readonly dialect?: DialectName
   readonly diff: Diff | null
   readonly idAudit?: IdAudit | null
   /** What was published before the run. */
@@ -26,6 +29,7 @@ export const gameReport = (of: {
     verdict,
     reason: reasons.length === 0 ? null : `${reasons.join("; ")}. ${heldAdvice(manifest)}`,
     deploymentId: manifest.deploymentId,
+    dialect: of.dialect ?? manifest.dialect ?? "spec",
     snapshot: verdict === "held" ? (previous?.manifest.snapshot ?? null) : manifest.snapshot,
     products: rows("products"),
     expansions: rows("expansions"),

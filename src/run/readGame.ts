@@ -74,7 +74,7 @@ export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
 const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const { gameId, live, loading, onProgress, runId, startedMillis } = options
   const home = yield* Home
-  const { dialect } = yield* AskedDialect
+  const asked = yield* AskedDialect
   const previous = live === null ? null : yield* readSnapshot(home.snapshot(gameId, live))
   const folder = home.raw(gameId, runId)
   const resume = yield* unfinishedExtraction(home.readings(gameId), yield* readingsInUse(gameId))
@@ -91,7 +91,7 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
     folder,
     games: options.games,
     resume,
-    dialect,
+    dialect: asked.dialect,
     batches,
     previousDeploymentId: previous?.manifest.deploymentId ?? null,
     onProgress: (progress) => {
@@ -101,9 +101,10 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
     }
   })
   const extraction = yield* untilBound(startedMillis, reading, () => readNow)
+  const dialect = extraction.dialect ?? previous?.manifest.dialect ?? "spec"
   const unchanged = Effect.fnUntraced(function* ({ manifest }: SnapshotFolder) {
     yield* removeAll(`Remove ${folder}`, [folder])
-    return gameReport({ verdict: "unchanged", manifest, diff: null, previous, reasons: [] })
+    return gameReport({ verdict: "unchanged", manifest, dialect, diff: null, previous, reasons: [] })
   })
   if (previous !== null && before !== null && !isAhead(previous.manifest, { extractedAt: extraction.completedAt })) {
     if (yield* isSameReading(before, extraction)) return yield* unchanged(previous)
@@ -131,7 +132,8 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
       if (waiting !== undefined && sameContent(waiting.manifest, staged.manifest) && follows(waiting, previous)) {
         yield* removeAll(`Remove ${folder}`, [folder])
         const { manifest, reasons } = waiting
-        return gameReport({ verdict: "held", manifest, diff: yield* readDiff(gameId, manifest), previous, reasons })
+        const diff = yield* readDiff(gameId, manifest)
+        return gameReport({ verdict: "held", manifest, dialect, diff, previous, reasons })
       }
       if (previous !== null) onProgress({ gameId, stage: "comparing", records: extraction.products })
       const diffFolder = join(home.work(runId), gameId, "changes")

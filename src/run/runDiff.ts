@@ -43,6 +43,7 @@ export const runDiff = Effect.fnUntraced(function* (wanted: WantedPair, bounds: 
   const notes = yield* readReleaseNotes(session, bounds)
   return {
     ...counts,
+    dialect: later.manifest.dialect ?? "spec",
     fromDeployedAt: earlier.manifest.deployedAt,
     toDeployedAt: later.manifest.deployedAt,
     ...(yield* firstRows(session)),

@@ -58,8 +58,8 @@ const prune = Effect.fnUntraced(function* (rules: RetentionRules) {
 const keepUnchanged = Effect.fnUntraced(function* (runs: ReadonlyArray<RunId>) {
   const reports = yield* Effect.forEach(runs, readReport, { concurrency: 8 })
   const found = reports.flatMap(({ games, startedAt }) =>
-    games.flatMap(({ gameId, snapshot, verdict }) =>
-      verdict === "unchanged" && snapshot !== null ? [{ gameId, snapshot, seenAt: startedAt }] : []
+    games.flatMap(({ dialect = "spec", gameId, snapshot, verdict }) =>
+      verdict === "unchanged" && snapshot !== null ? [{ gameId, snapshot, seenAt: startedAt, dialect }] : []
     )
   )
   for (const [gameId, confirmations] of Map.groupBy(found, (one) => one.gameId)) {

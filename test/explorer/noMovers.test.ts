@@ -75,7 +75,8 @@ layer(ThreeNights.layer, { excludeTestServices: true, timeout: 60_000 })("where 
       Effect.gen(function* () {
         const lake = yield* ThreeNights
         const { page } = yield* explore(lake)
-        assert.strictEqual(emptyText(yield* page(`/games/${gameId}/${address}`)), `Nothing to list: ${says}.`)
+        const onPage = says.replace("sourceUsd", "Source USD")
+        assert.strictEqual(emptyText(yield* page(`/games/${gameId}/${address}`)), `Nothing to list: ${onPage}.`)
         const shown = yield* Effect.provideContext(table(`select name from ${sql}`), lake)
         assert.strictEqual(shown, `name\n────\n0 rows\nNo rows: ${says}`)
       })

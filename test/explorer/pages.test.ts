@@ -125,8 +125,8 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
         values.map((row) => String(row["name"]))
       )
       assert.deepStrictEqual(
-        columnOf(list, "Expansions", "value EUR"),
-        values.map((row) => shown(row["value"], ""))
+        columnOf(list, "Expansions", "value, Source EUR"),
+        values.map((row) => shown(row["value"], "€"))
       )
       const [largest = {}] = yield* rows(
         "select expansion_id, count(*) as n from products where expansion_id is not null group by 1 order by n desc limit 1"
@@ -191,7 +191,7 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
       )
       assert.isAbove(values.length, 2)
       assert.deepStrictEqual(
-        columnOf(both, "Market values of the two", "USD source").map((text) => text.slice(1)),
+        columnOf(both, "Market values of the two", "Source USD").map((text) => text.slice(1)),
         values.map((row) => shown(row["usd"], ""))
       )
       const sources = yield* page(`${game}/spreads?kind=sources&min-price=0&min-listings=0`)

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
+import type { DialectName } from "../../src/contract/dialects.ts"
 import { storeConfirmations } from "../../src/lake/history/storeConfirmations.ts"
 import { publish } from "../../src/lake/publish/publish.ts"
 import { beginRun } from "../../src/run/beginRun.ts"
@@ -9,13 +10,16 @@ import { nightId } from "./FourNights.ts"
 import { temporaryFolder } from "./Dropped.ts"
 
 /** Publishes that the feed still matched a night when it was read at these times. */
-export const readAgain = (place: number, ...times: ReadonlyArray<string>) =>
+export const readAgain = (place: number, ...times: ReadonlyArray<string>) => readAgainIn("spec", place, ...times)
+
+/** The same in these words. */
+export const readAgainIn = (dialect: DialectName, place: number, ...times: ReadonlyArray<string>) =>
   Effect.scoped(
     Effect.gen(function* () {
       const begun = yield* beginRun("fx")
       yield* storeConfirmations(
         gameId,
-        times.map((seenAt) => ({ gameId, snapshot: nightId(place), seenAt }))
+        times.map((seenAt) => ({ gameId, snapshot: nightId(place), seenAt, dialect }))
       )
       yield* publish(begun.run, begun.current, begun.lock)
     })

@@ -1,5 +1,5 @@
 import { NodeServices } from "@effect/platform-node"
-import { dialects } from "../../src/contract/dialects.ts"
+import { type DialectName, dialects } from "../../src/contract/dialects.ts"
 import { Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -27,6 +27,8 @@ export interface Said {
   readonly products?: ReadonlyArray<object | string>
   readonly expansions?: ReadonlyArray<object | string>
   readonly changelog?: ReadonlyArray<{ readonly id: string; readonly deployedAt: string }>
+  /** The words of its records, if not the spec's. */
+  readonly dialect?: DialectName
   /** When the reading was complete. */
   readonly completedAt?: string
 }
@@ -43,7 +45,7 @@ export const writeReading = (folder: string, runId: RunId, said: Said): Extracti
     const plain = Buffer.from(text)
     const { data } = JSON.parse(text) as { data: ReadonlyArray<unknown> }
     const result = acceptPage(
-      recordRules(dialects.spec)[kind],
+      recordRules(dialects[said.dialect ?? "spec"])[kind],
       kind === "games" ? null : gameId,
       { plain, text, data },
       () => {}
@@ -77,6 +79,7 @@ export const writeReading = (folder: string, runId: RunId, said: Said): Extracti
   return {
     gameId,
     runId,
+    ...(said.dialect === undefined ? {} : { dialect: said.dialect }),
     deploymentId: said.changelog?.[0] === undefined ? null : DeploymentId.make(said.changelog[0].id),
     deployedAt: said.changelog?.[0]?.deployedAt ?? null,
     startedAt: "2026-05-01T00:00:00.000Z",

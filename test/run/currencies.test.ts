@@ -49,9 +49,9 @@ it.live(
       )
       assert.match(
         games[0]?.reason ?? "",
-        /^sourceEur has 200 of 200 prices in CHF that were in EUR\. Look at it with: /
+        /^Source EUR has 200 of 200 prices in CHF that were in EUR\. Look at it with: /
       )
-      assert.match(games[2]?.reason ?? "", /^marketplace\.na has 200 of 200 prices in CAD that were in USD\./)
+      assert.match(games[2]?.reason ?? "", /^Marketplace NA has 200 of 200 prices in CAD that were in USD\./)
 
       // With the command that the reason names.
       const [, from = "", to = ""] = /cardlake diff all (\S+) (\S+);/.exec(games[0]?.reason ?? "") ?? []
@@ -60,7 +60,7 @@ it.live(
       assert.deepStrictEqual(said?.lines, [{ source: "sourceEur", old: "EUR", new: "CHF", prices: "200" }])
       assert.strictEqual(said?.products, 200)
       for (const shown of [diffText(found), notesMarkdown(found), notesHtml(found)]) {
-        assert.match(shown, /Other currencies[^]*200[^]*sourceEur[^]*EUR[^]*CHF[^]*200/)
+        assert.match(shown, /Other currencies[^]*200[^]*Source EUR[^]*EUR[^]*CHF[^]*200/)
       }
     }).pipe(Effect.scoped),
   60_000

@@ -87,7 +87,7 @@ layer(FirstNight.layer, { excludeTestServices: true, timeout: 60_000 })("a game'
     Effect.gen(function* () {
       const { reason, verdict } = yield* reportOf("unpriced")
       assert.strictEqual(verdict, "held")
-      assert.include(reason, "there are price blocks (sourceEur for 100 products) but no price above 0 in any of them")
+      assert.include(reason, "there are price blocks (Source EUR for 100 products) but no price above 0 in any of them")
       assert.strictEqual((yield* reportOf("noblocks")).verdict, "published")
     })
   )

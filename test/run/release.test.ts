@@ -62,14 +62,14 @@ describe("a snapshot is held", () => {
           [`CARDLAKE_HOLD_COVERAGE__${gameId.toUpperCase()}`]: "0.3"
         })
         assert.strictEqual(game?.verdict, "held")
-        assert.include(game?.reason, "sourceEur prices 75.0 % of the products, down from 100.0 %")
+        assert.include(game?.reason, "Source EUR prices 75.0 % of the products, down from 100.0 %")
         assert.deepStrictEqual(yield* home.lake, before)
         assert.strictEqual(widerGame?.verdict, "published")
 
         // The next night finds the same and does not store it again.
         const [again] = (yield* home.night).games
         assert.strictEqual(again?.verdict, "held")
-        assert.include(again?.reason, "sourceEur")
+        assert.include(again?.reason, "Source EUR")
         const [, held = ""] = readdirSync(`${home.paths.snapshots}/game=${gameId}`)
         assert.strictEqual(readdirSync(`${home.paths.snapshots}/game=${gameId}`).length, 2)
         assert.strictEqual(readdirSync(`${home.root}/raw/${gameId}`).length, 2)

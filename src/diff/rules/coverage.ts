@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs"
+import { dialectOf } from "../../contract/dialects.ts"
+import { type SourceTitles, titleOf, titlesIn } from "../../contract/sourceTitles.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 import { type HoldRule, type JudgedNight, percent, percentage, type Row } from "./HoldRule.ts"
 
@@ -29,11 +31,11 @@ export const coverageIn = (
 }
 
 /** Blocks without any price in the whole game. If that was so before, a person has seen it. */
-const unpriced = (isFirst: boolean, coverage: ReadonlyArray<Coverage>): ReadonlyArray<string> => {
+const unpriced = (isFirst: boolean, coverage: ReadonlyArray<Coverage>, titles: SourceTitles): ReadonlyArray<string> => {
   const withBlocks = coverage.filter(({ blocks }) => blocks > 0)
   const isSeen = !isFirst && coverage.every(({ before }) => before === 0)
   if (withBlocks.length === 0 || isSeen || withBlocks.some(({ figures }) => figures > 0)) return []
-  const blocks = withBlocks.map(({ blocks, source }) => `${source} for ${blocks} products`)
+  const blocks = withBlocks.map(({ blocks, source }) => `${titleOf(titles, source)} for ${blocks} products`)
   return [`there are price blocks (${blocks.join(", ")}) but no price above 0 in any of them`]
 }
 
@@ -45,13 +47,14 @@ export const coverage: HoldRule = {
   judges: "every night",
   sentences: (night, rows, bound) => {
     const isFirst = night.previous === null
+    const titles = titlesIn(dialectOf(night.manifest.dialect))
     const found = coverageIn(night, rows)
     const drops = found
       .filter(({ after, before }) => !isFirst && before - after > bound)
       .map(
         ({ after, before, source }) =>
-          `${source} prices ${percent(after)} of the products, down from ${percent(before)}: a drop of more than ${percentage(bound)} points`
+          `${titleOf(titles, source)} prices ${percent(after)} of the products, down from ${percent(before)}: a drop of more than ${percentage(bound)} points`
       )
-    return [...drops, ...unpriced(isFirst, found)]
+    return [...drops, ...unpriced(isFirst, found, titles)]
   }
 }

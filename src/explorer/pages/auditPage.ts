@@ -4,6 +4,7 @@ import { counted } from "../figures.ts"
 import { html } from "../html.ts"
 import { pageHead } from "../layout.ts"
 import { listing } from "../listing.ts"
+import { sourceColumn } from "../sourceColumns.ts"
 import { queryNamed } from "../queryNamed.ts"
 
 const kindCounts = queryNamed("audit_kinds")
@@ -35,7 +36,7 @@ export const auditPage = Effect.fnUntraced(function* (asked: PageRequest) {
       { name: "kind", label: "finding" },
       { name: "name", label: "product", link: (row) => productAddress(gameId, row["product_id"]) },
       { name: "expansion_code", label: "expansion", shape: "code" },
-      { name: "system", label: "system", shape: "code" },
+      sourceColumn(asked.lake.sources, "system"),
       { name: "finish", label: "finish" },
       { name: "external_id", label: "id", shape: "code" },
       { name: "detail", label: "detail", shape: "long" }

@@ -1,11 +1,14 @@
 import { Effect } from "effect"
 import { type PageRequest, gameOf, idOf, NotThere, type Page, productAddress } from "../PageRequest.ts"
+import { titleOf } from "../../contract/sourceTitles.ts"
 import { type Column, dataTable, factList } from "../dataTable.ts"
 import { counted, day } from "../figures.ts"
 import { html } from "../html.ts"
 import { pageHead } from "../layout.ts"
 import { listing } from "../listing.ts"
 import { priceCharts } from "../priceCharts.ts"
+import { sourceColumn } from "../sourceColumns.ts"
+import type { SourceNames } from "../sourceNames.ts"
 import { queryNamed } from "../queryNamed.ts"
 
 const expansion = queryNamed("expansion")
@@ -19,6 +22,7 @@ export const expansionPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { gameId, name } = yield* gameOf(asked)
   const id = yield* idOf(asked, "expansions")
   const parameters = { game: gameId, id }
+  const { sources } = asked.lake
   const [found] = yield* asked.lake.rows("Find the expansion", expansion, parameters)
   if (found === undefined) {
     return yield* new NotThere({
@@ -33,7 +37,7 @@ export const expansionPage = Effect.fnUntraced(function* (asked: PageRequest) {
     caption: "Products; market values are those of the cheapest finish",
     sql: products,
     parameters,
-    columns: productColumns(gameId),
+    columns: productColumns(gameId, sources),
     order: "place",
     key: ["print_number", "name", "product_id"],
     empty: "The lake has no products of it: the feed lists none yet, or the contract refused them."
@@ -50,17 +54,17 @@ export const expansionPage = Effect.fnUntraced(function* (asked: PageRequest) {
       ["sealed, according to the feed", counted(found["sealed_product_count"])]
     ])}
     <h2>Value</h2>
-    ${values.length > 0 ? priceCharts(values) : html`<p class="empty">No card of it has a price above 0 on any night.</p>`}
-    ${byRarity.length > 0 && dataTable("What one of every card is worth by rarity", rarityColumns, byRarity)}
+    ${values.length > 0 ? priceCharts(values, sources.titles) : html`<p class="empty">No card of it has a price above 0 on any night.</p>`}
+    ${byRarity.length > 0 && dataTable("What one of every card is worth by rarity", rarityColumns(sources), byRarity)}
     <h2>Coverage</h2>
-    ${covered.length > 0 ? dataTable("How many of its products have a price", coverageColumns, covered) : html`<p class="empty">It has no products.</p>`}
+    ${covered.length > 0 ? dataTable("How many of its products have a price", coverageColumns(sources), covered) : html`<p class="empty">It has no products.</p>`}
     <h2>Products</h2>
     ${list}`
   return { title: `${name}: ${title}`, body } satisfies Page
 })
 
-const coverageColumns: ReadonlyArray<Column> = [
-  { name: "source", label: "source", shape: "code" },
+const coverageColumns = (sources: SourceNames): ReadonlyArray<Column> => [
+  sourceColumn(sources, "source"),
   { name: "products", label: "products", shape: "count" },
   { name: "priced", label: "with a price", shape: "count" },
   { name: "percent", label: "share", shape: "share" },
@@ -72,9 +76,9 @@ const coverageColumns: ReadonlyArray<Column> = [
   { name: "cards", label: "cards", shape: "count" }
 ]
 
-const rarityColumns: ReadonlyArray<Column> = [
+const rarityColumns = (sources: SourceNames): ReadonlyArray<Column> => [
   { name: "rarity", label: "rarity" },
-  { name: "source", label: "source", shape: "code" },
+  sourceColumn(sources, "source"),
   { name: "value", label: "one of every card", shape: "price" },
   { name: "percent_of_expansion", label: "share of the value", shape: "share" },
   { name: "median_card", label: "median card", shape: "price" },
@@ -83,13 +87,13 @@ const rarityColumns: ReadonlyArray<Column> = [
   { name: "cards", label: "cards", shape: "count" }
 ]
 
-const productColumns = (gameId: string): ReadonlyArray<Column> => [
+const productColumns = (gameId: string, { titles }: SourceNames): ReadonlyArray<Column> => [
   { name: "place", label: "number", shape: "code", shows: (row) => String(row["print_number"] ?? "") },
   { name: "name", label: "name", link: (row) => productAddress(gameId, row["product_id"]) },
   { name: "variant", label: "variant" },
   { name: "rarity", label: "rarity" },
   { name: "kind", label: "kind" },
-  { name: "eur", label: "EUR", shape: "price", currency: "" },
-  { name: "usd", label: "USD", shape: "price", currency: "" },
+  { name: "eur", label: titleOf(titles, "sourceEur"), shape: "price", currency: "eur_in" },
+  { name: "usd", label: titleOf(titles, "sourceUsd"), shape: "price", currency: "usd_in" },
   { name: "listings", label: "listings", shape: "count" }
 ]

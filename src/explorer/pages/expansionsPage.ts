@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { type PageRequest, expansionAddress, gameOf, type Page } from "../PageRequest.ts"
+import { titleOf } from "../../contract/sourceTitles.ts"
 import { html } from "../html.ts"
 import { pageHead } from "../layout.ts"
 import { listing } from "../listing.ts"
@@ -10,6 +11,7 @@ const expansions = queryNamed("expansions")
 /** The expansions of a game, the newest first, with their value and how much of it is known. */
 export const expansionsPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { gameId, name } = yield* gameOf(asked)
+  const [eur, usd] = ["sourceEur", "sourceUsd"].map((source) => titleOf(asked.lake.sources.titles, source))
   const list = yield* listing(asked, {
     caption: "Expansions; the value is that of one of every card, each in its cheapest finish",
     sql: expansions,
@@ -19,10 +21,10 @@ export const expansionsPage = Effect.fnUntraced(function* (asked: PageRequest) {
       { name: "code", label: "code", shape: "code" },
       { name: "release_date", label: "released", shape: "day" },
       { name: "products", label: "products", shape: "count" },
-      { name: "eur", label: "value EUR", shape: "price", currency: "" },
-      { name: "usd", label: "value USD", shape: "price", currency: "" },
-      { name: "eur_covered", label: "priced EUR", shape: "share" },
-      { name: "usd_covered", label: "priced USD", shape: "share" },
+      { name: "eur", label: `value, ${eur}`, shape: "price", currency: "eur_in" },
+      { name: "usd", label: `value, ${usd}`, shape: "price", currency: "usd_in" },
+      { name: "eur_covered", label: `priced by ${eur}`, shape: "share" },
+      { name: "usd_covered", label: `priced by ${usd}`, shape: "share" },
       { name: "listed", label: "listed", shape: "share" }
     ],
     order: "release_date",

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { type PageRequest, choiceOf, gameOf, numberOf, type Page, productAddress } from "../PageRequest.ts"
+import { titleOf } from "../../contract/sourceTitles.ts"
 import type { Column } from "../dataTable.ts"
 import { day } from "../figures.ts"
 import { chooseForm } from "../form.ts"
@@ -8,6 +9,8 @@ import type { Row } from "../LakeReader.ts"
 import { pageHead } from "../layout.ts"
 import { listing } from "../listing.ts"
 import { queryNamed } from "../queryNamed.ts"
+import { sourceColumn } from "../sourceColumns.ts"
+import type { SourceNames } from "../sourceNames.ts"
 import { comparedDays, whyNone } from "../whyEmpty.ts"
 
 const movers = queryNamed("movers")
@@ -15,6 +18,7 @@ const movers = queryNamed("movers")
 /** Which prices of a game moved most over a number of days, in money or in percent. */
 export const moversPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { gameId, name } = yield* gameOf(asked)
+  const { sources } = asked.lake
   const days = yield* numberOf(asked, "days", { absent: 7, least: 1 })
   const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })
   const minListings = yield* numberOf(asked, "min-listings", { absent: 0 })
@@ -34,7 +38,7 @@ export const moversPage = Effect.fnUntraced(function* (asked: PageRequest) {
       source: ofSource,
       outliers
     },
-    columns: columnsOf(gameId),
+    columns: columnsOf(gameId, sources),
     order: by === "money" ? "size" : "percent_size",
     down: true,
     key: ["product_id", "finish", "source"],
@@ -42,6 +46,7 @@ export const moversPage = Effect.fnUntraced(function* (asked: PageRequest) {
       game: gameId,
       needs: ["moves"],
       source: ofSource,
+      sourceTitle: ofSource === null ? null : titleOf(sources.titles, ofSource),
       days,
       minPrice: String(minPrice),
       minListings,
@@ -67,8 +72,8 @@ export const moversPage = Effect.fnUntraced(function* (asked: PageRequest) {
       value: source,
       options: [
         ["both", "both"],
-        ["sourceEur", "EUR"],
-        ["sourceUsd", "USD"]
+        ["sourceEur", titleOf(sources.titles, "sourceEur")],
+        ["sourceUsd", titleOf(sources.titles, "sourceUsd")]
       ]
     },
     { kind: "number", name: "min-price", label: "price at least", value: minPrice, step: "any" },
@@ -100,7 +105,7 @@ const daysText = (days: number, { before_at, days_between, last_at }: Row): Html
   ${day(last_at)}${!isAsked && `, which is ${apart} days: the last reading that is ${asked} older or more`}.`
 }
 
-const columnsOf = (gameId: string): ReadonlyArray<Column> => [
+const columnsOf = (gameId: string, sources: SourceNames): ReadonlyArray<Column> => [
   { name: "name", label: "name", link: (row) => productAddress(gameId, row["product_id"]) },
   { name: "change", label: "change", shape: "move" },
   { name: "percent", label: "percent", shape: "percent" },
@@ -108,7 +113,7 @@ const columnsOf = (gameId: string): ReadonlyArray<Column> => [
   { name: "new", label: "new", shape: "price" },
   { name: "expansion_code", label: "expansion", shape: "code" },
   { name: "finish", label: "finish" },
-  { name: "source", label: "source", shape: "code" },
+  sourceColumn(sources, "source"),
   { name: "listing_count", label: "listings", shape: "count" },
   { name: "is_outlier", label: "outlier", shows: (row) => (row["is_outlier"] === true ? "outlier" : "") },
   { name: "reverted", label: "spike", shows: (row) => (row["reverted"] === true ? "came back" : "") },

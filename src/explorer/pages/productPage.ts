@@ -9,6 +9,7 @@ import {
   NotThere,
   type Page
 } from "../PageRequest.ts"
+import { titleOf } from "../../contract/sourceTitles.ts"
 import { dataTable, factList } from "../dataTable.ts"
 import { day, instant } from "../figures.ts"
 import { html, type Html } from "../html.ts"
@@ -56,25 +57,26 @@ export const productPage = Effect.fnUntraced(function* (asked: PageRequest) {
   yield* asked.lake.audited
   const [changes, ids, audit] = [yield* read("changes"), yield* read("ids"), yield* read("audit")]
   const name = String(found["name"])
+  const { sources } = asked.lake
   const body = html`${pageHead(game.name, name, where(game.gameId, found))}
     ${found["is_live"] !== true && html`<p class="note removed">Gone from the catalogue since ${instant(found["valid_to"])}. This is its last version.</p>`}
     ${audit.length > 0 && html`<p class="note moves">Its ids look doubtful, so a price may be another product’s: <a href="#ids">see below</a></p>`}
     ${facts(found)}
     <h2 id="prices">Prices</h2>
     ${prices.length + listings.length === 0 && html`<p class="empty">No source has a price for it, and the marketplace lists none, as of the last reading.</p>`}
-    ${prices.length > 0 && dataTable("Price sources, as of the last reading", priceColumns, prices)}
-    ${listings.length > 0 && dataTable("Live listings of the marketplace, as of the last reading", listingColumns, listings)}
+    ${prices.length > 0 && dataTable("Price sources, as of the last reading", priceColumns(sources), prices)}
+    ${listings.length > 0 && dataTable(`${titleOf(sources.titles, "marketplace")}: live listings, as of the last reading`, listingColumns, listings)}
     <h2 id="history">Price history</h2>
     ${rateSwitch(asked, rate)} ${unrated(series) && noRates}
-    ${series.some((row) => row["price"] !== null) ? priceCharts(series) : html`<p class="empty">No night has a price to show${rate !== "native" && " in EUR"}.</p>`}
+    ${series.some((row) => row["price"] !== null) ? priceCharts(series, sources.titles) : html`<p class="empty">No night has a price to show${rate !== "native" && " in EUR"}.</p>`}
     ${
       conditions.length > 0 &&
       html`<h2 id="conditions">Conditions</h2>
-        ${dataTable("Depth by condition and language", conditionColumns, conditions)}`
+        ${dataTable("Depth by condition and language", conditionColumns(sources), conditions)}`
     }
     <h2 id="ids">Ids in other systems</h2>
-    ${ids.length === 0 ? html`<p class="empty">The feed gives it no id in another system.</p>` : dataTable("External ids, with when they were in use", idColumns, ids)}
-    ${audit.length > 0 && dataTable("What looks wrong with them", auditColumns, audit)}
+    ${ids.length === 0 ? html`<p class="empty">The feed gives it no id in another system.</p>` : dataTable("External ids, with when they were in use", idColumns(sources), ids)}
+    ${audit.length > 0 && dataTable("What looks wrong with them", auditColumns(sources), audit)}
     <h2 id="changes">Changes</h2>
     <p class="says">First read ${instant(found["first_seen"])}.</p>
     ${changes.length === 0 ? html`<p class="empty">Nothing but prices has changed since.</p>` : dataTable("What changed from night to night, prices aside", changeColumns, changes)}`

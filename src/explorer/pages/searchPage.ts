@@ -6,6 +6,8 @@ import { counted } from "../figures.ts"
 import { html, type Html } from "../html.ts"
 import type { Row } from "../LakeReader.ts"
 import { pageHead } from "../layout.ts"
+import { sourceColumn } from "../sourceColumns.ts"
+import type { SourceNames } from "../sourceNames.ts"
 import { queryNamed } from "../queryNamed.ts"
 
 const byWords = queryNamed("search_products")
@@ -38,7 +40,7 @@ export const searchPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const ids = yield* haveId(asked, whole)
   const where = asked.game === null ? "all games" : asked.game.name
   const body = html`${pageHead("Search", whole, html`in ${where}${asked.game !== null && html`, <a href="/search?${new URLSearchParams({ q: whole }).toString()}">search all games</a>`}`)}
-  ${ids.length > 0 && dataTable("Has this id", idColumns, ids)}
+  ${ids.length > 0 && dataTable("Has this id", idColumns(asked.lake.sources), ids)}
   ${expansions.length > 0 && dataTable("Expansions", expansionColumns(asked), expansions)}
   ${products.length > 0 && found(asked, products)}
   ${products.length + expansions.length + ids.length === 0 && nothing(whole)}`
@@ -115,10 +117,10 @@ const expansionColumns = (asked: PageRequest): ReadonlyArray<Column> => [
   ...gameColumns(asked),
   { name: "expansion_id", label: "id", shape: "id" }
 ]
-const idColumns: ReadonlyArray<Column> = [
+const idColumns = (sources: SourceNames): ReadonlyArray<Column> => [
   product,
   { name: "expansion_name", label: "expansion" },
-  { name: "system", label: "id of", shape: "code" },
+  sourceColumn(sources, "system", "id of"),
   { name: "finish", label: "finish" },
   gameColumn,
   { name: "product_id", label: "id", shape: "id" }

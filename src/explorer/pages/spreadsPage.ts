@@ -1,11 +1,13 @@
 import { Effect } from "effect"
 import { type PageRequest, choiceOf, gameOf, numberOf, type Page, productAddress } from "../PageRequest.ts"
+import { titleOf } from "../../contract/sourceTitles.ts"
 import type { Column } from "../dataTable.ts"
 import { chooseForm } from "../form.ts"
 import { html, type Html } from "../html.ts"
 import { pageHead } from "../layout.ts"
 import { listing } from "../listing.ts"
 import { queryNamed } from "../queryNamed.ts"
+import { sourceColumn } from "../sourceColumns.ts"
 import { whyNone } from "../whyEmpty.ts"
 
 const kinds = ["regions", "sources", "pairs", "quotes"] as const
@@ -113,6 +115,7 @@ const sources = Effect.fnUntraced(function* (asked: PageRequest, gameId: string)
 })
 
 const pairs = Effect.fnUntraced(function* (asked: PageRequest, gameId: string) {
+  const [eur, usd] = ["sourceEur", "sourceUsd"].map((source) => titleOf(asked.lake.sources.titles, source))
   const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })
   const list = yield* listing(asked, {
     caption: "Market values of the two sources, in EUR",
@@ -123,9 +126,9 @@ const pairs = Effect.fnUntraced(function* (asked: PageRequest, gameId: string) {
       { name: "finish", label: "finish" },
       { name: "percent", label: "percent", shape: "percent" },
       { name: "difference", label: "difference", shape: "move", currency: "in_eur" },
-      { name: "eur", label: "EUR source", shape: "price", currency: "in_eur" },
-      { name: "usd", label: "USD source", shape: "price", currency: "in_usd" },
-      { name: "usd_in_eur", label: "USD in EUR", shape: "price", currency: "in_eur" },
+      { name: "eur", label: `${eur}`, shape: "price", currency: "in_eur" },
+      { name: "usd", label: `${usd}`, shape: "price", currency: "in_usd" },
+      { name: "usd_in_eur", label: `${usd} in EUR`, shape: "price", currency: "in_eur" },
       { name: "rate_date", label: "rate of", shape: "day" }
     ],
     order: "percent_size",
@@ -150,7 +153,7 @@ const quotes = Effect.fnUntraced(function* (asked: PageRequest, gameId: string) 
     columns: [
       nameColumn(gameId),
       { name: "finish", label: "finish" },
-      { name: "source", label: "source", shape: "code" },
+      sourceColumn(asked.lake.sources, "source"),
       { name: "low", label: "low", shape: "price" },
       { name: "mid", label: "mid", shape: "price" },
       { name: "high", label: "high", shape: "price" },

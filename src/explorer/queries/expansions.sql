@@ -1,7 +1,8 @@
 -- The expansions of a game with what one of every card is worth, and how many of the products have a price.
 -- reads: $game
 with worth as (
-  select expansion_id, any_value(value) filter (source = 'sourceEur') as eur, any_value(value) filter (source = 'sourceUsd') as usd
+  select expansion_id, any_value(value) filter (source = 'sourceEur') as eur, any_value(value) filter (source = 'sourceUsd') as usd,
+    any_value(currency) filter (source = 'sourceEur') as eur_in, any_value(currency) filter (source = 'sourceUsd') as usd_in
   from set_values where game_id = $game group by expansion_id
 ),
 covered as (
@@ -9,7 +10,8 @@ covered as (
     any_value(percent) filter (source = 'sourceUsd') as usd_covered, any_value(percent) filter (source = 'marketplace') as listed
   from price_coverage where game_id = $game group by expansion_id
 )
-select e.expansion_id, e.name, e.code, e.release_date, coalesce(c.products, 0) as products, w.eur, w.usd, c.eur_covered, c.usd_covered, c.listed
+select e.expansion_id, e.name, e.code, e.release_date, coalesce(c.products, 0) as products, w.eur, w.eur_in, w.usd, w.usd_in,
+  c.eur_covered, c.usd_covered, c.listed
 from expansions e
 left join worth w using (expansion_id)
 left join covered c using (expansion_id)

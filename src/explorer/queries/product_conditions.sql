@@ -4,7 +4,7 @@ with buckets as (
   select source as place, if(source = 'sourceEur', 'EUR', 'USD') as currency, finish, condition, language, low, listing_count, available_quantity
   from source_price_conditions where game_id = $game and product_id = $id::bigint
   union all
-  select 'marketplace ' || region, if(region = 'eu', 'EUR', 'USD'), finish, condition, language, low, listing_count, available_quantity
+  select 'marketplace.' || region, if(region = 'eu', 'EUR', 'USD'), finish, condition, language, low, listing_count, available_quantity
   from marketplace_price_conditions where game_id = $game and product_id = $id::bigint
 )
 from buckets

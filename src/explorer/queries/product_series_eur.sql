@@ -1,7 +1,7 @@
 -- A product's prices on every day that its game was read, in EUR, at the rate of each day or at that of the last day throughout; null = no rate is loaded for the day.
 -- reads: $game, $id, $constant (whether one rate is used throughout)
 with days as (
-  select 'Price sources' as chart, source,
+  select 'sources' as chart, source,
     if(bool_or(is_listed) over (partition by source, finish), finish, finish || ' (not listed)') as finish,
     day, if($constant, constant, same_day) as price, market_value
   from (from price_series_in($id::bigint, source_name := 'sourceEur') union all from price_series_in($id::bigint, source_name := 'sourceUsd'))
@@ -20,7 +20,7 @@ rated as (
   select n.*, if($constant, max(n.day) over (), n.day) as rate_day from nightly n
 ),
 listed as (
-  select 'Marketplace, lowest listing' as chart, region as source, finish, n.day,
+  select 'marketplace' as chart, region as source, finish, n.day,
     if(n.currency = 'EUR', low, converted(low, r.rate, 1)) as price, low as market_value
   from rated n left join fx_daily r on r.currency = n.currency and r.day = n.rate_day
 )

@@ -2,7 +2,7 @@
 -- of the marketplace.
 -- reads: $game, $id
 with days as (
-  select 'Price sources' as chart, source,
+  select 'sources' as chart, source,
     if(bool_or(is_listed) over (partition by source, finish), finish, finish || ' (not listed)') as finish,
     day, coalesce(currency, if(source = 'sourceEur', 'EUR', 'USD')) as currency, market_value as price
   from (from price_series($id::bigint, source_name := 'sourceEur') union all from price_series($id::bigint, source_name := 'sourceUsd'))
@@ -10,7 +10,7 @@ with days as (
     and day in (select day from readings where game_id = $game)
 ),
 listed as (
-  select 'Marketplace, lowest listing' as chart, h.region as source, h.finish, r.day, h.currency, arg_max(h.low, r.seen_at) as price
+  select 'marketplace' as chart, h.region as source, h.finish, r.day, h.currency, arg_max(h.low, r.seen_at) as price
   from marketplace_price_history h
   join readings r using (game_id, snapshot)
   anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.seen_at

@@ -1,6 +1,6 @@
 -- Why a question about prices has no rows: the first cause that holds in each game, null if there is another.
 -- grain:  one row per (game_id)
--- reads:  compared (compared_days.sql), $needs (what the question asks for: moves, prices, listings, rates), $source (null = both),
+-- reads:  compared (compared_days.sql), $needs (what the question asks for: moves, prices, listings, rates), $source (null = both), $source_title,
 --   $min_price, $min_listings, $rest (what else leaves out moves)
 , priced as (
   select game_id, count(*) as prices from source_prices where market_value > 0 and source = coalesce($source, source) group by game_id
@@ -48,7 +48,7 @@ judged as (
 )
 select game_id, cause, case cause
   when 'no rates' then 'no exchange rates are loaded. Load them with: cardlake fx'
-  when 'no prices' then 'no product ' || if(prices = 0, 'has', 'had') || ' a market value' || coalesce(' from ' || $source, '') || ' in the reading of '
+  when 'no prices' then 'no product ' || if(prices = 0, 'has', 'had') || ' a market value' || coalesce(' from ' || $source_title, '') || ' in the reading of '
     || if(prices = 0, last_on || ', the last', before_on || ', with which that of ' || last_on || ' is compared')
   when 'no listings' then 'the marketplace has no live listings in the reading of ' || last_on || ', the last'
   when 'too young' then 'the game was read ' || if(first_on = last_on, 'only on ' || last_on,

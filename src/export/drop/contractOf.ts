@@ -1,5 +1,5 @@
 import { leadColumns } from "./exportNames.ts"
-import { dropRates, dropReadings, nightsName, type ExportTable } from "./exportTables.ts"
+import { dropReadings, nightsName, type ExportTable } from "./exportTables.ts"
 
 /** Rows of another table that a column's values name. */
 interface ForeignKey {
@@ -39,16 +39,16 @@ const ofProducts = new Set([
   "marketplace_price_conditions"
 ])
 
-/** A night that was read again may be older than the drop, and a rate belongs to none. */
-const ofNoNight = new Set([nightsName, dropReadings.name, dropRates.name])
+/** A night that was read again may be older than the drop. */
+const ofNoNight = new Set([nightsName, dropReadings.name])
 
-const foreignKeysOf = (table: string): ReadonlyArray<ForeignKey> => {
+const foreignKeysOf = ({ name: table, scope }: ExportTable): ReadonlyArray<ForeignKey> => {
   const to = (other: string, ...more: ReadonlyArray<string>): ForeignKey => {
     const columns = ["game_id", "snapshot_id", ...more]
     return { columns, table: other, references: columns }
   }
   return [
-    ...(ofNoNight.has(table) ? [] : [to(nightsName)]),
+    ...(scope === "all" || ofNoNight.has(table) ? [] : [to(nightsName)]),
     ...(ofProducts.has(table) ? [to("products", "product_id")] : []),
     ...(table === "expansion_languages" ? [to("expansions", "expansion_id")] : []),
     ...(table === "deployment_changes" ? [to("deployments", "deployment_id")] : [])
@@ -59,14 +59,14 @@ const foreignKeysOf = (table: string): ReadonlyArray<ForeignKey> => {
 const alwaysThere = new Set(leadColumns.map(({ name }) => name))
 
 /** What a drop's table promises. */
-export const contractOf = ({ columns, comment, key, name, version }: ExportTable, location: string): TableContract => ({
-  table: name,
-  version,
+export const contractOf = (table: ExportTable, location: string): TableContract => ({
+  table: table.name,
+  version: table.version,
   location,
   partitionedBy: ["game", "dt"],
-  comment,
-  key,
-  columns: columns.map((column) => ({
+  comment: table.comment,
+  key: table.key,
+  columns: table.columns.map((column) => ({
     name: column.name,
     type: column.type,
     fieldId: column.fieldId,
@@ -75,5 +75,5 @@ export const contractOf = ({ columns, comment, key, name, version }: ExportTable
     comment: column.comment,
     lakeColumn: column.lakeName
   })),
-  foreignKeys: foreignKeysOf(name)
+  foreignKeys: foreignKeysOf(table)
 })

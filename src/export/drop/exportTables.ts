@@ -41,6 +41,7 @@ export const expansionLanguages = ownTable("expansion_languages")
 export const dropReusedIds = ownTable("reused_ids")
 export const dropReadings = ownTable("readings")
 export const dropRates = ownTable("fx_rates")
+export const dropSources = ownTable("price_sources")
 export const dropNights = ownTable("nights")
 
 const sources: ReadonlyArray<TableFile> = [
@@ -49,6 +50,7 @@ const sources: ReadonlyArray<TableFile> = [
   dropReusedIds,
   dropReadings,
   dropRates,
+  dropSources,
   dropNights
 ]
 
@@ -90,7 +92,7 @@ const commentOf = (table: TableFile, { comment, name, type }: Column): string =>
   ].join("; ")
 }
 
-const isOfAllGames = ({ name }: TableFile): boolean => name === dropRates.name
+const isOfAllGames = ({ name }: TableFile): boolean => name === dropRates.name || name === dropSources.name
 
 /** What belongs to no game has those lead columns that its header names. */
 const leadsOf = (table: TableFile): typeof leadColumns =>
@@ -125,7 +127,7 @@ const columnsOf = (table: TableFile, decimals: Decimals): ReadonlyArray<ExportCo
 
 const keyOf = (table: TableFile): ReadonlyArray<string> => {
   const own = table.grain.replaceAll(/[()]/g, "").split(", ")
-  if (isOfAllGames(table)) return own
+  if (isOfAllGames(table)) return own.map(exportName)
   return ["game_id", "snapshot", ...own.filter((name) => !["game_id", "snapshot", "to_snapshot"].includes(name))].map(
     exportName
   )

@@ -113,10 +113,11 @@ const writeVersions = Effect.fnUntraced(function* (session: Session, { name, ord
 
 const nightsOfPart = ({ nights, present }: MonthPlan): ReadonlyArray<PartNight> => {
   const all = new Map((present?.part.nights ?? []).map((night) => [night.snapshot, night]))
-  for (const { deployedAt, deploymentId, extractedAt, follows, snapshot, tables } of nights) {
+  for (const { deployedAt, deploymentId, dialect = "spec", extractedAt, follows, snapshot, tables } of nights) {
     const prices = Object.entries(tables).filter(([table]) => partTables.some(({ name }) => name === table))
     all.set(snapshot, {
       snapshot,
+      dialect,
       deploymentId,
       deployedAt,
       extractedAt,

@@ -98,6 +98,7 @@ export const nightsOf = Effect.fnUntraced(function* (
         follows,
         deploymentId: facts.deploymentId,
         deployedAt: facts.deployedAt,
+        dialect: facts.dialect ?? "spec",
         extractedAt: facts.extractedAt,
         tables: facts.tables,
         contractVersion: facts.contractVersion,
@@ -127,8 +128,8 @@ const factsOf = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotI
   if (Result.isFailure(reading) || reading.success.gameId !== gameId || reading.success.runId !== snapshot) {
     return yield* Effect.fail(known.failure)
   }
-  const { completedAt, deployedAt, deploymentId } = reading.success
-  return { deployedAt, deploymentId, extractedAt: completedAt, tables: {}, contractVersion: 1 }
+  const { completedAt, deployedAt, deploymentId, dialect = "spec" } = reading.success
+  return { deployedAt, deploymentId, dialect, extractedAt: completedAt, tables: {}, contractVersion: 1 }
 })
 
 /**

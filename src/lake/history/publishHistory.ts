@@ -40,12 +40,13 @@ export const publishQuestions = Effect.fn("publishQuestions")(function* (session
 const publishNights = Effect.fnUntraced(function* (session: Session, nights: ReadonlyArray<Night>) {
   yield* session.set({
     nights: JSON.stringify(
-      nights.map(({ deployedAt, deploymentId, gameId, place, seenAt, snapshot }) => ({
+      nights.map(({ deployedAt, deploymentId, dialect, gameId, place, seenAt, snapshot }) => ({
         game_id: gameId,
         snapshot,
         place,
         deployment_id: deploymentId,
         deployed_at: deployedAt,
+        dialect,
         seen_at: seenAt
       }))
     )

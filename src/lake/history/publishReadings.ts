@@ -21,12 +21,12 @@ export const publishReadings = Effect.fnUntraced(function* (session: Session, ga
   yield* session.run(
     "Gather the nights without news",
     `create or replace temporary table confirmed as
-     select c."gameId" as game_id, c.snapshot as snapshot, c."seenAt" as seen_at
+     select c."gameId" as game_id, c.snapshot as snapshot, c."seenAt" as seen_at, c.dialect as dialect
      from (
-       select unnest(from_json(getvariable('confirmations'), '[{"gameId": "varchar", "snapshot": "varchar", "seenAt": "timestamptz"}]')) as c
+       select unnest(from_json(getvariable('confirmations'), '[{"gameId": "varchar", "snapshot": "varchar", "seenAt": "timestamptz", "dialect": "varchar"}]')) as c
      )
      union all
-     select game_id, snapshot, started_at from runs where verdict = 'unchanged'`
+     select game_id, snapshot, started_at, dialect from runs where verdict = 'unchanged'`
   )
   yield* session.run("Publish readings", `${readingsTable.sql}; ${commentSql(readingsTable, "table")}`)
 })

@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs"
 import { Effect, Schema } from "effect"
+import { DialectName } from "../../contract/DialectName.ts"
 import { SnapshotId } from "../../contract/Ids.ts"
 import { FileDamaged } from "../../home/FileDamaged.ts"
 import { Home } from "../../home/Home.ts"
@@ -10,7 +11,9 @@ export const Confirmation = Schema.Struct({
   gameId: Schema.String,
   snapshot: SnapshotId,
   /** Start of the run that found it. */
-  seenAt: Schema.String
+  seenAt: Schema.String,
+  /** The words that it was read in. Absent: the spec's. */
+  dialect: Schema.optionalKey(DialectName)
 })
 export type Confirmation = typeof Confirmation.Type
 

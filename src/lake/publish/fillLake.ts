@@ -15,6 +15,7 @@ import { snapshotRows } from "../snapshot/snapshotRows.ts"
 import { fillLedgers, fillRuns } from "./fillLedgers.ts"
 import type { LakePlan } from "./lakePlan.ts"
 import { recordInputs } from "./madeFrom.ts"
+import { publishSources } from "./publishSources.ts"
 import { ledgers, nightlyTables, ratesTable, runsTable } from "./publishedTables.ts"
 import { keepRecords, recordsIn } from "./lakeRecords.ts"
 import { verifyChanges } from "./verifyChanges.ts"
@@ -52,6 +53,7 @@ export const fillLake = Effect.fn("fillLake")(function* (
   if (isStale("rates")) yield* fillRates(session)
   if (isStale("history")) yield* publishHistory(session, plan.nights, plan.files)
   yield* publishReadings(session, Object.keys(plan.current.games).sort())
+  yield* publishSources(session)
   if (known.size === 0) yield* publishQuestions(session)
   const seen = (yield* recordsIn(session))?.changesSeen ?? new Map<string, string>()
   yield* keepRecords(session, {

@@ -10,6 +10,7 @@
 --   verdict varchar: published, unchanged, missing (the marketplace no longer lists the game), held or failed
 --   reason varchar: why it was missing, held or failed; null = none of them
 --   deployment_id varchar: changelog head of the reading; null = none read
+--   dialect varchar: the words that the feed was in: spec, live or live-july; null = not read to its end, or by a release that knew the spec's alone
 --   snapshot varchar: snapshot that is published after the run; null = none
 --   products bigint: accepted products; null = not read
 --   expansions bigint: accepted expansions; null = not read
@@ -24,6 +25,7 @@ select
   g.verdict as verdict,
   g.reason as reason,
   g."deploymentId" as deployment_id,
+  g.dialect as dialect,
   g.snapshot as snapshot,
   g.products as products,
   g.expansions as expansions,
@@ -33,6 +35,6 @@ from (
   select run, kind, why, "startedAt", unnest(games) as g
   from read_json(getvariable('run_files'), columns = {
     run: 'varchar', kind: 'varchar', why: 'varchar', "startedAt": 'timestamptz',
-    games: 'struct("gameId" varchar, verdict varchar, reason varchar, "deploymentId" varchar, snapshot varchar, products bigint, expansions bigint, refused bigint, seconds double)[]'
+    games: 'struct("gameId" varchar, verdict varchar, reason varchar, "deploymentId" varchar, dialect varchar, snapshot varchar, products bigint, expansions bigint, refused bigint, seconds double)[]'
   })
 )

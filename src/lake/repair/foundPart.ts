@@ -121,10 +121,11 @@ const factsOf = Effect.fnUntraced(function* ({ current, gameId }: LostPart, snap
     extractedAt: at === "" ? (inLake?.at ?? "") : at
   }
   if (whole === null) {
-    const { deployedAt = null, deploymentId = null } = inLake ?? {}
-    return { ...night, deploymentId, deployedAt, tables: {} } satisfies PartNight
+    const { deployedAt = null, deploymentId = null, dialect = "spec" } = inLake ?? {}
+    return { ...night, dialect, deploymentId, deployedAt, tables: {} } satisfies PartNight
   }
-  const { deployedAt, deploymentId, extractedAt, tables } = whole.manifest
+  const { deployedAt, deploymentId, dialect = "spec", extractedAt, tables } = whole.manifest
   const prices = Object.entries(tables).filter(([table]) => priceTables.some(({ name }) => name === table))
-  return { ...night, extractedAt, deploymentId, deployedAt, tables: Object.fromEntries(prices) } satisfies PartNight
+  const facts = { ...night, dialect, extractedAt, deploymentId, deployedAt }
+  return { ...facts, tables: Object.fromEntries(prices) } satisfies PartNight
 })

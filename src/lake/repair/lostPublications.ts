@@ -1,4 +1,5 @@
-import { Effect, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
+import { DialectName } from "../../contract/DialectName.ts"
 import { SnapshotId, DeploymentId } from "../../contract/Ids.ts"
 import { wasPublished, type Current } from "../../home/Current.ts"
 import { foldersIn, isThere } from "../../home/disk.ts"
@@ -73,18 +74,21 @@ export const snapshotsOfLake = Effect.map(
     }))
 )
 
+const decodeDialect = Schema.decodeUnknownOption(DialectName)
+
 /** The nights of every game's history that `lake.duckdb` was built from, in order; none if it cannot be read. */
 export const nightsOfLake = Effect.map(
   rowsOfLake(
     "Ask the lake for its nights",
-    `select game_id, snapshot, seen_at::varchar as at, deployment_id, deployed_at::varchar as deployed_at
-     from nights order by game_id, place`
+    // The nights of an earlier release's lake have no dialect.
+    `select * replace (deployed_at::varchar as deployed_at), seen_at::varchar as at from nights order by game_id, place`
   ),
   (rows) =>
     rows.map((row) => ({
       gameId: String(row["game_id"]),
       snapshot: SnapshotId.make(String(row["snapshot"])),
       at: new Date(String(row["at"])).toISOString(),
+      dialect: Option.getOrElse(decodeDialect(row["dialect"]), () => "spec" as const),
       deploymentId: row["deployment_id"] === null ? null : DeploymentId.make(String(row["deployment_id"])),
       deployedAt: row["deployed_at"] === null ? null : new Date(String(row["deployed_at"])).toISOString()
     }))

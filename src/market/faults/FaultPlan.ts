@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { dialectNames } from "../../contract/dialects.ts"
+import { DialectName } from "../../contract/DialectName.ts"
 
 /**
  * The operations that a rule can apply to; `products` is the list
@@ -125,7 +125,7 @@ export const FaultRule = Schema.Union([
     when: Schema.optionalKey(Schema.Literals(["before", "after"]))
   }),
   /** From this request on, the marketplace speaks another dialect. */
-  Schema.Struct({ ...where, kind: Schema.Literal("dialect"), dialect: Schema.Literals(dialectNames) }),
+  Schema.Struct({ ...where, kind: Schema.Literal("dialect"), dialect: DialectName }),
   /** The page's `total` is off by this many (default 1). */
   Schema.Struct({ ...where, kind: Schema.Literal("lying-total"), by: Schema.optionalKey(Schema.Int) }),
   /** One record has a key that the contract does not know (default `sandboxKey`). */

@@ -6,7 +6,7 @@
 --   game_id varchar: the game's id
 --   product_id bigint: the product's id
 --   finish varchar: such as Standard or Foil; sealed products are filed under Standard
---   source varchar: sourceEur or sourceUsd
+--   source varchar: sourceEur or sourceUsd; table price_sources has their names
 --   condition varchar: NM, LP, MP, HP, DMG
 --   language varchar: language code; null = all languages together
 --   low decimal(18, 4): lowest price, in the source's currency, major unit; null = not given

@@ -8,7 +8,7 @@
 --   game_id varchar: the game's id
 --   product_id bigint: the product's id
 --   finish varchar: such as Standard or Foil; sealed products are filed under Standard
---   source varchar: sourceEur or sourceUsd
+--   source varchar: sourceEur or sourceUsd; table price_sources has their names
 --   currency varchar: of low, mid, high and market_value: EUR for sourceEur, USD for sourceUsd
 --   low decimal(18, 4): lowest price, major unit; null = not given
 --   mid decimal(18, 4): middle price, major unit; null = not given

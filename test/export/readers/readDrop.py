@@ -35,6 +35,7 @@ EVERY_NIGHT = {
     "readings": "from readings",
     "reused_ids": "select * replace (array_to_string(changed, ',') as changed) from reused_ids",
     "fx_rates": "select '_all' as game_id, * from fx_rates where day >= (select min(day) - 6 from nights)",
+    "price_sources": "select '_all' as game_id, * from price_sources",
     "nights": "select *, true as counts, lag(snapshot) over (partition by game_id order by place) as follows from nights",
 }
 LAST_NIGHT = {
@@ -126,7 +127,7 @@ def columns_of(table, names):
 
 def rows_of(read, name, names, nights):
     """Rows of the nights that the lake has of a table."""
-    if name == "fx_rates":
+    if name in ("fx_rates", "price_sources"):
         return sorted(columns_of(read, names), key=repr)
     rows = zip(columns_of(read, ["game_id", "snapshot_id"]), columns_of(read, names))
     if name == "nights":

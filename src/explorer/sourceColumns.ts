@@ -1,0 +1,22 @@
+import { type SourceTitles, titleOf } from "../contract/sourceTitles.ts"
+import type { Column } from "./dataTable.ts"
+import type { Row } from "./LakeReader.ts"
+import type { SourceNames } from "./sourceNames.ts"
+
+/** A column of sources, or of what may be one, as people call them. */
+export const sourceColumn = ({ titles }: SourceNames, name: string, label = name): Column => ({
+  name,
+  label,
+  shows: (row) => sourceIn(titles, row, name)
+})
+
+/** The same with links to their home pages. */
+export const linkedSources = (sources: SourceNames, name: string): Column => ({
+  ...sourceColumn(sources, name),
+  link: (row) => sources.urls.get(String(row[name])) ?? null
+})
+
+const sourceIn = (titles: SourceTitles, row: Row, name: string): string => {
+  const word = row[name] ?? null
+  return word === null ? "" : titleOf(titles, String(word))
+}

@@ -1,0 +1,34 @@
+import { Effect } from "effect"
+import type { Session } from "../../lake/duckdb/Lake.ts"
+import { scratchSession } from "../../lake/duckdb/scratchSession.ts"
+import { lakeMadeFrom } from "../../lake/publish/madeFrom.ts"
+import { openLake } from "../../lake/publish/openLake.ts"
+import type { Destination } from "../destination/Destination.ts"
+import { allGames, DropState, readDocument, stateFile } from "./Drop.ts"
+import { dropSources } from "./exportTables.ts"
+import { type ExportForAll, firstDayOf, placeForAll } from "./placeForAll.ts"
+
+/** Copies the names out of the lake; false if there is none, or another release built it. */
+const copied = (session: Session) =>
+  Effect.gen(function* () {
+    if ((yield* lakeMadeFrom(yield* openLake)).size === 0) return false
+    yield* session.run("Copy the names of the sources", "create table price_sources as from lake.price_sources")
+    return true
+  }).pipe(
+    Effect.scoped,
+    Effect.catchTag(["LakeError", "NoLake"], () => Effect.succeed(false))
+  )
+
+/**
+ * Writes what people call the sources, in one partition that stays under its day, so that whoever loads the drop has
+ * each source once; where the lake cannot say it, the drop stays as it is.
+ */
+export const exportSources = Effect.fn("exportSources")(function* (to: Destination, wanted: ExportForAll) {
+  const session = yield* scratchSession
+  const state = yield* readDocument(to, stateFile(allGames), DropState)
+  const known = Object.entries(state?.days ?? {}).find(([, { tables }]) => dropSources.name in tables)
+  const dt = known?.[0] ?? (yield* firstDayOf(to, wanted.games))
+  if (dt === null || !(yield* copied(session))) return yield* placeForAll(session, to, wanted, [])
+  const madeFrom = yield* session.rows("Ask for the names of the sources", dropSources.query)
+  return yield* placeForAll(session, to, wanted, [{ dt, madeFrom, rows: dropSources.query }])
+}, Effect.scoped)

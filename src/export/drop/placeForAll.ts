@@ -1,0 +1,94 @@
+import { Effect } from "effect"
+import { hash } from "node:crypto"
+import type { LakeError } from "../../home/LakeError.ts"
+import type { Session } from "../../lake/duckdb/Lake.ts"
+import type { Destination } from "../destination/Destination.ts"
+import type { DestinationFailed } from "../destination/DestinationFailed.ts"
+import {
+  allGames,
+  damaged,
+  DropState,
+  readDocument,
+  stateFile,
+  withTables,
+  writeDocument,
+  type DropDamaged
+} from "./Drop.ts"
+import type { ExportTable } from "./exportTables.ts"
+import type { ExportedGame, LeftAlone, WrittenPartition } from "./exportGame.ts"
+import type { Placing } from "./PlacePartition.ts"
+import { stagePartition, type DropFormat } from "./stagePartition.ts"
+import type { TableFault } from "./TableFault.ts"
+
+/** What an export does to a table whose rows belong to no game. */
+export interface ExportForAll {
+  /** Those of the drop. */
+  readonly games: ReadonlyArray<string>
+  readonly table: ExportTable
+  /** Writes what the table promises. */
+  readonly contract: Effect.Effect<void, DestinationFailed>
+  /** The last day; null = no last one. */
+  readonly until: string | null
+  readonly format: DropFormat
+  readonly placing: Placing<DropDamaged | LakeError | TableFault>
+  readonly stage: string
+}
+
+/** The rows of such a table under a day. */
+export interface DayForAll {
+  readonly dt: string
+  /** Rows made from the same are the same. */
+  readonly madeFrom: unknown
+  /** SQL. */
+  readonly rows: string
+}
+
+/** The first day that the drop has of any of these games; null = it has none. */
+export const firstDayOf = Effect.fnUntraced(function* (to: Destination, games: ReadonlyArray<string>) {
+  const states = yield* Effect.forEach(games, (gameId) => readDocument(to, stateFile(gameId), DropState))
+  return states.flatMap((state) => Object.keys(state?.days ?? {})).sort()[0] ?? null
+})
+
+/** Writes those of these days that are not what the drop has, and notes it in the state of all games. */
+export const placeForAll = Effect.fnUntraced(function* (
+  session: Session,
+  to: Destination,
+  { contract, format, placing, stage, table }: ExportForAll,
+  days: ReadonlyArray<DayForAll>
+) {
+  const partitions: Array<WrittenPartition> = []
+  const leftAlone: Array<LeftAlone> = []
+  if (days.length > 0) yield* contract
+  let state: DropState = (yield* readDocument(to, stateFile(allGames), DropState)) ?? { days: {} }
+  const place = Effect.fnUntraced(function* ({ dt, rows }: DayForAll, isDamaged: boolean) {
+    const selects = [{ snapshot: null, seenAt: `${dt}T00:00:00.000Z`, sql: rows, sortedFile: null }]
+    const about = { table, gameId: allGames, dt, nights: [], expectedRows: null, isFromHistory: false }
+    const partition = yield* stagePartition(session, { ...format, stage }, { ...about, selects, isDamaged })
+    const did = yield* placing.place(session, partition)
+    yield* placing.commitDay
+    partitions.push({ table: table.name, dt, rows: partition.rows, bytes: partition.bytes, did, isFromHistory: false })
+  })
+  const placeAll = Effect.gen(function* () {
+    for (const day of days) {
+      const had = state.days[day.dt]?.tables[table.name]
+      const made = hash("sha256", JSON.stringify([table.version, day.madeFrom]), "hex").slice(0, 16)
+      if (had === made) continue
+      yield* place(day, had === damaged)
+      state = withTables(state, day.dt, { [table.name]: made })
+      yield* writeDocument(to, stateFile(allGames), DropState, state)
+    }
+  })
+  yield* Effect.catchTag(placeAll, "TableUnfit", ({ message }) =>
+    Effect.sync(() => leftAlone.push({ table: table.name, reason: message }))
+  )
+  return { gameId: allGames, partitions, notKept: [], prunedNights: [], leftAlone } satisfies ExportedGame
+})
+
+/** What was done to all of these tables together. */
+export const together = (done: ReadonlyArray<ExportedGame>): ExportedGame => ({
+  gameId: allGames,
+  partitions: done.flatMap(({ partitions }) => partitions),
+  notKept: [],
+  prunedNights: [],
+  leftAlone: done.flatMap(({ leftAlone }) => leftAlone)
+})

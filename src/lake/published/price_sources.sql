@@ -1,0 +1,17 @@
+-- price_sources: whom the words of column source stand for, as the last reading of any game had them; by these names pages and texts call them
+-- grain:  one row per (source)
+-- reads:  readings; variable known_sources (a JSON list)
+-- columns:
+--   source varchar: sourceEur, sourceUsd, or marketplace for its own live listings
+--   currency varchar: of its prices; null = in several
+--   title varchar: the name that people know
+--   url varchar: its home page; null = the spec names none
+create or replace table price_sources as
+select source, currency, title, url
+from (
+  select unnest(from_json(getvariable('known_sources'), '[{
+    "dialect": "varchar", "source": "varchar", "currency": "varchar", "title": "varchar", "url": "varchar"
+  }]'), recursive := true)
+)
+where dialect = coalesce((select dialect from readings order by seen_at desc, game_id limit 1), 'spec')
+order by source = 'marketplace', source;
