@@ -85,6 +85,7 @@ describe("nightly --json", () => {
         "verdict",
         "reason",
         "deploymentId",
+        "dialect",
         "snapshot",
         "products",
         "expansions",
