@@ -102,6 +102,7 @@ describe("nightly --json", () => {
         "verdict",
         "reason",
         "deploymentId",
+        "dialect",
         "snapshot",
         "products",
         "expansions",

@@ -1,10 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { DialectName } from "../../../src/contract/dialects.ts"
 import { Current, readCurrent } from "../../../src/home/Current.ts"
 import { Home } from "../../../src/home/Home.ts"
+import type { Part } from "../../../src/home/Part.ts"
 import { lockHome } from "../../../src/home/lockHome.ts"
 import { writeJson } from "../../../src/home/jsonFile.ts"
 import { publish } from "../../../src/lake/publish/publish.ts"
@@ -12,6 +13,7 @@ import { RunReport } from "../../../src/observe/RunReport.ts"
 import { gameReport } from "../../../src/run/gameReport.ts"
 import { runCompact } from "../../../src/run/runCompact.ts"
 import { runPrune } from "../../../src/run/runPrune.ts"
+import { runRepair } from "../../../src/run/runRepair.ts"
 import { runRollback } from "../../../src/run/runRollback.ts"
 import { snapshotsOf } from "../../../src/home/snapshots.ts"
 import { idOf } from "../../idOf.ts"
@@ -113,11 +115,17 @@ it.live("a night's words outlive its snapshot", () =>
     yield* runPrune({ days: null, last: 1, monthly: false }, false).pipe(june)
     assert.isFalse(existsSync(first?.folder ?? home.root))
     assert.deepStrictEqual(yield* readings, ["live", "spec", "spec", "spec"])
-    const [part = ""] = readdirSync(join(home.months(gameId), "month=2026-05"))
-    const told = JSON.parse(readFileSync(join(home.months(gameId), "month=2026-05", part, "part.json"), "utf8"))
-    assert.deepStrictEqual(
-      told.nights.map((night: { readonly dialect: string }) => night.dialect),
-      ["live", "spec", "spec", "spec"]
-    )
+    const partFile = () => {
+      const month = join(home.months(gameId), "month=2026-05")
+      return join(month, readdirSync(month).at(-1) ?? "", "part.json")
+    }
+    const wordsOfPart = () =>
+      (JSON.parse(readFileSync(partFile(), "utf8")) as Part).nights.map(({ dialect }) => dialect)
+    assert.deepStrictEqual(wordsOfPart(), ["live", "spec", "spec", "spec"])
+    // Then only the lake knows them.
+    rmSync(partFile())
+    yield* runRepair(true).pipe(Effect.scoped, june)
+    assert.deepStrictEqual(wordsOfPart(), ["live", "spec", "spec", "spec"])
+    assert.deepStrictEqual(yield* readings, ["live", "spec", "spec", "spec"])
   }).pipe(Effect.scoped, Effect.provide(emptyHome))
 )
