@@ -77,7 +77,9 @@ export const LineChange = Schema.Struct({
       add: Schema.optionalKey(Names),
       remove: Schema.optionalKey(Names)
     })
-  )
+  ),
+  /** Addresses of the photos to keep, in their new order. */
+  photos: Schema.optionalKey(Schema.Array(Schema.NonEmptyString).check(Schema.isMaxLength(limits.photosPerLine)))
 })
 export type LineChange = typeof LineChange.Type
 
