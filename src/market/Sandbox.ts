@@ -1,4 +1,5 @@
 import { type Effect, Schema } from "effect"
+import type { Scope } from "../contract/Scopes.ts"
 import type { LiveAtStart } from "./catalogue/LiveGame.ts"
 import type { InjectedFaults } from "./faults/FaultLedger.ts"
 import type { FaultPlan } from "./faults/FaultPlan.ts"
@@ -19,7 +20,7 @@ export interface SandboxOptions {
   /** A key of the account `sandbox`; without it one is made. */
   readonly key?: string
   /** Scopes of the key, default `account:read`. Catalogue and feeds need none. */
-  readonly scopes?: ReadonlyArray<string>
+  readonly scopes?: ReadonlyArray<Scope>
   /** Which deployment of every game is live at start, default `first`. */
   readonly live?: LiveAtStart
   /**

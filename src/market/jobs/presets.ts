@@ -4,8 +4,8 @@ import type { FileColumns, FileRow } from "./FileRow.ts"
 
 /**
  * The export files of other programs: which of their columns is which of ours, and their words for ours. What those
- * programs write is not documented for the API, so the layouts are ours, except for
- * the words of `gradesOfEur` and `idArticle`. Beyond the spec: section 11.
+ * programs write is not documented for the API, so the layouts are ours; documented are `gradesOfEur` and `idArticle`.
+ * Beyond the spec: section 11.
  */
 interface Preset {
   readonly columns: Readonly<Record<string, string>>
