@@ -11,6 +11,8 @@ export interface SandboxOptions {
    * made-up one with this many products in `games` games (default 3).
    */
   readonly catalogue: string | { readonly story: string } | { readonly synthetic: number; readonly games?: number }
+  /** Serves what `odd.json` of each game spoils: records that the contract must refuse. Default: none. */
+  readonly odd?: boolean
   /** 0, the default, takes a free port. */
   readonly port?: number
   /** Names that it answers to beside this machine's own, on whatever port. */
