@@ -18,6 +18,10 @@ const catalogue = textFlag("catalogue", "DIR").pipe(
   Flag.withDescription("Catalogue folder with games.json; default: the sample catalogue"),
   Flag.withDefault(sample)
 )
+const odd = Flag.Boolean("odd").pipe(
+  Flag.withDescription("Serve the records that the contract must refuse, too: what odd.json of each game says"),
+  Flag.withDefault(false)
+)
 const port = portFlag("port").pipe(
   Flag.withDescription("Port on 127.0.0.1; 0, the default, picks a free one"),
   Flag.withDefault(0)
@@ -126,6 +130,7 @@ export const sandbox = Command.make(
   "sandbox",
   {
     catalogue,
+    odd,
     state,
     port,
     allowHost,
@@ -155,6 +160,7 @@ export const sandbox = Command.make(
         onNone: () => catalogue,
         onSome: (products) => ({ synthetic: products, games: syntheticGames })
       }),
+      odd: flags.odd,
       port,
       live,
       rateWindow,
@@ -186,6 +192,7 @@ export const sandbox = Command.make(
       command: "cardlake sandbox --accounts 20 --orders 500 --seed 7",
       description: "Fill the market with sellers, stock, buyers and orders"
     },
+    { command: "cardlake sandbox --odd", description: "Serve four records that the contract must refuse, too" },
     { command: "cardlake sandbox --rate 60", description: "Answer 429 beyond 60 requests a minute" },
     {
       command: "cardlake sandbox --dialect live --rate 60 --rate-window sliding",

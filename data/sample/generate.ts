@@ -5,7 +5,9 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { gzipSync } from "node:zlib"
+import { oddRecords } from "./oddRecords.ts"
 import { sampleDeployments, sampleGames } from "./sampleGames.ts"
+import { samplePercentages } from "./samplePercentages.ts"
 import { sampleWorld } from "./sampleWorld.ts"
 
 const lines = (records: ReadonlyArray<unknown>) => records.map((record) => `${JSON.stringify(record)}\n`).join("")
@@ -16,7 +18,7 @@ export const sampleFiles = (): ReadonlyMap<string, string> => {
   const games = sampleGames.map(({ id, name, releaseDate }) => ({ id, name, releaseDate }))
   files.set("games.json", `${JSON.stringify(games, null, 2)}\n`)
   for (const game of sampleGames) {
-    const world = sampleWorld(game)
+    const world = samplePercentages(sampleWorld(game))
     const deployments = sampleDeployments.map((deployment, at) => ({
       ...deployment,
       products: world[at]?.products.length ?? 0,
@@ -24,6 +26,7 @@ export const sampleFiles = (): ReadonlyMap<string, string> => {
     }))
     const about = { game: { id: game.id, name: game.name }, deployments }
     files.set(`${game.id}/deployments.json`, `${JSON.stringify(about, null, 2)}\n`)
+    files.set(`${game.id}/odd.json`, `${JSON.stringify({ products: oddRecords(game) }, null, 2)}\n`)
     for (const [at, { date }] of sampleDeployments.entries()) {
       files.set(`${game.id}/${date}/products.ndjson.gz`, lines(world[at]?.products ?? []))
       files.set(`${game.id}/${date}/expansions.ndjson.gz`, lines(world[at]?.expansions ?? []))

@@ -10,7 +10,7 @@ export interface SampleGame {
   readonly finishes: ReadonlyArray<string>
   readonly rarities: ReadonlyArray<string>
   readonly categories: ReadonlyArray<string>
-  readonly expansions: ReadonlyArray<readonly [code: string | null, name: string, releaseDate: string | null]>
+  readonly expansions: ReadonlyArray<readonly [code: string, name: string, releaseDate: string | null]>
   /** The place of an expansion that the last deployment renames, and its new name. */
   readonly renamed: readonly [place: number, name: string]
   readonly first: ReadonlyArray<string>
@@ -78,7 +78,7 @@ export const sampleGames: ReadonlyArray<SampleGame> = [
       ["TW1", "First Tide", "2022-03-01T00:00:00.000Z"],
       ["TW2", "Undertow", "2023-03-01T00:00:00.000Z"],
       ["TW3", "The Drowned Court", "2024-03-01T00:00:00.000Z"],
-      [null, "Harbour Promos", "2022-07-01T00:00:00.000Z"]
+      ["HAR", "Harbour Promos", "2022-07-01T00:00:00.000Z"]
     ],
     renamed: [1, "Undertow Remastered"],
     first: ["Salt", "Barnacle", "Moonlit", "Drowned", "Storm", "Coral", "Brine", "Black Sail", "Siren's"],

@@ -15,6 +15,14 @@ type Json = { [key: string]: unknown }
 
 const euros = (cents: number) => Math.round(cents) / 100
 
+/** Draws whose results are not used: without them, every figure after them would be another one. */
+const skipDraws = (chance: Chance): Json => {
+  if (chance(3) === 0) [800, 2000].forEach(chance)
+  if (chance(15) === 0 && chance(4) !== 0) chance(30_000)
+  return {}
+}
+
+/** A source without its percentages, which follow from the prices of earlier deployments. */
 const sourceBlock = (currency: "EUR" | "USD", cents: number, chance: Chance): Json => ({
   currency,
   ...(chance(12) === 0 ? {} : { low: euros(cents * 0.8) }),
@@ -22,8 +30,7 @@ const sourceBlock = (currency: "EUR" | "USD", cents: number, chance: Chance): Js
   ...(chance(5) === 0 ? { high: euros(cents * 3) } : {}),
   // A zero beside a real low happens; it is the source's word and not ours to mend.
   marketValue: chance(40) === 0 ? 0 : euros(cents),
-  ...(chance(3) === 0 ? { change24h: euros(chance(800) - 400), change7d: euros(chance(2000) - 1000) } : {}),
-  ...(chance(15) === 0 ? { change30d: chance(4) === 0 ? null : euros(chance(30_000) - 9_000) } : {}),
+  ...skipDraws(chance),
   ...(chance(25) === 0
     ? {
         byCondition: {

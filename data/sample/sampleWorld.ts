@@ -32,11 +32,11 @@ const numberOf = (game: SampleGame, product: SampleRecord): number =>
   (Number(product["id"]) - game.firstId) / game.idStep
 
 const expansionRecord = (game: SampleGame, place: number): SampleRecord => {
-  const [code, name, releaseDate] = game.expansions[place] ?? [null, "", null]
+  const [code, name, releaseDate] = game.expansions[place] ?? ["", "", null]
   return {
     id: place + 1 + game.idStep * 100,
     gameId: game.id,
-    slug: slugOf(`${name} ${code ?? "promo"}`),
+    slug: slugOf(`${name} ${code}`),
     name,
     code,
     languages: ["en", "de"],
@@ -107,25 +107,11 @@ const productRecord = (
   }
 }
 
-/** Product `number` as the contract must refuse it, for four products in all; the others stay as they are. */
-const spoil = (game: SampleGame, product: SampleRecord): SampleRecord => {
-  switch (`${game.id} ${numberOf(game, product)}`) {
-    case "emberfall 120":
-      return {
-        ...product,
-        pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: -1.5, marketValue: 2.1 } } }
-      }
-    case "tidewrack 300":
-      return { ...product, id: String(product["id"]) }
-    case "tidewrack 330":
-      return { ...product, pricesByFinish: { Standard: { sourceUsd: { currency: "USD", marketValue: 1.23456 } } } }
-    case "clockwork-orchard 77": {
-      const { name: _name, ...nameless } = product
-      return nameless
-    }
-    default:
-      return product
-  }
+/** The one id that is wrong on purpose, so that an audit finds something: Molten Pilgrim has that of Orrin's Chorus. */
+const misled = (game: SampleGame, product: SampleRecord): SampleRecord => {
+  if (`${game.id} ${numberOf(game, product)}` !== "emberfall 65") return product
+  const externalIds = { ...(product["externalIds"] as SampleRecord), sourceUsd: [{ finish: "Standard", id: 600_236 }] }
+  return { ...product, externalIds }
 }
 
 const movePrices = (product: SampleRecord, chance: Chance): SampleRecord => {
@@ -134,7 +120,9 @@ const movePrices = (product: SampleRecord, chance: Chance): SampleRecord => {
     if (typeof source !== "object" || source === null) return blocks
     const { marketValue = 1 } = source as { readonly marketValue?: number }
     const moved = Math.round(marketValue * (90 + chance(21))) / 100
-    return { ...blocks, sourceEur: { ...source, marketValue: moved, change24h: chance(9) - 4 } }
+    // Not used: without it, every figure after it would be another one.
+    chance(9)
+    return { ...blocks, sourceEur: { ...source, marketValue: moved } }
   }
   const byFinish = product["pricesByFinish"]
   return typeof byFinish === "object" && byFinish !== null
@@ -212,7 +200,7 @@ export const sampleWorld = (game: SampleGame): ReadonlyArray<SampleDeployment> =
   for (let step = 1; step < sampleDeployments.length; step++) world.push(nextDeployment(game, world, step, chance))
   const byId = (a: SampleRecord, b: SampleRecord) => Number(a["id"]) - Number(b["id"])
   return world.map((each) => ({
-    products: each.products.map((product) => spoil(game, product)).toSorted(byId),
+    products: each.products.map((product) => misled(game, product)).toSorted(byId),
     expansions: each.expansions.toSorted(byId)
   }))
 }

@@ -38,7 +38,7 @@ export const runDemo = Effect.fnUntraced(function* (folder: string, print: (text
   const home = resolve(yield* namedHome(folder))
   const near = relative(process.cwd(), home)
   const shown = shellWord(near.startsWith("..") ? home : near)
-  const marketplace = yield* serveSandbox({ catalogue: { story: sample } })
+  const marketplace = yield* serveSandbox({ catalogue: { story: sample }, odd: true })
   const games = (yield* marketplace.games).map((game) => game.gameId)
   yield* clearDemo(home, new Set(games))
   const services = yield* Layer.build(

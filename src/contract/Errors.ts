@@ -93,6 +93,12 @@ export class NotFound extends Schema.Error<NotFound>("NotFound")(
 ) {}
 
 /**
+ * The game of a changelog is unknown. The operation has no 404: the code says what the
+ * status does not. Spec: changelog, seven variants; beyond the spec: section 2.
+ */
+export class UnknownGame extends problem<UnknownGame>("UnknownGame")(400, "GAME_NOT_FOUND", { gameId: GameId }) {}
+
+/**
  * A rate bucket is empty; `retryAfter` is in seconds, like the `Retry-After` header. Beyond the spec: sections 2 and 3.
  */
 export class TooManyRequests extends Schema.Error<TooManyRequests>("TooManyRequests")(

@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { GameId } from "./Catalogue.ts"
 import { changelogEntry } from "./Changelog.ts"
 import { dialects } from "./dialects.ts"
-import { common, NotFound } from "./Errors.ts"
+import { common, NotFound, UnknownGame } from "./Errors.ts"
 import { Expansion } from "./Expansion.ts"
 import { Game } from "./Game.ts"
 import { Bucket, catalogueSearch } from "./Bucket.ts"
@@ -56,6 +56,6 @@ export const feedOperations = HttpApiGroup.make("feeds").add(
     params: game,
     query: { ...cursorQuery, includeChanges: Schema.optionalKey(Flag) },
     success: CursorPage(changelogEntry(dialects.spec)),
-    error: [...common, NotFound]
+    error: [...common, UnknownGame]
   })
 )

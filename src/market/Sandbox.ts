@@ -1,5 +1,6 @@
 import { type Effect, Schema } from "effect"
 import type { DialectName } from "../contract/dialects.ts"
+import type { Scope } from "../contract/Scopes.ts"
 import type { LiveAtStart } from "./catalogue/LiveGame.ts"
 import type { InjectedFaults } from "./faults/FaultLedger.ts"
 import type { FaultPlan } from "./faults/FaultPlan.ts"
@@ -12,6 +13,8 @@ export interface SandboxOptions {
    * made-up one with this many products in `games` games (default 3).
    */
   readonly catalogue: string | { readonly story: string } | { readonly synthetic: number; readonly games?: number }
+  /** Serves what `odd.json` of each game spoils: records that the contract must refuse. Default: none. */
+  readonly odd?: boolean
   /** 0, the default, takes a free port. */
   readonly port?: number
   /** Names that it answers to beside this machine's own, on whatever port. */
@@ -21,7 +24,7 @@ export interface SandboxOptions {
   /** A key of the account `sandbox`; without it one is made. */
   readonly key?: string
   /** Scopes of the key, default `account:read`. Catalogue and feeds need none. */
-  readonly scopes?: ReadonlyArray<string>
+  readonly scopes?: ReadonlyArray<Scope>
   /** Which deployment of every game is live at start, default `first`. */
   readonly live?: LiveAtStart
   /**

@@ -44,9 +44,9 @@ import type { StateUnreadable } from "./state/openDatabase.ts"
 import { State, stateLayer } from "./state/State.ts"
 import { tables } from "./tables.ts"
 
-const storedGames = Effect.fnUntraced(function* (catalogue: SandboxOptions["catalogue"]) {
-  if (typeof catalogue === "string") return yield* readCatalogue(catalogue)
-  if ("story" in catalogue) return (yield* readCatalogue(catalogue.story)).map(storyGame)
+const storedGames = Effect.fnUntraced(function* ({ catalogue, odd = false }: SandboxOptions) {
+  if (typeof catalogue === "string") return yield* readCatalogue(catalogue, odd)
+  if ("story" in catalogue) return (yield* readCatalogue(catalogue.story, odd)).map(storyGame)
   return syntheticCatalogue(catalogue.synthetic, catalogue.games ?? 3)
 })
 
@@ -63,7 +63,7 @@ export const serveSandbox = Effect.fnUntraced(function* (
   const key = options.key ?? newSecret()
   const plan = options.faults === undefined ? undefined : yield* checkFaultPlan("The fault plan", options.faults)
   const ledger = makeFaultLedger(plan ?? {})
-  const stored = yield* storedGames(options.catalogue)
+  const stored = yield* storedGames(options)
   const state = yield* Layer.build(
     Layer.mergeAll(filesLayer(options.state), FetchHttpClient.layer).pipe(
       Layer.provideMerge(stateLayer(options.state, tables))

@@ -45,7 +45,6 @@ layer(Served.layer({ scopes: ["inventory:read"] }))("errors", (it) => {
   for (const [path, code, data] of [
     ["/v1/games/none", "GAME_NOT_FOUND", { gameId: "none" }],
     ["/v1/games/none/expansions", "GAME_NOT_FOUND", { gameId: "none" }],
-    ["/v1/feeds/none/changelog", "GAME_NOT_FOUND", { gameId: "none" }],
     ["/v1/products/1", "PRODUCT_NOT_FOUND", { productId: 1 }],
     ["/v1/expansions/1", "EXPANSION_NOT_FOUND", { expansionId: "1" }],
     ["/v1/nothing", "NOT_FOUND", {}]
@@ -57,6 +56,19 @@ layer(Served.layer({ scopes: ["inventory:read"] }))("errors", (it) => {
       })
     )
   }
+
+  it.effect("an unknown game's changelog is a 400 that names it, because the operation has no 404", () =>
+    Effect.gen(function* () {
+      const { status, json } = yield* ask("/v1/feeds/none/changelog")
+      assert.deepStrictEqual(
+        [status, json.status, json.code, { ...json.data }],
+        [400, 400, "GAME_NOT_FOUND", { gameId: "none" }]
+      )
+      const { paths } = (yield* ask("/openapi.json")).json
+      const { get } = paths["/v1/feeds/{gameId}/changelog"] as { get: { responses: object } }
+      assert.deepStrictEqual(Object.keys(get.responses), ["200", "400", "401", "403", "429", "500", "503"])
+    })
+  )
 
   for (const [path, field] of [
     ["/v1/feeds/emberfall/changelog?limit=0", "limit"],

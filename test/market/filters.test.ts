@@ -62,6 +62,22 @@ layer(Served.layer())("a search", (it) => {
   it.effect("finds a card by its name with the print number", () =>
     Effect.gen(function* () {
       all(yield* found({ name: "ashen 130" }), (product) => product.printNumber === "130")
+      all(yield* found({ name: "10 ashen" }), ({ name, printNumber }) => /ashen/i.test(name) && printNumber === "10")
+    })
+  )
+  it.effect("finds a card by the code of its expansion and its print number, however they are joined", () =>
+    Effect.gen(function* () {
+      const joined = yield* found({ name: "DUN-4" })
+      all(joined, ({ expansionId, printNumber }) => expansionId === 305 && printNumber === "4")
+      for (const name of ["DUN 4", "dun4", " dun  4"]) assert.deepStrictEqual(yield* found({ name }), joined, name)
+      all(yield* found({ name: "dun9a" }), ({ printNumber }) => printNumber === "9a")
+      assert.isEmpty(yield* found({ name: "DUN-4000" }))
+    })
+  )
+  it.effect("finds an expansion by its code", () =>
+    Effect.gen(function* () {
+      const named = yield* found({ name: "emb" })
+      assert.deepStrictEqual(named, yield* found({ expansionId: 301, sortBy: "name" }))
     })
   )
   it.effect("filters by nameSlug, ignoring case", () =>

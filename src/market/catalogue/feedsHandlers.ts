@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { UnknownGame } from "../../contract/Errors.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { changelogPage } from "./changelogPage.ts"
 import { findGame } from "./findLive.ts"
@@ -10,7 +11,12 @@ export const feedsHandlers = HttpApiBuilder.group(MarketplaceApi, "feeds", (hand
   handlers.handle(
     "changelog",
     Effect.fnUntraced(function* ({ request, params, query }) {
-      return yield* jsonAnswer(request, yield* changelogPage(yield* findGame(params.gameId), query))
+      const { gameId } = params
+      const game = yield* Effect.mapError(
+        findGame(gameId),
+        ({ message }) => new UnknownGame({ message, data: { gameId } })
+      )
+      return yield* jsonAnswer(request, yield* changelogPage(game, query))
     })
   )
 )

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { SearchRequest } from "../../contract/SearchRequest.ts"
 import { attributeFilter } from "./attributeFilter.ts"
+import { nameFilter } from "./nameFilter.ts"
 import type { ProductFacts } from "./productFacts.ts"
 import type { ProductShelf } from "./StoredCatalogue.ts"
 
@@ -10,21 +11,6 @@ export type ProductFilters = Omit<SearchRequest, "limit" | "offset" | "sortBy" |
 /** Ids come as numbers or digit strings; both read the same. Beyond the spec: section 1. */
 export const requestIds = (ids: SearchRequest["productIds"] | SearchRequest["expansionId"]): ReadonlyArray<string> =>
   ids === undefined ? [] : (Array.isArray(ids) ? ids : [ids]).map((id) => BigInt(id).toString())
-
-const words = (text: string) =>
-  text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "")
-
-/**
- * Every word must be in name, print number or expansion code, ignoring case: so "name + print number" finds one card.
- * Names are often joined by a hyphen or a comma, so parts of words match too.
- */
-const matchesName = (facts: ProductFacts, wanted: ReadonlyArray<string>) => {
-  const searched = `${facts.name} ${facts.printNumber} ${facts.expansionCode}`.toLowerCase()
-  return wanted.every((word) => searched.includes(word))
-}
 
 const sameText = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
@@ -49,10 +35,7 @@ export const productFilter = Effect.fnUntraced(function* (shelf: ProductShelf, f
     )
   }
   if (productCategory !== undefined) tests.push((facts) => facts.productCategory === productCategory)
-  if (name !== undefined) {
-    const wanted = words(name)
-    tests.push((facts) => matchesName(facts, wanted))
-  }
+  if (name !== undefined) tests.push(nameFilter(shelf, name))
   if (nameSlug !== undefined) tests.push((facts) => sameText(facts.nameSlug, nameSlug))
   if (printNumber !== undefined) tests.push((facts) => sameText(facts.printNumber, printNumber))
   for (const source of ["sourceEur", "sourceUsd"] as const) {

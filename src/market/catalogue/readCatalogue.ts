@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { gunzip } from "node:zlib"
 import { expansionShelf } from "./expansionShelf.ts"
+import { OddRecords, withOddRecords } from "./oddRecords.ts"
 import { keepRecent } from "./keepRecent.ts"
 import type { StoredGame } from "./StoredCatalogue.ts"
 import { allAdded, expansionComparison, productComparison, textChanges } from "./textChanges.ts"
@@ -41,7 +42,7 @@ const readJson = <A, I>(path: string, schema: Schema.ConstraintCodec<A, I>) =>
 
 const unpack = promisify(gunzip)
 
-const readGame = Effect.fnUntraced(function* (folder: string, game: (typeof Games.Type)[number]) {
+const readGame = Effect.fnUntraced(function* (folder: string, game: (typeof Games.Type)[number], isOdd: boolean) {
   const home = join(folder, game.id)
   const { deployments } = yield* readJson(join(home, "deployments.json"), Deployments)
   const fileOf = (deployment: number, kind: "products" | "expansions") =>
@@ -51,11 +52,12 @@ const readGame = Effect.fnUntraced(function* (folder: string, game: (typeof Game
     (path) => Effect.tryPromise({ try: () => access(path), catch: () => missing(path) }),
     { discard: true }
   )
+  const odd = isOdd ? yield* readJson(join(home, "odd.json"), OddRecords) : { products: [] }
   const linesOf = async (deployment: number, kind: "products" | "expansions") =>
     textLines(await unpack(await readFile(fileOf(deployment, kind))))
   // Two: the live deployment, and the one before it while they are compared.
   const lines = keepRecent(2, async (deployment: number) => ({
-    products: await linesOf(deployment, "products"),
+    products: withOddRecords(await linesOf(deployment, "products"), odd),
     expansions: await linesOf(deployment, "expansions")
   }))
   const open = keepRecent(2, async (deployment: number) => {
@@ -88,8 +90,9 @@ const readGame = Effect.fnUntraced(function* (folder: string, game: (typeof Game
 /**
  * The games of a folder: `games.json`, `<gameId>/deployments.json`, `<gameId>/<date>/{products,expansions}.ndjson.gz`.
  * Reads the lists at once and checks that the files exist; a deployment is unpacked at its first request.
+ * `isOdd` serves the records that `<gameId>/odd.json` spoils.
  */
-export const readCatalogue = Effect.fnUntraced(function* (folder: string) {
+export const readCatalogue = Effect.fnUntraced(function* (folder: string, isOdd: boolean) {
   const games = yield* readJson(join(folder, "games.json"), Games)
-  return yield* Effect.forEach(games, (game) => readGame(folder, game))
+  return yield* Effect.forEach(games, (game) => readGame(folder, game, isOdd))
 })

@@ -2,13 +2,17 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { SellerStatus } from "../contract/account/Vacation.ts"
 import { NotFound } from "../../contract/Errors.ts"
+import { scopes } from "../../contract/Scopes.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import { MarketCurrency } from "../contract/Money.ts"
 import { Country, SellerType } from "../contract/orders/OrderParty.ts"
 
 const Seller = { type: SellerType, currency: MarketCurrency }
 const Stage = Schema.Literals(["staged", "live"])
-const Scopes = Schema.Array(Schema.NonEmptyString)
+/** Scopes of a key that is to be made: a mistyped one would only be found when something is refused. */
+const WantedScopes = Schema.Array(Schema.Literals(scopes))
+/** Scopes as a key has them. */
+const Scopes = Schema.Array(Schema.String)
 
 /** An account as the control routes show it. */
 export const ControlAccount = Schema.Struct({
@@ -35,7 +39,7 @@ const NewAccount = Schema.Struct({
   country: Schema.optionalKey(Country),
   seller: Schema.optionalKey(Schema.Struct({ ...Seller, staged: Schema.optionalKey(Schema.Boolean) })),
   /** Of the account's first key; by default everything. */
-  scopes: Schema.optionalKey(Scopes)
+  scopes: Schema.optionalKey(WantedScopes)
 })
 
 const AccountChange = Schema.Struct({
@@ -69,7 +73,7 @@ export const accountRoutes = HttpApiGroup.make("controlAccounts").add(
   ),
   HttpApiEndpoint.post("createKey", "/sandbox/accounts/:accountId/keys", {
     params: { accountId: Schema.String },
-    payload: Schema.Struct({ scopes: Scopes }),
+    payload: Schema.Struct({ scopes: WantedScopes }),
     success: NewKey,
     error: NotFound
   }).annotate(OpenApi.Summary, "Give an account another key, which is shown once"),

@@ -6,7 +6,8 @@ import { emit } from "../events/emit.ts"
 import { moneyOf } from "../state/cents.ts"
 import { State, type Transaction } from "../state/State.ts"
 import { nextSteps } from "../orders/moveOrder.ts"
-import { findOrder, type OrderRow, type Side } from "../orders/OrderRow.ts"
+import { accountOn, findOrder, type OrderRow, type Side, sides } from "../orders/OrderRow.ts"
+import { reviewOrder } from "../orders/reviewOrder.ts"
 import { scanParcel } from "../orders/shipOrder.ts"
 import { stepOrder } from "../orders/stepOrder.ts"
 
@@ -31,26 +32,32 @@ const changeOrder = <E>(
   )
 
 interface Message {
-  readonly from: Side
+  readonly from: Side | "support"
   readonly hasAttachments?: boolean
 }
 
-/** A message is told to the other side; what it says is nowhere in the API. Beyond the spec: section 14. */
+/** Whom a message is told: the other side, or both if the support writes. */
+const readersOf = (from: Message["from"]): ReadonlyArray<Side> => sides.filter((side) => side !== from)
+
+/** A message is told to whoever did not write it; what it says is nowhere in the API. Beyond the spec: section 14. */
 const sendMessage = (tx: Transaction, order: OrderRow, { from, hasAttachments = false }: Message) => {
   const messageId = tx.newId()
-  const [sender, receiver] = from === "seller" ? [order.seller_id, order.buyer_id] : [order.buyer_id, order.seller_id]
   const { order_number: orderNumber } = order
-  emit(tx, receiver, {
-    type: "message.received",
-    data: {
-      threadId: `${orderNumber}.messages`,
-      messageId,
-      context: { type: "order", orderNumber, scope: "order", yourRole: from === "seller" ? "buyer" : "seller" },
-      sender: { username: findAccount(tx, sender)?.username ?? "" },
-      sentAt: tx.at,
-      hasAttachments
-    }
-  })
+  const scope = from === "support" ? "support" : "main"
+  const sender = from === "support" ? "Support" : (findAccount(tx, accountOn(order, from))?.username ?? "")
+  for (const yourRole of readersOf(from)) {
+    emit(tx, accountOn(order, yourRole), {
+      type: "message.received",
+      data: {
+        threadId: `${orderNumber}.${scope === "main" ? "messages" : "support"}`,
+        messageId,
+        context: { type: "order", orderNumber, scope, yourRole },
+        sender: { username: sender },
+        sentAt: tx.at,
+        hasAttachments
+      }
+    })
+  }
   return { messageId }
 }
 
@@ -77,6 +84,11 @@ export const orderControl = HttpApiBuilder.group(ControlApi, "controlOrders", (h
     .handle("message", ({ params: { orderNumber }, payload }) =>
       Effect.flatMap(State, ({ write }) =>
         write((tx) => Result.map(findOrder(tx, orderNumber), (order) => sendMessage(tx, order, payload)))
+      )
+    )
+    .handle("review", ({ params: { orderNumber }, payload: { stars } }) =>
+      Effect.flatMap(State, ({ write }) =>
+        write((tx) => Result.flatMap(findOrder(tx, orderNumber), (order) => reviewOrder(tx, order, stars)))
       )
     )
 )

@@ -5,6 +5,7 @@ import { BadRequest, NotFound } from "../../contract/Errors.ts"
 import { RecipientRole } from "../contract/events/OrderEvents.ts"
 import { Amount, Money } from "../contract/Money.ts"
 import { AmountTooHigh, InvalidStatus, TrackingNumberRequired } from "../contract/orders/OrderErrors.ts"
+import { Rating } from "../contract/orders/OrderParty.ts"
 import { OrderStatus } from "../contract/orders/OrderStatus.ts"
 
 /** An order as the control routes show it; `next` are the statuses that it can get into. */
@@ -31,7 +32,13 @@ const StepRequest = Schema.Struct({
 /** What a carrier reports; the status `delivered` ends the journey. */
 const ScanRequest = Schema.Struct({ status: Schema.NonEmptyString, location: text, description: text, carrier: text })
 
-const Message = Schema.Struct({ from: RecipientRole, hasAttachments: Schema.optionalKey(Schema.Boolean) })
+/** The support writes to both sides, under a name of its own. */
+const Message = Schema.Struct({
+  from: Schema.Union([RecipientRole, Schema.Literal("support")]),
+  hasAttachments: Schema.optionalKey(Schema.Boolean)
+})
+
+const Review = Schema.Struct({ stars: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 5 })) })
 
 /**
  * What buyers, carriers and the service do with orders, for
@@ -62,5 +69,11 @@ export const orderRoutes = HttpApiGroup.make("controlOrders").add(
     payload: Message,
     success: Schema.Struct({ messageId: Schema.String }),
     error: NotFound
-  }).annotate(OpenApi.Summary, "A message of one side to the other")
+  }).annotate(OpenApi.Summary, "A message of one side to the other, or of the support to both"),
+  HttpApiEndpoint.post("review", "/sandbox/orders/:orderNumber/review", {
+    params: order,
+    payload: Review,
+    success: Rating,
+    error: [NotFound, InvalidStatus]
+  }).annotate(OpenApi.Summary, "The buyer rates the seller, once the parcel has arrived; answers the seller's rating")
 )

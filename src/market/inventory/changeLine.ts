@@ -4,7 +4,10 @@ import {
   Conflict,
   InsufficientQuantity,
   InvalidCount,
+  InvalidFinish,
+  InvalidLanguage,
   LocationNotFound,
+  type PhotoNotFound,
   TagNotFound
 } from "../contract/inventory/InventoryErrors.ts"
 import type { LineChange } from "../contract/inventory/LineRequests.ts"
@@ -12,19 +15,23 @@ import { badRequest } from "../answers/badRequest.ts"
 import type { SoldProduct } from "../catalogue/soldProducts.ts"
 import type { Transaction } from "../state/State.ts"
 import { findLabel } from "./labels.ts"
-import { checkIdentity } from "./lineIdentity.ts"
+import { checkIdentity, type LineRefused } from "./lineIdentity.ts"
+import { photosAt, putPhotos } from "./linePhotos.ts"
 import { findLine, type LineRow, type LineState } from "./LineRow.ts"
-import { addUnits, setQuantity, setTags, updateUnits } from "./putLine.ts"
+import { addUnits, findEqual, setQuantity, setTags, updateUnits } from "./putLine.ts"
 import type { StockWrite } from "./QuantityLog.ts"
 
 export type LineChangeError =
   | NotFound
   | BadRequest
   | InvalidCount
+  | InvalidFinish
+  | InvalidLanguage
   | InsufficientQuantity
   | Conflict
   | LocationNotFound
   | TagNotFound
+  | PhotoNotFound
 
 /** A change of a line, with its product while the catalogue has it. */
 interface AskedChange {
@@ -89,6 +96,19 @@ const tagIdsOf = (tx: Transaction, lineId: string): ReadonlyArray<string> =>
     .all<{ tag_id: string }>("select tag_id from line_tags where line_id = :lineId", { lineId })
     .map(({ tag_id }) => tag_id)
 
+/** Why a line cannot be as its change says. */
+const identityError =
+  ({ finishes, languages }: SoldProduct, { finish, language }: LineState) =>
+  ({ code }: LineRefused): BadRequest | InvalidFinish | InvalidLanguage => {
+    if (code === "INVALID_FINISH") {
+      const data = { finish, allowed: finishes }
+      return new InvalidFinish({ message: `The product has no finish ${finish}`, data })
+    }
+    if (code !== "INVALID_LANGUAGE") return badRequest("line", code)
+    const message = language === null ? "A card has a language" : `The product was not printed in ${language}`
+    return new InvalidLanguage({ message, data: { language, allowed: languages } })
+  }
+
 /** The line's fields after a change. What the account lacks, or the product is not, is refused. */
 const stateOf = (
   tx: Transaction,
@@ -102,7 +122,7 @@ const stateOf = (
     const identity = [change.condition, change.graded, change.finish, change.language]
     if (identity.some((value) => value !== undefined)) {
       if (product === undefined) return yield* Result.fail(badRequest("productId", "is no longer in the catalogue"))
-      yield* Result.mapError(checkIdentity(product, state), ({ code }) => badRequest("line", code))
+      yield* Result.mapError(checkIdentity(product, state), identityError(product, state))
     }
     if (customId !== null && customId !== line.custom_id) {
       const taken = tx.one("select id from inventory_lines where account_id = :account and custom_id = :customId", {
@@ -164,11 +184,17 @@ export const changeLine = (
     if (count > line.quantity) return yield* Result.fail(tooFew(line, count))
     const state = yield* stateOf(tx, line, { change, product })
     const tagIds = yield* tagsOf(tx, line, change)
+    const photos = change.photos === undefined ? undefined : yield* photosAt(tx, line.id, change.photos)
     if (count < line.quantity) {
       const part = { ...state, custom_id: change.customId ?? null }
-      return yield* splitLine(write, line, { count, part, ...(tagIds === undefined ? {} : { tagIds }) })
+      const equal = findEqual(tx, accountId, part)
+      const ids = yield* splitLine(write, line, { count, part, ...(tagIds === undefined ? {} : { tagIds }) })
+      // Units that join another line are seen on its photos.
+      if (photos !== undefined && (equal === undefined || equal.id === line.id)) putPhotos(tx, ids.line, photos)
+      return ids
     }
     yield* updateUnits(write, line, { state, quantity: yield* quantityAfter(line, change) })
     if (tagIds !== undefined) setTags(tx, line.id, tagIds)
+    if (photos !== undefined) putPhotos(tx, line.id, photos)
     return { line: line.id, remainder: null }
   })

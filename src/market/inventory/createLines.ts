@@ -24,8 +24,10 @@ interface AskedLines {
  */
 export const createLines = (tx: Transaction, accountId: string, { lines, origin, products }: AskedLines) =>
   Result.gen(function* () {
-    const seller = yield* checkSeller(tx, accountId)
-    for (const { listing } of lines) if (listing != null) yield* checkCurrency(seller, listing.price)
+    // Only what is put up for sale needs a seller.
+    for (const { listing } of lines) {
+      if (listing != null) yield* checkCurrency(yield* checkSeller(tx, accountId), listing.price)
+    }
     const log = makeQuantityLog()
     const ids: Array<string> = []
     const errors: Array<LineRefused & { readonly index: number }> = []

@@ -4,12 +4,14 @@ import { Caller } from "../../contract/Authorization.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { originOf } from "../answers/originOf.ts"
 import { soldProducts } from "../catalogue/soldProducts.ts"
+import { Files } from "../files/Files.ts"
 import { answerOnce } from "../state/answerOnce.ts"
 import { State } from "../state/State.ts"
 import { changeLine, noSuchLine } from "./changeLine.ts"
 import { createLines, productIdOf } from "./createLines.ts"
 import { linePage } from "./linePage.ts"
 import { findLine, shownLine } from "./LineRow.ts"
+import { afterPhotos } from "./linePhotos.ts"
 import { shownChange } from "./listingHandlers.ts"
 import { removeLine } from "./putLine.ts"
 import { makeQuantityLog } from "./QuantityLog.ts"
@@ -59,7 +61,8 @@ export const inventoryHandlers = HttpApiBuilder.group(MarketplaceApi, "inventory
         // A line never changes its product, so this holds when the write happens.
         const id = String(findLine(store, accountId, inventoryId)?.product_id ?? "")
         const product = (yield* soldProducts([id])).get(id)
-        return yield* answerOnce((tx) => {
+        const removeUnshown = afterPhotos(store, yield* Files, [inventoryId])
+        const answer = yield* answerOnce((tx) => {
           const log = makeQuantityLog()
           const asked = { change: payload, product }
           return Result.map(changeLine({ tx, log, accountId }, inventoryId, asked), (ids) => {
@@ -67,13 +70,17 @@ export const inventoryHandlers = HttpApiBuilder.group(MarketplaceApi, "inventory
             return shownChange(tx, ids, origin)
           })
         })
+        removeUnshown()
+        return answer
       })
     )
     .handle(
       "deleteLine",
       Effect.fnUntraced(function* ({ params: { inventoryId } }) {
         const { accountId } = yield* Caller
-        return yield* answerOnce((tx) => {
+        const { store } = yield* State
+        const removeUnshown = afterPhotos(store, yield* Files, [inventoryId])
+        const answer = yield* answerOnce((tx) => {
           const line = findLine(tx, accountId, inventoryId)
           if (line === undefined) return Result.fail(noSuchLine(inventoryId))
           const log = makeQuantityLog()
@@ -81,6 +88,8 @@ export const inventoryHandlers = HttpApiBuilder.group(MarketplaceApi, "inventory
           log.emit(tx, accountId, "edit")
           return Result.succeed({ deleted: true as const })
         })
+        removeUnshown()
+        return answer
       })
     )
     .handle(

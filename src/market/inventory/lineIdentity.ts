@@ -15,11 +15,12 @@ type Identity = Pick<LineState, "finish" | "condition" | "language" | "grading_s
 
 /**
  * Whether the product exists like this: its finish, its language, and a raw
- * card's condition or a slab's grade, but not both. A sealed product has neither.
+ * card's condition or a slab's grade, but not both. A sealed product has neither, and needs no language.
  */
 export const checkIdentity = (product: SoldProduct, line: Identity): Result.Result<void, LineRefused> => {
   const { condition, finish, grading_service, language } = line
-  if (language !== null && product.languages.length > 0 && !product.languages.includes(language)) {
+  const isPrinted = language === null || product.languages.length === 0 || product.languages.includes(language)
+  if (!isPrinted || (product.isCard && language === null)) {
     return Result.fail(refused("INVALID_LANGUAGE", { language, allowed: product.languages }))
   }
   if (!product.finishes.includes(finish)) {

@@ -8,6 +8,7 @@ import { badRequest } from "../answers/badRequest.ts"
 import { Files } from "../files/Files.ts"
 import { State } from "../state/State.ts"
 import { noSuchLine } from "./changeLine.ts"
+import { afterPhotos, putPhotos } from "./linePhotos.ts"
 import { findLine, shownLine } from "./LineRow.ts"
 
 interface NewPhoto {
@@ -73,26 +74,19 @@ export const setPhotos = Effect.fnUntraced(function* (
   const files = yield* Files
   if (findLine(store, accountId, inventoryId) === undefined) return yield* noSuchLine(inventoryId)
   const photos = yield* readPhotos(parts, length)
-  const before = store.all<{ file_id: string }>("select file_id from photos where line_id = :id", { id: inventoryId })
+  const removeUnshown = afterPhotos(store, files, [inventoryId])
   const line = yield* write((tx): Result.Result<ReturnType<typeof shownLine>, NotFound> => {
     if (findLine(tx, accountId, inventoryId) === undefined) return Result.fail(noSuchLine(inventoryId))
-    tx.run("delete from photos where line_id = :id", { id: inventoryId })
-    for (const [place, { bytes, contentType, height, width }] of photos.entries()) {
+    const rows = photos.map(({ bytes, contentType, height, width }) => {
       const fileId = tx.newId()
       // On the disk before the row that names it is committed.
       writeFileSync(files.path(fileId), bytes)
-      tx.run("insert into photos values (:inventoryId, :place, :fileId, :contentType, :width, :height)", {
-        inventoryId,
-        place,
-        fileId,
-        contentType,
-        width,
-        height
-      })
-    }
+      return { file_id: fileId, content_type: contentType, width, height }
+    })
+    putPhotos(tx, inventoryId, rows)
     tx.run("update inventory_lines set updated_at = :at where id = :inventoryId", { inventoryId, at: tx.at })
     return Result.succeed(shownLine(tx, inventoryId, origin))
   })
-  for (const { file_id } of before) files.remove(file_id)
+  removeUnshown()
   return line
 })

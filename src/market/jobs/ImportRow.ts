@@ -60,7 +60,7 @@ const isCondition = Schema.is(ConditionWord)
 const isCustomId = Schema.is(CustomId)
 const isMoney = Schema.is(Money)
 const isGraded = Schema.is(GradedRequest)
-const isText = (text: string) => text.length <= limits.textLength
+const isText = Schema.is(Schema.String.check(Schema.isMaxCodePoints(limits.textLength)))
 /** Tags are one cell with commas in CSV, a list in JSON. */
 const tagsOf = (value: unknown): Result.Result<ReadonlyArray<string> | undefined, RowRefused> => {
   const cells: ReadonlyArray<unknown> = Array.isArray(value) ? value : (textOf(value)?.split(",") ?? [])

@@ -1,5 +1,4 @@
 import { Effect, Result } from "effect"
-import { findAccount, isSeller } from "../accounts/accountRows.ts"
 import { productsBySource } from "../catalogue/productsBySource.ts"
 import { type SoldProduct, soldProducts } from "../catalogue/soldProducts.ts"
 import { makeQuantityLog } from "../inventory/QuantityLog.ts"
@@ -64,13 +63,13 @@ export const applyBatch = Effect.fnUntraced(function* (job: JobRow, rows: Readon
     preset === null ? rows : rows.map((row) => (row === undefined ? undefined : presetRow(preset, row)))
   )
   yield* write((tx) => {
-    const seller = findAccount(tx, job.account_id)
-    if (!isSeller(seller)) throw new Error(`The account ${job.account_id} does not sell`)
     const log = makeQuantityLog()
     const mention = job.mode === "replace" ? mentionIn(tx, job) : undefined
     let failed = 0
     for (const [at, { named, product, read }] of placed.entries()) {
-      const applied = Result.flatMap(read, (row) => applyRow({ tx, log, seller, mention }, row, product))
+      const applied = Result.flatMap(read, (row) =>
+        applyRow({ tx, log, accountId: job.account_id, mention }, row, product)
+      )
       if (Result.isSuccess(applied)) continue
       const { code, message } = applied.failure
       const number = firstRow + at

@@ -1,6 +1,5 @@
 import { Result } from "effect"
 import type { BadRequest } from "../../contract/Errors.ts"
-import type { SellerRow } from "../accounts/accountRows.ts"
 import type { SoldProduct } from "../catalogue/soldProducts.ts"
 import { findLabel } from "../inventory/labels.ts"
 import { checkIdentity, type LineRefused } from "../inventory/lineIdentity.ts"
@@ -8,7 +7,7 @@ import type { LineRow, LineState } from "../inventory/LineRow.ts"
 import { newLineState } from "../inventory/newLineState.ts"
 import { addUnits, findEqual, setQuantity, setTags, updateUnits } from "../inventory/putLine.ts"
 import type { QuantityLog } from "../inventory/QuantityLog.ts"
-import { checkCurrency } from "../inventory/sellerChecks.ts"
+import { checkCurrency, checkSeller } from "../inventory/sellerChecks.ts"
 import { centsOf } from "../state/cents.ts"
 import type { Transaction } from "../state/State.ts"
 import type { ImportRow, RowRefused } from "./ImportRow.ts"
@@ -17,7 +16,7 @@ import type { ImportRow, RowRefused } from "./ImportRow.ts"
 export interface ImportWrite {
   readonly tx: Transaction
   readonly log: QuantityLog
-  readonly seller: SellerRow
+  readonly accountId: string
   /** Only of `replace`: true the first time that the file mentions a line, which then sets it instead of adding. */
   readonly mention: ((lineId: string) => boolean) | undefined
 }
@@ -88,7 +87,7 @@ const setLine = (
   })
 
 const addLine = (
-  { log, mention, seller, tx }: ImportWrite,
+  { accountId, log, mention, tx }: ImportWrite,
   row: ImportRow,
   product: SoldProduct
 ): Result.Result<string, RowRefused> =>
@@ -104,15 +103,15 @@ const addLine = (
       ...(price === undefined ? {} : { listing: { price } })
     }
     const { state, tagIds } = yield* Result.mapError(
-      newLineState(tx, seller.id, { line, product, leastQuantity: 0 }),
+      newLineState(tx, accountId, { line, product, leastQuantity: 0 }),
       refusal
     )
-    const equal = findEqual(tx, seller.id, state)
+    const equal = findEqual(tx, accountId, state)
     if (equal !== undefined && mention?.(equal.id) === true) {
       setQuantity({ tx, log }, equal, quantity)
       return equal.id
     }
-    return yield* Result.mapError(addUnits({ tx, log, accountId: seller.id }, state, { quantity, tagIds }), tooMany)
+    return yield* Result.mapError(addUnits({ tx, log, accountId }, state, { quantity, tagIds }), tooMany)
   })
 
 /**
@@ -125,16 +124,18 @@ export const applyRow = (
   product: SoldProduct | undefined
 ): Result.Result<string, RowRefused> =>
   Result.gen(function* () {
-    const { mention, seller, tx } = write
-    if (row.price !== undefined) {
-      yield* Result.mapError(checkCurrency(seller, row.price), ({ code, message }) => ({ code, message }))
+    const { accountId, mention, tx } = write
+    const { price } = row
+    if (price !== undefined) {
+      const listed = Result.flatMap(checkSeller(tx, accountId), (seller) => checkCurrency(seller, price))
+      yield* Result.mapError(listed, ({ code, message }) => ({ code, message }))
     }
     const named = [row.productId, row.sourceEur, row.sourceUsd].some((id) => id !== undefined)
     const known =
       row.customId === undefined
         ? undefined
         : tx.one<LineRow>("select * from inventory_lines where account_id = :account and custom_id = :customId", {
-            account: seller.id,
+            account: accountId,
             customId: row.customId
           })
     // A row that is refused has named its line, too: `replace` leaves it alone.

@@ -5,6 +5,7 @@ import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { originOf } from "../answers/originOf.ts"
 import { soldProducts } from "../catalogue/soldProducts.ts"
 import { Files } from "../files/Files.ts"
+import { afterPhotos } from "../inventory/linePhotos.ts"
 import { answerOnce } from "../state/answerOnce.ts"
 import { MarketClock } from "../state/MarketClock.ts"
 import { State } from "../state/State.ts"
@@ -25,9 +26,13 @@ export const jobHandlers = HttpApiBuilder.group(MarketplaceApi, "jobs", (handler
       Effect.fnUntraced(function* ({ payload: { items } }) {
         const { accountId } = yield* Caller
         const { store } = yield* State
-        const ids = items.flatMap((item) => lineOfItem(store, accountId, item)?.product_id ?? [])
-        const products = yield* soldProducts(ids.map(String))
-        return yield* answerOnce((tx) => bulkUpdate(tx, accountId, { items, products }))
+        const lines = items.flatMap((item) => lineOfItem(store, accountId, item) ?? [])
+        const products = yield* soldProducts(lines.map(({ product_id }) => String(product_id)))
+        const lineIds = lines.map(({ id }) => id)
+        const removeUnshown = afterPhotos(store, yield* Files, lineIds)
+        const answer = yield* answerOnce((tx) => bulkUpdate(tx, accountId, { items, products }))
+        removeUnshown()
+        return answer
       })
     )
     .handle(

@@ -4,7 +4,8 @@ import type { FileColumns, FileRow } from "./FileRow.ts"
 
 /**
  * The export files of other programs: which of their columns is which of ours, and their words for ours. What those
- * programs write is not documented for the API, so the layouts are ours. Beyond the spec: section 11.
+ * programs write is not documented for the API, so the layouts are ours; documented are `gradesOfEur` and `idArticle`.
+ * Beyond the spec: section 11.
  */
 interface Preset {
   readonly columns: Readonly<Record<string, string>>
@@ -14,7 +15,7 @@ interface Preset {
   readonly conditions: Readonly<Record<string, string>>
 }
 
-const gradesOfEur = { MT: "NM", NM: "NM", EX: "LP", GD: "MP", LP: "MP", PL: "HP", PO: "DMG" }
+const gradesOfEur = { MT: "NM", NM: "NM", EX: "LP", LP: "LP", GD: "MP", PL: "HP", PO: "DMG" }
 const gradesOfUsd = {
   "Near Mint": "NM",
   "Lightly Played": "LP",
@@ -34,6 +35,7 @@ const languages: Readonly<Record<string, string>> = {
 const presets: Readonly<Record<ImportPreset, Preset>> = {
   sourceEur: {
     columns: {
+      idArticle: "customId",
       idProduct: "sourceEur",
       amount: "quantity",
       condition: "condition",

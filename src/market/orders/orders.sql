@@ -1,5 +1,5 @@
 -- grain:  orders: one row per order, which is a seller's sale and a buyer's purchase; order_items: one per line that was
---         bought; tracking_scans: one per scan of a carrier
+--         bought; tracking_scans: one per scan of a carrier; reviews: one per order that its buyer rated, 1 to 5
 -- order:  by number, in which they were placed
 -- units:  *_cents in seller_currency; buyer_*, tax and total in buyer_currency. *_millis by the marketplace's clock
 -- absent: due_at_millis is null when nothing happens by itself, refund_due_millis when no refund is on its way
@@ -84,3 +84,12 @@ create table if not exists tracking_scans (
   description text,
   primary key (order_number, place)
 ) strict, without rowid;
+
+create table if not exists reviews (
+  order_number text primary key references orders (order_number),
+  seller_id text not null references accounts (id),
+  stars integer not null check (stars between 1 and 5),
+  reviewed_at text not null
+) strict, without rowid;
+
+create index if not exists reviews_of_seller on reviews (seller_id, stars);

@@ -50,11 +50,11 @@ const missing = /"code":"(?:GAME|PRODUCT|EXPANSION)_NOT_FOUND"/
 
 /** The answer in the dialect's words; an id that names nothing is a 500. Beyond the spec: section 2. */
 const inLiveWords = (answer: Answer, path: string, { filters, sources }: Asked): Answer => {
-  if (answer.status === 404) {
+  if (answer.status === 404 || answer.status === 400) {
     const text = textOf(answer)
-    return missing.test(text)
-      ? HttpServerResponse.setStatus(withText(answer, text.replace('"status":404', '"status":500')), 500)
-      : answer
+    if (missing.test(text)) {
+      return HttpServerResponse.setStatus(withText(answer, text.replace(/"status":40[04]/, '"status":500')), 500)
+    }
   }
   if (answer.status === 400 && path.startsWith("/v1/products/")) {
     return withText(answer, swapWords(textOf(answer), path === search ? filters : sources))

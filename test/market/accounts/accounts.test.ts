@@ -49,6 +49,25 @@ layer(Served.layer())("accounts", (it) => {
     })
   )
 
+  it.effect("a key with a scope that does not exist is not made", () =>
+    Effect.gen(function* () {
+      const { account } = yield* make("mistyped")
+      for (const [path, body] of [
+        ["/sandbox/accounts", { username: "never", scopes: ["sales:red"] }],
+        [`/sandbox/accounts/${account.id}/keys`, { scopes: ["*", "sales:red"] }]
+      ] as const) {
+        const { json, status } = yield* ask(path, { body })
+        assert.deepStrictEqual([status, json.code], [400, "BAD_REQUEST"])
+        assert.match(json.message, /^scopes\.\d: .*"sales:read"/)
+      }
+      const keys = (yield* ask("/sandbox/keys")).json.data as unknown as ReadonlyArray<{ accountId: string }>
+      assert.lengthOf(
+        keys.filter(({ accountId }) => accountId === account.id),
+        1
+      )
+    })
+  )
+
   it.effect("a key is rotated without a gap: the new one works before the old one is refused", () =>
     Effect.gen(function* () {
       const { account, key: old } = yield* make("rotating")

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { CustomId } from "../../../src/market/contract/inventory/InventoryLine.ts"
 
 describe("a customId", () => {
-  it("is a text of 1 to 255 letters", () => {
+  it("is a text of 1 to 255 characters", () => {
     const isCustomId = Schema.is(CustomId)
     assert.deepStrictEqual(["", "a", "a".repeat(255), "a".repeat(256), null].map(isCustomId), [
       false,
@@ -12,5 +12,7 @@ describe("a customId", () => {
       false,
       false
     ])
+    // Each is one character of two UTF-16 units.
+    assert.deepStrictEqual(["🂡".repeat(255), "🂡".repeat(256)].map(isCustomId), [true, false])
   })
 })

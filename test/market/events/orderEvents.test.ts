@@ -119,13 +119,33 @@ layer(Served.layer())("the events of an order", (it) => {
         data: {
           threadId: `${orderNumber}.messages`,
           messageId,
-          context: { type: "order", orderNumber, scope: "order", yourRole: "buyer" },
+          context: { type: "order", orderNumber, scope: "main", yourRole: "buyer" },
           sender: { username: (yield* purchase).seller.username },
           sentAt: told(yield* buyer.events, "message.received")[0]?.timestamp,
           hasAttachments: true
         }
       })
       assert.deepStrictEqual(told(yield* seller.events, "message.received"), [])
+    })
+  )
+
+  it.effect("tell both sides of a message of the support, which writes under a name of its own", () =>
+    Effect.gen(function* () {
+      const { buyer, orderNumber, params, seller } = yield* sold()
+      const { controlOrders } = yield* control
+      const { messageId } = yield* controlOrders.message({ params, payload: { from: "support" } })
+      for (const [yourRole, { events }] of [
+        ["buyer", buyer],
+        ["seller", seller]
+      ] as const) {
+        const [message] = told(yield* events, "message.received")
+        assert.deepInclude(message?.data, {
+          threadId: `${orderNumber}.support`,
+          messageId,
+          context: { type: "order", orderNumber, scope: "support", yourRole },
+          sender: { username: "Support" }
+        } as never)
+      }
     })
   )
 })

@@ -96,6 +96,33 @@ layer(Served.layer())("changed lines", (it) => {
     })
   )
 
+  it.effect("a finish or language that the product has not is refused by its own code", () =>
+    Effect.gen(function* () {
+      const { api } = yield* makeTrader("misprinting")
+      const { created } = yield* api.inventory.createLines({ payload: { lines: [raw] } })
+      const params = { inventoryId: created[0]!.id }
+      const refused = (payload: Parameters<typeof api.inventory.changeLine>[0]["payload"]) =>
+        Effect.map(Effect.flip(api.inventory.changeLine({ params, payload })), (error) =>
+          "code" in error ? [error.code, error.status, error.data] : []
+        )
+      const allowed = ["en", "de"]
+      assert.deepStrictEqual(
+        [
+          yield* refused({ finish: "Etched" }),
+          yield* refused({ language: "ja" }),
+          yield* refused({ language: null }),
+          yield* refused({ condition: null })
+        ],
+        [
+          ["INVALID_FINISH", 400, { finish: "Etched", allowed: ["Standard", "Foil"] }],
+          ["INVALID_LANGUAGE", 400, { language: "ja", allowed }],
+          ["INVALID_LANGUAGE", 400, { language: null, allowed }],
+          ["BAD_REQUEST", 400, { field: "line" }]
+        ]
+      )
+    })
+  )
+
   it.effect("a customId is free again when its line is deleted, and taken until then", () =>
     Effect.gen(function* () {
       const { api, events } = yield* makeTrader("freeing")

@@ -137,6 +137,27 @@ layer(Served.layer())("photos", (it) => {
     })
   )
 
+  it.effect("of a change are those to keep, in its order; another line's is not found, and the rest are gone", () =>
+    Effect.gen(function* () {
+      const [trader, other] = [yield* withLine("sorting"), yield* withLine("foreign")]
+      const sent = yield* upload(trader, [png(1, 1), png(2, 2), png(3, 3)])
+      const [a = "", b = "", c = ""] = (sent.json["photos"] as ReadonlyArray<{ url: string }>).map(({ url }) => url)
+      const theirs = (yield* upload(other, [png(4, 4)])).json["photos"] as ReadonlyArray<{ url: string }>
+      const change = (payload: { photos: ReadonlyArray<string>; count?: number; condition?: "LP" }) =>
+        trader.api.inventory.changeLine({ params: trader.params, payload })
+      const foreign = yield* Effect.flip(change({ photos: [a, theirs[0]!.url] }))
+      assert.deepInclude(foreign, { code: "PHOTO_NOT_FOUND", status: 422, data: { url: theirs[0]!.url } })
+      const widths = (photos: ReadonlyArray<{ width: number }>) => photos.map(({ width }) => width)
+      assert.deepStrictEqual(widths((yield* change({ photos: [c, a] })).line.photos), [3, 1])
+      const status = (url: string) => Effect.promise(() => fetch(url).then((answer) => answer.status))
+      assert.deepStrictEqual([yield* status(a), yield* status(b), yield* status(c)], [200, 403, 200])
+      const { line, remainder } = yield* change({ photos: [a], count: 1, condition: "LP" })
+      assert.deepStrictEqual([widths(line.photos), widths(remainder?.photos ?? [])], [[1], [3, 1]])
+      assert.deepStrictEqual(widths((yield* change({ photos: [] })).line.photos), [])
+      assert.deepStrictEqual([yield* status(a), yield* status(c)], [200, 403])
+    })
+  )
+
   it.effect("are 1 to 10 pictures of at most 10 MB", () =>
     Effect.gen(function* () {
       const trader = yield* withLine("overdoing")

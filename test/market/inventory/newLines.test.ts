@@ -47,6 +47,7 @@ layer(Served.layer())("new lines", (it) => {
     Effect.gen(function* () {
       const { api } = yield* makeTrader("reasons")
       const { condition: _condition, ...unworn } = raw
+      const { language: _language, ...unspoken } = raw
       const lines = [
         { ...raw, customId: "taken" },
         { ...raw, productId: 1 },
@@ -61,7 +62,10 @@ layer(Served.layer())("new lines", (it) => {
         { ...raw, location: "shelf" },
         { ...raw, tags: ["new"] },
         { ...unworn, graded: slab },
-        { ...unworn, productId: String(kit) }
+        { ...unworn, productId: String(kit) },
+        unspoken,
+        { ...unspoken, language: null },
+        { productId: kit, finish: "Standard", quantity: 1 }
       ]
       const { created, errors } = yield* api.inventory.createLines({ payload: { lines } })
       assert.deepStrictEqual(
@@ -77,15 +81,18 @@ layer(Served.layer())("new lines", (it) => {
           [8, "INVALID_IDENTITY"],
           [9, "CUSTOM_ID_CONFLICT"],
           [10, "LOCATION_NOT_FOUND"],
-          [11, "TAG_NOT_FOUND"]
+          [11, "TAG_NOT_FOUND"],
+          [14, "INVALID_LANGUAGE"],
+          [15, "INVALID_LANGUAGE"]
         ]
       )
       assert.deepStrictEqual(
-        created.map(({ productId, graded }) => [productId, graded]),
+        created.map(({ productId, graded, language }) => [productId, graded, language]),
         [
-          [warden, null],
-          [warden, slab],
-          [kit, null]
+          [warden, null, "en"],
+          [warden, slab, "en"],
+          [kit, null, "en"],
+          [kit, null, null]
         ]
       )
     })
@@ -102,9 +109,26 @@ layer(Served.layer())("new lines", (it) => {
         yield* makeTrader("only-buys", null),
         yield* makeTrader("not-live", { type: "pro", currency: "EUR", staged: true })
       ]) {
-        const refused = yield* Effect.flip(trader.api.inventory.createLines({ payload: { lines: [raw] } }))
+        const listed = [raw, { ...raw, finish: "Foil", listing: { price: eur(1) } }] as const
+        const refused = yield* Effect.flip(trader.api.inventory.createLines({ payload: { lines: listed } }))
         assert.deepInclude(refused, { code: "SELLER_ACCOUNT_NOT_ACTIVE", status: 403 })
+        assert.deepStrictEqual((yield* trader.api.inventory.lines({ query: {} })).data, [])
       }
+    })
+  )
+
+  it.effect("an account that does not sell keeps its own stock, and lists none of it", () =>
+    Effect.gen(function* () {
+      const { api } = yield* makeTrader("collects", null)
+      const { created, errors } = yield* api.inventory.createLines({ payload: { lines: [raw] } })
+      assert.deepStrictEqual([created.map(({ quantity, forSale }) => [quantity, forSale]), errors], [[[3, false]], []])
+      const params = { inventoryId: created[0]!.id }
+      const { line } = yield* api.inventory.changeLine({ params, payload: { quantity: { set: 5 } } })
+      assert.strictEqual(line.quantity, 5)
+      assert.deepInclude(yield* Effect.flip(api.listings.list({ params, payload: { price: eur(1) } })), {
+        code: "SELLER_ACCOUNT_NOT_ACTIVE",
+        status: 403
+      })
     })
   )
 

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { gzipSync } from "node:zlib"
-import { Served } from "../Served.ts"
+import { ask, Served } from "../Served.ts"
 import { makeTrader } from "../Trader.ts"
 import { ended, imported, reported, upload } from "./upload.ts"
 
@@ -67,7 +67,7 @@ layer(Served.layer())("a row of an import", (it) => {
         { ...good, tags: "deep" },
         { ...good, tags: Array.from({ length: 51 }, () => "x") },
         { ...good, gradedGrade: {} },
-        { ...good, language: "x".repeat(2001) },
+        { ...good, language: "🂡".repeat(2001) },
         null,
         [good],
         "10007"
@@ -113,6 +113,33 @@ layer(Served.layer())("an import with an Idempotency-Key", (it) => {
       )
       yield* ended(trader, job.id)
       assert.deepStrictEqual(yield* quantities(trader), [1])
+    })
+  )
+
+  it.effect("of a preset's file has another program's columns and words", () =>
+    Effect.gen(function* () {
+      const trader = yield* makeTrader("preset")
+      const products = yield* ask("/v1/products/10007", { key: trader.key })
+      const id = products.json.externalIds.sourceEur[0]?.id
+      const heads = "idArticle,idProduct,amount,language,condition,isFoil,price,comments"
+      const grades = ["EX", "MT", "NM", "LP", "GD", "PL", "PO"]
+      const rows = grades.map((grade, at) => `77${at},${id},4,German,${grade},true,2.5,nice`)
+      const { job } = yield* upload(trader, "a.csv", `${heads}\n${rows.join("\n")}\n`, {}, "/sourceEur")
+      assert.deepStrictEqual((yield* ended(trader, job.id)).counts, { total: 7, succeeded: 7, failed: 0 })
+      const { data } = yield* trader.api.inventory.lines({ query: {} })
+      assert.deepStrictEqual(
+        data.map(({ condition }) => condition),
+        ["LP", "NM", "NM", "LP", "MP", "HP", "DMG"]
+      )
+      assert.deepInclude(data[0], {
+        productId: 10007,
+        finish: "Foil",
+        condition: "LP",
+        language: "de",
+        quantity: 4,
+        customId: "770",
+        comment: "nice"
+      })
     })
   )
 })

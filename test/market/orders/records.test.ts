@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { ask, Served } from "../Served.ts"
-import { buy, makeParty, makeShop } from "../Shop.ts"
+import { buy, listingsOf, makeParty, makeShop } from "../Shop.ts"
 import { control } from "../Trader.ts"
 import { makePair, pass, sold } from "./Sold.ts"
 
@@ -160,6 +160,25 @@ layer(Served.layer())("the records of an order", (it) => {
       assert.deepStrictEqual(yield* sales("metadata[erp.id]=7&metadata[shelf]=other"), [])
       const eleven = Array.from({ length: 11 }, (_, at) => `metadata[k${at}]=1`).join("&")
       assert.strictEqual((yield* ask(`/v1/sales?${eleven}`, { key: seller.key })).status, 400)
+    })
+  )
+
+  it.effect("have a seller's rating: what buyers gave once they had the parcel, one each order", () =>
+    Effect.gen(function* () {
+      const { order, seller } = yield* makePair()
+      const { controlOrders } = yield* control
+      const [one, two] = [yield* order, yield* order]
+      const rate = (params: typeof one.params, stars: number) => controlOrders.review({ params, payload: { stars } })
+      assert.deepStrictEqual((yield* one.purchase).seller.rating, { average: null, count: 0 })
+      assert.deepInclude(yield* Effect.flip(rate(one.params, 5)), { code: "INVALID_STATUS", status: 409 })
+      yield* one.reach("delivered")
+      yield* two.reach("completed")
+      assert.deepStrictEqual(yield* rate(one.params, 2), { average: 2, count: 1 })
+      yield* rate(two.params, 4)
+      assert.deepStrictEqual(yield* rate(one.params, 5), { average: 4.5, count: 2 })
+      assert.deepStrictEqual((yield* two.purchase).seller.rating, { average: 4.5, count: 2 })
+      const listed = (yield* listingsOf(one.buyer, 10_007)).find((each) => each.seller.id === seller.id)
+      assert.deepStrictEqual(listed?.seller.rating, { average: 4.5, count: 2 })
     })
   )
 

@@ -67,7 +67,7 @@ layer(Served.layer())("a parcel", (it) => {
   it.effect("that the marketplace sends itself is shipped by its first scan, not by the seller", () =>
     Effect.gen(function* () {
       const { sale, scan, ship } = yield* sold({ service: "managed" })
-      assert.deepInclude(yield* Effect.flip(ship()), { code: "SHIPPING_MANAGED" })
+      assert.deepInclude(yield* Effect.flip(ship()), { code: "SHIPPING_MANAGED_BY_MARKETPLACE", status: 409 })
       yield* scan("accepted")
       assert.strictEqual((yield* sale).status, "shipped")
     })
@@ -97,7 +97,8 @@ layer(Served.layer())("a parcel", (it) => {
       const reasons = [
         { reason: "bored", reasonText: "Ten letters" },
         { reason: "seller_other", reasonText: "Too short" },
-        { reason: "seller_other", reasonText: "x".repeat(501) }
+        { reason: "seller_other", reasonText: "🂡🂢🂣🂤🂥🂦🂧🂨🂩" },
+        { reason: "seller_other", reasonText: "🂡".repeat(501) }
       ]
       for (const body of reasons) {
         const { status } = yield* ask(`/v1/sales/${params.orderNumber}/cancel`, { key: seller.key, body })
@@ -107,6 +108,10 @@ layer(Served.layer())("a parcel", (it) => {
         const { status } = yield* ask(`/v1/sales/${params.orderNumber}/refunds`, { key: seller.key, body: { amount } })
         assert.strictEqual(status, 400, String(amount))
       }
+      // As many characters, which are two UTF-16 units each.
+      const longest = { reason: "seller_other", reasonText: "🂡".repeat(500) }
+      const taken = yield* ask(`/v1/sales/${params.orderNumber}/cancel`, { key: seller.key, body: longest })
+      assert.strictEqual(taken.status, 200)
     })
   )
 })

@@ -97,23 +97,25 @@ layer(Served.layer())("an order", (it) => {
     })
   )
 
-  it.effect("that was delivered is paid out after 3 days, an untracked one closes 21 days after shipping", () =>
-    Effect.gen(function* () {
-      const pair = yield* makePair()
-      const tracked = yield* pair.order
-      const waiting = yield* pair.order
-      const untracked = yield* sold({ service: "untracked" })
-      yield* untracked.seller.api.sales.markShipped({ params: untracked.params, payload: {} })
-      yield* waiting.ship()
-      yield* tracked.reach("delivered")
-      yield* pass(3 * day + 60)
-      const { payout, status } = yield* tracked.sale
-      assert.strictEqual(status, "completed")
-      assert.isAtLeast(Date.parse(payout.paidOutAt ?? ""), Date.parse(payout.eligibleAt ?? ""))
-      assert.strictEqual((yield* untracked.sale).status, "shipped")
-      yield* pass(18 * day)
-      assert.strictEqual((yield* untracked.sale).status, "completed")
-      assert.strictEqual((yield* waiting.sale).status, "shipped", "a tracked parcel waits for its carrier")
-    })
+  it.effect(
+    "that was delivered is paid out after 3 days, an untracked one after 21, a tracked one waits for a scan",
+    () =>
+      Effect.gen(function* () {
+        const pair = yield* makePair()
+        const tracked = yield* pair.order
+        const waiting = yield* pair.order
+        const untracked = yield* sold({ service: "untracked" })
+        yield* untracked.seller.api.sales.markShipped({ params: untracked.params, payload: {} })
+        yield* waiting.ship()
+        yield* tracked.reach("delivered")
+        yield* pass(3 * day + 60)
+        const { payout, status } = yield* tracked.sale
+        assert.strictEqual(status, "completed")
+        assert.isAtLeast(Date.parse(payout.paidOutAt ?? ""), Date.parse(payout.eligibleAt ?? ""))
+        assert.strictEqual((yield* untracked.sale).status, "shipped")
+        yield* pass(18 * day)
+        assert.strictEqual((yield* untracked.sale).status, "completed")
+        assert.strictEqual((yield* waiting.sale).status, "shipped", "a tracked parcel waits for its carrier")
+      })
   )
 })

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { ask, Served } from "../Served.ts"
+import { ask, sampleFolder, Served } from "../Served.ts"
 
 const json = (path: string, body?: unknown) =>
   Effect.map(ask(path, body === undefined ? {} : { body }), (answer) => answer.json as unknown)
@@ -32,7 +32,8 @@ layer(Served.layer({ live: "last" }))("prices of a product", (it) => {
         currency: "USD",
         low: 49.08,
         mid: 67.48,
-        marketValue: 61.34
+        marketValue: 61.34,
+        change7d: 0
       })
     })
   )
@@ -164,3 +165,68 @@ layer(Served.layer())("a history", (it) => {
     })
   )
 })
+
+interface Percentages {
+  readonly change24h?: number | null
+  readonly change7d?: number | null
+  readonly change30d?: number | null
+}
+interface HistoryAnswer {
+  readonly data: ReadonlyArray<{ date: string; marketplace: string; finish: string; marketValue?: number }>
+}
+type PricesAnswer = Readonly<Record<string, Readonly<Record<string, Percentages | undefined>>>>
+
+/** The percentages that a product's own history gives on a day, by finish and source; rounded as the feed's. */
+const fromHistory = ({ data }: HistoryAnswer, on: string) => {
+  const valueOn = (day: string, of: (typeof data)[number]) =>
+    data.find((row) => row.date === day && row.finish === of.finish && row.marketplace === of.marketplace)?.marketValue
+  return data
+    .filter(({ date }) => date === on)
+    .map((row) => {
+      const changeOver = (days: number) => {
+        const old = valueOn(new Date(Date.parse(on) - days * 86_400_000).toISOString().slice(0, 10), row) ?? 0
+        const now = row.marketValue ?? 0
+        return old > 0 && now > 0 ? Number((((now - old) / old) * 100).toFixed(1)) : undefined
+      }
+      return [`${row.finish} ${row.marketplace}`, [1, 7, 30].map(changeOver)] as const
+    })
+}
+
+const story = { story: sampleFolder }
+for (const [name, options, { deploys, from, on, products }] of [
+  ["the sample", { live: "last" }, { deploys: 0, from: "2026-03-09", on: "2026-03-16", products: 60 }],
+  ["the demo", { catalogue: story, odd: true }, { deploys: 2, from: "2026-08-03", on: "2026-08-10", products: 8 }]
+] as const) {
+  layer(Served.layer(options))(`percentages of ${name}`, (it) => {
+    it.effect("are those that the price history gives, and there are none without it", () =>
+      Effect.gen(function* () {
+        for (let deployed = 0; deployed < deploys; deployed++) {
+          yield* ask("/sandbox/deploy", { body: { gameId: "emberfall" } })
+        }
+        let compared = 0
+        for (let id = 10_007; id < 10_007 + 3 * products; id += 3) {
+          const { status, json: product } = yield* ask(`/v1/products/${id}/prices`)
+          if (status !== 200) continue
+          const { pricesByFinish } = product as unknown as { pricesByFinish: PricesAnswer }
+          const history = yield* json(`/v1/products/${id}/prices/history?from=${from}&to=${on}`)
+          for (const [place, wanted] of fromHistory(history as HistoryAnswer, on)) {
+            const [finish = "", source = ""] = place.split(" sou").map((part, at) => (at === 0 ? part : `sou${part}`))
+            const { change24h, change7d, change30d } = pricesByFinish[finish]?.[source] ?? {}
+            const found = [change24h, change7d, change30d]
+            assert.deepStrictEqual(
+              found.map((percent) => percent !== undefined),
+              wanted.map((percent) => percent !== undefined),
+              `${id} ${place}`
+            )
+            for (const [at, percent] of wanted.entries()) {
+              if (percent === undefined) continue
+              assert.approximately(found[at] ?? Number.NaN, percent, 0.06, `${id} ${place}`)
+              compared += 1
+            }
+          }
+        }
+        assert.isAbove(compared, products / 2)
+      })
+    )
+  })
+}

@@ -24,8 +24,7 @@ const scaled = (value: unknown, factor: number): unknown => {
 }
 
 /** A stored product record with the prices of a day of the story. */
-export const pricedOn = (text: string, on: string, { quiet }: StoryStep): string => {
-  const product: Json = JSON.parse(text)
+export const pricedOn = (product: Json, on: string, { quiet }: StoryStep): Json => {
   const id = Number(product["id"])
   const day = dayOfStory(on)
   const blocksOf = (finish: string, blocks: unknown): unknown => {
@@ -35,7 +34,7 @@ export const pricedOn = (text: string, on: string, { quiet }: StoryStep): string
     return others
   }
   const { prices, pricesByFinish } = product
-  return JSON.stringify({
+  return {
     ...product,
     ...(prices === undefined ? {} : { prices: blocksOf("Standard", prices) }),
     ...(isPlainObject(pricesByFinish)
@@ -45,5 +44,5 @@ export const pricedOn = (text: string, on: string, { quiet }: StoryStep): string
           )
         }
       : {})
-  })
+  }
 }

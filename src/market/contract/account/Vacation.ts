@@ -15,5 +15,5 @@ export const Vacation = Schema.Struct({
 /** Switches the vacation on or off. */
 export const VacationRequest = Schema.Struct({
   enabled: Schema.Boolean,
-  reason: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(500)))
+  reason: Schema.optionalKey(Schema.String.check(Schema.isMaxCodePoints(500)))
 })

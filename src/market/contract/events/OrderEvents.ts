@@ -60,7 +60,8 @@ export const MessageReceived = Schema.Struct({
     context: Schema.Struct({
       type: Schema.Literal("order"),
       orderNumber: Schema.String,
-      scope: Schema.String,
+      /** `main`: the two sides to each other; `support`: the service to both. */
+      scope: Schema.Literals(["main", "support"]),
       yourRole: RecipientRole
     }),
     sender: Schema.Struct({ username: Schema.String }),

@@ -26,8 +26,8 @@ export const GradingService = Schema.Literals([
 /** A slab as a request describes it. Beyond the spec: section 10. */
 export const GradedRequest = Schema.Struct({
   gradingService: GradingService,
-  grade: Schema.NonEmptyString.check(Schema.isMaxLength(20)),
-  certification: Schema.optionalKey(Schema.NullOr(Schema.NonEmptyString.check(Schema.isMaxLength(100))))
+  grade: Schema.NonEmptyString.check(Schema.isMaxCodePoints(20)),
+  certification: Schema.optionalKey(Schema.NullOr(Schema.NonEmptyString.check(Schema.isMaxCodePoints(100))))
 })
 
 /** How worn a raw card is: near mint to damaged. Spec: OrderLineItem, condition. */

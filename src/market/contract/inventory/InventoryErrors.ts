@@ -23,6 +23,23 @@ export class AlreadyListed extends problem<AlreadyListed>("AlreadyListed")(409, 
 /** `count` came without a change, or together with `quantity`. Beyond the spec: section 2, 400. */
 export class InvalidCount extends problem<InvalidCount>("InvalidCount")(400, "INVALID_COUNT", {}) {}
 
+/** The product has no such finish. Beyond the spec: section 10. */
+export class InvalidFinish extends problem<InvalidFinish>("InvalidFinish")(400, "INVALID_FINISH", {
+  finish: Schema.String,
+  allowed: Schema.Array(Schema.String)
+}) {}
+
+/** The product was not printed in this language, or a card is without one. Beyond the spec: section 10. */
+export class InvalidLanguage extends problem<InvalidLanguage>("InvalidLanguage")(400, "INVALID_LANGUAGE", {
+  language: Schema.NullOr(Schema.String),
+  allowed: Schema.Array(Schema.String)
+}) {}
+
+/** An address that is no photo of the line. Beyond the spec: section 10. */
+export class PhotoNotFound extends problem<PhotoNotFound>("PhotoNotFound")(422, "PHOTO_NOT_FOUND", {
+  url: Schema.String
+}) {}
+
 /** A price in another currency than the seller's. Beyond the spec: section 2, 422. */
 export class CurrencyMismatch extends problem<CurrencyMismatch>("CurrencyMismatch")(422, "CURRENCY_MISMATCH", {
   provided: Schema.String,

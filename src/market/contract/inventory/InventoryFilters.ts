@@ -4,7 +4,7 @@ import { limits } from "../Limits.ts"
 import { RequestId, SearchRequest } from "../../../contract/SearchRequest.ts"
 import { Condition } from "./Graded.ts"
 
-const Text = Schema.NonEmptyString.check(Schema.isMaxLength(limits.customIdLength))
+const Text = Schema.NonEmptyString.check(Schema.isMaxCodePoints(limits.customIdLength))
 
 /** Filters of `GET /v1/inventory` and of `GET /v1/listings`; all of them must hold. Beyond the spec: section 10. */
 export const lineFilters = {
@@ -19,7 +19,7 @@ export const lineFilters = {
   customIdPrefix: Schema.optionalKey(Text),
   customIdContains: Schema.optionalKey(Text),
   commentContains: Schema.optionalKey(Text),
-  location: Schema.optionalKey(Schema.NonEmptyString.check(Schema.isMaxLength(100))),
+  location: Schema.optionalKey(Schema.NonEmptyString.check(Schema.isMaxCodePoints(100))),
   tags: Schema.optionalKey(Schema.Array(Schema.NonEmptyString).check(Schema.isMaxLength(limits.tagsPerLine)))
 }
 

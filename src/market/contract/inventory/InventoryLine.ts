@@ -5,7 +5,7 @@ import { Money } from "../Money.ts"
 import { Condition, Graded } from "./Graded.ts"
 
 /** The seller's own identifier of a line, unique in the account. Spec: Limits, customId length. */
-export const CustomId = Schema.NonEmptyString.check(Schema.isMaxLength(limits.customIdLength))
+export const CustomId = Schema.NonEmptyString.check(Schema.isMaxCodePoints(limits.customIdLength))
 
 /** A picture of the very card. Beyond the spec: section 6. */
 export const Photo = Schema.Struct({ url: Schema.String, width: Schema.Int, height: Schema.Int })

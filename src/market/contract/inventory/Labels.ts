@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 
-const Name = Schema.NonEmptyString.check(Schema.isMaxLength(100))
-const Look = Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(50))))
+const Name = Schema.NonEmptyString.check(Schema.isMaxCodePoints(100))
+const Look = Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxCodePoints(50))))
 
 /**
  * A tag or a location of the account, known by its name. Names

@@ -5,8 +5,8 @@ import { RequestId } from "../../../contract/SearchRequest.ts"
 import { Condition, GradedRequest } from "./Graded.ts"
 import { CustomId, InventoryLine } from "./InventoryLine.ts"
 
-const Text = Schema.String.check(Schema.isMaxLength(limits.textLength))
-const Name = Schema.NonEmptyString.check(Schema.isMaxLength(100))
+const Text = Schema.String.check(Schema.isMaxCodePoints(limits.textLength))
+const Name = Schema.NonEmptyString.check(Schema.isMaxCodePoints(100))
 const Names = Schema.Array(Name).check(Schema.isMaxLength(limits.tagsPerLine))
 
 /** A new line. What only the catalogue can judge is checked line by line. Beyond the spec: section 10. */
@@ -77,7 +77,9 @@ export const LineChange = Schema.Struct({
       add: Schema.optionalKey(Names),
       remove: Schema.optionalKey(Names)
     })
-  )
+  ),
+  /** Addresses of the photos to keep, in their new order. */
+  photos: Schema.optionalKey(Schema.Array(Schema.NonEmptyString).check(Schema.isMaxLength(limits.photosPerLine)))
 })
 export type LineChange = typeof LineChange.Type
 

@@ -12,7 +12,10 @@ import {
   CurrencyMismatch,
   InsufficientQuantity,
   InvalidCount,
+  InvalidFinish,
+  InvalidLanguage,
   LocationNotFound,
+  PhotoNotFound,
   TagNotFound
 } from "./InventoryErrors.ts"
 import { InventorySearch, lineFilters } from "./InventoryFilters.ts"
@@ -59,7 +62,18 @@ export const inventoryOperations = HttpApiGroup.make("inventory").add(
     params: line,
     payload: LineChange,
     success: ChangedLine,
-    error: [...commonOfWrites, NotFound, InsufficientQuantity, Conflict, InvalidCount, LocationNotFound, TagNotFound]
+    error: [
+      ...commonOfWrites,
+      NotFound,
+      InsufficientQuantity,
+      Conflict,
+      InvalidCount,
+      InvalidFinish,
+      InvalidLanguage,
+      LocationNotFound,
+      TagNotFound,
+      PhotoNotFound
+    ]
   })
     .annotateMerge(write)
     // Beyond the spec: section 10, the one body whose unknown keys are refused.

@@ -16,7 +16,7 @@ export const BulkUpdate = Schema.Struct({
   items: Schema.Array(UpdateItem).check(Schema.isMinLength(1), Schema.isMaxLength(limits.itemsPerUpdate))
 })
 
-/** Why an item was not changed. `INVALID_ITEM`: no line is named, or one line twice. */
+/** Why an item was not changed. `INVALID_ITEM`: no line is named, one line twice, or what the product has not. */
 export const UpdateErrorCode = Schema.Literals([
   "NOT_FOUND",
   "INSUFFICIENT_QUANTITY",

@@ -1,7 +1,6 @@
 import { Schema } from "effect"
 import { Multipart } from "effect/http"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { SellerAccountNotActive } from "../account/AccountErrors.ts"
 import { common, NotFound, PayloadTooLarge, commonOfWrites } from "../../../contract/Errors.ts"
 import { Conflict } from "../inventory/InventoryErrors.ts"
 import { InventoryFilters } from "../inventory/InventoryFilters.ts"
@@ -36,13 +35,13 @@ export const jobOperations = HttpApiGroup.make("jobs").add(
   HttpApiEndpoint.post("import", "/v1/inventory/bulk/import", {
     payload: ImportFile,
     success: Started,
-    error: [...commonOfWrites, SellerAccountNotActive, PayloadTooLarge, UnsupportedContentType]
+    error: [...commonOfWrites, PayloadTooLarge, UnsupportedContentType]
   }).annotateMerge(write),
   HttpApiEndpoint.post("importPreset", "/v1/inventory/bulk/import/:preset", {
     params: { preset: ImportPreset },
     payload: PresetFile,
     success: Started,
-    error: [...commonOfWrites, SellerAccountNotActive, PayloadTooLarge, UnsupportedContentType, UnprocessableFile]
+    error: [...commonOfWrites, PayloadTooLarge, UnsupportedContentType, UnprocessableFile]
   }).annotateMerge(write),
   HttpApiEndpoint.post("export", "/v1/inventory/bulk/export", {
     payload: Schema.Struct({ format: FileFormat, filters: Schema.optionalKey(InventoryFilters) }),

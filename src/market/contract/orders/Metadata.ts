@@ -12,7 +12,7 @@ const MetadataKey = Schema.String.check(
 )
 
 /** Spec: Metadata rules, 3. */
-const Value = Schema.String.check(Schema.isMaxLength(limits.metadataValueLength))
+const Value = Schema.String.check(Schema.isMaxCodePoints(limits.metadataValueLength))
 
 /**
  * The seller's own key/value pairs; the buyer never sees them.

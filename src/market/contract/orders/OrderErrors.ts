@@ -22,8 +22,12 @@ export class TrackingNumberRequired extends problem<TrackingNumberRequired>("Tra
   {}
 ) {}
 
-/** The service ships this sale itself. Our word: the code is not shown. Beyond the spec: section 2, 409. */
-export class ShippingManaged extends problem<ShippingManaged>("ShippingManaged")(409, "SHIPPING_MANAGED", {}) {}
+/** The service ships this sale itself: the code ends with its name. Beyond the spec: section 2, 409. */
+export class ShippingManaged extends problem<ShippingManaged>("ShippingManaged")(
+  409,
+  "SHIPPING_MANAGED_BY_MARKETPLACE",
+  {}
+) {}
 
 /** More than 50 keys; nothing is stored. Spec: Metadata rules, 4; beyond the spec: section 2, 422. */
 export class MetadataLimitExceeded extends problem<MetadataLimitExceeded>("MetadataLimitExceeded")(

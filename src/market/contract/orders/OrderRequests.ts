@@ -21,7 +21,7 @@ export const MarkShipped = Schema.Struct({
   trackingUrl: Schema.optionalKey(
     Schema.String.check(
       Schema.isPattern(/^https:\/\/\S+$/, { expected: "an address that begins with https://" }),
-      Schema.isMaxLength(2048)
+      Schema.isMaxCodePoints(2048)
     )
   ),
   metadata: Schema.optionalKey(Metadata)
@@ -30,7 +30,7 @@ export const MarkShipped = Schema.Struct({
 /** Why the seller cancels. Beyond the spec: section 12. */
 export const CancelSale = Schema.Struct({
   reason: Schema.Literals(["item_unavailable", "item_damaged", "pricing_error", "seller_other"]),
-  reasonText: Schema.String.check(Schema.isMinLength(10), Schema.isMaxLength(500))
+  reasonText: Schema.String.check(Schema.isMinCodePoints(10), Schema.isMaxCodePoints(500))
 })
 
 /** Part of an order's money, in its currency. Beyond the spec: section 12. */

@@ -1,0 +1,62 @@
+import { Result } from "effect"
+import { PhotoNotFound } from "../contract/inventory/InventoryErrors.ts"
+import type { Files } from "../files/Files.ts"
+import type { Transaction } from "../state/State.ts"
+import type { Store } from "../state/Store.ts"
+
+/** A row of `photos` without its line and its place there. */
+export interface PhotoRow {
+  readonly file_id: string
+  readonly content_type: string
+  readonly width: number
+  readonly height: number
+}
+
+const photosOfLine = (store: Store, lineId: string): ReadonlyArray<PhotoRow> =>
+  store.all<PhotoRow>(
+    "select file_id, content_type, width, height from photos where line_id = :lineId order by place",
+    { lineId }
+  )
+
+/** The line's photos at these addresses, in this order, each once. Beyond the spec: section 10. */
+export const photosAt = (
+  store: Store,
+  lineId: string,
+  urls: ReadonlyArray<string>
+): Result.Result<ReadonlyArray<PhotoRow>, PhotoNotFound> => {
+  const known = new Map(photosOfLine(store, lineId).map((photo) => [photo.file_id, photo]))
+  const found: Array<PhotoRow> = []
+  for (const url of new Set(urls)) {
+    const photo = known.get(/\/sandbox\/files\/([0-9a-f]+)$/.exec(url)?.[1] ?? "")
+    if (photo === undefined) {
+      return Result.fail(new PhotoNotFound({ message: `The line has no photo at ${url}`, data: { url } }))
+    }
+    found.push(photo)
+  }
+  return Result.succeed(found)
+}
+
+/** Replaces the photos of a line. */
+export const putPhotos = (tx: Transaction, lineId: string, photos: ReadonlyArray<PhotoRow>): void => {
+  tx.run("delete from photos where line_id = :lineId", { lineId })
+  for (const [place, photo] of photos.entries()) {
+    tx.run("insert into photos values (:line_id, :place, :file_id, :content_type, :width, :height)", {
+      line_id: lineId,
+      place,
+      ...photo
+    })
+  }
+}
+
+/**
+ * To call when a write of these lines is done: removes the files of photos that
+ * they had before, and no line has now. Parts of a split share their files.
+ */
+export const afterPhotos = (store: Store, files: Files["Service"], lineIds: Iterable<string>): (() => void) => {
+  const before = [...new Set(lineIds)].flatMap((id) => photosOfLine(store, id))
+  return () => {
+    for (const { file_id } of before) {
+      if (store.one("select 1 from photos where file_id = :file_id", { file_id }) === undefined) files.remove(file_id)
+    }
+  }
+}
