@@ -96,10 +96,12 @@ describe("a night", () => {
       const { deploy, night, rows } = yield* reading([spec(2.5), live(2.5), live(4), spec(4), july(4.25)])
       yield* night
       const changes: Array<unknown> = []
+      const titles: Array<unknown> = []
       for (let day = 2; day <= 5; day++) {
         yield* deploy
         const { games } = yield* night
         changes.push(games.map((game) => [game.verdict, game.changes?.products]))
+        titles.push(...(yield* rows("select title from price_sources where source = 'sourceEur'")))
       }
       const same = { added: 0, removed: 0, modified: 0, modifiedCatalogue: 0, modifiedPrice: 0 }
       const moved = { ...same, modified: 1, modifiedPrice: 1 }
@@ -109,6 +111,10 @@ describe("a night", () => {
         [["published", same]],
         [["published", moved]]
       ])
+      assert.deepStrictEqual(
+        titles.map((row) => Object(row).title),
+        ["Cardmarket", "Cardmarket", "Source EUR", "Cardmarket"]
+      )
       assert.deepStrictEqual(yield* rows("select count(*) as versions from files.product_versions"), [
         { versions: "3" }
       ])
