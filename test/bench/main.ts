@@ -57,6 +57,25 @@ const stages = ({ errors }: Finished): string =>
     })
     .join(", ")
 
+/** First nights of a fifth of the products in either dialect, in turns: a page in live words is not slower. */
+const dialects = async (home: string) => {
+  const spoken = ["spec", "live"] as const
+  const sandboxes = await Promise.all(spoken.map((dialect) => startSandbox(products / 5, dialect)))
+  const ratios: Array<number> = []
+  for (let round = 0; round < 5; round++) {
+    const cpu: Array<number> = []
+    for (const [index, { key, url }] of sandboxes.entries()) {
+      const folder = join(home, `${spoken[index]}-${round}`)
+      const settings = { CARDLAKE_URL: url, CARDLAKE_API_KEY: key, CARDLAKE_HOME: folder }
+      cpu.push((await runProgram(["nightly", "--json"], settings)).cpuSeconds)
+      rmSync(folder, { recursive: true })
+    }
+    ratios.push((cpu[1] ?? NaN) / (cpu[0] ?? NaN))
+  }
+  for (const { stop } of sandboxes) stop()
+  line("a first night in live words ÷ in the spec's, CPU", median(ratios.slice(1)).toFixed(3), "wanted 1.03")
+}
+
 const run = async (home: string) => {
   console.log(`${products.toLocaleString("en-US")} synthetic products, one game, gzip, node ${process.version}\n`)
   const sandbox = await startSandbox(products)
@@ -110,6 +129,8 @@ const run = async (home: string) => {
     `${(first.peakMegabytes / small.peakMegabytes).toFixed(2)} times`,
     "wanted under 2.5 times"
   )
+
+  await dialects(home)
 
   const helps: Array<number> = []
   for (let round = 0; round < 6; round++) helps.push((await runProgram(["--help"], {})).seconds)

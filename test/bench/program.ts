@@ -51,7 +51,8 @@ const startService = <A extends { readonly url: string }>(
 const sandbox = (...catalogue: ReadonlyArray<string>) =>
   startService<{ readonly url: string; readonly key: string }>(["sandbox", ...catalogue])
 
-export const startSandbox = (products: number) => sandbox("--synthetic", String(products), "--synthetic-games", "1")
+export const startSandbox = (products: number, dialect = "spec") =>
+  sandbox("--synthetic", String(products), "--synthetic-games", "1", "--dialect", dialect)
 
 export const startSandboxOf = (folder: string) => sandbox("--catalogue", folder)
 
