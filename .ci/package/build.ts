@@ -1,22 +1,26 @@
-// `npm run build`: makes the package in `dist`, for `npm pack ./dist`. With `-- --release` it has the version of package.json.
+// `npm run build`: makes the package in `dist`, for `npm pack ./dist`. `-- --release` gives it the version of package.json,
+// `-- --to FOLDER` puts it elsewhere.
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
 import { billOfMaterials } from "./billOfMaterials.ts"
 import { buildVersion } from "./buildVersion.ts"
 import { bundle, installed } from "./bundle.ts"
 import { thirdParties, thirdPartyText } from "./thirdParty.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
-const dist = join(root, "dist")
+const { values: asked } = parseArgs({ options: { release: { type: "boolean" }, to: { type: "string" } } })
+const dist = resolve(asked.to ?? join(root, "dist"))
 const {
   bin,
   dependencies,
   description,
+  license,
   name,
   version: released
 } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-const version = buildVersion(root, released, process.argv.includes("--release"))
+const version = buildVersion(root, released, asked.release === true)
 
 const filesBelow = (folder: string): ReadonlyArray<string> =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -58,10 +62,10 @@ write("package.json", {
   version,
   private: true,
   description,
-  license: "UNLICENSED",
+  license,
   type: "module",
   bin: Object.fromEntries(Object.keys(bin).map((command) => [command, "start.mjs"])),
   engines: { node: ">=22.19.0" },
   dependencies: { [installed]: dependencies[installed] }
 })
-console.log(`dist has cardlake ${version}. Pack it with: npm pack ./dist`)
+console.log(`${dist} has cardlake ${version}. Pack it with: npm pack ${asked.to ?? "./dist"}`)
