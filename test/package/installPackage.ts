@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync } from "node:fs"
 import { homedir } from "node:os"
 import { delimiter, dirname, join } from "node:path"
+import type { Ended } from "../pipelines/runHere.ts"
 import { node, root, start, type Started, temporaryFolder } from "../pipelines/cli.ts"
 
 /** The oldest Node that runs the package. */
@@ -49,10 +50,28 @@ export interface Installed {
   /** The sockets to elsewhere that were refused, a line each; not there = none. */
   readonly contacts: string
   readonly start: (args: ReadonlyArray<string>, env?: Record<string, string>) => Started
+  /** Starts a server, and waits until it listens; `stop` ends it. */
+  readonly serve: (
+    args: ReadonlyArray<string>
+  ) => Promise<{ readonly url: string; readonly stop: () => Promise<Ended> }>
   /** Starts another program on its Node, in the same place. */
   readonly onNode: (args: ReadonlyArray<string>) => Started
   /** Everything above. */
   readonly all: string
+}
+
+const listening = async (server: Started) => {
+  const printed = new Promise<string>((resolve) => {
+    server.process.stdout?.once("data", resolve)
+  })
+  const { url } = JSON.parse(await Promise.race([printed, server.ended.then(({ stderr }) => stderr)])) as {
+    url: string
+  }
+  const stop = () => {
+    server.process.kill()
+    return server.ended
+  }
+  return { url, stop }
 }
 
 /** The tarball of a build, installed by npm where there is nothing else, and run by a Node. */
@@ -77,6 +96,8 @@ export const installPackage = (onNode: string): Installed => {
     NODE_OPTIONS: `--import=${join(import.meta.dirname, "onlyLoopback.mjs")}`,
     FOREIGN_CONTACTS: contacts
   }
+  const startHere: Installed["start"] = (args, more = {}) =>
+    start(join(prefix, "bin/cardlake"), args, { cwd, env: { ...env, ...more } })
   return {
     all,
     dist,
@@ -84,7 +105,8 @@ export const installPackage = (onNode: string): Installed => {
     home,
     cwd,
     contacts,
-    start: (args, more = {}) => start(join(prefix, "bin/cardlake"), args, { cwd, env: { ...env, ...more } }),
+    start: startHere,
+    serve: (args) => listening(startHere([...args, "--json"])),
     onNode: (args) => start(onNode, args, { cwd, env })
   }
 }

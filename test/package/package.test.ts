@@ -20,22 +20,6 @@ afterAll(() => remove(cardlake.all))
 const read = (file: string): string => readFileSync(join(cardlake.folder, file), "utf8")
 const run = (args: ReadonlyArray<string>, env?: Record<string, string>) => cardlake.start(args, env).ended
 
-/** A server of the package, once it listens. It ends with `stop`, by itself. */
-const serve = async (args: ReadonlyArray<string>) => {
-  const server = cardlake.start([...args, "--json"])
-  const printed = new Promise<string>((resolve) => {
-    server.process.stdout?.once("data", resolve)
-  })
-  const { url } = JSON.parse(await Promise.race([printed, server.ended.then(({ stderr }) => stderr)])) as {
-    url: string
-  }
-  const stop = () => {
-    server.process.kill()
-    return server.ended
-  }
-  return { url, stop }
-}
-
 describe("the package", () => {
   it("needs DuckDB and nothing else, has a version of its own, and no licence yet", () => {
     const { dependencies, engines, license, version } = JSON.parse(read("package.json"))
@@ -100,7 +84,7 @@ describe(`on Node ${oldest}, in an empty folder with an empty home`, () => {
   })
 
   it("a night of many pages is read by threads, loaded and published, as is the trial of its load", async () => {
-    const market = await serve(["sandbox", "--synthetic", "4000", "--synthetic-games", "1", "--key", key])
+    const market = await cardlake.serve(["sandbox", "--synthetic", "4000", "--synthetic-games", "1", "--key", key])
     const night = json(
       await run(["nightly", "--home", "lake", "--json"], { CARDLAKE_URL: market.url, CARDLAKE_API_KEY: key })
     ) as { readonly run: string; readonly verdict: string; readonly games: ReadonlyArray<{ readonly gameId: string }> }
@@ -126,7 +110,7 @@ describe(`on Node ${oldest}, in an empty folder with an empty home`, () => {
   })
 
   it("the explorer has its pages, its files and its console", async () => {
-    const explorer = await serve(["explore", "--home", "demo", "--port", "0"])
+    const explorer = await cardlake.serve(["explore", "--home", "demo", "--port", "0"])
     const game = "/games/emberfall"
     const lists = ["expansions", "movers", "spreads", "diff", "refusals", "audit"].map((name) => `${game}/${name}`)
     const files = ["explorer.css", "explorer.js", "charts.js", "uplot.js", "icon.svg"].map((name) => `/assets/${name}`)
