@@ -17,6 +17,7 @@ import { fx } from "./fx.ts"
 import { Hints, hintsOf } from "./print/hints.ts"
 import { nightly } from "./nightly.ts"
 import { printFault } from "./print/printAnswer.ts"
+import { asksForVersion, printVersion } from "./print/printVersion.ts"
 import { prune } from "./prune.ts"
 import { query } from "./query.ts"
 import { release } from "./release.ts"
@@ -30,6 +31,7 @@ import { snapshots } from "./snapshots.ts"
 import { Stopped } from "./print/Stopped.ts"
 import { usagePresenter } from "./print/usagePresenter.ts"
 import { warnings } from "./print/warnings.ts"
+import { withoutDuckDB } from "./print/withoutDuckDB.ts"
 import { withoutKey } from "./print/withoutKey.ts"
 
 const commands = Command.make("cardlake").pipe(
@@ -62,6 +64,8 @@ const commands = Command.make("cardlake").pipe(
 const explain = (cause: Cause.Cause<unknown>) => {
   const error = Cause.squash(cause)
   if (Cause.hasInterruptsOnly(cause) || error instanceof Stopped || CliError.isCliError(error)) return Effect.void
+  const unloadable = withoutDuckDB(error)
+  if (unloadable !== null) return printFault(unloadable)
   if (Cause.hasDies(cause)) return Console.error(shownLines(Cause.pretty(cause)))
   return printFault(error instanceof Error ? error.message : String(error))
 }
@@ -79,9 +83,11 @@ const withValues = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
 const withQueries = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
   args.map((arg) => (/^--(\s|[^=]*\n)/.test(arg) ? ` ${arg}` : arg))
 
+const run = Command.runWith(commands, { version: packageJson.version })
+
 /** The command line: every command with its services, errors as one sentence, exit codes as designed. */
 export const cardlake = (args: ReadonlyArray<string>) =>
-  Command.runWith(commands, { version: packageJson.version })(withValues(withQueries(args))).pipe(
+  (asksForVersion(args) ? printVersion : run(withValues(withQueries(args)))).pipe(
     Effect.provideService(CliOutput.Presenter, usagePresenter),
     Effect.tapCause(explain),
     Effect.provideServiceEffect(Hints, hintsOf(args)),

@@ -8,6 +8,7 @@ import { formatNames, formats } from "../src/export/formats.ts"
 import { exportFault } from "./flags/exportFault.ts"
 import { textArgument, textFlag } from "./flags/filledText.ts"
 import { destinationFlag } from "./flags/destinationFlag.ts"
+import { isStartedByNpm } from "./print/hints.ts"
 import { printAnswer, printFault } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { home, json } from "./flags/sharedFlags.ts"
@@ -123,7 +124,7 @@ export const exporting = Command.make(
       const { readLoaded } = yield* Effect.promise(() => import("../src/export/warehouse/readLoaded.ts"))
       const had = Option.isSome(loaded) ? yield* readLoaded(loaded.value) : null
       const script = yield* loadScript(to, sql.value, { since: had === null ? since : null, until, loaded: had })
-      return yield* Console.log(script)
+      return yield* Console.log((yield* isStartedByNpm) ? script : script.replaceAll("'npx cardlake ", "'cardlake "))
     }
     if (Option.isSome(dbt)) {
       const { writeDbt } = yield* Effect.promise(() => import("../src/export/warehouse/writeDbt.ts"))

@@ -1,20 +1,8 @@
-#!/usr/bin/env node
-import { lstatSync, mkdirSync } from "node:fs"
-import { enableCompileCache } from "node:module"
-import { fileURLToPath } from "node:url"
-
-/** Code in it runs with our rights, so it is a folder that only we may write to, or none. */
-const compileCache = (): string | null => {
-  const folder = fileURLToPath(new URL("../node_modules/.cardlake", import.meta.url))
-  try {
-    mkdirSync(folder, { mode: 0o700 })
-  } catch {
-    // It exists, or cannot be made.
-  }
-  const found = lstatSync(folder, { throwIfNoEntry: false })
-  const isOurs = found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o022) === 0
-  return isOurs ? folder : null
-}
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import { cardlake } from "./cardlake.ts"
 
 /** npm that is killed ends the shell between it and us, not us; without this, a server would go on unseen. */
 const endWithNpm = () => {
@@ -34,15 +22,6 @@ for (const stream of [process.stdout, process.stderr]) {
     if (stream === process.stdout && cause.code !== "EPIPE") throw cause
   })
 }
-
-// Everything else is loaded after this: it takes a third off the time to the first answer.
-const cache = compileCache()
-if (cache !== null) enableCompileCache(cache)
-const NodeRuntime = await import("@effect/platform-node/NodeRuntime")
-const NodeServices = await import("@effect/platform-node/NodeServices")
-const Effect = await import("effect/Effect")
-const Logger = await import("effect/Logger")
-const { cardlake } = await import("./cardlake.ts")
 
 cardlake(process.argv.slice(2)).pipe(
   Effect.provide(NodeServices.layer),

@@ -40,7 +40,7 @@ const backwards: ReadonlyArray<string> = [
 ]
 
 const topLevel = new Set(
-  words("package.json package-lock.json tsconfig.json README.md CHANGELOG.md src pipelines data test node_modules")
+  words("package.json package-lock.json tsconfig.json README.md CHANGELOG.md src pipelines data test node_modules dist")
 )
 const vagueNames = /^(utils?|helpers?|common|types?|index)$/i
 const maxLines = 250

@@ -54,6 +54,8 @@ export const longCommands: Readonly<Record<string, () => void>> = {
   "npm run test:full": () => assert.strictEqual(scripts["test:full"], `${scripts["test"]} --mode full`),
   "npm run bench": () => assert.strictEqual(scripts["bench"], "node test/bench/main.ts"),
   "npm run bench:history": () => assert.strictEqual(scripts["bench:history"], "node test/bench/history.ts"),
+  "npm run build && npm pack ./dist && npm install --global ./cardlake-*.tgz": () =>
+    assert.strictEqual(scripts["build"], "node .ci/package/build.ts"),
   "npm run check": () => {
     for (const name of (scripts["check"] ?? "").matchAll(/npm run -s (\S+)/g)) assert.property(scripts, name[1] ?? "")
   }

@@ -22,12 +22,15 @@ const homeOfArgs = (args: ReadonlyArray<string>): string | null => {
   return home.startsWith("-") ? `--home=${shellWord(home)}` : `--home ${shellWord(home)}`
 }
 
-/** Hints name the home that `--home` names. npm sets `npm_command`: started by it, the program is `npx cardlake`. */
+/** Started by npm, which sets `npm_command`, the program is `npx cardlake`; otherwise it is installed. */
+export const isStartedByNpm = Effect.map(Config.String("npm_command").pipe(Config.withDefault("")), (by) => by !== "")
+
+/** Hints name the home that `--home` names. */
 export const hintsOf = (args: ReadonlyArray<string>) =>
-  Effect.map(Config.String("npm_command").pipe(Config.withDefault("")), (startedBy) => {
+  Effect.map(isStartedByNpm, (byNpm) => {
     const home = homeOfArgs(args)
     return (text: string) => {
       const ofThisHome = home === null ? text : text.replaceAll(ofHome, (hint) => `${hint} ${home}`)
-      return startedBy === "" ? ofThisHome : ofThisHome.replaceAll(program, "npx $&")
+      return byNpm ? ofThisHome.replaceAll(program, "npx $&") : ofThisHome
     }
   })

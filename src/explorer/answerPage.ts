@@ -10,7 +10,7 @@ import type { DiffReader } from "./DiffReader.ts"
 import { html } from "./html.ts"
 import type { LakeReader, LakeView } from "./LakeReader.ts"
 import { type Frame, layout, pageHead } from "./layout.ts"
-import { pages } from "./pages.ts"
+import { findPage } from "./pages.ts"
 import { withoutPaths } from "./withoutPaths.ts"
 
 interface Readers {
@@ -48,18 +48,17 @@ const sentForm = (request: HttpServerRequest.HttpServerRequest) =>
 
 const pageAt = Effect.fnUntraced(function* (url: URL, reads: Pick<PageRequest, "lake" | "differences" | "form">) {
   const games = yield* knownGames(reads.lake)
-  const found = pages
-    .map(({ page, pattern }) => ({ page, match: pattern.exec({ pathname: url.pathname }) }))
-    .find(({ match }) => match !== null)
-  const groups = Object.entries(found?.match?.pathname.groups ?? {})
-  const parts = Object.fromEntries(groups.map(([name, text]) => [name, decoded(text ?? "")]))
+  const found = findPage(url.pathname)
+  const parts: PageRequest["parts"] = Object.fromEntries(
+    found?.values.map(([name, text]) => [name, decoded(text)]) ?? []
+  )
   const wanted = parts["game"] ?? url.searchParams.get("game") ?? ""
   const game = games.find(({ gameId }) => gameId === wanted) ?? null
   const nowMillis = yield* Clock.currentTimeMillis
   const asked: PageRequest = { ...reads, path: url.pathname, parts, query: url.searchParams, games, game, nowMillis }
   const says = (status: number, page: Page) =>
     document(status, { path: url.pathname, query: url.searchParams.get("q") ?? "", games, game, ...page })
-  return yield* (found === undefined ? Effect.fail(noSuchPage) : found.page(asked)).pipe(
+  return yield* (found === null ? Effect.fail(noSuchPage) : found.page(asked)).pipe(
     Effect.map((page) => says(200, page)),
     Effect.catchTags({
       NotThere: (error) => Effect.succeed(says(404, sentencePage("Not found", error.message))),

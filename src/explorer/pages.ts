@@ -21,10 +21,10 @@ export type PageOf = (
   asked: PageRequest
 ) => Effect.Effect<Page, LakeError | FileDamaged | ContractTooNew | NotThere | BadRequest, Home | Scope.Scope>
 
-const at = (pathname: string, page: PageOf) => ({ pattern: new URLPattern({ pathname }), page })
+const at = (address: string, page: PageOf) => ({ segments: address.split("/"), page })
 
 /** Every page by its address. */
-export const pages = [
+const pages = [
   at("/", overviewPage),
   at("/search", searchPage),
   at("/console", consolePage),
@@ -37,3 +37,20 @@ export const pages = [
   at("/games/:game/refusals", refusalsPage),
   at("/games/:game/audit", auditPage)
 ]
+
+const isValue = (segment: string): boolean => segment.startsWith(":")
+
+/** The page at a path, and what the path has for each `:name` of its address; null if there is none. */
+export const findPage = (path: string) => {
+  const given = path.split("/")
+  const found = pages.find(
+    ({ segments }) =>
+      segments.length === given.length &&
+      segments.every((segment, place) => (isValue(segment) ? given[place] !== "" : given[place] === segment))
+  )
+  if (found === undefined) return null
+  const values = found.segments
+    .map((segment, place) => [segment.slice(1), given[place] ?? ""] as const)
+    .filter((_, place) => isValue(found.segments[place] ?? ""))
+  return { page: found.page, values }
+}

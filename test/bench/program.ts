@@ -19,7 +19,7 @@ export const runProgram = (args: ReadonlyArray<string>, settings: Record<string,
     const startedAt = performance.now()
     const child = spawn(
       process.execPath,
-      ["--import", path("peakMemory.ts"), path("../../pipelines/main.ts"), ...args],
+      ["--import", path("peakMemory.ts"), path("../../pipelines/start.ts"), ...args],
       {
         env: { ...process.env, ...settings }
       }
@@ -41,7 +41,7 @@ const startService = <A extends { readonly url: string }>(
   args: ReadonlyArray<string>
 ): Promise<A & { readonly stop: () => void }> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [path("../../pipelines/main.ts"), ...args, "--json"])
+    const child = spawn(process.execPath, [path("../../pipelines/start.ts"), ...args, "--json"])
     child.on("error", reject)
     child.stdout.once("data", (line: Buffer) => {
       resolve({ ...(JSON.parse(line.toString()) as A), stop: () => child.kill("SIGKILL") })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { cardlake, root, startCardlake } from "./cli.ts"
+import { cardlake, json, root, startCardlake } from "./cli.ts"
 
 const listedIn = (help: string): ReadonlyArray<string> =>
   [...help.slice(help.indexOf("SUBCOMMANDS\n")).matchAll(/^ {2}(\w+) {2,}\S.{20,}$/gm)].map((match) => match[1] ?? "")
@@ -27,6 +27,23 @@ describe.concurrent("--help", () => {
   it("--version prints the package's version", async () => {
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }
     assert.include((await cardlake(["--version"])).stdout, version)
+  })
+
+  it("--version --json prints what else tells programs apart", async () => {
+    const facts = json(await cardlake(["--version", "--json"])) as Record<string, unknown>
+    const { dependencies, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+      readonly version: string
+      readonly dependencies: Readonly<Record<string, string>>
+    }
+    assert.deepStrictEqual(facts, {
+      version,
+      contractVersion: facts["contractVersion"],
+      homeFormat: 1,
+      node: process.versions.node,
+      duckdb: `v${dependencies["@duckdb/node-api"]?.split("-")[0]}`,
+      platform: `${process.platform}-${process.arch}`
+    })
+    assert.isTrue(Number.isInteger(facts["contractVersion"]))
   })
 })
 

@@ -1,0 +1,71 @@
+// `npm run build`: makes the package in `dist`, for `npm pack ./dist`. `-- --release` gives it the version of package.json,
+// `-- --to FOLDER` puts it elsewhere.
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
+import { billOfMaterials } from "./billOfMaterials.ts"
+import { buildVersion } from "./buildVersion.ts"
+import { bundle, installed } from "./bundle.ts"
+import { thirdParties, thirdPartyText } from "./thirdParty.ts"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const { values: asked } = parseArgs({ options: { release: { type: "boolean" }, to: { type: "string" } } })
+const dist = resolve(asked.to ?? join(root, "dist"))
+const {
+  bin,
+  dependencies,
+  description,
+  license,
+  name,
+  version: released
+} = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+const version = buildVersion(root, released, asked.release === true)
+
+const filesBelow = (folder: string): ReadonlyArray<string> =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length).replaceAll("\\", "/"))
+
+const programs = [
+  "pipelines/start.ts",
+  "src/rows/threadProgram.ts",
+  "src/run/loadTrial.ts",
+  "src/explorer/console/consoleProcess.ts"
+]
+const assets = ["src", "data/sample", "pipelines/schedules"]
+  .flatMap(filesBelow)
+  .filter((file) => !/\.(ts|md|png)$/.test(file))
+const documents = ["README.md", "CHANGELOG.md", "data/README.md", "data/DICTIONARY.md", "pipelines/README.md"]
+const vendored = new Set<string>()
+
+const put = (from: string, to: string): void => {
+  mkdirSync(dirname(join(dist, to)), { recursive: true })
+  cpSync(from, join(dist, to))
+}
+const write = (file: string, content: unknown): void =>
+  writeFileSync(join(dist, file), typeof content === "string" ? content : `${JSON.stringify(content, null, 2)}\n`)
+
+rmSync(dist, { recursive: true, force: true })
+const bundled = await bundle({ root, version, assets, programs, vendored }, dist)
+for (const file of [...assets, ...documents]) put(join(root, file), file)
+for (const file of vendored) put(fileURLToPath(import.meta.resolve(file)), `vendor/${file}`)
+put(join(root, ".ci/package/start.mjs"), "start.mjs")
+chmodSync(join(dist, "start.mjs"), 0o755)
+
+const parties = thirdParties(root, [...bundled, ...[...vendored].map((file) => `node_modules/${file}`)])
+const bundledNames = parties.map((party) => `${party.name}@${party.version}`)
+write("THIRD-PARTY.txt", thirdPartyText(parties))
+write("sbom.cdx.json", billOfMaterials(root, version, bundledNames, `${installed}@${dependencies[installed]}`))
+write("package.json", {
+  name,
+  version,
+  private: true,
+  description,
+  license,
+  type: "module",
+  bin: Object.fromEntries(Object.keys(bin).map((command) => [command, "start.mjs"])),
+  engines: { node: ">=22.19.0" },
+  dependencies: { [installed]: dependencies[installed] }
+})
+console.log(`${dist} has cardlake ${version}. Pack it with: npm pack ${asked.to ?? "./dist"}`)

@@ -1,0 +1,183 @@
+import { assert, afterAll, beforeAll, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { delimiter, join } from "node:path"
+import { filesBelow, json, key, remove, root, start, temporaryFolder } from "../pipelines/cli.ts"
+import { bundle } from "../../.ci/package/bundle.ts"
+import { processorSeconds } from "./processorSeconds.ts"
+import { type Installed, installPackage, oldest, oldestNode } from "./installPackage.ts"
+
+let node: string
+let cardlake: Installed
+let demo: { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+beforeAll(async () => {
+  node = oldestNode()
+  cardlake = installPackage(node)
+  demo = await cardlake.start(["demo", "--home", "demo"]).ended
+}, 300_000)
+afterAll(() => remove(cardlake.all))
+
+const read = (file: string): string => readFileSync(join(cardlake.folder, file), "utf8")
+const run = (args: ReadonlyArray<string>, env?: Record<string, string>) => cardlake.start(args, env).ended
+
+describe("the package", () => {
+  it("needs DuckDB and nothing else, has a version of its own, and no licence yet", () => {
+    const { dependencies, engines, license, version } = JSON.parse(read("package.json"))
+    const own = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+    assert.deepStrictEqual(dependencies, { "@duckdb/node-api": own.dependencies["@duckdb/node-api"] })
+    assert.deepStrictEqual([engines, license], [{ node: `>=${oldest}` }, "UNLICENSED"])
+    assert.match(version, /^0\.2\.0-20\d{12}(\.g[0-9a-f]+)?$/)
+  })
+
+  it("has every file of the checkout that is no code, byte for byte", () => {
+    const files = ["src", "data/sample", "pipelines/schedules"]
+      .flatMap((folder) => filesBelow(join(root, folder)))
+      .filter((file) => !/\.(ts|md|png)$/.test(file))
+    assert.isAbove(files.length, 150)
+    const other = files.filter((file) => {
+      const packed = join(cardlake.folder, file.slice(root.length))
+      return !existsSync(packed) || !readFileSync(packed).equals(readFileSync(file))
+    })
+    assert.deepStrictEqual(other, [])
+  })
+
+  it("names every package whose code it has, with its licence", () => {
+    const sources = readdirSync(join(cardlake.folder, "code"))
+      .filter((name) => name.endsWith(".map"))
+      .flatMap((name) => (JSON.parse(read(`code/${name}`)) as { sources: ReadonlyArray<string> }).sources)
+    const names = new Set(sources.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []))
+    assert.includeMembers([...names], ["effect", "undici", "@aws-sdk/client-s3", "avsc"])
+    const licences = read("THIRD-PARTY.txt")
+    const { components } = JSON.parse(read("sbom.cdx.json")) as { components: ReadonlyArray<{ name: string }> }
+    const listed = components.map(({ name }) => name)
+    const unnamed = [...names, "uplot"].filter((name) => !new RegExp(`^${name} \\d\\S* \\(.+\\)$`, "m").test(licences))
+    assert.deepStrictEqual(unnamed, [])
+    assert.includeMembers(listed, [...names, "uplot", "@duckdb/node-api", "@duckdb/node-bindings"])
+  })
+})
+
+it("the build fails without a file that a module names", async () => {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, "pipelines"))
+  writeFileSync(join(folder, "pipelines/lost.ts"), 'export const lost = new URL("./lost.sql", import.meta.url)')
+  const contents = {
+    root: folder,
+    version: "1.0.0",
+    assets: [],
+    programs: ["pipelines/lost.ts"],
+    vendored: new Set("")
+  }
+  const ended = await bundle(contents, join(folder, "dist")).then(() => "built", String)
+  remove(folder)
+  assert.include(ended, "pipelines/lost.ts names pipelines/lost.sql, which the package does not have")
+})
+
+describe(`on Node ${oldest}, in an empty folder with an empty home`, () => {
+  it("the demo plays, and says nothing on standard error", () => {
+    assert.deepStrictEqual([demo.code, demo.stderr], [0, ""])
+    assert.include(demo.stdout, "Ask it:      cardlake query --home demo")
+  })
+
+  it("says what it is", async () => {
+    const { node: on, version } = json(await run(["--version", "--json"])) as Record<string, unknown>
+    assert.deepStrictEqual([on, version], [oldest, JSON.parse(read("package.json")).version])
+  })
+
+  it("a night of many pages is read by threads, loaded and published, as is the trial of its load", async () => {
+    const market = await cardlake.serve(["sandbox", "--synthetic", "4000", "--synthetic-games", "1", "--key", key])
+    const night = json(
+      await run(["nightly", "--home", "lake", "--json"], { CARDLAKE_URL: market.url, CARDLAKE_API_KEY: key })
+    ) as { readonly run: string; readonly verdict: string; readonly games: ReadonlyArray<{ readonly gameId: string }> }
+    const room = await Promise.all(
+      ["", "/room.css", "/room.js"].map(async (file) => (await fetch(`${market.url}/sandbox${file}`)).status)
+    )
+    await market.stop()
+    assert.strictEqual(night.verdict, "published")
+    assert.deepStrictEqual(room, [200, 200, 200])
+    const home = join(cardlake.cwd, "lake")
+    const { gameId = "" } = night.games[0] ?? {}
+    const trial = join(cardlake.folder, "code/loadTrial.js")
+    const ended = await cardlake.onNode([trial, home, gameId, night.run, "trial"]).ended
+    assert.deepStrictEqual([ended.code, ended.stderr], [0, ""])
+  })
+
+  it("the lake is queried and compared", async () => {
+    const rows = json(await run(["query", "--home", "demo", "--json", "select count(*)::int n from products"]))
+    assert.deepStrictEqual(rows, [{ n: 2040 }])
+    const { code, stdout } = await run(["diff", "emberfall", "--home", "demo"])
+    assert.strictEqual(code, 0)
+    assert.match(stdout, /^products +\d+/m)
+  })
+
+  it("the explorer has its pages, its files and its console", async () => {
+    const explorer = await cardlake.serve(["explore", "--home", "demo", "--port", "0"])
+    const game = "/games/emberfall"
+    const lists = ["expansions", "movers", "spreads", "diff", "refusals", "audit"].map((name) => `${game}/${name}`)
+    const files = ["explorer.css", "explorer.js", "charts.js", "uplot.js", "icon.svg"].map((name) => `/assets/${name}`)
+    const paths = ["/", "/search?q=ember", "/console", ...lists, `${game}/expansions/305`, ...files, `${game}/none`]
+    const statuses = await Promise.all(paths.map(async (path) => (await fetch(explorer.url + path)).status))
+    const sql = new URLSearchParams({ sql: "select 6 * 7 as answer" })
+    const headers = { origin: explorer.url }
+    const asked = await (await fetch(`${explorer.url}/console`, { method: "POST", body: sql, headers })).text()
+    await explorer.stop()
+    assert.deepStrictEqual(statuses, [...paths.slice(1).map(() => 200), 404])
+    assert.match(asked, />\s*42\s*</)
+  })
+
+  it("a drop is written, and its script calls the installed command", async () => {
+    const exported = await run(["export", "--home", "demo", "--to", "drop"])
+    assert.deepStrictEqual([exported.code, exported.stderr], [0, ""])
+    const { stdout } = await run(["export", "--home", "demo", "--to", "drop", "--sql", "postgres"])
+    assert.include(stdout, "from program 'cardlake query --allow-files")
+  })
+
+  it("nothing but this machine was contacted, which would have been noted, and the home folder is empty", async () => {
+    assert.isFalse(existsSync(cardlake.contacts), "a socket to elsewhere was refused")
+    assert.deepStrictEqual(readdirSync(cardlake.home), [])
+    const { code } = await cardlake.onNode(["--eval", 'await fetch("https://192.0.2.1")', "--input-type=module"]).ended
+    assert.strictEqual(code, 1)
+    assert.strictEqual(readFileSync(cardlake.contacts, "utf8"), "connect 192.0.2.1\n")
+  })
+
+  it("--help takes at most six times the processor time of Node itself", () => {
+    const env = { PATH: process.env["PATH"], HOME: cardlake.home, LC_ALL: "C" }
+    const bare = processorSeconds(node, ["-e", "0"], env)
+    const help = processorSeconds(node, [join(cardlake.folder, "start.mjs"), "--help"], env)
+    assert.isAtMost(help / bare, 6, `${help} s against ${bare} s`)
+  })
+})
+
+describe("one sentence says", () => {
+  const oldNode = (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .map((folder) => join(folder, "node"))
+    .find((file) => existsSync(file) && /^v(1\d|2[01])\./.test(String(spawnSync(file, ["--version"]).stdout)))
+
+  it.skipIf(oldNode === undefined)("that Node is too old", async () => {
+    const { code, stderr, stdout } = await start(oldNode ?? "", [join(cardlake.folder, "start.mjs"), "--help"]).ended
+    assert.deepStrictEqual([code, stdout], [1, ""])
+    assert.match(stderr, /^cardlake: It needs Node 22\.19 or newer, and this is Node [\d.]+\. .*\n$/)
+  })
+
+  it("that the checkout is not what is packed", async () => {
+    const { code, stderr } = await start("npm", ["pack"], { cwd: root }).ended
+    assert.strictEqual(code, 1)
+    assert.match(stderr, /^cardlake: The checkout is not the package\. Run: npm run build && npm pack \.\/dist$/m)
+  })
+
+  it("that DuckDB has no binary for this platform, or one that does not load", async () => {
+    const binaries = join(cardlake.folder, "node_modules/@duckdb")
+    const name = readdirSync(binaries).find((folder) => folder.startsWith("node-bindings-")) ?? ""
+    const file = join(binaries, name, "duckdb.node")
+    const sentence =
+      /^cardlake: DuckDB cannot be loaded on \S+: .*\. It has binaries for Linux, macOS and Windows .*\n$/
+    renameSync(file, `${file}.away`)
+    for (const breakage of [() => {}, () => writeFileSync(file, "not a binary")]) {
+      breakage()
+      const { code, stderr, stdout } = await run(["query", "--home", "demo", "select 1"])
+      assert.deepStrictEqual([code, stdout], [1, ""])
+      assert.match(stderr, sentence)
+    }
+    renameSync(`${file}.away`, file)
+  })
+})
