@@ -1,6 +1,6 @@
 // `npm run build`: makes the package in `dist`, for `npm pack ./dist`. `-- --release` gives it the version of package.json,
 // `-- --to FOLDER` puts it elsewhere.
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
@@ -46,6 +46,12 @@ const put = (from: string, to: string): void => {
 const write = (file: string, content: unknown): void =>
   writeFileSync(join(dist, file), typeof content === "string" ? content : `${JSON.stringify(content, null, 2)}\n`)
 
+if (existsSync(dist) && readdirSync(dist).length > 0 && !existsSync(join(dist, "sbom.cdx.json"))) {
+  console.error(
+    `${dist} is not empty, and is no package that was built here. Name an empty folder with --to, or remove it`
+  )
+  process.exit(1)
+}
 rmSync(dist, { recursive: true, force: true })
 const bundled = await bundle({ root, version, assets, programs, vendored }, dist)
 for (const file of [...assets, ...documents]) put(join(root, file), file)
