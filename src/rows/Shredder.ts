@@ -6,7 +6,9 @@ import { isObject } from "./isObject.ts"
 import { instantMicros } from "./batch/instantMicros.ts"
 import { TableBatch } from "./batch/TableBatch.ts"
 import type { OpenWords } from "./batch/textColumns.ts"
-import { productHasher } from "./productHash.ts"
+import { expansionHash } from "./expansionHash.ts"
+import { productHash } from "./productHash.ts"
+import { rowHasher } from "./rowHash.ts"
 import { shredEntry } from "./shredEntry.ts"
 import type { Shredding } from "./Shredding.ts"
 import { shredProduct } from "./shredProduct.ts"
@@ -69,7 +71,8 @@ export const makeShredder = (
     if (record["id"] !== gameId) note("word", "releaseDate", date)
   }
   const to: Shredding = { table, note, badDateToExtra }
-  const product = shredProduct(to, dialect, productHasher(tableNamed("products").columns, dialect))
+  const product = shredProduct(to, dialect, rowHasher(tableNamed("products").columns, productHash(dialect)))
+  const expansionHashOf = rowHasher(tableNamed("expansions").columns, expansionHash)
   const entry = shredEntry(to, dialect)
   /** The tables of the other lists have one row a record. */
   const flat = (kind: PageKind) => {
@@ -83,6 +86,12 @@ export const makeShredder = (
     if (kind === "products") return product
     if (kind === "changelog") return (record, index) => entry(record, page, index)
     const shred = flat(kind)
+    if (kind === "expansions") {
+      return (record) => {
+        record["rowHash"] = expansionHashOf(record)
+        shred(record)
+      }
+    }
     // The page of the list of games has all of them.
     return kind === "games" ? (record) => (record["id"] === gameId ? shred(record) : undefined) : shred
   }
