@@ -134,6 +134,12 @@ price_moved as (
   from (select product_id from source_moves union all select product_id from depth_moves)
   where product_id in (select item_id from met where entity = 'product' and claimed = 'modified' and seen is null)
 ),
+-- what says the same in other words has another row hash, but no field that differs; a snapshot without hashes of expansions has nulls
+reworded as (
+  select 'product' as entity, id as item_id from touched_products where change = 'modified'
+  union all
+  select 'expansion', expansion_id from before.expansions b join after.expansions a using (expansion_id) where b.row_hash <> a.row_hash
+),
 -- slugs of what nobody claimed: as it is now, else as it was
 unclaimed as (select entity, item_id from met where slug is null),
 slugs_of as (
@@ -163,12 +169,11 @@ select
     when m.status = 'confirmed' then null
     when r.record_id is not null then 'refused'
     when m.claimed = 'modified' and m.seen is null and m.touches > 1 then 'netted'
-    when m.claimed = 'modified' and m.seen is null and t.id is not null then 'rewritten'
-    when m.claimed = 'modified' and m.seen is null and w.product_id is not null then 'price_only'
+    when m.claimed = 'modified' and m.seen is null and w.item_id is not null then 'rewritten'
+    when m.claimed = 'modified' and m.seen is null and p.product_id is not null then 'price_only'
   end as explanation
 from met m
 left join refused r on r.entity = m.entity and r.record_id = m.item_id::varchar
--- its row hash differs, but no field: the hash is of the feed's own words
-left join touched_products t on m.entity = 'product' and t.id = m.item_id and t.change = 'modified'
-left join price_moved w on m.entity = 'product' and w.product_id = m.item_id
+left join reworded w on w.entity = m.entity and w.item_id = m.item_id
+left join price_moved p on m.entity = 'product' and p.product_id = m.item_id
 left join slugs_of o on o.entity = m.entity and o.item_id = m.item_id;

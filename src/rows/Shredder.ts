@@ -6,7 +6,9 @@ import { isObject } from "./isObject.ts"
 import { instantMicros } from "./batch/instantMicros.ts"
 import { TableBatch } from "./batch/TableBatch.ts"
 import type { OpenWords } from "./batch/textColumns.ts"
-import { productHasher } from "./productHash.ts"
+import { expansionHash } from "./expansionHash.ts"
+import { productHash } from "./productHash.ts"
+import { rowHasher } from "./rowHash.ts"
 import { shredEntry } from "./shredEntry.ts"
 import type { Shredding } from "./Shredding.ts"
 import { shredProduct } from "./shredProduct.ts"
@@ -67,7 +69,7 @@ export const makeShredder = (gameId: string, place: { readonly folder: string; r
   }
   const to: Shredding = { table, note, badDateToExtra }
   const shreddersIn = (dialect: Dialect) => ({
-    product: shredProduct(to, dialect, productHasher(tableNamed("products").columns, dialect)),
+    product: shredProduct(to, dialect, rowHasher(tableNamed("products").columns, productHash(dialect))),
     entry: shredEntry(to, dialect)
   })
   /** Made once for each dialect, by its name. */
@@ -77,6 +79,7 @@ export const makeShredder = (gameId: string, place: { readonly folder: string; r
     made.set(dialect.name, known)
     return known
   }
+  const expansionHashOf = rowHasher(tableNamed("expansions").columns, expansionHash)
   /** The tables of the other lists have one row a record. */
   const flat = (kind: PageKind) => {
     const tables = snapshotTables.filter(({ list }) => list === kind).map(({ name }) => table(name))
@@ -92,6 +95,12 @@ export const makeShredder = (gameId: string, place: { readonly folder: string; r
       return (record, index) => entry(record, page, index)
     }
     const shred = flat(kind)
+    if (kind === "expansions") {
+      return (record) => {
+        record["rowHash"] = expansionHashOf(record)
+        shred(record)
+      }
+    }
     // The page of the list of games has all of them.
     return kind === "games" ? (record) => (record["id"] === gameId ? shred(record) : undefined) : shred
   }

@@ -70,28 +70,6 @@ claimFacts("a claim of the changelog", {
       "product 3 otter: modified / - = claimed_not_seen"
     ]
   }),
-  "is explained where the record says the same in other words, whatever its prices did": ({ item, product }) => ({
-    before: {
-      products: [
-        product(1, "moth", { releaseDate: "2024-03-01T00:00:00.000Z" }),
-        product(2, "newt", { releaseDate: "2024-03-01T00:00:00Z" }),
-        product(3, "otter", { releaseDate: "2024-03-01T00:00:00Z" })
-      ]
-    },
-    after: {
-      products: [
-        product(1, "moth", { releaseDate: "2024-03-01T02:00:00+02:00" }),
-        product(2, "newt", { releaseDate: "2024-03-01T00:00:00.000Z", ...price }),
-        product(3, "otter", { releaseDate: "2024-03-02T00:00:00+02:00" })
-      ]
-    },
-    between: [{ products: { modified: [item("moth", 1), item("newt"), item("otter", 3)] } }],
-    expected: [
-      "product 1 moth: modified / - = claimed_not_seen (rewritten)",
-      "product 2 newt: modified / - = claimed_not_seen (rewritten)",
-      "product 3 otter: modified / modified = confirmed"
-    ]
-  }),
   "is missing where something was seen without it: seen_not_claimed": ({ expansion, product }) => ({
     before: { products: [product(1, "moth"), product(2, "newt")], expansions: [expansion(1, "fen")] },
     after: { products: [product(2, "newt", rare), product(3, "otter")] },

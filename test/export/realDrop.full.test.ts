@@ -40,7 +40,7 @@ const countedSteps = (folder: string) => {
     ),
     expansions as (
       select e.snapshot_id, e.id, md5(e.facts || '|' || coalesce(string_agg(l.language_code, ';' order by list_position), '')) as catalogue, '' as price
-      from (${whole("expansions", "expansion")}) e
+      from (${whole("expansions", "expansion", ["row_hash"])}) e
       left join (${dropRows(folder, "expansion_languages")}) l on (l.snapshot_id, l.expansion_id) = (e.snapshot_id, e.id)
       group by e.snapshot_id, e.id, e.facts
     ),

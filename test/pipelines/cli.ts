@@ -83,9 +83,9 @@ export const startCardlake = (args: ReadonlyArray<string>, where: Where = {}) =>
 /** Runs `cardlake` in this process, as a new one loads all modules again. Its output has no key. */
 export const cardlake = async (
   args: ReadonlyArray<string>,
-  { cwd = tmpdir(), env = {} }: Where = {}
+  { cwd = tmpdir(), env = {}, hasShortWaits = false }: Where & { readonly hasShortWaits?: boolean } = {}
 ): Promise<Ended> => {
-  const ended = await runHere(args, { cwd, env: { ...bare(), ...env } })
+  const ended = await runHere(args, { cwd, env: { ...bare(), ...env }, hasShortWaits })
   assert.notInclude(ended.stdout + ended.stderr, key)
   return ended
 }

@@ -1,5 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { cpSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assertFault, cardlake, lakeHash, remove, settings, temporaryFolder } from "./cli.ts"
 import type { Ended } from "./runHere.ts"
@@ -28,7 +28,8 @@ afterAll(async () => {
 const night = (url: string, env: Record<string, string> = {}, ...args: ReadonlyArray<string>) =>
   cardlake(["nightly", ...(args.length > 0 ? args : [game])], {
     cwd: folder,
-    env: { ...settings(url, home), ...env }
+    env: { ...settings(url, home), ...env },
+    hasShortWaits: true
   })
 
 const answering = async (status: number, contentType: string, body: string) => {
@@ -153,30 +154,16 @@ describe("a game that goes wrong has its reason in the verdict", () => {
   })
 })
 
-/** A copy of the home, so that tests that wait between attempts can run side by side. */
-const homeWithLake = async (name: string) => {
-  const copy = join(folder, name)
-  cpSync(home, copy, { recursive: true })
-  // A lake names its Parquet by path, so the first run at another path rebuilds it.
-  await cardlake(["prune", "--keep-last", "9", "--yes", "--home", copy])
-  return copy
-}
-
-describe.concurrent("a night that tries again before it gives up", () => {
-  it("ends with exit code 1 and the same lake where nothing listens", async () => {
-    const own = await homeWithLake("nothing")
-    const before = lakeHash(own)
-    const ended = await night("http://127.0.0.1:9", { CARDLAKE_HOME: own })
-    assert.strictEqual(lakeHash(own), before)
+describe("a night that tries again before it gives up", () => {
+  it("ends with exit code 1 and the same lake where nothing listens, after all of its waits", async () => {
+    const ended = await cardlake(["nightly", game], { cwd: folder, env: settings("http://127.0.0.1:9", home) })
+    assert.strictEqual(lakeHash(home), published)
     assertFault(ended, 1, /^cardlake: No answer from http:\/\/127\.0\.0\.1:9 .*ECONNREFUSED.*with: cardlake doctor$/)
   })
 
   it("ends with exit code 1 and the same lake at a server of web pages", async () => {
-    const own = await homeWithLake("web")
-    const before = lakeHash(own)
-    const url = await answering(200, "text/html", "<!doctype html><h1>Welcome</h1>")
-    const ended = await night(url, { CARDLAKE_HOME: own })
-    assert.strictEqual(lakeHash(own), before)
+    const ended = await night(await answering(200, "text/html", "<!doctype html><h1>Welcome</h1>"))
+    assert.strictEqual(lakeHash(home), published)
     assertFault(
       ended,
       1,
@@ -205,10 +192,8 @@ describe.concurrent("a night that tries again before it gives up", () => {
 
   it("ends with exit code 1 where every game failed, and the verdict has a line with the reason", async () => {
     const url = await changing((exchange) => (isProductsOf(game, exchange) ? "" : exchange.answer))
-    const own = await homeWithLake("every")
-    const before = lakeHash(own)
-    const ended = await night(url, { CARDLAKE_HOME: own })
-    assert.strictEqual(lakeHash(own), before)
+    const ended = await night(url)
+    assert.strictEqual(lakeHash(home), published)
     assert.strictEqual(ended.code, 1)
     assert.match(ended.stdout, /^clockwork-orchard failed: The page POST .* arrived broken .*Run it again later/m)
     assert.match(ended.stdout, /^1 game in .*: 1 failed \(run .*\)$/m)

@@ -2,6 +2,7 @@ import { NodeServices } from "@effect/platform-node"
 import { ConfigProvider, Console, Effect, Logger, Runtime, Semaphore } from "effect"
 import { Console as NodeConsole } from "node:console"
 import { cardlake } from "../../pipelines/cardlake.ts"
+import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
 
 /** How a command ended. */
 export interface Ended {
@@ -14,7 +15,12 @@ export interface Ended {
 interface Place {
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
+  /** Whether the waits between attempts, and nothing else of them, are a hundredth as long. */
+  readonly hasShortWaits?: boolean
 }
+
+const policy = RetryPolicy.defaultValue()
+const shortWaits = { ...policy, baseMillis: policy.baseMillis / 100, maxBackoffMillis: policy.maxBackoffMillis / 100 }
 
 /** Keeps what is written to a stream of this process, instead of showing it. */
 const capture = (stream: NodeJS.WriteStream) => {
@@ -41,7 +47,7 @@ const setEnvironment = (env: NodeJS.ProcessEnv) => {
 const turn = Semaphore.makeUnsafe(1)
 
 /** Runs `cardlake` to its end in this process, as pipelines/main.ts does in one of its own. */
-export const runHere = (args: ReadonlyArray<string>, { cwd, env }: Place): Promise<Ended> =>
+export const runHere = (args: ReadonlyArray<string>, { cwd, env, hasShortWaits = false }: Place): Promise<Ended> =>
   Effect.gen(function* () {
     const [folder, environment] = [process.cwd(), { ...process.env }]
     const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)]
@@ -50,6 +56,7 @@ export const runHere = (args: ReadonlyArray<string>, { cwd, env }: Place): Promi
     const exit = yield* cardlake(args).pipe(
       Effect.provide(NodeServices.layer),
       Effect.provideService(Logger.LogToStderr, true),
+      Effect.provideService(RetryPolicy, hasShortWaits ? shortWaits : policy),
       // The default provider read the environment before it was set.
       Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv()),
       Effect.provideService(Console.Console, new NodeConsole(process.stdout, process.stderr)),

@@ -8,7 +8,7 @@ import { shredRound } from "../../src/rows/shredRound.ts"
 import { emptyHome } from "../lake/handMadeReading.ts"
 import { newFolder } from "../lake/newFolder.ts"
 import { fileRows } from "../lake/tableRows.ts"
-import { card, sealed } from "./records.ts"
+import { card, expansion, sealed } from "./records.ts"
 
 /** Every word is another one, and blocks of the sources name no currency. */
 const harbour: Dialect = {
@@ -60,6 +60,7 @@ const inSpec: Readonly<Record<string, ReadonlyArray<object>>> = {
     }),
     sealed(2, { prices: { sourceUsd: { currency: "CAD", low: 90 } }, externalIds: { riftboundId: "r-2" } })
   ],
+  expansions: [expansion(12)],
   changelog: [entry({ id: 11 }, { id: 12 })]
 }
 const inHarbour: Readonly<Record<string, ReadonlyArray<object>>> = {
@@ -70,6 +71,7 @@ const inHarbour: Readonly<Record<string, ReadonlyArray<object>>> = {
     }),
     sealed(2, { prices: { pier: { currency: "CAD", low: 90 } }, externalIds: { rId: "r-2" } })
   ],
+  expansions: [expansion(12)],
   changelog: [entry({ productId: 11 }, { expansionId: 12 })]
 }
 
@@ -79,7 +81,8 @@ const tables = [
   ["source_prices", "product_id, finish, source"],
   ["source_price_conditions", "all"],
   ["marketplace_prices", "product_id, region nulls first"],
-  ["deployment_changes", "entity"]
+  ["deployment_changes", "entity"],
+  ["expansions", "expansion_id"]
 ] as const
 
 /** The rows of every table, and what of the pages was beyond the contract. */
@@ -87,7 +90,7 @@ const rowsOf = Effect.fnUntraced(function* (dialect: Dialect, feed: Readonly<Rec
   const folder = yield* newFolder
   const round = yield* shredRound({ folder, known: null, isWhole: false }, null)
   const drift: Array<unknown> = []
-  for (const kind of ["products", "changelog"] as const satisfies ReadonlyArray<PageKind>) {
+  for (const kind of ["products", "expansions", "changelog"] as const satisfies ReadonlyArray<PageKind>) {
     const parsed = yield* round.parse({
       kind,
       gameId: "fable",
@@ -116,10 +119,11 @@ it.live("two dialects in one process make the same rows, hashes included, and no
     const other = yield* rowsOf(harbour, inHarbour)
     assert.deepStrictEqual(spec.drift, [
       [[], [], 0],
+      [[], [], 0],
       [[], [], 0]
     ])
     assert.deepStrictEqual(other, spec)
-    const [, ids = [], prices = [], , live = [], changed = []] = other.rows
+    const [, ids = [], prices = [], , live = [], changed = [], expansions = []] = other.rows
     assert.deepStrictEqual(
       ids.map((row) => [row["system"], row["external_id"]]),
       [
@@ -146,5 +150,6 @@ it.live("two dialects in one process make the same rows, hashes included, and no
       changed.map((row) => row["item_id"]),
       ["12", "11"]
     )
+    assert.match(String(expansions[0]?.["row_hash"]), /^[0-9a-f]{32}$/)
   }).pipe(Effect.provideService(ThreadCount, 1), Effect.scoped, Effect.provide(emptyHome))
 )

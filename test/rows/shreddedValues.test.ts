@@ -5,7 +5,9 @@ import * as fc from "fast-check"
 import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
 import { instantMicros } from "../../src/rows/batch/instantMicros.ts"
 import { roundedTo } from "../../src/rows/batch/roundedTo.ts"
-import { productHasher } from "../../src/rows/productHash.ts"
+import { expansionHash } from "../../src/rows/expansionHash.ts"
+import { productHash } from "../../src/rows/productHash.ts"
+import { rowHasher } from "../../src/rows/rowHash.ts"
 import { tableNamed } from "../../src/schema/snapshotTables.ts"
 import { emptyHome } from "../lake/handMadeReading.ts"
 import { card } from "../lake/invented.ts"
@@ -127,7 +129,7 @@ const sqlOf = (value: unknown): string => {
 
 it.live("a row hash is the md5 of DuckDB's own text of the row", () =>
   Effect.gen(function* () {
-    const hashOf = productHasher(tableNamed("products").columns, dialects.spec)
+    const hashOf = rowHasher(tableNamed("products").columns, productHash(dialects.spec))
     const products = fc.sample(product, { numRuns: 200, seed: 11 }).map((more, at) => card(at, more))
     const rows = products.map((one) => {
       const { id, code, name } = (one["expansion"] ?? {}) as Record<string, unknown>
@@ -140,5 +142,18 @@ it.live("a row hash is the md5 of DuckDB's own text of the row", () =>
       return `md5(row(${told.map(sqlOf).join(", ")}, ${sqlText(JSON.stringify(one["attributes"]))}, null, null)::varchar)`
     })
     assert.deepStrictEqual(products.map(hashOf), yield* inDuckDB(rows))
+  }).pipe(Effect.provide(emptyHome))
+)
+
+it.live("the row hash of an expansion is one of the feed's own words, whatever the order of its keys", () =>
+  Effect.gen(function* () {
+    const hashOf = rowHasher(tableNamed("expansions").columns, expansionHash)
+    const told = { id: 3, gameId: "fable", name: "Marsh, the first", code: null, languages: ["en", "de"], cardCount: 9 }
+    const dated = { ...told, releaseDate: "2024-03-01T00:00:00Z", attributes: { block: "Marsh" } }
+    const sql = `md5(row('fable', null, 'Marsh, the first', null, ['en', 'de'], '2024-03-01T00:00:00Z', 9,
+      null, null, null, '{"block":"Marsh"}', null)::varchar)`
+    const turned = Object.fromEntries(Object.entries(dated).toReversed())
+    const [expected] = yield* inDuckDB([sql])
+    assert.deepStrictEqual([hashOf(dated), hashOf(turned)], [expected, expected])
   }).pipe(Effect.provide(emptyHome))
 )

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, layer } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -7,6 +7,7 @@ import { lakeAge } from "../../src/observe/examineAge.ts"
 import { showing } from "../lake/movedClock.ts"
 import { DamageableHome, games, pathOf } from "./damageableHome.ts"
 import { saidOf } from "./damagedHome.ts"
+import { damagedMonth } from "./damagedMonth.ts"
 import { idOf } from "../idOf.ts"
 
 const [game] = games
@@ -220,4 +221,8 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
       assert.deepStrictEqual((yield* home.current).games, known.games)
     })
   )
+
+  describe("a month without its record", () => {
+    damagedMonth(it)
+  })
 })

@@ -74,34 +74,39 @@ span as (
   where abs(epoch(r.seen_at) - epoch(b.seen_at)) / 86400 <= least(days, 14) + 0.5
   group by r.game_id, r.snapshot
 ),
+-- those that were far from `new` since, found by one number a price: two that share it only give `path` one to look at in vain
 swung as materialized (
   select m.game_id, m.product_id, m.finish, m.source, m.currency, m.new
-  from (
-    select h.game_id, h.product_id, h.finish, h.source, h.currency, max(h.market_value) as high, min(h.market_value) as low
-    from source_price_history h join span s using (game_id, snapshot)
-    where s.is_since and h.market_value > 0
-    group by all
-  )
-  join moves m using (game_id, product_id, finish, source, currency)
+  from moves m
+  join (
+    select hash(h.game_id, h.product_id, h.finish, h.source, h.currency) as key, max(h.market_value) as high, min(h.market_value) as low
+    from source_price_history h join (from span where is_since) s using (game_id, snapshot)
+    where h.market_value > 0
+    group by key
+  ) h on h.key = hash(m.game_id, m.product_id, m.finish, m.source, m.currency)
   where high >= 1.2 * m.new or 1.2 * low <= m.new
 ),
-path as (
-  select g.game_id, g.product_id, g.finish, g.source, s.seen_at, abs(ln(h.market_value / g.new)) as distance,
-    s.is_since and (h.market_value >= 1.2 * g.new or 1.2 * h.market_value <= g.new) as is_far
-  from source_price_history h
-  join span s using (game_id, snapshot)
+-- the readings are chosen in each half, because DuckDB would look for these few prices in every night of the history first
+around as (
+  select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, h.seen_at as read_at, s.seen_at, true as is_since
+  from source_price_history h join (from span where is_since) s using (game_id, snapshot) where h.market_value > 0
+  union all
+  select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, h.seen_at, s.seen_at, false
+  from source_price_history h join (from span where not is_since) s using (game_id, snapshot) where h.market_value > 0
+),
+path as materialized (
+  select g.game_id, g.product_id, g.finish, g.source, h.seen_at, abs(ln(h.market_value / g.new)) as distance,
+    h.is_since and (h.market_value >= 1.2 * g.new or 1.2 * h.market_value <= g.new) as is_far
+  from around h
   join swung g on g.game_id = h.game_id and g.product_id = h.product_id and g.finish = h.finish and g.source = h.source
     and g.currency = h.currency
-  anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.seen_at
-  where h.market_value > 0
-),
-nearest as (
-  select *, min(distance) over (partition by game_id, product_id, finish, source order by seen_at) as least_distance
-  from path
+  anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.read_at
 ),
 spikes as (
-  select distinct game_id, product_id, finish, source from nearest
-  where is_far and least_distance <= distance / 4
+  select distinct f.game_id, f.product_id, f.finish, f.source
+  from (from path where is_far) f
+  join path n on n.game_id = f.game_id and n.product_id = f.product_id and n.finish = f.finish and n.source = f.source
+    and n.seen_at <= f.seen_at and n.distance <= f.distance / 4
 )
 select m.* exclude (seen_before, seen_at, days_between), s.product_id is not null as reverted, m.seen_before, m.seen_at, m.days_between
 from moves m left join spikes s using (game_id, product_id, finish, source)

@@ -17,3 +17,4 @@
 --   symbol_url varchar: image; null = none
 --   attributes json: JSON object, open, per game; null = none
 --   extra json: JSON object of keys the contract does not know; null = none
+--   row_hash varchar since 3: md5 over everything the record says; null = read before this column was added

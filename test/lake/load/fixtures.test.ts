@@ -41,18 +41,24 @@ class OddNight extends Context.Service<OddNight, Readonly<Record<string, Readonl
   static readonly layer = Layer.effect(
     OddNight,
     Effect.gen(function* () {
-      const wireOf = (isExpansion: boolean) =>
-        fixtures.filter((fixture) => fixture.isExpansion === isExpansion).map(({ wire }) => wire)
-      const catalogue = yield* catalogueFolder({ [gameId]: [{ products: wireOf(false), expansions: wireOf(true) }] })
-      const { night, services } = yield* marketplaceAndHome({ catalogue })
-      yield* night(gameId)
-      const tables = yield* Effect.gen(function* () {
-        const [snapshot] = yield* snapshotsOf(gameId)
-        return yield* Effect.forEach(snapshotTables, ({ name }) =>
-          Effect.map(tableRows(snapshot?.folder ?? "", name), (rows) => [name, rows] as const)
-        )
-      }).pipe(Effect.provideContext(services))
-      return Object.fromEntries(tables)
+      // A game whose pages mix the words of July with others would be held.
+      const rowsOf = Effect.fnUntraced(function* (served: typeof fixtures) {
+        const wireOf = (isExpansion: boolean) =>
+          served.filter((fixture) => fixture.isExpansion === isExpansion).map(({ wire }) => wire)
+        const catalogue = yield* catalogueFolder({ [gameId]: [{ products: wireOf(false), expansions: wireOf(true) }] })
+        const { night, services } = yield* marketplaceAndHome({ catalogue })
+        yield* night(gameId)
+        return yield* Effect.gen(function* () {
+          const [snapshot] = yield* snapshotsOf(gameId)
+          return yield* Effect.forEach(snapshotTables, ({ name }) => tableRows(snapshot?.folder ?? "", name))
+        }).pipe(Effect.provideContext(services))
+      })
+      const isOfJuly = ({ name }: { readonly name: string }) => name.startsWith("july-")
+      const july = yield* rowsOf(fixtures.filter(isOfJuly))
+      const others = yield* rowsOf(fixtures.filter((fixture) => !isOfJuly(fixture)))
+      return Object.fromEntries(
+        snapshotTables.map(({ name }, index) => [name, [...(others[index] ?? []), ...(july[index] ?? [])]])
+      )
     })
   )
 }

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, type Vitest } from "@effect/vitest"
 import { Effect } from "effect"
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -25,7 +25,8 @@ const verdicts = ({ games }: RunReport) => games.map(({ gameId, verdict }) => [g
 const monthOf = (gameId: string) => new RegExp(`^history/game=${gameId}/.*part\\.json$`)
 const cut = (file: string) => writeFileSync(file, readFileSync(file).subarray(1))
 
-layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a month without its record", (it) => {
+/** Tests of a month without its record, with the home of `damagedHome.test.ts`: making it takes as long as two of them. */
+export const damagedMonth = (it: Vitest.MethodsNonLive<DamageableHome>) => {
   it.effect("stops its own game, by name; the other is published, and no row of the history is lost", () =>
     Effect.gen(function* () {
       const { files, home, night, startOver } = yield* DamageableHome
@@ -146,4 +147,4 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a m
       assert.deepStrictEqual((yield* accept).left, [])
     })
   )
-})
+}
