@@ -62,7 +62,7 @@ const measured = async (run: () => Promise<unknown>) => {
 }
 
 /**
- * Spawned nights, killed at random moments; after each kill the lake is the old or the new one.
+ * Spawned nights in the words of either dialect, killed at random moments; after each kill the lake is the old or the new one.
  * After `chances` tries a night is let through, and must end like an undisturbed one.
  */
 export const killNights = Effect.fnUntraced(function* (
@@ -93,6 +93,7 @@ export const killNights = Effect.fnUntraced(function* (
     for (let place = 0; place <= last && seen.kills < kills; place++) {
       const where = `seed ${seed}, after ${seen.kills} kills, place ${place}`
       if (place > 0) yield* Effect.forEach(gameIds, sandbox.deploy)
+      yield* sandbox.speak(next() < 0.5 ? "spec" : "live")
       const before = yield* publishedState(root)
       let asked = new Map<string, number>()
       let onDisk: ReadonlySet<string> = new Set()
