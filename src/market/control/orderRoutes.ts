@@ -16,7 +16,7 @@ const ControlOrder = Schema.Struct({
   placedAt: Schema.String,
   total: Money,
   next: Schema.Array(OrderStatus)
-})
+}).annotate({ title: "ControlOrder" })
 
 const order = { orderNumber: Schema.String }
 const text = Schema.optionalKey(Schema.NonEmptyString)
@@ -26,12 +26,19 @@ const StepRequest = Schema.Struct({
   reason: text,
   reasonText: text,
   amount: Schema.optionalKey(Amount)
-})
+}).annotate({ title: "StepRequest" })
 
 /** What a carrier reports; the status `delivered` ends the journey. */
-const ScanRequest = Schema.Struct({ status: Schema.NonEmptyString, location: text, description: text, carrier: text })
+const ScanRequest = Schema.Struct({
+  status: Schema.NonEmptyString,
+  location: text,
+  description: text,
+  carrier: text
+}).annotate({ title: "ScanRequest" })
 
-const Message = Schema.Struct({ from: RecipientRole, hasAttachments: Schema.optionalKey(Schema.Boolean) })
+const Message = Schema.Struct({ from: RecipientRole, hasAttachments: Schema.optionalKey(Schema.Boolean) }).annotate({
+  title: "Message"
+})
 
 /**
  * What buyers, carriers and the service do with orders, for

@@ -116,9 +116,10 @@ export const fuzz = Effect.fnUntraced(function* ({
   for (let sent = 0; sent < requests; sent++) {
     const operation = pick(operations) as FuzzedOperation
     const { options, path } = requestOf(operation)
-    const { json, status } = yield* ask(path, options)
+    const answer = yield* ask(path, options)
+    const { json, status } = answer
     statuses[status] = (statuses[status] ?? 0) + 1
-    const fault = status >= 500 ? `status ${status}` : operation.fault(status, json)
+    const fault = status >= 500 ? `status ${status}` : operation.fault(answer)
     if (fault !== undefined) {
       faults.push(`${options.method} ${path} ${JSON.stringify(options.body ?? "")}: ${fault}`.slice(0, 1500))
     } else if (status < 300) learn(known, json)

@@ -17,6 +17,9 @@ export const ChangedQuantity = Schema.Struct({
   productId: CatalogId,
   before: Count,
   after: Count
+}).annotate({
+  title: "ChangedQuantity",
+  description: "One line whose quantity changed, with the units before and after."
 })
 export type ChangedQuantity = typeof ChangedQuantity.Type
 
@@ -28,6 +31,9 @@ export const QuantityChanged = Schema.Struct({
     reason: QuantityReason,
     changes: Schema.Array(ChangedQuantity).check(Schema.isMinLength(1), Schema.isMaxLength(limits.changesPerEvent))
   })
+}).annotate({
+  title: "QuantityChanged",
+  description: "Quantities of lines changed. More than 500 lines come as several events."
 })
 
 const Outcome = Schema.Literals(["completed", "failed"])
@@ -42,6 +48,9 @@ export const ImportCompleted = Schema.Struct({
     counts: JobCounts,
     errorReportUrl: Schema.NullOr(Schema.String)
   })
+}).annotate({
+  title: "ImportCompleted",
+  description: "An import ended. A failed one has zero counts and no link; a link works for an hour."
 })
 
 /** An export ended. `expiresAt` is the link's end, an hour away. Spec: inventory.export.completed. */
@@ -54,4 +63,7 @@ export const ExportCompleted = Schema.Struct({
     downloadUrl: Schema.NullOr(Schema.String),
     expiresAt: Schema.NullOr(Instant)
   })
+}).annotate({
+  title: "ExportCompleted",
+  description: "An export ended. `expiresAt` is when its link stops working, after an hour."
 })

@@ -22,6 +22,10 @@ export const FeedFile = Schema.Struct({
   lastRefreshedAt: Instant,
   /** When this content first appeared. */
   generatedAt: Instant
+}).annotate({
+  title: "FeedFile",
+  description:
+    "A feed file. `url` is asked for without the key until `urlExpiresAt`; `checksum` is the SHA-256 of the unpacked bytes, `sizeBytes` the size of the gzip file."
 })
 export type FeedFile = typeof FeedFile.Type
 
@@ -30,9 +34,15 @@ export const FeedFiles = Schema.Struct({
   catalog: Schema.NullOr(FeedFile),
   expansions: Schema.NullOr(FeedFile),
   prices: Schema.NullOr(FeedFile)
+}).annotate({
+  title: "FeedFiles",
+  description: "The feed files of a game; null: never built."
 })
 
 /** A feed that was never built; it comes under a 500. Beyond the spec: section 2, not-found answers. */
-export class FeedNotGenerated extends problem<FeedNotGenerated>("FeedNotGenerated")(500, "FEED_NOT_GENERATED", {
+export class FeedNotGenerated extends problem<FeedNotGenerated>(
+  "FeedNotGenerated",
+  "This feed file of the game was never built."
+)(500, "FEED_NOT_GENERATED", {
   gameId: Schema.String
 }) {}

@@ -14,7 +14,10 @@ export const JobStatus = Schema.Literals(["pending", "processing", "completed", 
 export type JobStatus = typeof JobStatus.Type
 
 /** Rows of the file; null until the job is processing. Spec: inventory.import.completed, counts. */
-export const JobCounts = Schema.Struct({ total: Count, succeeded: Count, failed: Count })
+export const JobCounts = Schema.Struct({ total: Count, succeeded: Count, failed: Count }).annotate({
+  title: "JobCounts",
+  description: "Rows of the file."
+})
 export type JobCounts = typeof JobCounts.Type
 
 /**
@@ -34,6 +37,10 @@ export const Job = Schema.Struct({
   errorReportUrl: Schema.NullOr(Schema.String),
   expiresAt: Schema.NullOr(Instant),
   createdAt: Instant
+}).annotate({
+  title: "Job",
+  description:
+    "An import or export. `progress` is in percent, `counts` are null until it is processing; links work for 15 minutes, files are deleted at `expiresAt`."
 })
 export type Job = typeof Job.Type
 
