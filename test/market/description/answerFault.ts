@@ -60,6 +60,8 @@ export const answerFaults = (document: AnswerDocument) => {
       if (missing.length > 0) return `without ${missing.join()}`
       return faultOf(response.content?.["application/json"], json)
     },
+    body: (method: string, path: string, status: number, json: unknown): string | undefined =>
+      faultOf(document.paths[path]?.[method.toLowerCase()]?.responses[status]?.content?.["application/json"], json),
     request: (method: string, path: string, body: unknown) =>
       faultOf(document.paths[path]?.[method.toLowerCase()]?.requestBody?.content["application/json"], body),
     event: (type: string, body: unknown) =>

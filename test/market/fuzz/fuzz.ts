@@ -55,17 +55,19 @@ export interface FuzzReport {
   readonly statuses: Readonly<Record<number, number>>
 }
 
-/** Sends random requests, valid ones and strange ones, to the operations of `/openapi.json`. */
+/** Sends random requests, valid ones and strange ones, to the operations of a description. */
 export const fuzz = Effect.fnUntraced(function* ({
   key,
   requests,
-  seed
+  seed,
+  description = "/openapi.json"
 }: {
   key: string
+  description?: "/openapi.json" | "/sandbox/openapi.json"
   requests: number
   seed: number
 }) {
-  const document = (yield* ask("/openapi.json")).json as unknown as OpenApiDocument
+  const document = (yield* ask(description)).json as unknown as OpenApiDocument
   const operations = yield* readOperations(document, seed)
   const known: Known = new Map([
     ["gameId", ["synthetic-1", "synthetic-2", "synthetic-3"]],

@@ -39,7 +39,7 @@ export const cartOperations = HttpApiGroup.make("cart").add(
     params: item,
     payload: DeleteBody,
     success: Cart,
-    error: commonOfWrites
+    error: [...commonOfWrites, NotFound]
   })
     .annotate(OpenApi.Summary, "Take a listing out of the cart")
     .annotateMerge(write)

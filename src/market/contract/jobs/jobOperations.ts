@@ -48,7 +48,14 @@ export const jobOperations = HttpApiGroup.make("jobs").add(
     params: { preset: ImportPreset },
     payload: PresetFile,
     success: Started,
-    error: [...commonOfWrites, SellerAccountNotActive, PayloadTooLarge, UnsupportedContentType, UnprocessableFile]
+    error: [
+      ...commonOfWrites,
+      NotFound,
+      SellerAccountNotActive,
+      PayloadTooLarge,
+      UnsupportedContentType,
+      UnprocessableFile
+    ]
   })
     .annotate(OpenApi.Summary, "Start an import of another program's export file")
     .annotateMerge(write),

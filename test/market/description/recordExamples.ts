@@ -1,0 +1,73 @@
+import { Effect } from "effect"
+import type { Example } from "../../../src/market/description/examples.ts"
+import { makeReceiver } from "../events/Receiver.ts"
+import { Served } from "../Served.ts"
+import { recordControl } from "./recordControl.ts"
+import { recordSelling } from "./recordSelling.ts"
+import { recordTrade } from "./recordTrade.ts"
+import { recordReading } from "./recordReading.ts"
+
+/** A request to send: values of the path, and what goes with it. */
+export interface Sent {
+  readonly params?: Readonly<Record<string, string | number>>
+  readonly query?: string
+  readonly body?: unknown
+  readonly form?: FormData
+  readonly key?: string
+}
+
+/** An answer with the keys that a later request repeats; an absent one fails the request that needs it. */
+// oxlint-disable-next-line typescript/no-explicit-any -- whatever was answered
+export type Answered = any
+
+/** Sends a request and remembers it as the example of its operation, the first time. */
+export type Send = (method: string, template: string, sent?: Sent) => Effect.Effect<Answered>
+
+const origin = "http://127.0.0.1:4610"
+
+/** Sandbox and receiver have a free port each, and secrets are nobody's. */
+const told = (text: string): string =>
+  text
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, origin)
+    .replaceAll(/(cl_sandbox_)[0-9a-f]{32}/g, "$1...")
+    .replaceAll(/"whsec_[^"]+"/g, '"whsec_..."')
+
+/** One request to every operation and control route, as they were sent and answered, and an event of each type. */
+export const recordExamples = Effect.gen(function* () {
+  const { url } = yield* Served
+  const examples: { marketplace: Record<string, Example>; control: Record<string, Example> } = {
+    marketplace: {},
+    control: {}
+  }
+  const send: Send = (method, template, { body, form, key = "", params = {}, query = "" } = {}) =>
+    Effect.promise(async () => {
+      const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+      const sent = form ?? (body === undefined ? undefined : JSON.stringify(body))
+      const response = await fetch(url + path + query, {
+        method,
+        headers: {
+          ...(key === "" ? {} : { authorization: `Bearer ${key}` }),
+          ...(body === undefined ? {} : { "content-type": "application/json" })
+        },
+        ...(sent === undefined ? {} : { body: sent })
+      })
+      const answer: Answered = await response.json()
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`)
+      const kept = template.startsWith("/sandbox") ? examples.control : examples.marketplace
+      kept[`${method} ${template}`] ??= {
+        ...(Object.keys(params).length === 0 ? {} : { params }),
+        ...(body === undefined ? {} : { body }),
+        answer
+      }
+      return answer
+    })
+  const receiver = yield* makeReceiver
+  const market = yield* recordControl(send, receiver)
+  yield* recordReading(send, market.seller)
+  yield* recordSelling(send, market.seller)
+  yield* recordTrade(send, market)
+  for (const { event } of (yield* send("GET", "/sandbox/events", { query: "?after=0" })).data) {
+    examples.marketplace[event.type] ??= { body: event }
+  }
+  return JSON.parse(told(JSON.stringify(examples))) as typeof examples
+}).pipe(Effect.scoped)
