@@ -66,6 +66,7 @@ export const SearchRequest = Schema.Struct({
   sortDirection: Schema.optionalKey(Schema.Literals(["asc", "desc"]))
 }).annotate({
   title: "SearchRequest",
-  description: "All filters must hold. `limit` and `offset` in the query override those in the body."
+  description:
+    "All filters must hold. `limit` and `offset` in the query override those in the body. `sourceEur` and `sourceUsd` cannot be combined with `listings`."
 })
 export type SearchRequest = typeof SearchRequest.Type

@@ -2,7 +2,7 @@ import { Context, type Schema, SchemaAST } from "effect"
 import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { Bucket } from "../../contract/Bucket.ts"
 import { describeBodies } from "./bodies.ts"
-import { type Document, eachNode, isNode, namedBy, type Node, operationsOf, type Operation } from "./Document.ts"
+import { type Document, eachNode, isNode, namedBy, type Node, operationsOf } from "./Document.ts"
 import { addExamples, type Examples } from "./examples.ts"
 import { addHeaders, sharedHeaders } from "./headers.ts"
 import { nameRecords } from "./nameRecords.ts"
@@ -46,9 +46,13 @@ const factsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(api:
 const closed = (schema: Node | undefined): Node =>
   eachNode(schema ?? {}, (node) => (isNode(node["properties"]) ? { ...node, additionalProperties: false } : node))
 
-const closeBody = ({ requestBody }: Operation, schemas: Record<string, Node>) => {
-  const name = namedBy(requestBody?.content["application/json"]?.schema ?? {})
+/** Closes a body, and the records that it is made of. */
+const close = (schema: Node, schemas: Record<string, Node>): void => {
+  const name = namedBy(schema)
   if (name !== undefined) schemas[name] = closed(schemas[name])
+  for (const inner of Object.values(name === undefined ? schema : (schemas[name] ?? {}))) {
+    for (const each of Array.isArray(inner) ? inner : [inner]) if (isNode(each)) close(each, schemas)
+  }
 }
 
 /** An OpenAPI 3.1 document of an API, as what generates clients reads it. Events become its webhooks. */
@@ -67,7 +71,7 @@ export const describeApi = <Id extends string, Groups extends HttpApiGroup.Const
     describeBodies(operation)
     addUnnamed(operation)
     addHeaders(operation)
-    if (isClosed) closeBody(operation, told.components.schemas)
+    if (isClosed) close({ ...operation.requestBody?.content }, told.components.schemas)
     const description = [operation.description, bucket].filter(Boolean).join(" ")
     if (description !== "") operation.description = description
   }

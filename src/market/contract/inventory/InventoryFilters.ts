@@ -71,5 +71,5 @@ export const InventorySearch = Schema.Struct({
   offset: SearchRequest.fields.offset
 }).annotate({
   title: "InventorySearch",
-  description: "All filters must hold. The answer may lag the list by seconds."
+  description: "All filters must hold. The answer may lag the list by seconds. `offset` may not pass 10,000."
 })
