@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Receiver } from "../events/Receiver.ts"
-import type { Send } from "./recordExamples.ts"
+import type { Send } from "./Send.ts"
 
 /** Who trades: accounts with a key to everything. */
 export interface Market {

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Send } from "./recordExamples.ts"
+import type { Send } from "./Send.ts"
 
 /** What any key can read of the catalogue, and of its own account. */
 export const recordReading = Effect.fnUntraced(function* (send: Send, key: string) {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { setTimeout } from "node:timers/promises"
-import type { Send } from "./recordExamples.ts"
+import type { Send } from "./Send.ts"
 
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 

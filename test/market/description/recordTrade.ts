@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Market } from "./recordControl.ts"
-import type { Send } from "./recordExamples.ts"
+import type { Send } from "./Send.ts"
 
 /** Carts, orders and what becomes of them. */
 export const recordTrade = Effect.fnUntraced(function* (send: Send, market: Market) {
