@@ -29,6 +29,7 @@ const curl = ({ method, operation, path }: Placed, origin: string, parameters: R
     encodeURIComponent(String(parameters.find((each) => each.name === name)?.example ?? `{${name}}`))
   )
   const body = operation.requestBody?.content["application/json"]?.example
+  const upload = operation.requestBody?.content["multipart/form-data"]?.schema["properties"]
   const words = [
     "curl -s",
     ...(method === "get" ? [] : [`-X ${method.toUpperCase()}`]),
@@ -36,9 +37,10 @@ const curl = ({ method, operation, path }: Placed, origin: string, parameters: R
     ...(body === undefined
       ? []
       : ["-H 'content-type: application/json'", `-d '${JSON.stringify(body).replaceAll("'", String.raw`'\''`)}'`]),
+    ...(isNode(upload) ? [`-F ${"files" in upload ? "files=@front.jpg" : "file=@stock.csv"}`] : []),
     `'${origin}${address}'`
   ]
-  return `<pre tabindex="0"><code>${shown(words.join(" "))}</code></pre>`
+  return `<pre class="wrapped" tabindex="0"><code>${shown(words.join(" "))}</code></pre>`
 }
 
 /** The codes that come under a status, each with its sentence. */
