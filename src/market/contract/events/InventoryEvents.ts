@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Link } from "../Link.ts"
 import { CatalogId, Count, Instant } from "../../../contract/Catalogue.ts"
 import { JobCounts } from "../jobs/Job.ts"
 import { limits } from "../Limits.ts"
@@ -46,7 +47,7 @@ export const ImportCompleted = Schema.Struct({
     jobId: Schema.String,
     status: Outcome,
     counts: JobCounts,
-    errorReportUrl: Schema.NullOr(Schema.String)
+    errorReportUrl: Schema.NullOr(Link)
   })
 }).annotate({
   title: "ImportCompleted",
@@ -60,7 +61,7 @@ export const ExportCompleted = Schema.Struct({
   data: Schema.Struct({
     jobId: Schema.String,
     status: Outcome,
-    downloadUrl: Schema.NullOr(Schema.String),
+    downloadUrl: Schema.NullOr(Link),
     expiresAt: Schema.NullOr(Instant)
   })
 }).annotate({

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Link } from "../Link.ts"
 import { Count, Instant } from "../../../contract/Catalogue.ts"
 import { problem } from "../../../contract/Errors.ts"
 
@@ -9,7 +10,7 @@ export type FeedType = typeof FeedType.Type
 /** A feed file and the signed link to it, which is asked for without the key. Beyond the spec: section 8. */
 export const FeedFile = Schema.Struct({
   feedType: FeedType,
-  url: Schema.String,
+  url: Link,
   urlExpiresAt: Instant,
   /** SHA-256 of the unpacked bytes, 64 hex digits. */
   checksum: Schema.String,

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Link } from "../Link.ts"
 import { CatalogId, Count, GameId, Instant } from "../../../contract/Catalogue.ts"
 import { limits } from "../Limits.ts"
 import { Money } from "../Money.ts"
@@ -8,7 +9,7 @@ import { Condition, Graded } from "./Graded.ts"
 export const CustomId = Schema.NonEmptyString.check(Schema.isMaxLength(limits.customIdLength))
 
 /** A picture of the very card. Beyond the spec: section 6. */
-export const Photo = Schema.Struct({ url: Schema.String, width: Schema.Int, height: Schema.Int }).annotate({
+export const Photo = Schema.Struct({ url: Link, width: Schema.Int, height: Schema.Int }).annotate({
   title: "Photo",
   description: "A picture of the very card; sizes in pixels."
 })

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Link } from "../Link.ts"
 import { Count, Instant } from "../../../contract/Catalogue.ts"
 
 /** `upsert` sets or adds the rows of the file; `replace` also sets all other lines to zero. */
@@ -33,8 +34,8 @@ export const Job = Schema.Struct({
   counts: Schema.NullOr(JobCounts),
   progress: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))),
   errorMessage: Schema.NullOr(Schema.String),
-  downloadUrl: Schema.NullOr(Schema.String),
-  errorReportUrl: Schema.NullOr(Schema.String),
+  downloadUrl: Schema.NullOr(Link),
+  errorReportUrl: Schema.NullOr(Link),
   expiresAt: Schema.NullOr(Instant),
   createdAt: Instant
 }).annotate({
