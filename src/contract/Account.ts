@@ -19,7 +19,11 @@ export const Account = Schema.Struct({
       available: Schema.Boolean,
       /** `staged` until the account may sell, then `live`. */
       status: absent(Schema.Literals(["staged", "live"]))
-    })
+    }).annotate({ title: "AccountSeller" })
   ),
   scopes: Schema.Array(Schema.String)
+}).annotate({
+  title: "Account",
+  description:
+    "The account behind the key. `seller` is null for an account that only buys; `scopes` are those of this key."
 })

@@ -12,7 +12,7 @@ export const Count = Schema.Number.check(
   Schema.makeFilter((count) => Number.isSafeInteger(count) && count >= 0, {
     expected: "an integer greater than or equal to 0",
     representation: { id: "effect/schema/isInt", payload: null },
-    toJsonSchema: () => ({ type: "integer", minimum: 0 }),
+    toJsonSchema: () => ({ type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
     arbitraryConstraint: { number: "integer", order: Order.Number, minimum: 0 }
   })
 )
@@ -31,7 +31,10 @@ const isInstant = (text: string): boolean => {
  * Kept as text so that nothing is lost. Spec: Conventions.
  */
 export const Instant = Schema.String.check(
-  Schema.makeFilter(isInstant, { expected: "an ISO 8601 date-time such as 2024-03-01T00:00:00.000Z" })
+  Schema.makeFilter(isInstant, {
+    expected: "an ISO 8601 date-time such as 2024-03-01T00:00:00.000Z",
+    toJsonSchema: () => ({ format: "date-time" })
+  })
 )
 
 /**

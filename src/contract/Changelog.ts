@@ -3,15 +3,20 @@ import { absent, CatalogId, Count, Instant } from "./Catalogue.ts"
 import type { Dialect } from "./dialects.ts"
 import { DeploymentId } from "./Ids.ts"
 
-const Counts = Schema.Struct({ added: Count, modified: Count, removed: Count })
+const Counts = Schema.Struct({ added: Count, modified: Count, removed: Count }).annotate({ title: "ChangeCounts" })
 
 /**
  * What a deployment says it touched: always the slug, and the id
  * if the item still exists. Spec: changelog, `includeChanges`.
  */
 const items = (idWord: string) => {
-  const changed = Schema.Array(Schema.Struct({ slug: Schema.String, [idWord]: absent(CatalogId) }))
-  return Schema.Struct({ added: changed, modified: changed, removed: changed })
+  const changed = Schema.Array(
+    Schema.Struct({ slug: Schema.String, [idWord]: absent(CatalogId) }).annotate({
+      title: "ChangedItem",
+      description: "Its id is absent if it no longer exists."
+    })
+  )
+  return Schema.Struct({ added: changed, modified: changed, removed: changed }).annotate({ title: "ChangedItems" })
 }
 
 /**
@@ -23,4 +28,7 @@ export const changelogEntry = ({ changedIds }: Dialect) =>
     deployedAt: Instant,
     summary: Schema.Struct({ products: Counts, expansions: Counts }),
     changes: absent(Schema.Struct({ products: items(changedIds.products), expansions: items(changedIds.expansions) }))
+  }).annotate({
+    title: "ChangelogEntry",
+    description: "A deployment of a game's feed; `changes` only with `includeChanges=true`."
   })

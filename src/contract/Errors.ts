@@ -15,9 +15,12 @@ export type ErrorEnvelope = typeof ErrorEnvelope.Type
 
 const nothing = Schema.Struct({})
 
-/** An error with a fixed status and code, so that only message and data are given. `data` says its fields. */
+/**
+ * An error with a fixed status and code, so that only message and data are given.
+ * `description` says when it comes, `data` its fields.
+ */
 export const problem =
-  <Self>(name: string) =>
+  <Self>(name: string, description: string) =>
   <const Status extends number, const Code extends string, const Fields extends Schema.Struct.Fields>(
     status: Status,
     code: Code,
@@ -25,7 +28,7 @@ export const problem =
   ) =>
     Schema.Error<Self>(name)(
       { code: Schema.tag(code), status: Schema.tag(status), message: Schema.String, data: Schema.Struct(data) },
-      { httpApiStatus: status }
+      { httpApiStatus: status, description }
     )
 
 /**
@@ -39,13 +42,20 @@ export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(
     message: Schema.String,
     data: Schema.Struct({ field: Schema.optionalKey(Schema.String) })
   },
-  { httpApiStatus: 400 }
+  {
+    httpApiStatus: 400,
+    description:
+      "Input that the operation does not take; `data.field` names the first such field. A body of another content type is `UNSUPPORTED_CONTENT_TYPE`."
+  }
 ) {}
 
 /** The key is missing, malformed, unknown or revoked; the service does not say which. Spec: Errors, 401. */
 export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(
   { code: Schema.Literal("UNAUTHORIZED"), status: Schema.Literal(401), message: Schema.String, data: nothing },
-  { httpApiStatus: 401 }
+  {
+    httpApiStatus: 401,
+    description: "The key is missing, malformed, unknown or revoked; the service does not say which."
+  }
 ) {}
 
 /** The key lacks a scope the endpoint requires. Spec: Errors, 403. */
@@ -56,18 +66,24 @@ export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(
     message: Schema.String,
     data: Schema.Struct({ required: Schema.Array(Schema.String), granted: Schema.Array(Schema.String) })
   },
-  { httpApiStatus: 403 }
+  {
+    httpApiStatus: 403,
+    description:
+      "The key lacks the scope that the operation needs: `data.required`, and `data.granted` are those it has."
+  }
 ) {}
 
 /** The account has no access to the API at all. Beyond the spec: section 2, 403. */
-export class ApiAccessDisabled extends problem<ApiAccessDisabled>("ApiAccessDisabled")(
-  403,
-  "API_ACCESS_DISABLED",
-  {}
-) {}
+export class ApiAccessDisabled extends problem<ApiAccessDisabled>(
+  "ApiAccessDisabled",
+  "The account has no access to the API."
+)(403, "API_ACCESS_DISABLED", {}) {}
 
 /** A body, or what is packed in it, that is too large. Beyond the spec: section 2, 413. */
-export class PayloadTooLarge extends problem<PayloadTooLarge>("PayloadTooLarge")(413, "PAYLOAD_TOO_LARGE", {
+export class PayloadTooLarge extends problem<PayloadTooLarge>(
+  "PayloadTooLarge",
+  "The body, or what is packed in it, is too large."
+)(413, "PAYLOAD_TOO_LARGE", {
   maxBytes: Schema.Int,
   receivedBytes: Schema.Int
 }) {}
@@ -89,14 +105,21 @@ export class NotFound extends Schema.Error<NotFound>("NotFound")(
       name: Schema.optionalKey(Schema.String)
     })
   },
-  { httpApiStatus: 404 }
+  {
+    httpApiStatus: 404,
+    description: "An id in the address names nothing, or nothing of this account; `data` repeats it."
+  }
 ) {}
 
 /**
  * The game of a changelog is unknown. The operation has no 404: the code says what the
  * status does not. Spec: changelog, seven variants; beyond the spec: section 2.
  */
-export class UnknownGame extends problem<UnknownGame>("UnknownGame")(400, "GAME_NOT_FOUND", { gameId: GameId }) {}
+export class UnknownGame extends problem<UnknownGame>("UnknownGame", "There is no such game; `data` repeats its id.")(
+  400,
+  "GAME_NOT_FOUND",
+  { gameId: GameId }
+) {}
 
 /**
  * A rate bucket is empty; `retryAfter` is in seconds, like the `Retry-After` header. Beyond the spec: sections 2 and 3.
@@ -108,30 +131,32 @@ export class TooManyRequests extends Schema.Error<TooManyRequests>("TooManyReque
     message: Schema.String,
     data: Schema.Struct({ bucket: Schema.String, limit: Schema.Finite, retryAfter: Schema.Finite })
   },
-  { httpApiStatus: 429 }
+  {
+    httpApiStatus: 429,
+    description: "A rate bucket is empty. Try again after `data.retryAfter` seconds, as in the header `Retry-After`."
+  }
 ) {}
 
 /** The service broke; the message points at the request id. Beyond the spec: section 2, 500. */
 export class InternalServerError extends Schema.Error<InternalServerError>("InternalServerError")(
   { code: Schema.Literal("INTERNAL_SERVER_ERROR"), status: Schema.Literal(500), message: Schema.String, data: nothing },
-  { httpApiStatus: 500 }
+  { httpApiStatus: 500, description: "The service broke. Report the header `X-Request-Id`." }
 ) {}
 
 /** The service is not ready; try again. Beyond the spec: section 2, 503. */
 export class ServiceUnavailable extends Schema.Error<ServiceUnavailable>("ServiceUnavailable")(
   { code: Schema.Literal("SERVICE_UNAVAILABLE"), status: Schema.Literal(503), message: Schema.String, data: nothing },
-  { httpApiStatus: 503 }
+  { httpApiStatus: 503, description: "The service is not ready; try again." }
 ) {}
 
 /**
  * An `Idempotency-Key` that came with another method, address or body before. Ours: the service
  * shows no code for it. Beyond the spec: section 1.
  */
-export class IdempotencyKeyReused extends problem<IdempotencyKeyReused>("IdempotencyKeyReused")(
-  422,
-  "IDEMPOTENCY_KEY_REUSED",
-  { request: Schema.String }
-) {}
+export class IdempotencyKeyReused extends problem<IdempotencyKeyReused>(
+  "IdempotencyKeyReused",
+  "The `Idempotency-Key` came with another method, address or body before: `data.request`."
+)(422, "IDEMPOTENCY_KEY_REUSED", { request: Schema.String }) {}
 
 /** Errors that any operation may return besides its own and, for its key, 401, 403 and 429. */
 export const common = [BadRequest, InternalServerError, ServiceUnavailable] as const

@@ -15,4 +15,7 @@ export const Expansion = Schema.Struct({
   logoUrl: absent(Schema.String),
   symbolUrl: absent(Schema.String),
   attributes: absent(JsonObject)
+}).annotate({
+  title: "Expansion",
+  description: "An expansion of a game. Codes and slugs are no keys: use `id`."
 })

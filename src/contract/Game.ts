@@ -9,4 +9,7 @@ export const Game = Schema.Struct({
   cardCount: absent(Count),
   sealedProductCount: absent(Count),
   logoUrl: absent(Schema.String)
+}).annotate({
+  title: "Game",
+  description: "A trading-card game."
 })

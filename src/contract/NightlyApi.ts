@@ -1,4 +1,4 @@
-import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Account } from "./Account.ts"
 import { Authorization } from "./Authorization.ts"
 import { catalogueOperations, feedOperations } from "./catalogueOperations.ts"
@@ -7,7 +7,9 @@ import { needs } from "./Scopes.ts"
 
 /** The account behind the key. Spec: Endpoint list, used to verify a key; beyond the spec: section 9. */
 export const keyOperations = HttpApiGroup.make("account").add(
-  HttpApiEndpoint.get("me", "/v1/account/me", { success: Account, error: common }).annotateMerge(needs("account:read"))
+  HttpApiEndpoint.get("me", "/v1/account/me", { success: Account, error: common })
+    .annotate(OpenApi.Summary, "The account behind the key, to verify a key")
+    .annotateMerge(needs("account:read"))
 )
 
 /** The part of the marketplace's API that a night calls; the client is derived from it. Spec: Endpoints. */

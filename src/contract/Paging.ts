@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Schema, SchemaAST } from "effect"
 import { Count } from "./Catalogue.ts"
 
 /** Page sizes of the two paginations. Spec: Limits. */
@@ -8,19 +8,41 @@ export const pageLimits = {
 } as const
 
 /** Opaque position in a list; passed back verbatim, never parsed. Spec: Endpoints, cursor pagination. */
-export const Cursor = Schema.NonEmptyString
+export const Cursor = Schema.NonEmptyString.annotate({
+  description: "Position in the list, from the last answer's `pagination.nextCursor`; without it, the first page."
+})
 
-const limit = (max: number) => Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: max })))
+const limit = (bounds: { readonly default: number; readonly max: number }) =>
+  Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: bounds.max })).annotate({
+      description: "Items of a page.",
+      default: bounds.default
+    })
+  )
 
 /** `limit` and `cursor` of a cursor list. Spec: Endpoints, cursor pagination. */
-export const cursorQuery = { limit: limit(pageLimits.cursor.max), cursor: Schema.optionalKey(Cursor) }
+export const cursorQuery = { limit: limit(pageLimits.cursor), cursor: Schema.optionalKey(Cursor) }
 
 /** `limit` and `offset` of an offset list. Spec: Endpoints, offset pagination. */
-export const offsetQuery = { limit: limit(pageLimits.offset.max), offset: Schema.optionalKey(Count) }
+export const offsetQuery = {
+  limit: limit(pageLimits.offset),
+  offset: Schema.optionalKey(Count.annotate({ description: "Items to skip.", default: 0 }))
+}
+
+const nextWords = { title: "CursorPagination", description: "`nextCursor` is null on the last page." }
+
+/** A page is named after what is in it: `SalePage`. */
+const pageOf = (item: Schema.Top, word: string) => {
+  const title = SchemaAST.resolveTitle(item.ast)
+  return title === undefined ? {} : { title: `${title}${word}` }
+}
 
 /** Page of a cursor list; `nextCursor` is null on the last one. Spec: Endpoints, cursor pagination. */
 export const CursorPage = <S extends Schema.Top>(item: S) =>
-  Schema.Struct({ data: Schema.Array(item), pagination: Schema.Struct({ nextCursor: Schema.NullOr(Cursor) }) })
+  Schema.Struct({
+    data: Schema.Array(item),
+    pagination: Schema.Struct({ nextCursor: Schema.NullOr(Schema.NonEmptyString) }).annotate(nextWords)
+  }).annotate(pageOf(item, "Page"))
 
 /** Pagination of an offset list; `total` counts the filtered set. Spec: Endpoints, offset pagination. */
 export const OffsetPagination = Schema.Struct({
@@ -28,8 +50,12 @@ export const OffsetPagination = Schema.Struct({
   limit: Schema.Int,
   total: Count,
   hasMore: Schema.Boolean
+}).annotate({
+  title: "OffsetPagination",
+  description:
+    "`offset` and `limit` as asked for; `total` counts the filtered set; `hasMore`: there are items beyond this page."
 })
 
 /** Page of an offset list. Spec: Endpoints, offset pagination. */
 export const OffsetPage = <S extends Schema.Top>(item: S) =>
-  Schema.Struct({ data: Schema.Array(item), pagination: OffsetPagination })
+  Schema.Struct({ data: Schema.Array(item), pagination: OffsetPagination }).annotate(pageOf(item, "List"))

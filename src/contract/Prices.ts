@@ -1,5 +1,6 @@
 import { Order, Schema } from "effect"
 import { absent, Count } from "./Catalogue.ts"
+import { matching } from "./matching.ts"
 import type { Dialect } from "./dialects.ts"
 
 /**
@@ -32,10 +33,13 @@ export const Price = Schema.Number.check(
 export const Percent = Schema.Finite
 
 /** A currency as text: the spec lists five, the live service ten. Beyond the spec: section 15, row 3. */
-export const Currency = Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/, { expected: "a three-letter currency" }))
+export const Currency = Schema.String.check(matching(/^[A-Z]{3}$/, "a three-letter currency"))
 
 /** An amount in a price block, with its currency. Beyond the spec: section 7. */
-export const BlockMoney = Schema.Struct({ amount: Price, currency: Currency })
+export const BlockMoney = Schema.Struct({ amount: Price, currency: Currency }).annotate({
+  title: "BlockMoney",
+  description: "An amount in a price block, major unit: 14.99 is 14.99 EUR. Up to four decimals."
+})
 
 /** Depth of one bucket of a price source; every figure may be absent. Beyond the spec: section 7. */
 const SourceDepth = { low: absent(Price), listingCount: absent(Count), availableQuantity: absent(Count) }
@@ -56,14 +60,20 @@ const sourceFigures = {
   )
 }
 
+const sourceWords = {
+  title: "SourcePrice",
+  description:
+    "What a price source says once a day, in `currency`, major unit; changes are in percent: 5 is +5 %. An absent figure is unknown."
+}
+
 /**
  * What one third-party price source says about one finish of a product, once a day; `currency` is that of blocks that
  * name none. Absent key: the source has no such figure. Spec: Prices, blocks `sourceEur` and `sourceUsd`.
  */
 export const sourcePrice = (currency: string | null) =>
   currency === null
-    ? Schema.Struct({ currency: Currency, ...sourceFigures })
-    : Schema.Struct({ currency: absent(Currency), ...sourceFigures })
+    ? Schema.Struct({ currency: Currency, ...sourceFigures }).annotate(sourceWords)
+    : Schema.Struct({ currency: absent(Currency), ...sourceFigures }).annotate(sourceWords)
 
 /** Live depth of one bucket: lowest price in the region's currency, listings, units. Beyond the spec: section 7. */
 const Depth = { low: Price, listingCount: Count, availableQuantity: Count }
@@ -78,6 +88,9 @@ export const RegionPrice = Schema.Struct({
       Schema.Struct({ ...Depth, byLanguage: absent(Schema.Record(Schema.String, Schema.Struct(Depth))) })
     )
   )
+}).annotate({
+  title: "RegionPrice",
+  description: "Live listings of one region: `eu` in EUR, `na` in USD. A region without listings has no key."
 })
 
 /** Live listings over all regions; `low` is the EUR-converted floor. Spec: Prices, block `marketplace`. */
@@ -86,6 +99,9 @@ export const MarketplacePrice = Schema.Struct({
   listingCount: Count,
   availableQuantity: Count,
   regions: absent(Schema.Record(Schema.String, RegionPrice))
+}).annotate({
+  title: "MarketplacePrice",
+  description: "Live listings over all regions. `low` is the lowest price of all, converted to EUR."
 })
 
 /**
@@ -97,4 +113,4 @@ export const priceBlocks = ({ blocks, currencies }: Dialect) =>
     [blocks.sourceEur]: absent(sourcePrice(currencies.sourceEur)),
     [blocks.sourceUsd]: absent(sourcePrice(currencies.sourceUsd)),
     [blocks.marketplace]: absent(MarketplacePrice)
-  })
+  }).annotate({ title: "PriceBlocks", description: "A block is absent when its source has no price; never 0." })

@@ -6,7 +6,10 @@ import { BlockMoney, priceBlocks } from "./Prices.ts"
 /**
  * The id of a product at a price source, for one finish. (source, id) alone is not a key. Beyond the spec: section 6.
  */
-export const FinishId = Schema.Struct({ finish: Schema.NonEmptyString, id: Count })
+export const FinishId = Schema.Struct({ finish: Schema.NonEmptyString, id: Count }).annotate({
+  title: "FinishId",
+  description: "The id of a product at a price source, for one finish."
+})
 
 /** Ids of the product in other systems. Spec: ExternalIds. */
 const externalIds = ({ ids }: Dialect) =>
@@ -19,10 +22,13 @@ const externalIds = ({ ids }: Dialect) =>
     [ids.lorcanaId]: absent(Schema.String),
     [ids.fabId]: absent(Schema.String),
     [ids.riftboundId]: absent(Schema.String)
-  })
+  }).annotate({ title: "ExternalIds", description: "Ids of the product in other systems." })
 
 /** The game as a product embeds it. Spec: SealedProduct, EmbeddedGame. */
-export const EmbeddedGame = Schema.Struct({ id: GameId, name: Schema.String })
+export const EmbeddedGame = Schema.Struct({ id: GameId, name: Schema.String }).annotate({
+  title: "EmbeddedGame",
+  description: "The game of a product."
+})
 
 /** The expansion as a product embeds it. Spec: SealedProduct, EmbeddedExpansion. */
 export const EmbeddedExpansion = Schema.Struct({
@@ -30,6 +36,9 @@ export const EmbeddedExpansion = Schema.Struct({
   code: Schema.NullOr(Schema.String),
   name: Schema.String,
   symbolUrl: absent(Schema.String)
+}).annotate({
+  title: "EmbeddedExpansion",
+  description: "The expansion of a product."
 })
 
 /**
@@ -53,8 +62,11 @@ export const Availability = Schema.Struct({
         country: Schema.NullOr(Schema.String),
         type: Schema.NullOr(Schema.String)
       })
-    })
+    }).annotate({ title: "CheapestListing", description: "The cheapest matching listing, compared by `priceEur`." })
   )
+}).annotate({
+  title: "Availability",
+  description: "Listings that match the request's `listings` filter; only there when the request has one."
 })
 
 const common = (dialect: Dialect) => ({
@@ -84,7 +96,7 @@ export const card = (dialect: Dialect) =>
     variant: absent(Schema.String),
     rarity: absent(Schema.String),
     imageBackUrl: absent(Schema.String)
-  })
+  }).annotate({ title: "Card", description: "A single card; `attributes` are those of its game." })
 
 /** A sealed product: one price, no split by finish (the lake keeps it under `Standard`). Spec: SealedProduct. */
 export const sealed = (dialect: Dialect) =>
@@ -93,9 +105,13 @@ export const sealed = (dialect: Dialect) =>
     productType: Schema.Literal("sealed"),
     productCategory: Schema.String,
     prices: priceBlocks(dialect)
-  })
+  }).annotate({ title: "SealedProduct", description: "A sealed product. It has one price, with no split by finish." })
 
 /**
  * One item of `POST /v1/products/search`; `productType` says which. Spec: SealedProduct; beyond the spec: section 6.
  */
-export const product = (dialect: Dialect) => Schema.Union([card(dialect), sealed(dialect)])
+export const product = (dialect: Dialect) =>
+  Schema.Union([card(dialect), sealed(dialect)]).annotate({
+    title: "Product",
+    description: "`productType` says which."
+  })

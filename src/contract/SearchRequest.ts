@@ -1,9 +1,10 @@
 import { Schema } from "effect"
 import { Count, GameId } from "./Catalogue.ts"
+import { matching } from "./matching.ts"
 import { offsetQuery } from "./Paging.ts"
 
 /** An id in a request: a number or a digit string. Beyond the spec: section 1. */
-export const RequestId = Schema.Union([Schema.Int, Schema.String.check(Schema.isPattern(/^-?\d{1,16}$/))])
+export const RequestId = Schema.Union([Schema.Int, Schema.String.check(matching(/^-?\d{1,16}$/))])
 const someIds = Schema.Array(RequestId).check(Schema.isMinLength(1), Schema.isMaxLength(200))
 const sourceIds = Schema.Array(Count).check(Schema.isMinLength(1), Schema.isMaxLength(200))
 
@@ -17,6 +18,9 @@ export const AttributeFilter = Schema.Struct({
   values: Schema.optionalKey(Schema.Array(AttributeValue)),
   min: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
   max: Schema.optionalKey(Schema.NullOr(Schema.Finite))
+}).annotate({
+  title: "AttributeFilter",
+  description: "`{op, values}`, `{op, value}` with `=`, `>` or `<`, `{min, max}`, or `{value}`."
 })
 export type AttributeFilter = typeof AttributeFilter.Type
 
@@ -34,11 +38,17 @@ export const SearchRequest = Schema.Struct({
     Schema.Struct({
       op: Schema.Literals(["and", "or"]),
       values: Schema.Array(Schema.Literals(["card", "sealed"])).check(Schema.isMinLength(1))
-    })
+    }).annotate({ title: "TypeFilter" })
   ),
   productCategory: Schema.optionalKey(Schema.String),
   gameFilters: Schema.optionalKey(
-    Schema.Struct({ game: GameId, filters: Schema.optionalKey(Schema.Record(Schema.String, AttributeFilter)) })
+    Schema.Struct({
+      game: GameId,
+      filters: Schema.optionalKey(Schema.Record(Schema.String, AttributeFilter))
+    }).annotate({
+      title: "GameFilter",
+      description: "Only this game; `filters` by attribute."
+    })
   ),
   listings: Schema.optionalKey(
     Schema.Struct({
@@ -47,9 +57,16 @@ export const SearchRequest = Schema.Struct({
       condition: Schema.optionalKey(Schema.Array(Schema.String)),
       language: Schema.optionalKey(Schema.Array(Schema.String)),
       finish: Schema.optionalKey(Schema.Array(Schema.String))
+    }).annotate({
+      title: "ListingFilter",
+      description: "Adds `availability` to every product, counting listings of these kinds."
     })
   ),
   sortBy: Schema.optionalKey(Schema.Literals(["printNumber", "name", "releaseDate"])),
   sortDirection: Schema.optionalKey(Schema.Literals(["asc", "desc"]))
+}).annotate({
+  title: "SearchRequest",
+  description:
+    "All filters must hold. `limit` and `offset` in the query override those in the body. `sourceEur` and `sourceUsd` cannot be combined with `listings`."
 })
 export type SearchRequest = typeof SearchRequest.Type

@@ -18,6 +18,7 @@ import { type CatalogueUnreadable, readCatalogue } from "./catalogue/readCatalog
 import { storyGame } from "./catalogue/story/storyGame.ts"
 import { syntheticCatalogue } from "./catalogue/synthetic/syntheticCatalogue.ts"
 import { ControlApi } from "./control/ControlApi.ts"
+import { controlDescription, descriptionRoutes } from "./description/descriptionRoutes.ts"
 import { roomPage } from "./control/room/roomPage.ts"
 import { feedDownload } from "./feeds/feedDownload.ts"
 import { Feeds, makeFeeds } from "./feeds/Feeds.ts"
@@ -86,9 +87,10 @@ export const serveSandbox = Effect.fnUntraced(function* (
   yield* Effect.provideContext(Effect.all([firstAccount(key, scopes), fill, works, dueLoop], { discard: true }), market)
 
   const server = createServer({ keepAliveTimeout: 75_000 })
-  const withoutKey = Layer.merge(HttpApiBuilder.layer(ControlApi, { openapiPath: "/sandbox/openapi.json" }), roomPage)
+  const withoutKey = Layer.mergeAll(HttpApiBuilder.layer(ControlApi), roomPage, controlDescription)
   const routes = Layer.mergeAll(
-    HttpApiBuilder.layer(MarketplaceApi, { openapiPath: "/openapi.json" }),
+    HttpApiBuilder.layer(MarketplaceApi),
+    descriptionRoutes,
     Layer.provide(withoutKey, ownPages),
     feedDownload,
     fileRoute

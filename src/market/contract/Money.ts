@@ -2,7 +2,10 @@ import { Order, Schema } from "effect"
 import { largestPrice } from "../../contract/Prices.ts"
 
 /** The currencies in which the marketplace sells, each with two decimals. Spec: Money. */
-export const MarketCurrency = Schema.Literals(["USD", "EUR", "GBP", "CAD", "CHF"])
+export const MarketCurrency = Schema.Literals(["USD", "EUR", "GBP", "CAD", "CHF"]).annotate({
+  title: "MarketCurrency",
+  description: "ISO 4217. The marketplace sells in these."
+})
 export type MarketCurrency = typeof MarketCurrency.Type
 
 /**
@@ -13,11 +16,14 @@ export const Amount = Schema.Number.check(
   Schema.makeFilter((amount) => amount >= 0 && amount <= largestPrice && Math.round(amount * 100) / 100 === amount, {
     expected: `a decimal with at most two places between 0 and ${largestPrice}`,
     representation: { id: "effect/schema/isFinite", payload: null },
-    toJsonSchema: () => ({ type: "number", minimum: 0, maximum: largestPrice, multipleOf: 0.01 }),
+    toJsonSchema: () => ({ type: "number", minimum: 0, maximum: largestPrice }),
     arbitraryConstraint: { number: "finite", order: Order.Number, minimum: 0, maximum: largestPrice }
   })
 )
 
 /** An amount of the marketplace with its currency, exact to the cent. Price feeds have a wider one. Spec: Money. */
-export const Money = Schema.Struct({ amount: Amount, currency: MarketCurrency })
+export const Money = Schema.Struct({ amount: Amount, currency: MarketCurrency }).annotate({
+  title: "Money",
+  description: "An amount in the currency's major unit, exact to the cent: 14.99 with USD is 14.99 US dollars."
+})
 export type Money = typeof Money.Type

@@ -21,7 +21,7 @@ export const ControlAccount = Schema.Struct({
   country: Schema.NullOr(Country),
   apiAccess: Schema.Boolean,
   seller: Schema.NullOr(Schema.Struct({ ...Seller, stage: Stage, status: SellerStatus }))
-})
+}).annotate({ title: "ControlAccount" })
 
 /** A key without its secret; `ending` is its last letters. */
 export const ControlKey = Schema.Struct({
@@ -31,7 +31,7 @@ export const ControlKey = Schema.Struct({
   scopes: Scopes,
   createdAt: Schema.String,
   revokedAt: Schema.NullOr(Schema.String)
-})
+}).annotate({ title: "ControlKey" })
 
 const NewAccount = Schema.Struct({
   username: Schema.NonEmptyString,
@@ -40,16 +40,16 @@ const NewAccount = Schema.Struct({
   seller: Schema.optionalKey(Schema.Struct({ ...Seller, staged: Schema.optionalKey(Schema.Boolean) })),
   /** Of the account's first key; by default everything. */
   scopes: Schema.optionalKey(WantedScopes)
-})
+}).annotate({ title: "NewAccount" })
 
 const AccountChange = Schema.Struct({
   apiAccess: Schema.optionalKey(Schema.Boolean),
   stage: Schema.optionalKey(Stage),
   status: Schema.optionalKey(SellerStatus)
-})
+}).annotate({ title: "AccountChange" })
 
 /** A secret is shown only once, when its key is made. */
-const NewKey = Schema.Struct({ id: Schema.String, key: Schema.String, scopes: Scopes })
+const NewKey = Schema.Struct({ id: Schema.String, key: Schema.String, scopes: Scopes }).annotate({ title: "NewKey" })
 
 /** Accounts and keys, which on the real marketplace are made in web pages. Beyond the spec: section 9. */
 export const accountRoutes = HttpApiGroup.make("controlAccounts").add(

@@ -14,7 +14,7 @@ const CheckoutRequest = Schema.Struct({
   items: Schema.optionalKey(AddToCart.fields.items),
   address: Schema.optionalKey(ShippingAddress),
   isInsured: Schema.optionalKey(Schema.Boolean)
-})
+}).annotate({ title: "CheckoutRequest" })
 
 /** A seller's settings; an absent list stays as it is. Without rates: everywhere in the region, tracked. */
 const Selling = Schema.Struct({
@@ -28,7 +28,7 @@ const Selling = Schema.Struct({
     )
   ),
   excludedBuyers: Schema.optionalKey(Schema.Array(Schema.String))
-})
+}).annotate({ title: "Selling" })
 export type Selling = typeof Selling.Type
 
 /** The web shop's checkout and a seller's settings, for which the API has no operation. Beyond the spec: section 13. */

@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Instant } from "../../contract/Catalogue.ts"
 import { BadRequest } from "../../contract/Errors.ts"
 
-const Time = Schema.Struct({ now: Instant })
+const Time = Schema.Struct({ now: Instant }).annotate({ title: "Time" })
 
 /** Ten years: longer than any limit of the marketplace, and within the range of an instant. */
 const maxSeconds = 10 * 366 * 86_400

@@ -4,7 +4,7 @@ import { Count } from "../../contract/Catalogue.ts"
 import { BadRequest, NotFound } from "../../contract/Errors.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 
-export const DeployRequest = Schema.Struct({ gameId: Schema.NonEmptyString })
+export const DeployRequest = Schema.Struct({ gameId: Schema.NonEmptyString }).annotate({ title: "DeployRequest" })
 
 /** The next deployment of a game, which the real marketplace makes when it is ready. */
 export const deployRoutes = HttpApiGroup.make("controlDeploy").add(

@@ -2,7 +2,9 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Count, GameId } from "../../contract/Catalogue.ts"
 
-const Settings = Schema.Struct({ lagSeconds: Count, linkSeconds: Count, missing: Schema.Array(GameId) })
+const Settings = Schema.Struct({ lagSeconds: Count, linkSeconds: Count, missing: Schema.Array(GameId) }).annotate({
+  title: "FeedSettings"
+})
 
 /** How the feed files behave: how long they stay behind a deployment, how long a link works, which games have none. */
 export const feedRoutes = HttpApiGroup.make("controlFeeds").add(

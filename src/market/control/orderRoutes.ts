@@ -17,7 +17,7 @@ const ControlOrder = Schema.Struct({
   placedAt: Schema.String,
   total: Money,
   next: Schema.Array(OrderStatus)
-})
+}).annotate({ title: "ControlOrder" })
 
 const order = { orderNumber: Schema.String }
 const text = Schema.optionalKey(Schema.NonEmptyString)
@@ -27,18 +27,25 @@ const StepRequest = Schema.Struct({
   reason: text,
   reasonText: text,
   amount: Schema.optionalKey(Amount)
-})
+}).annotate({ title: "StepRequest" })
 
 /** What a carrier reports; the status `delivered` ends the journey. */
-const ScanRequest = Schema.Struct({ status: Schema.NonEmptyString, location: text, description: text, carrier: text })
+const ScanRequest = Schema.Struct({
+  status: Schema.NonEmptyString,
+  location: text,
+  description: text,
+  carrier: text
+}).annotate({ title: "ScanRequest" })
 
 /** The support writes to both sides, under a name of its own. */
 const Message = Schema.Struct({
   from: Schema.Union([RecipientRole, Schema.Literal("support")]),
   hasAttachments: Schema.optionalKey(Schema.Boolean)
-})
+}).annotate({ title: "Message" })
 
-const Review = Schema.Struct({ stars: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 5 })) })
+const Review = Schema.Struct({ stars: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 5 })) }).annotate({
+  title: "Review"
+})
 
 /**
  * What buyers, carriers and the service do with orders, for

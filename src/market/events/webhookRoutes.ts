@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Instant } from "../../contract/Catalogue.ts"
+import { matching } from "../../contract/matching.ts"
 import { NotFound } from "../../contract/Errors.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 
@@ -14,13 +15,13 @@ const WebhookEndpoint = Schema.Struct({
   createdAt: Instant,
   failingSince: when,
   disabledAt: when
-})
+}).annotate({ title: "WebhookEndpoint" })
 
 const Attempt = Schema.Struct({
   attemptedAt: Instant,
   status: Schema.NullOr(Schema.Int),
   error: Schema.NullOr(Schema.String)
-})
+}).annotate({ title: "DeliveryAttempt" })
 
 /** An event on its way to an endpoint. `nextAttemptAt` is null when none is planned. */
 const Delivery = Schema.Struct({
@@ -31,12 +32,10 @@ const Delivery = Schema.Struct({
   state: Schema.Literals(["pending", "delivered", "failed"]),
   nextAttemptAt: when,
   attempts: Schema.Array(Attempt)
-})
+}).annotate({ title: "Delivery" })
 export type Delivery = typeof Delivery.Type
 
-const Address = Schema.String.check(
-  Schema.isPattern(/^https?:\/\/\S+$/, { expected: "an address that begins with http:// or https://" })
-)
+const Address = Schema.String.check(matching(/^https?:\/\/\S+$/, "an address that begins with http:// or https://"))
 const endpointId = { endpointId: Schema.String }
 const newest = { limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))) }
 

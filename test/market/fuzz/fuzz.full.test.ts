@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Served } from "../Served.ts"
 import { makeTrader } from "../Trader.ts"
+import { eventFaults } from "./eventFaults.ts"
 import { fuzz } from "./fuzz.ts"
 
 layer(Served.layer({ catalogue: { synthetic: 300 }, live: "last" }))(
@@ -16,5 +17,31 @@ layer(Served.layer({ catalogue: { synthetic: 300 }, live: "last" }))(
         })
       )
     }
+
+    it.effect("keeps those of its control routes, too", () =>
+      Effect.gen(function* () {
+        const { key } = yield* makeTrader("controlled")
+        const { faults } = yield* fuzz({ key, requests: 2000, seed: 4, description: "/sandbox/openapi.json" })
+        assert.deepStrictEqual(faults, [])
+      })
+    )
   }
 )
+
+const filling = { accounts: 20, orders: 300, seed: 7 }
+
+layer(Served.layer({ filling, live: "last" }))("the events of a filled market", (it) => {
+  it.effect("are as the description's webhooks say, under random requests of a seller, too", () =>
+    Effect.gen(function* () {
+      yield* fuzz({ key: "cl_sandbox_7_seller-1", requests: 2000, seed: 5 })
+      const { faults, types } = yield* eventFaults
+      assert.deepStrictEqual(faults, [])
+      assert.includeMembers(types, [
+        "balance.updated",
+        "inventory.quantity.changed",
+        "order.created",
+        "order.status.changed"
+      ])
+    })
+  )
+})

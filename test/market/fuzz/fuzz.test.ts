@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Served } from "../Served.ts"
 import { makeTrader } from "../Trader.ts"
+import { eventFaults } from "./eventFaults.ts"
 import { fuzz } from "./fuzz.ts"
 
 layer(Served.layer({ catalogue: { synthetic: 300 }, live: "last" }))("the sandbox", (it) => {
@@ -11,6 +12,15 @@ layer(Served.layer({ catalogue: { synthetic: 300 }, live: "last" }))("the sandbo
       const { faults, statuses } = yield* fuzz({ key, requests: 300, seed: 1 })
       assert.deepStrictEqual(faults, [])
       assert.isAbove(statuses[200] ?? 0, 100)
+      assert.deepStrictEqual((yield* eventFaults).faults, [])
+    })
+  )
+
+  it.effect("keeps the schemas of its control routes, too", () =>
+    Effect.gen(function* () {
+      const { key } = yield* makeTrader("controlled")
+      const { faults } = yield* fuzz({ key, requests: 100, seed: 1, description: "/sandbox/openapi.json" })
+      assert.deepStrictEqual(faults, [])
     })
   )
 })

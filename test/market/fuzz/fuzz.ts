@@ -55,17 +55,19 @@ export interface FuzzReport {
   readonly statuses: Readonly<Record<number, number>>
 }
 
-/** Sends random requests, valid ones and strange ones, to the operations of `/openapi.json`. */
+/** Sends random requests, valid ones and strange ones, to the operations of a description. */
 export const fuzz = Effect.fnUntraced(function* ({
   key,
   requests,
-  seed
+  seed,
+  description = "/openapi.json"
 }: {
   key: string
+  description?: "/openapi.json" | "/sandbox/openapi.json"
   requests: number
   seed: number
 }) {
-  const document = (yield* ask("/openapi.json")).json as unknown as OpenApiDocument
+  const document = (yield* ask(description)).json as unknown as OpenApiDocument
   const operations = yield* readOperations(document, seed)
   const known: Known = new Map([
     ["gameId", ["synthetic-1", "synthetic-2", "synthetic-3"]],
@@ -116,9 +118,10 @@ export const fuzz = Effect.fnUntraced(function* ({
   for (let sent = 0; sent < requests; sent++) {
     const operation = pick(operations) as FuzzedOperation
     const { options, path } = requestOf(operation)
-    const { json, status } = yield* ask(path, options)
+    const answer = yield* ask(path, options)
+    const { json, status } = answer
     statuses[status] = (statuses[status] ?? 0) + 1
-    const fault = status >= 500 ? `status ${status}` : operation.fault(status, json)
+    const fault = status >= 500 ? `status ${status}` : operation.fault(answer)
     if (fault !== undefined) {
       faults.push(`${options.method} ${path} ${JSON.stringify(options.body ?? "")}: ${fault}`.slice(0, 1500))
     } else if (status < 300) learn(known, json)

@@ -1,13 +1,14 @@
-import { Arbitrary, Effect, JsonSchema, Result, Schema, SchemaRepresentation } from "effect"
+import { Arbitrary, Effect, JsonSchema, type Schema, SchemaRepresentation } from "effect"
+import type { Answer } from "../Served.ts"
+import { type AnswerDocument, answerFaults } from "../description/answerFault.ts"
 
 interface Described {
   readonly schema: JsonSchema.JsonSchema
 }
 
 interface OpenApiOperation {
-  readonly parameters?: ReadonlyArray<Described & { readonly in: string; readonly name: string }>
+  readonly parameters?: ReadonlyArray<Described & { readonly in?: string; readonly name: string }>
   readonly requestBody?: { readonly content: Readonly<Record<string, Described>> }
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Described>> }>>
 }
 
 /** What `/openapi.json` says. */
@@ -31,50 +32,43 @@ export interface FuzzedOperation {
   readonly bodies: ReadonlyArray<unknown>
   readonly contentType: string | undefined
   /** Why an answer is not as the document describes it; undefined: it is. */
-  readonly fault: (status: number, json: unknown) => string | undefined
+  readonly fault: (answer: Answer) => string | undefined
 }
 
 const samplesEach = 20
 
-/** The document describes an object without fields as anything but null. */
-const asObject = (schema: JsonSchema.JsonSchema): JsonSchema.JsonSchema =>
-  "not" in schema ? { type: "object" } : schema
-
 /** A random number hardly ever has two decimals, so amounts are drawn from these. */
 const asAmount = (schema: JsonSchema.JsonSchema): JsonSchema.JsonSchema =>
-  "multipleOf" in schema ? { type: "number", enum: [0.01, 1, 14.99, 250] } : asObject(schema)
+  schema["type"] === "number" && "maximum" in schema ? { type: "number", enum: [0.01, 1, 14.99, 250] } : schema
 
 /** Every operation of a document with sample requests, the same ones for a seed. */
-export const readOperations = Effect.fnUntraced(function* ({ components, paths }: OpenApiDocument, seed: number) {
-  const read = ({ schema }: Described, onEnter: typeof asObject) => {
-    const document = JsonSchema.fromSchemaOpenApi3_1({ ...schema, components } as JsonSchema.JsonSchema)
-    const definitions = Object.fromEntries(
-      Object.entries(components.schemas).map(([name, each]) => [name, JsonSchema.fromSchemaOpenApi3_1(each).schema])
+export const readOperations = Effect.fnUntraced(function* (document: OpenApiDocument, seed: number) {
+  const { components, paths } = document
+  const faults = answerFaults(document as unknown as AnswerDocument)
+  const definitions = Object.fromEntries(
+    Object.entries(components.schemas).map(([name, each]) => [name, JsonSchema.fromSchemaOpenApi3_1(each).schema])
+  )
+  const samplesOf = ({ schema }: Described) => {
+    const read = JsonSchema.fromSchemaOpenApi3_1({ ...schema, components } as JsonSchema.JsonSchema)
+    const drawn = SchemaRepresentation.fromJsonSchemaDocument(
+      { ...read, definitions },
+      { onEnter: asAmount, patterns: "apply" }
     )
-    return SchemaRepresentation.fromJsonSchemaDocument({ ...document, definitions }, { onEnter, patterns: "apply" })
-  }
-  const samplesOf = (described: Described) =>
-    Arbitrary.sampleEffect(Arbitrary.schema(read(described, asAmount) as Schema.Codec<unknown>), {
+    return Arbitrary.sampleEffect(Arbitrary.schema(drawn as Schema.Codec<unknown>), {
       count: samplesEach,
       size: 6,
       seed
     })
+  }
   const found: Array<FuzzedOperation> = []
   for (const [path, item] of Object.entries(paths)) {
-    for (const [method, { parameters = [], requestBody, responses }] of Object.entries(item)) {
+    for (const [method, { parameters = [], requestBody }] of Object.entries(item)) {
       const places = (where: string) =>
         Effect.forEach(
           parameters.filter((each) => each.in === where),
           (each) => Effect.map(samplesOf(each), (samples): Place => ({ name: each.name, samples }))
         )
       const [contentType, body] = Object.entries(requestBody?.content ?? {})[0] ?? []
-      const decoders = new Map<number, (json: unknown) => Result.Result<unknown, Schema.SchemaError>>()
-      const decode = (status: number, described: Described, json: unknown) => {
-        const decoder =
-          decoders.get(status) ?? Schema.decodeUnknownResult(read(described, asObject) as Schema.Codec<unknown>)
-        decoders.set(status, decoder)
-        return decoder(json)
-      }
       found.push({
         method: method.toUpperCase(),
         path,
@@ -82,12 +76,7 @@ export const readOperations = Effect.fnUntraced(function* ({ components, paths }
         query: yield* places("query"),
         bodies: body === undefined || contentType !== "application/json" ? [] : yield* samplesOf(body),
         contentType,
-        fault: (status, json) => {
-          const described = responses[status]?.content?.["application/json"]
-          if (described === undefined) return `status ${status} is not described`
-          const decoded = decode(status, described, json)
-          return Result.isFailure(decoded) ? `its body does not keep its schema: ${decoded.failure.message}` : undefined
-        }
+        fault: (answer) => faults.answer(method, path, answer)
       })
     }
   }

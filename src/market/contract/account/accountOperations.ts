@@ -1,5 +1,5 @@
 import { keyOperations } from "../../../contract/NightlyApi.ts"
-import { HttpApiEndpoint } from "effect/http-api"
+import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { common, commonOfWrites } from "../../../contract/Errors.ts"
 import { needs } from "../../../contract/Scopes.ts"
 import { InvalidTransition, NotASeller, WalletNotFound } from "./AccountErrors.ts"
@@ -11,14 +11,20 @@ export const accountOperations = keyOperations.add(
   HttpApiEndpoint.get("balance", "/v1/account/balance", {
     success: Balance,
     error: [...common, WalletNotFound]
-  }).annotateMerge(needs("financial:read")),
+  })
+    .annotate(OpenApi.Summary, "The seller's balance")
+    .annotateMerge(needs("financial:read")),
   HttpApiEndpoint.get("vacation", "/v1/account/vacation", {
     success: Vacation,
     error: [...common, NotASeller]
-  }).annotateMerge(needs("account:read")),
+  })
+    .annotate(OpenApi.Summary, "Whether the seller is on vacation")
+    .annotateMerge(needs("account:read")),
   HttpApiEndpoint.post("setVacation", "/v1/account/vacation", {
     payload: VacationRequest,
     success: Vacation,
     error: [...commonOfWrites, NotASeller, InvalidTransition]
-  }).annotateMerge(needs("account:write"))
+  })
+    .annotate(OpenApi.Summary, "Start or end the seller's vacation")
+    .annotateMerge(needs("account:write"))
 )

@@ -20,6 +20,9 @@ export const CartItem = Schema.Struct({
   unitPrice: Money,
   lineTotal: Money,
   addedAt: Instant
+}).annotate({
+  title: "CartItem",
+  description: "What is in the cart of one listing. Nothing is reserved."
 })
 export type CartItem = typeof CartItem.Type
 
@@ -27,7 +30,14 @@ export type CartItem = typeof CartItem.Type
 export const Cart = Schema.Struct({
   deliveryCountry: Schema.NullOr(Country),
   itemCount: Count,
-  sellers: Schema.Array(Schema.Struct({ seller: ListingSeller, itemsSubtotal: Money, items: Schema.Array(CartItem) }))
+  sellers: Schema.Array(
+    Schema.Struct({ seller: ListingSeller, itemsSubtotal: Money, items: Schema.Array(CartItem) }).annotate({
+      title: "CartSeller"
+    })
+  )
+}).annotate({
+  title: "Cart",
+  description: "Listings of one region. `deliveryCountry` is null while the cart is empty."
 })
 export type Cart = typeof Cart.Type
 
@@ -35,8 +45,13 @@ export type Cart = typeof Cart.Type
 export const AddToCart = Schema.Struct({
   deliveryCountry: Country,
   items: Schema.Array(
-    Schema.Struct({ listingId: Schema.String, quantity: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)) })
+    Schema.Struct({ listingId: Schema.String, quantity: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)) }).annotate({
+      title: "CartAddition"
+    })
   ).check(Schema.isMinLength(1), Schema.isMaxLength(limits.itemsPerCartCall))
+}).annotate({
+  title: "AddToCart",
+  description: "Listings to add. Another delivery country switches the cart to it."
 })
 
 /** Why a listing was not added. `QUANTITY_LIMIT_EXCEEDED` has data `max`. Beyond the spec: section 13. */
@@ -61,9 +76,15 @@ export const AddedToCart = Schema.Struct({
       listingId: Schema.String,
       code: CartErrorCode,
       data: Schema.Record(Schema.String, Schema.Unknown)
-    })
+    }).annotate({ title: "CartError" })
   )
+}).annotate({
+  title: "AddedToCart",
+  description: "The cart after the call, and what did not get into it; `index` counts the request's items from 0."
 })
 
 /** Replaces the quantity; 0 removes the item. */
-export const CartQuantity = Schema.Struct({ quantity: Count })
+export const CartQuantity = Schema.Struct({ quantity: Count }).annotate({
+  title: "CartQuantity",
+  description: "Replaces the quantity; 0 removes the item."
+})

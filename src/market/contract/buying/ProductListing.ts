@@ -13,6 +13,9 @@ export const ListingSeller = Schema.Struct({
   type: SellerType,
   rating: Rating,
   shipping: Schema.NullOr(Money)
+}).annotate({
+  title: "ListingSeller",
+  description: "Who sells. `shipping` is the price to the delivery country, null without one."
 })
 export type ListingSeller = typeof ListingSeller.Type
 
@@ -28,5 +31,8 @@ export const ProductListing = Schema.Struct({
   comment: Schema.NullOr(Schema.String),
   seller: ListingSeller,
   photos: Schema.Array(Photo)
+}).annotate({
+  title: "ProductListing",
+  description: "One seller's offer for a product. `quantity` is the units for sale."
 })
 export type ProductListing = typeof ProductListing.Type

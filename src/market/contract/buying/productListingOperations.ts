@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { common, NotFound } from "../../../contract/Errors.ts"
 import { Condition } from "../inventory/Graded.ts"
 import { Bucket } from "../../../contract/Bucket.ts"
@@ -24,5 +24,7 @@ export const productListingOperations = HttpApiGroup.make("productListings").add
     },
     success: CursorPage(ProductListing),
     error: [...common, NotFound]
-  }).annotate(Bucket, operationBuckets.productListings)
+  })
+    .annotate(OpenApi.Summary, "Offers for a product, cheapest first")
+    .annotate(Bucket, operationBuckets.productListings)
 )

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Link } from "../Link.ts"
 import { CatalogId, Count, Instant } from "../../../contract/Catalogue.ts"
 import { JobCounts } from "../jobs/Job.ts"
 import { limits } from "../Limits.ts"
@@ -17,6 +18,9 @@ export const ChangedQuantity = Schema.Struct({
   productId: CatalogId,
   before: Count,
   after: Count
+}).annotate({
+  title: "ChangedQuantity",
+  description: "One line whose quantity changed, with the units before and after."
 })
 export type ChangedQuantity = typeof ChangedQuantity.Type
 
@@ -28,6 +32,9 @@ export const QuantityChanged = Schema.Struct({
     reason: QuantityReason,
     changes: Schema.Array(ChangedQuantity).check(Schema.isMinLength(1), Schema.isMaxLength(limits.changesPerEvent))
   })
+}).annotate({
+  title: "QuantityChanged",
+  description: "Quantities of lines changed. More than 500 lines come as several events."
 })
 
 const Outcome = Schema.Literals(["completed", "failed"])
@@ -40,8 +47,11 @@ export const ImportCompleted = Schema.Struct({
     jobId: Schema.String,
     status: Outcome,
     counts: JobCounts,
-    errorReportUrl: Schema.NullOr(Schema.String)
+    errorReportUrl: Schema.NullOr(Link)
   })
+}).annotate({
+  title: "ImportCompleted",
+  description: "An import ended. A failed one has zero counts and no link; a link works for an hour."
 })
 
 /** An export ended. `expiresAt` is the link's end, an hour away. Spec: inventory.export.completed. */
@@ -51,7 +61,10 @@ export const ExportCompleted = Schema.Struct({
   data: Schema.Struct({
     jobId: Schema.String,
     status: Outcome,
-    downloadUrl: Schema.NullOr(Schema.String),
+    downloadUrl: Schema.NullOr(Link),
     expiresAt: Schema.NullOr(Instant)
   })
+}).annotate({
+  title: "ExportCompleted",
+  description: "An export ended. `expiresAt` is when its link stops working, after an hour."
 })

@@ -33,6 +33,9 @@ export const OrderCreated = Schema.Struct({
     counterparty: Schema.Struct({ username: Schema.String, country: Schema.optionalKey(Schema.String) }),
     createdAt: Instant
   })
+}).annotate({
+  title: "OrderCreated",
+  description: "An order was placed. Each side gets its own copy; `inventoryId` and `customId` are in the seller's."
 })
 
 /** An order moved on; `metadata` only in the seller's copy. Beyond the spec: section 14. */
@@ -48,6 +51,9 @@ export const OrderStatusChanged = Schema.Struct({
     reason: Schema.NullOr(Schema.String),
     metadata: Schema.NullOr(Metadata)
   })
+}).annotate({
+  title: "OrderStatusChanged",
+  description: "An order got another status. `metadata` is in the seller's copy only."
 })
 
 /** A message about an order, without its text. Beyond the spec: section 14. */
@@ -68,6 +74,9 @@ export const MessageReceived = Schema.Struct({
     sentAt: Instant,
     hasAttachments: Schema.Boolean
   })
+}).annotate({
+  title: "MessageReceived",
+  description: "A message about an order came, told without its text."
 })
 
 /** The seller's money moved. Beyond the spec: section 14. */
@@ -75,4 +84,7 @@ export const BalanceUpdated = Schema.Struct({
   type: Schema.Literal("balance.updated"),
   ...eventFields,
   data: Schema.Struct({ available: Money, pending: Money, updatedAt: Instant })
+}).annotate({
+  title: "BalanceUpdated",
+  description: "The seller's money moved."
 })

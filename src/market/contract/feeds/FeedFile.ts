@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Link } from "../Link.ts"
 import { Count, Instant } from "../../../contract/Catalogue.ts"
 import { problem } from "../../../contract/Errors.ts"
 
@@ -9,7 +10,7 @@ export type FeedType = typeof FeedType.Type
 /** A feed file and the signed link to it, which is asked for without the key. Beyond the spec: section 8. */
 export const FeedFile = Schema.Struct({
   feedType: FeedType,
-  url: Schema.String,
+  url: Link,
   urlExpiresAt: Instant,
   /** SHA-256 of the unpacked bytes, 64 hex digits. */
   checksum: Schema.String,
@@ -22,6 +23,10 @@ export const FeedFile = Schema.Struct({
   lastRefreshedAt: Instant,
   /** When this content first appeared. */
   generatedAt: Instant
+}).annotate({
+  title: "FeedFile",
+  description:
+    "A feed file. `url` is asked for without the key until `urlExpiresAt`; `checksum` is the SHA-256 of the unpacked bytes, `sizeBytes` the size of the gzip file."
 })
 export type FeedFile = typeof FeedFile.Type
 
@@ -30,9 +35,15 @@ export const FeedFiles = Schema.Struct({
   catalog: Schema.NullOr(FeedFile),
   expansions: Schema.NullOr(FeedFile),
   prices: Schema.NullOr(FeedFile)
+}).annotate({
+  title: "FeedFiles",
+  description: "The feed files of a game; null: never built."
 })
 
 /** A feed that was never built; it comes under a 500. Beyond the spec: section 2, not-found answers. */
-export class FeedNotGenerated extends problem<FeedNotGenerated>("FeedNotGenerated")(500, "FEED_NOT_GENERATED", {
+export class FeedNotGenerated extends problem<FeedNotGenerated>(
+  "FeedNotGenerated",
+  "This feed file of the game was never built."
+)(500, "FEED_NOT_GENERATED", {
   gameId: Schema.String
 }) {}

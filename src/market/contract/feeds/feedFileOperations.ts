@@ -1,4 +1,4 @@
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { GameId } from "../../../contract/Catalogue.ts"
 import { common, NotFound } from "../../../contract/Errors.ts"
 import { FeedFile, FeedFiles, FeedNotGenerated } from "./FeedFile.ts"
@@ -8,8 +8,21 @@ const error = [...common, NotFound, FeedNotGenerated] as const
 
 /** The feed files of a game. Any valid key. Beyond the spec: section 8. */
 export const feedFileOperations = HttpApiGroup.make("feedFiles").add(
-  HttpApiEndpoint.get("feedFiles", "/v1/feeds/:gameId", { params, success: FeedFiles, error: [...common, NotFound] }),
-  HttpApiEndpoint.get("catalogFeed", "/v1/feeds/:gameId/catalog", { params, success: FeedFile, error }),
-  HttpApiEndpoint.get("expansionsFeed", "/v1/feeds/:gameId/expansions", { params, success: FeedFile, error }),
-  HttpApiEndpoint.get("pricesFeed", "/v1/feeds/:gameId/prices", { params, success: FeedFile, error })
+  HttpApiEndpoint.get("feedFiles", "/v1/feeds/:gameId", {
+    params,
+    success: FeedFiles,
+    error: [...common, NotFound]
+  }).annotate(OpenApi.Summary, "The feed files of a game"),
+  HttpApiEndpoint.get("catalogFeed", "/v1/feeds/:gameId/catalog", { params, success: FeedFile, error }).annotate(
+    OpenApi.Summary,
+    "The feed file of a game's products"
+  ),
+  HttpApiEndpoint.get("expansionsFeed", "/v1/feeds/:gameId/expansions", { params, success: FeedFile, error }).annotate(
+    OpenApi.Summary,
+    "The feed file of a game's expansions"
+  ),
+  HttpApiEndpoint.get("pricesFeed", "/v1/feeds/:gameId/prices", { params, success: FeedFile, error }).annotate(
+    OpenApi.Summary,
+    "The feed file of a game's prices"
+  )
 )

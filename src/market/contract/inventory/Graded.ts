@@ -5,6 +5,9 @@ export const Graded = Schema.Struct({
   gradingService: Schema.String,
   grade: Schema.String,
   certification: Schema.NullOr(Schema.String)
+}).annotate({
+  title: "Graded",
+  description: "A card in a slab; null for raw cards and sealed products."
 })
 export type Graded = typeof Graded.Type
 
@@ -28,8 +31,14 @@ export const GradedRequest = Schema.Struct({
   gradingService: GradingService,
   grade: Schema.NonEmptyString.check(Schema.isMaxCodePoints(20)),
   certification: Schema.optionalKey(Schema.NullOr(Schema.NonEmptyString.check(Schema.isMaxCodePoints(100))))
+}).annotate({
+  title: "GradedRequest",
+  description: "A slab, graded by one of the companies that the marketplace takes."
 })
 
 /** How worn a raw card is: near mint to damaged. Spec: OrderLineItem, condition. */
-export const Condition = Schema.Literals(["NM", "LP", "MP", "HP", "DMG"])
+export const Condition = Schema.Literals(["NM", "LP", "MP", "HP", "DMG"]).annotate({
+  title: "Condition",
+  description: "Near Mint, Lightly Played, Moderately Played, Heavily Played, Damaged."
+})
 export type Condition = typeof Condition.Type

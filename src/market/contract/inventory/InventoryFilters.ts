@@ -27,6 +27,9 @@ export const lineFilters = {
 const NameFilter = Schema.Struct({
   op: Schema.Literals(["and", "or"]),
   values: Schema.Array(Schema.NullOr(Schema.String)).check(Schema.isMinLength(1))
+}).annotate({
+  title: "NameFilter",
+  description: "Any of the names (`or`) or all of them (`and`); null means a line without one."
 })
 
 const { name, printNumber, nameSlug, productIds, expansionId, productType, productCategory, gameFilters } =
@@ -55,6 +58,9 @@ export const InventoryFilters = Schema.Struct({
   commentContains: lineFilters.commentContains,
   location: Schema.optionalKey(NameFilter),
   tags: Schema.optionalKey(NameFilter)
+}).annotate({
+  title: "InventoryFilters",
+  description: "Filters of products and lines together; all of them must hold."
 })
 export type InventoryFilters = typeof InventoryFilters.Type
 
@@ -63,4 +69,7 @@ export const InventorySearch = Schema.Struct({
   ...InventoryFilters.fields,
   limit: SearchRequest.fields.limit,
   offset: SearchRequest.fields.offset
+}).annotate({
+  title: "InventorySearch",
+  description: "All filters must hold. The answer may lag the list by seconds. `offset` may not pass 10,000."
 })

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Link } from "../Link.ts"
 import { CatalogId, Count, GameId, Instant } from "../../../contract/Catalogue.ts"
 import { limits } from "../Limits.ts"
 import { Money } from "../Money.ts"
@@ -8,7 +9,10 @@ import { Condition, Graded } from "./Graded.ts"
 export const CustomId = Schema.NonEmptyString.check(Schema.isMaxCodePoints(limits.customIdLength))
 
 /** A picture of the very card. Beyond the spec: section 6. */
-export const Photo = Schema.Struct({ url: Schema.String, width: Schema.Int, height: Schema.Int })
+export const Photo = Schema.Struct({ url: Link, width: Schema.Int, height: Schema.Int }).annotate({
+  title: "Photo",
+  description: "A picture of the very card; sizes in pixels."
+})
 export type Photo = typeof Photo.Type
 
 /** A line of the stock. Every key is there. `id` can vanish when equal lines merge. Beyond the spec: section 10. */
@@ -27,12 +31,18 @@ export const InventoryLine = Schema.Struct({
   quantity: Count,
   graded: Schema.NullOr(Graded),
   forSale: Schema.Boolean,
-  listing: Schema.NullOr(Schema.Struct({ price: Money })),
+  listing: Schema.NullOr(Schema.Struct({ price: Money }).annotate({ title: "LineListing" })),
   photos: Schema.Array(Photo),
   updatedAt: Instant
+}).annotate({
+  title: "InventoryLine",
+  description: "A line of the stock. Its `id` can vanish when equal lines merge."
 })
 export type InventoryLine = typeof InventoryLine.Type
 
 /** A changed line; of a split, also the part that stayed as it was. Beyond the spec: section 10. */
-export const ChangedLine = Schema.Struct({ line: InventoryLine, remainder: Schema.NullOr(InventoryLine) })
+export const ChangedLine = Schema.Struct({ line: InventoryLine, remainder: Schema.NullOr(InventoryLine) }).annotate({
+  title: "ChangedLine",
+  description: "The changed line; after a split, also the part that stayed as it was."
+})
 export type ChangedLine = typeof ChangedLine.Type

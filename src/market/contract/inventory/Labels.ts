@@ -11,6 +11,9 @@ export const Label = Schema.Struct({
   name: Schema.String,
   color: Schema.NullOr(Schema.String),
   icon: Schema.NullOr(Schema.String)
+}).annotate({
+  title: "Label",
+  description: "A tag or a location, known by its name; names are compared without case."
 })
 export type Label = typeof Label.Type
 
@@ -20,7 +23,13 @@ export const NewLabel = Schema.Struct({
   color: Look,
   icon: Look,
   upsert: Schema.optionalKey(Schema.Boolean)
+}).annotate({
+  title: "NewLabel",
+  description: "A new tag or location; with `upsert`, one that exists is changed instead."
 })
 
 /** Changes of a label; another name follows on every line. */
-export const LabelChange = Schema.Struct({ name: Schema.optionalKey(Name), color: Look, icon: Look })
+export const LabelChange = Schema.Struct({ name: Schema.optionalKey(Name), color: Look, icon: Look }).annotate({
+  title: "LabelChange",
+  description: "A new name follows on every line."
+})

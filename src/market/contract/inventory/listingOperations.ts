@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { SellerAccountNotActive } from "../account/AccountErrors.ts"
 import { common, NotFound, commonOfWrites } from "../../../contract/Errors.ts"
 import { CursorPage, cursorQuery } from "../../../contract/Paging.ts"
@@ -19,23 +19,31 @@ export const listingOperations = HttpApiGroup.make("listings").add(
     query: { ...cursorQuery, ...filters },
     success: CursorPage(InventoryLine),
     error: common
-  }).annotateMerge(needs("listings:read")),
+  })
+    .annotate(OpenApi.Summary, "The lines that are for sale")
+    .annotateMerge(needs("listings:read")),
   HttpApiEndpoint.post("list", "/v1/inventory/:inventoryId/listing", {
     params: line,
     payload: ListLine,
     success: ChangedLine,
     error: [...commonOfWrites, NotFound, SellerAccountNotActive, AlreadyListed, InsufficientQuantity, CurrencyMismatch]
-  }).annotateMerge(write),
+  })
+    .annotate(OpenApi.Summary, "Put a line up for sale")
+    .annotateMerge(write),
   HttpApiEndpoint.patch("reprice", "/v1/inventory/:inventoryId/listing", {
     params: line,
     payload: RepriceLine,
     success: InventoryLine,
     error: [...commonOfWrites, NotFound, CurrencyMismatch]
-  }).annotateMerge(write),
+  })
+    .annotate(OpenApi.Summary, "Change the price of a line that is for sale")
+    .annotateMerge(write),
   HttpApiEndpoint.delete("unlist", "/v1/inventory/:inventoryId/listing", {
     params: line,
     payload: UnlistLine,
     success: InventoryLine,
     error: [...commonOfWrites, NotFound, InsufficientQuantity]
-  }).annotateMerge(write)
+  })
+    .annotate(OpenApi.Summary, "Take a line off sale")
+    .annotateMerge(write)
 )

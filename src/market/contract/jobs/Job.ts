@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Link } from "../Link.ts"
 import { Count, Instant } from "../../../contract/Catalogue.ts"
 
 /** `upsert` sets or adds the rows of the file; `replace` also sets all other lines to zero. */
@@ -14,7 +15,10 @@ export const JobStatus = Schema.Literals(["pending", "processing", "completed", 
 export type JobStatus = typeof JobStatus.Type
 
 /** Rows of the file; null until the job is processing. Spec: inventory.import.completed, counts. */
-export const JobCounts = Schema.Struct({ total: Count, succeeded: Count, failed: Count })
+export const JobCounts = Schema.Struct({ total: Count, succeeded: Count, failed: Count }).annotate({
+  title: "JobCounts",
+  description: "Rows of the file."
+})
 export type JobCounts = typeof JobCounts.Type
 
 /**
@@ -30,10 +34,14 @@ export const Job = Schema.Struct({
   counts: Schema.NullOr(JobCounts),
   progress: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))),
   errorMessage: Schema.NullOr(Schema.String),
-  downloadUrl: Schema.NullOr(Schema.String),
-  errorReportUrl: Schema.NullOr(Schema.String),
+  downloadUrl: Schema.NullOr(Link),
+  errorReportUrl: Schema.NullOr(Link),
   expiresAt: Schema.NullOr(Instant),
   createdAt: Instant
+}).annotate({
+  title: "Job",
+  description:
+    "An import or export. `progress` is in percent, `counts` are null until it is processing; links work for 15 minutes, files are deleted at `expiresAt`."
 })
 export type Job = typeof Job.Type
 

@@ -16,6 +16,9 @@ export const OrderItem = Schema.Struct({
   quantity: Count,
   unitPrice: Money,
   lineTotal: Money
+}).annotate({
+  title: "OrderItem",
+  description: "What was bought, as it was when it was sold. `condition` is null when graded or sealed."
 })
 export type OrderItem = typeof OrderItem.Type
 
@@ -24,5 +27,8 @@ export const SaleItem = Schema.Struct({
   ...OrderItem.fields,
   inventoryId: Schema.String,
   customId: Schema.NullOr(CustomId)
+}).annotate({
+  title: "SaleItem",
+  description: "What was sold, with the inventory line it came from."
 })
 export type SaleItem = typeof SaleItem.Type

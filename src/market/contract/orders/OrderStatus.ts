@@ -17,7 +17,10 @@ export const OrderStatus = Schema.Literals([
   "resolved_no_refund",
   "resolved_return",
   "resolved_goodwill_refund"
-])
+]).annotate({
+  title: "OrderStatus",
+  description: "`cancelled_...`, `resolved_...` and `completed` are final."
+})
 export type OrderStatus = typeof OrderStatus.Type
 
 const resolved = [

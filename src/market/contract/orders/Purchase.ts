@@ -20,11 +20,18 @@ export const Purchase = Schema.Struct({
   tax: Money,
   total: Money,
   seller: OrderParty
+}).annotate({
+  title: "Purchase",
+  description:
+    "An order as its buyer sees it, in the currency paid. `total` includes shipping, tax and the buyer's fee."
 })
 export type Purchase = typeof Purchase.Type
 
 /** Money refunded; `refundedAt` is null while it is on its way. Spec: PurchaseRefund. */
-export const Refund = Schema.Struct({ amount: Money, refundedAt: Schema.NullOr(Instant) })
+export const Refund = Schema.Struct({ amount: Money, refundedAt: Schema.NullOr(Instant) }).annotate({
+  title: "Refund",
+  description: "Money returned; `refundedAt` is null while it is on its way."
+})
 
 /** The full view of the buyer. Spec: PurchaseDetail. */
 export const PurchaseDetail = Schema.Struct({
@@ -33,5 +40,9 @@ export const PurchaseDetail = Schema.Struct({
   shipping: Schema.NullOr(Shipping),
   refund: Schema.NullOr(Refund),
   cancellation: Schema.NullOr(Cancellation)
+}).annotate({
+  title: "PurchaseDetail",
+  description:
+    "A purchase with its address and parcel. `shipping`, `refund` and `cancellation` are null until there is one."
 })
 export type PurchaseDetail = typeof PurchaseDetail.Type

@@ -21,6 +21,9 @@ export const Payout = Schema.Struct({
   amount: Schema.NullOr(Money),
   eligibleAt: Schema.NullOr(Instant),
   paidOutAt: Schema.NullOr(Instant)
+}).annotate({
+  title: "Payout",
+  description: "What the seller receives; `amount` is null until it is calculated."
 })
 
 /** An order as its seller sees it, in the seller's currency. Spec: Sale; `refunded` is beyond the spec: section 12. */
@@ -32,13 +35,18 @@ export const Sale = Schema.Struct({
   items: Schema.Array(SaleItem),
   subtotal: Money,
   shippingAmount: Money,
-  /** `percentage`: 5 means 5 %. */
-  sellerFee: Schema.Struct({ percentage: Schema.Finite, amount: Money }),
+  sellerFee: Schema.Struct({ percentage: Schema.Finite, amount: Money }).annotate({
+    title: "SellerFee",
+    description: "`percentage`: 5 means 5 %."
+  }),
   payout: Payout,
   refunded: Money,
   buyer: OrderParty,
   shippingAddress: ShippingAddress,
   metadata: Metadata
+}).annotate({
+  title: "Sale",
+  description: "An order as its seller sees it. Every amount is in the seller's selling currency."
 })
 export type Sale = typeof Sale.Type
 
@@ -47,5 +55,9 @@ export const SaleDetail = Schema.Struct({
   ...Sale.fields,
   shipping: Schema.NullOr(Shipping),
   cancellation: Schema.NullOr(Cancellation)
+}).annotate({
+  title: "SaleDetail",
+  description:
+    "A sale with its parcel. `shipping` is null before it is shipped, `cancellation` unless it was cancelled."
 })
 export type SaleDetail = typeof SaleDetail.Type

@@ -12,6 +12,9 @@ export const ShippingAddress = Schema.Struct({
   postalCode: Schema.String,
   countryCode: Country,
   phone: Schema.NullOr(Schema.String)
+}).annotate({
+  title: "ShippingAddress",
+  description: "Where an order goes."
 })
 export type ShippingAddress = typeof ShippingAddress.Type
 
@@ -21,6 +24,9 @@ export const TrackingScan = Schema.Struct({
   occurredAt: Instant,
   location: Schema.NullOr(Schema.String),
   description: Schema.NullOr(Schema.String)
+}).annotate({
+  title: "TrackingScan",
+  description: "One scan of a carrier."
 })
 export type TrackingScan = typeof TrackingScan.Type
 
@@ -36,6 +42,9 @@ export const Shipping = Schema.Struct({
   shippedAt: Schema.NullOr(Instant),
   deliveredAt: Schema.NullOr(Instant),
   history: Schema.NullOr(Schema.Array(TrackingScan))
+}).annotate({
+  title: "Shipping",
+  description: "The parcel. `status` is the latest scan, null before the first; `history` is oldest first."
 })
 export type Shipping = typeof Shipping.Type
 
@@ -45,5 +54,8 @@ export const Cancellation = Schema.Struct({
   cancelledBy: Schema.Literals(["buyer", "seller", "system"]),
   reason: Schema.String,
   reasonText: Schema.NullOr(Schema.String)
+}).annotate({
+  title: "Cancellation",
+  description: "Who cancelled an order and why; `system` is the service itself."
 })
 export type Cancellation = typeof Cancellation.Type

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { common, NotFound, commonOfWrites } from "../../../contract/Errors.ts"
 import { CursorPage } from "../../../contract/Paging.ts"
 import { needs } from "../../../contract/Scopes.ts"
@@ -20,6 +20,7 @@ import { Sale, SaleDetail } from "./Sale.ts"
 
 const order = { orderNumber: Schema.String }
 const write = needs("sales:write")
+const ChangeMetadata = Schema.Struct({ metadata: MetadataChange }).annotate({ title: "ChangeMetadata" })
 
 /** Orders with the caller as the seller. Spec: Sale; beyond the spec: section 12. */
 export const saleOperations = HttpApiGroup.make("sales").add(
@@ -27,12 +28,16 @@ export const saleOperations = HttpApiGroup.make("sales").add(
     query: orderQuery,
     success: CursorPage(Sale),
     error: common
-  }).annotateMerge(needs("sales:read")),
+  })
+    .annotate(OpenApi.Summary, "Sales, newest first")
+    .annotateMerge(needs("sales:read")),
   HttpApiEndpoint.get("sale", "/v1/sales/:orderNumber", {
     params: order,
     success: SaleDetail,
     error: [...common, NotFound]
-  }).annotateMerge(needs("sales:read")),
+  })
+    .annotate(OpenApi.Summary, "A sale with its parcel")
+    .annotateMerge(needs("sales:read")),
   HttpApiEndpoint.post("markShipped", "/v1/sales/:orderNumber/mark-shipped", {
     params: order,
     payload: MarkShipped,
@@ -46,25 +51,33 @@ export const saleOperations = HttpApiGroup.make("sales").add(
       MetadataLimitExceeded,
       TrackingRegistrationFailed
     ]
-  }).annotateMerge(write),
+  })
+    .annotate(OpenApi.Summary, "Mark a sale as shipped")
+    .annotateMerge(write),
   HttpApiEndpoint.post("cancelSale", "/v1/sales/:orderNumber/cancel", {
     params: order,
     payload: CancelSale,
     success: SaleDetail,
     error: [...commonOfWrites, NotFound, InvalidStatus]
-  }).annotateMerge(write),
+  })
+    .annotate(OpenApi.Summary, "Cancel a sale")
+    .annotateMerge(write),
   HttpApiEndpoint.post("refundSale", "/v1/sales/:orderNumber/refunds", {
     params: order,
     payload: RefundRequest,
     success: SaleDetail,
     error: [...commonOfWrites, NotFound, InvalidStatus, AmountTooHigh, RefundInProgress, BadGateway]
-  }).annotateMerge(write),
+  })
+    .annotate(OpenApi.Summary, "Refund part of a sale")
+    .annotateMerge(write),
   HttpApiEndpoint.patch("changeMetadata", "/v1/sales/:orderNumber/metadata", {
     params: order,
-    payload: Schema.Struct({ metadata: MetadataChange }),
+    payload: ChangeMetadata,
     success: SaleDetail,
     error: [...commonOfWrites, NotFound, MetadataLimitExceeded]
-  }).annotateMerge(write)
+  })
+    .annotate(OpenApi.Summary, "Change the metadata of a sale")
+    .annotateMerge(write)
 )
 
 /** Orders with the caller as the buyer. Spec: Purchase, PurchaseDetail. */
@@ -73,10 +86,14 @@ export const purchaseOperations = HttpApiGroup.make("purchases").add(
     query: orderQuery,
     success: CursorPage(Purchase),
     error: common
-  }).annotateMerge(needs("purchases:read")),
+  })
+    .annotate(OpenApi.Summary, "Purchases, newest first")
+    .annotateMerge(needs("purchases:read")),
   HttpApiEndpoint.get("purchase", "/v1/purchases/:orderNumber", {
     params: order,
     success: PurchaseDetail,
     error: [...common, NotFound]
-  }).annotateMerge(needs("purchases:read"))
+  })
+    .annotate(OpenApi.Summary, "A purchase with its address and parcel")
+    .annotateMerge(needs("purchases:read"))
 )

@@ -14,5 +14,8 @@ export const RecentSale = Schema.Struct({
   condition: Schema.NullOr(Condition),
   language: Schema.NullOr(Schema.String),
   graded: Schema.NullOr(Schema.Struct({ ...Graded.fields, gradingService: Schema.NullOr(Schema.String) }))
+}).annotate({
+  title: "RecentSale",
+  description: "A sale of the last 30 days; `priceEur` is by the rate of that day."
 })
 export type RecentSale = typeof RecentSale.Type

@@ -6,6 +6,9 @@ import { PriceSource } from "./PriceHistory.ts"
 export const ResolveRequest = Schema.Struct({
   marketplace: PriceSource,
   ids: Schema.Array(Count).check(Schema.isMinLength(1), Schema.isMaxLength(200))
+}).annotate({
+  title: "ResolveRequest",
+  description: "Ids of one price source to look up."
 })
 
 /** In the order asked for; one product and finish an id at most. Beyond the spec: section 6, resolve. */
@@ -20,8 +23,11 @@ export const Resolved = Schema.Struct({
           gameId: GameId,
           expansionId: Schema.NullOr(CatalogId),
           finish: Schema.String
-        })
+        }).annotate({ title: "ResolvedProduct" })
       )
     })
   )
+}).annotate({
+  title: "Resolved",
+  description: "In the order asked for; `product` is null for an unknown id."
 })

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { common, NotFound } from "../../../contract/Errors.ts"
 import { Condition } from "../inventory/Graded.ts"
 import { Bucket } from "../../../contract/Bucket.ts"
@@ -18,7 +18,9 @@ export const priceOperations = HttpApiGroup.make("prices").add(
     params: product,
     success: ProductPrices,
     error
-  }).annotate(Bucket, operationBuckets.prices),
+  })
+    .annotate(OpenApi.Summary, "Present prices of a product, by finish")
+    .annotate(Bucket, operationBuckets.prices),
   HttpApiEndpoint.get("priceHistory", "/v1/products/:productId/prices/history", {
     params: product,
     query: {
@@ -29,7 +31,9 @@ export const priceOperations = HttpApiGroup.make("prices").add(
     },
     success: PriceHistory,
     error
-  }).annotate(Bucket, operationBuckets.priceHistory),
+  })
+    .annotate(OpenApi.Summary, "Daily prices of a product, oldest day first")
+    .annotate(Bucket, operationBuckets.priceHistory),
   HttpApiEndpoint.get("recentSales", "/v1/products/:productId/sales", {
     params: product,
     query: {
@@ -40,10 +44,12 @@ export const priceOperations = HttpApiGroup.make("prices").add(
     },
     success: CursorPage(RecentSale),
     error
-  }).annotate(Bucket, operationBuckets.recentSales),
+  })
+    .annotate(OpenApi.Summary, "Sales of a product in the last 30 days")
+    .annotate(Bucket, operationBuckets.recentSales),
   HttpApiEndpoint.post("resolve", "/v1/products/resolve", {
     payload: ResolveRequest,
     success: Resolved,
     error: common
-  })
+  }).annotate(OpenApi.Summary, "Find products by their ids at a price source")
 )

@@ -1,0 +1,93 @@
+import { Schema } from "effect"
+import { limits } from "../contract/Limits.ts"
+import { eachNode, isNode, type Node, type Operation, type Parameter, type Reference, refTo } from "./Document.ts"
+import { plainSchema } from "./plainSchema.ts"
+
+const catalogId = {
+  type: "integer",
+  format: "int64",
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER
+}
+
+/** What an id in an address means; ids of the catalogue are numbers. */
+const inPath: Readonly<Record<string, readonly [description: string, schema?: Node]>> = {
+  gameId: ["A game's id, as `GET /v1/games` has it."],
+  productId: ["A product's id.", catalogId],
+  expansionId: ["An expansion's id.", catalogId],
+  inventoryId: ["A line's id. Opaque."],
+  listingId: ["A listing's id, as `GET /v1/products/{productId}/listings` has it. Opaque."],
+  jobId: ["A job's id. Opaque."],
+  orderNumber: ["An order's number."],
+  preset: ["The program whose export file is imported."],
+  name: ["The name. Letters of either case mean the same."],
+  accountId: ["An account's id. Opaque."],
+  keyId: ["A key's id. Opaque."],
+  endpointId: ["The id of an endpoint of webhooks. Opaque."],
+  deliveryId: ["A delivery's id. Opaque."]
+}
+
+/** The generator describes how a value is written in an address; a client wants the value. */
+const valuesOf = (query: Schema.Top, known: Readonly<Record<string, Node>>): Readonly<Record<string, Node>> => {
+  const { schema } = Schema.toJsonSchemaDocument(Schema.toType(query))
+  const properties = isNode(schema["properties"]) ? schema["properties"] : {}
+  return eachNode(properties as Record<string, Node>, (node) => {
+    const { title } = node
+    return typeof title === "string" && title in known ? { ...refTo(title) } : plainSchema(node)
+  })
+}
+
+/** `true` and `false` of a query are a boolean. */
+const asFlag = (schema: Node): Node =>
+  Array.isArray(schema["enum"]) && schema["enum"].join() === "true,false" ? { type: "boolean" } : schema
+
+const isNamed = (parameter: Parameter | Reference): parameter is Parameter => "name" in parameter
+
+/** Parameters with the types that a client gives them, and what they mean. */
+export const describeParameters = (
+  operation: Operation,
+  query: Schema.Top | undefined,
+  known: Readonly<Record<string, Node>>
+) => {
+  const values = query === undefined ? {} : valuesOf(query, known)
+  for (const parameter of operation.parameters.filter(isNamed)) {
+    const [said, typed] = inPath[parameter.in === "path" ? parameter.name : ""] ?? []
+    const { description = said, ...schema } = asFlag(typed ?? values[parameter.name] ?? parameter.schema)
+    parameter.schema = schema
+    if (typeof description === "string") parameter.description = description
+  }
+}
+
+const metadataFilter: Parameter = {
+  name: "metadata",
+  in: "query",
+  required: false,
+  style: "deepObject",
+  explode: true,
+  description: "Pairs that a sale has: `metadata[channel]=web`. At most ten; all of them must hold.",
+  schema: {
+    type: "object",
+    additionalProperties: { type: "string", maxLength: limits.metadataValueLength },
+    maxProperties: 10
+  }
+}
+
+const idempotencyKey: Parameter = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "A text of yours for this one request, such as a UUID. For 24 hours, the same request with the same key is answered as it was before, and done once.",
+  schema: { type: "string", maxLength: 255 }
+}
+
+/** Parameters that several operations share. */
+export const sharedParameters = { IdempotencyKey: idempotencyKey }
+
+/** What the server reads of a request although no operation of the contract names it. */
+export const addUnnamed = (operation: Operation) => {
+  if (operation.operationId === "sales.sales") operation.parameters.push(metadataFilter)
+  if (JSON.stringify(operation.responses["422"] ?? "").includes("IdempotencyKeyReused")) {
+    operation.parameters.push({ $ref: "#/components/parameters/IdempotencyKey" })
+  }
+}

@@ -1,0 +1,74 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ExportCompleted, ImportCompleted, QuantityChanged } from "../contract/events/InventoryEvents.ts"
+import type { MarketEvent } from "../contract/events/MarketEvent.ts"
+import { BalanceUpdated, MessageReceived, OrderCreated, OrderStatusChanged } from "../contract/events/OrderEvents.ts"
+import type { Document, Parameter, PathItem } from "./Document.ts"
+
+const group = "webhooks"
+const addressOf = (type: string): `/${string}` => `/${group}/${type}`
+
+const sent = (event: (typeof MarketEvent.members)[number], summary: string) => {
+  const { literal } = event.fields.type
+  return HttpApiEndpoint.post(literal, addressOf(literal), {
+    payload: event as Schema.Top,
+    success: Schema.Void
+  }).annotate(OpenApi.Summary, summary)
+}
+
+/** Events as operations of the receiver, so that their records are generated with all others. */
+export const eventOperations = HttpApiGroup.make(group).add(
+  sent(OrderCreated, "An order was placed"),
+  sent(OrderStatusChanged, "An order got another status"),
+  sent(MessageReceived, "A message about an order came"),
+  sent(BalanceUpdated, "The seller's balance changed"),
+  sent(QuantityChanged, "Quantities of lines changed"),
+  sent(ImportCompleted, "An import ended"),
+  sent(ExportCompleted, "An export ended")
+)
+
+const header = (name: string, description: string, schema: Parameter["schema"]): Parameter => ({
+  name,
+  in: "header",
+  required: true,
+  description,
+  schema
+})
+
+/** Signed as in Standard Webhooks. Beyond the spec: section 14. */
+const headers = [
+  header("webhook-id", "The event's id; the same in every attempt.", { type: "string" }),
+  header("webhook-timestamp", "When this attempt was signed, in Unix seconds.", { type: "string", pattern: "^\\d+$" }),
+  header(
+    "webhook-signature",
+    "`v1,` and the Base64 of an HMAC-SHA256 over `id.timestamp.body`; several are separated by spaces. Its key is the Base64 part of the secret that begins with `whsec_`.",
+    { type: "string", pattern: "^v1,\\S+( v1,\\S+)*$" }
+  )
+]
+
+/** Moves the events from the addresses to the webhooks. */
+export const splitWebhooks = (document: Document): Document => {
+  const webhooks: Record<string, PathItem> = {}
+  const paths: Record<string, PathItem> = {}
+  for (const [path, item] of Object.entries(document.paths)) {
+    const { post } = item
+    if (post === undefined || !path.startsWith(addressOf(""))) {
+      paths[path] = item
+      continue
+    }
+    const acknowledged = { description: "Any 2xx within 15 seconds acknowledges; anything else is tried again." }
+    const { summary = "", requestBody } = post
+    webhooks[path.slice(addressOf("").length)] = {
+      post: {
+        operationId: post.operationId,
+        tags: [group],
+        summary,
+        parameters: headers,
+        ...(requestBody === undefined ? {} : { requestBody }),
+        responses: { "200": acknowledged },
+        security: []
+      }
+    }
+  }
+  return { ...document, paths, webhooks }
+}

@@ -1,0 +1,48 @@
+import { Effect } from "effect"
+import type { Receiver } from "../events/Receiver.ts"
+import type { Send } from "./Send.ts"
+
+/** Who trades: accounts with a key to everything. */
+export interface Market {
+  readonly seller: string
+  readonly sellerId: string
+  readonly buyer: string
+  readonly buyerId: string
+}
+
+/** Accounts, keys, webhooks, the clock and whatever needs no orders. */
+export const recordControl = Effect.fnUntraced(function* (send: Send, receiver: Receiver) {
+  const faults = yield* send("GET", "/sandbox/faults")
+  const seller = { type: "pro", currency: "EUR" }
+  const ann = yield* send("POST", "/sandbox/accounts", { body: { username: "ann", country: "DE", seller } })
+  const ben = yield* send("POST", "/sandbox/accounts", { body: { username: "ben", country: "FR" } })
+  const accountId = ann.account.id
+  yield* send("GET", "/sandbox/accounts")
+  yield* send("PATCH", "/sandbox/accounts/{accountId}", { params: { accountId }, body: { status: "active" } })
+  const shipping = ["DE", "FR"].map((country) => ({ country, amount: 2.5, service: "tracked" }))
+  yield* send("PUT", "/sandbox/accounts/{accountId}/selling", { params: { accountId }, body: { shipping } })
+  const key = yield* send("POST", "/sandbox/accounts/{accountId}/keys", {
+    params: { accountId },
+    body: { scopes: ["sales:read"] }
+  })
+  yield* send("GET", "/sandbox/keys")
+  yield* send("DELETE", "/sandbox/keys/{keyId}", { params: { keyId: key.id } })
+  const endpoint = yield* send("POST", "/sandbox/webhooks", { body: { accountId, url: receiver.url } })
+  receiver.trust(endpoint.secret)
+  yield* send("GET", "/sandbox/webhooks")
+  yield* send("PATCH", "/sandbox/webhooks/{endpointId}", {
+    params: { endpointId: endpoint.id },
+    body: { enabled: true }
+  })
+  yield* send("GET", "/sandbox/clock")
+  yield* send("POST", "/sandbox/clock", { body: { seconds: 3600 } })
+  yield* send("GET", "/sandbox/dialect")
+  yield* send("POST", "/sandbox/dialect", { body: { dialect: "spec" } })
+  yield* send("GET", "/sandbox/limits")
+  yield* send("GET", "/sandbox/feeds")
+  yield* send("POST", "/sandbox/feeds", { body: { linkSeconds: 3600 } })
+  yield* send("GET", "/sandbox/tables")
+  yield* send("GET", "/sandbox/tables/{name}", { params: { name: "accounts" } })
+  yield* send("POST", "/sandbox/deploy", { body: { gameId: "emberfall" } })
+  return { faults, seller: ann.key.key, sellerId: accountId, buyer: ben.key.key, buyerId: ben.account.id } as Market
+})

@@ -1,0 +1,31 @@
+import { Effect } from "effect"
+import type { Send } from "./Send.ts"
+
+/** What any key can read of the catalogue, and of its own account. */
+export const recordReading = Effect.fnUntraced(function* (send: Send, key: string) {
+  const game = { params: { gameId: "emberfall" }, key }
+  const product = { params: { productId: 10_007 }, key }
+  const one = "?limit=1"
+  yield* send("GET", "/v1/games", { key })
+  yield* send("GET", "/v1/games/{gameId}", game)
+  const { data } = yield* send("GET", "/v1/games/{gameId}/expansions", { ...game, query: one })
+  yield* send("GET", "/v1/expansions/{expansionId}", { params: { expansionId: data[0].id }, key })
+  yield* send("GET", "/v1/products", { query: one, key })
+  yield* send("POST", "/v1/products/search", {
+    body: { gameFilters: { game: "emberfall" }, sortBy: "name", limit: 1 },
+    key
+  })
+  const { externalIds } = yield* send("GET", "/v1/products/{productId}", product)
+  yield* send("GET", "/v1/products/{productId}/prices", product)
+  const days = "?marketplace=sourceEur&from=2026-03-01&to=2026-03-02"
+  yield* send("GET", "/v1/products/{productId}/prices/history", { ...product, query: days })
+  const ids = [externalIds.sourceEur[0].id]
+  yield* send("POST", "/v1/products/resolve", { body: { marketplace: "sourceEur", ids }, key })
+  yield* send("GET", "/v1/feeds/{gameId}/changelog", { ...game, query: `${one}&includeChanges=true` })
+  yield* send("GET", "/v1/feeds/{gameId}", game)
+  for (const feed of ["catalog", "expansions", "prices"]) yield* send("GET", `/v1/feeds/{gameId}/${feed}`, game)
+  yield* send("GET", "/v1/account/me", { key })
+  yield* send("POST", "/v1/account/vacation", { body: { enabled: true, reason: "At a tournament" }, key })
+  yield* send("POST", "/v1/account/vacation", { body: { enabled: false }, key })
+  yield* send("GET", "/v1/account/vacation", { key })
+})
