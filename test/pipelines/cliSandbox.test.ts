@@ -3,8 +3,17 @@ import { Effect } from "effect"
 import { rawRequest } from "../guard/rawRequest.ts"
 import { key, start, startCardlake } from "./cli.ts"
 
-it("sandbox prints commands that work as they are, and answers to the names that it was given", async () => {
-  const started = startCardlake(["sandbox", "--key", key, "--allow-host", "lake.example", "--allow-host", "[fd00::1]"])
+it("sandbox prints commands that work as they are, serves odd records with --odd, and answers to the names that it was given", async () => {
+  const started = startCardlake([
+    "sandbox",
+    "--odd",
+    "--key",
+    key,
+    "--allow-host",
+    "lake.example",
+    "--allow-host",
+    "[fd00::1]"
+  ])
   let printed = ""
   started.process.stdout?.on("data", (text: string) => (printed += text))
   try {
@@ -13,6 +22,8 @@ it("sandbox prints commands that work as they are, and answers to the names that
     const answered = async (command: string) => (await start("sh", ["-c", `${command} -sf`]).ended).stdout
     assert.include(await answered(commandOf("Read")), `"id":"emberfall"`)
     assert.include(await answered(commandOf("Deploy")), `{"gameId":"emberfall","deploymentId":`)
+    const nameless = await answered(commandOf("Read").replace("/v1/games", "/v1/products/3000000848"))
+    assert.notInclude(Object.keys(JSON.parse(nameless) as object), "name")
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0] ?? ""
     const statusAs = async (host: string) =>
       (await Effect.runPromise(rawRequest(url, ["GET /sandbox/clock HTTP/1.1", `Host: ${host}`]))).status
