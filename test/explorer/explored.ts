@@ -44,7 +44,7 @@ export class ExploredSample extends Context.Service<ExploredSample, Explored>()(
   static readonly layer = Layer.effect(
     ExploredSample,
     Effect.gen(function* () {
-      const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
+      const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue, odd: true })
       yield* night(sampleGame)
       yield* sandbox.deploy(sampleGame)
       yield* night(sampleGame)

@@ -81,7 +81,7 @@ export class Dropped extends Context.Service<
   static readonly layer = Layer.effect(
     Dropped,
     Effect.gen(function* () {
-      const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: sample })
+      const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: sample, odd: true })
       yield* night(gameId)
       yield* sandbox.deploy(gameId)
       yield* night(gameId)

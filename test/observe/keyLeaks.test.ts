@@ -87,7 +87,7 @@ it.live("a key that the marketplace repeats in its data is in nothing that a nig
     const folder = yield* Effect.acquireRelease(Effect.sync(temporaryFolder), (folder) =>
       Effect.sync(() => remove(folder))
     )
-    const sandbox = yield* serveSandbox({ catalogue: sampleFolder, key, faults: {} })
+    const sandbox = yield* serveSandbox({ catalogue: sampleFolder, odd: true, key, faults: {} })
     const proxy = yield* Effect.promise(() =>
       startProxy(sandbox.url, ({ answer, asked, path }) => {
         if (path.endsWith("/games")) return answer.replace('"id":"tidewrack"', `"id":"${forms.escaped}"`)

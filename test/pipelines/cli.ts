@@ -130,11 +130,14 @@ export const lakeHash = (home: string): string =>
     .update(readFileSync(join(home, "lake.duckdb")))
     .digest("hex")
 
-/** A sandbox that accepts the key, of the sample catalogue unless another one is named. */
+/** A sandbox that accepts the key, of the sample catalogue with its odd records unless another one is named. */
 export const startSandbox = async (options: Partial<SandboxOptions> = {}) => {
   const scope = Scope.makeUnsafe()
   const catalogue = join(root, "data/sample")
-  const { deploy, url } = await Effect.runPromise(Scope.provide(serveSandbox({ catalogue, key, ...options }), scope))
+  const odd = options.catalogue === undefined
+  const { deploy, url } = await Effect.runPromise(
+    Scope.provide(serveSandbox({ catalogue, odd, key, ...options }), scope)
+  )
   return {
     url,
     deploy: (gameId: string) => Effect.runPromise(deploy(gameId)),

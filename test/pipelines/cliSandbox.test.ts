@@ -3,9 +3,19 @@ import { Effect } from "effect"
 import { rawRequest } from "../guard/rawRequest.ts"
 import { key, start, startCardlake } from "./cli.ts"
 
-it("sandbox prints commands that work as they are, and answers to the names that it was given", async () => {
+it("sandbox prints commands that work as they are, serves odd records with --odd, and answers to the names that it was given", async () => {
   const names = ["--allow-host", "lake.example", "--allow-host", "[fd00::1]"]
-  const started = startCardlake(["sandbox", "--key", key, "--dialect", "live", "--rate-window", "sliding", ...names])
+  const started = startCardlake([
+    "sandbox",
+    "--odd",
+    "--key",
+    key,
+    "--dialect",
+    "live",
+    "--rate-window",
+    "sliding",
+    ...names
+  ])
   let printed = ""
   started.process.stdout?.on("data", (text: string) => (printed += text))
   try {
@@ -16,6 +26,8 @@ it("sandbox prints commands that work as they are, and answers to the names that
     assert.include(await answered(commandOf("Read")), `"id":"emberfall"`)
     assert.include(await answered(commandOf("Dialect")), `{"dialect":"spec"}`)
     assert.include(await answered(commandOf("Deploy")), `{"gameId":"emberfall","deploymentId":`)
+    const nameless = await answered(commandOf("Read").replace("/v1/games", "/v1/products/3000000848"))
+    assert.notInclude(Object.keys(JSON.parse(nameless) as object), "name")
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0] ?? ""
     const statusAs = async (host: string) =>
       (await Effect.runPromise(rawRequest(url, ["GET /sandbox/clock HTTP/1.1", `Host: ${host}`]))).status

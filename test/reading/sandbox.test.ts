@@ -25,7 +25,7 @@ describe("against the sandbox", () => {
   it.live("every record of every game is accepted or refused, and all are counted", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
-      const { key, url } = yield* serveSandbox({ catalogue })
+      const { key, url } = yield* serveSandbox({ catalogue, odd: true })
       const { gameIds, page } = yield* against(url, key)(listGames)
       assert.isAbove(gameIds.length, 0)
       for (const gameId of gameIds) {
@@ -49,7 +49,7 @@ describe("against the sandbox", () => {
   it.live("a game that is redeployed while it is read is read as the later deployment alone", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
-      const { deploy, games, key, url } = yield* serveSandbox({ catalogue })
+      const { deploy, games, key, url } = yield* serveSandbox({ catalogue, odd: true })
       const gameId = (yield* games)[0]?.gameId ?? ""
       const extract = Effect.fnUntraced(
         function* (meanwhile: Effect.Effect<unknown, unknown>) {

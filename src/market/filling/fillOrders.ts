@@ -5,6 +5,7 @@ import { listedProducts } from "../buying/listedProducts.ts"
 import { listingIdOf } from "../buying/ListingRow.ts"
 import { nextSteps } from "../orders/moveOrder.ts"
 import type { OrderRow } from "../orders/OrderRow.ts"
+import { reviewOrder } from "../orders/reviewOrder.ts"
 import { shipOrder } from "../orders/shipOrder.ts"
 import { stepOrder } from "../orders/stepOrder.ts"
 import { State, type Transaction } from "../state/State.ts"
@@ -35,19 +36,27 @@ const stepTo = (
     ? shipOrder(tx, order, { trackingNumber: `PARCEL-${order.number}` })
     : stepOrder(tx, order, { to, amount: 0.1 })
 
-/** Moves an order up to this many steps on, usually the common one; it stays if a step is refused. */
+/** Moves an order some steps on, usually the common one; it stays if a step is refused. */
 const moveOn = Effect.fnUntraced(function* (drawn: Drawn, placed: OrderRow) {
   const { write } = yield* State
   let order = placed
   for (let left = drawn.below(maxSteps); left > 0; left--) {
     const next = nextSteps(order)
     const to = drawn.below(10) < 7 ? next[0] : drawn.of(next)
-    if (to === undefined) return
+    if (to === undefined) break
     const from = order
     const moved = yield* Effect.result(write((tx) => stepTo(tx, from, to)))
-    if (Result.isFailure(moved)) return
+    if (Result.isFailure(moved)) break
     order = moved.success
   }
+  return order
+})
+
+/** Every other parcel that arrives is rated, with three to five stars. */
+const rate = Effect.fnUntraced(function* (order: OrderRow) {
+  if (order.number % 2 === 1) return
+  const { write } = yield* State
+  yield* Effect.ignore(write((tx) => reviewOrder(tx, order, 3 + (order.number % 3))))
 })
 
 /** Lets a buyer buy one to three listings of a seller who ships there. Nothing happens if nobody does. */
@@ -72,7 +81,7 @@ const fillOrder = Effect.fnUntraced(function* (drawn: Drawn, buyerId: string) {
     items.map(({ listingId }) => listingId)
   )
   const orders = yield* Effect.orDie(write((tx) => checkout(tx, { buyerId, items }, products)))
-  yield* Effect.forEach(orders, (order) => moveOn(drawn, order), { discard: true })
+  yield* Effect.forEach(orders, (order) => Effect.flatMap(moveOn(drawn, order), rate), { discard: true })
 })
 
 /** This many orders, in every state. */

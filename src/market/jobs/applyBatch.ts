@@ -2,6 +2,7 @@ import { Effect, Result } from "effect"
 import { productsBySource } from "../catalogue/productsBySource.ts"
 import { type SoldProduct, soldProducts } from "../catalogue/soldProducts.ts"
 import { makeQuantityLog } from "../inventory/QuantityLog.ts"
+import { checkSeller } from "../inventory/sellerChecks.ts"
 import { State, type Transaction } from "../state/State.ts"
 import { applyRow } from "./applyRow.ts"
 import type { FileRow } from "./FileRow.ts"
@@ -64,11 +65,12 @@ export const applyBatch = Effect.fnUntraced(function* (job: JobRow, rows: Readon
   )
   yield* write((tx) => {
     const log = makeQuantityLog()
+    const seller = checkSeller(tx, job.account_id)
     const mention = job.mode === "replace" ? mentionIn(tx, job) : undefined
     let failed = 0
     for (const [at, { named, product, read }] of placed.entries()) {
       const applied = Result.flatMap(read, (row) =>
-        applyRow({ tx, log, accountId: job.account_id, mention }, row, product)
+        applyRow({ tx, log, accountId: job.account_id, seller, mention }, row, product)
       )
       if (Result.isSuccess(applied)) continue
       const { code, message } = applied.failure

@@ -7,7 +7,7 @@ import type { LineRow, LineState } from "../inventory/LineRow.ts"
 import { newLineState } from "../inventory/newLineState.ts"
 import { addUnits, findEqual, setQuantity, setTags, updateUnits } from "../inventory/putLine.ts"
 import type { QuantityLog } from "../inventory/QuantityLog.ts"
-import { checkCurrency, checkSeller } from "../inventory/sellerChecks.ts"
+import { checkCurrency, type checkSeller } from "../inventory/sellerChecks.ts"
 import { centsOf } from "../state/cents.ts"
 import type { Transaction } from "../state/State.ts"
 import type { ImportRow, RowRefused } from "./ImportRow.ts"
@@ -17,6 +17,8 @@ export interface ImportWrite {
   readonly tx: Transaction
   readonly log: QuantityLog
   readonly accountId: string
+  /** Only a row with a price needs one. */
+  readonly seller: ReturnType<typeof checkSeller>
   /** Only of `replace`: true the first time that the file mentions a line, which then sets it instead of adding. */
   readonly mention: ((lineId: string) => boolean) | undefined
 }
@@ -124,10 +126,10 @@ export const applyRow = (
   product: SoldProduct | undefined
 ): Result.Result<string, RowRefused> =>
   Result.gen(function* () {
-    const { accountId, mention, tx } = write
+    const { accountId, mention, seller, tx } = write
     const { price } = row
     if (price !== undefined) {
-      const listed = Result.flatMap(checkSeller(tx, accountId), (seller) => checkCurrency(seller, price))
+      const listed = Result.flatMap(seller, (account) => checkCurrency(account, price))
       yield* Result.mapError(listed, ({ code, message }) => ({ code, message }))
     }
     const named = [row.productId, row.sourceEur, row.sourceUsd].some((id) => id !== undefined)

@@ -43,7 +43,7 @@ class TwoNights extends Context.Service<
   static readonly layer = Layer.effect(
     TwoNights,
     Effect.gen(function* () {
-      const { home, night, sandbox, services } = yield* marketplaceAndHome({ catalogue: sample })
+      const { home, night, sandbox, services } = yield* marketplaceAndHome({ catalogue: sample, odd: true })
       yield* night(gameId)
       yield* sandbox.deploy(gameId)
       const { run } = yield* night(gameId)

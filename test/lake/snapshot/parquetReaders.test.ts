@@ -17,7 +17,7 @@ class Folder extends Context.Service<Folder, string>()("cardlake/test/SnapshotFo
   static readonly layer = Layer.effect(
     Folder,
     Effect.gen(function* () {
-      const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: sample })
+      const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: sample, odd: true })
       yield* night(gameId)
       yield* sandbox.deploy(gameId)
       yield* night(gameId)

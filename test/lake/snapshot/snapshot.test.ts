@@ -20,7 +20,7 @@ class SampleNight extends Context.Service<SampleNight, Effect.Success<typeof sam
   "cardlake/test/SampleNight"
 ) {}
 const sampleNight = Effect.gen(function* () {
-  const { home, night, services } = yield* marketplaceAndHome({ catalogue: sample })
+  const { home, night, services } = yield* marketplaceAndHome({ catalogue: sample, odd: true })
   const report = yield* night(gameId)
   const [snapshot] = yield* Effect.provideContext(snapshotsOf(gameId), services)
   if (snapshot === undefined) return yield* Effect.die("no snapshot")

@@ -33,6 +33,16 @@ layer(Served.layer({ live: "last", filling }))("a filled market", (it) => {
     })
   )
 
+  it.effect("has sellers whom buyers rated", () =>
+    Effect.gen(function* () {
+      const buyer = yield* clientOf("cl_sandbox_7_buyer-1")
+      const { data } = yield* buyer.purchases.purchases({ query: { limit: 100 } })
+      const rated = data.flatMap(({ seller: { rating } }) => (rating.count === 0 ? [] : [rating.average ?? 0]))
+      assert.isNotEmpty(rated)
+      assert.isTrue(rated.every((average) => average >= 1 && average <= 5))
+    })
+  )
+
   it.effect("is the same for the same seed, and another for another seed", () =>
     Effect.gen(function* () {
       const orders = Effect.flatMap(control, ({ controlOrders }) => controlOrders.orders({ query: { limit: 1000 } }))

@@ -25,7 +25,7 @@ const writeFile = async (ids: ReadonlyArray<number>) => {
   for (let row = 0; row < rows; row += 1000) {
     const lines = Array.from({ length: 1000 }, (_, at) => {
       const number = row + at
-      return `${ids[number % ids.length]},Standard,NM,,${(number % 9) + 1},id-${number},no ${number}\n`
+      return `${ids[number % ids.length]},Standard,NM,en,${(number % 9) + 1},id-${number},no ${number}\n`
     })
     if (!file.write(lines.join(""))) await once(file, "drain")
   }
