@@ -151,6 +151,7 @@ const homeFindings = Effect.fnUntraced(function* (
   if (examined.some(({ ok }) => !ok)) return examined
   const stored = yield* Effect.all([
     watch("the lake")(one("lake", inHome(lakeAnswers))),
+    watch("what built the lake")(inHome(lakeDoubts)),
     watch("the files")(one("files", inHome(homeWhole))),
     watch("what is held")(inHome(heldFindings)),
     watch("its age")(one("age", inHome(lakeAge(maxAge))))
@@ -172,18 +173,22 @@ class LakeMoved extends Schema.TaggedError<LakeMoved>()("LakeMoved", { built: Sc
   }
 }
 
-/** The lake may lack what this program needs. */
-class LakeOfAnother extends Schema.TaggedError<LakeOfAnother>()("LakeOfAnother", {}) {
-  override get message() {
-    return "Another version of Cardlake built the lake: pages and queries may ask for what it lacks. The next night that reads a game rebuilds it; to rebuild it now: cardlake doctor --repair"
-  }
-}
+/** Nothing is wrong with such a lake, and every build of the package is another version. */
+const ofAnother =
+  "Another version of Cardlake built the lake: pages and queries may ask for what it lacks. The next night that reads a game rebuilds it; to rebuild it now: cardlake doctor --repair"
+
+const lakeDoubts = openLake.pipe(
+  Effect.flatMap(builtByAnother),
+  Effect.map((isOfAnother) => (isOfAnother ? [doubt(ofAnother)] : [])),
+  // The finding about the lake says why it cannot be asked.
+  Effect.orElseSucceed(() => []),
+  Effect.scoped
+)
 
 const lakeAnswers = Effect.gen(function* () {
   const session = yield* openLake
   const built = yield* builtElsewhere(session)
   if (built !== null) return yield* new LakeMoved({ built })
-  if (yield* builtByAnother(session)) return yield* new LakeOfAnother()
   const [row] = yield* session.rows(
     "Ask the lake",
     "select count(*) as games, sum(products)::bigint as products from snapshots where is_current"
