@@ -4,7 +4,7 @@ import { join, relative } from "node:path"
 import { Clock, Effect } from "effect"
 import { type RunId, SnapshotId } from "../../contract/Ids.ts"
 import { type Current, wasPublished } from "../../home/Current.ts"
-import { foldersIn, namesIn, removeAll } from "../../home/disk.ts"
+import { foldersIn, namesIn, removeAll, whereNothingIs } from "../../home/disk.ts"
 import { isMarkedHeld } from "../../home/HeldBack.ts"
 import { Home } from "../../home/Home.ts"
 import { lakeStep } from "../../home/LakeError.ts"
@@ -69,14 +69,25 @@ const halfWritten = Effect.gen(function* () {
     return found.flat()
   })
   return [
-    ...(yield* filesIn(
-      root,
-      /^(current\.json|cardlake\.json\.[0-9a-f]{8}|lake\.duckdb\.sha256|fx_rates\.parquet(\.sha256)?)\.part$|^\.probe-\d+$/
-    )),
+    ...(yield* filesIn(root, /^(current\.json|lake\.duckdb\.sha256|fx_rates\.parquet(\.sha256)?)\.part$/)),
+    ...(yield* leftByStarters),
     ...(yield* filesIn(join(root, "runs"), /^\d{8}T\d{9}Z-[0-9a-f]{4}\.json\.part$/)),
     ...(yield* inFolders("deployments", /^deployment(s|_changes)\.parquet(\.sha256)?\.part$/)),
     ...(yield* inFolders("history", /^confirmations\.json\.part$/))
   ]
+})
+
+/** Longer than a starter has these files, which it writes before it asks for the lock. */
+const starterMillis = 60_000
+
+const leftByStarters = Effect.gen(function* () {
+  const { lock, root } = yield* Home
+  const files = yield* filesIn(root, /^cardlake\.json\.[0-9a-f]{8}\.part$|^\.probe-\d+$/)
+  return yield* lakeStep("Look at what starting runs left", async () => {
+    const now = (await stat(lock)).mtimeMs
+    const seen = await Promise.all(files.map((file) => stat(file).catch(whereNothingIs)))
+    return files.filter((_, at) => now - (seen[at]?.mtimeMs ?? now) > starterMillis)
+  })
 })
 
 const filesIn = (folder: string, isOurs: RegExp) =>
