@@ -15,6 +15,7 @@ import { explore } from "./explore.ts"
 import { exporting } from "./export.ts"
 import { fx } from "./fx.ts"
 import { Hints, hintsOf } from "./print/hints.ts"
+import { init } from "./init.ts"
 import { nightly } from "./nightly.ts"
 import { printFault } from "./print/printAnswer.ts"
 import { asksForVersion, printVersion } from "./print/printVersion.ts"
@@ -39,6 +40,7 @@ const commands = Command.make("cardlake").pipe(
     "A trading-card marketplace's feed as a DuckDB lake, Parquet snapshots and an account of what changed"
   ),
   Command.withSubcommands([
+    init,
     nightly,
     schedule,
     diff.pipe(Command.provide((flags) => lakeOnly(flags))),
