@@ -12,7 +12,7 @@ import { describe } from "./describe.ts"
 import { diff } from "./diff.ts"
 import { doctor } from "./doctor.ts"
 import { explore } from "./explore.ts"
-import { exporting } from "./export.ts"
+import { exporting, readsLake } from "./export.ts"
 import { fx } from "./fx.ts"
 import { Hints, hintsOf } from "./print/hints.ts"
 import { init } from "./init.ts"
@@ -53,9 +53,9 @@ const commands = Command.make("cardlake").pipe(
     prune.pipe(Command.provide((flags) => lakeOnly(flags))),
     describe.pipe(Command.provide((flags) => lakeOnly(flags))),
     fx.pipe(Command.provide((flags) => lakeOnly(flags))),
-    query.pipe(Command.provide((flags) => lakeOnly(flags))),
+    query.pipe(Command.provide((flags) => lakeOnly(flags, !flags.allowFiles))),
     explore.pipe(Command.provide((flags) => lakeOnly(flags))),
-    exporting.pipe(Command.provide((flags) => lakeOnly(flags))),
+    exporting.pipe(Command.provide((flags) => lakeOnly(flags, readsLake(flags)))),
     doctor.pipe(Command.provide(warnings)),
     sandbox,
     demo.pipe(Command.provide(warnings))

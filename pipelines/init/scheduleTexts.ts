@@ -55,7 +55,11 @@ export const scheduleTexts = (chosen: Chosen): Readonly<Record<string, string>> 
       ? `# minute hour day month weekday: every day at ${at}, in the time zone of the machine.`
       : `# minute hour day month weekday: ${at} in ${zone}, by the clock of this machine, as it was when this was written.
 # cron does not follow the summer time of another zone: correct it by hand, or use the timer of systemd.`
-  const line = `cd ${shellWord(folder)} && ${program.map(shellWord).join(" ")} nightly --json >> nights.jsonl`.replaceAll("%", String.raw`\%`)
+  const line =
+    `cd ${shellWord(folder)} && ${program.map(shellWord).join(" ")} nightly --json >> nights.jsonl`.replaceAll(
+      "%",
+      String.raw`\%`
+    )
   return {
     "cardlake.service": filled(service, [
       [/(?<=^User=).*$/m, userHere()],
