@@ -136,9 +136,6 @@ describe(`on Node ${oldest}, in an empty folder with an empty home`, () => {
       ["nightly"],
       ["schedule", "--cron", "0 3 1 1 *"],
       ["query", "select 1"],
-      ["runs"],
-      ["snapshots"],
-      ["explore", "--port", "0"],
       ["export", "--to", "elsewhere"],
       ["doctor", "--repair"]
     ]
