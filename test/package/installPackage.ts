@@ -76,6 +76,14 @@ const listening = async (server: Started) => {
   return { url, stop }
 }
 
+/** Builds the package in `dist` and packs it beside that. Returns the tarball. */
+export const packedIn = (all: string): string => {
+  const dist = join(all, "dist")
+  const built = spawnSync(node, [join(root, ".ci/package/build.ts"), "--to", dist], { encoding: "utf8" })
+  if (built.status !== 0) throw new Error(`The build failed:\n${built.stderr}`)
+  return join(all, npm(all, ["pack", dist, "--loglevel=error"]).trim())
+}
+
 /** The tarball of a build, installed by npm where there is nothing else, and run by a Node. */
 export const installPackage = (onNode: string): Installed => {
   const all = temporaryFolder()
@@ -87,10 +95,7 @@ export const installPackage = (onNode: string): Installed => {
   ]
   for (const folder of [home, cwd, prefix]) mkdirSync(folder)
   const buildAndInstall = (): void => {
-    const built = spawnSync(node, [join(root, ".ci/package/build.ts"), "--to", dist], { encoding: "utf8" })
-    if (built.status !== 0) throw new Error(`The build failed:\n${built.stderr}`)
-    const tarball = npm(all, ["pack", dist, "--loglevel=error"]).trim()
-    npm(all, [...install, "--prefix", prefix, join(all, tarball)], dirname(onNode))
+    npm(all, [...install, "--prefix", prefix, packedIn(all)], dirname(onNode))
   }
   buildAndInstall()
   const contacts = join(all, "contacts.txt")

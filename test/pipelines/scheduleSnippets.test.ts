@@ -3,8 +3,10 @@ import { Cron, Result, Schema } from "effect"
 import { spawnSync } from "node:child_process"
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { validate } from "dockerfile-utils"
 import { parseAllDocuments } from "yaml"
 import { cardlake, node, remove, root, temporaryFolder } from "./cli.ts"
+import { instructionsOf } from "./containerfile.ts"
 import { type Unit, unitOf } from "./unitFile.ts"
 
 const folder = join(root, "pipelines/schedules")
@@ -106,7 +108,7 @@ const CronJob = Schema.Struct({
               Schema.Struct({
                 name: Schema.String,
                 image: Schema.String,
-                command: Schema.Array(Schema.String),
+                args: Schema.Array(Schema.String),
                 env: Schema.Array(Schema.Struct({ name: Schema.String, value: Schema.String })),
                 envFrom: Schema.Array(Schema.Struct({ secretRef: Named })),
                 volumeMounts: Schema.Array(Schema.Struct({ name: Schema.String, mountPath: Schema.String }))
@@ -168,6 +170,45 @@ describe("the CronJob", () => {
   })
 })
 
+describe("the image", () => {
+  const text = read("Containerfile")
+  const image = instructionsOf(text)
+  const only = (name: string): string => {
+    const found = image.filter((one) => one.name === name)
+    assert.strictEqual(found.length, 1, name)
+    return found[0]?.rest ?? ""
+  }
+
+  it("passes the linter, as a wrong one does not", () => {
+    assert.deepStrictEqual(
+      validate(text).map(({ message }) => message),
+      []
+    )
+    assert.isNotEmpty(validate(text.replace("HEALTHCHECK --interval", "HEALTHCHECK --intervall")))
+  })
+  it("is of a slim Node that may run the package, and of no user that is root", () => {
+    assert.match(only("FROM"), /^node:24-slim$/)
+    assert.strictEqual(only("USER"), "1000:1000")
+    const names = image.map(({ name }) => name)
+    assert.isBelow(names.lastIndexOf("RUN"), names.indexOf("USER"))
+  })
+  it("keeps the home on a volume that its user may write to", () => {
+    assert.strictEqual(only("ENV"), `CARDLAKE_HOME=${only("VOLUME")}`)
+    assert.include(only("RUN"), `chown ${only("USER")} ${only("VOLUME")}`)
+  })
+  it("keeps a schedule with flags that there are, on the port that its health is asked on", async () => {
+    assert.deepStrictEqual(JSON.parse(only("ENTRYPOINT")), ["cardlake"])
+    const words = JSON.parse(only("CMD")) as ReadonlyArray<string>
+    assert.strictEqual(words[0], "schedule")
+    const { stdout } = await cardlake(["schedule", "--help"])
+    for (const flag of words.filter((word) => word.startsWith("--"))) assert.include(stdout, ` ${flag} `)
+    atThree(words[words.indexOf("--cron") + 1])
+    const port = words[words.indexOf("--health") + 1] ?? ""
+    assert.strictEqual(only("EXPOSE"), port)
+    assert.include(only("HEALTHCHECK"), `http://127.0.0.1:${port}/health?live`)
+  })
+})
+
 /** Prints what a DAG says, read as a syntax tree: Airflow is not needed. */
 const dagReader = `
 import ast, json, sys
@@ -201,13 +242,14 @@ describe("the Airflow DAGs", () => {
 describe("every snippet", () => {
   it("calls nightly with flags that nightly has", async () => {
     const { stdout } = await cardlake(["nightly", "--help"])
-    // The timer only starts the service.
-    for (const name of readdirSync(folder).filter((name) => name !== "cardlake.timer")) {
+    // The timer only starts the service, and the image keeps its own schedule.
+    const others = new Set(["cardlake.timer", "Containerfile"])
+    for (const name of readdirSync(folder).filter((name) => !others.has(name))) {
       const calls = read(name)
         .split("\n")
         .filter((line) => /\bnightly\b.*--/.test(line))
       assert.strictEqual(calls.length, 1, name)
-      assert.match(read(name), /pipelines\/(main\.ts|start\.mjs)/, name)
+      assert.match(read(name), /pipelines\/main\.ts nightly|(args: |arguments=)\["?nightly/, name)
       for (const [flag] of (calls[0] ?? "").matchAll(/--[a-z-]+/g)) assert.include(stdout, ` ${flag}`, name)
     }
   })
