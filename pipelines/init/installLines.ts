@@ -31,6 +31,7 @@ export const installLines = ({ folder }: Chosen): InstallLines => {
 
 export const installText = (chosen: Chosen): string => {
   const { cron, first, kubernetes, systemd } = installLines(chosen)
+  const way = (name: string, lines: ReadonlyArray<string>): string => [`  ${name}`, ...lines].join("\n    ")
   const [, script = ""] = programWords()
   return [
     ...(script.includes("/_npx/")
@@ -39,9 +40,8 @@ export const installText = (chosen: Chosen): string => {
     "The first night, now:",
     `  ${first}`,
     "Every night, by one of these:",
-    ...Object.entries({ systemd, cron, Kubernetes: kubernetes }).flatMap(([name, lines]) => [
-      `  ${name}`,
-      ...lines.map((line) => `    ${line}`)
-    ])
+    way("systemd", systemd),
+    way("cron", cron),
+    way("Kubernetes", kubernetes)
   ].join("\n")
 }

@@ -25,7 +25,10 @@ export class FileUnwritable extends Schema.TaggedError<FileUnwritable>()("FileUn
 type Compare = (there: string) => Effect.Effect<ReadonlyArray<string>>
 
 /** Writes a file, or compares the one that is there, which stays. */
-export const putFile = (file: string, text: string, mode: number, compare: Compare = linesApart(text)) => {
+export const putFile = (
+  file: string,
+  { compare, mode, text }: { readonly text: string; readonly mode: number; readonly compare?: Compare }
+) => {
   const step = <A>(run: () => Promise<A>) =>
     Effect.tryPromise({
       try: run,
@@ -42,7 +45,7 @@ export const putFile = (file: string, text: string, mode: number, compare: Compa
       )
     )
     if (isNew) return { file, state: "written", differs: [] } satisfies Put
-    const differs = yield* compare(yield* step(() => readFile(file, "utf8")))
+    const differs = yield* (compare ?? linesApart(text))(yield* step(() => readFile(file, "utf8")))
     return { file, state: differs.length === 0 ? "same" : "left", differs } satisfies Put
   })
 }

@@ -52,13 +52,13 @@ const prepare = Effect.fnUntraced(function* (chosen: Chosen, json: boolean) {
   }
   const text = yield* envText(settings)
   yield* makeFolder(folder)
-  const env = yield* putFile(join(folder, ".env"), text, 0o600, settingsApart(chosen))
+  const env = yield* putFile(join(folder, ".env"), { text, mode: 0o600, compare: settingsApart(chosen) })
   // A unit of systemd fails if the folder that it may write to is not there. If the .env names another home, it is that one's.
   if (env.state !== "left")
     yield* Effect.flatMap(Layer.build(homeService(settings)), (services) => Effect.provideContext(claimHome, services))
   const files: Array<Put> = [env]
   for (const [name, text] of Object.entries(scheduleTexts(chosen)))
-    files.push(yield* putFile(join(folder, name), text, 0o644))
+    files.push(yield* putFile(join(folder, name), { text, mode: 0o644 }))
   if (json) return yield* Console.log(JSON.stringify({ findings, files, ...installLines(chosen) }))
   yield* printRows(["", ...files.flatMap(putText), "", installText(chosen)].join("\n"))
 }, Effect.scoped)

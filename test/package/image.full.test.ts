@@ -1,5 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { spawn, spawnSync } from "node:child_process"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { createServer } from "node:net"
 import { basename, delimiter, dirname, join } from "node:path"
@@ -35,13 +36,14 @@ describe("the image, step by step", () => {
   const inside = (text: string): string => text.replaceAll(/(?<![\w.:/])\/(?=(?:tmp|srv)\b)/g, `${slash}/`)
   const asUser = (words: ReadonlyArray<string>, more: Record<string, string> = {}) =>
     spawn(words[0] ?? "", words.slice(1), { cwd: inside(of("WORKDIR")), env: { ...env, ...more }, ...user })
-  const healthcheck = async (): Promise<number | null> => {
+  const codeOf = async (child: ChildProcess): Promise<number | null> => (await once(child, "close"))[0]
+  const healthcheck = (): Promise<number | null> => {
     const words = JSON.parse(
       of("HEALTHCHECK")
         .replace(/^.* CMD /, "")
         .replace(":4701/", `:${port}/`)
     )
-    return new Promise((resolve) => asUser(words).once("close", resolve))
+    return codeOf(asUser(words))
   }
 
   beforeAll(async () => {
@@ -91,7 +93,7 @@ describe("the image, step by step", () => {
     service.stderr.setEncoding("utf8").on("data", (text: string) => (log += text))
     while (!log.includes('"verdict":"failed"') && service.exitCode === null) await setTimeout(100)
     const codes = [await healthcheck(), (await fetch(`http://127.0.0.1:${port}/health`)).status]
-    const closed = new Promise((resolve) => service.once("close", resolve))
+    const closed = codeOf(service)
     service.kill("SIGTERM")
     await closed
     assert.deepStrictEqual([...codes, await healthcheck()], [0, 503, 1], log)
@@ -99,8 +101,7 @@ describe("the image, step by step", () => {
 
   it("reads one night into its volume, as its user", async () => {
     const night = asUser(["cardlake", "nightly", "emberfall"], { CARDLAKE_URL: market.url, CARDLAKE_API_KEY: key })
-    const code = await new Promise((resolve) => night.once("close", resolve))
-    assert.strictEqual(code, 0)
+    assert.strictEqual(await codeOf(night), 0)
     const { uid } = statSync(join(inside(of("VOLUME")), "lake.duckdb"))
     assert.strictEqual(uid, user.uid ?? process.getuid?.())
   })

@@ -1,5 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseAllDocuments } from "yaml"
@@ -7,6 +8,10 @@ import { assertFault, cardlake, json, key, main, node, remove, start, startSandb
 import { unitOf } from "./unitFile.ts"
 
 const has = (program: string): boolean => spawnSync(program, ["--version"]).status === 0
+/** Comes with systemd. */
+const verifier = "systemd-analyze"
+/** Comes with util-linux: it gives a program a terminal. */
+const terminalProgram = "script"
 const names = [".env", "cardlake.service", "cardlake.timer", "cronjob.yaml", "crontab"]
 
 describe("cardlake init", () => {
@@ -53,9 +58,9 @@ describe("cardlake init", () => {
       const timer = unitOf(read(folder, "cardlake.timer"))["Timer"]
       assert.deepStrictEqual(timer?.["OnCalendar"], ["*-*-* 04:00:00 Europe/Zurich"])
     })
-    it.skipIf(!has("systemd-analyze"))("systemd finds no fault with them", () => {
+    it.skipIf(!has(verifier))("systemd finds no fault with them", () => {
       const units = ["cardlake.service", "cardlake.timer"].map((name) => join(all, folder, name))
-      const { status, stderr } = spawnSync("systemd-analyze", ["verify", ...units], { encoding: "utf8" })
+      const { status, stderr } = spawnSync(verifier, ["verify", ...units], { encoding: "utf8" })
       assert.deepStrictEqual([status, stderr.match(/cardlake\..*/g)], [0, null])
     })
     it("Kubernetes gets the claim and the CronJob, without a key in it", () => {
@@ -109,9 +114,12 @@ describe("cardlake init", () => {
     assert.strictEqual(JSON.parse(read("piped", "nights.jsonl")).verdict, "published")
   })
 
-  it.skipIf(!has("script"))("asks on a terminal, and does not show the key that is typed", async () => {
+  it.skipIf(!has(terminalProgram))("asks on a terminal, and does not show the key that is typed", async () => {
     const command = `"${node}" "${main}" init asked`
-    const terminal = spawn("script", ["-qec", command, "/dev/null"], { cwd: all, stdio: ["pipe", "pipe", "inherit"] })
+    const terminal = spawn(terminalProgram, ["-qec", command, "/dev/null"], {
+      cwd: all,
+      stdio: ["pipe", "pipe", "inherit"]
+    })
     let shown = ""
     const answers = [
       ["Address of the marketplace", market.url],
@@ -130,7 +138,7 @@ describe("cardlake init", () => {
       terminal.stdin.write(answer === "" ? "\r" : `\u0015${answer}\r`)
     })
     const timer = setTimeout(() => terminal.kill(), 20_000)
-    const code = await new Promise((resolve) => terminal.once("close", resolve))
+    const code = (await once(terminal, "close"))[0]
     clearTimeout(timer)
     assert.strictEqual(code, 0, shown)
     assert.notInclude(shown, key)

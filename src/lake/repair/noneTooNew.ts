@@ -16,7 +16,10 @@ const isTooNew = (error: unknown): error is ContractTooNew | LakeError =>
 
 /** Whatever else is wrong is for others to find. */
 const unlessTooNew = <A, E, R>(look: Effect.Effect<A, E, R>) =>
-  Effect.catch(Effect.asVoid(look), (error) => (isTooNew(error) ? Effect.fail(error) : Effect.void))
+  look.pipe(
+    Effect.asVoid,
+    Effect.catch((error) => (isTooNew(error) ? Effect.fail(error) : Effect.void))
+  )
 
 /** Fails if a later version wrote any document of the home, or its lake: a repair would take it for damaged. */
 export const noneTooNew = Effect.gen(function* () {
