@@ -12,9 +12,10 @@ import { describe } from "./describe.ts"
 import { diff } from "./diff.ts"
 import { doctor } from "./doctor.ts"
 import { explore } from "./explore.ts"
-import { exporting } from "./export.ts"
+import { exporting, readsLake } from "./export.ts"
 import { fx } from "./fx.ts"
 import { Hints, hintsOf } from "./print/hints.ts"
+import { init } from "./init.ts"
 import { nightly } from "./nightly.ts"
 import { printFault } from "./print/printAnswer.ts"
 import { asksForVersion, printVersion } from "./print/printVersion.ts"
@@ -39,6 +40,7 @@ const commands = Command.make("cardlake").pipe(
     "A trading-card marketplace's feed as a DuckDB lake, Parquet snapshots and an account of what changed"
   ),
   Command.withSubcommands([
+    init,
     nightly,
     schedule,
     diff.pipe(Command.provide((flags) => lakeOnly(flags))),
@@ -51,9 +53,9 @@ const commands = Command.make("cardlake").pipe(
     prune.pipe(Command.provide((flags) => lakeOnly(flags))),
     describe.pipe(Command.provide((flags) => lakeOnly(flags))),
     fx.pipe(Command.provide((flags) => lakeOnly(flags))),
-    query.pipe(Command.provide((flags) => lakeOnly(flags))),
+    query.pipe(Command.provide((flags) => lakeOnly(flags, !flags.allowFiles))),
     explore.pipe(Command.provide((flags) => lakeOnly(flags))),
-    exporting.pipe(Command.provide((flags) => lakeOnly(flags))),
+    exporting.pipe(Command.provide((flags) => lakeOnly(flags, readsLake(flags)))),
     doctor.pipe(Command.provide(warnings)),
     sandbox,
     demo.pipe(Command.provide(warnings))

@@ -3,13 +3,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { shownText } from "../src/contract/shownText.ts"
 import { maxAge } from "./flags/maxAge.ts"
-import { printAnswer, printText, printFault } from "./print/printAnswer.ts"
+import { printAnswer, printFault } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { home, json, lakeOnly, settingsOf, url } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
-import type { Finding, Watch } from "./lake/examine.ts"
+import type { Finding } from "./lake/examine.ts"
+import { shownAsItEnds } from "./lake/shownAsItEnds.ts"
 import type { runRepair } from "../src/run/runRepair.ts"
 
 const repair = Flag.Boolean("repair").pipe(
@@ -21,22 +21,6 @@ const accept = Flag.Boolean("accept").pipe(
   Flag.withDescription("With --repair: take a month whose rows are on record nowhere as they are now"),
   Flag.withDefault(false)
 )
-
-const markOf = ({ held, name, ok }: Finding): string => {
-  if (!ok) return held === undefined ? "BAD " : "HELD"
-  return name === "doubt" ? "LOOK" : "ok  "
-}
-
-const lineOf = (finding: Finding): string => `${markOf(finding)} ${finding.name.padEnd(12)} ${shownText(finding.says)}`
-
-/** Shows what is being checked, then what was found. */
-const shownAsItEnds =
-  (json: boolean): Watch =>
-  (what) =>
-  (look) =>
-    Effect.tap(showWork({ what: `Checking ${what}`, json })(look), (found) =>
-      json ? Effect.void : Effect.forEach(found, (finding) => printText(lineOf(finding)))
-    )
 
 /** Damage goes first: 3 only if nothing but a hold needs attention. */
 const codeOf = (findings: ReadonlyArray<Finding>): number => {

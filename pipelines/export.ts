@@ -98,6 +98,17 @@ const dbt = textFlag("dbt", "DIR").pipe(
   Flag.optional
 )
 
+/** Whether the lake is exported. What only looks at a drop works where there is none. */
+export const readsLake = ({
+  dbt,
+  sql,
+  verify
+}: {
+  readonly dbt: Option.Option<string>
+  readonly sql: Option.Option<string>
+  readonly verify: boolean
+}): boolean => !verify && Option.isNone(sql) && Option.isNone(dbt)
+
 /** Keeps a folder or bucket of Parquet, by table, game and day, in the state of the lake. */
 export const exporting = Command.make(
   "export",

@@ -28,18 +28,20 @@ export const cron = Flag.String("cron").pipe(
   ),
   Flag.mapTryCatch(checked, whatIsWrong)
 )
-export const tz = Flag.String("tz").pipe(
-  Flag.withMetavar("ZONE"),
-  Flag.withDescription("Time zone of --cron, such as Europe/Zurich; default: UTC"),
-  Flag.filter(
-    (name) => {
-      try {
-        return zoneOf(name) !== undefined
-      } catch {
-        return false
-      }
-    },
-    () => "Expected the name of a time zone, such as Europe/Zurich or UTC"
-  ),
-  Flag.withDefault("UTC")
-)
+
+/** Whether a clock can show it. */
+export const isZone = (name: string): boolean => {
+  try {
+    return zoneOf(name.trim()) !== undefined
+  } catch {
+    return false
+  }
+}
+
+export const zone = (description: string) =>
+  Flag.String("tz").pipe(
+    Flag.withMetavar("ZONE"),
+    Flag.withDescription(description),
+    Flag.filter(isZone, () => "Expected the name of a time zone, such as Europe/Zurich or UTC")
+  )
+export const tz = zone("Time zone of --cron, such as Europe/Zurich; default: UTC").pipe(Flag.withDefault("UTC"))

@@ -42,10 +42,11 @@ export const settingsOf = (flags: {
 /**
  * The services of a command, loaded when it runs: `--help` and usage errors need neither DuckDB nor an HTTP client.
  */
-export const lakeOnly = (flags: Parameters<typeof settingsOf>[0]) =>
+export const lakeOnly = (flags: Parameters<typeof settingsOf>[0], needsLake = true) =>
   Layer.unwrap(
     Effect.map(
       Effect.promise(() => import("../settings/services.ts")),
-      ({ lakeServices }) => Layer.mergeAll(lakeServices(settingsOf(flags)), warnings)
+      ({ lakeServices, lakeServicesIfAny }) =>
+        Layer.mergeAll((needsLake ? lakeServices : lakeServicesIfAny)(settingsOf(flags)), warnings)
     )
   )

@@ -150,8 +150,7 @@ const homeFindings = Effect.fnUntraced(function* (
   const examined = yield* watch("the home")(one("home", inHome(examineHome)))
   if (examined.some(({ ok }) => !ok)) return examined
   const stored = yield* Effect.all([
-    watch("the lake")(one("lake", inHome(lakeAnswers))),
-    watch("what built the lake")(inHome(lakeDoubts)),
+    watch("the lake")(inHome(lakeAnswers)),
     watch("the files")(one("files", inHome(homeWhole))),
     watch("what is held")(inHome(heldFindings)),
     watch("its age")(one("age", inHome(lakeAge(maxAge))))
@@ -173,34 +172,31 @@ class LakeMoved extends Schema.TaggedError<LakeMoved>()("LakeMoved", { built: Sc
   }
 }
 
-/** Nothing is wrong with such a lake, and every build of the package is another version. */
+/** Not wrong: after every update the lake is that of the version before, until a night. */
 const ofAnother =
   "Another version of Cardlake built the lake: pages and queries may ask for what it lacks. The next night that reads a game rebuilds it; to rebuild it now: cardlake doctor --repair"
 
-const lakeDoubts = openLake.pipe(
-  Effect.flatMap(builtByAnother),
-  Effect.map((isOfAnother) => (isOfAnother ? [doubt(ofAnother)] : [])),
-  // The finding about the lake says why it cannot be asked.
-  Effect.orElseSucceed(() => []),
-  Effect.scoped
-)
+const right = (says: string): Finding => ({ name: "lake", ok: true, says })
 
 const lakeAnswers = Effect.gen(function* () {
   const session = yield* openLake
   const built = yield* builtElsewhere(session)
   if (built !== null) return yield* new LakeMoved({ built })
+  if (yield* builtByAnother(session)) return doubt(ofAnother)
   const [row] = yield* session.rows(
     "Ask the lake",
     "select count(*) as games, sum(products)::bigint as products from snapshots where is_current"
   )
-  return `${amountOf(Number(row?.["games"]), "game")} with ${amountOf(Number(row?.["products"]), "product")}`
+  return right(`${amountOf(Number(row?.["games"]), "game")} with ${amountOf(Number(row?.["products"]), "product")}`)
 }).pipe(
   Effect.catchTag("NoLake", (none) =>
     none.isGone
       ? Effect.fail(none)
-      : Effect.succeed("No night has been published yet; make the first with: cardlake nightly")
+      : Effect.succeed(right("No night has been published yet; make the first with: cardlake nightly"))
   ),
-  Effect.scoped
+  Effect.scoped,
+  Effect.catch(({ message }) => Effect.succeed({ name: "lake", ok: false, says: withoutDoctor(message) })),
+  Effect.map((found): ReadonlyArray<Finding> => [found])
 )
 
 /** Of a game that the list has. */

@@ -101,6 +101,10 @@ export const keepSchedule = Effect.fnUntraced(function* (options: ScheduleOption
         state.nextRunMillis = dueMillis
         return say("next", dueMillis, `Next night: ${timeText(dueMillis, zone)}`)
       }),
+    onLook: (nowMillis) =>
+      Effect.sync(() => {
+        state.lookedMillis = nowMillis
+      }),
     onLate: (dueMillis) => say("late", dueMillis, `Missed, so it runs now: ${timeText(dueMillis, zone)}`)
   })
 }, Effect.scoped)

@@ -17,17 +17,24 @@ const printable =
   (...values: ReadonlyArray<unknown>) =>
     print(...values.map((value) => (typeof value === "string" ? scrub(value) : value)))
 
-/** Runs a program that never shows the API key: prints are scrubbed here, requests and files by {@link Scrub}. */
-export const withoutKey = <A, E, R>(program: Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const scrub = yield* keyScrub
-    const console = yield* Console.Console
-    return yield* program.pipe(
-      Effect.provideService(Scrub, scrub),
-      Effect.provideService(Console.Console, {
-        ...console,
-        log: printable(scrub, console.log),
-        error: printable(scrub, console.error)
-      })
+/** Runs a program that shows no key: prints are scrubbed here, requests and files by {@link Scrub}. */
+const scrubbed =
+  (scrub: (text: string) => string) =>
+  <A, E, R>(program: Effect.Effect<A, E, R>) =>
+    Console.consoleWith((console) =>
+      program.pipe(
+        Effect.provideService(Scrub, scrub),
+        Effect.provideService(Console.Console, {
+          ...console,
+          log: printable(scrub, console.log),
+          error: printable(scrub, console.error)
+        })
+      )
     )
-  })
+
+/** Runs a program that never shows the API key of the settings. */
+export const withoutKey = <A, E, R>(program: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(keyScrub, (scrub) => scrubbed(scrub)(program))
+
+/** Runs a program that never shows this key, which no setting has. */
+export const withoutThisKey = (key: Redacted.Redacted) => scrubbed(makeScrub(Redacted.value(key)))

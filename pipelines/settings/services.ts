@@ -8,27 +8,28 @@ import { Home } from "../../src/home/Home.ts"
 import { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { AskedDialect } from "../../src/run/AskedDialect.ts"
 import { NightBound } from "../../src/run/NightBound.ts"
+import { namedHome } from "./HomeUnnamed.ts"
 import { settingsProvider } from "./settingsProvider.ts"
 import { watchedMarketplace } from "../../src/observe/watchMarketplace.ts"
 
 const config = (flags: Record<string, string>) => ConfigProvider.layer(settingsProvider(flags))
 
-const lake = Layer.mergeAll(
-  Lake.layer.pipe(Layer.provideMerge(Home.layer)),
-  HoldBounds.layer,
-  BucketSettings.layer,
-  IcebergSettings.layer
-)
+const besideLake = Layer.mergeAll(HoldBounds.layer, BucketSettings.layer, IcebergSettings.layer)
+const lake = Layer.merge(Lake.layer.pipe(Layer.provideMerge(namedHome)), besideLake)
 
 /** The home alone, for what needs only its files. */
 export const homeService = (flags: Record<string, string>) => Home.layer.pipe(Layer.provide(config(flags)))
 
 /** The home and its lake, whatever else is set. */
 export const homeServices = (flags: Record<string, string>) =>
-  Lake.layer.pipe(Layer.provideMerge(Home.layer), Layer.provide(config(flags)))
+  Lake.layer.pipe(Layer.provideMerge(namedHome), Layer.provide(config(flags)))
 
 /** The lake in its home with its bounds, for commands that do not ask the marketplace. */
 export const lakeServices = (flags: Record<string, string>) => lake.pipe(Layer.provide(config(flags)))
+
+/** The same for what may do without a lake, so that no home needs to be named: DuckDB on files, a drop that is there. */
+export const lakeServicesIfAny = (flags: Record<string, string>) =>
+  Layer.merge(Lake.layer.pipe(Layer.provideMerge(Home.layer)), besideLake).pipe(Layer.provide(config(flags)))
 
 /** An invalid address from a flag is reported as the flag's. */
 export const ofFlag =

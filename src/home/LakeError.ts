@@ -5,7 +5,16 @@ import { lakeMemory } from "./memoryBound.ts"
 export const memoryLacking = (cause: string): string | null =>
   /Out of Memory/i.test(cause) ? (/([\d.]+ \w+) used\)/.exec(cause)?.[1] ?? lakeMemory.memory_limit) : null
 
+const laterDuckDB = /database file with version number \d+, but we can only read/
+
+/** Whether DuckDB says that a later one wrote the lake. */
+export const isLakeTooNew = (error: unknown): boolean =>
+  error instanceof LakeError &&
+  laterDuckDB.test(String(error.cause instanceof Error ? error.cause.message : error.cause))
+
 const nextStep = (cause: string): string | null => {
+  if (laterDuckDB.test(cause))
+    return "lake.duckdb was written by a later version of Cardlake, with a later DuckDB. Update Cardlake, or choose another home with CARDLAKE_HOME or --home"
   if (/No space left|ENOSPC/i.test(cause))
     return "The disk is full. Free space on the home's disk, then run it again; the old lake is untouched"
   if (/Permission denied|EACCES|EROFS|read-only file system/i.test(cause))

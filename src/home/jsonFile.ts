@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
 import { readFile, stat } from "node:fs/promises"
 import { Effect, Schema } from "effect"
+import { ContractTooNew } from "./ContractTooNew.ts"
 import { FileDamaged } from "./FileDamaged.ts"
 import { type LakeError, lakeStep } from "./LakeError.ts"
 import { codeOf, writeWhole } from "./disk.ts"
@@ -19,13 +20,13 @@ export const writeJson = Effect.fnUntraced(function* <S extends Schema.Encoder<o
 })
 
 /**
- * Reads a JSON document of ours. Fails with {@link FileDamaged} if it is missing, or does not match its schema
- * or its sum; the first documents have no sum.
+ * Reads a JSON document of ours. Fails with {@link FileDamaged} if it is missing, or does not match its sum
+ * or its schema; the first documents have no sum. Fails with {@link ContractTooNew} if a later version wrote it.
  */
 export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
   path: string,
   schema: S
-): Effect.fn.Return<S["Type"], LakeError | FileDamaged> {
+): Effect.fn.Return<S["Type"], LakeError | FileDamaged | ContractTooNew> {
   const identity = yield* lakeStep(`Look at ${path}`, () => identityOf(path))
   const known = documents.get(path)
   if (known?.identity === identity && known.schema === schema) return known.document
@@ -33,8 +34,14 @@ export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<un
   if (text === null) return yield* new FileDamaged({ file: path, what: "it is gone, or not a file" })
   const damaged = () => new FileDamaged({ file: path, what: "its text is not what Cardlake wrote there" })
   const json = yield* Effect.mapError(decodeJson(text), damaged)
-  if (!isAsSummed(json)) return yield* damaged()
-  const document = yield* Effect.mapError(Effect.fromOption(Schema.decodeUnknownOption(schema)(json)), damaged)
+  const sum = lookAtSum(json)
+  if (sum === "wrong") return yield* damaged()
+  const document = yield* Effect.mapError(Schema.decodeUnknownEffect(schema, { errors: "all" })(json), (error) =>
+    sum === "right" && !/missing key/i.test(error.message)
+      ? // Every byte and key is there, so a later version wrote it.
+        new ContractTooNew({ file: path, contractVersion: null })
+      : damaged()
+  )
   if (identity !== null) documents.set(path, { identity, schema, document })
   return document
 })
@@ -48,10 +55,10 @@ const identityOf = async (path: string): Promise<string | null> => {
   return found === null ? null : `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`
 }
 
-const isAsSummed = (json: unknown): boolean => {
-  if (typeof json !== "object" || json === null || !("sha256" in json)) return true
+const lookAtSum = (json: unknown): "none" | "right" | "wrong" => {
+  if (typeof json !== "object" || json === null || !("sha256" in json)) return "none"
   const { sha256, ...document } = json
-  return sha256 === sumOf(document)
+  return sha256 === sumOf(document) ? "right" : "wrong"
 }
 
 const whereNoFileIs = (cause: unknown): null => {

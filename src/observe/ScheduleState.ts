@@ -12,6 +12,8 @@ export interface ScheduleState {
   lastVerdict: Verdict | null
   nextRunMillis: number | null
   running: boolean
+  /** When the service last looked whether a night is due; null before the first time. */
+  lookedMillis: number | null
   /** When the lake was read last; null before the first night. */
   newestReadMillis: number | null
   held: ReadonlyArray<HeldGame>
@@ -20,6 +22,8 @@ export interface ScheduleState {
 /** The answer of `GET /health`. */
 export interface Health {
   readonly ok: boolean
+  /** Whether the process keeps its schedule, however its nights end: only this is a reason to restart it. */
+  readonly live: boolean
   readonly lastRun: string | null
   readonly lastVerdict: Verdict | null
   readonly nextRunAt: string | null
@@ -39,6 +43,7 @@ export const readScheduleState = Effect.gen(function* () {
     lastVerdict: last?.verdict ?? null,
     nextRunMillis: null,
     running: false,
+    lookedMillis: null,
     ...(yield* readHome)
   }
   return state
@@ -48,6 +53,9 @@ export const readScheduleState = Effect.gen(function* () {
 export const readAgain = Effect.fnUntraced(function* (state: ScheduleState) {
   Object.assign(state, yield* Effect.orElseSucceed(readHome, () => ({})))
 })
+
+/** The service looks twice a minute. A machine that slept has time to wake up. */
+const maxSilenceMillis = 5 * 60_000
 
 const instant = (millis: number | null): string | null => (millis === null ? null : new Date(millis).toISOString())
 
@@ -70,6 +78,7 @@ export const healthOf = Effect.fnUntraced(function* (state: ScheduleState, maxAg
   if (wrong() || state.held.length > 0) yield* readAgain(state)
   const health: Health = {
     ok: state.lastVerdict !== "failed" && !wrong(),
+    live: state.running || state.lookedMillis === null || now - state.lookedMillis < maxSilenceMillis,
     lastRun: instant(state.lastRunMillis),
     lastVerdict: state.lastVerdict,
     nextRunAt: instant(state.nextRunMillis),

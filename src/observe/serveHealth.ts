@@ -13,17 +13,21 @@ export class HealthPortUnavailable extends Schema.TaggedError<HealthPortUnavaila
   }
 }
 
-/** Serves `GET /health` until the scope closes: 200 when `ok`, else 503. Returns the port. */
+/**
+ * Serves `GET /health` until the scope closes: 200 when `ok`, else 503; `/health?live` goes by `live` instead.
+ * Returns the port.
+ */
 export const serveHealth = Effect.fnUntraced(function* (
   { host, port }: { readonly host: string; readonly port: number },
   health: Effect.Effect<Health>
 ): Effect.fn.Return<number, HealthPortUnavailable, Scope.Scope> {
   const answer = Effect.gen(function* () {
     const { url } = yield* HttpServerRequest.HttpServerRequest
-    if (url.replace(/\?.*$/, "") !== "/health") return HttpServerResponse.empty({ status: 404 })
+    const { pathname, searchParams } = new URL(url, "http://localhost")
+    if (pathname !== "/health") return HttpServerResponse.empty({ status: 404 })
     const says = yield* health
     return HttpServerResponse.jsonUnsafe(says, {
-      status: says.ok ? 200 : 503,
+      status: (searchParams.has("live") ? says.live : says.ok) ? 200 : 503,
       headers: { "cache-control": "no-store" }
     })
   })

@@ -18,6 +18,7 @@ import { StoppedGames } from "../lake/publish/StoppedGames.ts"
 import { feedFiles } from "../lake/history/feed.ts"
 import { damagesOf } from "../lake/repair/damages.ts"
 import { lostGames } from "../lake/repair/lostPublications.ts"
+import { noneTooNew } from "../lake/repair/noneTooNew.ts"
 import { setAside } from "../home/setAside.ts"
 import { monthsGone, stoppedGames } from "../lake/repair/stoppedGames.ts"
 import { runsWithReport, verifyRunFile } from "../home/runFiles.ts"
@@ -40,6 +41,7 @@ export const runRepair = Effect.fn("repair")(function* (accepts: boolean) {
   yield* claimHome
   const run = yield* newRunId
   const lock = yield* lockHome("repair", run)
+  yield* noneTooNew
   yield* reportDeadRun(lock.dead)
   yield* Effect.addFinalizer(() => Effect.ignore(removeAll("Clean up", [home.work(run)])))
   const done: Array<string> = [...(yield* setAsideWeightless(run))]

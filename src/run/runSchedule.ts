@@ -14,6 +14,8 @@ export interface Schedule<R> {
   readonly night: Effect.Effect<void, never, R>
   /** Called whenever the next time is known. */
   readonly onNext: (dueMillis: number) => Effect.Effect<void>
+  /** Called at least every half minute while no night runs. */
+  readonly onLook: (nowMillis: number) => Effect.Effect<void>
   /** Called before a night that catches up on a missed time. */
   readonly onLate: (dueMillis: number) => Effect.Effect<void>
 }
@@ -29,13 +31,14 @@ const maxAheadMillis = 24 * 3600 * 1000
  * what was missed is caught up once. A time skipped by a clock change is the instant after the gap; of two, the first.
  */
 export const runSchedule = Effect.fnUntraced(function* <R>(schedule: Schedule<R>) {
-  const { cron, night, onLate, onNext } = schedule
+  const { cron, night, onLate, onLook, onNext } = schedule
   const nextAfter = (millis: number) => Cron.next(cron, new Date(millis)).getTime()
   let covered = schedule.coveredMillis
   let due = nextAfter(covered)
   if (due > (yield* Clock.currentTimeMillis)) yield* onNext(due)
   while (true) {
     const now = yield* Clock.currentTimeMillis
+    yield* onLook(now)
     if (covered - now > maxAheadMillis) {
       covered = now
       due = nextAfter(covered)

@@ -1,7 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Exit } from "effect"
+import { NodeServices } from "@effect/platform-node"
+import { Cause, Duration, Effect, Exit } from "effect"
+import { hash } from "node:crypto"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { examine } from "../../pipelines/lake/examine.ts"
+import { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { runRepair } from "../../src/run/runRepair.ts"
 import { frozenHome, frozenReleases, onDay } from "./frozenHome.ts"
 import { filesBelow } from "../pipelines/cli.ts"
@@ -31,7 +35,71 @@ describe.each(frozenReleases)("a home of release %s", (release) => {
   )
 })
 
+/** Marks the lake as written by a DuckDB of the future: its version is in the first block, below the block's sum. */
+const asOfLaterDuckDB = (lake: string): void => {
+  const bytes = readFileSync(lake)
+  bytes.writeBigUInt64LE(999n, 12)
+  const words = Array.from({ length: 511 }, (_, at) => bytes.readBigUInt64LE(8 + 8 * at))
+  const sum = words.reduce((sum, word) => sum ^ BigInt.asUintN(64, word * 0xbf58476d1ce4e5b9n), 5381n)
+  bytes.writeBigUInt64LE(sum, 0)
+  writeFileSync(lake, bytes)
+}
+
+it.live("a lake that another build made is nothing wrong for doctor, which says what rebuilds it", () =>
+  Effect.gen(function* () {
+    const { deploy, home } = yield* frozenHome(frozenReleases[0] ?? "")
+    yield* deploy
+    yield* home.night.pipe(onDay("06-11"))
+    yield* Effect.gen(function* () {
+      const session = yield* (yield* Lake).session
+      yield* session.run("Open", `attach '${home.paths.lake}' as other`)
+      const view =
+        "create or replace view files.made_from as from (values ('program', 'another')) made(section, inputs)"
+      yield* session.run("Write", `use other; ${view}; use memory; detach other`)
+    }).pipe(Effect.scoped, Effect.provideContext(home.services))
+    const findings = yield* examine(home.settings, Duration.days(9999)).pipe(
+      onDay("06-11"),
+      Effect.provide(NodeServices.layer)
+    )
+    assert.deepStrictEqual(
+      findings.filter(({ ok }) => !ok).map(({ name }) => name),
+      []
+    )
+    const [says = ""] = findings.filter(({ name }) => name === "doubt").map((finding) => finding.says)
+    assert.match(says, /^Another version of Cardlake built the lake: .*The next night .*: cardlake doctor --repair$/)
+  }).pipe(Effect.scoped)
+)
+
 describe("a home of a later release", () => {
+  it.live.each(["a manifest in words of its own", "a lake of a later DuckDB"])(
+    "with %s is refused by a night, a repair and doctor: it is not called damaged, and no file in it is changed",
+    (what) =>
+      Effect.gen(function* () {
+        const { deploy, home } = yield* frozenHome(frozenReleases[0] ?? "")
+        yield* deploy
+        yield* home.night.pipe(onDay("06-11"))
+        if (what === "a lake of a later DuckDB") asOfLaterDuckDB(home.paths.lake)
+        else {
+          const { snapshot } = (yield* home.current).games["hollowmere"] ?? { snapshot: idOf("") }
+          const file = join(home.paths.snapshot("hollowmere", snapshot), "manifest.json")
+          const { sha256: _, ...manifest } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>
+          const later = { ...manifest, dialect: "live-2031", aKeyOfTomorrow: true }
+          const sha256 = hash("sha256", JSON.stringify(later, null, 2))
+          writeFileSync(file, JSON.stringify({ ...later, sha256 }))
+        }
+        const before = contentsOf(home.root)
+        const repaired = yield* Effect.exit(runRepair(false).pipe(onDay("06-12"), Effect.provideContext(home.services)))
+        const night = yield* Effect.exit(home.night.pipe(onDay("06-12")))
+        const findings = yield* examine(home.settings, Duration.hours(36)).pipe(Effect.provide(NodeServices.layer))
+        const files = findings.find(({ name }) => name === "files")?.says ?? ""
+        for (const said of [reasonOf(repaired), reasonOf(night), files]) {
+          assert.match(said, /was written by a later version of Cardlake, .*Update Cardlake, or choose another home/)
+          assert.notInclude(said, "damaged")
+        }
+        for (const [file, bytes] of before) assert.strictEqual(readFileSync(file, "hex"), bytes, file)
+      }).pipe(Effect.scoped)
+  )
+
   it.live("is refused with one sentence, and no file in it is changed", () =>
     Effect.gen(function* () {
       const { deploy, home } = yield* frozenHome(frozenReleases[0] ?? "")

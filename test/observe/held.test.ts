@@ -1,5 +1,5 @@
 import { assert, it, layer } from "@effect/vitest"
-import { Context, Duration, Effect, Layer } from "effect"
+import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { examine } from "../../pipelines/lake/examine.ts"
 import { feedAhead } from "../../src/observe/examineAge.ts"
@@ -105,6 +105,22 @@ layer(Held.layer, { excludeTestServices: true, timeout: 60_000 })("while a game 
       assert.isAtLeast(Date.parse(held[0]?.since ?? ""), before)
       // Nothing was read for longer than that, held or not.
       assert.isFalse((yield* ask("1 millis")).ok)
+    })
+  )
+
+  it.effect("/health?live goes by whether the service looks at its clock, whatever is held or failed", () =>
+    Effect.gen(function* () {
+      const { home } = yield* Held
+      const state = yield* Effect.provideContext(readScheduleState, home.services)
+      const now = yield* Clock.currentTimeMillis
+      const isLive = (lookedMillis: number, running = false) =>
+        healthOf({ ...state, lastVerdict: "failed", lookedMillis, running }, Duration.hours(36)).pipe(
+          Effect.provideContext(home.services),
+          Effect.map(({ live }) => live)
+        )
+      const minute = 60_000
+      const live = [yield* isLive(now - minute), yield* isLive(now - 6 * minute), yield* isLive(now - 6 * minute, true)]
+      assert.deepStrictEqual(live, [true, false, true])
     })
   )
 

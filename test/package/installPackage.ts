@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, readdirSync } from "node:fs"
+import { existsSync, mkdirSync } from "node:fs"
 import { homedir } from "node:os"
 import { delimiter, dirname, join } from "node:path"
 import type { Ended } from "../pipelines/runHere.ts"
@@ -54,6 +54,8 @@ export interface Installed {
   readonly serve: (
     args: ReadonlyArray<string>
   ) => Promise<{ readonly url: string; readonly stop: () => Promise<Ended> }>
+  /** Builds the package again, as another version, and installs that one in its place. */
+  readonly upgrade: () => void
   /** Starts another program on its Node, in the same place. */
   readonly onNode: (args: ReadonlyArray<string>) => Started
   /** Everything above. */
@@ -74,6 +76,14 @@ const listening = async (server: Started) => {
   return { url, stop }
 }
 
+/** Builds the package in `dist` and packs it beside that. Returns the tarball. */
+export const packedIn = (all: string): string => {
+  const dist = join(all, "dist")
+  const built = spawnSync(node, [join(root, ".ci/package/build.ts"), "--to", dist], { encoding: "utf8" })
+  if (built.status !== 0) throw new Error(`The build failed:\n${built.stderr}`)
+  return join(all, npm(all, ["pack", dist, "--loglevel=error"]).trim())
+}
+
 /** The tarball of a build, installed by npm where there is nothing else, and run by a Node. */
 export const installPackage = (onNode: string): Installed => {
   const all = temporaryFolder()
@@ -84,11 +94,10 @@ export const installPackage = (onNode: string): Installed => {
     string
   ]
   for (const folder of [home, cwd, prefix]) mkdirSync(folder)
-  const built = spawnSync(node, [join(root, ".ci/package/build.ts"), "--to", dist], { encoding: "utf8" })
-  if (built.status !== 0) throw new Error(`The build failed:\n${built.stderr}`)
-  npm(all, ["pack", dist, "--loglevel=error"])
-  const tarball = readdirSync(all).find((name) => name.endsWith(".tgz")) ?? ""
-  npm(all, [...install, "--prefix", prefix, join(all, tarball)], dirname(onNode))
+  const buildAndInstall = (): void => {
+    npm(all, [...install, "--prefix", prefix, packedIn(all)], dirname(onNode))
+  }
+  buildAndInstall()
   const contacts = join(all, "contacts.txt")
   const env = {
     HOME: home,
@@ -106,6 +115,7 @@ export const installPackage = (onNode: string): Installed => {
     cwd,
     contacts,
     start: startHere,
+    upgrade: buildAndInstall,
     serve: (args) => listening(startHere([...args, "--json"])),
     onNode: (args) => start(onNode, args, { cwd, env })
   }

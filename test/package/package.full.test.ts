@@ -117,6 +117,27 @@ describe.each(["the pinned Node", "the oldest Node"])("the package on %s", (whic
     await explorer.stop()
   })
 
+  it("is upgraded to the next build: doctor has no complaint about the old home, and its nights go on", async () => {
+    const market = await startSandbox()
+    const where = settings(market.url, join(cardlake.cwd, "upgraded"))
+    const version = async () => (json(await run(["--version", "--json"])) as { version: string }).version
+    const [old, first] = [await version(), verdictOf(await run(["nightly", "emberfall", "--json"], where))]
+    cardlake.upgrade()
+    assert.notStrictEqual(await version(), old)
+    const doctor = await run(["doctor"], where)
+    assert.strictEqual(doctor.code, 0, doctor.stdout)
+    assert.match(doctor.stdout, /^LOOK doubt +Another version of Cardlake built the lake: /m)
+    const asked = await run(["query", "--json", "select count(*)::int n from nights"], where)
+    assert.deepStrictEqual(json(asked), [{ n: 1 }])
+    await market.deploy("emberfall")
+    const second = verdictOf(await run(["nightly", "emberfall", "--json"], where))
+    assert.deepStrictEqual([first, second], ["published", "published"])
+    const after = await run(["doctor"], where)
+    await market.stop()
+    assert.notInclude(after.stdout, "LOOK")
+    assert.strictEqual(after.code, 0, after.stdout)
+  })
+
   it("contacted nothing but this machine in all this", () => {
     assert.isFalse(existsSync(cardlake.contacts), "a socket to elsewhere was refused")
   })

@@ -131,6 +131,41 @@ describe(`on Node ${oldest}, in an empty folder with an empty home`, () => {
     assert.include(stdout, "from program 'cardlake query --allow-files")
   })
 
+  it("without a home that is named, every command refuses to make one and names init; a drop can be read", async () => {
+    const lines = [
+      ["nightly"],
+      ["schedule", "--cron", "0 3 1 1 *"],
+      ["query", "select 1"],
+      ["export", "--to", "elsewhere"],
+      ["doctor", "--repair"]
+    ]
+    const settings = { CARDLAKE_URL: "http://127.0.0.1:9", CARDLAKE_API_KEY: key }
+    const before = readdirSync(cardlake.cwd)
+    for (const { code, stderr, stdout } of await Promise.all(lines.map((line) => run(line, settings)))) {
+      assert.deepStrictEqual([code, stdout], [1, ""])
+      assert.match(stderr, /^cardlake: Nothing says where the lake is: .*\bcardlake init FOLDER; .*\n$/)
+    }
+    const checked = await run(["doctor"], settings)
+    assert.match(checked.stdout, /^BAD {2}home +Nothing says where the lake is/m)
+    const verified = await run(["export", "--to", "drop", "--verify"])
+    assert.strictEqual(verified.code, 0, verified.stderr)
+    assert.strictEqual((await run(["query", "--allow-files", "--csv", "select 6 * 7"])).stdout, "(6 * 7)\n42\n")
+    assert.deepStrictEqual(readdirSync(cardlake.cwd), before)
+  })
+
+  it("init prepares a folder, whose schedule files and first line start the installed command", async () => {
+    const market = await cardlake.serve(["sandbox", "--key", key])
+    const ended = await run(["init", "box", "--url", market.url], { CARDLAKE_API_KEY: key })
+    assert.deepStrictEqual([ended.code, ended.stderr], [0, ""])
+    assert.match(ended.stdout, /^ {2}cd \S+\/box && cardlake nightly$/m)
+    const box = join(cardlake.cwd, "box")
+    const [, program = ""] = /^ExecStart=(.*) nightly /m.exec(readFileSync(join(box, "cardlake.service"), "utf8")) ?? []
+    const env = { HOME: cardlake.home, PATH: "/usr/bin:/bin" }
+    const night = await start("sh", ["-c", `${program} nightly emberfall --json`], { cwd: box, env }).ended
+    await market.stop()
+    assert.strictEqual((json(night) as { verdict: string }).verdict, "published")
+  })
+
   it("nothing but this machine was contacted, which would have been noted, and the home folder is empty", async () => {
     assert.isFalse(existsSync(cardlake.contacts), "a socket to elsewhere was refused")
     assert.deepStrictEqual(readdirSync(cardlake.home), [])

@@ -148,6 +148,7 @@ describe.concurrent("a flag with a wrong value ends with exit code 2 and says wh
     diff: ["magic"],
     export: ["--to", "drop"],
     fx: ["rates.csv"],
+    init: ["none"],
     query: ["select 1"],
     release: ["magic"],
     replay: ["magic"],

@@ -26,6 +26,7 @@ interface Health {
   readonly nextRunAt: string | null
   readonly running: boolean
   readonly lakeAgeSeconds: number | null
+  readonly live: boolean
 }
 
 /** The service once it has told its next time, with its health on a free port. */
@@ -36,8 +37,8 @@ const startService = async (env: Record<string, string>, ...flags: ReadonlyArray
   await service.shows('"event":"next"')
   const port = /"port":(\d+)/.exec(log)?.[1] ?? ""
   const url = `http://127.0.0.1:${port}`
-  const health = async () => {
-    const response = await fetch(`${url}/health`)
+  const health = async (query = "") => {
+    const response = await fetch(`${url}/health${query}`)
     return { status: response.status, says: (await response.json()) as Health }
   }
   return { ...service, url, health }
@@ -114,6 +115,8 @@ describe("cardlake schedule", () => {
     const { says, status } = await service.health()
     assert.strictEqual(status, 503)
     assert.deepInclude(says, { ok: false, lastVerdict: "failed" })
+    const live = await service.health("?live")
+    assert.deepStrictEqual([live.status, live.says.live, live.says.ok], [200, true, false])
     assert.isBelow((await end(service)).seconds, patience)
   })
 

@@ -9,6 +9,8 @@ interface Kept {
   readonly late: Array<string>
   /** The most nights that ran at the same moment. */
   together: number
+  /** The longest time without a look while no night ran. */
+  silenceMillis: number
 }
 
 const instant = (millis: number): string => new Date(millis).toISOString().replace(":00.000Z", "Z")
@@ -21,7 +23,8 @@ const keep = Effect.fnUntraced(function* (options: {
   readonly minutes?: (nth: number) => number
   readonly coveredSince?: string
 }) {
-  const kept: Kept = { starts: [], late: [], together: 0 }
+  const kept: Kept = { starts: [], late: [], together: 0, silenceMillis: 0 }
+  let looked = Date.parse(options.from)
   let running = 0
   yield* TestClock.setTime(Date.parse(options.from))
   const service = yield* Effect.forkChild(
@@ -34,7 +37,13 @@ const keep = Effect.fnUntraced(function* (options: {
         kept.starts.push(instant(yield* Clock.currentTimeMillis))
         yield* Effect.sleep((options.minutes?.(kept.starts.length) ?? 10) * 60_000)
         running -= 1
+        looked = yield* Clock.currentTimeMillis
       }),
+      onLook: (now) =>
+        Effect.sync(() => {
+          kept.silenceMillis = Math.max(kept.silenceMillis, now - looked)
+          looked = now
+        }),
       onNext: () => Effect.void,
       onLate: (dueMillis) => Effect.sync(() => void kept.late.push(instant(dueMillis)))
     })
@@ -62,6 +71,7 @@ const onAWallClock = Effect.fnUntraced(function* (from: string) {
     coveredMillis: Date.parse(from),
     night: Effect.sync(() => void starts.push(instant(now()))),
     onNext: () => Effect.void,
+    onLook: () => Effect.void,
     onLate: () => Effect.void
   }).pipe(Effect.provideService(Clock.Clock, wall), Effect.forkChild)
   return {
@@ -81,6 +91,13 @@ describe("a schedule", () => {
       const { late, starts } = yield* keep({ cron: zurich("0 3 * * *"), from: "2026-03-27T12:00:00Z", days: 3 })
       assert.deepStrictEqual(starts, ["2026-03-28T02:00Z", "2026-03-29T01:00Z", "2026-03-30T01:00Z"])
       assert.deepStrictEqual(late, [])
+    })
+  )
+
+  it.effect("looks every half minute whether a night is due, so that a silent one is stuck", () =>
+    Effect.gen(function* () {
+      const kept = yield* keep({ cron: zurich("0 3 * * *"), from: "2026-03-27T12:00:00Z", days: 1 })
+      assert.strictEqual(kept.silenceMillis, 30_000)
     })
   )
 
@@ -192,6 +209,13 @@ describe("a schedule", () => {
       })
       assert.deepStrictEqual(starts, ["2026-11-24T02:00Z"])
       assert.deepStrictEqual(late, [])
+    })
+  )
+
+  it.effect("looks every half minute whether a night is due, so that a silent one is stuck", () =>
+    Effect.gen(function* () {
+      const kept = yield* keep({ cron: zurich("0 3 * * *"), from: "2026-03-27T12:00:00Z", days: 1 })
+      assert.strictEqual(kept.silenceMillis, 30_000)
     })
   )
 })

@@ -1,11 +1,13 @@
 import { Effect } from "effect"
 import { FileDamaged } from "../../home/FileDamaged.ts"
 import { Home } from "../../home/Home.ts"
+import { isLakeTooNew } from "../../home/LakeError.ts"
 import { openLake } from "./openLake.ts"
 
 /**
  * Reads every row inside `lake.duckdb`, which checks the sum of
- * every block. Fails with `FileDamaged` if one cannot be read.
+ * every block. Fails with `FileDamaged` if one cannot be read,
+ * and with `LakeError` if a later DuckDB wrote it.
  */
 export const lakeIsWhole = Effect.gen(function* () {
   const session = yield* openLake
@@ -18,10 +20,12 @@ export const lakeIsWhole = Effect.gen(function* () {
   }
 }).pipe(
   Effect.scoped,
-  Effect.catchTag("LakeError", ({ cause }) =>
-    Effect.flatMap(Home, ({ lake }) => {
-      const reason = String(cause instanceof Error ? cause.message : cause).split("\n")[0]
-      return new FileDamaged({ file: lake, what: `DuckDB cannot read it (${reason})` })
+  Effect.catchTag(
+    "LakeError",
+    Effect.fnUntraced(function* (error) {
+      if (isLakeTooNew(error)) return yield* error
+      const reason = String(error.cause instanceof Error ? error.cause.message : error.cause).split("\n")[0]
+      return yield* new FileDamaged({ file: (yield* Home).lake, what: `DuckDB cannot read it (${reason})` })
     })
   )
 )

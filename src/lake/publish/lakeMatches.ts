@@ -1,12 +1,13 @@
 import { Effect } from "effect"
 import type { Current } from "../../home/Current.ts"
+import { isLakeTooNew } from "../../home/LakeError.ts"
 import { lakePlan } from "./lakePlan.ts"
 import { lakeMadeFrom } from "./madeFrom.ts"
 import { openLake } from "./openLake.ts"
 
 /**
  * Whether `lake.duckdb` was made from what is published. It was not after a run that died between commit and swap,
- * in a home that was moved, if the file was damaged or deleted, or if another release built it.
+ * in a home that was moved, if the file was damaged or deleted, or if another release built it. Fails if a later DuckDB wrote it.
  */
 export const lakeMatches = Effect.fn("lakeMatches")(function* (current: Current) {
   if (Object.keys(current.games).length === 0) return true
@@ -15,7 +16,10 @@ export const lakeMatches = Effect.fn("lakeMatches")(function* (current: Current)
   if (plan === null) return true
   const known = yield* Effect.flatMap(openLake, lakeMadeFrom).pipe(
     Effect.scoped,
-    Effect.catchTag(["LakeError", "NoLake"], () => Effect.succeed(new Map<string, string>()))
+    Effect.catchIf(
+      (error) => !isLakeTooNew(error),
+      () => Effect.succeed(new Map<string, string>())
+    )
   )
   return [...plan.sections].every(([section, inputs]) => known.get(section) === inputs)
 })

@@ -1,0 +1,131 @@
+import { existsSync } from "node:fs"
+import { join, resolve } from "node:path"
+import * as Config from "effect/Config"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as Prompt from "effect/cli/Prompt"
+import { isZone } from "../flags/cronFlags.ts"
+import { isWebAddress } from "../flags/nightFlags.ts"
+import { keyFromInput } from "./keyFromInput.ts"
+
+/** What `cardlake init` was told; what is missing comes from the environment, a `.env`, or a person. */
+export interface Told {
+  readonly folder: string
+  readonly url: Option.Option<string>
+  readonly home: Option.Option<string>
+  readonly hour: Option.Option<number>
+  readonly tz: Option.Option<string>
+}
+
+/** What the folder is for. Paths are absolute. */
+export interface Chosen {
+  readonly folder: string
+  readonly url: string
+  readonly key: Redacted.Redacted
+  readonly home: string
+  readonly hour: number
+  readonly zone: string
+}
+
+/** Nobody said it, and nobody can be asked. */
+export class SettingsMissing extends Schema.TaggedError<SettingsMissing>()("SettingsMissing", {
+  names: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    return `Nothing says ${this.names.join(" and ")}. There is no terminal to ask on, so give it, then run this again`
+  }
+}
+
+const isKey = (key: string): boolean => /^[\x21-\x7e]+$/.test(key)
+
+const answered =
+  <A>(isRight: (answer: A) => boolean, expected: string) =>
+  (answer: A) =>
+    isRight(answer) ? Effect.succeed(answer) : Effect.fail(expected)
+
+/** The time zone of this machine. */
+export const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+const asked = {
+  url: Prompt.String({
+    message: "Address of the marketplace",
+    validate: answered(isWebAddress, "An address that begins with https:// or http://, without a user or a password")
+  }),
+  key: Prompt.Hidden({
+    message: "API key (not shown)",
+    validate: (answer) => answered(isKey, "A key without spaces")(answer.trim())
+  }),
+  home: (proposed: string) =>
+    Prompt.String({ message: "Folder of the lake", default: proposed }).pipe(
+      Prompt.map((answer) => (answer.trim() === "" ? proposed : answer))
+    ),
+  hour: Prompt.String({
+    message: "Hour of the nightly run, 0 to 23",
+    default: "3",
+    validate: answered((answer) => /^([01]?\d|2[0-3])$/.test(answer.trim()), "A whole number from 0 to 23")
+  }).pipe(Prompt.map(Number)),
+  zone: Prompt.String({
+    message: "Time zone",
+    default: zoneHere(),
+    validate: answered(isZone, "The name of a time zone, such as Europe/Zurich or UTC")
+  })
+}
+
+const textIn = (provider: ConfigProvider.ConfigProvider, name: string) =>
+  Config.String(name)
+    .parse(provider)
+    .pipe(
+      Effect.option,
+      Effect.map((text) => Option.getOrElse(text, () => "").trim())
+    )
+
+/** Flags, then the environment, then the folder's own `.env`; a person is asked for the rest, if there is one. */
+export const chosenSettings = Effect.fnUntraced(function* (told: Told, canAsk: boolean) {
+  const { folder } = told
+  const environment = yield* ConfigProvider.ConfigProvider
+  const path = join(folder, ".env")
+  const file = existsSync(path)
+    ? yield* Effect.orElseSucceed(ConfigProvider.fromDotEnv({ path }), () => ConfigProvider.fromUnknown({}))
+    : ConfigProvider.fromUnknown({})
+  const known = Effect.fnUntraced(function* (name: string) {
+    const there = yield* textIn(environment, name)
+    return there === "" ? yield* textIn(file, name) : there
+  })
+
+  const url = Option.isSome(told.url) ? told.url.value : yield* known("CARDLAKE_URL")
+  const key = yield* known("CARDLAKE_API_KEY")
+  // A relative path in a `.env` counts from where that is.
+  const fromEnvironment = Option.getOrElse(told.home, () => "") || (yield* textIn(environment, "CARDLAKE_HOME"))
+  const fromFile = yield* textIn(file, "CARDLAKE_HOME")
+  const home = fromEnvironment || (fromFile === "" ? "" : resolve(folder, fromFile))
+  const proposed = join(folder, "lake")
+
+  if (canAsk) {
+    const chosen: Chosen = {
+      folder,
+      url: url || (yield* Prompt.run(asked.url)).trim(),
+      key: key === "" ? yield* Prompt.run(asked.key) : Redacted.make(key),
+      home: resolve(home || (yield* Prompt.run(asked.home(proposed)))),
+      hour: Option.isSome(told.hour) ? told.hour.value : yield* Prompt.run(asked.hour),
+      zone: Option.isSome(told.tz) ? told.tz.value : (yield* Prompt.run(asked.zone)).trim()
+    }
+    return { ...chosen, key: Redacted.make(Redacted.value(chosen.key).trim()) }
+  }
+  const piped = key === "" && url !== "" ? yield* keyFromInput : key
+  const missing = [
+    ...(url === "" ? ["the address of the marketplace (--url or CARDLAKE_URL)"] : []),
+    ...(piped === "" ? ["the key (CARDLAKE_API_KEY, or standard input)"] : [])
+  ]
+  if (missing.length > 0) return yield* new SettingsMissing({ names: missing })
+  return {
+    folder,
+    url,
+    key: Redacted.make(piped),
+    home: resolve(home || proposed),
+    hour: Option.getOrElse(told.hour, () => 3),
+    zone: Option.getOrElse(told.tz, zoneHere)
+  }
+})

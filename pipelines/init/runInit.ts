@@ -1,0 +1,70 @@
+import { join } from "node:path"
+import * as Console from "effect/Console"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { claimHome } from "../../src/home/claimHome.ts"
+import { isThere, makeFolder } from "../../src/home/disk.ts"
+import { examine } from "../lake/examine.ts"
+import { shownAsItEnds } from "../lake/shownAsItEnds.ts"
+import { printFault, printRows } from "../print/printAnswer.ts"
+import { Stopped } from "../print/Stopped.ts"
+import { withoutThisKey } from "../print/withoutKey.ts"
+import { homeService } from "../settings/services.ts"
+import { type Chosen, chosenSettings, type Told } from "./chosenSettings.ts"
+import { envText, settingsChosen } from "./envText.ts"
+import { installLines, installText } from "./installLines.ts"
+import { type Put, putFile, settingsApart } from "./putFile.ts"
+import { scheduleTexts } from "./scheduleTexts.ts"
+
+/** Without these no night can run, so nothing is written. What else is wrong can be put right later. */
+const needed = new Set(["settings", "marketplace", "home"])
+
+/** Asks for what is missing, checks it, and writes the folder's files. */
+export const runInit = Effect.fnUntraced(function* (told: Told, json: boolean) {
+  const canAsk = !json && process.stdin.isTTY && process.stdout.isTTY
+  const chosen = yield* chosenSettings(told, canAsk).pipe(
+    Effect.catchTag("SettingsMissing", ({ message }) =>
+      Effect.andThen(printFault(message), Effect.fail(new Stopped({ code: 2 })))
+    ),
+    Effect.catchTag("QuitError", () => Effect.fail(new Stopped({ code: 130 })))
+  )
+  yield* withoutThisKey(chosen.key)(prepare(chosen, json))
+})
+
+const prepare = Effect.fnUntraced(function* (chosen: Chosen, json: boolean) {
+  const { folder, home } = chosen
+  if (folder === home || isThere(join(folder, "cardlake.json"))) {
+    yield* printFault(
+      `${folder} is the home itself, which has nothing but the lake. Name another folder, such as the one above it`
+    )
+    return yield* new Stopped({ code: 2 })
+  }
+  const settings = settingsChosen(chosen)
+  const findings = yield* examine(settings, Duration.hours(36), shownAsItEnds(json))
+  const wrong = findings.filter(({ name, ok }) => !ok && needed.has(name))
+  if (wrong.length > 0) {
+    yield* printFault(
+      ...(json ? wrong.map(({ says }) => says) : []),
+      `Nothing was written to ${folder}. Correct what is BAD, then run this again`
+    )
+    return yield* new Stopped({ code: 1 })
+  }
+  const text = yield* envText(settings)
+  yield* makeFolder(folder)
+  const env = yield* putFile(join(folder, ".env"), { text, mode: 0o600, compare: settingsApart(chosen) })
+  // A unit of systemd fails if the folder that it may write to is not there. If the .env names another home, it is that one's.
+  if (env.state !== "left")
+    yield* Effect.flatMap(Layer.build(homeService(settings)), (services) => Effect.provideContext(claimHome, services))
+  const files: Array<Put> = [env]
+  for (const [name, text] of Object.entries(scheduleTexts(chosen)))
+    files.push(yield* putFile(join(folder, name), { text, mode: 0o644 }))
+  if (json) return yield* Console.log(JSON.stringify({ findings, files, ...installLines(chosen) }))
+  yield* printRows(["", ...files.flatMap(putText), "", installText(chosen)].join("\n"))
+}, Effect.scoped)
+
+const putText = ({ differs, file, state }: Put): ReadonlyArray<string> => {
+  if (state === "written") return [`written  ${file}`]
+  if (state === "same") return [`there    ${file}, and as it would be written`]
+  return [`left     ${file}, which differs from what would be written:`, ...differs.map((line) => `         ${line}`)]
+}

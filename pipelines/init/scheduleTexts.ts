@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs"
+import { userInfo } from "node:os"
+import * as Cron from "effect/Cron"
+import { shellWord } from "../../src/contract/shellWord.ts"
+import { cronOf } from "../flags/cronFlags.ts"
+import { type Chosen, zoneHere } from "./chosenSettings.ts"
+
+const service = new URL("../schedules/cardlake.service", import.meta.url)
+const timer = new URL("../schedules/cardlake.timer", import.meta.url)
+const crontab = new URL("../schedules/crontab", import.meta.url)
+const cronjob = new URL("../schedules/cronjob.yaml", import.meta.url)
+
+/** The example with what stands for a reader's own replaced. A part that it lacks is a fault of the example. */
+const filled = (example: URL, parts: ReadonlyArray<readonly [RegExp, string]>): string =>
+  parts.reduce(
+    (text, [part, own]) => {
+      if (!part.test(text)) throw new Error(`${example.pathname} has nothing like ${part}`)
+      return text.replace(part, () => own)
+    },
+    readFileSync(example, "utf8")
+  )
+
+/** A word as systemd reads it: `%` begins a specifier, and in a command `$` a variable. */
+const unitWord = (word: string): string => {
+  const escaped = word.replaceAll("%", "%%")
+  return /^[\w./:@%+=-]+$/.test(escaped) ? escaped : `"${escaped.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+}
+const commandWord = (word: string): string => unitWord(word.replaceAll("$", "$$$$"))
+
+/** The user who runs this, whose the `.env` is; a container may not have given it a name. */
+const userHere = (): string => {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid?.() ?? 0)
+  }
+}
+
+const twoDigits = (number: number): string => String(number).padStart(2, "0")
+
+/** When the chosen time is on this machine's clock, as a crontab counts. */
+const timeHere = ({ hour, zone }: Chosen): Date => Cron.next(cronOf(`0 ${hour} * * *`, zone), new Date())
+
+/** The program as it was started: the installed command, or the checkout's. */
+export const programWords = (): ReadonlyArray<string> => [process.execPath, process.argv[1] ?? ""]
+
+/** The schedule files by name, made from the examples. */
+export const scheduleTexts = (chosen: Chosen): Readonly<Record<string, string>> => {
+  const { folder, home, hour, url, zone } = chosen
+  const program = programWords()
+  const at = `${twoDigits(hour)}:00`
+  const here = timeHere(chosen)
+  const when =
+    zone === zoneHere()
+      ? `# minute hour day month weekday: every day at ${at}, in the time zone of the machine.`
+      : `# minute hour day month weekday: ${at} in ${zone}, by the clock of this machine, as it was when this was written.
+# cron does not follow the summer time of another zone: correct it by hand, or use the timer of systemd.`
+  const line =
+    `cd ${shellWord(folder)} && ${program.map(shellWord).join(" ")} nightly --json >> nights.jsonl`.replaceAll(
+      "%",
+      String.raw`\%`
+    )
+  return {
+    "cardlake.service": filled(service, [
+      [/(?<=^User=).*$/m, userHere()],
+      [/(?<=^WorkingDirectory=).*$/m, folder.replaceAll("%", "%%")],
+      [
+        /^#.*\nEnvironmentFile=.*\nEnvironment=.*$/m,
+        "# CARDLAKE_URL, CARDLAKE_API_KEY and CARDLAKE_HOME are in the .env there."
+      ],
+      [/(?<=^ExecStart=).*(?= nightly )/m, program.map(commandWord).join(" ")],
+      [/(?<=^ReadWritePaths=).*$/m, unitWord(home)]
+    ]),
+    "cardlake.timer": filled(timer, [
+      [/every night at three/, `every day at ${at}`],
+      [/(?<=^OnCalendar=).*$/m, `*-*-* ${at}:00 ${zone}`]
+    ]),
+    crontab: filled(crontab, [
+      [/^#.*$/m, when],
+      [/^0 3 \* \* \* .*$/m, `${here.getMinutes()} ${here.getHours()} * * * ${line}`]
+    ]),
+    "cronjob.yaml": filled(cronjob, [
+      // The key is in the .env alone.
+      [/^[^]*?kind: Secret[^]*?\n---\n/, ""],
+      [/(?<=^ {2}schedule: ).*$/m, JSON.stringify(`0 ${hour} * * *`)],
+      [/(?<=^ {2}timeZone: ).*$/m, zone],
+      [/(?<=name: CARDLAKE_URL\n +value: ).*$/m, JSON.stringify(url)]
+    ])
+  }
+}

@@ -1,0 +1,21 @@
+import * as Effect from "effect/Effect"
+import { shownText } from "../../src/contract/shownText.ts"
+import { printText } from "../print/printAnswer.ts"
+import { showWork } from "../print/showWork.ts"
+import type { Finding, Watch } from "./examine.ts"
+
+const markOf = ({ held, name, ok }: Finding): string => {
+  if (!ok) return held === undefined ? "BAD " : "HELD"
+  return name === "doubt" ? "LOOK" : "ok  "
+}
+
+const lineOf = (finding: Finding): string => `${markOf(finding)} ${finding.name.padEnd(12)} ${shownText(finding.says)}`
+
+/** Shows what is being checked, then what was found. */
+export const shownAsItEnds =
+  (json: boolean): Watch =>
+  (what) =>
+  (look) =>
+    Effect.tap(showWork({ what: `Checking ${what}`, json })(look), (found) =>
+      json ? Effect.void : Effect.forEach(found, (finding) => printText(lineOf(finding)))
+    )
