@@ -90,13 +90,20 @@ const storedBlocks = ({ prices, pricesByFinish }: Json): ReadonlyArray<readonly 
     isPlainObject(blocks) && blocks["marketplace"] !== undefined ? [[finish, blocks["marketplace"]]] : []
   )
 
+/** The regions of a live block; one without any tells of Europe. */
+const regionsOf = (block: unknown): Json => {
+  if (!isPlainObject(block)) return {}
+  if (isPlainObject(block["regions"])) return block["regions"]
+  return { eu: { ...block, low: isPlainObject(block["low"]) ? block["low"]["amount"] : undefined } }
+}
+
 /** The listings that a stored product's live blocks tell of; a region's totals come out as they are there. */
 export const inventedListings = (product: Json): ReadonlyArray<Listing> => {
   const isCard = product["productType"] === "card"
   const spoken: unknown = Array.isArray(product["languages"]) ? product["languages"][0] : undefined
   const language = typeof spoken === "string" ? spoken : isCard ? "en" : null
   return storedBlocks(product).flatMap(([finish, block]) => {
-    const regions = isPlainObject(block) && isPlainObject(block["regions"]) ? block["regions"] : {}
+    const regions = regionsOf(block)
     return (["eu", "na"] as const).flatMap((region: Region) => {
       const told = regions[region]
       const usual: Kind = { finish, region, language, condition: isCard ? "NM" : null, isGraded: false }
