@@ -34,8 +34,8 @@ const sourceBlock = (currency: "EUR" | "USD", cents: number, chance: Chance): Js
     : {})
 })
 
-/** A dollar price that is no less than the euro price, at 1.10 USD a euro. */
-const dollars = (cents: number) => Math.ceil(cents * 1.1)
+/** What a euro costs in the sandbox. */
+const usdPerEuro = 1.1
 
 const marketplaceBlock = (cents: number, soldAs: SoldAs, chance: Chance): Json => {
   const drawn = () => {
@@ -46,9 +46,9 @@ const marketplaceBlock = (cents: number, soldAs: SoldAs, chance: Chance): Json =
   }
   const low = Math.round(cents)
   const eu = regionBlock("EUR", { low, count: drawn() }, soldAs)
-  const na = chance(2) === 0 ? regionBlock("USD", { low: dollars(low), count: drawn() }, soldAs) : undefined
+  const na = chance(2) === 0 ? regionBlock("USD", { low: Math.round(cents * 1.08), count: drawn() }, soldAs) : undefined
   return {
-    low: { amount: eu.low, currency: "EUR" },
+    low: { amount: Math.min(eu.low, euros(((na?.low ?? Infinity) * 100) / usdPerEuro)), currency: "EUR" },
     listingCount: eu.listingCount + (na?.listingCount ?? 0),
     availableQuantity: eu.availableQuantity + (na?.availableQuantity ?? 0),
     regions: { eu, ...(na === undefined ? {} : { na }) }
