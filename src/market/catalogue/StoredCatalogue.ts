@@ -10,8 +10,8 @@ export interface ProductShelf {
   readonly worded: (index: number, rule: KeyRule | null) => Uint8Array
   readonly facts: (index: number) => ProductFacts
   readonly id: (index: number) => number
-  /** True if the text is surely that of another deployment; without it, texts have to be compared. */
-  readonly isAsIn?: (index: number, deployment: number) => boolean
+  /** True if the live blocks are surely right, and those of another deployment; without it, texts are compared. */
+  readonly hasBlocksOf?: (index: number, deployment: number) => boolean
   /** Index of the product with this id (decimal digits), if it is in the deployment. */
   readonly find: (id: string) => number | undefined
   /** True if the file is already in the order by name, so that nothing needs sorting. */

@@ -17,6 +17,8 @@ export class LiveOffers extends Context.Service<
     readonly lastMoveAt: () => number
     /** The last move of a product's listings; 0: as the catalogue tells of them. */
     readonly movedAt: (productId: number) => number
+    /** Products whose listings moved, or are all in the state; it only grows. */
+    readonly touched: ReadonlyArray<number>
     /** True if all of the product's listings are in the state. */
     readonly isOpen: (productId: number) => boolean
     /** The product's live blocks by finish, as JSON texts; `told` are those that the catalogue tells of. */
@@ -54,6 +56,7 @@ export const frozenOffers: LiveOffers["Service"] = {
   moves: () => 0,
   lastMoveAt: () => 0,
   movedAt: () => 0,
+  touched: [],
   isOpen: () => true,
   blocksOf: () => new Map(),
   setOpen: () => {},
@@ -66,12 +69,14 @@ export const makeLiveOffers = Effect.gen(function* () {
   const { now } = yield* MarketClock
   const moved = new Map<number, number>()
   const open = new Set<number>()
+  const touched: Array<number> = []
   const kept = new Map<number, ReadonlyMap<string, string>>()
   let moves = 0
   let lastMoveAt = 0
   let isQuiet = false
   const note = (productId: number) => {
     if (isQuiet) return
+    if (!moved.has(productId)) touched.push(productId)
     moved.set(productId, ++moves)
     lastMoveAt = now()
     kept.delete(productId)
@@ -94,6 +99,7 @@ export const makeLiveOffers = Effect.gen(function* () {
     moves: () => moves,
     lastMoveAt: () => lastMoveAt,
     movedAt: (productId) => moved.get(productId) ?? 0,
+    touched,
     isOpen: (productId) => open.has(productId),
     blocksOf: (productId, told) => {
       const blocks = kept.get(productId) ?? count(productId, told)
@@ -104,6 +110,7 @@ export const makeLiveOffers = Effect.gen(function* () {
     setOpen: (productIds, isMove) => {
       for (const productId of productIds) {
         open.add(productId)
+        touched.push(productId)
         if (isMove) note(productId)
       }
     },

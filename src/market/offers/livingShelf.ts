@@ -39,23 +39,37 @@ export const toldShelf = (shelf: ProductShelf, deployment: number, isMade: boole
   }
 }
 
+/** Which products of a shelf have listings that moved, or that are in the state; asked for every text. */
+const touchedPlaces = ({ find, size }: ProductShelf, touched: ReadonlyArray<number>) => {
+  const places = new Uint8Array(size)
+  let seen = 0
+  return (index: number): boolean => {
+    for (; seen < touched.length; seen++) {
+      const place = find(String(touched[seen]))
+      if (place !== undefined) places[place] = 1
+    }
+    return places[index] === 1
+  }
+}
+
 /** The shelf of a deployment with live blocks that are counted; texts that need no other block are the stored ones. */
 export const livingShelf = (
   base: ProductShelf,
   told: ToldShelf,
-  { blocksOf, isOpen, movedAt }: LiveOffers["Service"]
+  { blocksOf, touched }: Pick<LiveOffers["Service"], "blocksOf" | "touched">
 ): ProductShelf => {
   const isFirst = base === told.shelf
-  const ids = new Float64Array(base.size)
-  const id = (index: number): number => (ids[index] ||= base.id(index))
+  const isTouched = touchedPlaces(base, touched)
 
   /** The text with other live blocks than it is stored with; undefined: it has the right ones. */
   const rewritten = (index: number): Buffer | undefined => {
-    const productId = id(index)
-    const isAsTold = movedAt(productId) === 0 && !isOpen(productId)
+    const isAsTold = !isTouched(index)
+    if (isAsTold && (isFirst ? told.agrees(index) : base.hasBlocksOf?.(index, told.deployment) === true)) {
+      return undefined
+    }
+    const productId = base.id(index)
     const place = isFirst ? index : told.shelf.find(String(productId))
     if (isAsTold && place !== undefined && told.agrees(place)) {
-      if (isFirst || base.isAsIn?.(index, told.deployment) === true) return undefined
       const before = bufferOf(told.shelf.text(place))
       const now = bufferOf(base.text(index))
       return before.equals(now) ? undefined : withLiveBlocks(now, storedBlockTexts(before))
@@ -65,7 +79,6 @@ export const livingShelf = (
   }
   return {
     ...base,
-    id,
     text: (index) => rewritten(index) ?? base.text(index),
     worded: (index, rule) => {
       const text = rewritten(index)

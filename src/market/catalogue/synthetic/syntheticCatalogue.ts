@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util"
 import { renameKeys } from "../../wording/renameKeys.ts"
 import { expansionShelf } from "../expansionShelf.ts"
 import { keepRecent } from "../keepRecent.ts"
@@ -81,10 +80,7 @@ const syntheticGame = (gameIndex: number, size: number): StoredGame => {
       worded: (index, rule) => (rule === null ? text(index) : renameKeys(text(index), rule)),
       facts: (index) => syntheticFacts(seedAt(index)),
       id: (index) => syntheticId(gameIndex, numbers[index] ?? 0),
-      isAsIn: (index, other) => {
-        const number = numbers[index] ?? 0
-        return isDeepStrictEqual(steps.versions(number, deployment), steps.versions(number, other))
-      },
+      hasBlocksOf: (index, other) => (numbers[index] ?? 0) < steps.end(other),
       find: (id) => placeOf(numbers, numberOfSyntheticId(gameIndex, Number(id)))
     }
   }

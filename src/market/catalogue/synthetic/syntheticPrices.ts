@@ -43,8 +43,8 @@ const marketplace = (seed: number, detailed: boolean) => {
 }
 
 /**
- * Price blocks of one finish as JSON text: some lack a source
- * or live listings, one in fifty has conditions and languages.
+ * Price blocks of one finish as JSON text: some lack a source or live listings,
+ * one in fifty has conditions and languages. No version changes what is listed.
  */
 export const syntheticPrices = (number: number, finish: number, version: number): string => {
   const seed = mixed(number * 4 + finish, version + 11)
@@ -52,6 +52,6 @@ export const syntheticPrices = (number: number, finish: number, version: number)
   const blocks: Array<string> = []
   if (number % 10 !== 4) blocks.push(`"sourceEur":${source("EUR", seed, detailed)}`)
   if (number % 10 !== 5) blocks.push(`"sourceUsd":${source("USD", mixed(seed, 5), detailed)}`)
-  if (number % 10 < 7) blocks.push(`"marketplace":${marketplace(mixed(seed, 7), detailed)}`)
+  if (number % 10 < 7) blocks.push(`"marketplace":${marketplace(mixed(number * 4 + finish, 7), detailed)}`)
   return `{${blocks.join(",")}}`
 }
