@@ -41,6 +41,8 @@ interface OfferRow {
   readonly quantity: number
 }
 
+const listingOf = ({ graded, ...row }: OfferRow): Listing => ({ ...row, isGraded: graded === 1 })
+
 const selectOffers = sqlText(new URL("./selectOffers.sql", import.meta.url))
 const noteOffers = sqlText(new URL("./noteOffers.sql", import.meta.url))
 
@@ -87,9 +89,7 @@ export const makeLiveOffers = Effect.gen(function* () {
   for (const { product_id } of store.each<{ product_id: number }>("select * from opened_products")) open.add(product_id)
 
   const listed = (productId: number): ReadonlyArray<Listing> =>
-    store
-      .all<OfferRow>(selectOffers, { productId })
-      .map(({ graded, ...row }): Listing => ({ ...row, isGraded: graded === 1 }))
+    store.all<OfferRow>(selectOffers, { productId }).map(listingOf)
   const count = (productId: number, told: () => ReadonlyArray<Listing>) => {
     const inState = moved.has(productId) || open.has(productId) ? listed(productId) : []
     const blocks = liveBlocks(open.has(productId) ? inState : [...told(), ...inState])

@@ -79,7 +79,7 @@ const ofRegion = (block: Json, usual: Kind, isCard: boolean): ReadonlyArray<List
     const unspoken = languages === undefined ? undefined : restOf(depth, languages)
     if (languages === undefined || unspoken === undefined) return listingsAt(depth, kind)
     const spoken = languages.flatMap((each) => listingsAt(each.depth, { ...kind, language: each.word }))
-    return [...spoken, ...listingsAt(unspoken, { ...kind, language: null })]
+    return spoken.concat(listingsAt(unspoken, { ...kind, language: null }))
   })
   return [...raw, ...listingsAt(rest, { ...usual, condition: null, isGraded: isCard })]
 }
