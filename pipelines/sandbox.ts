@@ -54,6 +54,10 @@ const dialect = Flag.Literals("dialect", dialectNames).pipe(
   ),
   Flag.withDefault("spec")
 )
+const livePrices = Flag.Literals("live-prices", ["live", "frozen"]).pipe(
+  Flag.withDescription("Count live prices from the listings that are there, or serve the catalogue's text as it is"),
+  Flag.withDefault("live")
+)
 const synthetic = wholeNumberFlag("synthetic", "N", { from: 1, to: 20_000_000 }).pipe(
   Flag.withDescription("Serve this many made-up products instead of a folder, for benchmarks"),
   Flag.optional
@@ -104,8 +108,9 @@ const fillingOf = ({
       }
 
 /** What a person needs to start: address, key, games, and two commands to copy. */
-const welcome = Effect.fnUntraced(function* ({ url, origin, key, games }: Sandbox, dialect: DialectName) {
+const welcome = Effect.fnUntraced(function* ({ url, origin, key, games, liveBlocks }: Sandbox, dialect: DialectName) {
   const served = yield* games
+  const { blocks, contradicting } = yield* liveBlocks
   const postTo = (route: string, body: object) =>
     `curl -H 'content-type: application/json' -d '${JSON.stringify(body)}' ${origin}${route}`
   const lines = served.map(({ gameId, name, live, place, deployments }) =>
@@ -115,6 +120,9 @@ const welcome = Effect.fnUntraced(function* ({ url, origin, key, games }: Sandbo
     `The sandbox marketplace listens at ${url}`,
     `Key: ${key}`,
     ...lines,
+    ...(contradicting === 0
+      ? []
+      : [`${contradicting} of ${blocks} live price blocks contradict themselves: their regions' totals count`]),
     "",
     `Read:    curl -H 'Authorization: Bearer ${key}' ${origin}/v1/games`,
     `Deploy:  ${postTo("/sandbox/deploy", { gameId: served[0]?.gameId ?? "" })}`,
@@ -139,6 +147,7 @@ export const sandbox = Command.make(
     rate,
     rateWindow,
     dialect,
+    livePrices,
     synthetic,
     syntheticGames,
     faults,
@@ -165,6 +174,7 @@ export const sandbox = Command.make(
       live,
       rateWindow,
       dialect,
+      livePrices: flags.livePrices,
       allowedHosts: flags.allowHost,
       ...(Option.isSome(state) ? { state: state.value } : {}),
       ...(Option.isSome(key) ? { key: key.value } : {}),
@@ -172,7 +182,7 @@ export const sandbox = Command.make(
       ...(fills === undefined ? {} : { filling: fills }),
       ...(plan === undefined ? {} : { faults: plan })
     })
-    const text = yield* welcome(served, dialect)
+    const text = json ? "" : yield* welcome(served, dialect)
     yield* printAnswer(json, { url: served.url, key: served.key }, () => text)
     return yield* Effect.never
   }, Effect.scoped)
@@ -193,6 +203,10 @@ export const sandbox = Command.make(
       description: "Fill the market with sellers, stock, buyers and orders"
     },
     { command: "cardlake sandbox --odd", description: "Serve four records that the contract must refuse, too" },
+    {
+      command: "cardlake sandbox --live-prices frozen",
+      description: "Serve every live price as the folder has it, whatever is sold"
+    },
     { command: "cardlake sandbox --rate 60", description: "Answer 429 beyond 60 requests a minute" },
     {
       command: "cardlake sandbox --dialect live --rate 60 --rate-window sliding",

@@ -1,15 +1,4 @@
-/** A stream of numbers below `bound`, the same in every run. */
-export type Chance = (bound: number) => number
-
-export const makeChance = (seed: number): Chance => {
-  let state = seed >>> 0
-  return (bound) => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mix = Math.imul(state ^ (state >>> 15), state | 1)
-    mix ^= mix + Math.imul(mix ^ (mix >>> 7), mix | 61)
-    return ((mix ^ (mix >>> 14)) >>> 0) % bound
-  }
-}
+import { type Chance, regionBlock, type SoldAs } from "./sampleListings.ts"
 
 type Json = { [key: string]: unknown }
 
@@ -45,38 +34,30 @@ const sourceBlock = (currency: "EUR" | "USD", cents: number, chance: Chance): Js
     : {})
 })
 
-const regionBlock = (currency: "EUR" | "USD", cents: number, chance: Chance): Json => {
-  const listingCount = chance(9) + 3
-  const low = euros(cents)
-  // One listing is graded: it is in the total and in no condition.
-  const byLanguage = { en: { low, listingCount: 1, availableQuantity: 1 } }
-  return {
-    currency,
-    low,
-    listingCount,
-    availableQuantity: listingCount * 2,
-    byCondition:
-      chance(8) === 0
-        ? { NM: { low, listingCount: listingCount - 1, availableQuantity: listingCount, byLanguage } }
-        : {}
-  }
-}
+/** What a euro costs in the sandbox. */
+const usdPerEuro = 1.1
 
-const marketplaceBlock = (cents: number, chance: Chance): Json => {
-  const regions: Json = { eu: regionBlock("EUR", cents, chance) }
-  if (chance(2) === 0) regions["na"] = regionBlock("USD", cents * 1.08, chance)
-  const totals = Object.values(regions) as ReadonlyArray<{ listingCount: number; availableQuantity: number }>
+const marketplaceBlock = (cents: number, soldAs: SoldAs, chance: Chance): Json => {
+  const drawn = () => {
+    const count = chance(9) + 3
+    // Not used: without it, every figure after it would be another one.
+    chance(8)
+    return count
+  }
+  const low = Math.round(cents)
+  const eu = regionBlock("EUR", { low, count: drawn() }, soldAs)
+  const na = chance(2) === 0 ? regionBlock("USD", { low: Math.round(cents * 1.08), count: drawn() }, soldAs) : undefined
   return {
-    low: { amount: euros(cents), currency: "EUR" },
-    listingCount: totals.reduce((sum, each) => sum + each.listingCount, 0),
-    availableQuantity: totals.reduce((sum, each) => sum + each.availableQuantity, 0),
-    regions
+    low: { amount: Math.min(eu.low, euros(((na?.low ?? Infinity) * 100) / usdPerEuro)), currency: "EUR" },
+    listingCount: eu.listingCount + (na?.listingCount ?? 0),
+    availableQuantity: eu.availableQuantity + (na?.availableQuantity ?? 0),
+    regions: { eu, ...(na === undefined ? {} : { na }) }
   }
 }
 
 /** Price blocks of one finish around `cents`; any of them may be absent. */
-export const samplePrices = (cents: number, chance: Chance): Json => ({
+export const samplePrices = (cents: number, soldAs: SoldAs, chance: Chance): Json => ({
   ...(chance(5) < 3 ? { sourceEur: sourceBlock("EUR", cents, chance) } : {}),
   ...(chance(5) < 3 ? { sourceUsd: sourceBlock("USD", cents * 1.08, chance) } : {}),
-  ...(chance(5) < 2 ? { marketplace: marketplaceBlock(cents * 0.9, chance) } : {})
+  ...(chance(5) < 2 ? { marketplace: marketplaceBlock(cents * 0.9, soldAs, chance) } : {})
 })

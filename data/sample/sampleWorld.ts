@@ -1,5 +1,6 @@
 import { sampleDeployments, type SampleGame } from "./sampleGames.ts"
-import { type Chance, makeChance, samplePrices } from "./samplePrices.ts"
+import { type Chance, makeChance, type SoldAs } from "./sampleListings.ts"
+import { samplePrices } from "./samplePrices.ts"
 
 export type SampleRecord = { [key: string]: unknown }
 
@@ -68,21 +69,23 @@ const productRecord = (
     ...(chance(9) < 7 ? { sourceUsd: sourceIds(600_000) } : {}),
     ...(isSealed ? {} : otherIds(game, number))
   }
+  const languages = chance(30) === 0 ? [] : ["en", "de", "fr", "ja"].slice(0, 1 + chance(4))
+  const soldAs: SoldAs = { isCard: !isSealed, languages }
   return {
     id: game.firstId + number * game.idStep,
     gameId: game.id,
     game: { id: game.id, name: game.name },
     name,
     nameSlug: `${slugOf(name) || "nameless"}-${slugOf(String(expansion?.["name"] ?? "no-expansion"))}-${number + 1}`,
-    languages: chance(30) === 0 ? [] : ["en", "de", "fr", "ja"].slice(0, 1 + chance(4)),
+    languages,
     productType: isSealed ? "sealed" : "card",
     ...(isSealed
-      ? { productCategory: category, prices: samplePrices(cents() * 40, chance) }
+      ? { productCategory: category, prices: samplePrices(cents() * 40, soldAs, chance) }
       : {
           finishes: printed,
           pricesByFinish: Object.fromEntries(
             printed.flatMap((finish) => {
-              const blocks = samplePrices(cents(), chance)
+              const blocks = samplePrices(cents(), soldAs, chance)
               return Object.keys(blocks).length === 0 ? [] : [[finish, blocks]]
             })
           ),

@@ -7,6 +7,8 @@ import type { FaultPlan } from "./faults/FaultPlan.ts"
 import type { Filling } from "./filling/fillMarket.ts"
 import type { AccountBuckets, RateWindow } from "./limits/AccountBuckets.ts"
 
+type LivePrices = "live" | "frozen"
+
 export interface SandboxOptions {
   /**
    * A catalogue folder, one as the days of a story show it, or a
@@ -36,6 +38,11 @@ export interface SandboxOptions {
   readonly rateWindow?: RateWindow
   /** In which words and manner it answers, default `spec`; `POST /sandbox/dialect` changes it. */
   readonly dialect?: DialectName
+  /**
+   * Where live blocks come from: default `live`, the listings that are there, of which the live deployment's blocks
+   * tell the first ones; `frozen`, the catalogue's text. A story's are always frozen.
+   */
+  readonly livePrices?: LivePrices
   /** Initial accounts, stock and orders; a state that already has some stays as it is. */
   readonly filling?: Filling
   /** Bytes of finished pages to keep, default 256 MB. */
@@ -61,6 +68,8 @@ export interface Sandbox {
   readonly origin: string
   readonly key: string
   readonly games: Effect.Effect<ReadonlyArray<SandboxGame>>
+  /** Live blocks of the deployments that were live at the start, and how many of them contradict themselves. */
+  readonly liveBlocks: Effect.Effect<{ readonly blocks: number; readonly contradicting: number }>
   /** As `POST /sandbox/deploy`. Fails for an unknown game, or if no deployment is left. */
   readonly deploy: (gameId: string) => Effect.Effect<Deployed, NothingToDeploy>
   /** As `POST /sandbox/dialect`: from the next request on. */

@@ -35,6 +35,8 @@ import { fileRoute } from "./files/fileRoute.ts"
 import { filesLayer } from "./files/Files.ts"
 import { makeSignedLinks } from "./files/signedLinks.ts"
 import { Jobs } from "./jobs/Jobs.ts"
+import { LiveOffers } from "./offers/LiveOffers.ts"
+import { frozenPrices, livePrices } from "./offers/livePrices.ts"
 import { controls, handlers, works } from "./handlers.ts"
 import { NothingToDeploy, PortUnavailable, type Sandbox, type SandboxOptions } from "./Sandbox.ts"
 import { dialectDoor } from "./wording/dialectDoor.ts"
@@ -60,7 +62,7 @@ const orderBytes = 64 * 1024 * 1024
 export const serveSandbox = Effect.fnUntraced(function* (
   options: SandboxOptions
 ): Effect.fn.Return<Sandbox, CatalogueUnreadable | FaultsInvalid | PortUnavailable | StateUnreadable, Scope.Scope> {
-  const { port = 0, live = "first", scopes = ["account:read"], cacheBytes = 256 * 1024 * 1024 } = options
+  const { catalogue, port = 0, live = "first", scopes = ["account:read"], cacheBytes = 256 * 1024 * 1024 } = options
   const key = options.key ?? newSecret()
   const plan = options.faults === undefined ? undefined : yield* checkFaultPlan("The fault plan", options.faults)
   const ledger = makeFaultLedger(plan ?? {})
@@ -72,15 +74,19 @@ export const serveSandbox = Effect.fnUntraced(function* (
   )
   const { now } = Context.get(state, MarketClock)
   const { store } = Context.get(state, State)
-  const liveGames = yield* Effect.forEach(stored, (game) => makeLiveGame(game, live, now))
+  const isFrozen = options.livePrices === "frozen" || (typeof catalogue === "object" && "story" in catalogue)
+  const selling = yield* Effect.provideContext(isFrozen ? frozenPrices(stored) : livePrices(stored, live), state)
+  const liveGames = yield* Effect.forEach(selling.stored, (game) =>
+    Effect.map(makeLiveGame(game, live, now), selling.deploying)
+  )
   const games = new Map(liveGames.map((game) => [game.stored.game.id, game]))
   const buckets = makeAccountBuckets(options.rateLimit ?? noLimit, options.rateWindow ?? "refill", now)
   const spoken: Spoken = { wording: wordings[options.dialect ?? "spec"] }
-  const catalogue = { games, pages: makeByteCache(cacheBytes), orders: makeByteCache(orderBytes) }
+  const served = { games, pages: makeByteCache(cacheBytes), orders: makeByteCache(orderBytes) }
   const market = yield* Layer.build(
     Jobs.layer.pipe(
-      Layer.provideMerge(Layer.succeedContext(state)),
-      Layer.provideMerge(Layer.succeed(LiveCatalogue, catalogue))
+      Layer.provideMerge(Layer.succeedContext(Context.merge(state, selling.context))),
+      Layer.provideMerge(Layer.succeed(LiveCatalogue, served))
     )
   )
   const fill = options.filling === undefined ? Effect.void : fillMarket(options.filling)
@@ -108,7 +114,10 @@ export const serveSandbox = Effect.fnUntraced(function* (
     Effect.map((app) => (plan === undefined ? app : faultyAnswers(ledger, games, spoken)(app))),
     Effect.map(guardHost(options.allowedHosts ?? [], withRules)),
     Effect.flatMap((app) => HttpServer.serveEffect(app)),
-    Effect.provideService(Feeds, makeFeeds(games, now, makeSignedLinks(store))),
+    Effect.provideService(
+      Feeds,
+      makeFeeds(games, now, makeSignedLinks(store), Context.get(selling.context, LiveOffers))
+    ),
     Effect.provideContext(market),
     Layer.effectDiscard,
     Layer.provideMerge(NodeHttpServer.layer(() => server, { port, host: "127.0.0.1" }))
@@ -135,6 +144,7 @@ export const serveSandbox = Effect.fnUntraced(function* (
         deployments: deployments.length
       }))
     ),
+    liveBlocks: selling.counted,
     deploy: Effect.fnUntraced(function* (gameId: string) {
       const deployed = yield* games.get(gameId)?.deploy ?? Effect.undefined
       return deployed === undefined ? yield* new NothingToDeploy({ gameId }) : { gameId, ...deployed }

@@ -7,6 +7,7 @@ export const tables: ReadonlyArray<string> = [
   new URL("./events/events.sql", import.meta.url),
   new URL("./events/webhooks.sql", import.meta.url),
   new URL("./inventory/inventory.sql", import.meta.url),
+  new URL("./offers/offers.sql", import.meta.url),
   new URL("./jobs/jobs.sql", import.meta.url),
   new URL("./buying/buying.sql", import.meta.url),
   new URL("./orders/orders.sql", import.meta.url)

@@ -14,14 +14,19 @@ const settledBlocks = (blocks: unknown, { marketplace }: Dialect["blocks"]): unk
   return settled
 }
 
+/** A finish of which nothing is told but its live listings comes and goes with them. */
+const settledFinishes = (byFinish: Record<string, unknown>, words: Dialect["blocks"]) =>
+  Object.fromEntries(
+    Object.entries(byFinish).flatMap(([finish, blocks]) => {
+      const left = settledBlocks(blocks, words)
+      return isCopied(left) && Object.keys(left).length === 0 ? [] : [[finish, left]]
+    })
+  )
+
 const settled = (record: unknown, words: Dialect["blocks"]): unknown => {
   if (!isCopied(record)) return record
   const { availability: _, prices, pricesByFinish, ...rest } = record
-  const byFinish = isCopied(pricesByFinish)
-    ? Object.fromEntries(
-        Object.entries(pricesByFinish).map(([finish, blocks]) => [finish, settledBlocks(blocks, words)])
-      )
-    : pricesByFinish
+  const byFinish = isCopied(pricesByFinish) ? settledFinishes(pricesByFinish, words) : pricesByFinish
   return { ...rest, prices: settledBlocks(prices, words), byFinish }
 }
 

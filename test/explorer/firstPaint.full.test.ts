@@ -11,7 +11,7 @@ if (reason !== null) console.warn(`${reason}: the first paint of the pages is no
 
 it.live.skipIf(reason !== null)("each page over the 108,319 Magic products is painted within a second", () =>
   Effect.gen(function* () {
-    const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: realCatalogue })
+    const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: realCatalogue, livePrices: "frozen" })
     yield* night(game)
     yield* sandbox.deploy(game)
     yield* night(game)

@@ -36,7 +36,7 @@ const nights = [
 class Grown extends Context.Service<Grown>()("cardlake/test/GrownPrices", {
   make: Effect.gen(function* () {
     const catalogue = yield* catalogueFolder({ [gameId]: nights.map((products) => ({ products })) })
-    const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
+    const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue, livePrices: "frozen" })
     const reports = [yield* night()]
     while (reports.length < nights.length) {
       yield* sandbox.deploy(gameId)

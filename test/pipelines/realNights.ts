@@ -22,7 +22,11 @@ export const readDeployments = Effect.fnUntraced(function* (
     first = Number.POSITIVE_INFINITY
   }: { readonly dialect?: DialectName; readonly first?: number } = {}
 ) {
-  const { home, night, sandbox, services } = yield* marketplaceAndHome({ catalogue: realCatalogue, dialect })
+  const { home, night, sandbox, services } = yield* marketplaceAndHome({
+    catalogue: realCatalogue,
+    dialect,
+    livePrices: "frozen"
+  })
   const tables: Array<unknown> = []
   const deployments = deploymentsOf(gameId).slice(0, first)
   for (const [index, deployment] of deployments.entries()) {

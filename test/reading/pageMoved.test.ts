@@ -49,6 +49,11 @@ describe("a page, asked for again,", () => {
     it(`${what}: ${isMoved ? "moved" : "stood still"}`, () =>
       assert.strictEqual(pageMoved(page(pair(1, 1), 2), page(data, 2), dialects.spec), isMoved))
   }
+  it("lost a finish that was only listed, and got another one: stood still", () => {
+    const only = (finish: string) => [card(1, { pricesByFinish: { [finish]: { marketplace: listed(1) } } })]
+    assert.isFalse(pageMoved(page(only("Foil")), page([card(1, { pricesByFinish: {} })]), dialects.spec))
+    assert.isFalse(pageMoved(page(only("Foil")), page(only("Standard")), dialects.spec))
+  })
   it("has another total: moved", () =>
     assert.isTrue(pageMoved(page(pair(1, 1), 2), page(pair(1, 1), 3), dialects.spec)))
 })

@@ -9,6 +9,10 @@ import { Marketplace } from "../../src/client/Marketplace.ts"
 import { extractGame } from "../../src/reading/extractGame.ts"
 import { listGames } from "../../src/reading/listGames.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
+import type { Sandbox } from "../../src/market/Sandbox.ts"
+import { productOf } from "../market/offers/Counted.ts"
+import { Served, testKey } from "../market/Served.ts"
+import { buy, listingsOf, makeParty } from "../market/Shop.ts"
 import { idOf } from "../idOf.ts"
 
 const catalogue = fileURLToPath(new URL("../../data/sample", import.meta.url))
@@ -20,6 +24,15 @@ const against = (url: string, key: string) =>
       ConfigProvider.layer(ConfigProvider.fromUnknown({ CARDLAKE_URL: url, CARDLAKE_API_KEY: key }))
     )
   )
+
+/** Buys all of a card of the first page that has nothing but live listings, so that it loses its finish. */
+const sellOut = (sandbox: Sandbox) =>
+  Effect.gen(function* () {
+    const buyer = yield* makeParty("collector", { country: "DE" })
+    assert.notDeepEqual((yield* productOf(10_307)).pricesByFinish, {})
+    for (const { listingId, quantity } of yield* listingsOf(buyer, 10_307)) yield* buy(buyer, [{ listingId, quantity }])
+    assert.deepStrictEqual((yield* productOf(10_307)).pricesByFinish, {})
+  }).pipe(Effect.provideService(Served, sandbox))
 
 describe("against the sandbox", () => {
   it.live("every record of every game is accepted or refused, and all are counted", () =>
@@ -46,10 +59,11 @@ describe("against the sandbox", () => {
     }).pipe(Effect.scoped, Effect.provide(NodeFileSystem.layer))
   )
 
-  it.live("a game that is redeployed while it is read is read as the later deployment alone", () =>
+  it.live("a game that sells out while it is read is read once, one that is redeployed as the later one alone", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
-      const { deploy, games, key, url } = yield* serveSandbox({ catalogue, odd: true })
+      const sandbox = yield* serveSandbox({ catalogue, key: testKey, odd: true })
+      const { deploy, games, key, url } = sandbox
       const gameId = (yield* games)[0]?.gameId ?? ""
       const extract = Effect.fnUntraced(
         function* (meanwhile: Effect.Effect<unknown, unknown>) {
@@ -71,6 +85,7 @@ describe("against the sandbox", () => {
         against(url, key)
       )
 
+      assert.strictEqual((yield* extract(sellOut(sandbox))).rounds, 1)
       const torn = yield* extract(deploy(gameId))
       const calm = yield* extract(Effect.void)
       assert.isAbove(torn.rounds, 1)

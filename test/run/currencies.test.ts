@@ -34,7 +34,7 @@ it.live(
         slip: [{ products: cards("slip", 0) }, { products: cards("slip", 2) }],
         region: [{ products: cards("region", 0) }, { products: cards("region", 0, "CAD") }]
       })
-      const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
+      const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue, livePrices: "frozen" })
       const first = yield* night()
       assert.strictEqual(first.verdict, "published")
       yield* Effect.forEach(["all", "slip", "region"], (gameId) => sandbox.deploy(gameId))

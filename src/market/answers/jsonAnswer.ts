@@ -30,18 +30,28 @@ export const jsonAnswer = Effect.fnUntraced(function* (
     : HttpServerResponse.uint8Array(bytes, { contentType: "application/json", headers: plain })
 })
 
+/** A finished body, and whether it would still be the same if it were made now. */
+interface MadeBody {
+  readonly bytes: Uint8Array
+  readonly isCurrent: () => boolean
+}
+
+/** Of each body that is kept. */
+const currency = new WeakMap<Uint8Array, MadeBody["isCurrent"]>()
+
 /** As {@link jsonAnswer}, with the finished body cached under `key`, so that reading a page again costs nothing. */
 export const keptJsonAnswer = Effect.fnUntraced(function* <E>(
   request: HttpServerRequest.HttpServerRequest,
   pages: ByteCache,
-  { key, make }: { readonly key: string; readonly make: Effect.Effect<Uint8Array, E> }
+  { key, make }: { readonly key: string; readonly make: Effect.Effect<MadeBody, E> }
 ) {
   const gzipped = acceptsGzip(request)
   const place = `${gzipped ? "gzip" : "plain"} ${key}`
   let body = pages.get(place)
-  if (body === undefined) {
-    const bytes = yield* make
+  if (body === undefined || currency.get(body)?.() !== true) {
+    const { bytes, isCurrent } = yield* make
     body = gzipped ? yield* Effect.promise(() => pack(bytes, { level: 1 })) : bytes
+    currency.set(body, isCurrent)
     pages.set(place, body)
   }
   return HttpServerResponse.uint8Array(body, {

@@ -3,6 +3,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { originOf } from "../answers/originOf.ts"
 import { findProduct } from "../catalogue/findLive.ts"
+import { Stalls } from "../offers/Stalls.ts"
 import { State } from "../state/State.ts"
 import { listingPage } from "./listingPage.ts"
 
@@ -12,6 +13,7 @@ export const productListingHandlers = HttpApiBuilder.group(MarketplaceApi, "prod
     "productListings",
     Effect.fnUntraced(function* ({ params: { productId }, query }) {
       yield* findProduct(productId)
+      yield* (yield* Stalls).open([Number(productId)])
       const { store } = yield* State
       return yield* listingPage(store, { ...query, productId: Number(productId), origin: yield* originOf })
     })

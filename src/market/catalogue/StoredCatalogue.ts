@@ -9,6 +9,9 @@ export interface ProductShelf {
   /** The same with other keys; no rule: as it is stored. */
   readonly worded: (index: number, rule: KeyRule | null) => Uint8Array
   readonly facts: (index: number) => ProductFacts
+  readonly id: (index: number) => number
+  /** True if the live blocks are surely right, and those of another deployment; without it, texts are compared. */
+  readonly hasBlocksOf?: (index: number, deployment: number) => boolean
   /** Index of the product with this id (decimal digits), if it is in the deployment. */
   readonly find: (id: string) => number | undefined
   /** True if the file is already in the order by name, so that nothing needs sorting. */
@@ -58,6 +61,8 @@ export interface StoredGame {
   readonly game: { readonly id: string; readonly name: string }
   /** The game's record as `GET /v1/games` shows it. */
   readonly text: string
+  /** True if live blocks were made to agree with themselves, so that none has to be checked. */
+  readonly blocksAgree?: boolean
   readonly deployments: ReadonlyArray<{ readonly name: string; readonly deployedAt: string }>
   readonly open: (deployment: number) => Promise<StoredDeployment>
   /** Changes of a deployment against the one before; of the first one, everything is added. */

@@ -30,6 +30,7 @@ export const textShelf = (lines: TextLines): ProductShelf => {
     text: lines.line,
     worded: (index, rule) => (rule === null ? lines.line(index) : rewritten(rule)(index)),
     facts: (index) => allFacts()[index] ?? productFacts(undefined),
+    id: (index) => Number(idOfLine(lines.line(index))),
     find: (id) => (places ??= placesById(lines)).get(id)
   }
 }

@@ -4,6 +4,8 @@ import { keepRecent } from "../catalogue/keepRecent.ts"
 import type { LiveGame } from "../catalogue/LiveGame.ts"
 import { feedLines } from "./feedLines.ts"
 import type { SignedLinks } from "../files/signedLinks.ts"
+import type { LiveOffers } from "../offers/LiveOffers.ts"
+import { textOfMillis } from "../state/MarketClock.ts"
 import { type PackedLines, packLines } from "./packLines.ts"
 
 /** How the feed files behave; the control routes change it. */
@@ -19,6 +21,8 @@ export interface FeedSettings {
 /** A feed file as it is now, and since when. */
 export interface BuiltFeed {
   readonly packed: PackedLines
+  /** Of how many moves of listings it tells; 0: of none, as a file without live blocks. */
+  readonly version: number
   readonly lastRefreshedAt: string
   readonly generatedAt: string
 }
@@ -29,44 +33,51 @@ export class Feeds extends Context.Service<
   {
     settings: FeedSettings
     readonly links: SignedLinks
-    /** Fails with FEED_NOT_GENERATED. */
-    readonly build: (game: LiveGame, type: FeedType) => Effect.Effect<BuiltFeed, FeedNotGenerated>
+    /** As it is now, or an earlier version if that is still there. Fails with FEED_NOT_GENERATED. */
+    readonly build: (game: LiveGame, type: FeedType, version?: number) => Effect.Effect<BuiltFeed, FeedNotGenerated>
   }
 >()("cardlake/sandbox/Feeds") {}
 
 export const makeFeeds = (
   games: ReadonlyMap<string, LiveGame>,
   now: () => number,
-  links: SignedLinks
+  links: SignedLinks,
+  { lastMoveAt, moves }: LiveOffers["Service"]
 ): Feeds["Service"] => {
-  const pack = keepRecent(6, async (place: string) => {
+  const pack = keepRecent(12, async (place: string) => {
     const [gameId, deployment, type] = JSON.parse(place) as [string, number, FeedType]
     const opened = await games.get(gameId)?.open(deployment)
     return packLines(opened === undefined ? [] : feedLines[type](opened))
   })
-  const checksum = keepRecent(Infinity, async (place: string) => (await pack(place)).checksum)
+  const checksum = keepRecent(1000, async (place: string) => (await pack(place)).checksum)
 
-  const build = async ({ live, stored, wentLiveAt }: LiveGame, type: FeedType): Promise<BuiltFeed> => {
-    const placeOf = (deployment: number) => JSON.stringify([stored.game.id, deployment, type])
+  const build = async (game: LiveGame, type: FeedType, asked?: number): Promise<BuiltFeed> => {
+    const { live, stored, wentLiveAt } = game
+    const version = type === "prices" ? (asked ?? moves()) : 0
+    const placeOf = (deployment: number) => JSON.stringify([stored.game.id, deployment, type, version])
     const deployedAt = (deployment: number) => stored.deployments[deployment]?.deployedAt ?? ""
     const lagMillis = feeds.settings.lagSeconds * 1000
     let shown = live()
     while (shown > 0 && wentLiveAt(shown) + lagMillis > now()) shown--
     const packed = await pack(placeOf(shown))
+    if (version > 0) {
+      const movedAt = textOfMillis(Math.max(lastMoveAt(), wentLiveAt(shown)))
+      return { packed, version, lastRefreshedAt: movedAt, generatedAt: movedAt }
+    }
     let since = shown
     // One after the other: each may have to be built.
     // oxlint-disable-next-line no-await-in-loop
     while (since > 0 && (await checksum(placeOf(since - 1))) === packed.checksum) since--
-    return { packed, lastRefreshedAt: deployedAt(shown), generatedAt: deployedAt(since) }
+    return { packed, version, lastRefreshedAt: deployedAt(shown), generatedAt: deployedAt(since) }
   }
   const feeds: Feeds["Service"] = {
     settings: { lagSeconds: 0, linkSeconds: 3600, missing: [] },
     links,
-    build: (game, type) => {
+    build: (game, type, version) => {
       const gameId = game.stored.game.id
       return feeds.settings.missing.includes(gameId)
         ? Effect.fail(new FeedNotGenerated({ message: `The feeds of ${gameId} were never built`, data: { gameId } }))
-        : Effect.promise(() => build(game, type))
+        : Effect.promise(() => build(game, type, version))
     }
   }
   return feeds

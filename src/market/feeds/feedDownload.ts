@@ -37,8 +37,9 @@ export const feedDownload = HttpRouter.add(
     const { file = "", gameId = "" } = yield* HttpRouter.params
     const type = FeedType.literals.find((each) => feedPath(gameId, each).endsWith(`/${file}`))
     if (type === undefined) return noSuchFile
+    const version = /^\d{1,15}$/.exec(searchParams.get("version") ?? "")?.[0]
     return yield* findGame(gameId).pipe(
-      Effect.flatMap((game) => build(game, type)),
+      Effect.flatMap((game) => build(game, type, version === undefined ? undefined : Number(version))),
       Effect.match({
         onFailure: () => noSuchFile,
         onSuccess: ({ packed }) => HttpServerResponse.uint8Array(packed.bytes, { contentType: "application/gzip" })

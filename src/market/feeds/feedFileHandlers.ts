@@ -13,11 +13,13 @@ const describe = Effect.fnUntraced(function* (game: LiveGame, feedType: FeedType
   const { build, links, settings } = yield* Feeds
   const { now } = yield* MarketClock
   const origin = yield* originOf
-  const { generatedAt, lastRefreshedAt, packed } = yield* build(game, feedType)
+  const { generatedAt, lastRefreshedAt, packed, version } = yield* build(game, feedType)
   const expiresAt = now() + settings.linkSeconds * 1000
+  const link = links.sign(feedPath(game.stored.game.id, feedType), expiresAt)
   return {
     feedType,
-    url: origin + links.sign(feedPath(game.stored.game.id, feedType), expiresAt),
+    // Between this answer and the download, something may be sold.
+    url: origin + link + (version > 0 ? `&version=${version}` : ""),
     urlExpiresAt: textOfMillis(expiresAt),
     checksum: packed.checksum,
     sizeBytes: packed.bytes.byteLength,

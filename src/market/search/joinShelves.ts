@@ -24,6 +24,7 @@ export const joinShelves = (shelves: ReadonlyArray<ProductShelf>): ProductShelf 
     text: (index) => at(index, (shelf, inner) => shelf.text(inner), nothing),
     worded: (index, rule) => at(index, (shelf, inner) => shelf.worded(inner, rule), nothing),
     facts: (index) => at(index, (shelf, inner) => shelf.facts(inner), productFacts(undefined)),
+    id: (index) => at(index, (shelf, inner) => shelf.id(inner), NaN),
     find: (id) => {
       for (const [place, shelf] of shelves.entries()) {
         const found = shelf.find(id)

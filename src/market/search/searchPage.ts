@@ -9,6 +9,9 @@ import { joinShelves } from "./joinShelves.ts"
 import { Words } from "../wording/Wording.ts"
 import { jsonAnswer, keptJsonAnswer } from "../answers/jsonAnswer.ts"
 import { State } from "../state/State.ts"
+import { LiveOffers } from "../offers/LiveOffers.ts"
+import { Stalls } from "../offers/Stalls.ts"
+import { unmovedSince } from "../offers/unmovedSince.ts"
 import { LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
 import { type OffsetPlace, offsetBody } from "./offsetBody.ts"
 import { productFilter, requestIds } from "../catalogue/productFilter.ts"
@@ -37,6 +40,10 @@ const sortOf = (body: SearchRequest): Sort => ({
   descending: body.sortDirection === "desc"
 })
 
+/** The products that a search found, or those of a page. */
+const idsOf = ({ index, shelf, total }: Found, { limit, offset }: OffsetPlace = { offset: 0, limit: total }) =>
+  Float64Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, at) => shelf.id(index(offset + at)))
+
 const bytesOf = (order: Uint32Array) => new Uint8Array(order.buffer, order.byteOffset, order.byteLength)
 const orderOf = (bytes: Uint8Array) => new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
 
@@ -50,6 +57,7 @@ export const searchPage = Effect.fnUntraced(function* (
   body: SearchRequest
 ) {
   const { games, orders, pages } = yield* LiveCatalogue
+  const offers = yield* LiveOffers
   const { name: dialect, product: rule } = yield* Words
   const { limit, offset, sortBy: _by, sortDirection: _direction, listings, ...filters } = body
   const place = { offset: query.offset ?? offset ?? 0, limit: query.limit ?? limit ?? pageLimits.offset.default }
@@ -82,13 +90,16 @@ export const searchPage = Effect.fnUntraced(function* (
   })
   if (listings !== undefined) {
     const { store } = yield* State
+    const found = yield* readOrder
+    yield* (yield* Stalls).open(listings.inStock === true ? idsOf(found) : idsOf(found, place))
     // Not kept: listings move all the time.
-    return yield* jsonAnswer(request, availableBody(store, yield* readOrder, { ...place, filter: listings, rule }))
+    return yield* jsonAnswer(request, availableBody(store, found, { ...place, filter: listings, rule }))
   }
   return yield* keptJsonAnswer(request, pages, {
     key: `${dialect} ${listKey} ${place.offset} ${place.limit}`,
-    make: Effect.map(readOrder, ({ shelf, total, index }) =>
-      offsetBody(place, total, (at) => shelf.worded(index(at), rule))
-    )
+    make: Effect.map(readOrder, (found) => ({
+      isCurrent: unmovedSince(offers, idsOf(found, place)),
+      bytes: offsetBody(place, found.total, (at) => found.shelf.worded(found.index(at), rule))
+    }))
   })
 })

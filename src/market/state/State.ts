@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, Result } from "effect"
+import type { DatabaseSync } from "node:sqlite"
 import { makeMarketClock, MarketClock, textOfMillis } from "./MarketClock.ts"
 import { writeFault } from "../answers/DiskFull.ts"
 import { openDatabase } from "./openDatabase.ts"
@@ -23,13 +24,17 @@ export class State extends Context.Service<
     readonly write: <A, E = never>(change: (tx: Transaction) => Result.Result<A, E>) => Effect.Effect<A, E>
     /** Calls `listener` after every write that was kept. */
     readonly onWritten: (listener: () => void) => void
+    /** Gives statements a function of one whole number, for triggers that say what a write changes. */
+    readonly addFunction: (name: string, call: (value: number) => void) => void
+    /** Several statements that last as long as the sandbox, such as temporary triggers. */
+    readonly prepare: (statements: string) => void
   }
 >()("cardlake/sandbox/State") {}
 
 const idOf = (number: number): string => number.toString(16).padStart(24, "0")
 
 interface StateParts {
-  readonly database: Parameters<typeof makeStore>[0]
+  readonly database: DatabaseSync
   readonly store: Store
   readonly clock: MarketClock["Service"]
   /** What a full disk is called by. */
@@ -69,7 +74,13 @@ const makeState = ({ clock, database, folder, store }: StateParts) => {
         if (Result.isSuccess(result)) for (const listener of listeners) listener()
         return Effect.fromResult(result)
       }),
-    onWritten: (listener) => void listeners.push(listener)
+    onWritten: (listener) => void listeners.push(listener),
+    addFunction: (name, call) =>
+      database.function(name, (value) => {
+        call(Number(value))
+        return null
+      }),
+    prepare: (statements) => database.exec(statements)
   })
 }
 

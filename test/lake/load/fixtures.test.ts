@@ -46,7 +46,7 @@ class OddNight extends Context.Service<OddNight, Readonly<Record<string, Readonl
         const wireOf = (isExpansion: boolean) =>
           served.filter((fixture) => fixture.isExpansion === isExpansion).map(({ wire }) => wire)
         const catalogue = yield* catalogueFolder({ [gameId]: [{ products: wireOf(false), expansions: wireOf(true) }] })
-        const { night, services } = yield* marketplaceAndHome({ catalogue })
+        const { night, services } = yield* marketplaceAndHome({ catalogue, livePrices: "frozen" })
         yield* night(gameId)
         return yield* Effect.gen(function* () {
           const [snapshot] = yield* snapshotsOf(gameId)

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { makeParty, makeShop } from "../Shop.ts"
 import { Served } from "../Served.ts"
 
-layer(Served.layer())("the availability of a search with listings", (it) => {
+layer(Served.layer({ livePrices: "frozen" }))("the availability of a search with listings", (it) => {
   it.effect("counts what matches the filter and names the cheapest, compared in euros", () =>
     Effect.gen(function* () {
       const eur = yield* makeShop("eur", [

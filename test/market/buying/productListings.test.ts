@@ -4,7 +4,7 @@ import { Served } from "../Served.ts"
 import { card, listingsOf, makeParty, makeShop } from "../Shop.ts"
 import { control } from "../Trader.ts"
 
-layer(Served.layer())("the listings of a product", (it) => {
+layer(Served.layer({ livePrices: "frozen" }))("the listings of a product", (it) => {
   it.effect("come cheapest first, compared in one currency, page by page", () =>
     Effect.gen(function* () {
       // By the sandbox's rates: 1 EUR is 1.10 USD, 0.85 GBP, 1.50 CAD and 0.95 CHF.

@@ -206,7 +206,7 @@ describe.skipIf(!hasRealCatalogue)("real catalogues (need ../shared/catalogue be
   for (const game of ["riftbound", "fleshandblood"]) {
     it.effect(`every page of ${game} is that of the spec with other keys, byte for byte`, () =>
       Effect.gen(function* () {
-        const sandbox = yield* serveSandbox({ catalogue: realCatalogue, key: testKey })
+        const sandbox = yield* serveSandbox({ catalogue: realCatalogue, key: testKey, livePrices: "frozen" })
         const { deployments = 0 } = (yield* sandbox.games).find(({ gameId }) => gameId === game) ?? {}
         for (let place = 1; place <= deployments; place++) {
           yield* sandbox.speak("spec")

@@ -7,6 +7,7 @@ import {
   productsPerExpansion,
   syntheticExpansionId,
   syntheticFacts,
+  syntheticId,
   syntheticProduct
 } from "./syntheticProduct.ts"
 import { type NumberRange, syntheticDeployments, syntheticSteps } from "./syntheticSteps.ts"
@@ -78,6 +79,8 @@ const syntheticGame = (gameIndex: number, size: number): StoredGame => {
       text,
       worded: (index, rule) => (rule === null ? text(index) : renameKeys(text(index), rule)),
       facts: (index) => syntheticFacts(seedAt(index)),
+      id: (index) => syntheticId(gameIndex, numbers[index] ?? 0),
+      hasBlocksOf: (index, other) => (numbers[index] ?? 0) < steps.end(other),
       find: (id) => placeOf(numbers, numberOfSyntheticId(gameIndex, Number(id)))
     }
   }
@@ -88,6 +91,7 @@ const syntheticGame = (gameIndex: number, size: number): StoredGame => {
   return {
     game,
     text: JSON.stringify(game),
+    blocksAgree: true,
     deployments: Array.from({ length: syntheticDeployments }, (_, at) => ({
       name: `2026-01-0${at + 1}`,
       deployedAt: `2026-01-0${at + 1}T04:00:00.000Z`

@@ -12,15 +12,15 @@ const fractions = Array.from({ length: 100 }, (_, cents) => String(cents / 100).
 const amount = (cents: number): string =>
   cents < 0 ? `-${amount(-cents)}` : `${Math.trunc(cents / 100)}${fractions[cents % 100]}`
 
-/** Splits of a bucket into one condition and one language: sums stay within the totals. Beyond the spec: section 7. */
-const condition = (low: number, count: number) =>
-  `,"byCondition":{"NM":{"low":${amount(low)},"listingCount":${count},"availableQuantity":${count},"byLanguage":{"en":{"low":${amount(low)},"listingCount":1,"availableQuantity":1}}}}`
+/** A bucket of one condition, with one listing in a language. Beyond the spec: section 7. */
+const condition = (low: number, count: number, quantity: number) =>
+  `,"byCondition":{"NM":{"low":${amount(low)},"listingCount":${count},"availableQuantity":${quantity},"byLanguage":{"en":{"low":${amount(low)},"listingCount":1,"availableQuantity":1}}}}`
 
 const source = (currency: "EUR" | "USD", seed: number, detailed: boolean) => {
   const market = (seed % 4900) + 100
   const low = market - (seed % 90)
   const change = (salt: number) => amount((mixed(seed, salt) % 4001) - 2000)
-  return `{"currency":"${currency}","low":${amount(low)},"mid":${amount(market + 35)},"high":${amount(market * 3)},"marketValue":${amount(market)},"change24h":${change(1)},"change7d":${change(2)},"change30d":${change(3)}${detailed ? condition(low, 2) : ""}}`
+  return `{"currency":"${currency}","low":${amount(low)},"mid":${amount(market + 35)},"high":${amount(market * 3)},"marketValue":${amount(market)},"change24h":${change(1)},"change7d":${change(2)},"change30d":${change(3)}${detailed ? condition(low, 2, 2) : ""}}`
 }
 
 interface RegionPrices {
@@ -31,18 +31,20 @@ interface RegionPrices {
 }
 
 const region = ({ count, currency, detailed, low }: RegionPrices) =>
-  `{"currency":"${currency}","low":${amount(low)},"listingCount":${count},"availableQuantity":${count * 2}${detailed ? condition(low, count) : ',"byCondition":{}'}}`
+  `{"currency":"${currency}","low":${amount(low)},"listingCount":${count},"availableQuantity":${count * 2}${detailed ? condition(low, count, count * 2) : ',"byCondition":{}'}}`
 
 const marketplace = (seed: number, detailed: boolean) => {
   const low = (seed % 5000) + 90
+  // Dearer than in Europe, at 1.10 USD a euro: the floor of all regions is Europe's.
+  const usd = Math.ceil(low * 1.1) + 20
   const eu = (seed % 7) + 2
   const na = (seed % 5) + 2
-  return `{"low":{"amount":${amount(low)},"currency":"EUR"},"listingCount":${eu + na},"availableQuantity":${(eu + na) * 2},"regions":{"eu":${region({ currency: "EUR", low, count: eu, detailed })},"na":${region({ currency: "USD", low: low + 20, count: na, detailed })}}}`
+  return `{"low":{"amount":${amount(low)},"currency":"EUR"},"listingCount":${eu + na},"availableQuantity":${(eu + na) * 2},"regions":{"eu":${region({ currency: "EUR", low, count: eu, detailed })},"na":${region({ currency: "USD", low: usd, count: na, detailed })}}}`
 }
 
 /**
- * Price blocks of one finish as JSON text: some lack a source
- * or live listings, one in fifty has conditions and languages.
+ * Price blocks of one finish as JSON text: some lack a source or live listings,
+ * one in fifty has conditions and languages. No version changes what is listed.
  */
 export const syntheticPrices = (number: number, finish: number, version: number): string => {
   const seed = mixed(number * 4 + finish, version + 11)
@@ -50,6 +52,6 @@ export const syntheticPrices = (number: number, finish: number, version: number)
   const blocks: Array<string> = []
   if (number % 10 !== 4) blocks.push(`"sourceEur":${source("EUR", seed, detailed)}`)
   if (number % 10 !== 5) blocks.push(`"sourceUsd":${source("USD", mixed(seed, 5), detailed)}`)
-  if (number % 10 < 7) blocks.push(`"marketplace":${marketplace(mixed(seed, 7), detailed)}`)
+  if (number % 10 < 7) blocks.push(`"marketplace":${marketplace(mixed(number * 4 + finish, 7), detailed)}`)
   return `{${blocks.join(",")}}`
 }

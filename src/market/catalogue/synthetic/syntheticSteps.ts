@@ -10,6 +10,8 @@ export interface NumberRange extends Iterable<number> {
 export interface SyntheticSteps {
   /** Product numbers of a deployment, ascending. */
   readonly numbers: (deployment: number) => Uint32Array
+  /** The number behind the last one of a deployment. */
+  readonly end: (deployment: number) => number
   readonly added: (deployment: number) => NumberRange
   readonly removed: (deployment: number) => NumberRange
   /** Products whose catalogue fields changed; those that only moved a price are not among them. */
@@ -35,15 +37,16 @@ const changesAt = (deployment: number) => 5 * deployment - 2
 /** The steps of a game that starts with `size` products: each adds 1 %, removes 1 % and modifies 5 %. */
 export const syntheticSteps = (size: number): SyntheticSteps => {
   const growth = Math.floor(size / 100)
+  const end = (deployment: number) => size + deployment * growth
   const added = (deployment: number) =>
-    deployment === 0 ? range(0, size, 1) : range(size + (deployment - 1) * growth, size + deployment * growth, 1)
+    deployment === 0 ? range(0, size, 1) : range(end(deployment - 1), end(deployment), 1)
   const removed = (deployment: number) => (deployment === 0 ? empty : range(leavesAt(deployment), size, 100))
   const modified = (deployment: number) => (deployment === 0 ? empty : range(changesAt(deployment), size, 40))
   const changedAt = (number: number, deployment: number): "catalogue" | "price" | undefined =>
     number >= size || number % 20 !== changesAt(deployment) ? undefined : number % 40 < 20 ? "catalogue" : "price"
   const numbers = (deployment: number) => {
     const gone = new Set(Array.from(range(1, deployment + 1, 1), leavesAt))
-    const last = size + deployment * growth
+    const last = end(deployment)
     const left = new Uint32Array(last)
     let count = 0
     for (let number = 0; number < last; number++) {
@@ -60,5 +63,5 @@ export const syntheticSteps = (size: number): SyntheticSteps => {
     }
     return counted
   }
-  return { numbers, added, removed, modified, versions }
+  return { numbers, end, added, removed, modified, versions }
 }

@@ -1,0 +1,121 @@
+import { isDeepStrictEqual } from "node:util"
+import { isPlainObject, type Json } from "../catalogue/Json.ts"
+import { Condition } from "../contract/inventory/Graded.ts"
+import { type Kind, type Listing, type Region, regionCurrency } from "./Listing.ts"
+import { liveBlocks } from "./liveBlock.ts"
+
+/** Units for sale in so many listings, the cheapest at `low` cents. */
+interface Depth {
+  readonly low: number
+  readonly count: number
+  readonly quantity: number
+}
+
+/** More listings of one product are not invented, whatever a block claims. */
+const maxListings = 10_000
+
+const depthOf = (block: Json): Depth | undefined => {
+  const { availableQuantity: quantity, listingCount: count, low } = block
+  if (typeof low !== "number" || typeof count !== "number" || typeof quantity !== "number") return undefined
+  const cents = Math.round(low * 100)
+  const isCounted = Number.isSafeInteger(cents) && cents >= 0 && Number.isInteger(count) && Number.isInteger(quantity)
+  return isCounted
+    ? { low: cents, count: Math.min(count, maxListings), quantity: Math.max(count, quantity) }
+    : undefined
+}
+
+interface Part {
+  readonly word: string
+  readonly block: Json
+  readonly depth: Depth
+}
+
+/** The buckets of a block by their words; undefined: one of them says no numbers. */
+const partsOf = (blocks: unknown): ReadonlyArray<Part> | undefined => {
+  if (!isPlainObject(blocks)) return blocks === undefined ? [] : undefined
+  const parts: Array<Part> = []
+  for (const [word, block] of Object.entries(blocks)) {
+    const depth = isPlainObject(block) ? depthOf(block) : undefined
+    if (depth === undefined || !isPlainObject(block) || depth.count < 1) return undefined
+    parts.push({ word, block, depth })
+  }
+  return parts
+}
+
+/** What a whole has beside its parts; undefined: they do not add up to it. */
+const restOf = ({ count, low, quantity }: Depth, parts: ReadonlyArray<Part>): Depth | undefined => {
+  const rest = parts.reduce(
+    (left, { depth }) => ({ low, count: left.count - depth.count, quantity: left.quantity - depth.quantity }),
+    { low, count, quantity }
+  )
+  const least = Math.min(...parts.map(({ depth }) => depth.low))
+  if (rest.count === 0) return rest.quantity === 0 && least === low ? rest : undefined
+  return rest.count > 0 && rest.quantity >= rest.count && least >= low ? rest : undefined
+}
+
+/** Every listing has its own price, so that one seller can have several. */
+const listingsAt = ({ count, low, quantity }: Depth, kind: Kind): ReadonlyArray<Listing> =>
+  Array.from({ length: count }, (_, at) => ({
+    ...kind,
+    currency: regionCurrency[kind.region],
+    cents: low + at * Math.max(1, Math.round(low / 30)),
+    quantity: Math.floor(quantity / count) + (at === 0 ? quantity % count : 0)
+  }))
+
+const isCondition = (word: string): word is Condition => Condition.literals.some((each) => each === word)
+
+/** The listings of a region; those beside all conditions are graded. If conditions do not add up, the totals count. */
+const ofRegion = (block: Json, usual: Kind, isCard: boolean): ReadonlyArray<Listing> => {
+  const whole = depthOf(block)
+  if (whole === undefined || whole.count < 1) return []
+  const conditions = partsOf(block["byCondition"])
+  const rest = conditions === undefined ? undefined : restOf(whole, conditions)
+  if (conditions === undefined || rest === undefined || !conditions.every(({ word }) => isCondition(word))) {
+    return listingsAt(whole, usual)
+  }
+  const raw = conditions.flatMap(({ block: bucket, depth, word }) => {
+    const kind = { ...usual, condition: isCondition(word) ? word : null }
+    const languages = partsOf(bucket["byLanguage"])
+    const unspoken = languages === undefined ? undefined : restOf(depth, languages)
+    if (languages === undefined || unspoken === undefined) return listingsAt(depth, kind)
+    const spoken = languages.flatMap((each) => listingsAt(each.depth, { ...kind, language: each.word }))
+    return spoken.concat(listingsAt(unspoken, { ...kind, language: null }))
+  })
+  return [...raw, ...listingsAt(rest, { ...usual, condition: null, isGraded: isCard })]
+}
+
+/** A stored product's live blocks, by finish. */
+const storedBlocks = ({ prices, pricesByFinish }: Json): ReadonlyArray<readonly [finish: string, block: unknown]> =>
+  Object.entries(isPlainObject(pricesByFinish) ? pricesByFinish : { Standard: prices }).flatMap(([finish, blocks]) =>
+    isPlainObject(blocks) && blocks["marketplace"] !== undefined ? [[finish, blocks["marketplace"]]] : []
+  )
+
+/** The regions of a live block; one without any tells of Europe. */
+const regionsOf = (block: unknown): Json => {
+  if (!isPlainObject(block)) return {}
+  if (isPlainObject(block["regions"])) return block["regions"]
+  return { eu: { ...block, low: isPlainObject(block["low"]) ? block["low"]["amount"] : undefined } }
+}
+
+/** The listings that a stored product's live blocks tell of; a region's totals come out as they are there. */
+export const inventedListings = (product: Json): ReadonlyArray<Listing> => {
+  const isCard = product["productType"] === "card"
+  const spoken: unknown = Array.isArray(product["languages"]) ? product["languages"][0] : undefined
+  const language = typeof spoken === "string" ? spoken : isCard ? "en" : null
+  return storedBlocks(product).flatMap(([finish, block]) => {
+    const regions = regionsOf(block)
+    return (["eu", "na"] as const).flatMap((region: Region) => {
+      const told = regions[region]
+      const usual: Kind = { finish, region, language, condition: isCard ? "NM" : null, isGraded: false }
+      return isPlainObject(told) ? ofRegion(told, usual, isCard) : []
+    })
+  })
+}
+
+/** How many live blocks a stored product has, and of how many its listings come to something else. */
+export const checkBlocks = (product: Json): { readonly blocks: number; readonly contradicting: number } => {
+  const stored = storedBlocks(product)
+  const counted = liveBlocks(inventedListings(product))
+  const wrong = stored.filter(([finish, block]) => !isDeepStrictEqual(counted.get(finish), block))
+  return { blocks: stored.length, contradicting: wrong.length }
+}

@@ -1,0 +1,89 @@
+import { readRecord } from "../catalogue/Json.ts"
+import type { ProductShelf } from "../catalogue/StoredCatalogue.ts"
+import { renameKeys } from "../wording/renameKeys.ts"
+import { storedBlockTexts, withLiveBlocks } from "./blockTexts.ts"
+import { checkBlocks, inventedListings } from "./inventedListings.ts"
+import type { Listing } from "./Listing.ts"
+import type { LiveOffers } from "./LiveOffers.ts"
+
+/** The deployment that was live at the start, whose live blocks tell of the first listings. */
+export interface ToldShelf {
+  readonly deployment: number
+  readonly shelf: ProductShelf
+  /** Whether the product's listings come to what its live blocks say. */
+  readonly agrees: (index: number) => boolean
+  /** The listings that the product's live blocks tell of. */
+  readonly listings: (index: number) => ReadonlyArray<Listing>
+}
+
+const word = Buffer.from('"marketplace"')
+const bufferOf = (text: Uint8Array) => Buffer.from(text.buffer, text.byteOffset, text.byteLength)
+const hasBlocks = (text: Uint8Array) => bufferOf(text).includes(word)
+
+/** `isMade`: the blocks were made to agree, so that none is checked. Others are, when they are first needed. */
+export const toldShelf = (shelf: ProductShelf, deployment: number, isMade: boolean): ToldShelf => {
+  const checked = new Int8Array(isMade ? 0 : shelf.size)
+  return {
+    deployment,
+    shelf,
+    agrees: (index) => {
+      if (isMade) return true
+      checked[index] ||=
+        !hasBlocks(shelf.text(index)) || checkBlocks(readRecord(shelf.text(index))).contradicting === 0 ? 1 : -1
+      return checked[index] === 1
+    },
+    listings: (index) => {
+      const text = shelf.text(index)
+      return hasBlocks(text) ? inventedListings(readRecord(text)) : []
+    }
+  }
+}
+
+/** Which products of a shelf have listings that moved, or that are in the state; asked for every text. */
+const touchedPlaces = ({ find, size }: ProductShelf, touched: ReadonlyArray<number>) => {
+  const places = new Uint8Array(size)
+  let seen = 0
+  return (index: number): boolean => {
+    for (; seen < touched.length; seen++) {
+      const place = find(String(touched[seen]))
+      if (place !== undefined) places[place] = 1
+    }
+    return places[index] === 1
+  }
+}
+
+/** The shelf of a deployment with live blocks that are counted; texts that need no other block are the stored ones. */
+export const livingShelf = (
+  base: ProductShelf,
+  told: ToldShelf,
+  { blocksOf, touched }: Pick<LiveOffers["Service"], "blocksOf" | "touched">
+): ProductShelf => {
+  const isFirst = base === told.shelf
+  const isTouched = touchedPlaces(base, touched)
+
+  /** The text with other live blocks than it is stored with; undefined: it has the right ones. */
+  const rewritten = (index: number): Buffer | undefined => {
+    const isAsTold = !isTouched(index)
+    if (isAsTold && (isFirst ? told.agrees(index) : base.hasBlocksOf?.(index, told.deployment) === true)) {
+      return undefined
+    }
+    const productId = base.id(index)
+    const place = isFirst ? index : told.shelf.find(String(productId))
+    if (isAsTold && place !== undefined && told.agrees(place)) {
+      const before = bufferOf(told.shelf.text(place))
+      const now = bufferOf(base.text(index))
+      return before.equals(now) ? undefined : withLiveBlocks(now, storedBlockTexts(before))
+    }
+    const blocks = blocksOf(productId, () => (place === undefined ? [] : told.listings(place)))
+    return withLiveBlocks(bufferOf(base.text(index)), blocks)
+  }
+  return {
+    ...base,
+    text: (index) => rewritten(index) ?? base.text(index),
+    worded: (index, rule) => {
+      const text = rewritten(index)
+      if (text === undefined) return base.worded(index, rule)
+      return rule === null ? text : renameKeys(text, rule)
+    }
+  }
+}
