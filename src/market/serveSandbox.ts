@@ -2,7 +2,7 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { FetchHttpClient, HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { createServer } from "node:http"
+import { createServer, maxHeaderSize } from "node:http"
 import { MarketplaceApi } from "./contract/MarketplaceApi.ts"
 import { authorization } from "./accounts/authorization.ts"
 import { firstAccount } from "./accounts/firstAccount.ts"
@@ -119,6 +119,8 @@ export const serveSandbox = Effect.fnUntraced(function* (
       makeFeeds(games, now, makeSignedLinks(store), Context.get(selling.context, LiveOffers))
     ),
     Effect.provideContext(market),
+    // As long as the first line of a request can be: an id of any length is looked up.
+    Effect.provideService(HttpRouter.RouterConfig, { maxParamLength: maxHeaderSize }),
     Layer.effectDiscard,
     Layer.provideMerge(NodeHttpServer.layer(() => server, { port, host: "127.0.0.1" }))
   )

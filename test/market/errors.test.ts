@@ -57,6 +57,13 @@ layer(Served.layer({ scopes: ["inventory:read"] }))("errors", (it) => {
     )
   }
 
+  it.effect("an id of 5,000 letters is looked up like any other", () =>
+    Effect.gen(function* () {
+      const { json } = yield* ask(`/v1/feeds/${"n".repeat(5000)}`)
+      assert.strictEqual(json.code, "GAME_NOT_FOUND")
+    })
+  )
+
   it.effect("an unknown game's changelog is a 400 that names it, because the operation has no 404", () =>
     Effect.gen(function* () {
       const { status, json } = yield* ask("/v1/feeds/none/changelog")
