@@ -25,6 +25,8 @@ export interface Chosen {
   readonly folder: string
   readonly url: string
   readonly key: Redacted.Redacted
+  /** The key is the one that the folder's `.env` has: nobody gave another, or standard input was not read for it. */
+  readonly isKeyThere: boolean
   readonly home: string
   readonly hour: number
   readonly zone: string
@@ -97,6 +99,7 @@ export const chosenSettings = Effect.fnUntraced(function* (told: Told, canAsk: b
 
   const url = Option.isSome(told.url) ? told.url.value : yield* known("CARDLAKE_URL")
   const key = yield* known("CARDLAKE_API_KEY")
+  const isKeyThere = key !== "" && (yield* textIn(environment, "CARDLAKE_API_KEY")) === ""
   // A relative path in a `.env` counts from where that is.
   const fromEnvironment = Option.getOrElse(told.home, () => "") || (yield* textIn(environment, "CARDLAKE_HOME"))
   const fromFile = yield* textIn(file, "CARDLAKE_HOME")
@@ -108,6 +111,7 @@ export const chosenSettings = Effect.fnUntraced(function* (told: Told, canAsk: b
       folder,
       url: url || (yield* Prompt.run(asked.url)).trim(),
       key: key === "" ? yield* Prompt.run(asked.key) : Redacted.make(key),
+      isKeyThere,
       home: resolve(home || (yield* Prompt.run(asked.home(proposed)))),
       hour: Option.isSome(told.hour) ? told.hour.value : yield* Prompt.run(asked.hour),
       zone: Option.isSome(told.tz) ? told.tz.value : (yield* Prompt.run(asked.zone)).trim()
@@ -124,6 +128,7 @@ export const chosenSettings = Effect.fnUntraced(function* (told: Told, canAsk: b
     folder,
     url,
     key: Redacted.make(piped),
+    isKeyThere,
     home: resolve(home || proposed),
     hour: Option.getOrElse(told.hour, () => 3),
     zone: Option.getOrElse(told.tz, zoneHere)

@@ -60,7 +60,10 @@ const prepare = Effect.fnUntraced(function* (chosen: Chosen, json: boolean) {
   for (const [name, text] of Object.entries(scheduleTexts(chosen)))
     files.push(yield* putFile(join(folder, name), { text, mode: 0o644 }))
   if (json) return yield* Console.log(JSON.stringify({ findings, files, ...installLines(chosen) }))
-  yield* printRows(["", ...files.flatMap(putText), "", installText(chosen)].join("\n"))
+  const key = chosen.isKeyThere
+    ? ["", `The key was taken from ${join(folder, ".env")}. For another one, change it there`]
+    : []
+  yield* printRows(["", ...files.flatMap(putText), ...key, "", installText(chosen)].join("\n"))
 }, Effect.scoped)
 
 const putText = ({ differs, file, state }: Put): ReadonlyArray<string> => {

@@ -108,6 +108,8 @@ describe("cardlake init", () => {
     const args = ["-c", script, node, main, "init", "piped", "--url", market.url, "--tz", "Asia/Kolkata"]
     const { code, stderr } = await start("sh", args, { cwd: all }).ended
     assert.deepStrictEqual([code, stderr], [0, ""])
+    const again = await start("sh", ["-c", `echo another | "$0" "$@"`, ...args.slice(2)], { cwd: all }).ended
+    assert.include(again.stdout, `The key was taken from ${join(all, "piped", ".env")}.`)
     const [line = ""] = read("piped", "crontab").match(/^\d.*$/m) ?? []
     const night = await start("sh", ["-c", line.replace(/^(\S+ ){5}/, "")], { cwd: all }).ended
     assert.strictEqual(night.code, 0, night.stderr)
