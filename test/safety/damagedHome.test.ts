@@ -110,6 +110,18 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
     })
   )
 
+  it.effect("is not whole without what a pruned night's feed said beyond the contract", () =>
+    Effect.gen(function* () {
+      const { doctor, files, home, startOver } = yield* DamageableHome
+      const path = [...files.keys()].find((file) => /^history\/.*drift\/.*\.parquet$/.test(file)) ?? ""
+      for (const damage of [rmSync, (file: string) => writeFileSync(file, "")]) {
+        yield* startOver
+        damage(join(home.root, path))
+        assert.include(saidOf(yield* Effect.exit(doctor)), path)
+      }
+    })
+  )
+
   it.effect("keeps what a dead run left half done for a week and reports it, and what is not ours for ever", () =>
     Effect.gen(function* () {
       const { home, night, startOver } = yield* DamageableHome

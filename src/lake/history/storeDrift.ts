@@ -1,14 +1,21 @@
 import { copyFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
-import type { RunId, SnapshotId } from "../../contract/Ids.ts"
-import { isThere, makeFolder } from "../../home/disk.ts"
+import { type RunId, SnapshotId } from "../../contract/Ids.ts"
+import { isThere, makeFolder, namesIn } from "../../home/disk.ts"
 import { Home } from "../../home/Home.ts"
 import { replaceSummed } from "../../home/summedFile.ts"
 import { verifyFile } from "../../home/verifyFile.ts"
 import { lakeStep } from "../../home/LakeError.ts"
 import { snapshotFiles } from "../snapshot/snapshotFiles.ts"
 import { readSnapshot } from "../../home/snapshots.ts"
+
+/** The files of a game's pruned nights, also those of which only the sum is left. */
+export const keptDrift = Effect.fnUntraced(function* (gameId: string) {
+  const folder = dirname((yield* Home).drift(gameId, SnapshotId.make("any")))
+  const files = (yield* namesIn(folder)).map((name) => name.replace(/\.sha256$/, ""))
+  return [...new Set(files)].filter((name) => name.endsWith(".parquet")).map((name) => join(folder, name))
+})
 
 /**
  * Saves what the feed said beyond the contract on nights whose snapshots are about to be removed: a small file a

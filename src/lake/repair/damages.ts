@@ -11,6 +11,7 @@ import { readHeldBack } from "../../home/HeldBack.ts"
 import { Home } from "../../home/Home.ts"
 import { readConfirmations } from "../history/storeConfirmations.ts"
 import { feedFiles } from "../history/feed.ts"
+import { keptDrift } from "../history/storeDrift.ts"
 import type { SnapshotFolder, Manifest } from "../../home/Manifest.ts"
 import { partFoldersOf, presentFolders, readPart } from "../../home/parts.ts"
 import { readRawPage } from "../load/readRawPage.ts"
@@ -53,7 +54,8 @@ export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {
       found.push(...(yield* snapshotDamages(gameId, snapshot)))
     }
     found.push(...(yield* monthDamages(gameId)))
-    for (const file of yield* feedFiles(gameId)) found.push(...(yield* damageFound(verifySummed(file))))
+    for (const file of [...(yield* feedFiles(gameId)), ...(yield* keptDrift(gameId))])
+      found.push(...(yield* damageFound(verifySummed(file))))
     found.push(...(yield* damageFound(readConfirmations(gameId))))
   }
   found.push(...(yield* monthsGone(current)).map(({ message }) => ({ says: message, snapshot: null })))
