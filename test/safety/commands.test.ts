@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { utimesSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { gameId } from "../lake/invented.ts"
 import { assertFault, cardlake, json, startCardlake } from "../pipelines/cli.ts"
 import { tinyMarketplace, type TinyHome } from "./tinyNights.ts"
@@ -23,6 +25,21 @@ describe("commands of one home", () => {
         assert.match(night.stderr, /is locked by another nightly, process \d+ on .+, since 20/)
       assert.deepStrictEqual(both.map(({ code }) => code).sort(), refused.length === 0 ? [0, 0] : [0, 1])
     }).pipe(Effect.scoped)
+  )
+
+  it.live(
+    "a night leaves alone what another one writes before it finds the home locked, and sets an old one aside",
+    () =>
+      Effect.gen(function* () {
+        const { newHome } = yield* tinyMarketplace()
+        const home = yield* newHome
+        const starters = [".probe-4711", "cardlake.json.0123abcd.part"]
+        for (const name of starters) writeFileSync(join(home.root, name), "")
+        assert.isUndefined((yield* home.night).setAside)
+        const before = new Date(Date.now() - 61_000)
+        for (const name of starters) utimesSync(join(home.root, name), before, before)
+        assert.deepStrictEqual([...((yield* home.night).setAside ?? [])].sort(), starters)
+      }).pipe(Effect.scoped)
   )
 
   it.live("release, rollback, replay and prune say what they did, or why they did nothing, with their exit codes", () =>

@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Duration, Effect } from "effect"
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Current } from "../../src/home/Current.ts"
 import { lakeAge } from "../../src/observe/examineAge.ts"
@@ -146,19 +146,6 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
         ["mine"]
       )
       assert.isTrue(existsSync(join(home.root, "work/mine/thesis.txt")) && existsSync(join(home.root, "photos.part")))
-    })
-  )
-
-  it.effect("leaves alone what another run writes before it finds the home locked, and sets an old one aside", () =>
-    Effect.gen(function* () {
-      const { home, night, startOver } = yield* DamageableHome
-      yield* startOver
-      const starters = [".probe-4711", "cardlake.json.0123abcd.part"]
-      for (const name of starters) writeFileSync(join(home.root, name), "")
-      assert.isUndefined((yield* night).setAside)
-      const before = new Date(Date.now() - 61_000)
-      for (const name of starters) utimesSync(join(home.root, name), before, before)
-      assert.deepStrictEqual([...((yield* night).setAside ?? [])].sort(), starters)
     })
   )
 
