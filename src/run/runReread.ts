@@ -103,6 +103,10 @@ export const runReworded = Effect.fn("runReworded")(function* (asked: Reread, di
     externalIdsBefore: rows(read, "external_ids")
   }
   const done = yield* publishCorrected(begun, { read, old, staged, why })
-  const still = yield* heldGameOf(gameId)
-  return { gameId, before: read.manifest.snapshot, dialect: again.dialect ?? null, ...found, ...done, held: still }
+  const waits = yield* heldGameOf(gameId)
+  const stillHeld =
+    waits === null
+      ? null
+      : { snapshot: waits.snapshot, since: new Date(waits.sinceMillis).toISOString(), reason: waits.reason }
+  return { gameId, before: read.manifest.snapshot, dialect: again.dialect ?? null, ...found, ...done, held: stillHeld }
 }, Effect.scoped)

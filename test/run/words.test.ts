@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { nightLog } from "../../src/observe/nightLog.ts"
 import { readSnapshot } from "../../src/home/snapshots.ts"
 import { Home } from "../../src/home/Home.ts"
 import type { Deployed } from "../lake/catalogueFolder.ts"
@@ -77,8 +78,9 @@ describe("a night", () => {
       const reason = games[0]?.reason ?? ""
       assert.include(
         reason,
-        "page 1 of the products has words of more than one dialect (mtgId, riotId, sourceEur, sourceUsd, tcgplayer)"
+        "page 1 of the products has words of more than one dialect (mtgId, riotId, sourceEur, sourceUsd, tcgplayer): product 2 has riotId, tcgplayer, which spec does not have"
       )
+      assert.match(reason, /Run it again later: cardlake nightly; if it persists, report this to the marketplace$/)
     })
   )
 
@@ -91,8 +93,56 @@ describe("a night", () => {
         games[0]?.reason,
         "page 1 of the products is in the words of live (cardmarket, riotId, scryfallId, tcgplayer)"
       )
-      assert.include(games[0]?.reason, "set --dialect or CARDLAKE_DIALECT to live, or leave them out")
+      assert.match(
+        games[0]?.reason ?? "",
+        /To read it, set --dialect or CARDLAKE_DIALECT to live, or leave them out; then run it again: cardlake nightly hollowmere$/
+      )
+      assert.strictEqual(games[0]?.dialect, "spec")
       assert.strictEqual((yield* (yield* reading([live(1)], { CARDLAKE_DIALECT: "live" })).night).verdict, "published")
+    })
+  )
+})
+
+describe("a night of more than a page", () => {
+  const priced = (words: "spec" | "live") =>
+    Array.from({ length: 250 }, (_, id) =>
+      card(id + 1, {
+        pricesByFinish: { Foil: { [words === "spec" ? "sourceEur" : "cardmarket"]: { currency: "EUR", low: 2 } } }
+      })
+    )
+  const onSecond = { endpoint: "products", offset: 200 } as const
+
+  it.live("whose words change in the middle is read again, and the log says why", () =>
+    Effect.gen(function* () {
+      const rule = { ...onSecond, kind: "dialect", dialect: "live", times: 1 } as const
+      const { night } = yield* reading([priced("spec")], {}, { faults: { rules: [rule] } })
+      const lines: Array<string> = []
+      const { games } = yield* night.pipe(Effect.provide(nightLog("json", (line) => lines.push(line))))
+      assert.deepStrictEqual(
+        games.map(({ dialect, verdict }) => [verdict, dialect]),
+        [["published", "live"]]
+      )
+      const repeats = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === "repeat")
+      assert.strictEqual(repeats.length, 1)
+      assert.deepInclude(repeats[0], {
+        level: "warn",
+        game: gameId,
+        round: 2,
+        why: "page 2 of the products is in the words of live (cardmarket), but the pages before it are in those of spec (sourceEur)"
+      })
+      assert.include(repeats[0]?.sentence, `${gameId} is read again from its beginning, because page 2 of the products`)
+    })
+  )
+
+  it.live("that is held without a snapshot says in its report in which words it was read", () =>
+    Effect.gen(function* () {
+      const faults = { rules: [{ ...onSecond, kind: "lying-total" } as const] }
+      const { night } = yield* reading([priced("live")], {}, { faults })
+      const { games } = yield* night
+      assert.deepStrictEqual(
+        games.map(({ dialect, products, verdict }) => [verdict, products, dialect]),
+        [["held", null, "live"]]
+      )
     })
   )
 })
