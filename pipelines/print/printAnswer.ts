@@ -11,19 +11,19 @@ export const printText = (text: string): Effect.Effect<void> =>
 export const printRows = (text: string): Effect.Effect<void> => Console.log(shownLines(text))
 
 /** What a command advises is in these fields; all else is data. */
-const advising: ReadonlySet<string> = new Set(["reason", "reasons", "says"])
+const advising: ReadonlySet<string> = new Set(["reason", "reasons", "says", "sentence"])
 
 /** As JSON: exact, but for the commands that it advises, which can be copied from anywhere. */
-export const jsonText = (found: unknown): Effect.Effect<string> =>
-  Effect.map(HintsInJson, (withHints) => {
-    const hinted = (text: unknown): unknown => (typeof text === "string" ? withHints(text) : text)
-    return JSON.stringify(found, (key, value: unknown) => {
-      if (!advising.has(key)) return value
-      return Array.isArray(value) ? value.map(hinted) : hinted(value)
-    })
+export const hintedJson = (found: unknown, withHints: (text: string) => string): string => {
+  const hinted = (text: unknown): unknown => (typeof text === "string" ? withHints(text) : text)
+  return JSON.stringify(found, (key, value: unknown) => {
+    if (!advising.has(key)) return value
+    return Array.isArray(value) ? value.map(hinted) : hinted(value)
   })
+}
 
-export const printJson = (found: unknown): Effect.Effect<void> => Effect.flatMap(jsonText(found), Console.log)
+export const printJson = (found: unknown): Effect.Effect<void> =>
+  Effect.flatMap(HintsInJson, (withHints) => Console.log(hintedJson(found, withHints)))
 
 /** Prints what a command found: exact JSON where it is asked for, else text for people. */
 export const printAnswer = <A>(json: boolean, found: A, text: (found: A) => string): Effect.Effect<void> =>

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import type { DialectName } from "../contract/dialects.ts"
 import { SnapshotId } from "../contract/Ids.ts"
 import { shellWord } from "../contract/shellWord.ts"
@@ -107,6 +107,10 @@ export const runReworded = Effect.fn("runReworded")(function* (asked: Reread, di
   const stillHeld =
     waits === null
       ? null
-      : { snapshot: waits.snapshot, since: new Date(waits.sinceMillis).toISOString(), reason: waits.reason }
+      : {
+          snapshot: waits.snapshot,
+          since: DateTime.formatIso(DateTime.makeUnsafe(waits.sinceMillis)),
+          reason: waits.reason
+        }
   return { gameId, before: read.manifest.snapshot, dialect: again.dialect ?? null, ...found, ...done, held: stillHeld }
 }, Effect.scoped)

@@ -172,7 +172,8 @@ describe("what --json advises", () => {
   it("names the home of the flag, or of the setting, so that it can be copied from anywhere", async () => {
     const own = join(folder, "a home")
     const asked = ["nightly", game, "--json", "--dialect", "live"]
-    const reasonOf = (ended: Ended) => (json(ended, 3) as { games: ReadonlyArray<{ reason: string }> }).games[0]?.reason
+    const reasonOf = (ended: Ended) =>
+      (JSON.parse(ended.stdout) as { games: ReadonlyArray<{ reason: string }> }).games[0]?.reason
     const advice = `run it again: cardlake nightly --home '${own}' ${game}`
     const env = settings(sandbox.url, join(folder, "elsewhere"))
     assert.include(reasonOf(await cardlake([...asked, "--home", own], { env })), advice)

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
+import { runRelease } from "../../src/run/runRelease.ts"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { card, gameId, type Json, sealed } from "../lake/invented.ts"
 import { lakeRows } from "../lake/tableRows.ts"
@@ -37,12 +38,14 @@ class Grown extends Context.Service<Grown>()("cardlake/test/GrownPrices", {
   make: Effect.gen(function* () {
     const catalogue = yield* catalogueFolder({ [gameId]: nights.map((products) => ({ products })) })
     const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue, livePrices: "frozen" })
+    const inHome = Effect.provideContext(services)
     const reports = [yield* night()]
     while (reports.length < nights.length) {
       yield* sandbox.deploy(gameId)
-      reports.push(yield* night())
+      const report = yield* night()
+      reports.push(report)
+      if (report.verdict === "held") yield* inHome(runRelease({ gameId, wanted: null, why: null }))
     }
-    const inHome = Effect.provideContext(services)
     return { games: reports.flatMap(({ games }) => games), rows: (sql: string) => inHome(lakeRows(sql)) }
   })
 }) {
@@ -65,7 +68,8 @@ layer(Grown.layer, { excludeTestServices: true, timeout: 60_000 })("a figure tha
         ]),
         [
           ["published", 0, 0, 0],
-          ["published", 0, 2, 0],
+          // For the block of a source that nobody knows yet; a person releases it.
+          ["held", 0, 2, 0],
           ["published", 0, 2, 0],
           ["published", 1, 0, 0]
         ]
