@@ -110,7 +110,7 @@ const rewordedText = (done: Effect.Success<ReturnType<typeof runReworded>>): str
     return `${counts}, as the published snapshot ${snapshot} has them. Nothing was changed${stillHeldText(done)}`
   }
   const held = snapshot === before ? "It stays held" : `Snapshot ${snapshot} is held`
-  return `${counts}. ${held}: ${shownText(done.reasons.join("; "))}. Publish it anyway with: cardlake release ${gameId} ${snapshot}`
+  return `${counts}. ${held}: ${shownText(done.held?.reason ?? done.reasons.join("; "))}`
 }
 
 /** A later reading that waits, or the same one, is not hidden by what was done. */

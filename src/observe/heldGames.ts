@@ -34,6 +34,12 @@ const publishedIds = ({ games, history }: Current, gameId: string): ReadonlyArra
   ...history.filter((step) => step.gameId === gameId).map((step) => step.snapshot)
 ]
 
+/** Runs in which a person published a held snapshot, or a correction. */
+const stepsByHand = ({ history }: Current, gameId: string): ReadonlyArray<string> =>
+  history
+    .filter((step) => step.gameId === gameId && (step.kind === "release" || step.kind === "replay"))
+    .map(({ run }) => run)
+
 /** The dialect that knows keys of a held snapshot which its own does not; null if none does. */
 const wordsSince = Effect.fnUntraced(
   function* ({ dialect = "spec", gameId, runId }: Manifest) {
@@ -77,8 +83,10 @@ const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, 
   const readMillis = yield* lastReadMillis(current, gameId)
   // What is published of a reading says nothing of a later one that left no snapshot.
   const isLater = (run: string) => run > unchanged && (millisOf(run) ?? 0) > readMillis
+  // A night that found again what a person published since waits no more.
+  const settled = newestOf([good, ...stepsByHand(current, gameId)])
   const held = nights.filter(
-    ({ products, run, verdict }) => verdict === "held" && (products === null ? isLater(run) : run > good)
+    ({ products, run, verdict }) => verdict === "held" && (products === null ? isLater(run) : run > settled)
   )
   const stored = waiting.map(({ manifest }) => manifest.snapshot).filter((id) => id > good)
   // A night that finds again what is held stores no second snapshot of it.

@@ -24,7 +24,7 @@ import { gameReport, unreadReport } from "./gameReport.ts"
 import { isSameReading, knownPages, readingOf } from "./isSameReading.ts"
 import { AskedDialect } from "./AskedDialect.ts"
 import { untilBound } from "./NightBound.ts"
-import { nightWarning } from "../observe/nightEvent.ts"
+import { nightEvent, nightWarning } from "../observe/nightEvent.ts"
 import type { NightProgress } from "../observe/NightProgress.ts"
 import type { GameReport } from "../observe/RunReport.ts"
 import { sameContent } from "./sameContent.ts"
@@ -49,7 +49,7 @@ export interface GameOfTheNight {
  */
 export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const startedAt = yield* Clock.currentTimeMillis
-  const seen: Seen = { dialect: (yield* AskedDialect).dialect }
+  const seen: Seen = { dialect: (yield* AskedDialect).dialect, repeated: null }
   const seconds = Effect.map(Clock.currentTimeMillis, (now) => (now - startedAt) / 1000)
   const stopped = (verdict: "held" | "failed") => (error: { readonly message: string }) =>
     Effect.map(seconds, (seconds) =>
@@ -77,6 +77,8 @@ export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
 /** What is known of a reading, also if it fails. */
 interface Seen {
   dialect: DialectName | null
+  /** Why it began again the last time; people are told once. */
+  repeated: string | null
 }
 
 const read = Effect.fnUntraced(function* (options: GameOfTheNight, seen: Seen) {
@@ -108,8 +110,12 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight, seen: Seen) {
       readNow = `${kind}, page ${pagesDone}${pagesTotal === null ? "" : ` of ${pagesTotal}`}`
       onProgress({ ...progress, stage: "reading" })
     },
-    onRepeat: ({ round, why }) =>
-      nightWarning("repeat", `${gameId} is read again from its beginning, because ${why}`, { round, why })
+    onRepeat: ({ round, why }) => {
+      const isTold = why === seen.repeated
+      seen.repeated = why
+      const sentence = `${gameId} is read again from its beginning, because ${why}`
+      return isTold ? nightEvent("repeat", { round, why }, "Warn") : nightWarning("repeat", sentence, { round, why })
+    }
   })
   const extraction = yield* untilBound(startedMillis, reading, () => readNow)
   const dialect = extraction.dialect ?? previous?.manifest.dialect ?? "spec"

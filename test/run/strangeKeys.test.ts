@@ -115,6 +115,17 @@ layer(LaterNight.layer, { excludeTestServices: true, timeout: 120_000 })("a nigh
     })
   )
 
+  it.effect("that finds again what is held waits no more once a person has released that", () =>
+    Effect.gen(function* () {
+      const { inHome, night } = yield* LaterNight
+      const isHeld = Effect.map(inHome(heldGames), (games) => games.some(({ gameId }) => gameId === "keys"))
+      assert.strictEqual((yield* night("keys")).verdict, "held")
+      assert.isTrue(yield* isHeld)
+      yield* inHome(runRelease({ gameId: "keys", wanted: null, why: null }))
+      assert.isFalse(yield* isHeld)
+    })
+  )
+
   it.effect("is not held for keys that a person released, unless prices that were known are lost to them", () =>
     Effect.gen(function* () {
       const { night, sandbox } = yield* LaterNight
