@@ -14,7 +14,7 @@ import { doctor } from "./doctor.ts"
 import { explore } from "./explore.ts"
 import { exporting, readsLake } from "./export.ts"
 import { fx } from "./fx.ts"
-import { Hints, hintsOf } from "./print/hints.ts"
+import { Hints, HintsInJson, hintsInJsonOf, hintsOf } from "./print/hints.ts"
 import { init } from "./init.ts"
 import { nightly } from "./nightly.ts"
 import { printFault } from "./print/printAnswer.ts"
@@ -93,6 +93,7 @@ export const cardlake = (args: ReadonlyArray<string>) =>
     Effect.provideService(CliOutput.Presenter, usagePresenter),
     Effect.tapCause(explain),
     Effect.provideServiceEffect(Hints, hintsOf(args)),
+    Effect.provideServiceEffect(HintsInJson, hintsInJsonOf(args)),
     withoutKey,
     // The command line itself was wrong: usage and the reason have been printed.
     Effect.catchIf(CliError.isCliError, () => Effect.fail(new Stopped({ code: 2 })))

@@ -1,10 +1,9 @@
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { maxAge } from "./flags/maxAge.ts"
-import { printAnswer, printFault } from "./print/printAnswer.ts"
+import { printAnswer, printFault, printJson } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { home, json, lakeOnly, settingsOf, url } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
@@ -48,7 +47,7 @@ export const doctor = Command.make(
     }
     const { examine } = yield* Effect.promise(() => import("./lake/examine.ts"))
     const findings = yield* examine(settingsOf(flags), maxAge, shownAsItEnds(json))
-    if (json) yield* Console.log(JSON.stringify(findings))
+    if (json) yield* printJson(findings)
     const code = codeOf(findings)
     if (code !== 0) return yield* new Stopped({ code })
   }, Effect.scoped)

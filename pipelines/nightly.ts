@@ -1,8 +1,7 @@
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
 import { atMost, dialect, exportTo, games, log, notify, prometheus } from "./flags/nightFlags.ts"
-import { printAnswer } from "./print/printAnswer.ts"
+import { printAnswer, printJson } from "./print/printAnswer.ts"
 import { home, json, settingsOf, url } from "./flags/sharedFlags.ts"
 import { standardError } from "./print/warnings.ts"
 import { Stopped } from "./print/Stopped.ts"
@@ -29,7 +28,7 @@ export const nightly = Command.make(
       )
     ).pipe(
       Effect.tapError(({ message }) =>
-        json ? Console.log(JSON.stringify({ run: null, verdict: "failed", reason: message, games: [] })) : Effect.void
+        json ? printJson({ run: null, verdict: "failed", reason: message, games: [] }) : Effect.void
       ),
       // The events have already given the reason.
       Effect.mapError((error) => (log === "json" ? new Stopped({ code: 1 }) : error))

@@ -102,9 +102,24 @@ const refusalsText = (done: Effect.Success<ReturnType<typeof runRefusals>>): str
 
 /** What raw pages said in other words, for a person. */
 const rewordedText = (done: Effect.Success<ReturnType<typeof runReworded>>): string => {
-  const { before, dialect, externalIds, externalIdsBefore, gameId, prices, pricesBefore, reasons, snapshot } = done
+  const { before, dialect, externalIds, externalIdsBefore, gameId, prices, pricesBefore, snapshot, verdict } = done
   const words = dialect === null ? "" : ` in the words of ${dialect}`
   const counts = `${gameId}: the raw pages of ${before}${words} have ${amountOf(prices, "price row")} (${grouped(pricesBefore)} before) and ${amountOf(externalIds, "external id")} (${grouped(externalIdsBefore)} before)`
-  if (done.verdict === "published") return `${counts}. Snapshot ${snapshot} is published`
-  return `${counts}. Snapshot ${snapshot} is held: ${shownText(reasons.join("; "))}. Publish it anyway with: cardlake release ${gameId} ${snapshot}`
+  if (verdict === "published") return `${counts}. Snapshot ${snapshot} is published${stillHeldText(done)}`
+  if (verdict === "unchanged") {
+    return `${counts}, as the published snapshot ${snapshot} has them. Nothing was changed${stillHeldText(done)}`
+  }
+  const held = snapshot === before ? "It stays held" : `Snapshot ${snapshot} is held`
+  return `${counts}. ${held}: ${shownText(done.held?.reason ?? done.reasons.join("; "))}`
+}
+
+/** A later reading that waits, or the same one, is not hidden by what was done. */
+const stillHeldText = ({ before, gameId, held, verdict }: Effect.Success<ReturnType<typeof runReworded>>): string => {
+  if (held === null) return ""
+  const since = `\n${gameId} stays held since ${held.since.slice(0, 16).replace("T", " ")} UTC`
+  if (held.snapshot === before && verdict === "unchanged") {
+    return `${since}, although this is what is published. The next night ends that: cardlake nightly ${gameId}`
+  }
+  const none = held.snapshot === null ? ". That reading left no snapshot, so there is nothing of it to replay" : ""
+  return `${since}${none}: ${shownText(held.reason)}`
 }

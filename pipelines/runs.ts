@@ -1,8 +1,7 @@
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
 import { shownText } from "../src/contract/shownText.ts"
-import { printText } from "./print/printAnswer.ts"
+import { printJson, printText } from "./print/printAnswer.ts"
 import { textTable } from "../src/observe/textTable.ts"
 import { home, json } from "./flags/sharedFlags.ts"
 
@@ -19,7 +18,7 @@ export const runs = Command.make(
   Effect.fnUntraced(function* ({ json }) {
     const { listRuns } = yield* Effect.promise(() => import("../src/observe/listRuns.ts"))
     const reports = yield* listRuns
-    if (json) return yield* Console.log(JSON.stringify(reports))
+    if (json) return yield* printJson(reports)
     if (reports.length === 0) return yield* printText("No runs yet. Start the first with: cardlake nightly")
     const rows = reports.map((report) => [
       report.run,

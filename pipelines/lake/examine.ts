@@ -1,4 +1,4 @@
-import { Context, type Duration, Effect, Layer, Result, Schema } from "effect"
+import { Context, type Duration, Effect, type FileSystem, Layer, Result, Schema } from "effect"
 import { Marketplace } from "../../src/client/Marketplace.ts"
 import { amountOf } from "../../src/diff/amountOf.ts"
 import { builtByAnother, builtElsewhere, elsewhereText } from "../../src/lake/publish/builtElsewhere.ts"
@@ -14,6 +14,7 @@ import { examineLimits, type NightNeeds } from "../../src/run/examineLimits.ts"
 import { examineWords, type WordsOfPage } from "../../src/run/examineWords.ts"
 import { gameSizes, sizesInLake } from "../../src/run/gameSizes.ts"
 import type { GameSize } from "../../src/run/nightRequests.ts"
+import { releasedKeys } from "../../src/run/releasedKeys.ts"
 import { homeWhole } from "../../src/run/homeWhole.ts"
 import { homeServices, marketplaceServices } from "../settings/services.ts"
 import { boundsOfOthers } from "../settings/settingNames.ts"
@@ -25,9 +26,11 @@ export interface Finding {
   readonly name: string
   readonly ok: boolean
   readonly says: string
+  /** `ok`, and yet somebody should look. */
+  readonly isDoubt?: true
   /** Of a game that is held: not `ok`, but nothing is damaged. */
   readonly held?: { readonly gameId: string; readonly snapshot: string | null; readonly since: string }
-  /** Of `words`, or of the doubt about them. */
+  /** Of `words`. */
   readonly words?: WordsOfPage
   /** Of `limits`. */
   readonly night?: NightNeeds
@@ -45,7 +48,7 @@ const finding = <E extends { readonly message: string }, R>(name: string, look: 
       : { name, ok: false, says: withoutDoctor(result.failure.message) }
   )
 
-const doubt = (says: string): Finding => ({ name: "doubt", ok: true, says })
+const doubt = (says: string): Finding => ({ name: "doubt", ok: true, isDoubt: true, says })
 
 /** Checks settings and marketplace, home and lake, one after the other; a fault in one does not hide the next. */
 export const examine = Effect.fnUntraced(function* (
@@ -62,10 +65,12 @@ export const examine = Effect.fnUntraced(function* (
   const inLake = Result.isFailure(home)
     ? new Map<string, GameSize>()
     : yield* Effect.orElseSucceed(Effect.provideContext(sizesInLake, home.success), () => new Map<string, GameSize>())
+  const released = (gameId: string) =>
+    Result.isFailure(home) ? Effect.succeed(null) : Effect.provideContext(releasedKeys(gameId), home.success)
   const expected =
     Result.isFailure(feed) || offered.some(({ ok }) => !ok)
       ? []
-      : yield* watch("a page")(Effect.provideContext(nightFindings(inLake), feed.success))
+      : yield* watch("a page")(Effect.provideContext(nightFindings(inLake, released), feed.success))
   const stored = Result.isFailure(home)
     ? yield* watch("the home")(one("home", Effect.fail(home.failure)))
     : yield* homeFindings(home.success, { feed, maxAge, watch })
@@ -85,15 +90,18 @@ const one = <E extends { readonly message: string }, R>(
 ): Findings<never, R> => Effect.map(finding(name, look), (found) => [found])
 
 /** What a page says of the words, and the answers of the limits. */
-const nightFindings = (inLake: ReadonlyMap<string, GameSize>) =>
+const nightFindings = (
+  inLake: ReadonlyMap<string, GameSize>,
+  released: (gameId: string) => Effect.Effect<ReadonlySet<string> | null, never, FileSystem.FileSystem>
+) =>
   Effect.gen(function* () {
     const { first, sizes, unsearched } = yield* gameSizes(inLake)
     const failed = unsearched.map(({ message }): Finding => ({ name: "words", ok: false, says: ofListed(message) }))
     if (first === null) return failed
-    const { says, verdict, words } = yield* examineWords(first.gameId, first.page, !inLake.has(first.gameId))
+    const { says, verdict, words } = yield* examineWords(first.gameId, first.page, yield* released(first.gameId))
     const limits = yield* examineLimits(sizes)
     return [
-      { name: verdict === "doubt" ? "doubt" : "words", ok: verdict !== "bad", says, words },
+      { name: "words", ok: verdict !== "bad", ...(verdict === "doubt" ? { isDoubt: true as const } : {}), says, words },
       ...failed,
       { name: "limits", ok: true, ...limits }
     ]

@@ -4,9 +4,9 @@ import { printText } from "../print/printAnswer.ts"
 import { showWork } from "../print/showWork.ts"
 import type { Finding, Watch } from "./examine.ts"
 
-const markOf = ({ held, name, ok }: Finding): string => {
+const markOf = ({ held, isDoubt, ok }: Finding): string => {
   if (!ok) return held === undefined ? "BAD " : "HELD"
-  return name === "doubt" ? "LOOK" : "ok  "
+  return isDoubt === true ? "LOOK" : "ok  "
 }
 
 const lineOf = (finding: Finding): string => `${markOf(finding)} ${finding.name.padEnd(12)} ${shownText(finding.says)}`

@@ -8,6 +8,8 @@ import { exitCodeOfNight } from "../../src/observe/RunReport.ts"
 import { nightJob, nightLineage } from "../../src/observe/lineage/nightLineage.ts"
 import { withLineage } from "../../src/observe/lineage/withLineage.ts"
 import { runNight } from "../../src/run/runNight.ts"
+import { HintsInJson } from "../print/hints.ts"
+import { hintedJson } from "../print/printAnswer.ts"
 import { reasonOf } from "./reasonOf.ts"
 import { allServices, homeService } from "../settings/services.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
@@ -88,7 +90,8 @@ export const observedNight = Effect.fn("night")(function* ({
   }
   if (Option.isSome(notify)) {
     const { postReport } = yield* Effect.promise(() => import("../../src/observe/postReport.ts"))
-    yield* postReport(notify.value, outcome)
+    const report = JSON.parse(hintedJson(outcome.report, yield* HintsInJson)) as NightOutcome["report"]
+    yield* postReport(notify.value, { ...outcome, report })
   }
   return yield* exit
 })

@@ -2,6 +2,7 @@ import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { shellWord } from "../../src/contract/shellWord.ts"
+import { settingsProvider } from "../settings/settingsProvider.ts"
 
 /** Rewrites the commands that a text hints at, so that a copied one starts this program and uses the same home. */
 export const Hints = Context.Reference<(text: string) => string>("cardlake/pipelines/Hints", {
@@ -25,10 +26,26 @@ const homeOfArgs = (args: ReadonlyArray<string>): string | null => {
 /** Started by npm, which sets `npm_command`, the program is `npx cardlake`; otherwise it is installed. */
 export const isStartedByNpm = Effect.map(Config.String("npm_command").pipe(Config.withDefault("")), (by) => by !== "")
 
-/** Hints name the home that `--home` names. */
-export const hintsOf = (args: ReadonlyArray<string>) =>
+/** Whoever reads JSON has none of the settings, so that a hint names the home of a setting, too. */
+export const HintsInJson = Context.Reference<(text: string) => string>("cardlake/pipelines/HintsInJson", {
+  defaultValue: () => (text) => text
+})
+
+/** The home that a setting names; null = none, or the settings cannot be read. */
+const homeOfSetting = Effect.flatMap(settingsProvider({}), (provider) =>
+  Config.String("CARDLAKE_HOME").parse(provider)
+).pipe(
+  Effect.map((home) => homeOfArgs([`--home=${home}`])),
+  Effect.orElseSucceed(() => null)
+)
+
+export const hintsInJsonOf = (args: ReadonlyArray<string>) =>
+  Effect.flatMap(homeOfSetting, (home) => hintsOf(args, home))
+
+/** Hints name the home that `--home` names, else `otherwise`. */
+export const hintsOf = (args: ReadonlyArray<string>, otherwise: string | null = null) =>
   Effect.map(isStartedByNpm, (byNpm) => {
-    const home = homeOfArgs(args)
+    const home = homeOfArgs(args) ?? otherwise
     return (text: string) => {
       const ofThisHome = home === null ? text : text.replaceAll(ofHome, (hint) => `${hint} ${home}`)
       return byNpm ? ofThisHome.replaceAll(program, "npx $&") : ofThisHome

@@ -2,12 +2,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { LogForm } from "../../src/observe/nightLog.ts"
 import { writeBesideBars } from "./besideBars.ts"
-import { Hints } from "./hints.ts"
+import { Hints, HintsInJson } from "./hints.ts"
+import { hintedJson } from "./printAnswer.ts"
 
-/** Writes log lines to standard error; those for people with hints that can be copied. */
+/** Writes log lines to standard error, with hints that can be copied. */
 export const standardError = (form: LogForm) =>
-  Effect.map(Hints, (withHints) => (line: string) => {
-    writeBesideBars(form === "json" ? line : withHints(line))
+  Effect.map(Effect.all([Hints, HintsInJson]), ([withHints, inJson]) => (line: string) => {
+    writeBesideBars(form === "json" ? `${hintedJson(JSON.parse(line), inJson)}\n` : withHints(line))
   })
 
 /** The log of a command other than a night: each warning is a sentence. */

@@ -1,11 +1,17 @@
 import { Effect } from "effect"
 import { dialectOf } from "../contract/dialects.ts"
-import type { SnapshotFolder } from "../home/Manifest.ts"
+import type { Manifest, SnapshotFolder } from "../home/Manifest.ts"
 import { withMoreMemory } from "../lake/duckdb/withMoreMemory.ts"
 import type { Diff } from "./Diff.ts"
 import { HoldBounds } from "./HoldBounds.ts"
 import { openSnapshots } from "./openSnapshots.ts"
+import { slips } from "./rules/HoldRule.ts"
 import { holdRules } from "./rules/holdRules.ts"
+
+const knownKeys = ({ dialect }: Manifest): ReadonlyArray<string> => {
+  const { blocks, ids } = dialectOf(dialect)
+  return [...Object.values(blocks), ...Object.values(ids)]
+}
 
 /** Checks a new snapshot against the published one and the game's bounds; returns why it must not be published. */
 export const judge = Effect.fn("judge")(
@@ -13,13 +19,15 @@ export const judge = Effect.fn("judge")(
     const { manifest } = staged
     const boundOf = yield* (yield* HoldBounds).of(manifest.gameId)
     const session = yield* openSnapshots(previous ?? staged, staged)
-    const { blocks, ids } = dialectOf(manifest.dialect)
-    const known = [...Object.values(blocks), ...Object.values(ids)]
-    yield* session.set({ is_first: previous === null ? 1 : 0, known_keys: known })
-    const passedOver = previous === null ? "later nights" : "first nights"
+    yield* session.set({
+      is_first: previous === null ? 1 : 0,
+      known_before: knownKeys(previous?.manifest ?? manifest),
+      known_after: knownKeys(manifest),
+      slips
+    })
     const reasons: Array<string> = []
     for (const { judges, name, sentences, sql } of holdRules) {
-      if (judges === passedOver) continue
+      if (previous === null && judges === "later nights") continue
       const rows = sql === null ? [] : yield* session.rows(`Judge the night by: ${name}`, sql)
       reasons.push(...sentences({ manifest, previous: previous?.manifest ?? null, diff }, rows, boundOf[name] ?? 0))
     }

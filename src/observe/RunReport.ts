@@ -29,7 +29,7 @@ export const GameReport = Schema.Struct({
   /** Why it was missing, held or failed, ending with the next step. */
   reason: Schema.NullOr(Schema.String),
   deploymentId: Schema.NullOr(DeploymentId),
-  /** The words that it was read in. Absent: it was not read to its end, or by an earlier release, in the spec's. */
+  /** The words that it was read in, as far as it was. Absent: no page showed any, or an earlier release read it, in the spec's. */
   dialect: Schema.optionalKey(DialectName),
   /** The snapshot that is published after the run. */
   snapshot: Schema.NullOr(SnapshotId),

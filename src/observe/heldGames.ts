@@ -8,7 +8,7 @@ import { dialectOfKeys } from "../rows/spokenWords.ts"
 import { readCurrent, type Current } from "../home/Current.ts"
 import { heldAdvice, wordsAdvice } from "../lake/snapshot/heldAdvice.ts"
 import { heldSnapshots } from "../home/heldSnapshots.ts"
-import { gamesWithSnapshots } from "../home/snapshots.ts"
+import { gamesWithSnapshots, readableSnapshot } from "../home/snapshots.ts"
 import { listRuns } from "./listRuns.ts"
 import type { RunReport } from "./RunReport.ts"
 
@@ -29,10 +29,16 @@ export interface HeldGame {
 
 const newestOf = (ids: ReadonlyArray<string>): string => ids.reduce((newest, id) => (id > newest ? id : newest), "")
 
-const publishedIds = ({ games, history }: Current, gameId: string): ReadonlyArray<string> => [
+const publishedIds = ({ games, history }: Current, gameId: string): ReadonlyArray<SnapshotId> => [
   ...(games[gameId]?.published ?? []),
   ...history.filter((step) => step.gameId === gameId).map((step) => step.snapshot)
 ]
+
+/** Runs in which a person published a held snapshot, or a correction. */
+const stepsByHand = ({ history }: Current, gameId: string): ReadonlyArray<string> =>
+  history
+    .filter((step) => step.gameId === gameId && (step.kind === "release" || step.kind === "replay"))
+    .map(({ run }) => run)
 
 /** The dialect that knows keys of a held snapshot which its own does not; null if none does. */
 const wordsSince = Effect.fnUntraced(
@@ -44,6 +50,22 @@ const wordsSince = Effect.fnUntraced(
   // Without its raw pages, nothing can be read again.
   Effect.orElseSucceed(() => null)
 )
+
+/** When the newest reading that was ever published was made: what a replay publishes was read before. */
+const lastReadMillis = Effect.fnUntraced(function* (current: Current, gameId: string) {
+  const home = yield* Home
+  const replayed = new Set<string>(
+    current.history.filter((step) => step.gameId === gameId && step.kind === "replay").map(({ snapshot }) => snapshot)
+  )
+  const millis = yield* Effect.forEach(publishedIds(current, gameId), (id) =>
+    replayed.has(id)
+      ? Effect.map(readableSnapshot(home.snapshot(gameId, id)), (found) =>
+          found === null ? millisOf(id) : Date.parse(found.manifest.extractedAt)
+        )
+      : Effect.succeed(millisOf(id))
+  )
+  return Math.max(0, ...millis.map((one) => one ?? 0))
+})
 
 const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, runs: ReadonlyArray<RunReport>) {
   const nights = runs
@@ -57,18 +79,24 @@ const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, 
   const waiting = (yield* heldSnapshots(gameId)).filter(({ manifest }) => manifest.snapshot > published)
   const accepted = nights.filter(({ verdict }) => verdict === "published" || verdict === "unchanged")
   const good = newestOf([published, ...accepted.map(({ run }) => run)])
-  const held = nights.filter(({ run, verdict }) => verdict === "held" && run > good)
-  // A night that finds again what is held stores no second snapshot of it.
-  const isStored =
-    waiting.some(({ manifest }) => manifest.snapshot > good) || held.some(({ products }) => products !== null)
-  const newest = isStored ? waiting.at(-1) : undefined
-  const ids = [...held.map(({ run }) => run), ...waiting.map(({ manifest }) => manifest.snapshot)].filter(
-    (id) => id > good
+  const unchanged = newestOf(accepted.map(({ run }) => run))
+  const readMillis = yield* lastReadMillis(current, gameId)
+  // What is published of a reading says nothing of a later one that left no snapshot.
+  const isLater = (run: string) => run > unchanged && (millisOf(run) ?? 0) > readMillis
+  // A night that found again what a person published since waits no more.
+  const settled = newestOf([good, ...stepsByHand(current, gameId)])
+  const held = nights.filter(
+    ({ products, run, verdict }) => verdict === "held" && (products === null ? isLater(run) : run > settled)
   )
+  const stored = waiting.map(({ manifest }) => manifest.snapshot).filter((id) => id > good)
+  // A night that finds again what is held stores no second snapshot of it.
+  const isStored = stored.length > 0 || held.some(({ products }) => products !== null)
+  const newest = isStored ? waiting.at(-1) : undefined
+  const ids = [...held.map(({ run }) => run), ...stored]
   const instants = ids.flatMap((id) => millisOf(id) ?? [])
   if (instants.length === 0) return []
   const words = newest === undefined ? null : yield* wordsSince(newest.manifest)
-  const reasons = newest === undefined || newest.reasons.length > 0 ? newest?.reasons : ["its held.json cannot be read"]
+  const reasons = newest?.reasons.length === 0 ? ["its held.json cannot be read"] : (newest?.reasons ?? [])
   return [
     {
       gameId,
@@ -79,9 +107,15 @@ const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, 
       reason:
         newest === undefined
           ? (held[0]?.reason ?? "")
-          : `${reasons?.join("; ")}. ${words === null ? heldAdvice(newest.manifest) : wordsAdvice(newest.manifest, words)}`
+          : `${reasons.join("; ")}. ${words === null ? heldAdvice(newest.manifest, reasons) : wordsAdvice(newest.manifest, words)}`
     } satisfies HeldGame
   ]
+})
+
+/** The game, if it is held; else null. */
+export const heldGameOf = Effect.fnUntraced(function* (gameId: string) {
+  const [held] = yield* heldGame(gameId, yield* readCurrent, yield* listRuns)
+  return held ?? null
 })
 
 /** The games that are held, by their snapshots and the reports that can be read. */

@@ -1,4 +1,7 @@
 import { Schema } from "effect"
+import { DialectName } from "../contract/DialectName.ts"
+import { shellWord } from "../contract/shellWord.ts"
+import { askedMend } from "./readingWords.ts"
 
 /** The feed moved in every round: no reading belongs to one deployment. Never published. Design: decision 2. */
 export class Torn extends Schema.TaggedError<Torn>()("Torn", {
@@ -22,6 +25,24 @@ export class CensusMismatch extends Schema.TaggedError<CensusMismatch>()("Census
 }) {
   override get message() {
     return `The pages of ${this.gameId} do not add up after ${this.rounds} rounds: ${this.faults.join("; ")}. Run it again later: cardlake nightly; if it persists, report it to the marketplace`
+  }
+}
+
+/** In every round a page was in other words than those before it, or than were asked for. Never published. */
+export class WordsMismatch extends Schema.TaggedError<WordsMismatch>()("WordsMismatch", {
+  gameId: Schema.String,
+  rounds: Schema.Int,
+  /** As the last round found it. */
+  fault: Schema.String,
+  /** The words of the page, if others were asked for. */
+  shown: Schema.NullOr(DialectName)
+}) {
+  override get message() {
+    const next =
+      this.shown === null
+        ? "Run it again later: cardlake nightly; if it persists, report this to the marketplace"
+        : `To read it, ${askedMend(this.shown)}; then run it again: cardlake nightly ${shellWord(this.gameId)}`
+    return `The pages of ${this.gameId} were not read together in ${this.rounds} rounds: ${this.fault}. ${next}`
   }
 }
 

@@ -5,11 +5,12 @@ import type { RunId, DeploymentId } from "../contract/Ids.ts"
 import { Marketplace } from "../client/Marketplace.ts"
 import type { Page } from "../client/RawBody.ts"
 import { Extraction } from "./Extraction.ts"
-import { CensusMismatch, Torn } from "./ExtractionError.ts"
+import { CensusMismatch, Torn, WordsMismatch } from "./ExtractionError.ts"
 import { makeRawFiles } from "./RawFiles.ts"
 import type { Batches } from "../rows/shredRound.ts"
 import { changelogHead } from "./changelogHead.ts"
 import { readRound, type ExtractProgress, type Round } from "./readRound.ts"
+import type { WordsFault } from "./readingWords.ts"
 import { readStoredRound, type StoredRound } from "./StoredRound.ts"
 
 /** How often a game is read again because its head moved or its census did not add up. */
@@ -40,7 +41,7 @@ const adoptRound = Effect.fnUntraced(function* (resume: string | null, folder: s
 
 /**
  * One consistent reading of one game into `folder`, `extraction.json` last; `resume` is the folder of a reading
- * that died. Fails with {@link Torn} or {@link CensusMismatch} after the last round. Design: decisions 2 to 4.
+ * that died. Fails with {@link Torn}, {@link CensusMismatch} or {@link WordsMismatch} after the last round. Design: decisions 2 to 4.
  */
 export const extractGame = Effect.fn("extractGame")(function* (options: {
   readonly gameId: string
@@ -56,8 +57,10 @@ export const extractGame = Effect.fn("extractGame")(function* (options: {
   /** Where its records go; default: only the pages are stored. */
   readonly batches?: Batches
   readonly onProgress?: (progress: ExtractProgress) => void
+  /** A round could not be used, and another one begins. */
+  readonly onRepeat?: (repeat: { readonly round: number; readonly why: string }) => Effect.Effect<void>
 }) {
-  const { folder, gameId, previousDeploymentId, runId, onProgress = () => {} } = options
+  const { folder, gameId, previousDeploymentId, runId, onProgress = () => {}, onRepeat = () => Effect.void } = options
   let head = yield* changelogHead(gameId)
   let stored = yield* adoptRound(options.resume ?? null, folder, head?.id ?? null)
   const startedAt = stored?.startedAt ?? (yield* nowText)
@@ -65,6 +68,7 @@ export const extractGame = Effect.fn("extractGame")(function* (options: {
   const games = options.games ?? (yield* (yield* Marketplace).games)
   const heads = [head?.id ?? null]
   let faults: ReadonlyArray<string> = []
+  let wordsFault: WordsFault | null = null
 
   for (let round = 1; round <= maxRounds; round++) {
     const reading: Round = yield* readRound({
@@ -105,10 +109,17 @@ export const extractGame = Effect.fn("extractGame")(function* (options: {
       return extraction
     }
     faults = stoodStill ? reading.faults : []
-    yield* files.rejectRound(stoodStill ? faults : ["the feed moved"])
+    wordsFault = stoodStill ? reading.wordsFault : null
+    const why = stoodStill ? faults : ["the feed moved"]
+    yield* files.rejectRound(why)
+    if (round < maxRounds) yield* onRepeat({ round: round + 1, why: why.join("; ") })
     stored = null
     head = after
     heads.push(after?.id ?? null)
+  }
+  if (wordsFault !== null) {
+    const { says, shown } = wordsFault
+    return yield* new WordsMismatch({ gameId, rounds: maxRounds, fault: says, shown })
   }
   return yield* faults.length > 0
     ? new CensusMismatch({ gameId, rounds: maxRounds, faults })

@@ -22,7 +22,7 @@ import { pageMoved, probedPages } from "./pageMoved.ts"
 import { openWith, parseGames, type ParsedBody } from "./openWith.ts"
 import { type Batches, countRound, shredRound } from "../rows/shredRound.ts"
 import type { SpokenWords } from "../rows/spokenWords.ts"
-import { readingWords } from "./readingWords.ts"
+import { readingWords, type WordsFault } from "./readingWords.ts"
 import { refusalLines } from "../rows/refusalLines.ts"
 import { storedPage, type StoredRound } from "./StoredRound.ts"
 
@@ -40,6 +40,8 @@ export interface ExtractProgress {
   readonly resumedPages: number
   /** When the list will have been read; null while that is unknown, and when it is near. */
   readonly expectedEndAt: string | null
+  /** The words of the products so far; null if none has shown any. */
+  readonly dialect: DialectName | null
 }
 
 /** Everything about a game, read once. */
@@ -51,6 +53,8 @@ export interface Round {
   >
   /** Why it cannot be used; empty if the census adds up. */
   readonly faults: ReadonlyArray<string>
+  /** The one among them that is about words. */
+  readonly wordsFault: WordsFault | null
   /** Whether a page of products had changed at the end. */
   readonly moved: boolean
   readonly resumedPages: number
@@ -105,18 +109,20 @@ export const readRound = Effect.fnUntraced(function* (options: {
   const unknownKeys = new Map<string, { kind: PageKind; path: string; records: number }>()
   let resumedPages = 0
   const words = readingWords(options.dialect)
+  let wordsFault: WordsFault | null = null
   /** Of the products. */
   let pageSize = 0
   const ended = (faults: ReadonlyArray<string>, moved = false): Round => ({
     pages,
     unknownKeys,
     faults,
+    wordsFault,
     moved,
     resumedPages,
     dialect: words.name()
   })
-  const tell = (progress: Omit<ExtractProgress, "gameId" | "round" | "resumedPages">) =>
-    options.onProgress({ gameId, round, resumedPages, ...progress })
+  const tell = (progress: Omit<ExtractProgress, "gameId" | "round" | "resumedPages" | "dialect">) =>
+    options.onProgress({ gameId, round, resumedPages, dialect: words.name(), ...progress })
   const clock = yield* Clock.Clock
   const continued =
     stored === null ? marketplace : continuedMarketplace(marketplace, stored, () => void (resumedPages += 1))
@@ -161,9 +167,11 @@ export const readRound = Effect.fnUntraced(function* (options: {
             if (kind === "products") pageSize = position.size
             census ??= makeCensus(`the ${kind}`, position.size)
             records += raw.records
-            fault =
-              census.add({ pagination, received: raw.records, ids: ids.map(usableId) }) ??
-              words.fault(`page ${position.number + 1} of the ${kind}`, spoken)
+            fault = census.add({ pagination, received: raw.records, ids: ids.map(usableId) })
+            if (fault === null) {
+              wordsFault = words.fault(`page ${position.number + 1} of the ${kind}`, spoken)
+              fault = wordsFault?.says ?? null
+            }
             const pagesTotal = Math.max(1, Math.ceil(pagination.total / position.size))
             const pagesDone = position.number + 1
             const progress = { operation: kind, game: gameId, pagesDone, pagesTotal }

@@ -8,10 +8,27 @@ const maxNamed = 8
 const named = (words: ReadonlyArray<string>): string =>
   words.toSorted().slice(0, maxNamed).join(", ") + (words.length > maxNamed ? " and others" : "")
 
+const oddText = (odd: SpokenWords["odd"]): string => {
+  if (odd === undefined || odd === null) return ""
+  const which = odd.id === null ? `the product at position ${odd.position}` : `product ${odd.id}`
+  return `: ${which} has ${named(odd.words)}, which ${odd.most} does not have`
+}
+
+/** Why a page cannot be read together with those before it. */
+export interface WordsFault {
+  readonly says: string
+  /** The words of the page, if others were asked for; null: nothing that was asked for can mend it. */
+  readonly shown: DialectName | null
+}
+
+/** What mends a reading that was asked for other words than its pages show. */
+export const askedMend = (shown: DialectName): string =>
+  `set --dialect or CARDLAKE_DIALECT to ${shown}, or leave them out`
+
 /** In which words a game is read: those that were asked for, else those of its first pages that have any. */
 export interface ReadingWords {
-  /** Takes the next page in; why it cannot be read together with those before, null if it can. */
-  readonly fault: (page: string, spoken: SpokenWords) => string | null
+  /** Takes the next page in; null if it can be read together with those before. */
+  readonly fault: (page: string, spoken: SpokenWords) => WordsFault | null
   /** What pages of a list are parsed in; null: the words that each shows. */
   readonly parsedIn: (list: PageKind) => Dialect | null
   /** Null while no page has shown any. */
@@ -21,16 +38,18 @@ export interface ReadingWords {
 /** The words of one round of a reading. `wanted`: null = as the pages show them. */
 export const readingWords = (wanted: DialectName | null): ReadingWords => {
   let { fits, words }: SpokenWords = wanted === null ? noWords : { fits: [wanted], words: [] }
-  const fault = (page: string, spoken: SpokenWords): string | null => {
-    if (spoken.fits.length === 0) {
-      return `${page} has words of more than one dialect (${named(spoken.words)})`
+  const fault = (page: string, spoken: SpokenWords): WordsFault | null => {
+    const [shown = null] = spoken.fits
+    if (shown === null) {
+      const says = `${page} has words of more than one dialect (${named(spoken.words)})${oddText(spoken.odd)}`
+      return { says, shown }
     }
     const both = fits.filter((name) => spoken.fits.includes(name))
     if (both.length === 0) {
-      const told = `${page} is in the words of ${spoken.fits[0]} (${named(spoken.words)})`
+      const told = `${page} is in the words of ${shown} (${named(spoken.words)})`
       return wanted === null
-        ? `${told}, but the pages before it are in those of ${fits[0]} (${named(words)})`
-        : `${told}, but those of ${wanted} were asked for: set --dialect or CARDLAKE_DIALECT to ${spoken.fits[0]}, or leave them out`
+        ? { says: `${told}, but the pages before it are in those of ${fits[0]} (${named(words)})`, shown: null }
+        : { says: `${told}, but those of ${wanted} were asked for`, shown }
     }
     fits = both
     words = [...new Set([...words, ...spoken.words])]

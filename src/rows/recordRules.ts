@@ -45,9 +45,24 @@ const rules = (kind: PageKind, record: Schema.Codec<unknown, unknown>, { aliases
       if (result._tag === "Success") return { path: "", reason: "Refused by the contract" }
       const [first] = formatIssue(result.failure).issues
       const path = (first?.path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
-      return { path, reason: (first?.message ?? "Refused by the contract").slice(0, maxReasonLength) }
+      const expected = (first?.message ?? "Refused by the contract").slice(0, maxReasonLength)
+      const isTold = first === undefined || !expected.startsWith("Expected ")
+      return { path, reason: isTold ? expected : `${expected}, got ${foundAt(value, first.path ?? [])}` }
     }
   }
+}
+
+/** People see at a glance what is there instead: a value, or what kind of one. */
+const foundAt = (record: unknown, path: ReadonlyArray<unknown>): string => {
+  const keys = path.map((part) => String(isObject(part) ? part["key"] : part))
+  const value = keys.reduce<unknown>(
+    (at, key) => (isObject(at) ? Object.getOwnPropertyDescriptor(at, key)?.value : undefined),
+    record
+  )
+  if (Array.isArray(value)) return "a list"
+  if (isObject(value)) return "an object"
+  if (value === undefined) return "nothing"
+  return typeof value === "string" ? JSON.stringify(value.slice(0, 60).toWellFormed()) : String(value)
 }
 
 /** A record of unknown kind: the field that distinguishes the kinds is at fault, not the whole record. */
@@ -55,7 +70,8 @@ const unknownVariant = (shape: KeyShape, value: unknown) => {
   if (shape._tag !== "variants" || !isObject(value) || Array.isArray(value)) return null
   const kind: unknown = Object.getOwnPropertyDescriptor(value, shape.field)?.value
   if (shape.byLiteral.has(kind)) return null
-  return { path: shape.field, reason: `Expected ${[...shape.byLiteral.keys()].map(String).join(" or ")}` }
+  const kinds = [...shape.byLiteral.keys()].map(String).join(" or ")
+  return { path: shape.field, reason: `Expected ${kinds}, got ${foundAt(value, [shape.field])}` }
 }
 
 /** Compiled once a thread, by the dialect's name. */

@@ -2,11 +2,11 @@ import { Effect } from "effect"
 import type { OffsetPagination } from "../client/pageReads.ts"
 import type { Page } from "../client/RawBody.ts"
 import { type DialectName, dialects } from "../contract/dialects.ts"
-import { shellWord } from "../contract/shellWord.ts"
 import { shownText } from "../contract/shownText.ts"
 import { grouped } from "../diff/amountOf.ts"
 import { slips } from "../diff/rules/HoldRule.ts"
-import { readingWords } from "../reading/readingWords.ts"
+import { unknownWordsAdvice } from "../lake/snapshot/heldAdvice.ts"
+import { askedMend, readingWords } from "../reading/readingWords.ts"
 import { acceptPage } from "../rows/acceptPage.ts"
 import { recordRules } from "../rows/recordRules.ts"
 import { spokenWords } from "../rows/spokenWords.ts"
@@ -37,11 +37,14 @@ export interface WordsFound {
 
 const maxNamed = 5
 
-/** A page of a game's products in the words that it has. `isFirst`: no night of the game is published. */
+/**
+ * A page of a game's products in the words that it has. `released`: the strange keys that the published night has, which
+ * hold no other night for them; null: no night of the game is published.
+ */
 export const examineWords = Effect.fnUntraced(function* (
   gameId: string,
   page: Page<OffsetPagination>,
-  isFirst: boolean
+  released: ReadonlySet<string> | null
 ) {
   const reading = readingWords((yield* AskedDialect).dialect)
   const fault = reading.fault(`The first page of products of ${gameId}`, spokenWords(page.data))
@@ -62,8 +65,20 @@ export const examineWords = Effect.fnUntraced(function* (
     strangeKeys: [...counts].toSorted(([, a], [, b]) => b - a).map(([path]) => path),
     refused: refusals.length
   }
-  if (fault !== null) return found("bad", `${fault}. Until then, a night holds the game`, words)
-  return judged(words, isFirst)
+  if (fault !== null) {
+    const { says, shown } = fault
+    const next =
+      shown === null
+        ? "A night that finds it so holds the game. If it stays so, report it to the marketplace"
+        : `As it is set, a night holds the game. To read it, ${askedMend(shown)}`
+    return found("bad", `${says}. ${next}`, words)
+  }
+  const isNew = (key: string) => released?.has(key) !== true
+  return judged(words, {
+    fresh: keys.filter(({ strange }) => strange.some(isNew)).length,
+    holding: keys.filter(({ alone, strange }) => (released === null ? strange : alone).some(isNew)).length,
+    isFirst: released === null
+  })
 })
 
 const found = (verdict: WordsFound["verdict"], says: string, words: WordsOfPage): WordsFound => ({
@@ -72,7 +87,14 @@ const found = (verdict: WordsFound["verdict"], says: string, words: WordsOfPage)
   words
 })
 
-const judged = (words: WordsOfPage, isFirst: boolean): WordsFound => {
+/** Products with strange keys that the published night did not have, and those for which the next one is held. */
+interface Night {
+  readonly fresh: number
+  readonly holding: number
+  readonly isFirst: boolean
+}
+
+const judged = (words: WordsOfPage, night: Night): WordsFound => {
   const { dialect, gameId, notUnderstood, products, refused, strangeKeys, withIds, withPrices } = words
   const counted = `of ${grouped(products)}, ${grouped(withPrices)} have prices and ${grouped(withIds)} have ids`
   const refusedText = refused === 0 ? "" : `; the contract refuses ${grouped(refused)} of them`
@@ -88,12 +110,15 @@ const judged = (words: WordsOfPage, isFirst: boolean): WordsFound => {
   const known = dialect === null ? "" : `The products of ${gameId} are in the words of ${dialect}, but `
   const strange = `${grouped(notUnderstood)} of ${grouped(products)} have prices or ids under keys that no dialect of Cardlake has: ${named.join(", ")}${more}${refusedText}`
   const says = known === "" ? `Of the products of ${gameId}, ${strange}` : known + strange
-  if (!isFirst || notUnderstood / products <= slips) {
-    return found("doubt", `${says}. A night publishes the game without them, and the table drift names them`, words)
+  if (night.holding / products > slips) {
+    const lake = night.isFirst ? "as no table would have these" : "and the lake keeps what it has"
+    const does = `A night stores the pages and holds the game, ${lake}`
+    return found("bad", `${says}. ${does}. ${unknownWordsAdvice(gameId)}`, words)
   }
+  const same = night.fresh === 0 && !night.isFirst ? ", as the published one does" : ""
   return found(
-    "bad",
-    `${says}. A night stores the pages and holds the game, as no table would have these. Report the keys to Cardlake; a version that knows them publishes the stored pages with: cardlake replay ${shellWord(gameId)}`,
+    "doubt",
+    `${says}. A night publishes the game without them${same}, and the table drift names them`,
     words
   )
 }

@@ -27,7 +27,7 @@ export const gameReport = (of: {
   return {
     gameId: manifest.gameId,
     verdict,
-    reason: reasons.length === 0 ? null : `${reasons.join("; ")}. ${heldAdvice(manifest)}`,
+    reason: reasons.length === 0 ? null : `${reasons.join("; ")}. ${heldAdvice(manifest, reasons)}`,
     deploymentId: manifest.deploymentId,
     dialect: of.dialect ?? manifest.dialect ?? "spec",
     snapshot: verdict === "held" ? (previous?.manifest.snapshot ?? null) : manifest.snapshot,
@@ -47,11 +47,16 @@ export const gameReport = (of: {
 }
 
 /** The report of a game that was not read to its end: no counts. */
-export const unreadReport = (
-  of: Pick<GameReport, "gameId" | "verdict" | "reason" | "snapshot" | "seconds">
-): GameReport => ({
+export const unreadReport = ({
+  dialect,
+  ...of
+}: Pick<GameReport, "gameId" | "verdict" | "reason" | "snapshot" | "seconds"> & {
+  /** Null or absent: no page showed its words, and none were asked for. */
+  readonly dialect?: DialectName | null
+}): GameReport => ({
   ...of,
   deploymentId: null,
+  ...(dialect == null ? {} : { dialect }),
   products: null,
   expansions: null,
   prices: null,

@@ -7,6 +7,8 @@ export interface ProductKeys {
   readonly hasIds: boolean
   /** Paths of those that a dialect does not have, such as `pricesByFinish.*.harbour`. */
   readonly strange: ReadonlyArray<string>
+  /** Those of prices if no other prices are there, and those of ids if no other ids are. */
+  readonly alone: ReadonlyArray<string>
 }
 
 /** Null, `{}` and the like say nothing. */
@@ -25,15 +27,15 @@ export const productKeys = (product: unknown, { aliases, blocks, ids }: Dialect)
   const knownIds = new Set([...Object.values(ids), ...Object.keys(aliases.products)])
   const strange = (keys: ReadonlyArray<string>, known: ReadonlySet<string>, place: string) =>
     keys.filter((key) => !known.has(key)).map((key) => `${place}.${key}`)
+  const prices = [...strange(sealed, knownBlocks, "prices"), ...strange(finishes, knownBlocks, "pricesByFinish.*")]
+  const otherIds = strange(idKeys, knownIds, "externalIds")
   return {
     hasPrices: finishes.length + sealed.length > 0,
     hasIds: idKeys.length > 0,
-    strange: [
-      ...new Set([
-        ...strange(sealed, knownBlocks, "prices"),
-        ...strange(finishes, knownBlocks, "pricesByFinish.*"),
-        ...strange(idKeys, knownIds, "externalIds")
-      ])
+    strange: [...new Set([...prices, ...otherIds])],
+    alone: [
+      ...(prices.length === finishes.length + sealed.length ? prices : []),
+      ...(otherIds.length === idKeys.length ? otherIds : [])
     ]
   }
 }

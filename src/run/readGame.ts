@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { Clock, Effect, type Semaphore } from "effect"
+import type { DialectName } from "../contract/dialects.ts"
 import type { RunId, SnapshotId } from "../contract/Ids.ts"
 import type { Page } from "../client/RawBody.ts"
 import { auditIds } from "../diff/auditIds.ts"
@@ -15,18 +16,18 @@ import { Home } from "../home/Home.ts"
 import { storeSnapshot } from "../lake/snapshot/storeSnapshot.ts"
 import { removeAll } from "../home/disk.ts"
 import { batchesOf, loadSnapshot } from "../lake/load/loadSnapshot.ts"
-import type { SnapshotFolder, Manifest } from "../home/Manifest.ts"
+import type { SnapshotFolder } from "../home/Manifest.ts"
 import type { Batches } from "../rows/shredRound.ts"
 import { readSnapshot } from "../home/snapshots.ts"
 import { readingsInUse } from "../home/sweepRaw.ts"
-import { catalogueTables } from "../schema/snapshotTables.ts"
 import { gameReport, unreadReport } from "./gameReport.ts"
 import { isSameReading, knownPages, readingOf } from "./isSameReading.ts"
 import { AskedDialect } from "./AskedDialect.ts"
 import { untilBound } from "./NightBound.ts"
-import { nightWarning } from "../observe/nightEvent.ts"
+import { nightEvent, nightWarning } from "../observe/nightEvent.ts"
 import type { NightProgress } from "../observe/NightProgress.ts"
 import type { GameReport } from "../observe/RunReport.ts"
+import { sameContent } from "./sameContent.ts"
 import { tryLoad } from "./tryLoad.ts"
 
 export interface GameOfTheNight {
@@ -48,6 +49,7 @@ export interface GameOfTheNight {
  */
 export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const startedAt = yield* Clock.currentTimeMillis
+  const seen: Seen = { dialect: (yield* AskedDialect).dialect, repeated: null }
   const seconds = Effect.map(Clock.currentTimeMillis, (now) => (now - startedAt) / 1000)
   const stopped = (verdict: "held" | "failed") => (error: { readonly message: string }) =>
     Effect.map(seconds, (seconds) =>
@@ -55,13 +57,14 @@ export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
         gameId: options.gameId,
         verdict,
         reason: error.message,
+        dialect: seen.dialect,
         snapshot: options.live,
         seconds
       })
     )
-  const report = yield* read(options).pipe(
+  const report = yield* read(options, seen).pipe(
     Effect.flatMap((report) => Effect.map(seconds, (seconds): GameReport => ({ ...report, seconds }))),
-    Effect.catchTag(["Torn", "CensusMismatch"], stopped("held")),
+    Effect.catchTag(["Torn", "CensusMismatch", "WordsMismatch"], stopped("held")),
     Effect.catch(stopped("failed"))
   )
   options.onProgress({
@@ -71,7 +74,14 @@ export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
   return report
 })
 
-const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
+/** What is known of a reading, also if it fails. */
+interface Seen {
+  dialect: DialectName | null
+  /** Why it began again the last time; people are told once. */
+  repeated: string | null
+}
+
+const read = Effect.fnUntraced(function* (options: GameOfTheNight, seen: Seen) {
   const { gameId, live, loading, onProgress, runId, startedMillis } = options
   const home = yield* Home
   const asked = yield* AskedDialect
@@ -96,8 +106,15 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
     previousDeploymentId: previous?.manifest.deploymentId ?? null,
     onProgress: (progress) => {
       const { kind, pagesDone, pagesTotal } = progress
+      seen.dialect = progress.dialect ?? seen.dialect
       readNow = `${kind}, page ${pagesDone}${pagesTotal === null ? "" : ` of ${pagesTotal}`}`
       onProgress({ ...progress, stage: "reading" })
+    },
+    onRepeat: ({ round, why }) => {
+      const isTold = why === seen.repeated
+      seen.repeated = why
+      const sentence = `${gameId} is read again from its beginning, because ${why}`
+      return isTold ? nightEvent("repeat", { round, why }, "Warn") : nightWarning("repeat", sentence, { round, why })
     }
   })
   const extraction = yield* untilBound(startedMillis, reading, () => readNow)
@@ -124,12 +141,10 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
       )
       yield* markLoad(folder, "ended")
       const isNews =
-        previous === null ||
-        !sameContent(previous.manifest, staged.manifest) ||
-        isAhead(previous.manifest, staged.manifest)
+        previous === null || !(yield* sameContent(previous, staged)) || isAhead(previous.manifest, staged.manifest)
       if (!isNews) return yield* unchanged(previous)
       const waiting = (yield* heldSnapshots(gameId)).at(-1)
-      if (waiting !== undefined && sameContent(waiting.manifest, staged.manifest) && follows(waiting, previous)) {
+      if (waiting !== undefined && follows(waiting, previous) && (yield* sameContent(waiting, staged))) {
         yield* removeAll(`Remove ${folder}`, [folder])
         const { manifest, reasons } = waiting
         const diff = yield* readDiff(gameId, manifest)
@@ -158,9 +173,3 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
 /** A held snapshot can stand for a new reading only if both were compared with the same snapshot. */
 const follows = (held: SnapshotFolder, previous: SnapshotFolder | null): boolean =>
   held.manifest.previous === (previous?.manifest.snapshot ?? null)
-
-/** Two readings of the same state write the same bytes. */
-const sameContent = (a: Manifest, b: Manifest): boolean =>
-  a.deploymentId === b.deploymentId &&
-  a.contractVersion === b.contractVersion &&
-  [...catalogueTables].every((table) => a.tables[table]?.sha256 === b.tables[table]?.sha256)

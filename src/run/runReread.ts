@@ -1,9 +1,7 @@
-import { join } from "node:path"
-import { Clock, Effect, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import type { DialectName } from "../contract/dialects.ts"
 import { SnapshotId } from "../contract/Ids.ts"
-import { diffSnapshots } from "../diff/diffSnapshots.ts"
-import { judge } from "../diff/judge.ts"
+import { shellWord } from "../contract/shellWord.ts"
 import { heldSnapshots } from "../home/heldSnapshots.ts"
 import { Home } from "../home/Home.ts"
 import type { SnapshotFolder } from "../home/Manifest.ts"
@@ -11,11 +9,9 @@ import { readSnapshot } from "../home/snapshots.ts"
 import { loadSnapshot } from "../lake/load/loadSnapshot.ts"
 import { reacceptExtraction, stillRefused } from "../lake/load/reacceptExtraction.ts"
 import { extractionOf, feedBefore } from "../lake/snapshot/replaySnapshot.ts"
-import { storeSnapshot } from "../lake/snapshot/storeSnapshot.ts"
+import { heldGameOf } from "../observe/heldGames.ts"
 import { beginRun, type BegunRun } from "./beginRun.ts"
-import { commitRun } from "./commitRun.ts"
-import { gameReport } from "./gameReport.ts"
-import { publishAs } from "./publishAs.ts"
+import { publishCorrected, removingPages } from "./publishCorrected.ts"
 import { chosen } from "./runReplay.ts"
 
 /**
@@ -27,6 +23,16 @@ export class NotCurrent extends Schema.TaggedError<NotCurrent>()("NotCurrent", {
 }) {
   override get message() {
     return `${this.snapshot} is not the published snapshot of ${this.gameId}. Leave the snapshot out to read the published one again, or return to it first: cardlake rollback ${this.gameId} ${this.snapshot}`
+  }
+}
+
+/** The game was read and held, but its pages did not fit together, so that no snapshot was made of them. */
+export class NothingToReread extends Schema.TaggedError<NothingToReread>()("NothingToReread", {
+  gameId: Schema.String,
+  reason: Schema.String
+}) {
+  override get message() {
+    return `The held reading of ${this.gameId} left no snapshot, and nothing of the game is published, so there is nothing to read again. It was held because: ${this.reason}. Read the game anew with: cardlake nightly ${shellWord(this.gameId)}`
   }
 }
 
@@ -49,6 +55,7 @@ export const runRefusals = Effect.fn("runRefusals")(function* ({ gameId, wanted,
     return yield* new NotCurrent({ gameId, snapshot: manifest.snapshot })
   }
   const extraction = yield* extractionOf(manifest)
+  yield* removingPages(begun, gameId)
   const still = yield* stillRefused(extraction)
   const counts = { gameId, before: manifest.snapshot, refusedBefore: extraction.refused }
   if (still === extraction.refused) {
@@ -56,7 +63,7 @@ export const runRefusals = Effect.fn("runRefusals")(function* ({ gameId, wanted,
   }
   const again = yield* reacceptExtraction(extraction, begun.run, extraction.dialect ?? "spec")
   const staged = yield* loadSnapshot(again, manifest, { feedBefore: yield* feedBefore(manifest) })
-  const { reasons, snapshot, verdict } = yield* follow(begun, { old, staged, why })
+  const { reasons, snapshot, verdict } = yield* publishCorrected(begun, { read: old, old, staged, why })
   return { ...counts, verdict, refused: again.refused, snapshot, reasons }
 }, Effect.scoped)
 
@@ -70,14 +77,17 @@ const waiting = Effect.fnUntraced(function* ({ current }: BegunRun, { gameId, wa
 
 /**
  * Reads the raw pages of a held snapshot, else of the published one, in the words of a dialect (null: those that they
- * show). What comes of it follows the published snapshot and is judged like any other.
+ * show). What is new in it follows the published snapshot and is judged like any other; `held` is what still waits then.
  */
 export const runReworded = Effect.fn("runReworded")(function* (asked: Reread, dialect: DialectName | null) {
   const { gameId, wanted, why } = asked
   const begun = yield* beginRun("replay")
   const held = yield* waiting(begun, asked)
-  const read = held ?? (yield* chosen(begun, gameId, wanted))
   const published = begun.current.games[gameId]?.snapshot ?? null
+  const unread = held === undefined && published === null ? yield* heldGameOf(gameId) : null
+  if (unread !== null && wanted === null) return yield* new NothingToReread({ gameId, reason: unread.reason })
+  const read = held ?? (yield* chosen(begun, gameId, wanted))
+  yield* removingPages(begun, gameId)
   if (held === undefined && read.manifest.snapshot !== published) {
     return yield* new NotCurrent({ gameId, snapshot: read.manifest.snapshot })
   }
@@ -92,27 +102,15 @@ export const runReworded = Effect.fn("runReworded")(function* (asked: Reread, di
     pricesBefore: rows(read, "source_prices", "marketplace_prices"),
     externalIdsBefore: rows(read, "external_ids")
   }
-  const done = yield* follow(begun, { old, staged, why })
-  return { gameId, before: read.manifest.snapshot, dialect: again.dialect ?? null, ...found, ...done }
+  const done = yield* publishCorrected(begun, { read, old, staged, why })
+  const waits = yield* heldGameOf(gameId)
+  const stillHeld =
+    waits === null
+      ? null
+      : {
+          snapshot: waits.snapshot,
+          since: DateTime.formatIso(DateTime.makeUnsafe(waits.sinceMillis)),
+          reason: waits.reason
+        }
+  return { gameId, before: read.manifest.snapshot, dialect: again.dialect ?? null, ...found, ...done, held: stillHeld }
 }, Effect.scoped)
-
-/** Compares, judges and publishes (or holds) a corrected snapshot; `old`: what is published. */
-const follow = Effect.fnUntraced(function* (
-  begun: BegunRun,
-  corrected: { readonly old: SnapshotFolder | null; readonly staged: SnapshotFolder; readonly why: string | null }
-) {
-  const { old, staged, why } = corrected
-  const { gameId } = staged.manifest
-  const changes = join((yield* Home).work(begun.run), gameId, "changes")
-  const diff = old === null ? null : yield* diffSnapshots(old, staged, changes)
-  const reasons = yield* judge(old, staged, diff)
-  const stored = yield* storeSnapshot(staged, diff === null ? null : changes, reasons)
-  if (reasons.length === 0) {
-    const { snapshot } = yield* publishAs(begun, stored, { kind: "replay", why })
-    return { verdict: "published" as const, snapshot, reasons }
-  }
-  const seconds = ((yield* Clock.currentTimeMillis) - begun.startedMillis) / 1000
-  const report = gameReport({ verdict: "held", manifest: stored.manifest, diff, previous: old, reasons })
-  yield* commitRun(begun, { kind: "replay", why, games: [{ ...report, seconds }], next: null })
-  return { verdict: "held" as const, snapshot: stored.manifest.snapshot, reasons }
-})

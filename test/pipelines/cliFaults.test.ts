@@ -137,7 +137,7 @@ describe("a game that goes wrong has its reason in the verdict", () => {
     assert.strictEqual(ended.code, 3, ended.stderr)
     assert.match(
       nightOf(ended).games[0]?.reason ?? "",
-      /records were refused \(\d\.\d %\), more than 0\.04 %.*with: cardlake diff clockwork-orchard \S+ (\S+); publish it anyway with: cardlake release clockwork-orchard \1$/
+      /records were refused \(\d\.\d %\), more than 0\.04 %.*with: cardlake diff (--home \S+) clockwork-orchard \S+ (\S+); publish it anyway with: cardlake release \1 clockwork-orchard \2$/
     )
   })
 

@@ -168,6 +168,21 @@ describe("nightly --json", () => {
   })
 })
 
+describe("what --json advises", () => {
+  it("names the home of the flag, or of the setting, so that it can be copied from anywhere", async () => {
+    const own = join(folder, "a home")
+    const asked = ["nightly", game, "--json", "--dialect", "live"]
+    const reasonOf = (ended: Ended) =>
+      (JSON.parse(ended.stdout) as { games: ReadonlyArray<{ reason: string }> }).games[0]?.reason
+    const advice = `run it again: cardlake nightly --home '${own}' ${game}`
+    const env = settings(sandbox.url, join(folder, "elsewhere"))
+    assert.include(reasonOf(await cardlake([...asked, "--home", own], { env })), advice)
+    assert.include(reasonOf(await cardlake(asked, { env: { ...env, CARDLAKE_HOME: own } })), advice)
+    const [stored] = json(await cardlake(["runs", "--json", "--home", own])) as ReadonlyArray<object>
+    assert.include(JSON.stringify(stored), `cardlake nightly --home '${own}' ${game}`)
+  })
+})
+
 describe("the key", () => {
   it("is in no file of the home, compressed ones included", () => {
     const files = filesBelow(home)

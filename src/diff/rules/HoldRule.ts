@@ -1,3 +1,5 @@
+import { dialectOf } from "../../contract/dialects.ts"
+import { type SourceTitles, titlesIn } from "../../contract/sourceTitles.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 import type { Diff } from "../Diff.ts"
 
@@ -21,14 +23,19 @@ export interface HoldRule {
   readonly bound: number | null
   /**
    * A query over the schemas `before` and `after`, which have the tables of both snapshots. Of a first night both are the
-   * new one (variable `is_first`). Variable `known_keys`: the names of price blocks and ids. Null: the manifests say enough.
+   * new one (variable `is_first`). Variables `known_before`, `known_after`: the names of price blocks and ids in the words
+   * of each; `slips`. Null: the manifests say enough.
    */
   readonly sql: string | null
-  /** The nights that it judges: a game's first one is held for what nobody has seen yet. */
-  readonly judges: "every night" | "first nights" | "later nights"
+  /** The nights that it judges: a game's first one has nothing to be compared with. */
+  readonly judges: "every night" | "later nights"
   /** Why the night is held, a sentence each; empty if it is not. `rows` are those of the query. */
   readonly sentences: (night: JudgedNight, rows: ReadonlyArray<Row>, bound: number) => ReadonlyArray<string>
 }
+
+/** What a night calls the sources; without any word of a dialect, as the published night does. */
+export const titlesOf = ({ manifest, previous }: Pick<JudgedNight, "manifest" | "previous">): SourceTitles =>
+  titlesIn(dialectOf(manifest.dialect ?? previous?.dialect))
 
 /** Up to this share of products, or of a source's prices, a strange key or currency is a mistake of the feed. */
 export const slips = 0.01

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs"
-import { dialectOf } from "../../contract/dialects.ts"
-import { type SourceTitles, titleOf, titlesIn } from "../../contract/sourceTitles.ts"
+import { type SourceTitles, titleOf } from "../../contract/sourceTitles.ts"
 import type { Manifest } from "../../home/Manifest.ts"
-import { type HoldRule, type JudgedNight, percent, percentage, type Row } from "./HoldRule.ts"
+import { type HoldRule, type JudgedNight, percent, percentage, type Row, titlesOf } from "./HoldRule.ts"
 
 /** The share of a game's products that a price source prices, before and after. */
 interface Coverage {
@@ -47,7 +46,7 @@ export const coverage: HoldRule = {
   judges: "every night",
   sentences: (night, rows, bound) => {
     const isFirst = night.previous === null
-    const titles = titlesIn(dialectOf(night.manifest.dialect))
+    const titles = titlesOf(night)
     const found = coverageIn(night, rows)
     const drops = found
       .filter(({ after, before }) => !isFirst && before - after > bound)

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs"
-import { dialectOf } from "../../contract/dialects.ts"
-import { titleOf, titlesIn } from "../../contract/sourceTitles.ts"
-import { type HoldRule, slips } from "./HoldRule.ts"
+import { titleOf } from "../../contract/sourceTitles.ts"
+import { type HoldRule, slips, titlesOf } from "./HoldRule.ts"
 
 /** A price source, or a region of the marketplace, has its prices in another currency than before. */
 export const currencies: HoldRule = {
@@ -9,8 +8,8 @@ export const currencies: HoldRule = {
   bound: null,
   sql: readFileSync(new URL("./currencies.sql", import.meta.url), "utf8"),
   judges: "later nights",
-  sentences: ({ manifest }, rows) => {
-    const titles = titlesIn(dialectOf(manifest.dialect))
+  sentences: (night, rows) => {
+    const titles = titlesOf(night)
     return rows
       .filter(({ moved, prices }) => Number(moved) / Number(prices) > slips)
       .map(

@@ -8,4 +8,4 @@ import { removed } from "./removed.ts"
 import { strangeKeys } from "./strangeKeys.ts"
 
 /** Every rule that holds a night, in the order in which reasons are told. */
-export const holdRules: ReadonlyArray<HoldRule> = [clock, checks, refused, removed, coverage, currencies, strangeKeys]
+export const holdRules: ReadonlyArray<HoldRule> = [clock, checks, refused, removed, strangeKeys, coverage, currencies]

@@ -1,7 +1,8 @@
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
-import type { DialectName } from "../../contract/dialects.ts"
+import { DialectName } from "../../contract/DialectName.ts"
 import type { RunId } from "../../contract/Ids.ts"
+import { shellWord } from "../../contract/shellWord.ts"
 import { Extraction, type RawPage } from "../../reading/Extraction.ts"
 import type { PageKind } from "../../contract/records.ts"
 import { makeRawFiles } from "../../reading/RawFiles.ts"
@@ -16,10 +17,16 @@ const encode = Schema.encodeEffect(Schema.fromJsonString(Extraction))
 /** The raw pages are in other words than they are asked for, or in those of several dialects. */
 export class OtherWords extends Schema.TaggedError<OtherWords>()("OtherWords", {
   gameId: Schema.String,
-  fault: Schema.String
+  fault: Schema.String,
+  /** The words of the pages, if others were asked for. */
+  shown: Schema.NullOr(DialectName)
 }) {
   override get message() {
-    return `The raw pages of ${this.gameId} cannot be read like this: ${this.fault}. Nothing was changed`
+    const next =
+      this.shown === null
+        ? `Read the game anew with: cardlake nightly ${shellWord(this.gameId)}`
+        : `Name their words with --dialect ${this.shown}, or leave it to the pages: --dialect auto`
+    return `The raw pages of ${this.gameId} cannot be read like this: ${this.fault}. ${next}. Nothing was changed`
   }
 }
 
@@ -72,7 +79,9 @@ export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (
   for (const page of extraction.pages) {
     const again = yield* acceptAgain(extraction, page, words)
     const fault = words.fault(page.file, again.parsed.spoken)
-    if (fault !== null) return yield* new OtherWords({ gameId: extraction.gameId, fault })
+    if (fault !== null) {
+      return yield* new OtherWords({ gameId: extraction.gameId, fault: fault.says, shown: fault.shown })
+    }
     const kept = yield* files.storePage(page.kind, numberOf(page.file), again)
     yield* files.storeRefusals(refusalLines(kept.file, again.parsed.refusals))
     pages.push(kept)
