@@ -34,7 +34,7 @@ describe("commands of one home", () => {
         const { newHome } = yield* tinyMarketplace()
         const home = yield* newHome
         yield* home.night
-      const starters = [".probe-4711", "cardlake.json.0123abcd.part"]
+        const starters = [".probe-4711", "cardlake.json.0123abcd.part"]
         for (const name of starters) writeFileSync(join(home.root, name), "")
         assert.isUndefined((yield* home.night).setAside)
         const before = new Date(Date.now() - 61_000)
