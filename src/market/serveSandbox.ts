@@ -60,6 +60,9 @@ const storedGames = Effect.fnUntraced(function* ({ catalogue, odd = false }: San
   return syntheticCatalogue(catalogue.synthetic, catalogue.games ?? 3)
 })
 
+/** An id of any length leads to its operation; a request's head has 16 kB at most. */
+const anyId = { maxParamLength: 16_384 }
+
 const orderBytes = 64 * 1024 * 1024
 
 /** What is the same from one reset to the next. */
@@ -128,6 +131,7 @@ const openMarket = Effect.fnUntraced(function* (
     Effect.map((app) => (plan === undefined ? app : faultyAnswers(ledger, games, spoken)(app))),
     Effect.map(guardHost(options.allowedHosts ?? [], withRules)),
     Effect.map((app) => Effect.provideContext(app, services)),
+    Effect.provideService(HttpRouter.RouterConfig, anyId),
     Effect.provideContext(services)
   )
   return { app, buckets, games, ledger, liveBlocks: selling.counted, spoken, traders: firstTraders(store, beginning) }

@@ -2,6 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { rawRequest } from "../guard/rawRequest.ts"
 import { cardlake, json, key, remove, start, startCardlake, temporaryFolder } from "./cli.ts"
 
@@ -52,6 +53,30 @@ it("sandbox prints commands that work as they are, serves odd records with --odd
     started.process.kill()
     await started.ended
   }
+})
+
+it("sandbox says how many live blocks contradict themselves", async () => {
+  const depth = { low: 4, listingCount: 1, availableQuantity: 5 }
+  // Two listings in a condition, of a total of one.
+  const byCondition = { NM: { ...depth, listingCount: 2, byLanguage: {} } }
+  const marketplace = {
+    ...depth,
+    low: { amount: 4, currency: "EUR" },
+    regions: { eu: { currency: "EUR", ...depth, byCondition } }
+  }
+  const card = { id: 7, gameId: "fable", game: { id: "fable", name: "Fable" }, name: "Seven", nameSlug: "seven" }
+  const printed = { languages: ["en"], productType: "card", finishes: ["Standard"], attributes: {} }
+  const product = { ...card, ...printed, pricesByFinish: { Standard: { marketplace } } }
+  await Effect.runPromise(
+    Effect.gen(function* () {
+      const folder = yield* catalogueFolder({ fable: [{ products: [product] }] })
+      const started = startCardlake(["sandbox", "--empty", "--key", key, "--catalogue", folder])
+      yield* Effect.promise(() => started.shows("Stop with Ctrl-C"))
+      started.process.kill()
+      const { stdout } = yield* Effect.promise(() => started.ended)
+      assert.include(stdout, "\n1 of 1 live price blocks contradict themselves:\n  their regions' totals count\n")
+    }).pipe(Effect.scoped)
+  )
 })
 
 it("sandbox --json prints url and key first, and a kept state's own accounts go on", async () => {
