@@ -67,7 +67,7 @@ export const sandboxWelcome = Effect.fnUntraced(function* (
     `Deploy:  ${sending(`${origin}/sandbox/deploy`, [field("gameId", served[0]?.gameId ?? "")])}`,
     ...(dialect === "spec" ? [] : [`Dialect: ${sending(`${origin}/sandbox/dialect`, [field("dialect", "spec")])}`]),
     `Watch:   ${origin}/sandbox`,
-    `Build:   ${origin}/docs describes every operation`,
+    `Build:   ${origin}/docs describes every operation, and a first sale`,
     "Stop with Ctrl-C."
   ].join("\n")
 })

@@ -13,22 +13,33 @@ import { type Journey, makeJourneyChoice } from "./journeys.ts"
 
 interface OfferRow {
   readonly id: string
-  readonly account_id: string
   readonly quantity: number
 }
 
 const selectOffers = `
-select line.id, line.account_id, line.quantity
+select line.id, line.quantity
 from inventory_lines line
 join accounts buyer on buyer.id = :buyerId
 join accounts seller on seller.id = line.account_id and seller.seller_status = 'active' and seller.seller_stage = 'live'
 join shipping_offers offer on offer.seller_id = line.account_id and offer.country = buyer.country
-where line.price_cents is not null and line.quantity > 0 and (:sellerId is null or line.account_id = :sellerId)
+where line.price_cents is not null and line.quantity > 0 and line.account_id = :sellerId
 order by line.id`
 
-/** Lines that can be sold to a buyer. */
-export const offersTo = (store: Store, buyerId: string, sellerId: string | null): ReadonlyArray<OfferRow> =>
+/** A seller's lines that can be sold to a buyer. */
+export const offersTo = (store: Store, buyerId: string, sellerId: string): ReadonlyArray<OfferRow> =>
   store.all<OfferRow>(selectOffers, { buyerId, sellerId })
+
+const selectSellers = `
+select seller.id from accounts seller
+join accounts buyer on buyer.id = :buyerId
+join shipping_offers offer on offer.seller_id = seller.id and offer.country = buyer.country
+where seller.id in (select value from json_each(:sellers)) order by seller.id`
+
+/** Those of the sellers who ship to a buyer. */
+const sellersTo = (store: Store, buyerId: string, { sellers }: Traders): ReadonlyArray<string> =>
+  store
+    .all<{ id: string }>(selectSellers, { buyerId, sellers: JSON.stringify(sellers.map(({ id }) => id)) })
+    .map(({ id }) => id)
 
 const hourMillis = 3_600_000
 /** Days over which the orders are spread, the more of them the later it is. */
@@ -51,21 +62,24 @@ const place = Effect.fnUntraced(function* (
   {
     atMillis,
     buyerId,
-    sellerId
-  }: { readonly atMillis: number; readonly buyerId: string; readonly sellerId: string | null },
+    sellers
+  }: { readonly atMillis: number; readonly buyerId: string; readonly sellers: ReadonlyArray<string> },
   placed: Placed
 ) {
   const { store, write } = yield* State
-  const found = offersTo(store, buyerId, sellerId)
-  const first = drawn.of(found)
-  if (first === undefined) return
-  const ofSeller = found.filter((offer) => offer.account_id === first.account_id)
+  const first = drawn.below(Math.max(1, sellers.length))
+  let found: ReadonlyArray<OfferRow> = []
+  // One who has sold everything sends the buyer to the next.
+  for (const sellerId of [...sellers.slice(first), ...sellers.slice(0, first)]) {
+    found = offersTo(store, buyerId, sellerId)
+    if (found.length > 0) break
+  }
   const chosen = new Map(
-    [first, ...Array.from({ length: drawn.below(3) }, () => drawn.of(ofSeller) ?? first)].map((offer) => [
-      offer.id,
-      offer
-    ])
+    Array.from({ length: 1 + drawn.below(3) }, () => drawn.of(found)).flatMap((offer) =>
+      offer === undefined ? [] : [[offer.id, offer]]
+    )
   )
+  if (chosen.size === 0) return
   const items = [...chosen.values()].map(({ id, quantity }) => ({
     listingId: listingIdOf(id),
     quantity: 1 + drawn.below(Math.min(2, quantity))
@@ -107,9 +121,12 @@ const mostOfFirst = 24
 /** This many orders until `nowMillis`, in every state, with all that happened to them on the way. */
 export const fillOrders = Effect.fnUntraced(function* (
   drawn: Drawn,
-  { buyers, sellers }: Traders,
+  traders: Traders,
   { nowMillis, orders }: { readonly orders: number; readonly nowMillis: number }
 ) {
+  const { store } = yield* State
+  const { buyers, sellers } = traders
+  const sellersOf = new Map(buyers.map((buyerId) => [buyerId, sellersTo(store, buyerId, traders)]))
   const ofFirst = makeJourneyChoice()
   const ofOthers = makeJourneyChoice()
   const every = Math.max(2, Math.ceil(orders / mostOfFirst))
@@ -122,8 +139,8 @@ export const fillOrders = Effect.fnUntraced(function* (
     if (journey === undefined || buyerId === undefined) continue
     const placed: Placed = { orderNumber: undefined }
     const atMillis = Math.round(nowMillis - ageHours * hourMillis)
-    const sellerId = isOfFirst ? (sellers[0]?.id ?? null) : null
-    happenings.push({ atMillis, run: place(drawn, { atMillis, buyerId, sellerId }, placed) })
+    const asked = isOfFirst ? sellers.slice(0, 1).map(({ id }) => id) : (sellersOf.get(buyerId) ?? [])
+    happenings.push({ atMillis, run: place(drawn, { atMillis, buyerId, sellers: asked }, placed) })
     happenings.push(...follow(journey, placed, atMillis))
   }
   for (const { atMillis, run } of happenings.toSorted((a, b) => a.atMillis - b.atMillis)) {
