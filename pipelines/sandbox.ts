@@ -6,11 +6,12 @@ import { allowHost } from "./flags/allowHost.ts"
 import { textFlag } from "./flags/filledText.ts"
 import { portFlag, wholeNumberFlag } from "./flags/numberFlag.ts"
 import { fileURLToPath } from "node:url"
-import { type DialectName, dialectNames } from "../src/contract/dialects.ts"
-import { shownText } from "../src/contract/shownText.ts"
+import { dialectNames } from "../src/contract/dialects.ts"
 import type { Filling } from "../src/market/filling/fillMarket.ts"
-import type { Sandbox } from "../src/market/Sandbox.ts"
-import { printAnswer } from "./print/printAnswer.ts"
+import { recordFault } from "./flags/recordFault.ts"
+import { printAnswer, printFault } from "./print/printAnswer.ts"
+import { sandboxWelcome } from "./print/sandboxWelcome.ts"
+import { Stopped } from "./print/Stopped.ts"
 
 const sample = fileURLToPath(new URL("../data/sample", import.meta.url))
 
@@ -71,67 +72,57 @@ const faults = textFlag("faults", "FILE").pipe(
   Flag.optional
 )
 const seed = wholeNumberFlag("seed", "N", { from: 0, to: 1_000_000_000 }).pipe(
-  Flag.withDescription("Seed of --accounts and --orders: the same seed makes the same accounts, stock and orders"),
+  Flag.withDescription("Seed of accounts, stock and orders: the same seed makes the same ones, but for the times"),
   Flag.withDefault(1)
 )
 const accounts = wholeNumberFlag("accounts", "N", { from: 2, to: 1000 }).pipe(
-  Flag.withDescription("Fill the market with this many accounts, half of them sellers with stock; default: none"),
+  Flag.withDescription("Begin with this many accounts, half of them sellers with stock; default: 6"),
   Flag.optional
 )
 const orders = wholeNumberFlag("orders", "N", { from: 1, to: 100_000 }).pipe(
-  Flag.withDescription("Let these accounts place this many orders, in every state; without --accounts, there are 20"),
+  Flag.withDescription(
+    "Let these accounts place this many orders, in every state, over 90 days; default: 48; without --accounts, there are 20"
+  ),
+  Flag.optional
+)
+const accountsFile = textFlag("accounts-file", "FILE").pipe(
+  Flag.withDescription("JSON file with the accounts to begin with: their names, keys and stock; then none are drawn"),
+  Flag.optional
+)
+const empty = Flag.Boolean("empty").pipe(
+  Flag.withDescription("Begin with the account of the key alone: no seller, no buyer, no orders"),
+  Flag.withDefault(false)
+)
+const record = textFlag("record", "DIR").pipe(
+  Flag.withDescription("Write a request and answer of every operation and a signed sample of each event, and end"),
   Flag.optional
 )
 const json = Flag.Boolean("json").pipe(
-  Flag.withDescription("Print one object {url, key} once it is listening"),
+  Flag.withDescription("Print one object {url, key, seller, buyer, listingId} once it is listening"),
   Flag.withDefault(false)
 )
 
 const someAccounts = 20
+const firstHour = { accounts: 6, orders: 48 }
 
-/** What the market begins with; undefined: only the account of the key. */
-const fillingOf = ({
-  accounts,
-  orders,
-  seed
-}: {
+/** What is drawn to begin with; undefined: nothing, because the accounts are named, or none are wanted. */
+const fillingOf = (flags: {
   readonly accounts: Option.Option<number>
   readonly orders: Option.Option<number>
+  readonly accountsFile: Option.Option<string>
+  readonly empty: boolean
   readonly seed: number
-}): Filling | undefined =>
-  Option.isNone(accounts) && Option.isNone(orders)
-    ? undefined
-    : {
-        seed,
-        accounts: Option.getOrElse(accounts, () => someAccounts),
-        orders: Option.getOrElse(orders, () => 0)
-      }
-
-/** What a person needs to start: address, key, games, and two commands to copy. */
-const welcome = Effect.fnUntraced(function* ({ url, origin, key, games, liveBlocks }: Sandbox, dialect: DialectName) {
-  const served = yield* games
-  const { blocks, contradicting } = yield* liveBlocks
-  const postTo = (route: string, body: object) =>
-    `curl -H 'content-type: application/json' -d '${JSON.stringify(body)}' ${origin}${route}`
-  const lines = served.map(({ gameId, name, live, place, deployments }) =>
-    shownText(`  ${gameId}  ${name}, ${live} is live (${place} of ${deployments})`)
-  )
-  return [
-    `The sandbox marketplace listens at ${url}`,
-    `Key: ${key}`,
-    ...lines,
-    ...(contradicting === 0
-      ? []
-      : [`${contradicting} of ${blocks} live price blocks contradict themselves: their regions' totals count`]),
-    "",
-    `Read:    curl -H 'Authorization: Bearer ${key}' ${origin}/v1/games`,
-    `Deploy:  ${postTo("/sandbox/deploy", { gameId: served[0]?.gameId ?? "" })}`,
-    ...(dialect === "spec" ? [] : [`Dialect: ${postTo("/sandbox/dialect", { dialect: "spec" })}`]),
-    `Watch:   ${origin}/sandbox`,
-    `Build:   ${origin}/openapi.json describes every operation`,
-    "Stop with Ctrl-C."
-  ].join("\n")
-})
+}): Filling | undefined => {
+  const { accounts, accountsFile, empty, orders, seed } = flags
+  if (Option.isSome(accounts) || Option.isSome(orders)) {
+    return {
+      seed,
+      accounts: Option.getOrElse(accounts, () => someAccounts),
+      orders: Option.getOrElse(orders, () => 0)
+    }
+  }
+  return empty || Option.isSome(accountsFile) ? undefined : { seed, ...firstHour }
+}
 
 /** Serves the marketplace API on this machine until it is told to stop. */
 export const sandbox = Command.make(
@@ -154,15 +145,35 @@ export const sandbox = Command.make(
     seed,
     accounts,
     orders,
+    accountsFile,
+    empty,
+    record,
     json
   },
   Effect.fnUntraced(function* (flags) {
     const { catalogue, dialect, state, port, key, live, rate, rateWindow, synthetic, syntheticGames, faults, json } =
       flags
+    const fault = recordFault({ ...flags, isSample: catalogue === sample })
+    if (fault !== null) {
+      yield* printFault(fault)
+      return yield* new Stopped({ code: 2 })
+    }
     // Loaded here, so that no other command waits for the HTTP server.
     const { serveSandbox } = yield* Effect.promise(() => import("../src/market/serveSandbox.ts"))
+    if (Option.isSome(flags.record)) {
+      const { readerKey, recordFixtures } = yield* Effect.promise(
+        () => import("../src/market/recording/recordFixtures.ts")
+      )
+      const { origin } = yield* serveSandbox({ catalogue, dialect, port, key: readerKey, faults: {} })
+      const recorded = yield* recordFixtures(origin, flags.record.value, dialect)
+      return yield* printAnswer(json, recorded, ({ errors, folder, operations, webhooks }) =>
+        [`${operations} operations, ${errors} errors and ${webhooks} events are in ${folder}`].join("")
+      )
+    }
     const { readFaultPlan } = yield* Effect.promise(() => import("../src/market/faults/readFaultPlan.ts"))
+    const { readAccountsFile } = yield* Effect.promise(() => import("../src/market/filling/AccountsFile.ts"))
     const plan = Option.isSome(faults) ? yield* readFaultPlan(faults.value) : undefined
+    const named = Option.isSome(flags.accountsFile) ? yield* readAccountsFile(flags.accountsFile.value) : undefined
     const fills = fillingOf(flags)
     const served = yield* serveSandbox({
       catalogue: Option.match(synthetic, {
@@ -180,10 +191,12 @@ export const sandbox = Command.make(
       ...(Option.isSome(key) ? { key: key.value } : {}),
       ...(Option.isSome(rate) ? { rateLimit: rate.value } : {}),
       ...(fills === undefined ? {} : { filling: fills }),
+      ...(named === undefined ? {} : { accounts: named }),
       ...(plan === undefined ? {} : { faults: plan })
     })
-    const text = json ? "" : yield* welcome(served, dialect)
-    yield* printAnswer(json, { url: served.url, key: served.key }, () => text)
+    const isMeant = fills !== undefined || named !== undefined
+    const text = json ? "" : yield* sandboxWelcome(served, { dialect, isMeant })
+    yield* printAnswer(json, { url: served.url, key: served.key, ...(yield* served.traders) }, () => text)
     return yield* Effect.never
   }, Effect.scoped)
 ).pipe(
@@ -200,8 +213,10 @@ export const sandbox = Command.make(
     { command: "cardlake sandbox --synthetic 1000000 --json", description: "Serve a million made-up products" },
     {
       command: "cardlake sandbox --accounts 20 --orders 500 --seed 7",
-      description: "Fill the market with sellers, stock, buyers and orders"
+      description: "Begin with more sellers, stock, buyers and orders"
     },
+    { command: "cardlake sandbox --accounts-file accounts.json", description: "Begin with accounts of your own" },
+    { command: "cardlake sandbox --record fixtures", description: "Write what every operation answers, and end" },
     { command: "cardlake sandbox --odd", description: "Serve four records that the contract must refuse, too" },
     {
       command: "cardlake sandbox --live-prices frozen",

@@ -30,7 +30,7 @@ const inside: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/lake": words("duckdb fx load snapshot history publish repair"),
   "src/market": words(`
     contract limits answers wording state catalogue money accounts files events inventory offers jobs orders buying search prices
-    feeds faults control description filling
+    feeds faults control description filling recording
   `)
 }
 /** What is reached against it: publishing names the damage that stopped it; webhooks have their control routes at home. */

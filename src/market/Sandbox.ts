@@ -4,7 +4,9 @@ import type { Scope } from "../contract/Scopes.ts"
 import type { LiveAtStart } from "./catalogue/LiveGame.ts"
 import type { InjectedFaults } from "./faults/FaultLedger.ts"
 import type { FaultPlan } from "./faults/FaultPlan.ts"
+import type { AccountsFile } from "./filling/AccountsFile.ts"
 import type { Filling } from "./filling/fillMarket.ts"
+import type { FirstTraders } from "./filling/traders.ts"
 import type { AccountBuckets, RateWindow } from "./limits/AccountBuckets.ts"
 
 type LivePrices = "live" | "frozen"
@@ -45,6 +47,8 @@ export interface SandboxOptions {
   readonly livePrices?: LivePrices
   /** Initial accounts, stock and orders; a state that already has some stays as it is. */
   readonly filling?: Filling
+  /** Named accounts to begin with, their keys and stock; a state that already has some stays as it is. */
+  readonly accounts?: AccountsFile
   /** Bytes of finished pages to keep, default 256 MB. */
   readonly cacheBytes?: number
   /** What goes wrong, and when; `{}` only counts requests. Default: nothing, and nothing is counted. */
@@ -70,6 +74,8 @@ export interface Sandbox {
   readonly games: Effect.Effect<ReadonlyArray<SandboxGame>>
   /** Live blocks of the deployments that were live at the start, and how many of them contradict themselves. */
   readonly liveBlocks: Effect.Effect<{ readonly blocks: number; readonly contradicting: number }>
+  /** The first seller and buyer of `filling` and `accounts`, if their keys are valid. */
+  readonly traders: Effect.Effect<FirstTraders>
   /** As `POST /sandbox/deploy`. Fails for an unknown game, or if no deployment is left. */
   readonly deploy: (gameId: string) => Effect.Effect<Deployed, NothingToDeploy>
   /** As `POST /sandbox/dialect`: from the next request on. */

@@ -2,7 +2,7 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { FetchHttpClient, HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { createServer, maxHeaderSize } from "node:http"
+import { createServer } from "node:http"
 import { MarketplaceApi } from "./contract/MarketplaceApi.ts"
 import { authorization } from "./accounts/authorization.ts"
 import { firstAccount } from "./accounts/firstAccount.ts"
@@ -15,6 +15,7 @@ import { makeByteCache } from "./answers/ByteCache.ts"
 import { LiveCatalogue } from "./catalogue/LiveCatalogue.ts"
 import { makeLiveGame } from "./catalogue/LiveGame.ts"
 import { type CatalogueUnreadable, readCatalogue } from "./catalogue/readCatalogue.ts"
+import type { StoredGame } from "./catalogue/StoredCatalogue.ts"
 import { storyGame } from "./catalogue/story/storyGame.ts"
 import { syntheticCatalogue } from "./catalogue/synthetic/syntheticCatalogue.ts"
 import { ControlApi } from "./control/ControlApi.ts"
@@ -26,11 +27,15 @@ import { makeFaultLedger } from "./faults/FaultLedger.ts"
 import { dialectControl } from "./control/dialectControl.ts"
 import { limitControl } from "./control/limitControl.ts"
 import { faultControl } from "./control/faultControl.ts"
+import { resetControl } from "./control/resetControl.ts"
+import type { FaultPlan } from "./faults/FaultPlan.ts"
 import { faultyAnswers } from "./faults/faultyAnswers.ts"
 import { checkFaultPlan, type FaultsInvalid } from "./faults/readFaultPlan.ts"
 import { makeAccountBuckets } from "./limits/AccountBuckets.ts"
 import { noLimit } from "./limits/RateBucket.ts"
-import { fillMarket } from "./filling/fillMarket.ts"
+import type { AccountsInvalid } from "./filling/AccountsFile.ts"
+import { type Beginning, fillMarket } from "./filling/fillMarket.ts"
+import { firstTraders } from "./filling/traders.ts"
 import { fileRoute } from "./files/fileRoute.ts"
 import { filesLayer } from "./files/Files.ts"
 import { makeSignedLinks } from "./files/signedLinks.ts"
@@ -41,7 +46,9 @@ import { controls, handlers, works } from "./handlers.ts"
 import { NothingToDeploy, PortUnavailable, type Sandbox, type SandboxOptions } from "./Sandbox.ts"
 import { dialectDoor } from "./wording/dialectDoor.ts"
 import { type Spoken, wordings } from "./wording/Wording.ts"
+import { makeRestarts } from "./restarts.ts"
 import { dueLoop } from "./state/dueLoop.ts"
+import { emptyState } from "./state/emptyState.ts"
 import { MarketClock } from "./state/MarketClock.ts"
 import type { StateUnreadable } from "./state/openDatabase.ts"
 import { State, stateLayer } from "./state/State.ts"
@@ -53,20 +60,26 @@ const storedGames = Effect.fnUntraced(function* ({ catalogue, odd = false }: San
   return syntheticCatalogue(catalogue.synthetic, catalogue.games ?? 3)
 })
 
+/** An id of any length leads to its operation; a request's head has 16 kB at most. */
+const anyId = { maxParamLength: 16_384 }
+
 const orderBytes = 64 * 1024 * 1024
 
-/**
- * Serves the marketplace API from a catalogue on 127.0.0.1 until the scope closes, which also cuts open connections.
- * Fails with CatalogueUnreadable, FaultsInvalid, PortUnavailable or StateUnreadable.
- */
-export const serveSandbox = Effect.fnUntraced(function* (
-  options: SandboxOptions
-): Effect.fn.Return<Sandbox, CatalogueUnreadable | FaultsInvalid | PortUnavailable | StateUnreadable, Scope.Scope> {
-  const { catalogue, port = 0, live = "first", scopes = ["account:read"], cacheBytes = 256 * 1024 * 1024 } = options
-  const key = options.key ?? newSecret()
-  const plan = options.faults === undefined ? undefined : yield* checkFaultPlan("The fault plan", options.faults)
+/** What is the same from one reset to the next. */
+interface Lasting {
+  readonly key: string
+  readonly plan: FaultPlan | undefined
+  readonly stored: ReadonlyArray<StoredGame>
+}
+
+/** A market at its start: everything that a reset makes anew. */
+const openMarket = Effect.fnUntraced(function* (
+  options: SandboxOptions,
+  { key, plan, stored }: Lasting,
+  reset: Effect.Effect<void>
+) {
+  const { catalogue, live = "first", scopes = ["account:read"], cacheBytes = 256 * 1024 * 1024 } = options
   const ledger = makeFaultLedger(plan ?? {})
-  const stored = yield* storedGames(options)
   const state = yield* Layer.build(
     Layer.mergeAll(filesLayer(options.state), FetchHttpClient.layer).pipe(
       Layer.provideMerge(stateLayer(options.state, tables))
@@ -89,10 +102,14 @@ export const serveSandbox = Effect.fnUntraced(function* (
       Layer.provideMerge(Layer.succeed(LiveCatalogue, served))
     )
   )
-  const fill = options.filling === undefined ? Effect.void : fillMarket(options.filling)
-  yield* Effect.provideContext(Effect.all([firstAccount(key, scopes), fill, works, dueLoop], { discard: true }), market)
+  const beginning: Beginning = { filling: options.filling, named: options.accounts }
+  yield* Effect.provideContext(
+    Effect.all([firstAccount(key, scopes), fillMarket(beginning), works, dueLoop], { discard: true }),
+    market
+  )
 
-  const server = createServer({ keepAliveTimeout: 75_000 })
+  const feeds = makeFeeds(games, now, makeSignedLinks(store), Context.get(selling.context, LiveOffers))
+  const services = Context.add(market, Feeds, feeds)
   const withoutKey = Layer.mergeAll(HttpApiBuilder.layer(ControlApi), roomPage, controlDescription)
   const routes = Layer.mergeAll(
     HttpApiBuilder.layer(MarketplaceApi),
@@ -102,25 +119,49 @@ export const serveSandbox = Effect.fnUntraced(function* (
     fileRoute
   ).pipe(
     Layer.provide([handlers, controls, faultControl(plan === undefined ? undefined : ledger)]),
-    Layer.provide([dialectControl(spoken), limitControl(buckets)]),
+    Layer.provide([dialectControl(spoken), limitControl(buckets), resetControl(options.state, reset)]),
     Layer.provide(authorization(buckets))
   )
   const withRules = answerRules(buckets.limit)
-  const listening = HttpRouter.toHttpEffect(routes).pipe(
+  const app = yield* HttpRouter.toHttpEffect(routes).pipe(
     Effect.map(plainQuery),
     Effect.map(typedBody),
     Effect.map(withRules),
     Effect.map(dialectDoor(spoken)),
     Effect.map((app) => (plan === undefined ? app : faultyAnswers(ledger, games, spoken)(app))),
     Effect.map(guardHost(options.allowedHosts ?? [], withRules)),
-    Effect.flatMap((app) => HttpServer.serveEffect(app)),
-    Effect.provideService(
-      Feeds,
-      makeFeeds(games, now, makeSignedLinks(store), Context.get(selling.context, LiveOffers))
-    ),
-    Effect.provideContext(market),
-    // As long as the first line of a request can be: an id of any length is looked up.
-    Effect.provideService(HttpRouter.RouterConfig, { maxParamLength: maxHeaderSize }),
+    Effect.map((app) => Effect.provideContext(app, services)),
+    Effect.provideService(HttpRouter.RouterConfig, anyId),
+    Effect.provideContext(services)
+  )
+  return { app, buckets, games, ledger, liveBlocks: selling.counted, spoken, traders: firstTraders(store, beginning) }
+})
+
+/**
+ * Serves the marketplace API from a catalogue on 127.0.0.1 until the scope closes, which also cuts open connections.
+ * Fails with AccountsInvalid, CatalogueUnreadable, FaultsInvalid, PortUnavailable or StateUnreadable.
+ */
+export const serveSandbox = Effect.fnUntraced(function* (
+  options: SandboxOptions
+): Effect.fn.Return<
+  Sandbox,
+  AccountsInvalid | CatalogueUnreadable | FaultsInvalid | PortUnavailable | StateUnreadable,
+  Scope.Scope
+> {
+  const { port = 0 } = options
+  const lasting: Lasting = {
+    key: options.key ?? newSecret(),
+    plan: options.faults === undefined ? undefined : yield* checkFaultPlan("The fault plan", options.faults),
+    stored: yield* storedGames(options)
+  }
+  const empty = options.state === undefined ? Effect.void : emptyState(options.state)
+  const services = yield* Layer.build(NodeHttpServer.layerHttpServices)
+  const { current, through } = yield* Effect.provideContext(
+    makeRestarts((restart) => openMarket(options, lasting, restart(empty))),
+    services
+  )
+  const server = createServer({ keepAliveTimeout: 75_000 })
+  const listening = HttpServer.serveEffect(through(({ app }) => app)).pipe(
     Layer.effectDiscard,
     Layer.provideMerge(NodeHttpServer.layer(() => server, { port, host: "127.0.0.1" }))
   )
@@ -134,11 +175,11 @@ export const serveSandbox = Effect.fnUntraced(function* (
   const address = server.address()
   const origin = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : port}`
   return {
-    url: spoken.wording.asked === null ? origin : `${origin}/v1`,
+    url: current().spoken.wording.asked === null ? origin : `${origin}/v1`,
     origin,
-    key,
+    key: lasting.key,
     games: Effect.sync(() =>
-      liveGames.map(({ stored: { game, deployments }, live }) => ({
+      Array.from(current().games.values(), ({ stored: { game, deployments }, live }) => ({
         gameId: game.id,
         name: game.name,
         live: deployments[live()]?.name ?? "",
@@ -146,17 +187,18 @@ export const serveSandbox = Effect.fnUntraced(function* (
         deployments: deployments.length
       }))
     ),
-    liveBlocks: selling.counted,
+    liveBlocks: Effect.suspend(() => current().liveBlocks),
+    traders: Effect.sync(() => current().traders),
     deploy: Effect.fnUntraced(function* (gameId: string) {
-      const deployed = yield* games.get(gameId)?.deploy ?? Effect.undefined
+      const deployed = yield* current().games.get(gameId)?.deploy ?? Effect.undefined
       return deployed === undefined ? yield* new NothingToDeploy({ gameId }) : { gameId, ...deployed }
     }),
     speak: (dialect) =>
       Effect.sync(() => {
-        spoken.wording = wordings[dialect]
+        current().spoken.wording = wordings[dialect]
       }),
-    limits: Effect.sync(buckets.tallied),
-    injected: Effect.sync(ledger.injected),
-    requests: Effect.sync(ledger.requests)
+    limits: Effect.sync(() => current().buckets.tallied()),
+    injected: Effect.sync(() => current().ledger.injected()),
+    requests: Effect.sync(() => current().ledger.requests())
   }
 })

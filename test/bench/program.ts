@@ -49,7 +49,13 @@ const startService = <A extends { readonly url: string }>(
   })
 
 const sandbox = (...catalogue: ReadonlyArray<string>) =>
-  startService<{ readonly url: string; readonly key: string }>(["sandbox", "--live-prices", "frozen", ...catalogue])
+  startService<{ readonly url: string; readonly key: string }>([
+    "sandbox",
+    "--empty",
+    "--live-prices",
+    "frozen",
+    ...catalogue
+  ])
 
 export const startSandbox = (products: number, dialect = "spec") =>
   sandbox("--synthetic", String(products), "--synthetic-games", "1", "--dialect", dialect)

@@ -57,6 +57,11 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
     [["query", " "], /Expected a text that is not empty/],
     [["diff"], /Missing required argument: game/],
     [["sandbox", "--live", "middle"], /live/],
+    [["sandbox", "--empty", "--orders", "5"], /--empty and --orders say opposite things\. Leave out one of them/],
+    [
+      ["sandbox", "--record", "x", "--odd", "--state", "y"],
+      /--record is of the sample, with accounts of its own\. Leave out --state, --odd/
+    ],
     [
       ["sandbox", "--allow-host", "http://lake.example"],
       /--allow-host: "http:.*Expected a name without scheme and port/

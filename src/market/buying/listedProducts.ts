@@ -9,11 +9,14 @@ import { lineIdOf } from "./ListingRow.ts"
  */
 export const listedProducts = Effect.fnUntraced(function* (accountId: string, listingIds: ReadonlyArray<string> = []) {
   const { store } = yield* State
-  const rows = store.all<{ product_id: number }>(
-    `select distinct product_id from inventory_lines
+  const rows = store.all<{ product_id: number; game: string }>(
+    `select distinct product_id, game from inventory_lines
      where id in (select value from json_each(:lines))
        or id in (select line_id from cart_items where account_id = :accountId)`,
     { accountId, lines: JSON.stringify(listingIds.map(lineIdOf)) }
   )
-  return yield* soldProducts(rows.map(({ product_id }) => String(product_id)))
+  return yield* soldProducts(
+    rows.map(({ product_id }) => String(product_id)),
+    new Set(rows.map(({ game }) => game))
+  )
 })

@@ -63,6 +63,8 @@ export interface StoredGame {
   readonly text: string
   /** True if live blocks were made to agree with themselves, so that none has to be checked. */
   readonly blocksAgree?: boolean
+  /** How much of a file has to be unpacked to open a deployment; absent: nothing. */
+  readonly packedBytes?: number
   readonly deployments: ReadonlyArray<{ readonly name: string; readonly deployedAt: string }>
   readonly open: (deployment: number) => Promise<StoredDeployment>
   /** Changes of a deployment against the one before; of the first one, everything is added. */

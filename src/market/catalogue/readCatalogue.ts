@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { access, readFile } from "node:fs/promises"
+import { readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { gunzip } from "node:zlib"
@@ -47,10 +47,9 @@ const readGame = Effect.fnUntraced(function* (folder: string, game: (typeof Game
   const { deployments } = yield* readJson(join(home, "deployments.json"), Deployments)
   const fileOf = (deployment: number, kind: "products" | "expansions") =>
     join(home, deployments[deployment]?.date ?? "", `${kind}.ndjson.gz`)
-  yield* Effect.forEach(
+  const found = yield* Effect.forEach(
     deployments.flatMap((_, index) => [fileOf(index, "products"), fileOf(index, "expansions")]),
-    (path) => Effect.tryPromise({ try: () => access(path), catch: () => missing(path) }),
-    { discard: true }
+    (path) => Effect.tryPromise({ try: () => stat(path), catch: () => missing(path) })
   )
   const odd = isOdd ? yield* readJson(join(home, "odd.json"), OddRecords) : { products: [] }
   const linesOf = async (deployment: number, kind: "products" | "expansions") =>
@@ -81,6 +80,7 @@ const readGame = Effect.fnUntraced(function* (folder: string, game: (typeof Game
   return {
     game,
     text: JSON.stringify(game),
+    packedBytes: found[0]?.size ?? 0,
     deployments: deployments.map(({ date, deployedAt }) => ({ name: date, deployedAt })),
     open,
     changes

@@ -55,10 +55,11 @@ const soldProduct = (shelf: ProductShelf, { gameId, id, index }: ProductPlace): 
   return product
 }
 
-/** The products with these ids (decimal digits) that are live, by id; others are absent. */
-export const soldProducts = Effect.fnUntraced(function* (ids: Iterable<string>) {
+/** The products with these ids (decimal digits) that are live, by id; others are absent. Only `inGames` is searched. */
+export const soldProducts = Effect.fnUntraced(function* (ids: Iterable<string>, inGames?: ReadonlySet<string>) {
   const { games } = yield* LiveCatalogue
-  const shelves = yield* Effect.forEach([...games.values()], (game) =>
+  const searched = [...games.values()].filter(({ stored }) => inGames?.has(stored.game.id) ?? true)
+  const shelves = yield* Effect.forEach(searched, (game) =>
     Effect.map(
       Effect.promise(() => game.open(game.live())),
       ({ products }) => ({ gameId: game.stored.game.id, products })

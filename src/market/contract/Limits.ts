@@ -25,6 +25,7 @@ export const limits = {
   customIdLength: 255,
   textLength: 2000,
   tagsPerLine: 50,
+  namesPerFilter: 50,
   inventorySearchDepth: 10_000,
   photosPerLine: 10,
   photoBytes: 10 * 1024 * 1024,

@@ -9,6 +9,7 @@ import { dialectRoutes } from "./dialectRoutes.ts"
 import { limitRoutes } from "./limitRoutes.ts"
 import { deployRoutes } from "./deployRoutes.ts"
 import { feedRoutes } from "./feedRoutes.ts"
+import { resetRoutes } from "./resetRoutes.ts"
 import { tableRoutes } from "./tableRoutes.ts"
 import { eventRoutes } from "./eventRoutes.ts"
 
@@ -18,6 +19,6 @@ import { eventRoutes } from "./eventRoutes.ts"
  */
 export class ControlApi extends HttpApi.make("control")
   .add(accountRoutes, clockRoutes, deployRoutes, eventRoutes, faultRoutes, feedRoutes, tableRoutes)
-  .add(dialectRoutes, limitRoutes)
+  .add(dialectRoutes, limitRoutes, resetRoutes)
   .add(buyingRoutes, orderRoutes, webhookRoutes)
   .annotateMerge(OpenApi.annotations({ title: "Control routes of the sandbox", version: "v1" })) {}

@@ -12,7 +12,7 @@ import type { Selling } from "./buyingRoutes.ts"
 import { ControlApi } from "./ControlApi.ts"
 
 /** Where a seller ships to and for how much, and to whom it does not sell. */
-const setSelling = (
+export const setSelling = (
   tx: Transaction,
   sellerId: string,
   { shipping, excludedBuyers }: Selling

@@ -17,7 +17,7 @@ const CheckoutRequest = Schema.Struct({
 }).annotate({ title: "CheckoutRequest" })
 
 /** A seller's settings; an absent list stays as it is. Without rates: everywhere in the region, tracked. */
-const Selling = Schema.Struct({
+export const Selling = Schema.Struct({
   shipping: Schema.optionalKey(
     Schema.Array(
       Schema.Struct({

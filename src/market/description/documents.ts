@@ -10,9 +10,9 @@ import { addHeaders } from "./headers.ts"
 import { eventOperations } from "./webhooks.ts"
 import recorded from "./examples.json" with { type: "json" }
 
-const marketplaceWords = `A marketplace of trading cards: catalogue, prices, stock, orders and events.
+const marketplaceWords = `A marketplace of trading cards: catalogue, prices, stock, orders and events. How a first card is sold is told before the control routes of the sandbox.
 
-- **Key**: \`Authorization: Bearer <key>\` with every request. An operation says which scope its key needs; others take any key.
+- **Key**: \`Authorization: Bearer <key>\` with every request. An operation says which scope its key needs; others take any key. The sandbox prints the keys of a seller and a buyer when it starts; \`POST /sandbox/accounts\` makes others.
 - **Money** is a decimal in the major unit: 14.99 with USD is 14.99 US dollars. Amounts have at most two decimals; read them as decimals, not as binary fractions.
 - **Times** are ISO 8601 in UTC. **Ids** of games, lines, listings, jobs and orders are texts; do not take them apart. Ids of products and expansions are integers up to 2^53-1.
 - **Pages**: \`cursor\` lists go on with \`pagination.nextCursor\` until it is null; \`offset\` lists have \`pagination.total\` and \`hasMore\`.
@@ -21,7 +21,14 @@ const marketplaceWords = `A marketplace of trading cards: catalogue, prices, sto
 - **New fields** may appear in any answer at any time: ignore those that you do not know.
 - **Events** are sent to webhooks, which \`POST /sandbox/webhooks\` sets up. They may come in another order and more than once: \`eventId\` is the same each time.`
 
-const controlWords = `What a test or a demo does to the marketplace from outside, in place of its web pages, its carriers and time. Without a key.`
+const controlWords = `What a test or a demo does to the marketplace from outside, in place of its web pages, its carriers and time. Without a key. To sell a first card:
+
+- **List**: \`POST /v1/inventory\` with a \`listing\` in the line. Finishes and languages are those of \`GET /v1/products/{productId}\`, the currency is the seller's, as in \`GET /v1/account/me\`.
+- **Listen**: \`POST /sandbox/webhooks\` sends the account's events to a server of yours, whose answer has to be a 2xx; \`GET /sandbox/deliveries\` shows what became of them.
+- **Sell**: \`GET /v1/products/{productId}/listings\` has the \`listingId\`, and in \`seller.username\` whose it is. \`POST /sandbox/checkout\` pays for it as a buyer; \`GET /v1/sales\` has the sale.
+- **Ship**: \`POST /v1/sales/{orderNumber}/mark-shipped\`, then \`POST /sandbox/orders/{orderNumber}/scans\` with the status \`delivered\`.
+- **Refund**: \`POST /v1/sales/{orderNumber}/refunds\`, before the order is completed, three days later. The money arrives after a minute: \`POST /sandbox/clock\` lets time pass.
+- **Again**: \`POST /sandbox/reset\` puts everything back to how it was at the start.`
 
 const withWords = (description: string) => OpenApi.annotations({ description })
 

@@ -1,77 +1,85 @@
 import { Effect, Result } from "effect"
-import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
 import { checkout } from "../buying/checkout.ts"
 import { listedProducts } from "../buying/listedProducts.ts"
 import { listingIdOf } from "../buying/ListingRow.ts"
-import { nextSteps } from "../orders/moveOrder.ts"
-import type { OrderRow } from "../orders/OrderRow.ts"
-import { reviewOrder } from "../orders/reviewOrder.ts"
-import { shipOrder } from "../orders/shipOrder.ts"
-import { stepOrder } from "../orders/stepOrder.ts"
-import { State, type Transaction } from "../state/State.ts"
+import { findOrder } from "../orders/OrderRow.ts"
+import { doDue, nextDue } from "../orders/stepOrder.ts"
+import { atInstant } from "../state/atInstant.ts"
+import { State } from "../state/State.ts"
+import type { Store } from "../state/Store.ts"
 import type { Drawn } from "./drawn.ts"
+import type { Traders } from "./fillAccounts.ts"
+import { type Journey, makeJourneyChoice } from "./journeys.ts"
 
 interface OfferRow {
   readonly id: string
-  readonly account_id: string
   readonly quantity: number
 }
 
-const offers = `
-select line.id, line.account_id, line.quantity
+const selectOffers = `
+select line.id, line.quantity
 from inventory_lines line
 join accounts buyer on buyer.id = :buyerId
+join accounts seller on seller.id = line.account_id and seller.seller_status = 'active' and seller.seller_stage = 'live'
 join shipping_offers offer on offer.seller_id = line.account_id and offer.country = buyer.country
-where line.price_cents is not null and line.quantity > 0
+where line.price_cents is not null and line.quantity > 0 and line.account_id = :sellerId
 order by line.id`
 
-const maxSteps = 5
+/** A seller's lines that can be sold to a buyer. */
+export const offersTo = (store: Store, buyerId: string, sellerId: string): ReadonlyArray<OfferRow> =>
+  store.all<OfferRow>(selectOffers, { buyerId, sellerId })
 
-const stepTo = (
-  tx: Transaction,
-  order: OrderRow,
-  to: OrderStatus
-): Result.Result<OrderRow, { readonly code: string }> =>
-  to === "shipped"
-    ? shipOrder(tx, order, { trackingNumber: `PARCEL-${order.number}` })
-    : stepOrder(tx, order, { to, amount: 0.1 })
+const selectSellers = `
+select seller.id from accounts seller
+join accounts buyer on buyer.id = :buyerId
+join shipping_offers offer on offer.seller_id = seller.id and offer.country = buyer.country
+where seller.id in (select value from json_each(:sellers)) order by seller.id`
 
-/** Moves an order some steps on, usually the common one; it stays if a step is refused. */
-const moveOn = Effect.fnUntraced(function* (drawn: Drawn, placed: OrderRow) {
-  const { write } = yield* State
-  let order = placed
-  for (let left = drawn.below(maxSteps); left > 0; left--) {
-    const next = nextSteps(order)
-    const to = drawn.below(10) < 7 ? next[0] : drawn.of(next)
-    if (to === undefined) break
-    const from = order
-    const moved = yield* Effect.result(write((tx) => stepTo(tx, from, to)))
-    if (Result.isFailure(moved)) break
-    order = moved.success
-  }
-  return order
-})
+/** Those of the sellers who ship to a buyer. */
+const sellersTo = (store: Store, buyerId: string, { sellers }: Traders): ReadonlyArray<string> =>
+  store
+    .all<{ id: string }>(selectSellers, { buyerId, sellers: JSON.stringify(sellers.map(({ id }) => id)) })
+    .map(({ id }) => id)
 
-/** Every other parcel that arrives is rated, with three to five stars. */
-const rate = Effect.fnUntraced(function* (order: OrderRow) {
-  if (order.number % 2 === 1) return
-  const { write } = yield* State
-  yield* Effect.ignore(write((tx) => reviewOrder(tx, order, 3 + (order.number % 3))))
-})
+const hourMillis = 3_600_000
+/** Days over which the orders are spread, the more of them the later it is. */
+export const filledDays = 90
+
+/** An order that was placed once it has a number. */
+interface Placed {
+  orderNumber: string | undefined
+}
+
+/** Something that happens at an instant. */
+interface Happening {
+  readonly atMillis: number
+  readonly run: Effect.Effect<void, never, State | Effect.Services<ReturnType<typeof listedProducts>>>
+}
 
 /** Lets a buyer buy one to three listings of a seller who ships there. Nothing happens if nobody does. */
-const fillOrder = Effect.fnUntraced(function* (drawn: Drawn, buyerId: string) {
+const place = Effect.fnUntraced(function* (
+  drawn: Drawn,
+  {
+    atMillis,
+    buyerId,
+    sellers
+  }: { readonly atMillis: number; readonly buyerId: string; readonly sellers: ReadonlyArray<string> },
+  placed: Placed
+) {
   const { store, write } = yield* State
-  const found = store.all<OfferRow>(offers, { buyerId })
-  const first = drawn.of(found)
-  if (first === undefined) return
-  const ofSeller = found.filter((offer) => offer.account_id === first.account_id)
+  const first = drawn.below(Math.max(1, sellers.length))
+  let found: ReadonlyArray<OfferRow> = []
+  // One who has sold everything sends the buyer to the next.
+  for (const sellerId of [...sellers.slice(first), ...sellers.slice(0, first)]) {
+    found = offersTo(store, buyerId, sellerId)
+    if (found.length > 0) break
+  }
   const chosen = new Map(
-    [first, ...Array.from({ length: drawn.below(3) }, () => drawn.of(ofSeller) ?? first)].map((offer) => [
-      offer.id,
-      offer
-    ])
+    Array.from({ length: 1 + drawn.below(3) }, () => drawn.of(found)).flatMap((offer) =>
+      offer === undefined ? [] : [[offer.id, offer]]
+    )
   )
+  if (chosen.size === 0) return
   const items = [...chosen.values()].map(({ id, quantity }) => ({
     listingId: listingIdOf(id),
     quantity: 1 + drawn.below(Math.min(2, quantity))
@@ -80,14 +88,64 @@ const fillOrder = Effect.fnUntraced(function* (drawn: Drawn, buyerId: string) {
     buyerId,
     items.map(({ listingId }) => listingId)
   )
-  const orders = yield* Effect.orDie(write((tx) => checkout(tx, { buyerId, items }, products)))
-  yield* Effect.forEach(orders, (order) => Effect.flatMap(moveOn(drawn, order), rate), { discard: true })
+  const [order] = yield* Effect.orDie(write((tx) => checkout(atInstant(tx, atMillis), { buyerId, items }, products)))
+  placed.orderNumber = order?.order_number
 })
 
-/** This many orders, in every state. */
-export const fillOrders = Effect.fnUntraced(function* (drawn: Drawn, buyers: ReadonlyArray<string>, orders: number) {
-  for (let number = 0; number < orders; number++) {
-    const buyerId = drawn.of(buyers)
-    if (buyerId !== undefined) yield* fillOrder(drawn, buyerId)
+/** What is due by itself up to an instant, each at its own time. */
+const settleUntil = Effect.fnUntraced(function* (untilMillis: number) {
+  const { store, write } = yield* State
+  for (let due = nextDue(store); due !== undefined && due <= untilMillis; due = nextDue(store)) {
+    const at = due
+    yield* write((tx) => doDue(atInstant(tx, at)))
   }
+})
+
+const follow = ({ deeds }: Journey, placed: Placed, placedMillis: number): ReadonlyArray<Happening> =>
+  deeds.map(([hours, deed]) => {
+    const atMillis = placedMillis + hours * hourMillis
+    const run = Effect.flatMap(State, ({ write }) =>
+      Effect.ignore(
+        write((tx) => {
+          const found = findOrder(tx, placed.orderNumber ?? "")
+          return Result.flatMap(found, (order) => deed(atInstant(tx, atMillis), order))
+        })
+      )
+    )
+    return { atMillis, run }
+  })
+
+/** At most this many orders are of the first seller and the first buyer, who thus meet every state. */
+const mostOfFirst = 24
+
+/** This many orders until `nowMillis`, in every state, with all that happened to them on the way. */
+export const fillOrders = Effect.fnUntraced(function* (
+  drawn: Drawn,
+  traders: Traders,
+  { nowMillis, orders }: { readonly orders: number; readonly nowMillis: number }
+) {
+  const { store } = yield* State
+  const { buyers, sellers } = traders
+  const sellersOf = new Map(buyers.map((buyerId) => [buyerId, sellersTo(store, buyerId, traders)]))
+  const ofFirst = makeJourneyChoice()
+  const ofOthers = makeJourneyChoice()
+  const every = Math.max(2, Math.ceil(orders / mostOfFirst))
+  const happenings: Array<Happening> = []
+  for (let number = 0; number < orders; number++) {
+    const isOfFirst = number % every === 0
+    const ageHours = filledDays * 24 * ((orders - number - 0.5) / orders) ** 2
+    const journey = (isOfFirst ? ofFirst : ofOthers)(ageHours)
+    const buyerId = isOfFirst ? buyers[0] : drawn.of(buyers)
+    if (journey === undefined || buyerId === undefined) continue
+    const placed: Placed = { orderNumber: undefined }
+    const atMillis = Math.round(nowMillis - ageHours * hourMillis)
+    const asked = isOfFirst ? sellers.slice(0, 1).map(({ id }) => id) : (sellersOf.get(buyerId) ?? [])
+    happenings.push({ atMillis, run: place(drawn, { atMillis, buyerId, sellers: asked }, placed) })
+    happenings.push(...follow(journey, placed, atMillis))
+  }
+  for (const { atMillis, run } of happenings.toSorted((a, b) => a.atMillis - b.atMillis)) {
+    yield* settleUntil(atMillis)
+    yield* run
+  }
+  yield* settleUntil(nowMillis)
 })

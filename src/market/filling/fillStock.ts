@@ -2,42 +2,93 @@ import { Effect, Result } from "effect"
 import type { NewLine } from "../contract/inventory/LineRequests.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import { LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
+import type { LiveGame } from "../catalogue/LiveGame.ts"
 import { openLive } from "../catalogue/findLive.ts"
 import { soldProducts, type SoldProduct } from "../catalogue/soldProducts.ts"
+import { createLabel } from "../inventory/changeLabels.ts"
 import { createLines } from "../inventory/createLines.ts"
+import { atInstant } from "../state/atInstant.ts"
 import { State } from "../state/State.ts"
 import type { Drawn } from "./drawn.ts"
 import type { Traders } from "./fillAccounts.ts"
 
 const conditions = ["NM", "NM", "NM", "LP", "LP", "MP", "HP", "DMG"] as const
+const services = ["PSA", "BGS", "CGC"] as const
+const grades = ["10", "9.5", "9", "8"] as const
+const comments = ["Pack fresh", "Light scratch on the back", "From a smoke-free home"] as const
 
-const lineOf = (drawn: Drawn, { finishes, id, isCard, languages }: SoldProduct, currency: MarketCurrency): NewLine => {
+/** Labels that every seller has, by kind. */
+const labels = { location: ["Box 1", "Box 2", "Box 3"], tag: ["showcase", "bulk"] } as const
+
+/** What a line has besides its product: one card in twelve is in a slab. */
+const stateOf = (drawn: Drawn, isCard: boolean): Partial<NewLine> => {
+  if (!isCard) return {}
+  if (drawn.below(12) > 0) return { condition: drawn.of(conditions) ?? "NM" }
+  const certification = String(10_000_000 + drawn.below(90_000_000))
+  return { graded: { gradingService: drawn.of(services) ?? "PSA", grade: drawn.of(grades) ?? "9", certification } }
+}
+
+/** Where the seller keeps a line and what it says of it. */
+const notesOf = (drawn: Drawn, place: number): Partial<NewLine> => ({
+  ...(drawn.below(3) === 0 ? {} : { location: drawn.of(labels.location) ?? null }),
+  ...(drawn.below(4) === 0 ? { tags: [drawn.of(labels.tag) ?? "bulk"] } : {}),
+  ...(drawn.below(6) === 0 ? { comment: drawn.of(comments) ?? null } : {}),
+  ...(drawn.below(3) === 0 ? { customId: `SKU-${1001 + place}` } : {})
+})
+
+const lineOf = (
+  drawn: Drawn,
+  { finishes, id, isCard, languages }: SoldProduct,
+  { currency, place }: { readonly currency: MarketCurrency; readonly place: number }
+): NewLine => {
   const finish = drawn.of(finishes) ?? "Standard"
   const language = drawn.of(languages) ?? "en"
   const quantity = 1 + drawn.below(8)
   const price = { amount: (20 + drawn.below(4000)) / 100, currency }
-  const condition = isCard ? (drawn.of(conditions) ?? "NM") : null
   // One line in five is stock that is not for sale.
-  return { productId: id, finish, language, quantity, condition, listing: drawn.below(5) === 0 ? null : { price } }
+  const listing = drawn.below(5) === 0 ? null : { price }
+  return { productId: id, finish, language, quantity, listing, ...stateOf(drawn, isCard), ...notesOf(drawn, place) }
+}
+
+/** What is unpacked at most for stock, so that a large catalogue does not keep its user waiting. */
+const maxPackedBytes = 3_000_000
+
+/** The games that are opened in no time: the small ones, or the smallest. */
+const quickGames = (games: ReadonlyArray<LiveGame>): ReadonlyArray<LiveGame> => {
+  const bytesOf = ({ stored }: LiveGame) => stored.packedBytes ?? 0
+  const smallest = games.toSorted((a, b) => bytesOf(a) - bytesOf(b))[0]
+  return games.filter((game) => game === smallest || bytesOf(game) <= maxPackedBytes)
 }
 
 /**
  * Gives every seller lines of products drawn from the live catalogue. A line that the catalogue refuses is left out.
  */
-export const fillStock = Effect.fnUntraced(function* (drawn: Drawn, { sellers }: Traders, linesEach: number) {
+export const fillStock = Effect.fnUntraced(function* (
+  drawn: Drawn,
+  { sellers }: Traders,
+  { atMillis, linesEach }: { readonly linesEach: number; readonly atMillis: number }
+) {
   const { games } = yield* LiveCatalogue
   const { write } = yield* State
-  const shelves = (yield* Effect.forEach(games.values(), openLive)).map(({ products }) => products)
-  for (const { id, currency } of sellers) {
+  const stocked = quickGames([...games.values()])
+  const gameIds = new Set(stocked.map(({ stored }) => stored.game.id))
+  const shelves = (yield* Effect.forEach(stocked, openLive)).map(({ products }) => products)
+  for (const { id: accountId, currency } of sellers) {
     const ids = Array.from({ length: linesEach }, () => {
       const shelf = drawn.of(shelves)
-      return shelf === undefined ? "" : shelf.facts(drawn.below(shelf.size)).id
+      return shelf === undefined ? "" : String(shelf.id(drawn.below(shelf.size)))
     })
-    const products = yield* soldProducts(ids)
-    const lines = ids.flatMap((each) => {
+    const products = yield* soldProducts(ids, gameIds)
+    const lines = ids.flatMap((each, place) => {
       const product = products.get(each)
-      return product === undefined ? [] : [lineOf(drawn, product, currency)]
+      return product === undefined ? [] : [lineOf(drawn, product, { currency, place })]
     })
-    yield* write((tx) => Result.succeed(createLines(tx, id, { lines, products, origin: "" })))
+    yield* write((now) => {
+      const tx = atInstant(now, atMillis)
+      for (const kind of ["location", "tag"] as const) {
+        for (const name of labels[kind]) createLabel(tx, { accountId, kind }, { name })
+      }
+      return Result.succeed(createLines(tx, accountId, { lines, products, origin: "" }))
+    })
   }
 })

@@ -1,4 +1,5 @@
 import { Effect, Result } from "effect"
+import { type Printed, productsByPrint } from "../catalogue/productsByPrint.ts"
 import { productsBySource } from "../catalogue/productsBySource.ts"
 import { type SoldProduct, soldProducts } from "../catalogue/soldProducts.ts"
 import { makeQuantityLog } from "../inventory/QuantityLog.ts"
@@ -8,9 +9,10 @@ import { applyRow } from "./applyRow.ts"
 import type { FileRow } from "./FileRow.ts"
 import type { BatchRow } from "./fileRows.ts"
 import { type ImportRow, readImportRow, type RowRefused } from "./ImportRow.ts"
+import type { ImportPreset } from "../contract/jobs/jobOperations.ts"
 import type { JobRow } from "./JobRow.ts"
 import { type NamedLine, namedLine } from "./namedLine.ts"
-import { presetRow } from "./presets.ts"
+import { presetRow, printedName } from "./presets.ts"
 import { spareLines } from "./spareLines.ts"
 
 /** A row of the file with the product that it is about, if the catalogue has it. */
@@ -23,8 +25,23 @@ interface PlacedRow {
 const idsOf = (rows: ReadonlyArray<NamedLine>, source: "sourceEur" | "sourceUsd") =>
   rows.flatMap((named) => named[source] ?? [])
 
+const plainFinish = "Standard"
+
+/** A row whose product has a printed name: without that product, the row is refused. */
+const placeByPrint = (read: PlacedRow["read"], line: NamedLine, printed: Printed) =>
+  "missing" in printed
+    ? {
+        read: Result.flatMap(read, () => Result.fail({ code: "PRODUCT_NOT_FOUND", message: printed.missing })),
+        named: line
+      }
+    : {
+        read: Result.map(read, (asked) => ({ ...asked, productId: printed.productId })),
+        named: { ...line, productId: printed.productId }
+      }
+
 /** Finds the rows' products. A source's id also says the finish, where the row does not. */
-const placeRows = Effect.fnUntraced(function* (rows: ReadonlyArray<FileRow | undefined>) {
+const placeRows = Effect.fnUntraced(function* (rows: ReadonlyArray<FileRow | undefined>, preset: ImportPreset | null) {
+  const byPrint = yield* productsByPrint(rows.flatMap((row) => printedName(preset, row) ?? []))
   const named = rows.map((row) => namedLine(row ?? {}))
   const bySource = {
     sourceEur: yield* productsBySource("sourceEur", idsOf(named, "sourceEur")),
@@ -36,14 +53,18 @@ const placeRows = Effect.fnUntraced(function* (rows: ReadonlyArray<FileRow | und
       (sourceEur === undefined ? undefined : bySource.sourceEur.get(sourceEur)) ??
       (sourceUsd === undefined ? undefined : bySource.sourceUsd.get(sourceUsd))
     const read = readImportRow(row)
+    const printed = byPrint[at]
+    if (printed !== undefined) return placeByPrint(read, line, printed)
     if (found === undefined) return { read, named: line }
     const { finish, productId } = found
     return { read: Result.map(read, (asked) => ({ finish, ...asked, productId })), named: { ...line, productId } }
   })
   const products = yield* soldProducts(placed.flatMap(({ named: { productId } }) => productId ?? []))
-  return placed.map(({ named: line, read }): PlacedRow => {
+  return placed.map(({ named: line, read }, at): PlacedRow => {
     const product = line.productId === undefined ? undefined : products.get(line.productId)
-    return { read, named: line, product }
+    // A printed name tells nothing of the finish: a card that is not said to be foil is the plain one.
+    const isPlain = byPrint[at] !== undefined && product?.finishes.includes(plainFinish) === true
+    return { read: isPlain ? Result.map(read, (row) => ({ finish: plainFinish, ...row })) : read, named: line, product }
   })
 })
 
@@ -61,7 +82,8 @@ export const applyBatch = Effect.fnUntraced(function* (job: JobRow, rows: Readon
   const { write } = yield* State
   const { preset } = job
   const placed = yield* placeRows(
-    preset === null ? rows : rows.map((row) => (row === undefined ? undefined : presetRow(preset, row)))
+    preset === null ? rows : rows.map((row) => (row === undefined ? undefined : presetRow(preset, row))),
+    preset
   )
   yield* write((tx) => {
     const log = makeQuantityLog()

@@ -1,14 +1,17 @@
 import type { ImportPreset } from "../contract/jobs/jobOperations.ts"
+import type { PrintedName } from "../catalogue/productsByPrint.ts"
 import { textOf } from "./cells.ts"
 import type { FileColumns, FileRow } from "./FileRow.ts"
 
 /**
  * The export files of other programs: which of their columns is which of ours, and their words for ours. What those
- * programs write is not documented for the API, so the layouts are ours; documented are `gradesOfEur` and `idArticle`.
- * Beyond the spec: section 11.
+ * programs write is not documented for the API, so the layouts are ours; documented are `gradesOfEur`, `idArticle`, and
+ * how the USD source's rows name a product. Beyond the spec: section 11.
  */
 interface Preset {
   readonly columns: Readonly<Record<string, string>>
+  /** The columns without which a file is another program's. */
+  readonly needed: ReadonlyArray<string>
   /** The column that is true for a foil card. */
   readonly foil: string
   readonly currency: "EUR" | "USD"
@@ -43,18 +46,23 @@ const presets: Readonly<Record<ImportPreset, Preset>> = {
       price: "listingPrice",
       comments: "comment"
     },
+    needed: ["idProduct", "amount"],
     foil: "isFoil",
     currency: "EUR",
     conditions: gradesOfEur
   },
   sourceUsd: {
     columns: {
-      "Product Id": "sourceUsd",
+      "SKU Id": "customId",
+      "Product Line": "productLine",
+      "Set Name": "setName",
+      Number: "printNumber",
       Quantity: "quantity",
       Condition: "condition",
       Language: "language",
       Price: "listingPrice"
     },
+    needed: ["Product Line", "Set Name", "Number", "Quantity"],
     foil: "Foil",
     currency: "USD",
     conditions: gradesOfUsd
@@ -68,26 +76,21 @@ const presets: Readonly<Record<ImportPreset, Preset>> = {
       price: "listingPrice",
       comment: "comment"
     },
+    needed: ["idProduct", "quantity"],
     foil: "isFoil",
     currency: "EUR",
     conditions: gradesOfEur
   }
 }
 
-/** The columns without which a file is another program's. */
-const neededColumns = (preset: ImportPreset): ReadonlyArray<string> =>
-  Object.entries(presets[preset].columns)
-    .filter(([, ours]) => ours === "quantity" || ours.startsWith("source"))
-    .map(([theirs]) => theirs)
-
 export const presetColumns = (preset: ImportPreset): FileColumns => {
-  const { columns, foil } = presets[preset]
-  return { read: new Set([...Object.keys(columns), foil]), naming: neededColumns(preset) }
+  const { columns, foil, needed } = presets[preset]
+  return { read: new Set([...Object.keys(columns), foil]), naming: needed }
 }
 
 /** True when a row has the columns without which the file is another program's. */
 export const isOfPreset = (preset: ImportPreset, row: unknown): boolean =>
-  typeof row === "object" && row !== null && neededColumns(preset).every((theirs) => Object.hasOwn(row, theirs))
+  typeof row === "object" && row !== null && presets[preset].needed.every((theirs) => Object.hasOwn(row, theirs))
 
 const wordOf = (words: Readonly<Record<string, string>>, word: string): string =>
   Object.hasOwn(words, word) ? (words[word] ?? word) : word
@@ -104,3 +107,13 @@ export const presetRow = (preset: ImportPreset, row: FileRow): FileRow => {
   if (/^(1|true|yes|x)$/i.test(textOf(row[foil]) ?? "")) ours["finish"] = "Foil"
   return ours
 }
+
+/** A row's product by its name in print, as the USD source says it; undefined: the row says it otherwise. */
+export const printedName = (preset: ImportPreset | null, row: FileRow | undefined): PrintedName | undefined =>
+  preset === "sourceUsd"
+    ? {
+        productLine: textOf(row?.["productLine"]) ?? "",
+        setName: textOf(row?.["setName"]) ?? "",
+        number: textOf(row?.["printNumber"]) ?? ""
+      }
+    : undefined

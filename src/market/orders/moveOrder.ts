@@ -44,6 +44,9 @@ const dueAfter = (status: OrderStatus, order: OrderRow, now: number): number | n
   }
 }
 
+/** How long money takes on its way to the seller, during which none of it can be refunded. */
+const payoutMillis = 60_000
+
 /** What a write changes of an order. */
 export type OrderChange = Partial<Omit<OrderRow, "number" | "order_number" | "updated_at">>
 
@@ -111,7 +114,7 @@ export const moveOrder = (
     status: to,
     due_at_millis: due,
     ...(to === "shipped" || to === "delivered"
-      ? { payout_eligible_at: due === null ? null : textOfMillis(due), [`${to}_at`]: tx.at }
+      ? { payout_eligible_at: due === null ? null : textOfMillis(due - payoutMillis), [`${to}_at`]: tx.at }
       : {}),
     ...(isFinal(to) ? { completed_at: tx.at, ...payOut(tx, moved) } : {})
   })

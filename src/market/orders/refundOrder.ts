@@ -63,6 +63,9 @@ export const refundOrder = (
   if (order.refund_due_millis !== null) {
     return Result.fail(new RefundInProgress({ message: "A refund of this order is on its way", data: {} }))
   }
+  if (order.payout_eligible_at !== null && order.payout_eligible_at <= tx.at) {
+    return Result.fail(new RefundInProgress({ message: "The payout of this order is on its way", data: {} }))
+  }
   return Result.map(partialRefund(tx, order, cents), (change) => saveOrder(tx, order, change))
 }
 

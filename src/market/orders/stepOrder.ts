@@ -8,6 +8,7 @@ import { convertCents } from "../money/exchange.ts"
 import { centsOf } from "../state/cents.ts"
 import { MarketClock } from "../state/MarketClock.ts"
 import { State, type Transaction } from "../state/State.ts"
+import type { Store } from "../state/Store.ts"
 import { moveOrder, type OrderChange } from "./moveOrder.ts"
 import type { OrderRow } from "./OrderRow.ts"
 import { cancelOrder, fullRefund, partialRefund, refundMillis } from "./refundOrder.ts"
@@ -78,7 +79,7 @@ const dueStep = ({ status }: OrderRow) => {
 }
 
 /** The orders and refunds that are due by now. */
-const doDue = (tx: Transaction): Result.Result<void> => {
+export const doDue = (tx: Transaction): Result.Result<void> => {
   tx.run(
     "update orders set refunded_at = :at, updated_at = :at, refund_due_millis = null where refund_due_millis <= :now",
     { at: tx.at, now: tx.atMillis }
@@ -94,19 +95,18 @@ interface NextRow {
   readonly next: number | null
 }
 
+/** When an order or a refund is due next. */
+export const nextDue = (store: Store): number | undefined => {
+  const times = [
+    store.one<NextRow>("select min(due_at_millis) as next from orders where due_at_millis is not null"),
+    store.one<NextRow>("select min(refund_due_millis) as next from orders where refund_due_millis is not null")
+  ].flatMap((row) => row?.next ?? [])
+  return times.length === 0 ? undefined : Math.min(...times)
+}
+
 /** Orders that move on by themselves when their time comes. */
 export const orderTimers = Effect.gen(function* () {
   const { store, write } = yield* State
   const { register } = yield* MarketClock
-  register({
-    name: "the orders' own steps",
-    nextAt: () => {
-      const times = [
-        store.one<NextRow>("select min(due_at_millis) as next from orders where due_at_millis is not null"),
-        store.one<NextRow>("select min(refund_due_millis) as next from orders where refund_due_millis is not null")
-      ].flatMap((row) => row?.next ?? [])
-      return times.length === 0 ? undefined : Math.min(...times)
-    },
-    run: write(doDue)
-  })
+  register({ name: "the orders' own steps", nextAt: () => nextDue(store), run: write(doDue) })
 })

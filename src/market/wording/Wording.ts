@@ -18,6 +18,8 @@ export interface Wording {
   readonly onlyPresentIds: boolean
   /** Words of requests: filters of the search, and price sources. Null: those of the spec, in its manner. */
   readonly asked: { readonly filters: Swap; readonly sources: Swap } | null
+  /** The marketplace's own name in codes of errors. */
+  readonly service: string
 }
 
 /** What a dialect of the live service says elsewhere than in records, or not at all. */
@@ -68,6 +70,7 @@ const liveWording = (name: DialectName, { hasChangedIds, prices, without }: Mann
     product: productRule(dialect, without),
     prices: productRule(prices, []),
     changedIds: hasChangedIds ? dialect.changedIds : null,
+    service: dialect.sources.marketplace.title.toUpperCase(),
     onlyPresentIds: true,
     asked: {
       filters: swapOf((source) => `${prices.blocks[source]}Id`),
@@ -85,6 +88,7 @@ export const wordings: Readonly<Record<DialectName, Wording>> = {
     product: null,
     prices: null,
     changedIds: spec.changedIds,
+    service: spec.sources.marketplace.title.toUpperCase(),
     onlyPresentIds: false,
     asked: null
   },

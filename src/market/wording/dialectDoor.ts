@@ -46,10 +46,20 @@ const inSpecWords = (request: Request, { filters, sources }: Asked): Effect.Effe
 
 const swapWords = (text: string, words: Swap): string => text.replace(/\w+/g, (word) => words.get(word) ?? word)
 
+/** As the contract has it, in the spec's words. */
+const managedBy = '"code":"SHIPPING_MANAGED_BY_MARKETPLACE"'
+
 const missing = /"code":"(?:GAME|PRODUCT|EXPANSION)_NOT_FOUND"/
 
 /** The answer in the dialect's words; an id that names nothing is a 500. Beyond the spec: section 2. */
-const inLiveWords = (answer: Answer, path: string, { filters, sources }: Asked): Answer => {
+const inLiveWords = (
+  answer: Answer,
+  path: string,
+  { asked: { filters, sources }, service }: Wording & { readonly asked: Asked }
+): Answer => {
+  if (answer.status === 409 && path.endsWith("/mark-shipped")) {
+    return withText(answer, textOf(answer).replace(managedBy, `"code":"SHIPPING_MANAGED_BY_${service}"`))
+  }
   if (answer.status === 404 || answer.status === 400) {
     const text = textOf(answer)
     if (missing.test(text)) {
@@ -71,12 +81,13 @@ export const dialectDoor =
   <E, R>(app: Effect.Effect<Answer, E, R>) =>
     Effect.gen(function* () {
       const { wording } = spoken
-      if (wording.asked === null) return yield* app
+      const { asked } = wording
+      if (asked === null) return yield* app
       const request = yield* HttpServerRequest.HttpServerRequest
       if (!request.url.startsWith("/v1/")) return yield* Effect.provideService(app, Words, wording)
       const answer = yield* app.pipe(
-        Effect.provideService(HttpServerRequest.HttpServerRequest, yield* inSpecWords(request, wording.asked)),
+        Effect.provideService(HttpServerRequest.HttpServerRequest, yield* inSpecWords(request, asked)),
         Effect.provideService(Words, wording)
       )
-      return inLiveWords(answer, new URL(request.url, "http://sandbox").pathname, wording.asked)
+      return inLiveWords(answer, new URL(request.url, "http://sandbox").pathname, { ...wording, asked })
     })

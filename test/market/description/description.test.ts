@@ -146,6 +146,17 @@ layer(Served.layer({ faults: {} }))("the description", (it) => {
     })
   )
 
+  it.effect("tells how to sell a first card in operations that are there", () =>
+    Effect.gen(function* () {
+      const documents = [yield* described("/openapi.json"), yield* described("/sandbox/openapi.json")]
+      const names = new Set(documents.flatMap(operationsOf).map(({ name }) => name))
+      const words = documents.map((each) => (each as unknown as { info: { description: string } }).info.description)
+      const told = [...words.join("\n").matchAll(/`((?:GET|POST) \/[^`]+)`/g)].map((match) => match[1] ?? "")
+      assert.isAbove(told.length, 10)
+      for (const name of told) assert.isTrue(names.has(name), name)
+    })
+  )
+
   it.effect("is a page at /docs, where / leads, with every operation and event, and without scripts", () =>
     Effect.gen(function* () {
       const { url } = yield* Served

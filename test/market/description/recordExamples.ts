@@ -1,12 +1,9 @@
 import { Effect } from "effect"
 import type { Example } from "../../../src/market/description/examples.ts"
+import { recordTour } from "../../../src/market/recording/recordTour.ts"
+import { sendingTo } from "../../../src/market/recording/sending.ts"
 import { makeReceiver } from "../events/Receiver.ts"
 import { Served } from "../Served.ts"
-import type { Answered, Send } from "./Send.ts"
-import { recordControl } from "./recordControl.ts"
-import { recordSelling } from "./recordSelling.ts"
-import { recordTrade } from "./recordTrade.ts"
-import { recordReading } from "./recordReading.ts"
 
 const origin = "http://127.0.0.1:4610"
 
@@ -24,35 +21,18 @@ export const recordExamples = Effect.gen(function* () {
     marketplace: {},
     control: {}
   }
-  const send: Send = (method, template, { body, form, key = "", params = {}, query = "" } = {}) =>
-    Effect.promise(async () => {
-      const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
-      const sent = form ?? (body === undefined ? undefined : JSON.stringify(body))
-      const response = await fetch(url + path + query, {
-        method,
-        headers: {
-          ...(key === "" ? {} : { authorization: `Bearer ${key}` }),
-          ...(body === undefined ? {} : { "content-type": "application/json" })
-        },
-        ...(sent === undefined ? {} : { body: sent })
-      })
-      const answer: Answered = await response.json()
-      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`)
-      const kept = template.startsWith("/sandbox") ? examples.control : examples.marketplace
-      kept[`${method} ${template}`] ??= {
-        ...(Object.keys(params).length === 0 ? {} : { params }),
-        ...(body === undefined ? {} : { body }),
-        answer
-      }
-      return answer
-    })
-  const receiver = yield* makeReceiver
-  const market = yield* recordControl(send, receiver)
-  yield* recordReading(send, market.seller)
-  yield* recordSelling(send, market.seller)
-  yield* recordTrade(send, market)
+  const send = sendingTo(url, ({ answer, operation, sent: { body, params = {} } }) => {
+    const kept = operation.includes(" /sandbox") ? examples.control : examples.marketplace
+    kept[operation] ??= {
+      ...(Object.keys(params).length === 0 ? {} : { params }),
+      ...(body === undefined ? {} : { body }),
+      answer
+    }
+  })
+  yield* recordTour(send, yield* makeReceiver)
   for (const { event } of (yield* send("GET", "/sandbox/events", { query: "?after=0" })).data) {
     examples.marketplace[event.type] ??= { body: event }
   }
+  yield* send("POST", "/sandbox/reset", { body: {} })
   return JSON.parse(told(JSON.stringify(examples))) as typeof examples
 }).pipe(Effect.scoped)

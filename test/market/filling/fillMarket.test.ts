@@ -20,6 +20,77 @@ const shown = Effect.gen(function* () {
   }
 })
 
+const states = [
+  "pending_shipment",
+  "cancellation_requested",
+  "shipped",
+  "delivered",
+  "dispute_open",
+  "dispute_escalated",
+  "completed",
+  "cancelled_buyer",
+  "cancelled_seller",
+  "cancelled_auto",
+  "resolved_full_refund",
+  "resolved_partial_refund",
+  "resolved_no_refund",
+  "resolved_return",
+  "resolved_goodwill_refund"
+].toSorted()
+const dayMillis = 86_400_000
+const ascending = (instants: ReadonlyArray<string | null>) => {
+  const known = instants.filter((at) => at !== null)
+  assert.deepStrictEqual(known, known.toSorted())
+}
+
+layer(Served.layer({ filling: { seed: 1, accounts: 6, orders: 48 } }))(
+  "the market that cardlake sandbox begins with",
+  (it) => {
+    it.effect("lets one seller and one buyer meet an order in every state", () =>
+      Effect.gen(function* () {
+        const seller = yield* clientOf("cl_sandbox_1_seller-1")
+        const buyer = yield* clientOf("cl_sandbox_1_buyer-1")
+        const sales = yield* seller.sales.sales({ query: { limit: 100 } })
+        const purchases = yield* buyer.purchases.purchases({ query: { limit: 100 } })
+        assert.deepStrictEqual([...new Set(sales.data.map(({ status }) => status))].toSorted(), states)
+        assert.deepStrictEqual([...new Set(purchases.data.map(({ status }) => status))].toSorted(), states)
+      })
+    )
+
+    it.effect("has orders of ninety days, each with its history in order and none of it in the future", () =>
+      Effect.gen(function* () {
+        const seller = yield* clientOf("cl_sandbox_1_seller-1")
+        const { controlClock, controlEvents } = yield* control
+        const { now } = yield* controlClock.clock({})
+        const { data } = yield* seller.sales.sales({ query: { limit: 100 } })
+        const ages = data.map(({ placedAt }) => (Date.parse(now) - Date.parse(placedAt)) / dayMillis)
+        assert.isAbove(Math.max(...ages), 80)
+        assert.isAtMost(Math.max(...ages), 90)
+        assert.isBelow(Math.min(...ages), 1)
+        ascending(data.map(({ placedAt }) => placedAt).toReversed())
+        for (const sale of data) ascending([sale.placedAt, sale.shippedAt, sale.deliveredAt, sale.updatedAt, now])
+        const events = yield* controlEvents.events({ query: {} })
+        ascending([...events.data.map(({ event }) => event.timestamp), now])
+      })
+    )
+
+    it.effect("has stock with slabs, labels, comments and ids of the seller's own", () =>
+      Effect.gen(function* () {
+        const { inventory } = yield* clientOf("cl_sandbox_1_seller-1")
+        const { data } = yield* inventory.lines({ query: { limit: 100 } })
+        for (const has of [
+          data.some(({ graded }) => graded !== null),
+          data.some(({ location, tags }) => location !== null && tags.length > 0),
+          data.some(({ comment }) => comment !== null),
+          data.some(({ customId }) => customId !== null)
+        ]) {
+          assert.isTrue(has)
+        }
+      })
+    )
+  }
+)
+
 layer(Served.layer({ live: "last", filling }))("a filled market", (it) => {
   it.effect("has the accounts, stock for sale and orders in many states", () =>
     Effect.gen(function* () {

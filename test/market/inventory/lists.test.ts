@@ -49,10 +49,14 @@ layer(Served.layer())("lists of lines", (it) => {
         ["language=de", ["foil-de"]],
         ["graded=true", ["slab"]],
         ["customId=kit", ["kit"]],
-        ["customId=KIT", []],
+        ["customId=KIT", ["kit"]],
+        ["customId=KI", []],
         ["customIdPrefix=100%25", ["100%_sure"]],
+        ["customIdPrefix=FOIL", ["foil-de"]],
         ["customIdContains=_SURE", ["100%_sure"]],
         ["commentContains=%C3%84HRE", ["foil-de"]],
+        ["commentContains=%C3%84hre%20kratzer", ["foil-de"]],
+        ["commentContains=%C3%84hre%20riss", []],
         ["location=safe", ["slab"]],
         ["tags=SHOW", ["slab", "kit"]],
         ["tags=old&tags=show", ["slab", "kit"]],
@@ -98,6 +102,53 @@ layer(Served.layer())("lists of lines", (it) => {
       )
       const deep = yield* Effect.flip(api.inventory.searchLines({ payload: { offset: 10_001 } }))
       assert.deepInclude(deep, { code: "BAD_REQUEST", data: { field: "offset" } })
+    })
+  )
+
+  it.effect("filters by customId ignore the case of every letter", () =>
+    Effect.gen(function* () {
+      const trader = yield* makeTrader("spelling")
+      const named = [
+        { ...raw, customId: "Ähre-1" },
+        { ...raw, customId: "ÄHRE-2" }
+      ]
+      yield* trader.api.inventory.createLines({ payload: { lines: named } })
+      const encoded = encodeURIComponent("ähre-")
+      assert.deepStrictEqual(yield* found(trader, `customId=${encoded}1`), ["Ähre-1"])
+      for (const filter of ["customIdPrefix", "customIdContains"]) {
+        assert.deepStrictEqual(yield* found(trader, `${filter}=${encoded}`), ["Ähre-1", "ÄHRE-2"])
+      }
+    })
+  )
+
+  it.effect("a search takes ranges of quantities and prices, both ends included, and up to 50 locations", () =>
+    Effect.gen(function* () {
+      const { api, key } = yield* makeTrader("ranging")
+      const names = Array.from({ length: 51 }, (_, at) => `Box ${at}`)
+      for (const name of names) yield* api.labels.createLocation({ payload: { name } })
+      const listed = (amount: number) => ({ listing: { price: { amount, currency: "EUR" } } }) as const
+      const { errors } = yield* api.inventory.createLines({
+        payload: {
+          lines: [
+            { ...raw, ...listed(0.29), customId: "line 0", quantity: 2, location: "Box 0" },
+            { ...raw, ...listed(0.3), customId: "line 1", quantity: 3, location: "Box 1" },
+            { ...raw, ...listed(4), customId: "line 2", quantity: 4, location: "Box 2" },
+            { ...raw, customId: "line 3", quantity: 5, location: "Box 3" }
+          ]
+        }
+      })
+      assert.deepStrictEqual(errors, [])
+      const search = (payload: Parameters<typeof api.inventory.searchLines>[0]["payload"]) =>
+        Effect.map(api.inventory.searchLines({ payload }), ({ data }) =>
+          data.map(({ customId }) => Number(customId?.slice(5)))
+        )
+      assert.deepStrictEqual(yield* search({ quantity: { min: 3, max: 4 } }), [1, 2])
+      assert.deepStrictEqual(yield* search({ quantity: { max: 2 } }), [0])
+      assert.deepStrictEqual(yield* search({ listingPrice: { min: 0.29, max: 0.3 } }), [0, 1])
+      assert.deepStrictEqual(yield* search({ listingPrice: { min: 0.3 }, quantity: { min: 4, max: null } }), [2])
+      assert.deepStrictEqual(yield* search({ location: { op: "or", values: names.slice(1) } }), [1, 2, 3])
+      const refused = yield* ask("/v1/inventory/search", { key, body: { location: { op: "or", values: names } } })
+      assert.deepStrictEqual([refused.status, refused.json.data["field"]], [400, "location.values"])
     })
   )
 

@@ -142,4 +142,50 @@ layer(Served.layer())("an import with an Idempotency-Key", (it) => {
       })
     })
   )
+
+  it.effect("of the USD source's file names products by line, set and number; its id becomes the customId", () =>
+    Effect.gen(function* () {
+      const trader = yield* makeTrader("sku")
+      const heads = "SKU Id,Product Line,Set Name,Number,Quantity,Condition,Language,Price,Foil"
+      const rows = [
+        "5001,Clockwork Orchard,Orchard,43,2,Near Mint,English,1.5,",
+        "5002,clockwork-orchard,ORCHARD,057/200,3,Damaged,German,,",
+        // Three products have the number 0, none has 9999, and there is no such set.
+        "5003,Clockwork Orchard,Orchard,0,1,Near Mint,English,,",
+        "5004,Clockwork Orchard,Orchard,9999,1,Near Mint,English,,",
+        "5005,Clockwork Orchard,Vineyard,43,1,Near Mint,English,,",
+        "5006,Ash & Oak,Orchard,43,1,Near Mint,English,,"
+      ]
+      const seller = yield* makeTrader("sku seller", { type: "pro", currency: "USD" })
+      const file = `${heads}\n${rows.join("\n")}\n`
+      const { job } = yield* upload(seller, "a.csv", file, {}, "/sourceUsd")
+      const done = yield* ended(seller, job.id)
+      assert.deepStrictEqual(done.counts, { total: 6, succeeded: 2, failed: 4 })
+      assert.deepStrictEqual(
+        (yield* reported(done)).map(({ code, message, row }) => [row, code, message]),
+        [
+          [3, "PRODUCT_NOT_FOUND", "3 products are number 0 of Orchard in Clockwork Orchard"],
+          [4, "PRODUCT_NOT_FOUND", "no product is number 9999 of Orchard in Clockwork Orchard"],
+          [5, "PRODUCT_NOT_FOUND", "no product is number 43 of Vineyard in Clockwork Orchard"],
+          [6, "PRODUCT_NOT_FOUND", "no product is number 43 of Orchard in Ash & Oak"]
+        ]
+      )
+      const { data } = yield* seller.api.inventory.lines({ query: {} })
+      assert.deepStrictEqual(
+        data.map(({ condition, customId, language, productId, quantity }) => [
+          customId,
+          productId,
+          condition,
+          language,
+          quantity
+        ]),
+        [
+          ["5001", 3_000_000_474, "NM", "en", 2],
+          ["5002", 3_000_000_628, "DMG", "de", 3]
+        ]
+      )
+      const foreign = yield* upload(trader, "a.csv", "Product Id,Quantity\n1,1\n", {}, "/sourceUsd")
+      assert.deepStrictEqual([foreign.status, foreign.code], [422, "UNPROCESSABLE_FILE"])
+    })
+  )
 })

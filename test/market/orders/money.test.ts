@@ -118,6 +118,22 @@ layer(Served.layer())("the money of an order", (it) => {
     })
   )
 
+  it.effect("does not go back while it is paid out, in the minute before the order is completed", () =>
+    Effect.gen(function* () {
+      const { reach, refund, sale } = yield* sold()
+      yield* reach("delivered")
+      const day = 86_400
+      yield* pass(3 * day - 120)
+      yield* refund(1)
+      yield* pass(90)
+      assert.strictEqual((yield* sale).status, "delivered")
+      assert.deepInclude(yield* Effect.flip(refund(1)), { code: "REFUND_IN_PROGRESS", status: 409 })
+      yield* pass(60)
+      assert.strictEqual((yield* sale).status, "completed")
+      assert.deepInclude(yield* Effect.flip(refund(1)), { code: "INVALID_STATUS" })
+    })
+  )
+
   it.effect("of a cancelled order goes back whole, the service's fee and tax too", () =>
     Effect.gen(function* () {
       const order = yield* sold({ buyerCountry: "US" })

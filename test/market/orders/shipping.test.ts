@@ -66,8 +66,14 @@ layer(Served.layer())("a parcel", (it) => {
 
   it.effect("that the marketplace sends itself is shipped by its first scan, not by the seller", () =>
     Effect.gen(function* () {
-      const { sale, scan, ship } = yield* sold({ service: "managed" })
+      const { params, sale, scan, seller, ship } = yield* sold({ service: "managed" })
       assert.deepInclude(yield* Effect.flip(ship()), { code: "SHIPPING_MANAGED_BY_MARKETPLACE", status: 409 })
+      const { speak } = yield* Served
+      const asked = { key: seller.key, body: { trackingNumber: "PARCEL-0" } }
+      yield* speak("live")
+      const live = yield* ask(`/v1/sales/${params.orderNumber}/mark-shipped`, asked)
+      yield* speak("spec")
+      assert.deepStrictEqual([live.status, live.json.code], [409, "SHIPPING_MANAGED_BY_CARDNEXUS"])
       yield* scan("accepted")
       assert.strictEqual((yield* sale).status, "shipped")
     })

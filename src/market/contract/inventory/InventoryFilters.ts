@@ -26,10 +26,22 @@ export const lineFilters = {
 /** Any of the names, or all of them; null means a line without one. */
 const NameFilter = Schema.Struct({
   op: Schema.Literals(["and", "or"]),
-  values: Schema.Array(Schema.NullOr(Schema.String)).check(Schema.isMinLength(1))
+  values: Schema.Array(Schema.NullOr(Schema.String)).check(
+    Schema.isMinLength(1),
+    Schema.isMaxLength(limits.namesPerFilter)
+  )
 }).annotate({
   title: "NameFilter",
   description: "Any of the names (`or`) or all of them (`and`); null means a line without one."
+})
+
+/** From `min` to `max`, both included; without one of them, the range is open there. */
+const Range = Schema.Struct({
+  min: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
+  max: Schema.optionalKey(Schema.NullOr(Schema.Finite))
+}).annotate({
+  title: "Range",
+  description: "From `min` to `max`, both included; without one of them, the range is open there."
 })
 
 const { name, printNumber, nameSlug, productIds, expansionId, productType, productCategory, gameFilters } =
@@ -56,6 +68,9 @@ export const InventoryFilters = Schema.Struct({
   customIdPrefix: lineFilters.customIdPrefix,
   customIdContains: lineFilters.customIdContains,
   commentContains: lineFilters.commentContains,
+  quantity: Schema.optionalKey(Range),
+  /** In the seller's currency; a line that is not for sale has none. */
+  listingPrice: Schema.optionalKey(Range),
   location: Schema.optionalKey(NameFilter),
   tags: Schema.optionalKey(NameFilter)
 }).annotate({

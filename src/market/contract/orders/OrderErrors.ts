@@ -10,10 +10,10 @@ export class InvalidStatus extends problem<InvalidStatus>(
   status: Schema.optionalKey(Schema.String)
 }) {}
 
-/** A refund of this order is still on its way. Beyond the spec: section 2, 409. */
+/** A refund of this order, or its payout, is still on its way. Beyond the spec: section 2, 409. */
 export class RefundInProgress extends problem<RefundInProgress>(
   "RefundInProgress",
-  "An earlier refund of this order is still on its way."
+  "An earlier refund of this order, or its payout, is still on its way."
 )(409, "REFUND_IN_PROGRESS", {}) {}
 
 /** More than is left to refund. Beyond the spec: section 2, 409. */

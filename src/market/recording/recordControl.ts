@@ -1,18 +1,24 @@
 import { Effect } from "effect"
-import type { Receiver } from "../events/Receiver.ts"
+import type { DialectName } from "../../contract/dialects.ts"
 import type { Send } from "./Send.ts"
+
+/** Where the seller's events are sent to. */
+export interface Hook {
+  readonly url: string
+  /** The secret that they are signed with. */
+  readonly trust: (secret: string) => void
+}
 
 /** Who trades: accounts with a key to everything. */
 export interface Market {
   readonly seller: string
-  readonly sellerId: string
   readonly buyer: string
   readonly buyerId: string
 }
 
 /** Accounts, keys, webhooks, the clock and whatever needs no orders. */
-export const recordControl = Effect.fnUntraced(function* (send: Send, receiver: Receiver) {
-  const faults = yield* send("GET", "/sandbox/faults")
+export const recordControl = Effect.fnUntraced(function* (send: Send, hook: Hook, dialect: DialectName) {
+  yield* send("GET", "/sandbox/faults")
   const seller = { type: "pro", currency: "EUR" }
   const ann = yield* send("POST", "/sandbox/accounts", { body: { username: "ann", country: "DE", seller } })
   const ben = yield* send("POST", "/sandbox/accounts", { body: { username: "ben", country: "FR" } })
@@ -27,8 +33,8 @@ export const recordControl = Effect.fnUntraced(function* (send: Send, receiver: 
   })
   yield* send("GET", "/sandbox/keys")
   yield* send("DELETE", "/sandbox/keys/{keyId}", { params: { keyId: key.id } })
-  const endpoint = yield* send("POST", "/sandbox/webhooks", { body: { accountId, url: receiver.url } })
-  receiver.trust(endpoint.secret)
+  const endpoint = yield* send("POST", "/sandbox/webhooks", { body: { accountId, url: hook.url } })
+  hook.trust(endpoint.secret)
   yield* send("GET", "/sandbox/webhooks")
   yield* send("PATCH", "/sandbox/webhooks/{endpointId}", {
     params: { endpointId: endpoint.id },
@@ -37,12 +43,13 @@ export const recordControl = Effect.fnUntraced(function* (send: Send, receiver: 
   yield* send("GET", "/sandbox/clock")
   yield* send("POST", "/sandbox/clock", { body: { seconds: 3600 } })
   yield* send("GET", "/sandbox/dialect")
-  yield* send("POST", "/sandbox/dialect", { body: { dialect: "spec" } })
+  yield* send("POST", "/sandbox/dialect", { body: { dialect } })
   yield* send("GET", "/sandbox/limits")
   yield* send("GET", "/sandbox/feeds")
   yield* send("POST", "/sandbox/feeds", { body: { linkSeconds: 3600 } })
   yield* send("GET", "/sandbox/tables")
   yield* send("GET", "/sandbox/tables/{name}", { params: { name: "accounts" } })
   yield* send("POST", "/sandbox/deploy", { body: { gameId: "emberfall" } })
-  return { faults, seller: ann.key.key, sellerId: accountId, buyer: ben.key.key, buyerId: ben.account.id } as Market
+  const market: Market = { seller: ann.key.key, buyer: ben.key.key, buyerId: ben.account.id }
+  return market
 })

@@ -1,8 +1,11 @@
 import { Effect } from "effect"
+import { type DialectName, dialects } from "../../contract/dialects.ts"
+import { wordings } from "../wording/Wording.ts"
 import type { Send } from "./Send.ts"
 
 /** What any key can read of the catalogue, and of its own account. */
-export const recordReading = Effect.fnUntraced(function* (send: Send, key: string) {
+export const recordReading = Effect.fnUntraced(function* (send: Send, key: string, dialect: DialectName) {
+  const { sourceEur } = wordings[dialect].asked === null ? dialects.spec.blocks : dialects.live.blocks
   const game = { params: { gameId: "emberfall" }, key }
   const product = { params: { productId: 10_007 }, key }
   const one = "?limit=1"
@@ -15,12 +18,11 @@ export const recordReading = Effect.fnUntraced(function* (send: Send, key: strin
     body: { gameFilters: { game: "emberfall" }, sortBy: "name", limit: 1 },
     key
   })
-  const { externalIds } = yield* send("GET", "/v1/products/{productId}", product)
+  yield* send("GET", "/v1/products/{productId}", product)
   yield* send("GET", "/v1/products/{productId}/prices", product)
-  const days = "?marketplace=sourceEur&from=2026-03-01&to=2026-03-02"
+  const days = `?marketplace=${sourceEur}&from=2026-03-01&to=2026-03-02`
   yield* send("GET", "/v1/products/{productId}/prices/history", { ...product, query: days })
-  const ids = [externalIds.sourceEur[0].id]
-  yield* send("POST", "/v1/products/resolve", { body: { marketplace: "sourceEur", ids }, key })
+  yield* send("POST", "/v1/products/resolve", { body: { marketplace: sourceEur, ids: [200_000] }, key })
   yield* send("GET", "/v1/feeds/{gameId}/changelog", { ...game, query: `${one}&includeChanges=true` })
   yield* send("GET", "/v1/feeds/{gameId}", game)
   for (const feed of ["catalog", "expansions", "prices"]) yield* send("GET", `/v1/feeds/{gameId}/${feed}`, game)

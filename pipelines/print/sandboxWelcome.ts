@@ -1,0 +1,73 @@
+import * as Effect from "effect/Effect"
+import type { DialectName } from "../../src/contract/dialects.ts"
+import { shownText } from "../../src/contract/shownText.ts"
+import type { FirstTraders, Trader } from "../../src/market/filling/traders.ts"
+import type { Sandbox } from "../../src/market/Sandbox.ts"
+
+/** A command that reads, over two lines: an address and a key are as wide as a terminal. */
+const reading = (key: string, address: string) => `curl -H 'Authorization: Bearer ${key}' \\\n  '${address}'`
+
+/** A command that sends JSON; of several fields, each has a line. */
+const sending = (address: string, fields: ReadonlyArray<string>) => {
+  const before = fields.length > 1 ? " \\\n " : ""
+  return `curl ${address} \\\n  -H 'content-type: application/json'${before} -d '{${fields.join(",\n       ")}}'`
+}
+
+const field = (name: string, value: unknown) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`
+
+const whoIs = (role: string, { accountId, key, username }: Trader) => [
+  `${role} ${key}`,
+  `         ${shownText(username)}, account ${accountId}`
+]
+
+/** What to try: the stock, a card that is sold, the sale. */
+const firstLines = (origin: string, { buyer, listingId, seller }: FirstTraders): ReadonlyArray<string> => {
+  if (seller === undefined) return []
+  const { key } = seller
+  const items = [`"items": [{${field("listingId", listingId)}, "quantity": 1}]`]
+  return [
+    "Three lines to try: the seller's stock, a card that the buyer pays, the sale.",
+    "",
+    reading(key, `${origin}/v1/inventory?limit=2`),
+    ...(buyer === undefined || listingId === undefined
+      ? []
+      : [sending(`${origin}/sandbox/checkout`, [field("buyerId", buyer.accountId), ...items])]),
+    reading(key, `${origin}/v1/sales?limit=1`),
+    ""
+  ]
+}
+
+/** What a person needs to start, in 80 columns: address, keys, games, and commands to copy. */
+export const sandboxWelcome = Effect.fnUntraced(function* (
+  { url, origin, key, games, liveBlocks, traders }: Sandbox,
+  { dialect, isMeant }: { readonly dialect: DialectName; readonly isMeant: boolean }
+) {
+  const served = yield* games
+  const { blocks, contradicting } = yield* liveBlocks
+  const first = yield* traders
+  const { buyer, seller } = first
+  const isKept = isMeant && buyer === undefined && seller === undefined
+  return [
+    `The sandbox marketplace listens at ${url}`,
+    ...served.map(({ gameId, name, live, place, deployments }) =>
+      shownText(`  ${gameId}  ${name}, ${live} is live (${place} of ${deployments})`)
+    ),
+    ...(contradicting === 0
+      ? []
+      : [`${contradicting} of ${blocks} live price blocks contradict themselves:`, "  their regions' totals count"]),
+    "",
+    `Key:     ${key}`,
+    "         for the catalogue and the feeds",
+    ...(seller === undefined ? [] : whoIs("Seller: ", seller)),
+    ...(buyer === undefined ? [] : whoIs("Buyer:  ", buyer)),
+    ...(isKept ? ["The accounts are those that the folder has; their keys were shown when they were made."] : []),
+    "",
+    ...firstLines(origin, first),
+    ...(seller === undefined ? [`Read:    ${reading(key, `${origin}/v1/games`)}`] : []),
+    `Deploy:  ${sending(`${origin}/sandbox/deploy`, [field("gameId", served[0]?.gameId ?? "")])}`,
+    ...(dialect === "spec" ? [] : [`Dialect: ${sending(`${origin}/sandbox/dialect`, [field("dialect", "spec")])}`]),
+    `Watch:   ${origin}/sandbox`,
+    `Build:   ${origin}/docs describes every operation, and a first sale`,
+    "Stop with Ctrl-C."
+  ].join("\n")
+})

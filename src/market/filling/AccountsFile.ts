@@ -1,0 +1,77 @@
+import { Effect, Schema, SchemaIssue } from "effect"
+import { readFile } from "node:fs/promises"
+import { matching } from "../../contract/matching.ts"
+import { scopes } from "../../contract/Scopes.ts"
+import { NewLine } from "../contract/inventory/LineRequests.ts"
+import { MarketCurrency } from "../contract/Money.ts"
+import { Country, SellerType } from "../contract/orders/OrderParty.ts"
+import { Selling } from "../control/buyingRoutes.ts"
+
+/** The file of accounts is wrong. `path` names the field, empty for the whole file. */
+export class AccountsInvalid extends Schema.TaggedError<AccountsInvalid>()("AccountsInvalid", {
+  source: Schema.String,
+  path: Schema.String,
+  reason: Schema.String
+}) {
+  override get message() {
+    const place = this.path === "" ? "" : ` at ${this.path}`
+    return `${this.source} cannot be used${place}: ${this.reason}. A small one is {"accounts":[{"username":"ann","seller":{"type":"pro","currency":"EUR"}}]}`
+  }
+}
+
+const Key = Schema.Struct({
+  key: Schema.String.check(matching(/^[!-~]{1,200}$/, "1 to 200 letters, digits or signs without spaces")),
+  scopes: Schema.optionalKey(Schema.Array(Schema.Literals(scopes)))
+})
+
+/** An account with its keys and stock. Without `seller` it only buys; without `keys` it gets one to everything. */
+const NamedAccount = Schema.Struct({
+  username: Schema.NonEmptyString,
+  email: Schema.optionalKey(Schema.NonEmptyString),
+  country: Schema.optionalKey(Country),
+  seller: Schema.optionalKey(
+    Schema.Struct({ type: SellerType, currency: MarketCurrency, staged: Schema.optionalKey(Schema.Boolean) })
+  ),
+  keys: Schema.optionalKey(Schema.NonEmptyArray(Key)),
+  shipping: Selling.fields.shipping,
+  stock: Schema.optionalKey(Schema.Array(NewLine))
+})
+export type NamedAccount = typeof NamedAccount.Type
+
+const Accounts = Schema.Struct({ accounts: Schema.NonEmptyArray(NamedAccount) })
+
+/** Accounts that a market begins with; `source` names the file in messages. */
+export interface AccountsFile {
+  readonly source: string
+  readonly accounts: ReadonlyArray<NamedAccount>
+}
+
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** Checks accounts, unknown keys included. */
+export const checkAccounts = (source: string, value: unknown): Effect.Effect<AccountsFile, AccountsInvalid> =>
+  Schema.decodeUnknownEffect(Accounts, { onExcessProperty: "error" })(value).pipe(
+    Effect.map(({ accounts }) => ({ source, accounts })),
+    Effect.mapError(({ issue }) => {
+      const [first] = issuesOf(issue).issues
+      const path = (first?.path ?? []).map((key) => String(typeof key === "object" ? key.key : key)).join(".")
+      const isUnknownKey = first?.message === "Expected no excess property"
+      const reason = isUnknownKey ? "there is no such field here" : (first?.message ?? "it is not a list of accounts")
+      return new AccountsInvalid({ source, path, reason })
+    })
+  )
+
+/** Reads the JSON file of accounts. */
+export const readAccountsFile = Effect.fnUntraced(function* (file: string) {
+  const source = `The accounts file ${file}`
+  const invalid = (reason: string) => new AccountsInvalid({ source, path: "", reason })
+  const text = yield* Effect.tryPromise({
+    try: () => readFile(file, "utf8"),
+    catch: () => invalid("it does not exist or cannot be read")
+  })
+  const value = yield* Effect.try({
+    try: (): unknown => JSON.parse(text),
+    catch: (cause) => invalid(`it is not JSON (${cause instanceof Error ? cause.message : "unreadable"})`)
+  })
+  return yield* checkAccounts(source, value)
+})

@@ -1,0 +1,85 @@
+import { Effect, Result } from "effect"
+import { addKey, findCaller } from "../accounts/keys.ts"
+import { makeAccount } from "../accounts/makeAccount.ts"
+import { soldProducts, type SoldProduct } from "../catalogue/soldProducts.ts"
+import { setSelling } from "../control/buyingControl.ts"
+import { createLabel } from "../inventory/changeLabels.ts"
+import { createLines, productIdOf } from "../inventory/createLines.ts"
+import { State, type Transaction } from "../state/State.ts"
+import { type AccountsFile, AccountsInvalid, type NamedAccount } from "./AccountsFile.ts"
+
+/** The key of an account for which the file names none: the same one at each start. */
+export const namedKey = (username: string): string => `cl_sandbox_${username.replaceAll(/[^!-~]/g, "-")}`
+
+/** The keys of an account in the file. */
+export const keysOf = ({ keys, username }: NamedAccount) => keys ?? [{ key: namedKey(username) }]
+
+interface Fault {
+  readonly path: string
+  readonly reason: string
+}
+
+const fail = (path: string, reason: string) => Result.fail<Fault>({ path, reason })
+
+const addStock = (
+  tx: Transaction,
+  accountId: string,
+  lines: NonNullable<NamedAccount["stock"]>,
+  products: ReadonlyMap<string, SoldProduct>
+): Result.Result<void, Fault> =>
+  Result.gen(function* () {
+    const upsert = true
+    for (const { location, tags = [] } of lines) {
+      if (location != null) createLabel(tx, { accountId, kind: "location" }, { name: location, upsert })
+      for (const name of tags) createLabel(tx, { accountId, kind: "tag" }, { name, upsert })
+    }
+    const { errors } = yield* Result.mapError(
+      createLines(tx, accountId, { lines, products, origin: "" }),
+      ({ message }) => ({ path: "stock", reason: message })
+    )
+    const [first] = errors
+    if (first !== undefined) yield* fail(`stock.${first.index}`, `${first.code} ${JSON.stringify(first.data)}`)
+  })
+
+const addAccount = (
+  tx: Transaction,
+  named: NamedAccount,
+  products: ReadonlyMap<string, SoldProduct>
+): Result.Result<void, Fault> =>
+  Result.gen(function* () {
+    const { country, email, seller, shipping, stock = [], username } = named
+    if (tx.one("select id from accounts where username = :username", { username }) !== undefined) {
+      return yield* fail("username", `${username} is taken`)
+    }
+    const { id } = makeAccount(tx, {
+      username,
+      ...(country === undefined ? {} : { country }),
+      ...(email === undefined ? {} : { email }),
+      ...(seller === undefined ? {} : { seller })
+    })
+    for (const [at, { key, scopes = ["*"] }] of keysOf(named).entries()) {
+      if (findCaller(tx, key) !== undefined) return yield* fail(`keys.${at}.key`, "another account has it")
+      addKey(tx, id, { secret: key, scopes })
+    }
+    if (shipping !== undefined) {
+      yield* Result.mapError(setSelling(tx, id, { shipping }), ({ message }) => ({ path: "shipping", reason: message }))
+    }
+    return yield* addStock(tx, id, stock, products)
+  })
+
+/** Makes the accounts of a file with their keys and stock: all of them, or none. */
+export const fillNamed = Effect.fnUntraced(function* ({ accounts, source }: AccountsFile) {
+  const { write } = yield* State
+  const lines = accounts.flatMap(({ stock = [] }) => stock)
+  const products = yield* soldProducts(lines.map(({ productId }) => productIdOf(productId)))
+  yield* write((tx) =>
+    Result.gen(function* () {
+      for (const [at, account] of accounts.entries()) {
+        yield* Result.mapError(
+          addAccount(tx, account, products),
+          ({ path, reason }) => new AccountsInvalid({ source, path: `accounts.${at}.${path}`, reason })
+        )
+      }
+    })
+  )
+})

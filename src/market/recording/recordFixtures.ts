@@ -1,0 +1,105 @@
+import { Effect, Schema } from "effect"
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import type { DialectName } from "../../contract/dialects.ts"
+import { makeEventHook } from "./eventHook.ts"
+import { fixtureOf } from "./fixtureOf.ts"
+import { recordTour } from "./recordTour.ts"
+import type { Sent } from "./Send.ts"
+import { exchange, type Exchange, sendingTo } from "./sending.ts"
+
+/** The folder of the fixtures cannot be written to. */
+export class FixturesUnwritable extends Schema.TaggedError<FixturesUnwritable>()("FixturesUnwritable", {
+  folder: Schema.String,
+  reason: Schema.String
+}) {
+  override get message() {
+    return `The fixtures cannot be written to ${this.folder}: ${this.reason}. Name another folder: cardlake sandbox --record DIR`
+  }
+}
+
+const eventTypes = 7
+
+/** The names of operations, by method and path, as `/openapi.json` has them. */
+const readNames = (origin: string) =>
+  Effect.map(exchange(origin, "GET /openapi.json"), ({ answer }) => {
+    const paths: Record<string, Record<string, { operationId: string }>> = answer.paths
+    return new Map(
+      Object.entries(paths).flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, { operationId }]) => [`${method.toUpperCase()} ${path}`, operationId])
+      )
+    )
+  })
+
+/** What is refused, by status: each in the way that a client meets first. */
+const recordErrors = Effect.fnUntraced(function* (origin: string, key: string) {
+  const ask = (operation: string, sent: Sent) => exchange(origin, operation, sent)
+  const line = { productId: 10_007, finish: "Standard", language: "en", condition: "NM", quantity: 1 }
+  const { answer } = yield* ask("POST /v1/inventory", { body: { lines: [line] }, key })
+  const params = { inventoryId: answer.created[0].id }
+  const dollars = { price: { amount: 1, currency: "USD" } }
+  return [
+    yield* ask("GET /v1/inventory", { query: "?limit=0", key }),
+    yield* ask("GET /v1/account/me", { key: "unknown" }),
+    yield* ask("GET /v1/account/balance", { key: "reader" }),
+    yield* ask("GET /v1/sales/{orderNumber}", { params: { orderNumber: "CL-999999" }, key }),
+    yield* ask("PATCH /v1/inventory/{inventoryId}", { params, body: { quantity: { adjust: -100 } }, key }),
+    yield* ask("POST /v1/inventory/{inventoryId}/listing", { params, body: dollars, key })
+  ]
+})
+
+/** Waits until an event of every type was delivered. */
+const untilAll = (received: ReadonlyMap<string, unknown>) =>
+  Effect.promise(async () => {
+    // oxlint-disable-next-line no-await-in-loop -- the deliveries come one after the other
+    for (let tries = 0; received.size < eventTypes && tries < 500; tries++) await setTimeout(20)
+  })
+
+const about = `# Fixtures
+
+Requests and answers of the marketplace's API as a sandbox recorded them, so that a client can be tried without one.
+
+- \`operations\` has a file for each operation, by the name that it has in \`/openapi.json\`, \`errors\` one for each status that is
+  refused. The accounts, orders and products are invented. Keys are written as KEY_OF_SELLER and KEY_OF_BUYER; nothing else is
+  left out.
+- \`webhooks\` has a delivery of each event: \`body\` is what was signed, byte for byte, and \`secret\` what it was signed with.
+  A receiver refuses what is older than five minutes: give it the instant in \`webhook-timestamp\` as the time.
+`
+
+const kinds = ["operations", "errors", "webhooks"]
+const textOf = (content: unknown): string => `${JSON.stringify(content, null, 2)}\n`
+
+/** A key that only reads, which the sandbox was started with. */
+export const readerKey = "reader"
+
+/**
+ * Writes a file for every operation, with a request and its answer, for errors, and for a signed delivery of each event,
+ * from a sandbox that serves the sample and nothing else. Returns how many there are.
+ */
+export const recordFixtures = Effect.fnUntraced(function* (origin: string, folder: string, dialect: DialectName) {
+  const said = new Map<string, Exchange>()
+  const remember = (each: Exchange) => {
+    if (each.operation.includes(" /v1/") && !said.has(each.operation)) said.set(each.operation, each)
+  }
+  const names = yield* readNames(origin)
+  const hook = yield* makeEventHook
+  const { buyer, seller } = yield* recordTour(sendingTo(origin, remember), hook, dialect)
+  const errors = yield* recordErrors(origin, seller)
+  yield* untilAll(hook.received)
+  const fixture = (each: Exchange) => fixtureOf(each, { [seller]: "KEY_OF_SELLER", [buyer]: "KEY_OF_BUYER" })
+  const files = new Map<string, unknown>([
+    ...[...said].map(([operation, each]) => [`operations/${names.get(operation)}.json`, fixture(each)] as const),
+    ...errors.map((each) => [`errors/${each.status}.json`, fixture(each)] as const),
+    ...[...hook.received].map(([type, delivery]) => [`webhooks/${type}.json`, delivery] as const)
+  ])
+  yield* Effect.tryPromise({
+    try: async () => {
+      await Promise.all(kinds.map((kind) => mkdir(join(folder, kind), { recursive: true })))
+      await writeFile(join(folder, "README.md"), about)
+      await Promise.all(Array.from(files, ([name, content]) => writeFile(join(folder, name), textOf(content))))
+    },
+    catch: (cause) => new FixturesUnwritable({ folder, reason: cause instanceof Error ? cause.message : String(cause) })
+  })
+  return { folder, operations: said.size, errors: errors.length, webhooks: hook.received.size }
+}, Effect.scoped)

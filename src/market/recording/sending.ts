@@ -1,0 +1,46 @@
+import { Effect } from "effect"
+import type { Answered, Send, Sent } from "./Send.ts"
+
+/** A request as it was sent, and its answer. */
+export interface Exchange {
+  /** Method and path, with names in the place of values: `GET /v1/inventory/{inventoryId}`. */
+  readonly operation: string
+  readonly sent: Sent
+  readonly path: string
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly answer: Answered
+}
+
+const ask = async (origin: string, operation: string, sent: Sent): Promise<Exchange> => {
+  const { body, form, key = "", params = {}, query = "" } = sent
+  const [method = "", template = ""] = operation.split(" ")
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name]))) + query
+  const content = form ?? (body === undefined ? undefined : JSON.stringify(body))
+  // @effect-diagnostics-next-line globalFetch:off -- a file that is sent needs a form of its own making
+  const response = await fetch(origin + path, {
+    method,
+    headers: {
+      ...(key === "" ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { "content-type": "application/json" })
+    },
+    ...(content === undefined ? {} : { body: content })
+  })
+  const headers = Object.fromEntries(response.headers)
+  return { operation, sent, path, status: response.status, headers, answer: await response.json() }
+}
+
+/** Sends a request, whatever is answered. */
+export const exchange = (origin: string, operation: string, sent: Sent = {}) =>
+  Effect.promise(() => ask(origin, operation, sent))
+
+/** Sends requests to a sandbox and remembers what was said. One that is refused ends the recording. */
+export const sendingTo =
+  (origin: string, remember: (said: Exchange) => void): Send =>
+  (method, template, sent) =>
+    Effect.map(exchange(origin, `${method} ${template}`, sent), (said) => {
+      const { answer, path, status } = said
+      if (status >= 400) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answer)}`)
+      remember(said)
+      return answer
+    })

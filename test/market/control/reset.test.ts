@@ -1,0 +1,123 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { basename, join } from "node:path"
+import { serveSandbox } from "../../../src/market/serveSandbox.ts"
+import { clientOf, control, makeTrader } from "../Trader.ts"
+import { ask, sampleFolder, search, Served } from "../Served.ts"
+
+const filling = { seed: 5, accounts: 4, orders: 12 }
+const accounts = { source: "The accounts", accounts: [{ username: "ann", keys: [{ key: "ann-key" }] }] } as const
+const card = { productId: 10_007, finish: "Standard", language: "en", condition: "NM", quantity: 3 } as const
+const faults = { rules: [{ endpoint: "account", kind: "server-error", at: [1] }] } as const
+
+/** What a developer can see, but for the times. */
+const seen = Effect.gen(function* () {
+  const { controlAccounts, controlClock, controlFaults, controlFeeds, controlOrders, controlWebhooks } = yield* control
+  const { controlDialect } = yield* control
+  const { inventory } = yield* clientOf("cl_sandbox_5_seller-1")
+  const orders = yield* controlOrders.orders({ query: { limit: 1000 } })
+  const lines = yield* inventory.lines({ query: { limit: 100 } })
+  const { now } = yield* controlClock.clock({})
+  return {
+    accounts: yield* controlAccounts.accounts({}),
+    keys: (yield* controlAccounts.keys({})).data.map(({ createdAt: _at, ...key }) => key),
+    orders: orders.data.map(({ placedAt: _at, ...order }) => order),
+    lines: lines.data.map(({ updatedAt: _at, ...line }) => line),
+    isNow: Math.abs(Date.parse(now) - new Date().getTime()) < 60_000,
+    feeds: yield* controlFeeds.feedSettings({}),
+    faults: yield* controlFaults.faults({}),
+    dialect: yield* controlDialect.dialect({}),
+    webhooks: yield* controlWebhooks.endpoints({}),
+    product: (yield* ask("/v1/products/10007", { key: "ann-key" })).json as unknown,
+    changelog: (yield* ask("/v1/feeds/emberfall/changelog", { key: "ann-key" })).json as unknown
+  }
+})
+
+/** Moves everything that can be moved. */
+const move = Effect.gen(function* () {
+  const { controlAccounts, controlClock, controlDeploy, controlFeeds, controlWebhooks, controlDialect } = yield* control
+  const { account } = yield* controlAccounts.createAccount({ payload: { username: "new" } })
+  yield* controlWebhooks.createEndpoint({ payload: { accountId: account.id, url: "http://127.0.0.1:9/" } })
+  const { inventory } = yield* clientOf("cl_sandbox_5_seller-1")
+  yield* inventory.createLines({
+    payload: { lines: [{ ...card, listing: { price: { amount: 0.05, currency: "EUR" } } }] }
+  })
+  yield* controlClock.advanceClock({ payload: { seconds: 40 * 86_400 } })
+  yield* controlDeploy.deploy({ payload: { gameId: "emberfall" } })
+  yield* controlFeeds.changeFeeds({ payload: { missing: ["tidewrack"] } })
+  yield* ask("/v1/account/me", { key: "ann-key" })
+  yield* search({ gameFilters: { game: "emberfall" } })
+  yield* controlDialect.changeDialect({ payload: { dialect: "live" } })
+})
+
+const reset = (body: unknown) => ask("/sandbox/reset", { body })
+
+layer(Served.layer({ filling, accounts, faults }))("a reset", (it) => {
+  it.effect("puts accounts, keys, stock, orders, clock, deployments, feeds, dialect, webhooks and faults back", () =>
+    Effect.gen(function* () {
+      const start = yield* seen
+      yield* move
+      assert.deepStrictEqual((yield* reset({})).json as unknown, { reset: true })
+      assert.deepStrictEqual(yield* seen, start)
+      yield* move
+      yield* reset({})
+      assert.deepStrictEqual(yield* seen, start)
+    })
+  )
+
+  it.effect("lets requests that are under way end, and those that come meanwhile wait", () =>
+    Effect.gen(function* () {
+      const reads = Array.from({ length: 40 }, (_, at) =>
+        at % 10 === 5 ? reset({}) : ask(`/v1/products?limit=${1 + at}`, { key: "ann-key" })
+      )
+      const answers = yield* Effect.all(reads, { concurrency: "unbounded" })
+      assert.deepStrictEqual(
+        answers.map(({ status }) => status),
+        reads.map(() => 200)
+      )
+    })
+  )
+
+  it.effect("needs no body", () =>
+    Effect.gen(function* () {
+      yield* makeTrader("late")
+      const { origin } = yield* Served
+      const { status } = yield* Effect.promise(() => fetch(`${origin}/sandbox/reset`, { method: "POST" }))
+      assert.strictEqual(status, 200)
+      assert.notInclude(JSON.stringify((yield* ask("/sandbox/accounts")).json), "late")
+    })
+  )
+})
+
+describe("a reset with --state", () => {
+  it.effect("needs the folder's name, and removes nothing else of the folder", () =>
+    Effect.gen(function* () {
+      const folder = yield* Effect.acquireRelease(
+        Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-reset-"))),
+        (made) => Effect.sync(() => rmSync(made, { recursive: true }))
+      )
+      const serve = serveSandbox({ catalogue: sampleFolder, state: folder, filling })
+      writeFileSync(join(folder, "notes.txt"), "mine")
+      yield* Effect.gen(function* () {
+        yield* makeTrader("ann")
+        for (const body of [{}, { state: "market" }, null]) {
+          const { json, status } = yield* reset(body)
+          assert.deepStrictEqual([status, json.code, json.data["field"]], [400, "BAD_REQUEST", "state"])
+          assert.include(json.message, `{"state":"${basename(folder)}"}`)
+        }
+        assert.include(JSON.stringify((yield* ask("/sandbox/accounts")).json), "ann")
+        assert.strictEqual((yield* reset({ state: basename(folder) })).status, 200)
+        const names = JSON.stringify((yield* ask("/sandbox/accounts")).json)
+        assert.notInclude(names, "ann")
+        assert.include(names, "seller-1")
+        yield* makeTrader("ben")
+      }).pipe(Effect.provideServiceEffect(Served, serve), Effect.scoped)
+      const kept = Effect.map(ask("/sandbox/accounts"), ({ json }) => JSON.stringify(json))
+      const again = yield* kept.pipe(Effect.provideServiceEffect(Served, serve), Effect.scoped)
+      assert.include(again, "ben")
+      assert.isTrue(existsSync(join(folder, "notes.txt")))
+    })
+  )
+})

@@ -1,0 +1,76 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Webhook } from "standardwebhooks"
+import type { DialectName } from "../../../src/contract/dialects.ts"
+import { readerKey, recordFixtures } from "../../../src/market/recording/recordFixtures.ts"
+import { type AnswerDocument, answerFaults } from "../description/answerFault.ts"
+import { ask, Served } from "../Served.ts"
+
+interface Fixture {
+  readonly request: { readonly method: string; readonly path: string }
+  readonly answer: { readonly status: number; readonly body: unknown }
+}
+
+interface Described {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>
+}
+
+/** Records the fixtures of a sandbox into a folder that goes with the test. */
+const recorded = Effect.fnUntraced(function* (dialect: DialectName) {
+  const folder = yield* Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-fixtures-"))),
+    (made) => Effect.sync(() => rmSync(made, { recursive: true }))
+  )
+  const { origin } = yield* Served
+  const counted = yield* recordFixtures(origin, folder, dialect)
+  const files = (kind: string) =>
+    readdirSync(join(folder, kind)).map((name) => [name, readFileSync(join(folder, kind, name), "utf8")] as const)
+  return { counted, files }
+})
+
+layer(Served.layer({ key: readerKey, faults: {} }))("recorded fixtures", (it) => {
+  it.effect("are a request and answer of every operation, as described, without keys, and signed events", () =>
+    Effect.gen(function* () {
+      const { counted, files } = yield* recorded("spec")
+      assert.deepInclude(counted, { operations: 58, errors: 6, webhooks: 7 })
+      const description = (yield* ask("/openapi.json")).json as unknown as Described
+      const faults = answerFaults(description as unknown as AnswerDocument)
+      const operations = new Map(files("operations"))
+      for (const [path, methods] of Object.entries(description.paths)) {
+        for (const [method, { operationId }] of Object.entries(methods)) {
+          const { answer, request } = JSON.parse(operations.get(`${operationId}.json`) ?? "") as Fixture
+          assert.strictEqual(request.method.toLowerCase(), method)
+          assert.isUndefined(faults.body(method, path, answer.status, answer.body), operationId)
+        }
+      }
+      for (const [name, text] of [...operations, ...files("errors")]) assert.notMatch(text, /cl_sandbox_\w{8}/, name)
+      for (const [name, text] of files("errors")) {
+        assert.strictEqual((JSON.parse(text) as Fixture).answer.status, Number.parseInt(name))
+      }
+      for (const [name, text] of files("webhooks")) {
+        const { body, headers, secret, type } = JSON.parse(text) as Record<string, string> & {
+          readonly headers: Record<string, string>
+        }
+        assert.strictEqual(name, `${type}.json`)
+        assert.deepInclude(new Webhook(secret ?? "").verify(body ?? "", headers) as object, { type })
+      }
+    })
+  )
+})
+
+layer(Served.layer({ key: readerKey, faults: {}, dialect: "live" }))("fixtures in the live service's words", (it) => {
+  it.effect("have its blocks", () =>
+    Effect.gen(function* () {
+      const { files } = yield* Effect.provideService(recorded("live"), Served, {
+        ...(yield* Served),
+        url: (yield* Served).origin
+      })
+      const [, product = ""] = files("operations").find(([name]) => name === "catalogue.product.json") ?? []
+      assert.include(product, `"cardmarket"`)
+      assert.notInclude(product, `"sourceEur"`)
+    })
+  )
+})
