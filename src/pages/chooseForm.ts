@@ -1,4 +1,3 @@
-import type { PageRequest } from "./PageRequest.ts"
 import { exactly, html, type Html } from "./html.ts"
 
 /** A field of a form that chooses what a page shows. */
@@ -25,13 +24,13 @@ export type Field =
       readonly options: ReadonlyArray<readonly [value: string, label: string]>
     }
 
-/** A form that requests the same page with other parameters; `kept` are passed on unchanged. */
+/** A form that requests the page at `path` with other parameters; `kept` are passed on unchanged. */
 export const chooseForm = (
-  asked: PageRequest,
+  path: string,
   fields: ReadonlyArray<Field>,
   kept: Readonly<Record<string, string>> = {}
 ): Html =>
-  html`<form class="choose" action="${asked.path}">
+  html`<form class="choose" action="${path}">
     ${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${exactly(value)}" />`)}${fields.map(control)}<button>
       Show
     </button>
