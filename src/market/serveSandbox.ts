@@ -19,13 +19,12 @@ import { storyGame } from "./catalogue/story/storyGame.ts"
 import { syntheticCatalogue } from "./catalogue/synthetic/syntheticCatalogue.ts"
 import { ControlApi } from "./control/ControlApi.ts"
 import { controlDescription, descriptionRoutes } from "./description/descriptionRoutes.ts"
-import { roomPage } from "./control/room/roomPage.ts"
+import { roomRoutes } from "./room/roomRoutes.ts"
 import { feedDownload } from "./feeds/feedDownload.ts"
 import { Feeds, makeFeeds } from "./feeds/Feeds.ts"
-import { makeFaultLedger } from "./faults/FaultLedger.ts"
+import { Faults, makeFaults } from "./faults/Faults.ts"
 import { dialectControl } from "./control/dialectControl.ts"
 import { limitControl } from "./control/limitControl.ts"
-import { faultControl } from "./control/faultControl.ts"
 import { faultyAnswers } from "./faults/faultyAnswers.ts"
 import { checkFaultPlan, type FaultsInvalid } from "./faults/readFaultPlan.ts"
 import { makeAccountBuckets } from "./limits/AccountBuckets.ts"
@@ -34,6 +33,8 @@ import { fillMarket } from "./filling/fillMarket.ts"
 import { fileRoute } from "./files/fileRoute.ts"
 import { filesLayer } from "./files/Files.ts"
 import { makeSignedLinks } from "./files/signedLinks.ts"
+import { logRequests } from "./log/logRequests.ts"
+import { makeRequestLog, RequestLog } from "./log/RequestLog.ts"
 import { Jobs } from "./jobs/Jobs.ts"
 import { LiveOffers } from "./offers/LiveOffers.ts"
 import { frozenPrices, livePrices } from "./offers/livePrices.ts"
@@ -42,7 +43,7 @@ import { NothingToDeploy, PortUnavailable, type Sandbox, type SandboxOptions } f
 import { dialectDoor } from "./wording/dialectDoor.ts"
 import { type Spoken, wordings } from "./wording/Wording.ts"
 import { dueLoop } from "./state/dueLoop.ts"
-import { MarketClock } from "./state/MarketClock.ts"
+import { machineMillis, MarketClock } from "./state/MarketClock.ts"
 import type { StateUnreadable } from "./state/openDatabase.ts"
 import { State, stateLayer } from "./state/State.ts"
 import { tables } from "./tables.ts"
@@ -65,7 +66,7 @@ export const serveSandbox = Effect.fnUntraced(function* (
   const { catalogue, port = 0, live = "first", scopes = ["account:read"], cacheBytes = 256 * 1024 * 1024 } = options
   const key = options.key ?? newSecret()
   const plan = options.faults === undefined ? undefined : yield* checkFaultPlan("The fault plan", options.faults)
-  const ledger = makeFaultLedger(plan ?? {})
+  const faults = makeFaults(plan)
   const stored = yield* storedGames(options)
   const state = yield* Layer.build(
     Layer.mergeAll(filesLayer(options.state), FetchHttpClient.layer).pipe(
@@ -82,6 +83,7 @@ export const serveSandbox = Effect.fnUntraced(function* (
   const games = new Map(liveGames.map((game) => [game.stored.game.id, game]))
   const buckets = makeAccountBuckets(options.rateLimit ?? noLimit, options.rateWindow ?? "refill", now)
   const spoken: Spoken = { wording: wordings[options.dialect ?? "spec"] }
+  const log = makeRequestLog(now)
   const served = { games, pages: makeByteCache(cacheBytes), orders: makeByteCache(orderBytes) }
   const market = yield* Layer.build(
     Jobs.layer.pipe(
@@ -93,7 +95,7 @@ export const serveSandbox = Effect.fnUntraced(function* (
   yield* Effect.provideContext(Effect.all([firstAccount(key, scopes), fill, works, dueLoop], { discard: true }), market)
 
   const server = createServer({ keepAliveTimeout: 75_000 })
-  const withoutKey = Layer.mergeAll(HttpApiBuilder.layer(ControlApi), roomPage, controlDescription)
+  const withoutKey = Layer.mergeAll(HttpApiBuilder.layer(ControlApi), roomRoutes, controlDescription)
   const routes = Layer.mergeAll(
     HttpApiBuilder.layer(MarketplaceApi),
     descriptionRoutes,
@@ -101,7 +103,7 @@ export const serveSandbox = Effect.fnUntraced(function* (
     feedDownload,
     fileRoute
   ).pipe(
-    Layer.provide([handlers, controls, faultControl(plan === undefined ? undefined : ledger)]),
+    Layer.provide([handlers, controls]),
     Layer.provide([dialectControl(spoken), limitControl(buckets)]),
     Layer.provide(authorization(buckets))
   )
@@ -111,13 +113,16 @@ export const serveSandbox = Effect.fnUntraced(function* (
     Effect.map(typedBody),
     Effect.map(withRules),
     Effect.map(dialectDoor(spoken)),
-    Effect.map((app) => (plan === undefined ? app : faultyAnswers(ledger, games, spoken)(app))),
+    Effect.map(faultyAnswers(faults, games, spoken)),
+    Effect.map(logRequests(log, machineMillis)),
     Effect.map(guardHost(options.allowedHosts ?? [], withRules)),
     Effect.flatMap((app) => HttpServer.serveEffect(app)),
     Effect.provideService(
       Feeds,
       makeFeeds(games, now, makeSignedLinks(store), Context.get(selling.context, LiveOffers))
     ),
+    Effect.provideService(Faults, faults),
+    Effect.provideService(RequestLog, log),
     Effect.provideContext(market),
     Layer.effectDiscard,
     Layer.provideMerge(NodeHttpServer.layer(() => server, { port, host: "127.0.0.1" }))
@@ -154,7 +159,7 @@ export const serveSandbox = Effect.fnUntraced(function* (
         spoken.wording = wordings[dialect]
       }),
     limits: Effect.sync(buckets.tallied),
-    injected: Effect.sync(ledger.injected),
-    requests: Effect.sync(ledger.requests)
+    injected: Effect.sync(() => faults.ledger().injected()),
+    requests: Effect.sync(() => faults.ledger().requests())
   }
 })

@@ -1,28 +1,20 @@
 import { exactly, html, type Html } from "./html.ts"
 
-/** A field of a form that chooses what a page shows. */
+interface Named {
+  readonly name: string
+  readonly label: string
+}
+
+/** A field of a form; null and "" = empty. */
 export type Field =
-  | {
-      readonly kind: "number"
-      readonly name: string
-      readonly label: string
-      readonly value: number
-      readonly step?: string
-    }
-  | {
-      readonly kind: "text"
-      readonly name: string
-      readonly label: string
-      readonly value: string
-      readonly hint?: string
-    }
-  | {
+  | (Named & { readonly kind: "number"; readonly value: number | null; readonly step?: string })
+  | (Named & { readonly kind: "text"; readonly value: string; readonly hint?: string; readonly isNeeded?: boolean })
+  | (Named & { readonly kind: "day"; readonly value: string })
+  | (Named & {
       readonly kind: "choice"
-      readonly name: string
-      readonly label: string
       readonly value: string
       readonly options: ReadonlyArray<readonly [value: string, label: string]>
-    }
+    })
 
 /** A form that requests the page at `path` with other parameters; `kept` are passed on unchanged. */
 export const chooseForm = (
@@ -31,12 +23,13 @@ export const chooseForm = (
   kept: Readonly<Record<string, string>> = {}
 ): Html =>
   html`<form class="choose" action="${path}">
-    ${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${exactly(value)}" />`)}${fields.map(control)}<button>
+    ${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${exactly(value)}" />`)}${fields.map(fieldControl)}<button>
       Show
     </button>
   </form>`
 
-const control = (field: Field): Html => {
+/** A field with its label. */
+export const fieldControl = (field: Field): Html => {
   switch (field.kind) {
     case "number":
       return html`<label
@@ -50,7 +43,15 @@ const control = (field: Field): Html => {
       /></label>`
     case "text":
       return html`<label
-        >${field.label}<input name="${field.name}" value="${exactly(field.value)}" placeholder="${field.hint ?? ""}"
+        >${field.label}<input
+          name="${field.name}"
+          value="${exactly(field.value)}"
+          placeholder="${field.hint ?? ""}"
+          ${field.isNeeded === true && html` required`}
+      /></label>`
+    case "day":
+      return html`<label
+        >${field.label}<input type="date" name="${field.name}" value="${exactly(field.value)}"
       /></label>`
     case "choice":
       return html`<label
