@@ -2,7 +2,7 @@ import type { MarketEvent } from "../contract/events/MarketEvent.ts"
 import type { Side } from "../orders/OrderRow.ts"
 import type { Store } from "../state/Store.ts"
 
-/** Something that was told of an order, once, however many it was told. */
+/** A status that an order got. */
 export interface OrderStep {
   readonly at: string
   readonly status: string
@@ -20,7 +20,7 @@ export interface OrderMessage {
 
 const told = `
 select body from events
-where type in ('order.created', 'order.status.changed', 'message.received')
+where type in ('order.status.changed', 'message.received')
   and coalesce(body ->> '$.data.orderNumber', body ->> '$.data.context.orderNumber') = :orderNumber
 order by number`
 
@@ -30,9 +30,6 @@ export const orderStory = (store: Store, orderNumber: string) => {
   const messages = new Map<string, OrderMessage>()
   for (const { body } of store.all<{ body: string }>(told, { orderNumber })) {
     const event = JSON.parse(body) as MarketEvent
-    if (event.type === "order.created" && event.recipientRole === "seller") {
-      steps.push({ at: event.data.createdAt, status: event.data.status, reason: null })
-    }
     if (event.type === "order.status.changed" && event.recipientRole === "seller") {
       steps.push({ at: event.data.changedAt, status: event.data.status, reason: event.data.reason })
     }

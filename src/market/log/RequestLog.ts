@@ -78,7 +78,7 @@ export const makeRequestLog = (
       bytes += bytesOf(after) - bytesOf(before)
       trim()
     },
-    list: () => [...kept.values()].reverse(),
+    list: () => [...kept.values()].toReversed(),
     find: (number) => kept.get(number)
   }
 }

@@ -22,13 +22,13 @@ const gameRow = ({ live: liveNow, rebuilt, stored }: LiveGame) => {
   const rebuilds = rebuilt.of(place)
   return [
     html`${game.name} <code>${gameId}</code>`,
-    `${deployments[place]?.name ?? ""} (${place + 1} of ${deployments.length})`,
-    rebuilds.length === 0 ? "as deployed" : html`rebuilt ${instant(textOfMillis(rebuilds.at(-1)?.at ?? 0))}`,
     [
       place + 1 < deployments.length &&
         callButton("Deploy", { method: "POST", path: "/sandbox/deploy", body: { gameId } }),
       callButton("Reprice", { method: "POST", path: "/sandbox/reprice", body: { gameId } })
-    ]
+    ],
+    `${deployments[place]?.name ?? ""} (${place + 1} of ${deployments.length})`,
+    rebuilds.length === 0 ? "as deployed" : html`rebuilt ${instant(textOfMillis(rebuilds.at(-1)?.at ?? 0))}`
   ]
 }
 
@@ -56,7 +56,7 @@ export const marketPage: PageOf = Effect.fnUntraced(function* () {
       "games",
       rowsTable({
         caption: "Games",
-        heads: ["game", "live deployment", "prices", ""],
+        heads: ["game", "", "live deployment", "prices"],
         rows: [...games.values()].map(gameRow),
         empty: "There are no games."
       })

@@ -30,7 +30,17 @@ const facts = ({ placedAt, purchase, sale, stars, status }: Detail): Html =>
 const items = ({ purchase, sale }: Detail): Html =>
   rowsTable({
     caption: "Items",
-    heads: ["product", "condition", "language", "finish", "units", "seller gets", "buyer pays", "line", "custom id"],
+    heads: [
+      "product",
+      "condition",
+      "language",
+      "finish",
+      "units",
+      "for the seller",
+      "for the buyer",
+      "line of stock",
+      "custom id"
+    ],
     rows: sale.items.map((item, at) => [
       html`${item.productName} ${item.productId !== null && html`<code>${item.productId}</code>`}`,
       item.graded === null ? item.condition : `${item.graded.gradingService ?? ""} ${item.graded.grade ?? ""}`,
@@ -107,6 +117,10 @@ const history = ({ messages, steps }: Detail): Html =>
     empty: "Nobody has written. What a message says is nowhere in the API."
   })}`
 
+/** Who buys of whom, for how much. */
+const inOneSentence = ({ purchase, sale }: Detail): string =>
+  `${sale.buyer.username} buys of ${purchase.seller.username} for ${money(purchase.total)}.`
+
 /** One order: what can be done with it, and all that is known of it. */
 export const orderPage: PageOf = Effect.fnUntraced(function* ({ item }) {
   const { store } = yield* State
@@ -114,7 +128,7 @@ export const orderPage: PageOf = Effect.fnUntraced(function* ({ item }) {
   const order = yield* Effect.fromResult(findOrder(store, item))
   return {
     title: `Order ${item}`,
-    says: `${purchaseOf(detail)}`,
+    says: inOneSentence(detail),
     body: html`${live("order", [facts(detail), html`<h2>Next steps</h2>`, orderSteps(order)])}
       <h2>Other calls</h2>
       ${live("forms", orderForms(order))}
@@ -130,6 +144,3 @@ export const orderPage: PageOf = Effect.fnUntraced(function* ({ item }) {
       ])}`
   }
 })
-
-const purchaseOf = ({ purchase, sale }: Detail): string =>
-  `${sale.buyer.username} buys of ${purchase.seller.username} for ${money(purchase.total)}.`

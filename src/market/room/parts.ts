@@ -25,7 +25,7 @@ export const rowsTable = ({ caption, empty, heads, rows }: Rows): Html =>
 /** Rows of a page of a list. */
 export const pageRows = 50
 
-/** The link to what is older, from the last row of this page on; `place` null = this is the end. */
+/** The links to the first page and to what comes after this one's last row; `place` null = this is the end. */
 export const pager = (path: string, query: URLSearchParams, [name, place]: readonly [string, string | null]): Html => {
   const addressOf = (value: string | null) => {
     const next = new URLSearchParams(query)
@@ -34,8 +34,8 @@ export const pager = (path: string, query: URLSearchParams, [name, place]: reado
     return next.size === 0 ? path : `${path}?${next}`
   }
   return html`<nav class="pager" aria-label="Pages of the list">
-    ${query.has(name) && html`<a href="${addressOf(null)}">← Newest</a>`}
-    ${place !== null && html`<a rel="next" href="${addressOf(place)}">Older →</a>`}
+    ${query.has(name) && html`<a href="${addressOf(null)}">← First page</a>`}
+    ${place !== null && html`<a rel="next" href="${addressOf(place)}">Next →</a>`}
   </nav>`
 }
 

@@ -53,7 +53,10 @@ const send = async (method, path, body) => {
       ...(body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) })
     })
     const json = await answer.json()
-    if (!answer.ok) return say([line(call), line(`${answer.status} ${json.code}: ${json.message}`)], true)
+    if (!answer.ok) {
+      say([line(call), line(`${answer.status} ${json.code}: ${json.message}`)], true)
+      return
+    }
     const secret = secretOf(json)
     say([
       line(call),
@@ -63,7 +66,8 @@ const send = async (method, path, body) => {
   } catch {
     say([line(call), line("The sandbox does not answer. Is it still running?")], true)
   }
-  await refresh()
+  // The fields have done their work: what they say of before must not be sent again.
+  await refresh(true)
 }
 
 const parsed = (text) => (text ? JSON.parse(text) : undefined)
@@ -110,9 +114,10 @@ const parts = () => document.querySelectorAll("[data-live]")
 for (const part of parts()) sent.set(part.id, part.innerHTML)
 
 /** Somebody writes there, or marks a text to copy it. */
-const isInUse = (part) => {
+const isInUse = (part, isSent) => {
   const selection = getSelection()
-  const writes = document.activeElement?.matches("input, select, textarea") && part.contains(document.activeElement)
+  const writes =
+    !isSent && document.activeElement?.matches("input, select, textarea") && part.contains(document.activeElement)
   return writes || (!selection.isCollapsed && part.contains(selection.anchorNode))
 }
 
@@ -135,13 +140,13 @@ const replace = (part, fresh) => {
 
 let isLost = false
 
-const refresh = async () => {
+const refresh = async (isSent = false) => {
   try {
     const answer = await fetch(location.href, { headers: { accept: "text/html" } })
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html")
     for (const part of parts()) {
       const next = fresh.getElementById(part.id)
-      if (next === null || next.innerHTML === sent.get(part.id) || isInUse(part)) continue
+      if (next === null || next.innerHTML === sent.get(part.id) || isInUse(part, isSent)) continue
       sent.set(part.id, next.innerHTML)
       replace(part, next)
     }
