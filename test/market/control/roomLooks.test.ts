@@ -83,9 +83,6 @@ layer(Layer.merge(Served.layer({ filling, live: "last" }), Chromium.layer), {
         const { url } = yield* Served
         const { page } = yield* openPage({ viewport: desk })
         yield* Effect.promise(async () => {
-          await page.goto(`${url}/sandbox/room/webhooks`)
-          await page.getByRole("button", { name: "Pause refreshing" }).click()
-          await page.evaluate("document.activeElement.blur(), scrollTo(0, 0)")
           await page.goto(`${url}/sandbox/room/faults`)
           for (let stop = 0, places = 1; stop < places; stop++) {
             await page.keyboard.press("Tab")
