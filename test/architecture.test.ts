@@ -6,6 +6,7 @@ import { basename, dirname, join, normalize, sep } from "node:path"
 const order = [
   ["src/contract"],
   ["src/guard"],
+  ["src/pages"],
   ["src/schema"],
   ["src/home"],
   ["src/client"],
@@ -20,8 +21,10 @@ const order = [
   ["src/market", "src/explorer"],
   ["pipelines"]
 ]
-/** The marketplace imports from the contract and the guard of its door, and knows nothing of the lake. */
-const narrower: Readonly<Record<string, ReadonlyArray<string>>> = { "src/market": ["src/contract", "src/guard"] }
+/** The marketplace imports from the contract, the guard of its door and the frame of its pages; of the lake it knows nothing. */
+const narrower: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "src/market": ["src/contract", "src/guard", "src/pages"]
+}
 
 const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 
@@ -29,8 +32,8 @@ const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 const inside: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/lake": words("duckdb fx load snapshot history publish repair"),
   "src/market": words(`
-    contract limits answers wording state catalogue money accounts files events inventory offers jobs orders buying search prices
-    feeds faults control description filling recording
+    contract limits answers log wording state catalogue money accounts files events inventory offers jobs orders buying search prices
+    feeds faults control room description filling recording
   `)
 }
 /** What is reached against it: publishing names the damage that stopped it; webhooks have their control routes at home. */

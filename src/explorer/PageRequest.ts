@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { DiffReader } from "./DiffReader.ts"
-import type { Html } from "./html.ts"
+import type { Html } from "../pages/html.ts"
 import type { LakeView } from "./LakeReader.ts"
 
 /** A game that the lake holds. */

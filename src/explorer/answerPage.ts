@@ -7,9 +7,10 @@ import { type PageRequest, type KnownGame, NotThere, type Page } from "./PageReq
 import { assetAt } from "./assets.ts"
 import { consoleDownload } from "./consoleDownload.ts"
 import type { DiffReader } from "./DiffReader.ts"
-import { html } from "./html.ts"
+import { html } from "../pages/html.ts"
 import type { LakeReader, LakeView } from "./LakeReader.ts"
-import { type Frame, layout, pageHead } from "./layout.ts"
+import { type Frame, layout } from "./layout.ts"
+import { pageHead } from "../pages/pageDocument.ts"
 import { findPage } from "./pages.ts"
 import { withoutPaths } from "./withoutPaths.ts"
 

@@ -1,15 +1,11 @@
 import { readFileSync } from "node:fs"
 import { HttpServerResponse } from "effect/http"
+import { pageStyles } from "../pages/pageStyles.ts"
 
 const text = (url: string | URL): string => readFileSync(new URL(url), "utf8")
 const own = (name: string): string => text(new URL(`assets/${name}`, import.meta.url))
 
-/** The release notes and these pages share their colours. */
-const styles = () => [
-  text(new URL("../notes/notesColours.css", import.meta.url)),
-  ...["frame.css", "tables.css", "charts.css"].map(own),
-  text(import.meta.resolve("uplot/dist/uPlot.min.css"))
-]
+const styles = () => [pageStyles(), own("charts.css"), text(import.meta.resolve("uplot/dist/uPlot.min.css"))]
 
 /** Every file that a page may load, by its address. */
 const files: Readonly<Record<string, readonly [type: string, read: () => string]>> = {

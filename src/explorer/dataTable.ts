@@ -1,7 +1,8 @@
 import type { Json } from "@duckdb/node-api"
 import { shownText } from "../contract/shownText.ts"
 import { counted, day, instant, percent, price, share } from "./figures.ts"
-import { html, type Html, type Shown } from "./html.ts"
+import { html, type Html, type Shown } from "../pages/html.ts"
+import { tableBox } from "../pages/tableBox.ts"
 import type { Row } from "./LakeReader.ts"
 
 /** How the values of a column are shown; figures are right-aligned. */
@@ -71,32 +72,16 @@ interface SortableTable {
   readonly order: TableOrder | null
 }
 
-/** A table that scrolls inside its own box where the page is narrow. */
 export const dataTable = (caption: string, columns: ReadonlyArray<Column>, rows: ReadonlyArray<Row>): Html =>
   sortableTable({ caption, columns, rows, order: null })
 
 /** The same with headings that sort it; `order` null = they do not. */
 export const sortableTable = ({ caption, columns, order, rows }: SortableTable): Html =>
-  html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}">
-    <table>
-      <caption>
-        <span>${caption}</span>
-      </caption>
-      <thead>
-        <tr>
-          ${columns.map((column) => head(column, order))}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          (row) =>
-            html`<tr>
-              ${columns.map((column) => cell(column, row))}
-            </tr> `
-        )}
-      </tbody>
-    </table>
-  </div>`
+  tableBox({
+    caption,
+    heads: columns.map((column) => head(column, order)),
+    rows: rows.map((row) => columns.map((column) => cell(column, row)))
+  })
 
 const classOf = ({ shape = "text" }: Column): string => (figures.has(shape) ? `figure ${shape}` : shape)
 
@@ -129,17 +114,3 @@ const cell = (column: Column, row: Row): Html => {
     ${address === null || text === "" ? text : html`<a href="${address}">${text}</a>`}
   </td>`
 }
-
-/** A list of facts with labels. Those without a value are left out. */
-export const factList = (facts: ReadonlyArray<readonly [label: string, value: Shown]>): Html =>
-  html`<dl class="facts">
-    ${facts
-      .filter(([, value]) => value !== "" && value !== null && value !== undefined && value !== false)
-      .map(
-        ([label, value]) =>
-          html`<div>
-            <dt>${label}</dt>
-            <dd>${value}</dd>
-          </div>`
-      )}
-  </dl>`

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { addressWith, type PageRequest, BadRequest, numberOf } from "./PageRequest.ts"
 import { type Column, sortableTable } from "./dataTable.ts"
 import { counted } from "./figures.ts"
-import { html, type Html, type Shown } from "./html.ts"
+import { html, type Html, type Shown } from "../pages/html.ts"
 import type { LakeError } from "../home/LakeError.ts"
 import type { LakeView, Parameters } from "./LakeReader.ts"
 

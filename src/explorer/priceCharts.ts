@@ -1,5 +1,5 @@
 import { price } from "./figures.ts"
-import { html, type Html } from "./html.ts"
+import { html, type Html } from "../pages/html.ts"
 import { type SourceTitles, titleOf } from "../contract/sourceTitles.ts"
 import type { Row } from "./LakeReader.ts"
 

@@ -51,7 +51,7 @@ export interface SandboxOptions {
   readonly accounts?: AccountsFile
   /** Bytes of finished pages to keep, default 256 MB. */
   readonly cacheBytes?: number
-  /** What goes wrong, and when; `{}` only counts requests. Default: nothing, and nothing is counted. */
+  /** What goes wrong, and when; `{}` only counts requests. Default: nothing; `PUT /sandbox/faults` changes it. */
   readonly faults?: FaultPlan
 }
 
@@ -82,9 +82,9 @@ export interface Sandbox {
   readonly speak: (dialect: DialectName) => Effect.Effect<void>
   /** As `GET /sandbox/limits`: how each account used its limits. */
   readonly limits: Effect.Effect<ReturnType<AccountBuckets["tallied"]>>
-  /** The faults injected so far; none without `faults`. */
+  /** The faults that the plan injected so far. */
   readonly injected: Effect.Effect<InjectedFaults>
-  /** How often each request (method, path, query, body) came; empty without `faults`. */
+  /** How often each request (method, path, query, body) came while the plan was on. */
   readonly requests: Effect.Effect<ReadonlyMap<string, number>>
 }
 

@@ -8,6 +8,8 @@ import { feedsHandlers } from "./catalogue/feedsHandlers.ts"
 import { accountControl } from "./control/accountControl.ts"
 import { clockControl } from "./control/clockControl.ts"
 import { deployControl } from "./control/deployControl.ts"
+import { faultControl } from "./control/faultControl.ts"
+import { requestControl } from "./control/requestControl.ts"
 import { feedControl } from "./control/feedControl.ts"
 import { tableControl } from "./control/tableControl.ts"
 import { deliverEvents } from "./events/deliverEvents.ts"
@@ -46,7 +48,9 @@ export const controls = Layer.mergeAll(
   clockControl,
   deployControl,
   eventControl,
+  faultControl,
   feedControl,
+  requestControl,
   tableControl,
   buyingControl,
   orderControl,

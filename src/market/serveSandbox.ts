@@ -20,13 +20,12 @@ import { storyGame } from "./catalogue/story/storyGame.ts"
 import { syntheticCatalogue } from "./catalogue/synthetic/syntheticCatalogue.ts"
 import { ControlApi } from "./control/ControlApi.ts"
 import { controlDescription, descriptionRoutes } from "./description/descriptionRoutes.ts"
-import { roomPage } from "./control/room/roomPage.ts"
+import { roomRoutes } from "./room/roomRoutes.ts"
 import { feedDownload } from "./feeds/feedDownload.ts"
 import { Feeds, makeFeeds } from "./feeds/Feeds.ts"
-import { makeFaultLedger } from "./faults/FaultLedger.ts"
+import { Faults, makeFaults } from "./faults/Faults.ts"
 import { dialectControl } from "./control/dialectControl.ts"
 import { limitControl } from "./control/limitControl.ts"
-import { faultControl } from "./control/faultControl.ts"
 import { resetControl } from "./control/resetControl.ts"
 import type { FaultPlan } from "./faults/FaultPlan.ts"
 import { faultyAnswers } from "./faults/faultyAnswers.ts"
@@ -39,6 +38,8 @@ import { firstTraders } from "./filling/traders.ts"
 import { fileRoute } from "./files/fileRoute.ts"
 import { filesLayer } from "./files/Files.ts"
 import { makeSignedLinks } from "./files/signedLinks.ts"
+import { logRequests } from "./log/logRequests.ts"
+import { makeRequestLog, RequestLog } from "./log/RequestLog.ts"
 import { Jobs } from "./jobs/Jobs.ts"
 import { LiveOffers } from "./offers/LiveOffers.ts"
 import { frozenPrices, livePrices } from "./offers/livePrices.ts"
@@ -49,7 +50,7 @@ import { type Spoken, wordings } from "./wording/Wording.ts"
 import { makeRestarts } from "./restarts.ts"
 import { dueLoop } from "./state/dueLoop.ts"
 import { emptyState } from "./state/emptyState.ts"
-import { MarketClock } from "./state/MarketClock.ts"
+import { machineMillis, MarketClock } from "./state/MarketClock.ts"
 import type { StateUnreadable } from "./state/openDatabase.ts"
 import { State, stateLayer } from "./state/State.ts"
 import { tables } from "./tables.ts"
@@ -79,7 +80,7 @@ const openMarket = Effect.fnUntraced(function* (
   reset: Effect.Effect<void>
 ) {
   const { catalogue, live = "first", scopes = ["account:read"], cacheBytes = 256 * 1024 * 1024 } = options
-  const ledger = makeFaultLedger(plan ?? {})
+  const faults = makeFaults(plan)
   const state = yield* Layer.build(
     Layer.mergeAll(filesLayer(options.state), FetchHttpClient.layer).pipe(
       Layer.provideMerge(stateLayer(options.state, tables))
@@ -95,6 +96,7 @@ const openMarket = Effect.fnUntraced(function* (
   const games = new Map(liveGames.map((game) => [game.stored.game.id, game]))
   const buckets = makeAccountBuckets(options.rateLimit ?? noLimit, options.rateWindow ?? "refill", now)
   const spoken: Spoken = { wording: wordings[options.dialect ?? "spec"] }
+  const log = makeRequestLog(now)
   const served = { games, pages: makeByteCache(cacheBytes), orders: makeByteCache(orderBytes) }
   const market = yield* Layer.build(
     Jobs.layer.pipe(
@@ -109,8 +111,8 @@ const openMarket = Effect.fnUntraced(function* (
   )
 
   const feeds = makeFeeds(games, now, makeSignedLinks(store), Context.get(selling.context, LiveOffers))
-  const services = Context.add(market, Feeds, feeds)
-  const withoutKey = Layer.mergeAll(HttpApiBuilder.layer(ControlApi), roomPage, controlDescription)
+  const services = market.pipe(Context.add(Feeds, feeds), Context.add(Faults, faults), Context.add(RequestLog, log))
+  const withoutKey = Layer.mergeAll(HttpApiBuilder.layer(ControlApi), roomRoutes, controlDescription)
   const routes = Layer.mergeAll(
     HttpApiBuilder.layer(MarketplaceApi),
     descriptionRoutes,
@@ -118,7 +120,7 @@ const openMarket = Effect.fnUntraced(function* (
     feedDownload,
     fileRoute
   ).pipe(
-    Layer.provide([handlers, controls, faultControl(plan === undefined ? undefined : ledger)]),
+    Layer.provide([handlers, controls]),
     Layer.provide([dialectControl(spoken), limitControl(buckets), resetControl(options.state, reset)]),
     Layer.provide(authorization(buckets))
   )
@@ -128,13 +130,14 @@ const openMarket = Effect.fnUntraced(function* (
     Effect.map(typedBody),
     Effect.map(withRules),
     Effect.map(dialectDoor(spoken)),
-    Effect.map((app) => (plan === undefined ? app : faultyAnswers(ledger, games, spoken)(app))),
+    Effect.map(faultyAnswers(faults, games, spoken)),
+    Effect.map(logRequests(log, machineMillis)),
     Effect.map(guardHost(options.allowedHosts ?? [], withRules)),
     Effect.map((app) => Effect.provideContext(app, services)),
     Effect.provideService(HttpRouter.RouterConfig, anyId),
     Effect.provideContext(services)
   )
-  return { app, buckets, games, ledger, liveBlocks: selling.counted, spoken, traders: firstTraders(store, beginning) }
+  return { app, buckets, faults, games, liveBlocks: selling.counted, spoken, traders: firstTraders(store, beginning) }
 })
 
 /**
@@ -198,7 +201,7 @@ export const serveSandbox = Effect.fnUntraced(function* (
         current().spoken.wording = wordings[dialect]
       }),
     limits: Effect.sync(() => current().buckets.tallied()),
-    injected: Effect.sync(() => current().ledger.injected()),
-    requests: Effect.sync(() => current().ledger.requests())
+    injected: Effect.sync(() => current().faults.ledger().injected()),
+    requests: Effect.sync(() => current().faults.ledger().requests())
   }
 })

@@ -9,9 +9,11 @@ import type { Difference, NoteLine, ToldSection } from "./ReleaseNotes.ts"
 
 /** The release notes as one HTML file that loads nothing: no script, its style and charts inside. */
 export const notesHtml = (found: Difference): string => {
-  const style = ["notesColours.css", "notesPage.css", "notesSections.css"].map((name) =>
-    readFileSync(new URL(name, import.meta.url), "utf8")
-  )
+  const style = [
+    new URL("../pages/colours.css", import.meta.url),
+    new URL("./notesPage.css", import.meta.url),
+    new URL("./notesSections.css", import.meta.url)
+  ].map((file) => readFileSync(file, "utf8"))
   const title = `${feedText(found.gameName)}: what changed`
   return `<!doctype html>
 <html lang="en">

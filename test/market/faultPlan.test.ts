@@ -96,7 +96,53 @@ describe("a fault plan", () => {
         ]
       )
       assert.notInclude([...requests.keys()].join(), testKey)
-      assert.deepStrictEqual((yield* ask("/sandbox/faults")).json as unknown, { requests: 3, injected: {} })
+      const shown = { on: true, plan: {}, requests: 3, injected: {} }
+      assert.deepStrictEqual((yield* ask("/sandbox/faults")).json as unknown, shown)
+    })
+  )
+
+  it.live("a plan can be given, switched off and on, and taken back while the sandbox runs", () =>
+    Effect.gen(function* () {
+      const { ask, sandbox } = yield* faultySandbox({})
+      const send = (method: string, body: unknown) =>
+        Effect.promise(async () => {
+          const headers = { "content-type": "application/json" }
+          const answer = await fetch(`${sandbox.origin}/sandbox/faults`, {
+            method,
+            headers,
+            body: JSON.stringify(body)
+          })
+          return { status: answer.status, json: (await answer.json()) as Readonly<Record<string, unknown>> }
+        })
+      const games = Effect.map(ask("/v1/games"), ({ status }) => status)
+      const plan = { rules: [{ endpoint: "games", kind: "server-error", status: 503 }] }
+      assert.deepInclude((yield* send("PUT", plan)).json, { on: true, plan, requests: 0 })
+      assert.strictEqual(yield* games, 503)
+      yield* send("PATCH", { on: false })
+      assert.strictEqual(yield* games, 200)
+      const again = (yield* send("PATCH", { on: true })).json
+      assert.deepStrictEqual(again, { on: true, plan, requests: 1, injected: { "server-error": 1 } })
+      assert.strictEqual(yield* games, 503)
+      const mistyped = yield* send("PUT", { rules: [{ kind: "reset", endpiont: "games" }] })
+      assert.deepStrictEqual([mistyped.status, mistyped.json["data"]], [400, { field: "rules.0.endpiont" }])
+      assert.strictEqual(yield* games, 503)
+      yield* send("PUT", {})
+      assert.strictEqual(yield* games, 200)
+    })
+  )
+
+  it.live("a key that a plan revoked works again under another plan", () =>
+    Effect.gen(function* () {
+      const { ask, sandbox } = yield* faultySandbox({ rules: [{ kind: "revoked" }] })
+      assert.strictEqual((yield* ask("/v1/games")).status, 401)
+      yield* Effect.promise(() =>
+        fetch(`${sandbox.origin}/sandbox/faults`, {
+          method: "PUT",
+          headers: { "content-type": "application/json" },
+          body: "{}"
+        })
+      )
+      assert.strictEqual((yield* ask("/v1/games")).status, 200)
     })
   )
 

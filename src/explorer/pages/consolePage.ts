@@ -4,8 +4,8 @@ import type { PageRequest, Page } from "../PageRequest.ts"
 import { askConsole, type ConsoleAnswer, type DownloadFormat } from "../console/askConsole.ts"
 import { type Column, dataTable } from "../dataTable.ts"
 import { counted } from "../figures.ts"
-import { exactly, html, type Html } from "../html.ts"
-import { pageHead } from "../layout.ts"
+import { exactly, html, type Html } from "../../pages/html.ts"
+import { pageHead } from "../../pages/pageDocument.ts"
 import { withoutHome } from "../withoutPaths.ts"
 
 /** Questions to begin with. */

@@ -14,10 +14,10 @@ import {
 import { chosenPair, type Comparable, comparableSnapshots } from "../chosenSnapshots.ts"
 import type { Column } from "../dataTable.ts"
 import { counted } from "../figures.ts"
-import { chooseForm, type Field } from "../form.ts"
-import { html, type Html, ownMarkup } from "../html.ts"
+import { chooseForm, type Field } from "../../pages/chooseForm.ts"
+import { html, type Html, ownMarkup } from "../../pages/html.ts"
 import type { Row } from "../LakeReader.ts"
-import { pageHead } from "../layout.ts"
+import { pageHead } from "../../pages/pageDocument.ts"
 import { listing } from "../listing.ts"
 import { queryNamed } from "../queryNamed.ts"
 
@@ -45,7 +45,7 @@ export const diffPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const show = yield* choiceOf(asked, "show", ["changes", "claims"])
   const { rows, told } = yield* asked.differences.difference({ gameId, ...pair })
   const shown = yield* show === "changes" ? changeList(asked, gameId, rows) : claimList(asked, gameId, rows)
-  const form = chooseForm(asked, [...pairFields(known, pair), ...shown.fields], show === "changes" ? {} : { show })
+  const form = chooseForm(asked.path, [...pairFields(known, pair), ...shown.fields], show === "changes" ? {} : { show })
   const choice = html`<nav class="switch" aria-label="What is listed">
     ${(["changes", "claims"] as const).map(
       (one) =>

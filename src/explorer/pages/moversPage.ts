@@ -3,10 +3,10 @@ import { type PageRequest, choiceOf, gameOf, numberOf, type Page, productAddress
 import { titleOf } from "../../contract/sourceTitles.ts"
 import type { Column } from "../dataTable.ts"
 import { day } from "../figures.ts"
-import { chooseForm } from "../form.ts"
-import { html, type Html } from "../html.ts"
+import { chooseForm } from "../../pages/chooseForm.ts"
+import { html, type Html } from "../../pages/html.ts"
 import type { Row } from "../LakeReader.ts"
-import { pageHead } from "../layout.ts"
+import { pageHead } from "../../pages/pageDocument.ts"
 import { listing } from "../listing.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { sourceColumn } from "../sourceColumns.ts"
@@ -53,7 +53,7 @@ export const moversPage = Effect.fnUntraced(function* (asked: PageRequest) {
       rest: "by the choice of outliers"
     })
   })
-  const form = chooseForm(asked, [
+  const form = chooseForm(asked.path, [
     { kind: "number", name: "days", label: "days back", value: days },
     {
       kind: "choice",

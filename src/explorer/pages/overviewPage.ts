@@ -1,11 +1,12 @@
 import { Effect } from "effect"
 import { type PageRequest, gameAddress, type Page } from "../PageRequest.ts"
-import { type Column, dataTable, factList } from "../dataTable.ts"
+import { type Column, dataTable } from "../dataTable.ts"
+import { factList } from "../../pages/tableBox.ts"
 import { age, counted, instant, millisOf } from "../figures.ts"
 import { heldSince, newestRuns } from "../homeNews.ts"
-import { html, type Html } from "../html.ts"
+import { html, type Html } from "../../pages/html.ts"
 import type { Row } from "../LakeReader.ts"
-import { pageHead } from "../layout.ts"
+import { pageHead } from "../../pages/pageDocument.ts"
 import { queryNamed } from "../queryNamed.ts"
 
 const games = queryNamed("games")

@@ -10,11 +10,12 @@ import {
   type Page
 } from "../PageRequest.ts"
 import { titleOf } from "../../contract/sourceTitles.ts"
-import { dataTable, factList } from "../dataTable.ts"
+import { dataTable } from "../dataTable.ts"
+import { factList } from "../../pages/tableBox.ts"
 import { day, instant } from "../figures.ts"
-import { html, type Html } from "../html.ts"
+import { html, type Html } from "../../pages/html.ts"
 import type { Row } from "../LakeReader.ts"
-import { pageHead } from "../layout.ts"
+import { pageHead } from "../../pages/pageDocument.ts"
 import { priceCharts } from "../priceCharts.ts"
 import {
   auditColumns,

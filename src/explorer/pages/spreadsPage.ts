@@ -2,9 +2,9 @@ import { Effect } from "effect"
 import { type PageRequest, choiceOf, gameOf, numberOf, type Page, productAddress } from "../PageRequest.ts"
 import { titleOf } from "../../contract/sourceTitles.ts"
 import type { Column } from "../dataTable.ts"
-import { chooseForm } from "../form.ts"
-import { html, type Html } from "../html.ts"
-import { pageHead } from "../layout.ts"
+import { chooseForm } from "../../pages/chooseForm.ts"
+import { html, type Html } from "../../pages/html.ts"
+import { pageHead } from "../../pages/pageDocument.ts"
 import { listing } from "../listing.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { sourceColumn } from "../sourceColumns.ts"
@@ -67,7 +67,7 @@ const regions = Effect.fnUntraced(function* (asked: PageRequest, gameId: string)
     )
   })
   const form = chooseForm(
-    asked,
+    asked.path,
     [
       { kind: "number", name: "fee", label: "fee in percent", value: fee, step: "any" },
       { kind: "number", name: "shipping", label: "shipping in EUR", value: shipping, step: "any" },
@@ -104,7 +104,7 @@ const sources = Effect.fnUntraced(function* (asked: PageRequest, gameId: string)
     )
   })
   const form = chooseForm(
-    asked,
+    asked.path,
     [
       { kind: "number", name: "min-price", label: "price at least", value: minPrice, step: "any" },
       { kind: "number", name: "min-listings", label: "listings at least", value: minListings }
@@ -137,7 +137,7 @@ const pairs = Effect.fnUntraced(function* (asked: PageRequest, gameId: string) {
     empty: "Nothing is priced by both sources at such a price. Try a lower price."
   })
   const form = chooseForm(
-    asked,
+    asked.path,
     [{ kind: "number", name: "min-price", label: "price at least", value: minPrice, step: "any" }],
     { kind: "pairs" }
   )
@@ -166,7 +166,7 @@ const quotes = Effect.fnUntraced(function* (asked: PageRequest, gameId: string) 
     empty: "No source gives such a middle price. Try a lower price."
   })
   const form = chooseForm(
-    asked,
+    asked.path,
     [{ kind: "number", name: "min-price", label: "mid at least", value: minPrice, step: "any" }],
     { kind: "quotes" }
   )

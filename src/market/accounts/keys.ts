@@ -42,6 +42,13 @@ export const addKey = (
 export const revokeKey = (tx: Transaction, id: string): boolean =>
   tx.run("update api_keys set revoked_at = coalesce(revoked_at, :at) where id = :id", { id, at: tx.at }) > 0
 
+/** Whose key has this SHA-256, to show it; also a revoked one. */
+export const findKeyOwner = (store: Store, secretHash: string): string | undefined =>
+  store.one<{ username: string }>(
+    "select username from api_keys join accounts on accounts.id = account_id where secret_hash = :secretHash",
+    { secretHash }
+  )?.username
+
 /** Whose key it is and what it may do; undefined if it is unknown or revoked. Looked up for every request. */
 export const findCaller = (store: Store, secret: string) => {
   const row = store.one<{ account_id: string; scopes: string; api_access: number }>(

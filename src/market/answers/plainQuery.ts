@@ -8,5 +8,7 @@ export const plainQuery = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServe
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
     if (!/\[|%5b/i.test(request.url)) return app
     const url = request.url.replaceAll(inBrackets, "")
-    return Effect.provideService(app, HttpServerRequest.HttpServerRequest, request.modify({ url }))
+    // A copy that shares the body, and who reads it.
+    const plain: HttpServerRequest.HttpServerRequest = Object.create(request, { url: { value: url } })
+    return Effect.provideService(app, HttpServerRequest.HttpServerRequest, plain)
   })

@@ -1,6 +1,8 @@
 import { Effect, Semaphore } from "effect"
 import { createHash } from "node:crypto"
 import { keepRecent } from "./keepRecent.ts"
+import { makeRebuiltPrices, type RebuiltPrices } from "./rebuilt/rebuiltPrices.ts"
+import type { Rebuild } from "./rebuilt/rebuiltText.ts"
 import type { DeploymentChanges, StoredDeployment, StoredGame, Touched } from "./StoredCatalogue.ts"
 
 /** Which deployment of every game is live when the sandbox starts. */
@@ -28,7 +30,12 @@ export interface LiveGame {
   readonly live: () => number
   /** When a deployment went live, in the marketplace's milliseconds; `-Infinity` for those live at the start. */
   readonly wentLiveAt: (deployment: number) => number
+  /** As it is now, with rebuilt prices. */
   readonly open: (deployment: number) => Promise<StoredDeployment>
+  /** Prices that were rebuilt apart from deployments. */
+  readonly rebuilt: RebuiltPrices
+  /** Rebuilds the prices of the live deployment; without a seed, its number among them is one. */
+  readonly reprice: (seed?: number) => Rebuild
   /** Entries up to the live deployment, newest first; a step that moved only prices has none. */
   readonly entries: Effect.Effect<ReadonlyArray<LiveEntry>>
   readonly changes: (deployment: number) => Promise<DeploymentChanges>
@@ -50,6 +57,7 @@ export const makeLiveGame = Effect.fnUntraced(function* (stored: StoredGame, sta
   const atStart = start === "first" ? 0 : stored.deployments.length - 1
   const instants = new Map<number, number>()
   let live = atStart
+  const rebuilt = makeRebuiltPrices(stored)
   const recentChanges = keepRecent(8, stored.changes)
   // The first deployment adds everything: too much to keep, and its counts need no comparison.
   const changes = (deployment: number) => (deployment === 0 ? stored.changes(0) : recentChanges(deployment))
@@ -84,7 +92,13 @@ export const makeLiveGame = Effect.fnUntraced(function* (stored: StoredGame, sta
     stored,
     live: () => live,
     wentLiveAt: (deployment) => instants.get(deployment) ?? (deployment <= atStart ? -Infinity : Infinity),
-    open: stored.open,
+    open: (deployment) => rebuilt.open(deployment),
+    rebuilt,
+    reprice: (seed = rebuilt.of(live).length + 1) => {
+      const rebuild = { seed, at: now() }
+      rebuilt.add(live, rebuild)
+      return rebuild
+    },
     entries: Effect.promise(() => entriesUpTo(live)),
     changes,
     deploy: Effect.promise(async () => {

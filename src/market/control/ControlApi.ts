@@ -6,6 +6,7 @@ import { orderRoutes } from "./orderRoutes.ts"
 import { accountRoutes } from "./accountRoutes.ts"
 import { clockRoutes } from "./clockRoutes.ts"
 import { dialectRoutes } from "./dialectRoutes.ts"
+import { requestRoutes } from "./requestRoutes.ts"
 import { limitRoutes } from "./limitRoutes.ts"
 import { deployRoutes } from "./deployRoutes.ts"
 import { feedRoutes } from "./feedRoutes.ts"
@@ -19,6 +20,6 @@ import { eventRoutes } from "./eventRoutes.ts"
  */
 export class ControlApi extends HttpApi.make("control")
   .add(accountRoutes, clockRoutes, deployRoutes, eventRoutes, faultRoutes, feedRoutes, tableRoutes)
-  .add(dialectRoutes, limitRoutes, resetRoutes)
+  .add(dialectRoutes, limitRoutes, requestRoutes, resetRoutes)
   .add(buyingRoutes, orderRoutes, webhookRoutes)
   .annotateMerge(OpenApi.annotations({ title: "Control routes of the sandbox", version: "v1" })) {}

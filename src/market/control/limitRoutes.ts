@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Count } from "../../contract/Catalogue.ts"
-import { TalliedRequests } from "../limits/RequestTally.ts"
+import { TalliedRequests } from "../limits/AccountTally.ts"
 
 /** How the accounts used their rate limits. */
 export const limitRoutes = HttpApiGroup.make("controlLimits").add(

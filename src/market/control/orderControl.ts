@@ -8,12 +8,16 @@ import { State, type Transaction } from "../state/State.ts"
 import { nextSteps } from "../orders/moveOrder.ts"
 import { accountOn, findOrder, type OrderRow, type Side, sides } from "../orders/OrderRow.ts"
 import { reviewOrder } from "../orders/reviewOrder.ts"
-import { scanParcel } from "../orders/shipOrder.ts"
-import { stepOrder } from "../orders/stepOrder.ts"
+import { knownProducts, purchaseDetailOf, saleDetailOf } from "../orders/orderViews.ts"
+import { scanParcel, shipOrder } from "../orders/shipOrder.ts"
+import { type Step, stepOrder } from "../orders/stepOrder.ts"
+import { MarketClock } from "../state/MarketClock.ts"
+import { orderPage } from "./orderPages.ts"
+import { orderStory } from "./orderStory.ts"
 
 const shownByDefault = 100
 
-const shown = (order: OrderRow) => ({
+export const shownOrder = (order: OrderRow) => ({
   orderNumber: order.order_number,
   status: order.status,
   buyerId: order.buyer_id,
@@ -28,8 +32,39 @@ const changeOrder = <E>(
   change: (tx: Transaction, order: OrderRow) => Result.Result<OrderRow, E>
 ) =>
   Effect.flatMap(State, ({ write }) =>
-    write((tx) => Result.flatMap(findOrder(tx, orderNumber), (order) => Result.map(change(tx, order), shown)))
+    write((tx) => Result.flatMap(findOrder(tx, orderNumber), (order) => Result.map(change(tx, order), shownOrder)))
   )
+
+type ResultError<F extends (...values: never) => Result.Result<unknown, unknown>> = Result.Result.Failure<ReturnType<F>>
+type StepError = ResultError<typeof shipOrder> | ResultError<typeof stepOrder>
+
+/** A tracking number is the seller's: with it, the seller ships. */
+const takeStep = (
+  tx: Transaction,
+  order: OrderRow,
+  step: Step & { readonly trackingNumber?: string }
+): Result.Result<OrderRow, StepError> =>
+  step.to === "shipped" && step.trackingNumber !== undefined
+    ? shipOrder(tx, order, { trackingNumber: step.trackingNumber })
+    : stepOrder(tx, order, step)
+
+/** An order with all that is known of it. Fails with NOT_FOUND. */
+export const orderDetail = Effect.fnUntraced(function* (orderNumber: string) {
+  const { store } = yield* State
+  const { now } = yield* MarketClock
+  const order = yield* Effect.fromResult(findOrder(store, orderNumber))
+  const known = yield* knownProducts(store, [orderNumber])
+  const review = store.one<{ stars: number }>("select stars from reviews where order_number = :orderNumber", {
+    orderNumber
+  })
+  return {
+    ...shownOrder(order),
+    sale: saleDetailOf(store, order, known),
+    purchase: purchaseDetailOf(store, order, { known, now: now() }),
+    ...orderStory(store, orderNumber),
+    stars: review?.stars ?? null
+  }
+})
 
 interface Message {
   readonly from: Side | "support"
@@ -64,19 +99,16 @@ const sendMessage = (tx: Transaction, order: OrderRow, { from, hasAttachments = 
 /** Does what buyers, carriers and the service do with orders. */
 export const orderControl = HttpApiBuilder.group(ControlApi, "controlOrders", (handlers) =>
   handlers
-    .handle("orders", ({ query: { accountId = null, limit = shownByDefault } }) =>
-      Effect.map(State, ({ store }) => ({
-        data: store
-          .all<OrderRow>(
-            `select * from orders where :accountId is null or :accountId in (buyer_id, seller_id)
-             order by number desc limit :limit`,
-            { accountId, limit }
-          )
-          .map(shown)
-      }))
+    .handle("orders", ({ query }) =>
+      Effect.gen(function* () {
+        const { store } = yield* State
+        const { nextCursor, orders } = yield* Effect.fromResult(orderPage(store, { limit: shownByDefault, ...query }))
+        return { data: orders.map(shownOrder), nextCursor }
+      })
     )
+    .handle("order", ({ params: { orderNumber } }) => orderDetail(orderNumber))
     .handle("step", ({ params: { orderNumber }, payload }) =>
-      changeOrder(orderNumber, (tx, order) => stepOrder(tx, order, payload))
+      changeOrder(orderNumber, (tx, order) => takeStep(tx, order, payload))
     )
     .handle("scan", ({ params: { orderNumber }, payload }) =>
       changeOrder(orderNumber, (tx, order) => scanParcel(tx, order, payload))

@@ -1,12 +1,23 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { InvalidTransition } from "../contract/account/AccountErrors.ts"
+import { Instant } from "../../contract/Catalogue.ts"
+import { matching } from "../../contract/matching.ts"
 import { BadRequest, NotFound } from "../../contract/Errors.ts"
 import { RecipientRole } from "../contract/events/OrderEvents.ts"
 import { Amount, Money } from "../contract/Money.ts"
-import { AmountTooHigh, InvalidStatus, TrackingNumberRequired } from "../contract/orders/OrderErrors.ts"
+import {
+  AmountTooHigh,
+  InvalidStatus,
+  MetadataLimitExceeded,
+  ShippingManaged,
+  TrackingNumberRequired,
+  TrackingRegistrationFailed
+} from "../contract/orders/OrderErrors.ts"
 import { Rating } from "../contract/orders/OrderParty.ts"
 import { OrderStatus } from "../contract/orders/OrderStatus.ts"
+import { PurchaseDetail } from "../contract/orders/Purchase.ts"
+import { SaleDetail } from "../contract/orders/Sale.ts"
 
 /** An order as the control routes show it; `next` are the statuses that it can get into. */
 const ControlOrder = Schema.Struct({
@@ -19,6 +30,31 @@ const ControlOrder = Schema.Struct({
   next: Schema.Array(OrderStatus)
 }).annotate({ title: "ControlOrder" })
 
+/** An order with all that is known of it. */
+const ControlOrderDetail = Schema.Struct({
+  ...ControlOrder.fields,
+  sale: SaleDetail,
+  purchase: PurchaseDetail,
+  steps: Schema.Array(
+    Schema.Struct({ at: Instant, status: Schema.String, reason: Schema.NullOr(Schema.String) }).annotate({
+      title: "OrderStep"
+    })
+  ),
+  messages: Schema.Array(
+    Schema.Struct({
+      messageId: Schema.String,
+      sentAt: Instant,
+      from: Schema.String,
+      to: Schema.Array(RecipientRole),
+      hasAttachments: Schema.Boolean
+    }).annotate({ title: "OrderMessage" })
+  ),
+  stars: Schema.NullOr(Schema.Int)
+}).annotate({
+  title: "ControlOrderDetail",
+  description: "An order as both sides see it, what happened to it, who wrote to whom, and the buyer's stars."
+})
+
 const order = { orderNumber: Schema.String }
 const text = Schema.optionalKey(Schema.NonEmptyString)
 
@@ -26,7 +62,9 @@ const StepRequest = Schema.Struct({
   to: OrderStatus,
   reason: text,
   reasonText: text,
-  amount: Schema.optionalKey(Amount)
+  amount: Schema.optionalKey(Amount),
+  /** With `shipped`: of a tracked parcel, as its seller would say it. */
+  trackingNumber: Schema.optionalKey(Schema.NonEmptyString)
 }).annotate({ title: "StepRequest" })
 
 /** What a carrier reports; the status `delivered` ends the journey. */
@@ -55,15 +93,38 @@ export const orderRoutes = HttpApiGroup.make("controlOrders").add(
   HttpApiEndpoint.get("orders", "/sandbox/orders", {
     query: {
       accountId: Schema.optionalKey(Schema.String),
+      status: Schema.optionalKey(OrderStatus),
+      /** When they were placed. */
+      day: Schema.optionalKey(Schema.String.check(matching(/^\d{4}-\d{2}-\d{2}$/, "a day, such as 2026-03-01"))),
+      cursor: Schema.optionalKey(Schema.String),
       limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })))
     },
-    success: Schema.Struct({ data: Schema.Array(ControlOrder) })
-  }).annotate(OpenApi.Summary, "Orders with the statuses that each can get into"),
+    success: Schema.Struct({ data: Schema.Array(ControlOrder), nextCursor: Schema.NullOr(Schema.String) }),
+    error: BadRequest
+  }).annotate(
+    OpenApi.Summary,
+    "Orders with the statuses that each can get into, newest first; go on with `nextCursor` until it is null"
+  ),
+  HttpApiEndpoint.get("order", "/sandbox/orders/:orderNumber", {
+    params: order,
+    success: ControlOrderDetail,
+    error: NotFound
+  }).annotate(OpenApi.Summary, "An order as both sides see it, with its steps and messages"),
   HttpApiEndpoint.post("step", "/sandbox/orders/:orderNumber/steps", {
     params: order,
     payload: StepRequest,
     success: ControlOrder,
-    error: [BadRequest, NotFound, InvalidTransition, AmountTooHigh, TrackingNumberRequired]
+    error: [
+      BadRequest,
+      NotFound,
+      InvalidTransition,
+      InvalidStatus,
+      AmountTooHigh,
+      MetadataLimitExceeded,
+      TrackingNumberRequired,
+      ShippingManaged,
+      TrackingRegistrationFailed
+    ]
   }).annotate(OpenApi.Summary, "What the buyer, the carrier or the service does with an order: another status"),
   HttpApiEndpoint.post("scan", "/sandbox/orders/:orderNumber/scans", {
     params: order,

@@ -32,26 +32,25 @@ const rowsOf = (store: Store, name: string, columns: ReadonlyArray<string>) => {
   return rows.map((row) => columns.map((column) => row[column] ?? null))
 }
 
+/** Every table, and how many rows it has. */
+export const tableNames = (store: Store) =>
+  namesOf(store).map((name) => ({
+    name,
+    rows: store.one<{ rows: number }>(`select count(*) as rows from "${name}"`)?.rows ?? 0
+  }))
+
+/** The newest rows of a table. Fails with NOT_FOUND. */
+export const tableRows = Effect.fnUntraced(function* (store: Store, name: string) {
+  if (!namesOf(store).includes(name)) {
+    return yield* new NotFound({ code: "NOT_FOUND", status: 404, message: `No table ${name}`, data: { name } })
+  }
+  const columns = columnsOf(store, name)
+  return { columns, rows: rowsOf(store, name, columns) }
+})
+
 /** Shows what the state holds. */
 export const tableControl = HttpApiBuilder.group(ControlApi, "controlTables", (handlers) =>
   handlers
-    .handle("tables", () =>
-      Effect.map(State, ({ store }) => ({
-        data: namesOf(store).map((name) => ({
-          name,
-          rows: store.one<{ rows: number }>(`select count(*) as rows from "${name}"`)?.rows ?? 0
-        }))
-      }))
-    )
-    .handle(
-      "table",
-      Effect.fnUntraced(function* ({ params: { name } }) {
-        const { store } = yield* State
-        if (!namesOf(store).includes(name)) {
-          return yield* new NotFound({ code: "NOT_FOUND", status: 404, message: `No table ${name}`, data: { name } })
-        }
-        const columns = columnsOf(store, name)
-        return { columns, rows: rowsOf(store, name, columns) }
-      })
-    )
+    .handle("tables", () => Effect.map(State, ({ store }) => ({ data: tableNames(store) })))
+    .handle("table", ({ params: { name } }) => Effect.flatMap(State, ({ store }) => tableRows(store, name)))
 )

@@ -1,6 +1,8 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { readFileSync } from "node:fs"
+import { pageHeaders } from "../../pages/pageHeaders.ts"
+import { pageStyles } from "../../pages/pageStyles.ts"
 import { jsonAnswer } from "../answers/jsonAnswer.ts"
 import { originOf } from "../answers/originOf.ts"
 import { docsPage } from "./docsPage.ts"
@@ -21,15 +23,9 @@ const documentRoute = (path: `/${string}`, document: () => Document) =>
     )
   )
 
-const headers = {
-  "content-security-policy":
-    "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'",
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-  "cache-control": "no-cache"
-}
+const headers = { ...pageHeaders, "cache-control": "no-cache" }
 
-const styles = readFileSync(new URL("./docs.css", import.meta.url), "utf8")
+const styles = () => `${pageStyles()}\n${readFileSync(new URL("./docs.css", import.meta.url), "utf8")}`
 
 const page = Effect.map(originOf, (origin) =>
   HttpServerResponse.text(
@@ -51,7 +47,7 @@ export const descriptionRoutes = Layer.mergeAll(
   HttpRouter.add(
     "GET",
     "/docs/docs.css",
-    HttpServerResponse.text(styles, { contentType: "text/css; charset=utf-8", headers })
+    HttpServerResponse.text(styles(), { contentType: "text/css; charset=utf-8", headers })
   ),
   HttpRouter.add("GET", "/", HttpServerResponse.redirect("/docs"))
 )

@@ -1,3 +1,4 @@
+import { html, type Html, type Shown } from "../../pages/html.ts"
 import {
   type Document,
   isNode,
@@ -8,23 +9,26 @@ import {
   type Placed,
   type Response
 } from "./Document.ts"
-import { json, paragraphs, sentence, shown, table } from "./markup.ts"
+import { joined, json, paragraphs, sentence, table } from "./markup.ts"
 import { typeText } from "./typeText.ts"
 
 /** An entry of the page that opens by itself when a link leads to it. */
-const entry = (id: string, title: string, body: string): string =>
-  `<details><summary>${title}</summary><div id="${shown(id)}">${body}</div></details>`
+const entry = (id: string, title: Shown, body: Shown): Html =>
+  html`<details>
+    <summary>${title}</summary>
+    <div id="${id}">${body}</div>
+  </details>`
 
-const mediaText = (title: string, content: Record<string, Media> | undefined): string =>
-  Object.entries(content ?? {})
-    .map(
-      ([type, { example, schema }]) =>
-        `<h4>${title}</h4><p>${typeText(schema)} <small>${shown(type)}</small></p>${example === undefined ? "" : json(example)}`
-    )
-    .join("")
+const mediaText = (title: string, content: Record<string, Media> | undefined): ReadonlyArray<Html> =>
+  Object.entries(content ?? {}).map(
+    ([type, { example, schema }]) =>
+      html`<h4>${title}</h4>
+        <p>${typeText(schema)} <small>${type}</small></p>
+        ${example !== undefined && json(example)}`
+  )
 
 /** `POST /v1/cart/items` as a shell sends it, with the values of the example. */
-const curl = ({ method, operation, path }: Placed, origin: string, parameters: ReadonlyArray<Parameter>): string => {
+const curl = ({ method, operation, path }: Placed, origin: string, parameters: ReadonlyArray<Parameter>): Html => {
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(parameters.find((each) => each.name === name)?.example ?? `{${name}}`))
   )
@@ -40,11 +44,14 @@ const curl = ({ method, operation, path }: Placed, origin: string, parameters: R
     ...(isNode(upload) ? [`-F ${"files" in upload ? "files=@front.jpg" : "file=@stock.csv"}`] : []),
     `'${origin}${address}'`
   ]
-  return `<pre class="wrapped" tabindex="0"><code>${shown(words.join(" "))}</code></pre>`
+  return html`<pre class="wrapped" tabindex="0"><code>${words.join(" ")}</code></pre>`
 }
 
 /** The codes that come under a status, each with its sentence. */
-const errorRows = (document: Document, [status, { content, description }]: [string, Response]) => {
+const errorRows = (
+  document: Document,
+  [status, { content, description }]: [string, Response]
+): ReadonlyArray<Shown> => {
   const schema = content?.["application/json"]?.schema ?? {}
   const members = Array.isArray(schema["anyOf"]) ? schema["anyOf"].filter(isNode) : [schema]
   const codes = members.flatMap((member) => {
@@ -53,14 +60,17 @@ const errorRows = (document: Document, [status, { content, description }]: [stri
     return isNode(code) && Array.isArray(code["enum"]) ? code["enum"] : []
   })
   return [
-    shown(status),
-    codes.map((code) => `<code>${shown(code)}</code>`).join(" "),
-    description.split(" | ").map(sentence).join("<br>")
+    status,
+    joined(
+      codes.map((code) => html`<code>${String(code)}</code>`),
+      " "
+    ),
+    joined(description.split(" | ").map(sentence), html`<br />`)
   ]
 }
 
 /** An operation: what it takes, what it answers, and one real example. */
-export const operationText = (document: Document, placed: Placed, origin: string): string => {
+export const operationText = (document: Document, placed: Placed, origin: string): Html => {
   const { method, operation, path } = placed
   const parameters = operation.parameters.map((each) =>
     "$ref" in each ? document.components.parameters?.[each.$ref.split("/").at(-1) ?? ""] : each
@@ -69,35 +79,34 @@ export const operationText = (document: Document, placed: Placed, origin: string
   const answers = Object.entries(operation.responses)
   const isEvent = path in (document.webhooks ?? {})
   const body = [
-    operation.description === undefined ? "" : paragraphs(operation.description),
+    operation.description !== undefined && paragraphs(operation.description),
     table(
       ["parameter", "in", "type"],
       named.map(({ description = "", in: place, name, required, schema }) => [
-        `<code>${shown(name)}</code>${required ? "" : " <small>optional</small>"}`,
+        html`<code>${name}</code>${!required && html` <small>optional</small>`}`,
         place,
-        `${typeText(schema)}${description === "" ? "" : `. ${sentence(description)}`}`
+        [typeText(schema), description !== "" && html`. ${sentence(description)}`]
       ])
     ),
     mediaText(isEvent ? "Body" : "Request", operation.requestBody?.content),
-    isEvent ? "" : curl(placed, origin, named),
-    ...answers
-      .filter(([status]) => status < "3")
-      .map(([status, { content }]) => mediaText(`Answer ${status}`, content)),
+    !isEvent && curl(placed, origin, named),
+    answers.filter(([status]) => status < "3").map(([status, { content }]) => mediaText(`Answer ${status}`, content)),
     table(
       ["status", "code", "when"],
       answers.filter(([status]) => status >= "4").map((answer) => errorRows(document, answer))
     )
-  ].join("")
-  const place = isEvent ? shown(path) : `<b>${method.toUpperCase()}</b> ${shown(path)}`
-  return entry(operation.operationId, `<code>${place}</code> ${sentence(operation.summary ?? "")}`, body)
+  ]
+  const place = isEvent ? path : html`<b>${method.toUpperCase()}</b> ${path}`
+  return entry(operation.operationId, html`<code>${place}</code> ${sentence(operation.summary ?? "")}`, body)
 }
 
 /** A record with its fields. */
-export const recordText = (name: string, schema: Node): string => {
+export const recordText = (name: string, schema: Node): Html => {
   const { description } = schema
   return entry(
     name,
-    `<code>${shown(name)}</code>`,
-    (typeof description === "string" ? paragraphs(description) : "") + `<div>${typeText(schema)}</div>`
+    html`<code>${name}</code>`,
+    html`${typeof description === "string" && paragraphs(description)}
+      <div>${typeText(schema)}</div>`
   )
 }

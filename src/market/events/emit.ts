@@ -8,25 +8,45 @@ export type NewEvent = MarketEvent extends infer Event
     : never
   : never
 
-/**
- * Writes an event, and its delivery to each endpoint of the account, in the same
- * transaction as what it tells of, so that neither is there without the other.
- */
-export const emit = (tx: Transaction, accountId: string, event: NewEvent): void => {
+/** Writes an event for an account; returns its id and number. */
+const writeEvent = (tx: Transaction, accountId: string, event: NewEvent) => {
   const { type, eventId = tx.newId(), ...rest } = event
   const written = tx.one<{ number: number }>(
     `insert into events (event_id, account_id, type, happened_at, body)
      values (:eventId, :accountId, :type, :at, :body) returning number`,
     { eventId, accountId, type, at: tx.at, body: JSON.stringify({ type, eventId, timestamp: tx.at, ...rest }) }
   )
+  return { eventId, number: written?.number ?? null }
+}
+
+const deliver = (tx: Transaction, number: number | null, endpointId: string): string => {
+  const id = tx.newId()
+  tx.run(
+    "insert into deliveries (id, event_number, endpoint_id, next_at_millis) values (:id, :number, :endpointId, :now)",
+    { id, number, endpointId, now: tx.atMillis }
+  )
+  return id
+}
+
+/** Writes an event that is delivered to one endpoint of the account alone. */
+export const emitTo = (
+  tx: Transaction,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+  event: NewEvent
+) => {
+  const { eventId, number } = writeEvent(tx, accountId, event)
+  return { eventId, deliveryId: deliver(tx, number, id) }
+}
+
+/**
+ * Writes an event, and its delivery to each endpoint of the account, in the same
+ * transaction as what it tells of, so that neither is there without the other.
+ */
+export const emit = (tx: Transaction, accountId: string, event: NewEvent): void => {
+  const { number } = writeEvent(tx, accountId, event)
   const endpoints = tx.all<{ id: string }>(
     "select id from webhook_endpoints where account_id = :accountId and disabled_at is null order by id",
     { accountId }
   )
-  for (const endpoint of endpoints) {
-    tx.run(
-      "insert into deliveries (id, event_number, endpoint_id, next_at_millis) values (:id, :number, :endpoint, :now)",
-      { id: tx.newId(), number: written?.number ?? null, endpoint: endpoint.id, now: tx.atMillis }
-    )
-  }
+  for (const { id } of endpoints) deliver(tx, number, id)
 }

@@ -17,14 +17,25 @@ interface AttemptRow {
   readonly error: string | null
 }
 
+interface WantedDeliveries {
+  readonly endpointId?: string | undefined
+  /** Only those that began earlier than this one. */
+  readonly before?: string | undefined
+  readonly limit: number
+}
+
 /** Deliveries with their attempts, newest first. */
-export const listDeliveries = (store: Store, endpointId: string | undefined, limit: number): ReadonlyArray<Delivery> =>
+export const listDeliveries = (
+  store: Store,
+  { before, endpointId, limit }: WantedDeliveries
+): ReadonlyArray<Delivery> =>
   store
     .all<DeliveryRow>(
       `select delivery.id, endpoint_id, event_id, type, state, next_at_millis
        from deliveries delivery join events event on event.number = event_number
-       where endpoint_id = coalesce(:endpointId, endpoint_id) order by delivery.id desc limit :limit`,
-      { endpointId: endpointId ?? null, limit }
+       where endpoint_id = coalesce(:endpointId, endpoint_id) and (:before is null or delivery.id < :before)
+       order by delivery.id desc limit :limit`,
+      { endpointId: endpointId ?? null, before: before ?? null, limit }
     )
     .map((row) => ({
       id: row.id,

@@ -14,6 +14,7 @@ import {
   listEndpoints,
   removeEndpoint
 } from "./endpoints.ts"
+import { testDelivery } from "./testDelivery.ts"
 import { listDeliveries } from "./listDeliveries.ts"
 
 const shownByDefault = 100
@@ -70,8 +71,13 @@ export const webhookControl = HttpApiBuilder.group(ControlApi, "controlWebhooks"
         )
       )
     )
-    .handle("deliveries", ({ query: { endpointId, limit = shownByDefault } }) =>
-      Effect.map(State, ({ store }) => ({ data: listDeliveries(store, endpointId, limit) }))
+    .handle("testEndpoint", ({ params: { endpointId } }) =>
+      Effect.flatMap(State, ({ write }) =>
+        write((tx) => Result.flatMap(endpointOf(tx, endpointId), (endpoint) => testDelivery(tx, endpoint)))
+      )
+    )
+    .handle("deliveries", ({ query }) =>
+      Effect.map(State, ({ store }) => ({ data: listDeliveries(store, { limit: shownByDefault, ...query }) }))
     )
     .handle("replayDelivery", ({ params: { deliveryId } }) =>
       Effect.flatMap(State, ({ write }) => write((tx) => replayDelivery(tx, deliveryId)))

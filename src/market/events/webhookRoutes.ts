@@ -37,7 +37,11 @@ export type Delivery = typeof Delivery.Type
 
 const Address = Schema.String.check(matching(/^https?:\/\/\S+$/, "an address that begins with http:// or https://"))
 const endpointId = { endpointId: Schema.String }
-const newest = { limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))) }
+const newest = {
+  /** Only those that began earlier than this delivery. */
+  before: Schema.optionalKey(Schema.String),
+  limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })))
+}
 
 /** Endpoints and deliveries, which the real marketplace shows in web pages. Beyond the spec: section 14. */
 export const webhookRoutes = HttpApiGroup.make("controlWebhooks").add(
@@ -60,6 +64,14 @@ export const webhookRoutes = HttpApiGroup.make("controlWebhooks").add(
     success: Schema.Struct({ deleted: Schema.Literal(true) }),
     error: NotFound
   }).annotate(OpenApi.Summary, "Remove an endpoint of webhooks"),
+  HttpApiEndpoint.post("testEndpoint", "/sandbox/webhooks/:endpointId/test", {
+    params: endpointId,
+    success: Schema.Struct({ eventId: Schema.String, deliveryId: Schema.String }),
+    error: [NotFound, Conflict]
+  }).annotate(
+    OpenApi.Summary,
+    "Send `balance.updated` with the account's balance as it is, to this endpoint alone; 409 if it is switched off"
+  ),
   HttpApiEndpoint.get("deliveries", "/sandbox/deliveries", {
     query: { ...newest, endpointId: Schema.optionalKey(Schema.String) },
     success: Schema.Struct({ data: Schema.Array(Delivery) })

@@ -153,7 +153,7 @@ export const FaultRule = Schema.Union([
     bytes: Schema.optionalKey(Positive),
     depth: Schema.optionalKey(Positive)
   })
-])
+]).annotate({ title: "FaultRule" })
 export type FaultRule = typeof FaultRule.Type
 export type FaultKind = FaultRule["kind"]
 
@@ -176,5 +176,5 @@ export const FaultPlan = Schema.Struct({
   mostInARow: Schema.optionalKey(Positive),
   /** Without rules requests are only counted. */
   rules: Schema.optionalKey(Schema.Array(FaultRule))
-})
+}).annotate({ title: "FaultPlan" })
 export type FaultPlan = typeof FaultPlan.Type

@@ -7,6 +7,7 @@ import { type AskedRequest, askedRequest } from "./askedRequest.ts"
 import { emptyBody, htmlPage, invalidGzip, invalidJson, truncatedBody } from "./brokenBody.ts"
 import { drip, resetBefore, resetInBody } from "./cutConnection.ts"
 import type { DrawnFault, FaultLedger } from "./FaultLedger.ts"
+import type { Faults } from "./Faults.ts"
 import { readPageText } from "./PageText.ts"
 import type { FaultRule } from "./FaultPlan.ts"
 import { notFound500, rateLimited, revoked, serverError, withRulesOf } from "./refusedAnswer.ts"
@@ -41,11 +42,11 @@ const askedAt = (
 
 /**
  * One layer around the whole sandbox: every request of the marketplace is counted in the
- * ledger, and the fault drawn for it happens to its answer. A redeploy moves `games`, a dialect is `spoken`.
+ * ledger while faults are on, and the fault drawn for it happens to its answer. A redeploy moves `games`, a dialect is `spoken`.
  */
-export const faultyAnswers = (ledger: FaultLedger, games: ReadonlyMap<string, LiveGame>, spoken: Spoken) => {
-  /** Answers 401 that are left of a revoked key. */
-  let revokedLeft = 0
+export const faultyAnswers = (faults: Faults["Service"], games: ReadonlyMap<string, LiveGame>, spoken: Spoken) => {
+  /** Answers 401 that are left of a key that a plan revoked; another plan knows nothing of it. */
+  const revokedLeft = new WeakMap<FaultLedger, number>()
 
   const redeploy = Effect.fnUntraced(function* (gameId: string | undefined, steps: number) {
     const deploy = games.get(gameId ?? "")?.deploy ?? Effect.undefined
@@ -68,7 +69,7 @@ export const faultyAnswers = (ledger: FaultLedger, games: ReadonlyMap<string, Li
     })
 
     /** The faulty answer; undefined if the fault does not apply. Only a success can be made worse. */
-    const strike = Effect.fnUntraced(function* (answered: Answered, fault: DrawnFault) {
+    const strike = Effect.fnUntraced(function* (answered: Answered, fault: DrawnFault, ledger: FaultLedger) {
       const { answer, asked, request } = answered
       const { draw, rule } = fault
       switch (rule.kind) {
@@ -97,7 +98,7 @@ export const faultyAnswers = (ledger: FaultLedger, games: ReadonlyMap<string, Li
         case "not-found-500":
           return withRulesOf(answer, notFound500(asked))
         case "revoked":
-          revokedLeft = (rule.requests ?? Infinity) - 1
+          revokedLeft.set(ledger, (rule.requests ?? Infinity) - 1)
           return withRulesOf(answer, revoked())
         case "redeploy":
           return (yield* redeploy(asked.gameId ?? rule.game, rule.steps ?? 1)) ? answer : undefined
@@ -113,11 +114,14 @@ export const faultyAnswers = (ledger: FaultLedger, games: ReadonlyMap<string, Li
 
     return Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
+      const ledger = faults.current()
+      if (ledger === undefined) return yield* app
       const asked = yield* askedRequest(request)
       if (asked === undefined) return yield* app
       const fault = ledger.draw(asked)
-      if (revokedLeft > 0) {
-        revokedLeft -= 1
+      const left = revokedLeft.get(ledger) ?? 0
+      if (left > 0) {
+        revokedLeft.set(ledger, left - 1)
         fault?.passed()
         return withRulesOf(yield* atGate(request), revoked())
       }
@@ -141,7 +145,7 @@ export const faultyAnswers = (ledger: FaultLedger, games: ReadonlyMap<string, Li
         return answer
       }
       const answer = yield* isGate(rule) ? atGate(request) : app
-      const struck = answer.status < 300 ? yield* strike({ request, asked, answer }, fault) : undefined
+      const struck = answer.status < 300 ? yield* strike({ request, asked, answer }, fault, ledger) : undefined
       if (struck !== undefined) {
         fault.done()
         return struck

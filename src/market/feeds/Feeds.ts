@@ -21,7 +21,7 @@ export interface FeedSettings {
 /** A feed file as it is now, and since when. */
 export interface BuiltFeed {
   readonly packed: PackedLines
-  /** Of how many moves of listings it tells; 0: of none, as a file without live blocks. */
+  /** Of how many moves of listings and rebuilds of prices it tells; 0: of none, as a file without live blocks. */
   readonly version: number
   readonly lastRefreshedAt: string
   readonly generatedAt: string
@@ -53,7 +53,7 @@ export const makeFeeds = (
 
   const build = async (game: LiveGame, type: FeedType, asked?: number): Promise<BuiltFeed> => {
     const { live, stored, wentLiveAt } = game
-    const version = type === "prices" ? (asked ?? moves()) : 0
+    const version = type === "prices" ? (asked ?? moves() + game.rebuilt.count()) : 0
     const placeOf = (deployment: number) => JSON.stringify([stored.game.id, deployment, type, version])
     const deployedAt = (deployment: number) => stored.deployments[deployment]?.deployedAt ?? ""
     const lagMillis = feeds.settings.lagSeconds * 1000
@@ -61,7 +61,7 @@ export const makeFeeds = (
     while (shown > 0 && wentLiveAt(shown) + lagMillis > now()) shown--
     const packed = await pack(placeOf(shown))
     if (version > 0) {
-      const movedAt = textOfMillis(Math.max(lastMoveAt(), wentLiveAt(shown)))
+      const movedAt = textOfMillis(Math.max(lastMoveAt(), wentLiveAt(shown), game.rebuilt.lastAt()))
       return { packed, version, lastRefreshedAt: movedAt, generatedAt: movedAt }
     }
     let since = shown

@@ -18,8 +18,8 @@ const describe = Effect.fnUntraced(function* (game: LiveGame, feedType: FeedType
   const link = links.sign(feedPath(game.stored.game.id, feedType), expiresAt)
   return {
     feedType,
-    // Between this answer and the download, something may be sold.
-    url: origin + link + (version > 0 ? `&version=${version}` : ""),
+    // Between this answer and the download, something may be sold or repriced.
+    url: origin + link + (feedType === "prices" ? `&version=${version}` : ""),
     urlExpiresAt: textOfMillis(expiresAt),
     checksum: packed.checksum,
     sizeBytes: packed.bytes.byteLength,

@@ -1,6 +1,6 @@
 import type { OperationBucket } from "../../contract/Bucket.ts"
 import { makeRateBucket, type RateBucket } from "./RateBucket.ts"
-import { makeRequestTally, type RequestTally, type TalliedRequests } from "./RequestTally.ts"
+import { makeAccountTally, type AccountTally, type TalliedRequests } from "./AccountTally.ts"
 import { makeSlidingBucket } from "./slidingBucket.ts"
 
 /** How a bucket fills again: evenly, or each request counts until the window has passed. */
@@ -24,7 +24,7 @@ const contractRate = 60
 /** `perMinute` is the size of `global`; the buckets of operations grow and shrink with it. */
 export const makeAccountBuckets = (perMinute: number, window: RateWindow, now: () => number): AccountBuckets => {
   const makeBucket = window === "sliding" ? makeSlidingBucket : makeRateBucket
-  const tallies = new Map<string, RequestTally>()
+  const tallies = new Map<string, AccountTally>()
   const made = new Map<string, RateBucket>()
   const bucketOf = (accountId: string, bucket: OperationBucket) => {
     const place = `${bucket.name} ${accountId}`
@@ -39,7 +39,7 @@ export const makeAccountBuckets = (perMinute: number, window: RateWindow, now: (
   return {
     limit: perMinute,
     count: (accountId, isRefused) => {
-      const tally = tallies.get(accountId) ?? makeRequestTally(now)
+      const tally = tallies.get(accountId) ?? makeAccountTally(now)
       tallies.set(accountId, tally)
       tally.add(isRefused)
     },

@@ -4,6 +4,7 @@ import { type HistoryRow, PriceSource } from "../contract/prices/PriceHistory.ts
 import { productText } from "../catalogue/findLive.ts"
 import { isPlainObject, type Json, readRecord } from "../catalogue/Json.ts"
 import type { LiveGame } from "../catalogue/LiveGame.ts"
+import { textOfMillis } from "../state/MarketClock.ts"
 import type { HistoryPeriod } from "./historyPeriod.ts"
 import { pricesByFinish } from "./pricesByFinish.ts"
 
@@ -34,18 +35,25 @@ const rowsOf = (date: string, product: Json, asked: AskedHistory): ReadonlyArray
     })
   )
 
-/** The deployments up to the live one that a period has, oldest first; of one day the last. */
-const deploymentsByDay = ({ live, stored }: LiveGame, { from, to }: HistoryPeriod): ReadonlyMap<string, number> => {
-  const days = new Map<string, number>()
-  for (const [place, { deployedAt }] of stored.deployments.slice(0, live() + 1).entries()) {
-    const day = deployedAt.slice(0, 10)
-    if (day >= from && day <= to) days.set(day, place)
+/** Prices of a game as they were on a day: a deployment's after so many rebuilds. */
+interface PricesOfDay {
+  readonly deployment: number
+  readonly rebuilds: number
+}
+
+/** The deployments up to the live one and their rebuilds that a period has, oldest first; of one day the last. */
+const pricesByDay = ({ live, rebuilt, stored }: LiveGame, { from, to }: HistoryPeriod) => {
+  const days = new Map<string, PricesOfDay>()
+  for (const [deployment, { deployedAt }] of stored.deployments.slice(0, live() + 1).entries()) {
+    const times = [deployedAt, ...rebuilt.of(deployment).map(({ at }) => textOfMillis(at))]
+    for (const [rebuilds, at] of times.entries()) days.set(at.slice(0, 10), { deployment, rebuilds })
   }
-  return days
+  return [...days].filter(([day]) => day >= from && day <= to).toSorted(([one], [other]) => (one < other ? -1 : 1))
 }
 
 /**
- * What the deployments of a game said about a product, one row per day, source and finish. Beyond the spec: section 7.
+ * What the deployments of a game and the rebuilds of their prices said about a product, one row per day, source and
+ * finish. Beyond the spec: section 7.
  */
 export const priceHistory = async (
   game: LiveGame,
@@ -53,10 +61,10 @@ export const priceHistory = async (
   asked: AskedHistory
 ): Promise<ReadonlyArray<HistoryRow>> => {
   const rows: Array<HistoryRow> = []
-  for (const [day, place] of deploymentsByDay(game, asked)) {
+  for (const [day, { deployment, rebuilds }] of pricesByDay(game, asked)) {
     // One after the other: each may have to be unpacked.
     // oxlint-disable-next-line no-await-in-loop
-    const text = productText(await game.open(place), productId)
+    const text = productText(await game.rebuilt.open(deployment, rebuilds), productId)
     if (text !== undefined) rows.push(...rowsOf(day, readRecord(text), asked))
   }
   return rows

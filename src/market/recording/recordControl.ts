@@ -40,6 +40,10 @@ export const recordControl = Effect.fnUntraced(function* (send: Send, hook: Hook
     params: { endpointId: endpoint.id },
     body: { enabled: true }
   })
+  yield* send("POST", "/sandbox/webhooks/{endpointId}/test", { params: { endpointId: endpoint.id } })
+  const rare = { endpoint: "refunds", kind: "server-error", status: 502, at: [1000] }
+  yield* send("PUT", "/sandbox/faults", { body: { seed: 1, rules: [rare] } })
+  yield* send("PATCH", "/sandbox/faults", { body: { on: false } })
   yield* send("GET", "/sandbox/clock")
   yield* send("POST", "/sandbox/clock", { body: { seconds: 3600 } })
   yield* send("GET", "/sandbox/dialect")
@@ -50,6 +54,7 @@ export const recordControl = Effect.fnUntraced(function* (send: Send, hook: Hook
   yield* send("GET", "/sandbox/tables")
   yield* send("GET", "/sandbox/tables/{name}", { params: { name: "accounts" } })
   yield* send("POST", "/sandbox/deploy", { body: { gameId: "emberfall" } })
+  yield* send("POST", "/sandbox/reprice", { body: { gameId: "tidewrack" } })
   const market: Market = { seller: ann.key.key, buyer: ben.key.key, buyerId: ben.account.id }
   return market
 })

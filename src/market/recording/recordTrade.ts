@@ -46,6 +46,7 @@ export const recordTrade = Effect.fnUntraced(function* (send: Send, market: Mark
   yield* send("POST", "/sandbox/clock", { body: { seconds: 3600 } })
   yield* send("POST", "/sandbox/orders/{orderNumber}/steps", { params: shipped, body: { to: "delivered" } })
   yield* send("POST", "/sandbox/orders/{orderNumber}/review", { params: shipped, body: { stars: 5 } })
+  yield* send("GET", "/sandbox/orders/{orderNumber}", { params: shipped })
   yield* send("POST", "/v1/sales/{orderNumber}/cancel", {
     params: cancelled,
     body: { reason: "item_damaged", reasonText: "The card got wet on the way to the post." },
@@ -58,6 +59,8 @@ export const recordTrade = Effect.fnUntraced(function* (send: Send, market: Mark
   yield* send("GET", "/v1/purchases/{orderNumber}", { params: shipped, ...asBuyer })
   yield* send("GET", "/v1/products/{productId}/sales", { params: { productId: 10_007 }, query: "?limit=1", ...asBuyer })
   yield* send("GET", "/v1/account/balance", asSeller)
+  const requests = yield* send("GET", "/sandbox/requests", { query: "?limit=1" })
+  yield* send("GET", "/sandbox/requests/{number}", { params: { number: requests.data[0].number } })
   const deliveries = yield* send("GET", "/sandbox/deliveries", { query: "?limit=1" })
   yield* send("POST", "/sandbox/deliveries/{deliveryId}/replay", { params: { deliveryId: deliveries.data[0].id } })
   const endpoints = yield* send("GET", "/sandbox/webhooks")

@@ -72,6 +72,7 @@ export const searchPage = Effect.fnUntraced(function* (
   const sort = sortOf(body)
   const listKey = JSON.stringify([searched.map(({ game, live }) => [game.stored.game.id, live]), filters, sort])
 
+  const rebuilds = searched.map(({ game }) => game.rebuilt.count()).join()
   const readOrder = Effect.gen(function* (): Effect.fn.Return<Found, BadRequest> {
     const shelf = joinShelves(
       (yield* Effect.promise(() => Promise.all(searched.map(({ game, live }) => game.open(live))))).map(
@@ -96,7 +97,7 @@ export const searchPage = Effect.fnUntraced(function* (
     return yield* jsonAnswer(request, availableBody(store, found, { ...place, filter: listings, rule }))
   }
   return yield* keptJsonAnswer(request, pages, {
-    key: `${dialect} ${listKey} ${place.offset} ${place.limit}`,
+    key: `${dialect} ${rebuilds} ${listKey} ${place.offset} ${place.limit}`,
     make: Effect.map(readOrder, (found) => ({
       isCurrent: unmovedSince(offers, idsOf(found, place)),
       bytes: offsetBody(place, found.total, (at) => found.shelf.worded(found.index(at), rule))

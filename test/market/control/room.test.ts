@@ -1,37 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
-import { once } from "node:events"
-import { readFileSync } from "node:fs"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
-import { askPage, Chromium, noChromium, openPage } from "../../explorer/chromium.ts"
+import { Effect } from "effect"
 import { ask, Served } from "../Served.ts"
-
-/** The address of another server, which has only this page. */
-const servePage = (file: URL) =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.promise(async () => {
-        const server = createServer((_, answer) =>
-          answer.setHeader("content-type", "text/html").end(readFileSync(file))
-        )
-        await once(server.listen(0, "127.0.0.1"), "listening")
-        return server
-      }),
-      (server) => Effect.sync(() => server.close())
-    ),
-    (server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  )
+import { roomPages } from "./roomPages.ts"
 
 const filling = { seed: 3, accounts: 6, orders: 12 }
-const phone = { width: 360, height: 740 }
 
-if (noChromium !== null) console.warn(`${noChromium}: the browser tests of the control room are skipped`)
-
-layer(Layer.merge(Served.layer({ filling, live: "last" }), Chromium.layer), {
-  excludeTestServices: true,
-  timeout: 60_000
-})("the control room", (it) => {
+layer(Served.layer({ filling, live: "last" }))("the control room", (it) => {
   it.effect("is served without a key, and may load nothing from elsewhere", () =>
     Effect.gen(function* () {
       const { url } = yield* Served
@@ -70,121 +44,103 @@ layer(Layer.merge(Served.layer({ filling, live: "last" }), Chromium.layer), {
     })
   )
 
-  it.effect.skipIf(noChromium !== null)("shows the market, and has buttons for orders, time and keys", () =>
+  it.effect("has a page for every order, event, request, account and table, as links without scripts", () =>
     Effect.gen(function* () {
       const { url } = yield* Served
-      const { complaints, page } = yield* openPage({ viewport: { width: 1280, height: 900 } })
-      yield* Effect.promise(async () => {
-        const message = page.locator("#message")
-        await page.goto(`${url}/sandbox`)
-        await page.locator("#orders tbody tr").first().waitFor()
-        assert.strictEqual(await page.locator("#orders tbody tr").count(), 12)
-        assert.strictEqual(await page.locator("#accounts tbody tr").count(), 7)
-
-        const open = page.locator("#orders tbody tr", { hasText: "pending shipment" }).first()
-        const order = await open.locator("td").first().textContent()
-        const row = page.locator("#orders tbody tr", { hasText: order ?? "" })
-        await open.getByRole("button", { name: "shipped" }).click()
-        await message.filter({ hasText: `${order} is shipped` }).waitFor()
-        await row.getByRole("button", { name: "delivered" }).click()
-        await message.filter({ hasText: `${order} is delivered` }).waitFor()
-        assert.deepStrictEqual(await row.getByRole("button").allTextContents(), ["completed", "dispute open"])
-
-        const before = Date.parse((await page.locator("#clock time").textContent()) ?? "")
-        await page.getByRole("button", { name: "1 day later" }).click()
-        await message.filter({ hasText: "It is 20" }).waitFor()
-        const after = Date.parse((await page.locator("#clock time").textContent()) ?? "")
-        assert.isTrue(after - before >= 86_400_000 && after - before < 86_460_000)
-
-        await page
-          .locator("#accounts tbody tr", { hasText: "buyer-1" })
-          .getByRole("button", { name: "new key" })
-          .click()
-        await message.filter({ hasText: "shown once: cl_sandbox_" }).waitFor()
-        const key = / (cl_sandbox_\w+)$/.exec((await message.textContent()) ?? "")?.[1] ?? ""
-        const status = () =>
-          fetch(`${url}/v1/games`, { headers: { authorization: `Bearer ${key}` } }).then((it) => it.status)
-        assert.strictEqual(await status(), 200)
-        const keyRow = page.locator("#keys tbody tr", { hasText: `…${key.slice(-4)}` })
-        await keyRow.getByRole("button", { name: "revoke" }).click()
-        await message.filter({ hasText: "is revoked" }).waitFor()
-        assert.strictEqual(await status(), 401)
-
-        await page.getByRole("button", { name: /^order_items / }).click()
-        await page.locator("#table th", { hasText: "product_name" }).waitFor()
-        // The service refuses to ship a tracked parcel (409), so the page ships it as the seller.
-        assert.deepStrictEqual(
-          complaints.filter((each) => !each.includes("409")),
-          []
-        )
-      })
+      const text = (path: string) =>
+        Effect.promise(async () => {
+          const answer = await fetch(url + path)
+          return { status: answer.status, page: await answer.text() }
+        })
+      const orders = yield* text("/sandbox/room/orders")
+      const [, number = ""] = /href="\/sandbox\/room\/orders\/([^"]+)"/.exec(orders.page) ?? []
+      for (const path of [...roomPages, `/sandbox/room/orders/${number}`, "/sandbox/room/tables?name=orders"]) {
+        const { page, status } = yield* text(path)
+        assert.strictEqual(status, 200, path)
+        assert.include(page, "Buttons, forms and refreshing need", path)
+        assert.notMatch(page, /<script(?! type="module" src="\/sandbox\/room\.js")|style="| on\w+="/, path)
+      }
+      for (const path of ["orders/none", "requests/0", "requests/x", "tables?name=sqlite_schema"]) {
+        assert.strictEqual((yield* text(`/sandbox/room/${path}`)).status, 404, path)
+      }
+      for (const path of ["orders?status=lost", "orders?day=today", "orders?cursor=none"]) {
+        assert.strictEqual((yield* text(`/sandbox/room/${path}`)).status, 400, path)
+      }
+      const none = yield* text("/sandbox/room/orders?day=1999-01-01")
+      assert.include(none.page, "There are no such orders")
     })
   )
 
-  it.effect.skipIf(noChromium !== null)("shows deliveries with their attempts, and replays them", () =>
+  it.effect("lists orders by state and day, page by page", () =>
     Effect.gen(function* () {
-      const { url } = yield* Served
-      const owned = (yield* ask("/sandbox/accounts")).json.data as unknown as ReadonlyArray<{
-        id: string
-        username: string
-      }>
-      const owner = owned.find(({ username }) => username === "seller-1")
-      yield* ask("/sandbox/webhooks", { body: { accountId: owner?.id, url: "http://127.0.0.1:1/gone" } })
-      const key = "cl_sandbox_3_seller-1"
-      const { json } = yield* ask("/v1/inventory?limit=1", { key })
-      yield* ask(`/v1/inventory/${json.data[0]?.id}`, { key, method: "PATCH", body: { quantity: { set: 77 } } })
-      const { page } = yield* openPage({ viewport: { width: 1280, height: 900 } })
-      yield* Effect.promise(async () => {
-        await page.goto(`${url}/sandbox`)
-        const row = page.locator("#deliveries tbody tr", { hasText: "inventory.quantity.changed" }).first()
-        await row.waitFor()
-        await page.getByRole("button", { name: "1 hour later" }).click()
-        await page.locator("#message", { hasText: "It is 20" }).waitFor()
-        const attempts = row.locator("td").nth(4).locator("div > div")
-        assert.isAtLeast(await attempts.count(), 2)
-        await row.getByRole("button", { name: "replay" }).click()
-        await page.locator("#message", { hasText: /is sent again|CONFLICT/ }).waitFor()
-      })
-    })
-  )
-
-  it.effect.skipIf(noChromium !== null)("is neither moved nor read by a page on another port of this machine", () =>
-    Effect.gen(function* () {
-      const { games, url } = yield* Served
-      const address = yield* servePage(new URL("hostilePage.html", import.meta.url))
-      const market = Effect.gen(function* () {
-        return [(yield* ask("/sandbox/tables")).json.data, yield* games]
-      })
-      const clock = Effect.map(ask("/sandbox/clock"), ({ json }) =>
-        Date.parse((json as unknown as { now: string }).now)
+      type Page = {
+        data: ReadonlyArray<{ orderNumber: string; status: string; placedAt: string }>
+        nextCursor: string | null
+      }
+      const page = (query: string) => Effect.map(ask(`/sandbox/orders${query}`), ({ json }) => json as unknown as Page)
+      const all = yield* page("")
+      assert.deepStrictEqual([all.data.length, all.nextCursor], [12, null])
+      const found: Array<string> = []
+      for (let cursor: string | null = ""; cursor !== null;) {
+        const { data, nextCursor }: Page = yield* page(`?limit=5${cursor === "" ? "" : `&cursor=${cursor}`}`)
+        found.push(...data.map(({ orderNumber }) => orderNumber))
+        cursor = nextCursor
+      }
+      assert.deepStrictEqual(
+        found,
+        all.data.map(({ orderNumber }) => orderNumber)
       )
-      const before = yield* market
-      const began = yield* clock
-      const { page } = yield* openPage({})
-      yield* Effect.promise(async () => {
-        await page.goto(`${address}?target=${url}`)
-        await page.waitForFunction("document.title.startsWith('Done')")
-        assert.strictEqual(await page.title(), "Done:")
-      })
-      assert.deepStrictEqual(yield* market, before)
-      assert.isBelow((yield* clock) - began, 3_600_000)
+      const [first] = all.data
+      const alike = yield* page(`?status=${first?.status}&day=${first?.placedAt.slice(0, 10)}`)
+      assert.include(
+        alike.data.map(({ orderNumber }) => orderNumber),
+        first?.orderNumber
+      )
+      assert.isTrue(alike.data.every(({ status }) => status === first?.status))
+      assert.deepStrictEqual((yield* page("?day=1999-01-01")).data, [])
     })
   )
 
-  it.effect.skipIf(noChromium !== null)("fits a phone and can be read in light and in dark colours", () =>
+  it.effect("tells of an order what both sides see, what happened, and who wrote to whom", () =>
+    Effect.gen(function* () {
+      const { data } = (yield* ask("/sandbox/orders?status=pending_shipment")).json as unknown as {
+        data: ReadonlyArray<{ orderNumber: string }>
+      }
+      const path = `/sandbox/orders/${data[0]?.orderNumber}`
+      yield* ask(`${path}/messages`, { body: { from: "support" } })
+      yield* ask(`${path}/steps`, { body: { to: "shipped", trackingNumber: `T-${data[0]?.orderNumber}` } })
+      const order = (yield* ask(path)).json as unknown as {
+        readonly steps: ReadonlyArray<{ status: string }>
+        readonly messages: ReadonlyArray<{ from: string; to: ReadonlyArray<string> }>
+        readonly sale: { shipping: { trackingNumber: string } }
+        readonly purchase: { status: string }
+      }
+      assert.deepStrictEqual(
+        order.steps.map(({ status }) => status),
+        ["pending_shipment", "shipped"]
+      )
+      assert.deepStrictEqual([order.messages[0]?.from, order.messages[0]?.to], ["Support", ["seller", "buyer"]])
+      assert.strictEqual(order.sale.shipping.trackingNumber, `T-${data[0]?.orderNumber}`)
+      assert.strictEqual(order.purchase.status, "shipped")
+    })
+  )
+})
+
+layer(Served.layer())("the control room of an empty market", (it) => {
+  it.effect("says on each page what would be there", () =>
     Effect.gen(function* () {
       const { url } = yield* Served
-      const { complaints, page } = yield* openPage({ viewport: phone })
-      yield* Effect.promise(async () => {
-        await page.goto(`${url}/sandbox`)
-        await page.locator("#keys tbody tr").first().waitFor()
-        for (const colorScheme of ["light", "dark"] as const) {
-          await page.emulateMedia({ colorScheme })
-          assert.deepStrictEqual(await askPage(page, "faintTexts"), [])
-        }
-        assert.isAtMost(await page.evaluate<number>("document.documentElement.scrollWidth"), phone.width)
-        assert.deepStrictEqual(complaints, [])
-      })
+      for (const [path, says] of [
+        ["/sandbox", "There are no orders"],
+        ["/sandbox/room/requests", "No client has asked for anything yet"],
+        ["/sandbox/room/orders", "There are no such orders"],
+        ["/sandbox/room/events", "Nothing has happened yet"],
+        ["/sandbox/room/webhooks", "There are no endpoints"],
+        ["/sandbox/room/faults", "The plan has no rules"]
+      ] as const) {
+        const page = yield* Effect.promise(() => fetch(url + path).then((answer) => answer.text()))
+        assert.include(page, says, path)
+      }
     })
   )
 })

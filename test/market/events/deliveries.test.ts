@@ -40,7 +40,7 @@ const subscribed = Effect.gen(function* () {
     /** Lets this many milliseconds of the marketplace's time pass; whatever is due is sent. */
     pass: advance,
     tellOne: Effect.andThen(write(tell(account)), advance(0)),
-    deliveries: () => listDeliveries(store, id, 100),
+    deliveries: () => listDeliveries(store, { endpointId: id, limit: 100 }),
     isOff: () => findEndpoint(store, id)?.disabledAt !== null
   }
 })
@@ -139,7 +139,7 @@ layer(market)("a delivery", (it) => {
       const { store } = yield* State
       const { id } = yield* write((tx) => Result.succeed(addEndpoint(tx, account, "http://127.0.0.1:1/")))
       yield* Effect.andThen(write(tell(account)), pass(0))
-      const [delivery] = listDeliveries(store, id, 1)
+      const [delivery] = listDeliveries(store, { endpointId: id, limit: 1 })
       assert.deepStrictEqual(
         delivery?.attempts.map(({ status, error }) => ({ status, error })),
         [{ status: null, error: "no connection" }]

@@ -13,13 +13,13 @@ export const TalliedRequests = Schema.Struct({
 export type TalliedRequests = typeof TalliedRequests.Type
 
 /** Counts the requests of one account. */
-export interface RequestTally {
+export interface AccountTally {
   readonly add: (isRefused: boolean) => void
   readonly tallied: () => TalliedRequests
 }
 
 /** `now` is in milliseconds. */
-export const makeRequestTally = (now: () => number): RequestTally => {
+export const makeAccountTally = (now: () => number): AccountTally => {
   const recent = makeRecentTimes(60_000)
   const tallied = { requests: 0, refused: 0, mostInAMinute: 0 }
   return {

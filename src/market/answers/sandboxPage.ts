@@ -1,0 +1,46 @@
+import { html, type Html, type Shown } from "../../pages/html.ts"
+import { currentPage, pageDocument } from "../../pages/pageDocument.ts"
+
+/** The pages of the sandbox, as every one of them links to them. */
+const pages = [
+  ["/sandbox", "Market"],
+  ["/sandbox/room/requests", "Requests"],
+  ["/sandbox/room/orders", "Orders"],
+  ["/sandbox/room/events", "Events"],
+  ["/sandbox/room/webhooks", "Webhooks"],
+  ["/sandbox/room/accounts", "Accounts"],
+  ["/sandbox/room/faults", "Faults"],
+  ["/sandbox/room/tables", "Tables"],
+  ["/docs", "API"]
+] as const
+
+interface SandboxPage {
+  readonly title: string
+  /** Its address, or one below it. */
+  readonly path: string
+  readonly styles: string
+  readonly script?: string
+  /** Beside the name of the sandbox. */
+  readonly aside?: Shown
+  readonly body: Html
+}
+
+/** A page in the frame of the sandbox. */
+export const sandboxPage = ({ aside, body, path, script, styles, title }: SandboxPage): string =>
+  pageDocument({
+    title,
+    site: "Sandbox",
+    icon: "data:,",
+    styles,
+    ...(script === undefined ? {} : { script }),
+    header: html`<div class="bar"><a class="brand" href="/sandbox">Sandbox</a>${aside}</div>
+      <nav class="sections" aria-label="Pages">
+        ${pages.map(
+          ([address, name]) => html`<a href="${address}" ${isHere(path, address) && currentPage}>${name}</a>`
+        )}
+      </nav>`,
+    body
+  })
+
+const isHere = (path: string, address: string): boolean =>
+  path === address || (address !== "/sandbox" && path.startsWith(`${address}/`))

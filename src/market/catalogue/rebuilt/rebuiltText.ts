@@ -1,0 +1,118 @@
+import { seededNumber } from "../seededNumber.ts"
+import { isObject, type Member, membersAt } from "../../wording/jsonMembers.ts"
+import { afterSpace } from "../../wording/jsonWalk.ts"
+
+/** A rebuild of a game's prices apart from a deployment. */
+export interface Rebuild {
+  /** Decides which prices move, and how far. */
+  readonly seed: number
+  /** The marketplace's time, in milliseconds. */
+  readonly at: number
+}
+
+/** Prices as they were deployed, and each rebuild since. */
+export interface PriceLine {
+  readonly deployedAt: number
+  readonly rebuilds: ReadonlyArray<Rebuild>
+}
+
+const dayMillis = 86_400_000
+const windows: ReadonlyMap<string, number> = new Map([
+  ["change24h", 1],
+  ["change7d", 7],
+  ["change30d", 30]
+])
+const figures = new Set(["low", "mid", "high", "marketValue"])
+const sources = new Set(["sourceEur", "sourceUsd"])
+
+/** What is not a price of at most two decimals stays as it is, so that the contract keeps refusing it. */
+const price = /^(\d{1,9})(?:\.(\d{1,2}))?$/
+
+const centsOf = (text: string): number | undefined => {
+  const [, whole, places = ""] = price.exec(text) ?? []
+  return whole === undefined ? undefined : Number(whole) * 100 + Number(places.padEnd(2, "0"))
+}
+
+const textOf = (cents: number): string =>
+  `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`.replace(/\.?0+$/, "")
+
+/** In whole cents, a half rounded up; what costs something goes on costing something. */
+const moved = (cents: number, perMille: number): number =>
+  cents === 0 ? 0 : Math.max(1, Math.floor((cents * perMille + 500) / 1000))
+
+/** Every fourth block stays; the others move by up to a tenth, all figures of a block alike. */
+const perMilleOf = (seed: number, block: string): number => {
+  const draw = seededNumber(seed, block)
+  return draw < 0.25 ? 1000 : 900 + Math.floor(((draw - 0.25) / 0.75) * 201)
+}
+
+/** The factors of a block, one a rebuild. */
+type Factors = ReadonlyArray<number>
+
+const rebuiltCents = (cents: number, factors: Factors): number => factors.reduce(moved, cents)
+
+const objectOf = (members: ReadonlyArray<string>): string => `{${members.join(",")}}`
+
+/** The percent change of a window, if the prices of these rebuilds began or were rebuilt on the day it looks back to. */
+const changeOf = (days: number, cents: number, factors: Factors, { deployedAt, rebuilds }: PriceLine) => {
+  const dayOf = (at: number) => Math.floor(at / dayMillis)
+  const times = [deployedAt, ...rebuilds.map(({ at }) => at)]
+  const then = times.findLastIndex((at) => dayOf(at) === dayOf(times.at(-1) ?? 0) - days)
+  const before = then < 0 ? 0 : rebuiltCents(cents, factors.slice(0, then))
+  return before === 0 ? undefined : Math.round((rebuiltCents(cents, factors) / before - 1) * 10_000) / 100
+}
+
+/** A source's block, or one inside it. Its percentages are those that the rebuilds give, and no others. */
+const rebuiltBlock = (text: Buffer, open: number, factors: Factors, line: PriceLine): string => {
+  const members = [...membersAt(text, open)]
+  const written = (member: Member) => text.toString("utf8", member.start, member.end)
+  const values = members.flatMap((member) => {
+    if (windows.has(member.key)) return []
+    const head = text.toString("utf8", member.start, member.value)
+    if (isObject(text, member)) return [head + rebuiltBlock(text, member.value, factors, line)]
+    const cents = figures.has(member.key) ? centsOf(text.toString("utf8", member.value, member.end)) : undefined
+    return [cents === undefined ? written(member) : head + textOf(rebuiltCents(cents, factors))]
+  })
+  const market = members.find(({ key }) => key === "marketValue")
+  const cents = market === undefined ? undefined : centsOf(text.toString("utf8", market.value, market.end))
+  const changes = [...windows].flatMap(([name, days]) => {
+    const change = cents === undefined ? undefined : changeOf(days, cents, factors, line)
+    return change === undefined ? [] : [`"${name}":${change}`]
+  })
+  return objectOf([...values, ...changes])
+}
+
+/** The blocks of a finish: those of the sources are rebuilt, live ones stay. */
+const rebuiltFinish = (text: Buffer, open: number, finish: string, line: PriceLine): string =>
+  objectOf(
+    [...membersAt(text, open)].map((member) => {
+      if (!sources.has(member.key) || !isObject(text, member)) return text.toString("utf8", member.start, member.end)
+      const factors = line.rebuilds.map(({ seed }) => perMilleOf(seed, `${finish} ${member.key}`))
+      return text.toString("utf8", member.start, member.value) + rebuiltBlock(text, member.value, factors, line)
+    })
+  )
+
+/** A product's text with the prices that its rebuilds gave it; all else stays byte for byte. */
+export const rebuiltText = (text: Buffer, productId: number, line: PriceLine): Buffer => {
+  const parts: Array<Uint8Array> = []
+  let copied = 0
+  for (const member of membersAt(text, afterSpace(text, 0))) {
+    if (!isObject(text, member)) continue
+    const { end, key, value } = member
+    if (key !== "prices" && key !== "pricesByFinish") continue
+    const prices =
+      key === "prices"
+        ? rebuiltFinish(text, value, `${productId} Standard`, line)
+        : objectOf(
+            [...membersAt(text, value)].map((finish) =>
+              isObject(text, finish)
+                ? text.toString("utf8", finish.start, finish.value) +
+                  rebuiltFinish(text, finish.value, `${productId} ${finish.key}`, line)
+                : text.toString("utf8", finish.start, finish.end)
+            )
+          )
+    parts.push(text.subarray(copied, value), Buffer.from(prices))
+    copied = end
+  }
+  return parts.length === 0 ? text : Buffer.concat([...parts, text.subarray(copied)])
+}

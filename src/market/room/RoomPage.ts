@@ -1,0 +1,31 @@
+import type { Effect } from "effect"
+import type { BadRequest, NotFound } from "../../contract/Errors.ts"
+import type { Html } from "../../pages/html.ts"
+import type { LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
+import type { Faults } from "../faults/Faults.ts"
+import type { RequestLog } from "../log/RequestLog.ts"
+import type { MarketClock } from "../state/MarketClock.ts"
+import type { State } from "../state/State.ts"
+
+/** What a browser asked for. */
+export interface AskedPage {
+  readonly path: string
+  /** What the path has for the `:name` of its address; "" if it has none. */
+  readonly item: string
+  readonly query: URLSearchParams
+}
+
+/** A page without its frame. */
+export interface RoomPage {
+  readonly title: string
+  readonly says: string
+  readonly body: Html
+}
+
+/** Makes a page from what the sandbox has now. */
+export type PageOf = (
+  asked: AskedPage
+) => Effect.Effect<RoomPage, NotFound | BadRequest, State | MarketClock | LiveCatalogue | RequestLog | Faults>
+
+/** A parameter of the address; undefined if it is missing or empty. */
+export const wanted = ({ query }: AskedPage, name: string): string | undefined => query.get(name) || undefined

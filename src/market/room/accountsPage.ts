@@ -1,0 +1,83 @@
+import { Effect } from "effect"
+import { html, type Html } from "../../pages/html.ts"
+import { type AccountRow, isSeller } from "../accounts/accountRows.ts"
+import type { KeyRow } from "../accounts/keys.ts"
+import { State } from "../state/State.ts"
+import type { Store } from "../state/Store.ts"
+import { callButton, callForm } from "./calls.ts"
+import { live, pageRows, pager, rowsTable } from "./parts.ts"
+import { type PageOf, wanted } from "./RoomPage.ts"
+
+const select = `
+select * from accounts
+where id not in (select account_id from invented_sellers) and id > :after
+order by id limit :limit`
+
+const keysOf = (store: Store, accountId: string): ReadonlyArray<KeyRow> =>
+  store.all<KeyRow>("select * from api_keys where account_id = :accountId order by id", { accountId })
+
+/** Keys that work, by their last letters; the secrets are nowhere. */
+const keyList = (keys: ReadonlyArray<KeyRow>): Html => {
+  const valid = keys.filter(({ revoked_at }) => revoked_at === null)
+  const revoked = keys.length - valid.length
+  return html`${valid.map(
+    ({ ending, id, scopes }) =>
+      html`<div>
+        <code>…${ending}</code> ${(JSON.parse(scopes) as ReadonlyArray<string>).join(" ")}
+        ${callButton("Revoke", { method: "DELETE", path: `/sandbox/keys/${id}` })}
+      </div>`
+  )}${revoked > 0 && html`<div>${revoked} revoked</div>`}`
+}
+
+const accountRow = (store: Store, account: AccountRow) => [
+  account.username,
+  html`<code>${account.id}</code>`,
+  account.country,
+  isSeller(account) && `${account.seller_type}, ${account.seller_currency}, ${account.seller_status}`,
+  keyList(keysOf(store, account.id)),
+  callButton("New key", { method: "POST", path: `/sandbox/accounts/${account.id}/keys`, body: { scopes: ["*"] } })
+]
+
+const newAccount = callForm({
+  label: "Make an account",
+  method: "POST",
+  path: "/sandbox/accounts",
+  fields: [
+    { kind: "text", name: "username", label: "Name", value: "", isNeeded: true },
+    { kind: "text", name: "country", label: "Country", value: "DE" },
+    {
+      kind: "choice",
+      name: "seller",
+      label: "Sells",
+      value: "",
+      options: [
+        ["", "no"],
+        [`{"type":"pro","currency":"EUR"}`, "as a company, in EUR"],
+        [`{"type":"pro","currency":"USD"}`, "as a company, in USD"],
+        [`{"type":"individual","currency":"EUR"}`, "as a person, in EUR"]
+      ]
+    }
+  ]
+})
+
+/** Accounts and their keys. */
+export const accountsPage: PageOf = Effect.fnUntraced(function* (asked) {
+  const { store } = yield* State
+  const after = wanted(asked, "after") ?? ""
+  const found = store.all<AccountRow>(select, { after, limit: pageRows + 1 })
+  const shown = found.slice(0, pageRows)
+  return {
+    title: "Accounts",
+    says: "A key is shown once, when it is made, with a button that copies it. Invented sellers are not listed.",
+    body: html`${newAccount}
+    ${live("accounts", [
+      rowsTable({
+        caption: "Accounts",
+        heads: ["account", "id", "country", "sells", "keys", ""],
+        rows: shown.map((account) => accountRow(store, account)),
+        empty: "There are no further accounts."
+      }),
+      pager(asked.path, asked.query, ["after", found.length > pageRows ? (shown.at(-1)?.id ?? null) : null])
+    ])}`
+  }
+})

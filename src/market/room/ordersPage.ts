@@ -1,0 +1,66 @@
+import { Effect, Schema } from "effect"
+import { chooseForm } from "../../pages/chooseForm.ts"
+import { html } from "../../pages/html.ts"
+import { badRequest } from "../answers/badRequest.ts"
+import { OrderStatus } from "../contract/orders/OrderStatus.ts"
+import { orderPage } from "../control/orderPages.ts"
+import type { OrderRow } from "../orders/OrderRow.ts"
+import { moneyOf } from "../state/cents.ts"
+import { State } from "../state/State.ts"
+import type { Store } from "../state/Store.ts"
+import { accountChoice, nameOf } from "./accountChoice.ts"
+import { instant, live, money, orderAddress, pageRows, pager, rowsTable, words } from "./parts.ts"
+import { type AskedPage, type PageOf, wanted } from "./RoomPage.ts"
+
+const isStatus = Schema.is(OrderStatus)
+
+const orderRow = (store: Store, order: OrderRow) => [
+  html`<a href="${orderAddress(order.order_number)}">${order.order_number}</a>`,
+  words(order.status),
+  nameOf(store, order.seller_id),
+  nameOf(store, order.buyer_id),
+  money(moneyOf(order.total_cents, order.buyer_currency)),
+  instant(order.placed_at)
+]
+
+const filters = Effect.fnUntraced(function* (asked: AskedPage) {
+  const status = wanted(asked, "status")
+  const day = wanted(asked, "day")
+  if (status !== undefined && !isStatus(status)) return yield* badRequest("status", `${status} is not one of an order`)
+  if (day !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(day)) {
+    return yield* badRequest("day", `${day} is not a day, such as 2026-03-01`)
+  }
+  return { status, day, accountId: wanted(asked, "account"), cursor: wanted(asked, "cursor") }
+})
+
+/** Orders by state and day, newest first. */
+export const ordersPage: PageOf = Effect.fnUntraced(function* (asked) {
+  const { store } = yield* State
+  const chosen = yield* filters(asked)
+  const { nextCursor, orders } = yield* Effect.fromResult(orderPage(store, { ...chosen, limit: pageRows }))
+  const form = chooseForm(asked.path, [
+    {
+      kind: "choice",
+      name: "status",
+      label: "State",
+      value: chosen.status ?? "",
+      options: [["", "all"], ...OrderStatus.literals.map((each) => [each, words(each)] as const)]
+    },
+    { kind: "day", name: "day", label: "Placed on", value: chosen.day ?? "" },
+    accountChoice(store, "account", { none: "all", value: chosen.accountId ?? "" })
+  ])
+  return {
+    title: "Orders",
+    says: "Open one to see all of it and to take its next step.",
+    body: html`${form}${live("orders", [
+      rowsTable({
+        caption: "Orders, newest first",
+        heads: ["order", "state", "seller", "buyer", "total", "placed"],
+        rows: orders.map((order) => orderRow(store, order)),
+        empty: html`There are no such orders. <code>POST /sandbox/checkout</code> pays for a cart;
+          <code>cardlake sandbox --orders 500</code> begins with some.`
+      }),
+      pager(asked.path, asked.query, ["cursor", nextCursor])
+    ])}`
+  }
+})

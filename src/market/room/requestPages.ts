@@ -1,0 +1,93 @@
+import { Effect } from "effect"
+import { NotFound } from "../../contract/Errors.ts"
+import { chooseForm } from "../../pages/chooseForm.ts"
+import { html, type Html, type Shown } from "../../pages/html.ts"
+import { factList } from "../../pages/tableBox.ts"
+import { clientRequests } from "../control/clientRequests.ts"
+import { requestDetail } from "../control/requestControl.ts"
+import type { ShownBody } from "../log/LoggedBody.ts"
+import { RequestLog } from "../log/RequestLog.ts"
+import { State } from "../state/State.ts"
+import { instant, live, pageRows, pager } from "./parts.ts"
+import { keyText, outcome, requestTable } from "./requestRows.ts"
+import { type PageOf, wanted } from "./RoomPage.ts"
+
+/** What clients asked, as it came. */
+export const requestsPage: PageOf = Effect.fnUntraced(function* (asked) {
+  const { store } = yield* State
+  const failed = wanted(asked, "show") === "failed"
+  const before = Number(wanted(asked, "before") ?? Infinity)
+  const found = clientRequests(yield* RequestLog, store, { before, failed, limit: pageRows + 1 })
+  const shown = found.slice(0, pageRows)
+  const form = chooseForm(asked.path, [
+    {
+      kind: "choice",
+      name: "show",
+      label: "Requests",
+      value: failed ? "failed" : "",
+      options: [
+        ["", "all"],
+        ["failed", "refused, failed or cut"]
+      ]
+    }
+  ])
+  const next = found.length > pageRows ? String(shown.at(-1)?.number) : null
+  return {
+    title: "Requests",
+    says: "The last 1,000 requests of clients. Those of this page and of control routes are not among them.",
+    body: html`${form}${live("requests", [
+      requestTable("Requests of clients, newest first", shown),
+      pager(asked.path, asked.query, ["before", next])
+    ])}`
+  }
+})
+
+const indented = (text: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+const bodyPart = (title: string, body: ShownBody | null, none: string): Html => {
+  const said: Shown =
+    body === null
+      ? none
+      : body.bytes === null
+        ? "It was sent piece by piece and is not kept."
+        : `${body.bytes} bytes on the wire.${body.isCut ? " Only the beginning is kept." : ""}`
+  return html`<h2>${title}</h2>
+    <p class="says">${said}</p>
+    ${body !== null && body.text !== "" && html`<pre tabindex="0">${body.isCut ? body.text : indented(body.text)}</pre>`}`
+}
+
+/** One request with both bodies. */
+export const requestPage: PageOf = Effect.fnUntraced(function* ({ item }) {
+  const number = Number(item)
+  if (!Number.isSafeInteger(number) || number < 1) {
+    return yield* new NotFound({
+      code: "NOT_FOUND",
+      status: 404,
+      message: `${item} is no number of a request`,
+      data: {}
+    })
+  }
+  const request = yield* requestDetail(number)
+  const facts = factList([
+    ["Status", outcome(request)],
+    ["At", instant(request.at)],
+    ["Took", request.millis !== null && `${request.millis} ms`],
+    ["Key", keyText(request)],
+    ["Id", request.requestId !== null && html`<code>${request.requestId}</code>`]
+  ])
+  return {
+    title: `${request.method} ${request.path}`,
+    says: `Request ${number}`,
+    body: live("request", [
+      facts,
+      bodyPart("Body", request.body, "There is none, or nobody read it."),
+      bodyPart("Answer", request.answer, "There is none.")
+    ])
+  }
+})

@@ -1,0 +1,96 @@
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { readFileSync } from "node:fs"
+import { html } from "../../pages/html.ts"
+import { pageHead } from "../../pages/pageDocument.ts"
+import { pageHeaders } from "../../pages/pageHeaders.ts"
+import { pageStyles } from "../../pages/pageStyles.ts"
+import { sandboxPage } from "../answers/sandboxPage.ts"
+import { MarketClock } from "../state/MarketClock.ts"
+import { accountsPage } from "./accountsPage.ts"
+import { needsScripts } from "./calls.ts"
+import { eventsPage } from "./eventsPage.ts"
+import { faultsPage } from "./faultsPage.ts"
+import { marketPage } from "./marketPage.ts"
+import { orderPage } from "./orderPage.ts"
+import { ordersPage } from "./ordersPage.ts"
+import { instant, live } from "./parts.ts"
+import { requestPage, requestsPage } from "./requestPages.ts"
+import type { PageOf, RoomPage } from "./RoomPage.ts"
+import { scriptsPage } from "./scriptsPage.ts"
+import { tablesPage } from "./tablesPage.ts"
+import { webhooksPage } from "./webhooksPage.ts"
+
+const headers = { ...pageHeaders, "cache-control": "no-cache" }
+
+const frame = (path: string, now: string, { body, says, title }: RoomPage): string =>
+  sandboxPage({
+    title,
+    path,
+    styles: "/sandbox/room.css",
+    script: "/sandbox/room.js",
+    aside: html`${live("now", html`Its time is ${instant(now)}`)}
+      <button type="button" id="pause" aria-pressed="false" hidden>Pause refreshing</button>`,
+    body: html`${pageHead("Sandbox", title, says)}
+      <noscript>
+        <p class="note">
+          Lists, filters and links work without scripts. Buttons, forms and refreshing need them: allow scripts for this
+          address, or send the calls that are named here with curl.
+        </p>
+      </noscript>
+      <div id="message" role="status"></div>
+      ${body}`
+  })
+
+const refused = (status: number, message: string): RoomPage => ({
+  title: status === 404 ? "Not found" : "Not understood",
+  says: "",
+  body: html`<p class="empty">${message}. <a href="/sandbox">Market</a></p>`
+})
+
+const page = (address: `/${string}`, pageOf: PageOf) =>
+  HttpRouter.add(
+    "GET",
+    address,
+    Effect.fnUntraced(function* (request) {
+      const { nowText } = yield* MarketClock
+      const { item = "" } = yield* HttpRouter.params
+      const { pathname, searchParams } = new URL(request.url, "http://sandbox")
+      const answer = (status: number, made: RoomPage) =>
+        HttpServerResponse.text(frame(pathname, nowText(), made), {
+          status,
+          contentType: "text/html; charset=utf-8",
+          headers
+        })
+      return yield* pageOf({ path: pathname, item, query: searchParams }).pipe(
+        Effect.map((made) => answer(200, made)),
+        Effect.catch(({ message, status }) => Effect.succeed(answer(status, refused(status, message))))
+      )
+    })
+  )
+
+const file = (address: `/${string}`, type: string, read: () => string) =>
+  HttpRouter.add(
+    "GET",
+    address,
+    Effect.sync(() => HttpServerResponse.text(read(), { contentType: `${type}; charset=utf-8`, headers }))
+  )
+
+const own = (name: URL): string => readFileSync(name, "utf8")
+
+/** The control room: pages that show the sandbox, and whose buttons ask the control routes. Without a key. */
+export const roomRoutes = Layer.mergeAll(
+  page("/sandbox", marketPage),
+  page("/sandbox/room/requests", requestsPage),
+  page("/sandbox/room/requests/:item", requestPage),
+  page("/sandbox/room/orders", ordersPage),
+  page("/sandbox/room/orders/:item", orderPage),
+  page("/sandbox/room/events", eventsPage),
+  page("/sandbox/room/webhooks", webhooksPage),
+  page("/sandbox/room/accounts", accountsPage),
+  page("/sandbox/room/faults", faultsPage),
+  page("/sandbox/room/tables", tablesPage),
+  page(needsScripts, scriptsPage),
+  file("/sandbox/room.css", "text/css", () => `${pageStyles()}\n${own(new URL("./room.css", import.meta.url))}`),
+  file("/sandbox/room.js", "text/javascript", () => own(new URL("./room.js", import.meta.url)))
+)

@@ -1,0 +1,27 @@
+import { Effect } from "effect"
+import { html } from "../../pages/html.ts"
+import { currentPage } from "../../pages/pageDocument.ts"
+import { tableNames, tableRows } from "../control/tableControl.ts"
+import { State } from "../state/State.ts"
+import { live, rowsTable } from "./parts.ts"
+import { type PageOf, wanted } from "./RoomPage.ts"
+
+/** The state as it is kept. */
+export const tablesPage: PageOf = Effect.fnUntraced(function* (asked) {
+  const { store } = yield* State
+  const name = wanted(asked, "name")
+  const table = name === undefined ? undefined : yield* tableRows(store, name)
+  const links = tableNames(store).map(
+    (each) =>
+      html`<a href="${asked.path}?name=${each.name}" ${each.name === name && currentPage}>${each.name} ${each.rows}</a>`
+  )
+  return {
+    title: "Tables",
+    says: "Every table of the state as it is kept, its newest 100 rows, without hashes and secrets.",
+    body: html`${live("tables", html`<p class="switch">${links}</p>`)}
+    ${
+      table !== undefined &&
+      live("rows", rowsTable({ caption: name ?? "", heads: table.columns, rows: table.rows, empty: "It has no rows." }))
+    }`
+  }
+})

@@ -1,0 +1,85 @@
+import { Effect } from "effect"
+import { html, type Html, type Shown } from "../../pages/html.ts"
+import { type Endpoint, listEndpoints } from "../events/endpoints.ts"
+import { listDeliveries } from "../events/listDeliveries.ts"
+import { State } from "../state/State.ts"
+import type { Store } from "../state/Store.ts"
+import { accountChoice, nameOf } from "./accountChoice.ts"
+import { callButton, callForm } from "./calls.ts"
+import { instant, live, pageRows, pager, rowsTable } from "./parts.ts"
+import { type PageOf, wanted } from "./RoomPage.ts"
+
+const endpointRow = (
+  store: Store,
+  { accountId, disabledAt, failingSince, id, url }: Endpoint
+): ReadonlyArray<Shown> => {
+  const path = `/sandbox/webhooks/${id}`
+  const isOn = disabledAt === null
+  return [
+    nameOf(store, accountId),
+    html`<code>${url}</code>`,
+    isOn ? "on" : html`off since ${instant(disabledAt)}`,
+    instant(failingSince),
+    [
+      isOn && callButton("Send a test", { method: "POST", path: `${path}/test` }),
+      callButton(isOn ? "Switch off" : "Switch on", { method: "PATCH", path, body: { enabled: !isOn } }),
+      callButton("Remove", { method: "DELETE", path })
+    ]
+  ]
+}
+
+const deliveries = (
+  store: Store,
+  before: string | undefined
+): { readonly table: Html; readonly next: string | null } => {
+  const found = listDeliveries(store, { before, limit: pageRows + 1 })
+  const shown = found.slice(0, pageRows)
+  const addresses = new Map(listEndpoints(store).map(({ id, url }) => [id, url]))
+  const table = rowsTable({
+    caption: "Deliveries, newest first",
+    heads: ["event", "type", "endpoint", "state", "attempts", "next attempt", ""],
+    rows: shown.map(({ attempts, endpointId, eventId, id, nextAttemptAt, state, type }) => [
+      html`<code>${eventId}</code>`,
+      type,
+      html`<code>${addresses.get(endpointId)}</code>`,
+      state === "failed" ? html`<b class="bad">failed</b>` : state,
+      attempts.map(
+        ({ attemptedAt, error, status }) => html`<div>${instant(attemptedAt)} ${status ?? error ?? "no answer"}</div>`
+      ),
+      instant(nextAttemptAt),
+      callButton("Replay", { method: "POST", path: `/sandbox/deliveries/${id}/replay` })
+    ]),
+    empty: "Nothing was delivered yet. Add an endpoint, and send it a test."
+  })
+  return { table, next: found.length > pageRows ? (shown.at(-1)?.id ?? null) : null }
+}
+
+/** Where events go, and what became of them. */
+export const webhooksPage: PageOf = Effect.fnUntraced(function* (asked) {
+  const { store } = yield* State
+  const { next, table } = deliveries(store, wanted(asked, "before"))
+  return {
+    title: "Webhooks",
+    says: "Events of an account go to its endpoints, signed. A test tells one of them the balance as it is.",
+    body: html`${callForm({
+        label: "Add an endpoint",
+        method: "POST",
+        path: "/sandbox/webhooks",
+        fields: [
+          accountChoice(store, "accountId"),
+          { kind: "text", name: "url", label: "Address", value: "", hint: "http://127.0.0.1:8080/hook", isNeeded: true }
+        ]
+      })}
+      ${live(
+        "endpoints",
+        rowsTable({
+          caption: "Endpoints",
+          heads: ["account", "address", "state", "failing since", ""],
+          rows: listEndpoints(store).map((endpoint) => endpointRow(store, endpoint)),
+          empty: "There are no endpoints. Add one above; its secret is shown once."
+        })
+      )}
+      <h2>Deliveries</h2>
+      ${live("deliveries", [table, pager(asked.path, asked.query, ["before", next])])}`
+  }
+})

@@ -1,0 +1,12 @@
+/**
+ * Nothing from elsewhere, no frames, no sniffing. Scripts and styles come as files of the same server. Its pages may
+ * say where they are: over plain http, a form under an allowed name has no other proof that it is theirs.
+ */
+export const pageHeaders = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin"
+}
