@@ -103,7 +103,9 @@ export const attempt = async <A>(outgoing: Outgoing, policy: Policy, means: Mean
     const isRedirect = response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)
     if (isRedirect) return redirected(response, outgoing)
     const said = parsed(await response.text(), means.scrub)
-    return refused(failureOf(said, response, outgoing), response)
+    const failure = failureOf(said, response, outgoing)
+    const requestId = failure.requestId === null ? null : means.scrub(failure.requestId)
+    return refused({ ...failure, requestId }, response)
   } catch (cause) {
     throwIfAborted(policy.signal)
     return lost(outgoing, policy, cause)
