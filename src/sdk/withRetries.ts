@@ -32,10 +32,17 @@ export const withRetries = async <A>(
   gate: RateGate
 ): Promise<A> => {
   let [failures, refusals, waitedMillis] = [0, 0, 0]
+  const inTurn = async (): Promise<Outcome<A>> => {
+    try {
+      waitedMillis += await gate.turn(maxRateWaitMillis - waitedMillis, signal)
+      return await attempt()
+    } finally {
+      gate.done()
+    }
+  }
   for (;;) {
     throwIfAborted(signal)
-    waitedMillis += await gate.turn(maxRateWaitMillis - waitedMillis, signal)
-    const outcome = await attempt()
+    const outcome = await inTurn()
     if ("answer" in outcome) return outcome.answer
     const { error, isPassing, waitMillis } = outcome
     const isLimited = error.status === 429
