@@ -1,6 +1,6 @@
 import { attempt, type Outgoing, unreadable } from "./attempt.ts"
 import { baseAddress, filledPath, queryText } from "./address.ts"
-import { type ClientOptions, policyOf, type RequestOptions } from "./ClientOptions.ts"
+import { type ClientOptions, fetchOf, policyOf, type RequestOptions } from "./ClientOptions.ts"
 import { type ItemOf, type List, listOf, type Position } from "./List.ts"
 import { makeRateGate } from "./RateGate.ts"
 import { formOf } from "./formOf.ts"
@@ -56,11 +56,7 @@ export const makeCaller = (client: ClientOptions): Caller => {
     throw new TypeError("`key` is not an API key: it is empty, or has a blank or another character that no key has")
   }
   const gate = makeRateGate()
-  const means = {
-    // Looked up with each request: programs replace it.
-    fetch: client.fetch ?? ((address: string, init?: never) => globalThis.fetch(address, init)),
-    scrub: (text: string) => text.replaceAll(key, "<key>")
-  }
+  const scrub = (text: string) => text.replaceAll(key, "<key>")
 
   const outgoing = async (operation: Operation, sent: Parts, idempotencyKey?: string): Promise<Outgoing> => {
     const address = base + filledPath(operation.path, sent.path ?? {}) + queryText(sent.query ?? {})
@@ -71,7 +67,7 @@ export const makeCaller = (client: ClientOptions): Caller => {
       ...(typeof body === "string" ? { "content-type": "application/json" } : {}),
       ...(operation.isKeyed === true ? { "idempotency-key": idempotencyKey ?? crypto.randomUUID() } : {})
     }
-    return { method: operation.method, address, headers, body }
+    return { method: operation.method, address, headers, body, scrub }
   }
 
   const send = async (id: keyof Operations, sent: Parts, options: RequestOptions = {}): Promise<unknown> => {
@@ -81,17 +77,17 @@ export const makeCaller = (client: ClientOptions): Caller => {
       const text = await response.text()
       try {
         return { answer: JSON.parse(text) }
-      } catch (cause) {
-        return unreadable(response, request, cause)
+      } catch {
+        return unreadable(response, request)
       }
     }
     const noting = async (address: string, init?: never) => {
-      const response = (await means.fetch(address, init)) as Response
+      const response = (await fetchOf(client)(address, init)) as Response
       const [limit, remaining] = ["limit", "remaining"].map((name) => response.headers.get(`x-ratelimit-${name}`))
       if (limit != null && remaining != null) gate.note(Number(limit), Number(remaining))
       return response
     }
-    return await withRetries(() => attempt(request, policy, { ...means, fetch: noting, read }), policy, gate)
+    return await withRetries(() => attempt(request, policy, { fetch: noting, read }), policy, gate)
   }
   return {
     call: (id, sent, options) => send(id, sent, options) as never,

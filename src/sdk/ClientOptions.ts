@@ -50,3 +50,7 @@ export const policyOf = (client: Partial<ClientOptions>, call: RequestOptions = 
   retries: call.retries ?? client.retries ?? 3,
   maxRateWaitMillis: call.maxRateWaitMillis ?? client.maxRateWaitMillis ?? 60_000
 })
+
+/** Its own `fetch`, or the runtime's, looked up with each request: programs replace it. */
+export const fetchOf = (client: ClientOptions): Fetch =>
+  client.fetch ?? ((address, init) => globalThis.fetch(address, init))

@@ -11,6 +11,8 @@ export interface Outgoing {
   readonly body?: string | FormData | undefined
   /** Where other hosts may be asked, as for a file; otherwise a redirect is an error. */
   readonly mayRedirect?: boolean
+  /** Takes the key out of what is told of it. */
+  readonly scrub: (text: string) => string
 }
 
 const shownPath = (address: string): string => new URL(address).pathname
@@ -38,8 +40,9 @@ const parsed = (text: string, scrub: (text: string) => string): unknown => {
 }
 
 /** What it is that failed, as far as the answer says. */
-const failureOf = (body: unknown, { headers, status }: Response, { address, method }: Outgoing): Failure => {
-  const where = { status, requestId: headers.get("x-request-id"), method, path: shownPath(address) }
+const failureOf = (body: unknown, { headers, status }: Response, { address, method, scrub }: Outgoing): Failure => {
+  const id = headers.get("x-request-id")
+  const where = { status, requestId: id === null ? null : scrub(id), method, path: shownPath(address) }
   if (isObject(body) && typeof body["code"] === "string") {
     const { code, data, message } = body
     return { ...where, code, message: String(message ?? ""), data: isObject(data) ? data : {} }
@@ -58,8 +61,8 @@ const refused = (failure: Failure, { headers }: Response): Failed => ({
 })
 
 /** A 2xx that is not the JSON which it should be: cut off, or from something in between. */
-export const unreadable = (response: Response, outgoing: Outgoing, cause: unknown): Failed => ({
-  error: new ApiError(failureOf(undefined, response, outgoing), cause),
+export const unreadable = (response: Response, outgoing: Outgoing): Failed => ({
+  error: new ApiError(failureOf(undefined, response, outgoing)),
   isPassing: true,
   waitMillis: null
 })
@@ -82,8 +85,6 @@ const redirected = (response: Response, outgoing: Outgoing): Failed => {
 /** What an attempt is made with. */
 export interface Means<A> {
   readonly fetch: Fetch
-  /** Takes the key out of what is told. */
-  readonly scrub: (text: string) => string
   /** Makes of a 2xx what is wanted. */
   readonly read: (response: Response) => Promise<Outcome<A>>
 }
@@ -102,10 +103,8 @@ export const attempt = async <A>(outgoing: Outgoing, policy: Policy, means: Mean
     if (response.ok) return await means.read(response)
     const isRedirect = response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)
     if (isRedirect) return redirected(response, outgoing)
-    const said = parsed(await response.text(), means.scrub)
-    const failure = failureOf(said, response, outgoing)
-    const requestId = failure.requestId === null ? null : means.scrub(failure.requestId)
-    return refused({ ...failure, requestId }, response)
+    const said = parsed(await response.text(), outgoing.scrub)
+    return refused(failureOf(said, response, outgoing), response)
   } catch (cause) {
     throwIfAborted(policy.signal)
     return lost(outgoing, policy, cause)

@@ -1,5 +1,5 @@
 import { attempt } from "./attempt.ts"
-import { type ClientOptions, policyOf, type RequestOptions } from "./ClientOptions.ts"
+import { type ClientOptions, fetchOf, policyOf, type RequestOptions } from "./ClientOptions.ts"
 import { makeRateGate } from "./RateGate.ts"
 import { withRetries } from "./withRetries.ts"
 
@@ -92,13 +92,12 @@ export const makeDownload =
   (client: ClientOptions): FileRequest =>
   async (link, options) => {
     if (!URL.canParse(link) || !/^https?:/.test(link)) throw new TypeError("The link is no address of a file")
-    const { key } = client
     const means = {
-      fetch: client.fetch ?? ((address: string, init?: never) => globalThis.fetch(address, init)),
-      scrub: (text: string) => text.replaceAll(key, "<key>"),
+      fetch: fetchOf(client),
       read: async (response: Response) => ({ answer: downloadOf(response) })
     }
     const policy = policyOf(client, options)
-    const outgoing = { method: "GET", address: link, headers: {}, mayRedirect: true }
+    const scrub = (text: string) => text.replaceAll(client.key, "<key>")
+    const outgoing = { method: "GET", address: link, headers: {}, mayRedirect: true, scrub }
     return await withRetries(() => attempt(outgoing, policy, means), policy, makeRateGate())
   }

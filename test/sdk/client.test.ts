@@ -198,7 +198,9 @@ describe("a failed call", () => {
 describe("the key", () => {
   it("does not follow a redirect, and is in no error", async () => {
     const target = await other((_, response) => response.end("{}"))
-    const { requests, url } = await other((_, response) => response.writeHead(307, { location: target.url }).end())
+    const { requests, url } = await other((_, response) =>
+      response.writeHead(307, { location: target.url, "x-request-id": key }).end()
+    )
     const error = await failureOf(createClient({ url, key }).account.me())
     assert.deepStrictEqual([error.code, target.requests.length, requests.length], ["REDIRECTED", 0, 1])
     assert.notInclude(inspect(error, { depth: 9, showHidden: true }), key)
