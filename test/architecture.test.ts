@@ -18,12 +18,13 @@ const order = [
   ["src/export"],
   ["src/observe"],
   ["src/run"],
-  ["src/market", "src/explorer"],
+  ["src/market", "src/explorer", "src/sdk"],
   ["pipelines"]
 ]
-/** The marketplace imports from the contract, the guard of its door and the frame of its pages; of the lake it knows nothing. */
+/** Of the lake the marketplace knows nothing; what others import knows nobody. */
 const narrower: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "src/market": ["src/contract", "src/guard", "src/pages"]
+  "src/market": ["src/contract", "src/guard", "src/pages"],
+  "src/sdk": []
 }
 
 const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
@@ -110,9 +111,9 @@ const badImports = (path: string, code: string): ReadonlyArray<string> => {
   return [...endings, ...directions, ...insideRoom]
 }
 
-/** What only `pipelines/main.ts` does: wire, read settings, end the process. Tests wire too. */
+/** What only `pipelines/main.ts` does: wire, read settings, end the process. So do tests, and examples that users copy. */
 const badWords = (path: string, code: string): ReadonlyArray<string> => {
-  if (!isProgram(path) || path === "pipelines/main.ts") return []
+  if (!isProgram(path) || /^pipelines\/(main\.ts$|examples\/)/.test(path)) return []
   const rules: ReadonlyArray<readonly [RegExp, string, boolean]> = [
     [/\bEffect\s*\.\s*provide\b/, "calls Effect.provide: wiring happens in pipelines/main.ts", true],
     [/\bprocess\s*(\.\s*|\[\s*["'`])(exit|env)\b/, "uses process.exit or process.env", true],
@@ -199,6 +200,7 @@ describe("the checks", () => {
       "src/lake/Lake.ts",
       `// console.log, process.env and Effect.provide( are for main.ts\nLayer.provide(Effect.provideService(x))`
     ],
+    ["pipelines/examples/shop.ts", `import { x } from "cardlake/client"; console.log(process.env)`],
     ["pipelines/main.ts", `import { x } from "../src/explorer/x.ts"\nEffect.provide(process.env)`],
     ["pipelines/sandbox.ts", `import { x } from "../src/market/x.ts"; import json from "../package.json"`],
     ["test/lake/Lake.test.ts", `import { x } from "../../src/market/x.ts"\nEffect.provide(x)`]
@@ -217,6 +219,7 @@ describe("the checks", () => {
     ["src/market/feeds.ts", `import { Lake } from "../lake/Lake.ts"`],
     ["src/market/feeds.ts", `import { page } from "../explorer/page.ts"`],
     ["src/explorer/page.ts", `import { feeds } from "../sandbox/feeds.ts"`],
+    ["src/sdk/client.ts", `import type { Money } from "../contract/Money.ts"`],
     ["src/lake/duckdb/Lake.ts", `import type { Written } from "../load/writeTables.ts"`],
     ["src/market/state/State.ts", `import { tables } from "../tables.ts"`],
     ["src/market/orders/placeOrder.ts", `import type { CartEntry } from "../buying/cart.ts"`],

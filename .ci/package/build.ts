@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { billOfMaterials } from "./billOfMaterials.ts"
+import { buildClient } from "./buildClient.ts"
 import { buildVersion } from "./buildVersion.ts"
 import { bundle, installed } from "./bundle.ts"
 import { thirdParties, thirdPartyText } from "./thirdParty.ts"
@@ -37,6 +38,7 @@ const assets = ["src", "data/sample", "pipelines/schedules"]
   .flatMap(filesBelow)
   .filter((file) => !/\.(ts|md|png)$/.test(file))
 const documents = ["README.md", "CHANGELOG.md", "data/README.md", "data/DICTIONARY.md", "pipelines/README.md"]
+const ofClient = ["src/sdk/README.md", ...filesBelow("pipelines/examples")]
 const vendored = new Set<string>()
 
 const put = (from: string, to: string): void => {
@@ -54,7 +56,8 @@ if (existsSync(dist) && readdirSync(dist).length > 0 && !existsSync(join(dist, "
 }
 rmSync(dist, { recursive: true, force: true })
 const bundled = await bundle({ root, version, assets, programs, vendored }, dist)
-for (const file of [...assets, ...documents]) put(join(root, file), file)
+await buildClient(root, dist)
+for (const file of [...assets, ...documents, ...ofClient]) put(join(root, file), file)
 for (const file of vendored) put(fileURLToPath(import.meta.resolve(file)), `vendor/${file}`)
 put(join(root, ".ci/package/start.mjs"), "start.mjs")
 chmodSync(join(dist, "start.mjs"), 0o755)
@@ -71,6 +74,10 @@ write("package.json", {
   license,
   type: "module",
   bin: Object.fromEntries(Object.keys(bin).map((command) => [command, "start.mjs"])),
+  exports: {
+    "./client": { types: "./client/client.d.ts", default: "./client/client.js" },
+    "./package.json": "./package.json"
+  },
   engines: { node: ">=22.19.0" },
   dependencies: { [installed]: dependencies[installed] }
 })

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from "node:fs"
 import { homedir } from "node:os"
 import { delimiter, dirname, join } from "node:path"
 import type { Ended } from "../pipelines/runHere.ts"
-import { node, root, start, type Started, temporaryFolder } from "../pipelines/cli.ts"
+import { node, root, start, type Started, temporaryFolder, type Where } from "../pipelines/cli.ts"
 
 /** The oldest Node that runs the package. */
 export const oldest = "22.19.0"
@@ -56,8 +56,8 @@ export interface Installed {
   ) => Promise<{ readonly url: string; readonly stop: () => Promise<Ended> }>
   /** Builds the package again, as another version, and installs that one in its place. */
   readonly upgrade: () => void
-  /** Starts another program on its Node, in the same place. */
-  readonly onNode: (args: ReadonlyArray<string>) => Started
+  /** Starts another program on its Node, in the same place unless another is named. */
+  readonly onNode: (args: ReadonlyArray<string>, where?: Where) => Started
   /** Everything above. */
   readonly all: string
 }
@@ -117,6 +117,6 @@ export const installPackage = (onNode: string): Installed => {
     start: startHere,
     upgrade: buildAndInstall,
     serve: (args) => listening(startHere([...args, "--json"])),
-    onNode: (args) => start(onNode, args, { cwd, env })
+    onNode: (args, where = {}) => start(onNode, args, { cwd: where.cwd ?? cwd, env: { ...env, ...where.env } })
   }
 }

@@ -1,0 +1,56 @@
+/** A list of the marketplace. Nothing is asked for before it is read; each reading starts anew. */
+export interface List<Item, Page> extends AsyncIterable<Item> {
+  /** Page after page. */
+  readonly pages: () => AsyncIterable<Page>
+  /** The one page that the query asks for, with its pagination. */
+  readonly page: () => Promise<Page>
+}
+
+/** The items of a page, which is a list itself or has one. */
+export type ItemOf<Page> = Page extends { data: Array<infer Item> }
+  ? Item
+  : Page extends Array<infer Item>
+    ? Item
+    : never
+
+/** Where in its list a page begins; undefined: where the query says. */
+export type Position = { readonly cursor: string } | { readonly offset: number } | undefined
+
+interface AnyPage {
+  readonly data?: ReadonlyArray<unknown>
+  readonly pagination?: { readonly nextCursor?: string | null; readonly offset?: number; readonly hasMore?: boolean }
+}
+
+const itemsOf = (page: AnyPage): ReadonlyArray<unknown> => (Array.isArray(page) ? page : (page.data ?? []))
+
+/** Where the next page begins; undefined after the last one. */
+const nextOf = (page: AnyPage, at: Position): Position => {
+  const { hasMore, nextCursor, offset = 0 } = page.pagination ?? {}
+  if (nextCursor != null) {
+    if (at !== undefined && "cursor" in at && at.cursor === nextCursor) {
+      throw new Error("The list does not go on: a page names itself as the next one")
+    }
+    return { cursor: nextCursor }
+  }
+  const { length } = itemsOf(page)
+  return hasMore === true && length > 0 ? { offset: offset + length } : undefined
+}
+
+/** The list that `read` gives pages of. */
+export const listOf = <Page>(read: (at: Position) => Promise<Page>): List<ItemOf<Page>, Page> => {
+  const pages = async function* () {
+    let at: Position
+    do {
+      const page = await read(at)
+      yield page
+      at = nextOf(page as AnyPage, at)
+    } while (at !== undefined)
+  }
+  return {
+    pages,
+    page: () => read(undefined),
+    async *[Symbol.asyncIterator]() {
+      for await (const page of pages()) yield* itemsOf(page as AnyPage) as ReadonlyArray<ItemOf<Page>>
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { makeCaller } from "./Caller.ts"
+import type { ClientOptions } from "./ClientOptions.ts"
+import { type FileRequest, makeDownload } from "./download.ts"
+import { account } from "./resources/account.ts"
+import { bulk } from "./resources/bulk.ts"
+import { cart } from "./resources/cart.ts"
+import { expansions } from "./resources/expansions.ts"
+import { feeds } from "./resources/feeds.ts"
+import { games } from "./resources/games.ts"
+import { inventory } from "./resources/inventory.ts"
+import { listings } from "./resources/listings.ts"
+import { locations } from "./resources/locations.ts"
+import { products } from "./resources/products.ts"
+import { purchases } from "./resources/purchases.ts"
+import { sales } from "./resources/sales.ts"
+import { tags } from "./resources/tags.ts"
+
+/** The marketplace as promises and lists, by resource. */
+export interface Client {
+  readonly account: ReturnType<typeof account>
+  readonly bulk: ReturnType<typeof bulk>
+  readonly cart: ReturnType<typeof cart>
+  readonly expansions: ReturnType<typeof expansions>
+  readonly feeds: ReturnType<typeof feeds>
+  readonly games: ReturnType<typeof games>
+  readonly inventory: ReturnType<typeof inventory>
+  readonly listings: ReturnType<typeof listings>
+  readonly locations: ReturnType<typeof locations>
+  readonly products: ReturnType<typeof products>
+  readonly purchases: ReturnType<typeof purchases>
+  readonly sales: ReturnType<typeof sales>
+  readonly tags: ReturnType<typeof tags>
+  /** The file behind a link of an answer. It may be on another host, so the key does not go along. */
+  readonly download: FileRequest
+}
+
+/**
+ * A client of the marketplace at `url`. Makes no request by itself. Calls fail with `ApiError`, or with the reason of their
+ * own signal; what no request can be made of is a `TypeError`.
+ */
+export const createClient = (options: ClientOptions): Client => {
+  const caller = makeCaller(options)
+  return {
+    account: account(caller),
+    bulk: bulk(caller),
+    cart: cart(caller),
+    expansions: expansions(caller),
+    feeds: feeds(caller),
+    games: games(caller),
+    inventory: inventory(caller),
+    listings: listings(caller),
+    locations: locations(caller),
+    products: products(caller),
+    purchases: purchases(caller),
+    sales: sales(caller),
+    tags: tags(caller),
+    download: makeDownload(options)
+  }
+}

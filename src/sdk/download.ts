@@ -1,0 +1,103 @@
+import { attempt } from "./attempt.ts"
+import { type ClientOptions, fetchOf, policyOf, type RequestOptions } from "./ClientOptions.ts"
+import { makeRateGate } from "./RateGate.ts"
+import { withRetries } from "./withRetries.ts"
+
+/** A file that a link leads to, unpacked if it is gzip. It is read once: piece by piece, line by line, or whole. */
+export interface Download extends AsyncIterable<Uint8Array> {
+  /** Without their ends, as a feed or CSV has them. */
+  readonly lines: () => AsyncIterable<string>
+  readonly text: () => Promise<string>
+  readonly bytes: () => Promise<Uint8Array>
+}
+
+type Chunks = AsyncGenerator<Uint8Array<ArrayBuffer>>
+
+/** Not every runtime's stream can be iterated. */
+const chunksOf = async function* (stream: ReadableStream<Uint8Array<ArrayBuffer>>): Chunks {
+  const reader = stream.getReader()
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
+  } finally {
+    await reader.cancel()
+  }
+}
+
+const streamOf = (chunks: Chunks) =>
+  new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull: async (controller) => {
+      const { done, value } = await chunks.next()
+      if (done === true) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: async () => {
+      await chunks.return(undefined)
+    }
+  })
+
+const joined = async function* (first: ReadonlyArray<Uint8Array<ArrayBuffer>>, rest: Chunks): Chunks {
+  yield* first
+  yield* rest
+}
+
+/** Some hosts unpack a file on its way, others send it as it is: its first two bytes say so. */
+const unpacked = async function* (body: Response["body"]): Chunks {
+  if (body === null) return
+  const chunks = chunksOf(body as ReadableStream<Uint8Array<ArrayBuffer>>)
+  const first: Array<Uint8Array<ArrayBuffer>> = []
+  const head: Array<number> = []
+  while (head.length < 2) {
+    const { done, value } = await chunks.next()
+    if (done === true) break
+    first.push(value)
+    head.push(...value.subarray(0, 2))
+  }
+  const whole = joined(first, chunks)
+  const isGzip = head[0] === 0x1f && head[1] === 0x8b
+  yield* isGzip ? chunksOf(streamOf(whole).pipeThrough(new DecompressionStream("gzip"))) : whole
+}
+
+const linesOf = async function* (chunks: Chunks): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let begun = ""
+  for await (const chunk of chunks) {
+    const lines = (begun + decoder.decode(chunk, { stream: true })).split(/\r?\n/)
+    begun = lines.pop() ?? ""
+    yield* lines
+  }
+  if (begun !== "") yield begun
+}
+
+const downloadOf = ({ body }: Response): Download => {
+  const all = async (): Promise<Blob> => {
+    const parts: Array<Uint8Array<ArrayBuffer>> = []
+    for await (const chunk of unpacked(body)) parts.push(chunk)
+    return new Blob(parts)
+  }
+  return {
+    lines: () => linesOf(unpacked(body)),
+    text: async () => await (await all()).text(),
+    bytes: async () => new Uint8Array(await (await all()).arrayBuffer()),
+    [Symbol.asyncIterator]: () => unpacked(body)
+  }
+}
+
+/**
+ * The file behind a link of an answer: of a feed, a job, a photo. It may be on another host, so the key does not go along.
+ * The time limit is for its beginning.
+ */
+export type FileRequest = (link: string, options?: RequestOptions) => Promise<Download>
+
+export const makeDownload =
+  (client: ClientOptions): FileRequest =>
+  async (link, options) => {
+    if (!URL.canParse(link) || !/^https?:/.test(link)) throw new TypeError("The link is no address of a file")
+    const means = {
+      fetch: fetchOf(client),
+      read: async (response: Response) => ({ answer: downloadOf(response) })
+    }
+    const policy = policyOf(client, options)
+    const scrub = (text: string) => text.replaceAll(client.key, "<key>")
+    const outgoing = { method: "GET", address: link, headers: {}, mayRedirect: true, scrub }
+    return await withRetries(() => attempt(outgoing, policy, means), policy, makeRateGate())
+  }

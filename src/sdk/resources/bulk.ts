@@ -1,0 +1,43 @@
+import type { Caller } from "../Caller.ts"
+import type { RequestOptions } from "../ClientOptions.ts"
+import type { Upload } from "../Upload.ts"
+import { waitForJob, type WaitOptions } from "../waitForJob.ts"
+import type { BulkUpdate, ExportRequest, Job } from "../wire/jobs.ts"
+import type { Operations } from "../wire/operations.ts"
+
+/** What is said of a file beside its lines. */
+export type ImportOptions = Omit<Operations["jobs.import"]["body"], "file">
+export type PresetOptions = Omit<Operations["jobs.importPreset"]["body"], "file">
+type Preset = Operations["jobs.importPreset"]["path"]["preset"]
+
+/** Many lines at once. Exports and jobs need `inventory:read`, the rest `inventory:write`. */
+export const bulk = ({ call }: Caller) => {
+  const job = async (jobId: string, options?: RequestOptions): Promise<Job> =>
+    (await call("jobs.job", { path: { jobId } }, options)).job
+  return {
+    /** Starts the import of a CSV or JSON file of lines; `replace` also sets all other lines to 0. */
+    import: async (file: Upload, how: ImportOptions = {}, options?: RequestOptions): Promise<Job> =>
+      (await call("jobs.import", { body: { ...how, file } }, options)).job,
+    /** Starts the import of another program's export file. */
+    importPreset: async (
+      from: { readonly preset: Preset; readonly file: Upload },
+      how: PresetOptions = {},
+      options?: RequestOptions
+    ): Promise<Job> => {
+      const { file, preset } = from
+      return (await call("jobs.importPreset", { path: { preset }, body: { ...how, file } }, options)).job
+    },
+    /** Starts an export of the stock; `download` fetches the ended job's `downloadUrl`. */
+    export: async (request: ExportRequest, options?: RequestOptions): Promise<Job> =>
+      (await call("jobs.export", { body: request }, options)).job,
+    /** Changes up to 200 lines; what became of each is in the answer's `results`. */
+    update: (changes: BulkUpdate, options?: RequestOptions) => call("jobs.update", { body: changes }, options),
+    /** An import or export, and how far it is. */
+    job,
+    /** Waits until an import or export has ended, and gives it: `completed` or `failed`. */
+    wait: (started: string | Pick<Job, "id">, options: WaitOptions = {}): Promise<Job> => {
+      const jobId = typeof started === "string" ? started : started.id
+      return waitForJob(() => job(jobId, options), options)
+    }
+  }
+}

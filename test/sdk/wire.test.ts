@@ -1,0 +1,63 @@
+import { assert, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import recorded from "../../src/market/description/examples.json" with { type: "json" }
+import { marketplaceDocument } from "../../src/market/description/documents.ts"
+import { operationsOf } from "../../src/market/description/Document.ts"
+import { remove, root, temporaryFolder } from "../pipelines/cli.ts"
+import { sameAnswers } from "./answerTypes.ts"
+import { wireFiles } from "./wireFiles.ts"
+
+const folder = join(root, "src/sdk/wire")
+const examples: Readonly<Record<string, { readonly body?: unknown; readonly answer?: unknown }>> = recorded.marketplace
+
+/** What tsc says of a program that names the types of the client. */
+const compiled = (code: string): string => {
+  const here = temporaryFolder()
+  const file = join(here, "program.ts")
+  writeFileSync(file, code)
+  const flags = "--noEmit --strict --target es2022 --module nodenext --allowImportingTsExtensions --ignoreConfig"
+  const tsc = join(root, "node_modules/.bin/tsc")
+  const { stdout } = spawnSync(tsc, [...flags.split(" "), "--types", "", file], { encoding: "utf8", cwd: here })
+  remove(here)
+  return stdout
+}
+
+const types = `import type { MarketEvent, Operations } from "${join(folder, "../client.ts")}"\n`
+
+describe("the records of the client", () => {
+  it("are those of the contract; node test/sdk/writeWire.ts writes them anew", () => {
+    const wanted = wireFiles(marketplaceDocument())
+    assert.deepStrictEqual(readdirSync(folder).sort(), [...wanted.keys()].sort())
+    for (const [name, text] of wanted) assert.strictEqual(readFileSync(join(folder, name), "utf8"), text, name)
+  })
+
+  it("have the types of the contract's schemas, which the type check compares", () => assert.isTrue(sameAnswers))
+
+  it("name every field of every recorded request, answer and event, and fit it", () => {
+    const { paths, webhooks = {} } = marketplaceDocument()
+    const wire = operationsOf(paths).flatMap(({ method, operation: { operationId }, path }, at) => {
+      const { answer, body } = examples[`${method.toUpperCase()} ${path}`] ?? {}
+      assert.isDefined(answer, operationId)
+      const type = `Operations["${operationId}"]`
+      const sent = body === undefined ? "" : `export const sent${at}: ${type}["body"] = ${JSON.stringify(body)}`
+      return [sent, `export const answer${at}: ${type}["answer"] = ${JSON.stringify(answer)}`]
+    })
+    const events = Object.keys(webhooks).map(
+      (type, at) => `export const event${at}: MarketEvent = ${JSON.stringify(examples[type]?.body)}`
+    )
+    assert.deepStrictEqual([wire.length, events.length], [116, 7])
+    assert.strictEqual(compiled([types, ...wire, ...events].join("\n")), "")
+  })
+
+  it("refuse a field that is not there, a word that is no status, and a line without its product", () => {
+    const wrong = [
+      `const sale = {} as Operations["sales.sale"]["answer"]; sale.shippedOn`,
+      `const query: Operations["sales.sales"]["query"] = { status: ["sent"] }`,
+      `const body: Operations["inventory.createLines"]["body"] = { lines: [{ finish: "Foil", quantity: 1 }] }`
+    ]
+    const said = compiled([types, ...wrong].join("\n"))
+    assert.match(said, /'shippedOn' does not exist[\s\S]*"sent"' is not assignable[\s\S]*'productId' is missing/)
+  })
+})
