@@ -11,6 +11,7 @@ create table if not exists events (
 ) strict;
 
 create index if not exists events_of_account on events (account_id, number);
+create index if not exists events_of_type on events (type, number);
 create index if not exists events_of_order
 on events (coalesce(body ->> '$.data.orderNumber', body ->> '$.data.context.orderNumber'), number)
 where type in ('order.status.changed', 'message.received');

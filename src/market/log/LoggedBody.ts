@@ -25,7 +25,7 @@ const maxShownBytes = 64 * 1024
 
 /** A copy: a part of a page would keep all of it in memory. */
 const kept = (bytes: Uint8Array, isPacked: boolean): LoggedBody => ({
-  bytes: Uint8Array.from(bytes.subarray(0, maxBodyBytes)),
+  bytes: new Uint8Array(bytes.subarray(0, maxBodyBytes)),
   length: bytes.byteLength,
   isPacked
 })

@@ -48,6 +48,7 @@ create table if not exists orders (
 
 create index if not exists sales_of_account on orders (seller_id, number);
 create index if not exists purchases_of_account on orders (buyer_id, number);
+create index if not exists orders_by_status on orders (status, number);
 create index if not exists orders_by_due on orders (due_at_millis) where due_at_millis is not null;
 create index if not exists orders_by_refund on orders (refund_due_millis) where refund_due_millis is not null;
 create unique index if not exists orders_by_tracking on orders (tracking_number) where tracking_number is not null;

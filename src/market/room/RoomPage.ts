@@ -1,6 +1,7 @@
-import type { Effect } from "effect"
+import { Effect } from "effect"
 import type { BadRequest, NotFound } from "../../contract/Errors.ts"
 import type { Html } from "../../pages/html.ts"
+import { badRequest } from "../answers/badRequest.ts"
 import type { LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
 import type { Faults } from "../faults/Faults.ts"
 import type { RequestLog } from "../log/RequestLog.ts"
@@ -29,3 +30,11 @@ export type PageOf = (
 
 /** A parameter of the address; undefined if it is missing or empty. */
 export const wanted = ({ query }: AskedPage, name: string): string | undefined => query.get(name) || undefined
+
+/** A whole number of the address; undefined if it is missing or empty. */
+export const wantedNumber = (asked: AskedPage, name: string): Effect.Effect<number | undefined, BadRequest> => {
+  const text = wanted(asked, name)
+  return text === undefined || /^\d{1,15}$/.test(text)
+    ? Effect.succeed(text === undefined ? undefined : Number(text))
+    : Effect.fail(badRequest(name, `${text} is not a whole number`))
+}

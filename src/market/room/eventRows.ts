@@ -12,25 +12,31 @@ interface EventRow {
 }
 
 interface WantedEvents {
-  readonly before?: number
+  readonly before?: number | undefined
   readonly type?: string | undefined
   readonly accountId?: string | undefined
   readonly limit: number
 }
 
-const select = `
+/** Only conditions that are asked for, so that each finds its index. */
+const select = (conditions: ReadonlyArray<string>): string => `
 select number, username, type, happened_at, body,
   coalesce(body ->> '$.data.orderNumber', body ->> '$.data.context.orderNumber') as order_number
 from events join accounts on accounts.id = account_id
-where number < :before and (:type is null or type = :type) and (:accountId is null or account_id = :accountId)
+where ${["number < :before", ...conditions].join(" and ")}
 order by number desc limit :limit`
 
 /** Events, newest first. */
 export const newestEvents = (
   store: Store,
   { accountId, before = Number.MAX_SAFE_INTEGER, limit, type }: WantedEvents
-): ReadonlyArray<EventRow> =>
-  store.all<EventRow>(select, { before, type: type ?? null, accountId: accountId ?? null, limit })
+): ReadonlyArray<EventRow> => {
+  const chosen = Object.entries({ type, account_id: accountId }).flatMap(([column, value]) =>
+    value === undefined ? [] : [[column, value] as const]
+  )
+  const values = { before, limit, ...Object.fromEntries(chosen) }
+  return store.all<EventRow>(select(chosen.map(([column]) => `${column} = :${column}`)), values)
+}
 
 export const eventTable = (caption: string, events: ReadonlyArray<EventRow>): Html =>
   rowsTable({

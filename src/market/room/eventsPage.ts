@@ -6,7 +6,7 @@ import { State } from "../state/State.ts"
 import { accountChoice } from "./accountChoice.ts"
 import { eventTable, newestEvents } from "./eventRows.ts"
 import { live, pageRows, pager } from "./parts.ts"
-import { type PageOf, wanted } from "./RoomPage.ts"
+import { type PageOf, wanted, wantedNumber } from "./RoomPage.ts"
 
 const types = MarketEvent.members.map(({ fields }) => fields.type.literal)
 
@@ -15,8 +15,8 @@ export const eventsPage: PageOf = Effect.fnUntraced(function* (asked) {
   const { store } = yield* State
   const type = wanted(asked, "type")
   const accountId = wanted(asked, "account")
-  const before = Number(wanted(asked, "before") ?? Number.MAX_SAFE_INTEGER)
-  const found = newestEvents(store, { type, accountId, before: Math.trunc(before) || 0, limit: pageRows + 1 })
+  const before = yield* wantedNumber(asked, "before")
+  const found = newestEvents(store, { type, accountId, before, limit: pageRows + 1 })
   const shown = found.slice(0, pageRows)
   const form = chooseForm(asked.path, [
     {

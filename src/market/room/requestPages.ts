@@ -10,13 +10,13 @@ import { RequestLog } from "../log/RequestLog.ts"
 import { State } from "../state/State.ts"
 import { instant, live, pageRows, pager } from "./parts.ts"
 import { keyText, outcome, requestTable } from "./requestRows.ts"
-import { type PageOf, wanted } from "./RoomPage.ts"
+import { type PageOf, wanted, wantedNumber } from "./RoomPage.ts"
 
 /** What clients asked, as it came. */
 export const requestsPage: PageOf = Effect.fnUntraced(function* (asked) {
   const { store } = yield* State
   const failed = wanted(asked, "show") === "failed"
-  const before = Number(wanted(asked, "before") ?? Infinity)
+  const before = yield* wantedNumber(asked, "before")
   const found = clientRequests(yield* RequestLog, store, { before, failed, limit: pageRows + 1 })
   const shown = found.slice(0, pageRows)
   const form = chooseForm(asked.path, [

@@ -63,7 +63,13 @@ layer(Served.layer({ filling, live: "last" }))("the control room", (it) => {
       for (const path of ["orders/none", "requests/0", "requests/x", "tables?name=sqlite_schema"]) {
         assert.strictEqual((yield* text(`/sandbox/room/${path}`)).status, 404, path)
       }
-      for (const path of ["orders?status=lost", "orders?day=today", "orders?cursor=none"]) {
+      for (const path of [
+        "orders?status=lost",
+        "orders?day=today",
+        "orders?cursor=none",
+        "events?before=x",
+        "requests?before=-1"
+      ]) {
         assert.strictEqual((yield* text(`/sandbox/room/${path}`)).status, 400, path)
       }
       const none = yield* text("/sandbox/room/orders?day=1999-01-01")
