@@ -93,7 +93,7 @@ export const faultyAnswers = (ledger: FaultLedger, games: ReadonlyMap<string, Li
         case "rate-limited":
           return withRulesOf(answer, rateLimited(rule, answer, draw))
         case "server-error":
-          return withRulesOf(answer, serverError(rule, draw))
+          return withRulesOf(answer, serverError(rule, answer, draw))
         case "not-found-500":
           return withRulesOf(answer, notFound500(asked))
         case "revoked":
