@@ -103,7 +103,7 @@ const productRecord = (
     ...(isSealed
       ? {}
       : { printNumber: `${number % 180}${number % 60 === 9 ? "a" : ""}`, rarity: game.rarities[number % 4] }),
-    ...(number % 53 === 8 ? { variant: "Showcase" } : {}),
+    ...(!isSealed && number % 53 === 8 ? { variant: "Showcase" } : {}),
     // Keys that the contract does not know: they must be kept.
     ...(isSealed && number % 5 === 0 ? { ean: `400000${String(number).padStart(7, "0")}` } : {}),
     ...(number % 200 === 50 ? { artist: { name: "M. Öhrström", signed: number % 400 === 50 } } : {})
@@ -139,8 +139,9 @@ const movePrices = (product: SampleRecord, chance: Chance): SampleRecord => {
 /** A catalogue edit of one product: a rarity, a new name (and with it a new slug), an image, or nothing. */
 const edit = (game: SampleGame, product: SampleRecord, step: number): SampleRecord => {
   const number = numberOf(game, product)
-  if (number % 101 === 19 + step) return { ...product, rarity: "promo" }
-  if (number % 131 === 31 + step)
+  const isSealed = product["productType"] === "sealed"
+  if (number % 101 === 19 + step && !isSealed) return { ...product, rarity: "promo" }
+  if (number % 131 === 31 + step || (number % 101 === 19 + step && isSealed))
     return { ...product, imageUrl: `https://images.example/${game.id}/again/${number}.png` }
   if (number % 151 !== 23 + step) return product
   const name = `${String(product["name"])}, Reforged`
@@ -180,7 +181,8 @@ const nextDeployment = (game: SampleGame, world: ReadonlyArray<SampleDeployment>
   )
   const stay = moved.filter((product) => numberOf(game, product) % 90 !== 10 + step)
   const wave = {
-    id: 900 + step,
+    // No other game has it: an expansion is found by its id alone.
+    id: Number(before.expansions[0]?.["id"]) + 90 + step,
     gameId: game.id,
     slug: `wave-${step}`,
     name: `Wave ${step}`,

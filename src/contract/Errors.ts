@@ -97,7 +97,7 @@ export class NotFound extends Schema.Error<NotFound>("NotFound")(
     data: Schema.Struct({
       gameId: Schema.optionalKey(GameId),
       productId: Schema.optionalKey(Schema.Finite),
-      expansionId: Schema.optionalKey(Schema.String),
+      expansionId: Schema.optionalKey(Schema.Finite),
       inventoryId: Schema.optionalKey(Schema.String),
       jobId: Schema.optionalKey(Schema.String),
       orderNumber: Schema.optionalKey(Schema.String),

@@ -46,7 +46,7 @@ layer(Served.layer({ scopes: ["inventory:read"] }))("errors", (it) => {
     ["/v1/games/none", "GAME_NOT_FOUND", { gameId: "none" }],
     ["/v1/games/none/expansions", "GAME_NOT_FOUND", { gameId: "none" }],
     ["/v1/products/1", "PRODUCT_NOT_FOUND", { productId: 1 }],
-    ["/v1/expansions/1", "EXPANSION_NOT_FOUND", { expansionId: "1" }],
+    ["/v1/expansions/1", "EXPANSION_NOT_FOUND", { expansionId: 1 }],
     ["/v1/nothing", "NOT_FOUND", {}]
   ] as const) {
     it.effect(`404 for ${path} names what is missing`, () =>

@@ -1,40 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import { existsSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import { documents } from "./facts/Fact.ts"
+import { lineOf, runFacts } from "./facts/runFacts.ts"
+import { sections } from "./facts/sections.ts"
+import { tableFile, tableOf } from "./facts/tableOf.ts"
 
-const specification = join(import.meta.dirname, "../../../shared/spec/marketplace-api.md")
-const open = "not yet"
-
-interface Held {
-  readonly heading: string
-  readonly rows: ReadonlyArray<string>
-  readonly test: string
-}
-
+const fileOf = (document: keyof typeof documents) =>
+  join(import.meta.dirname, "../../../shared/spec", documents[document])
 const plain = (cell: string) => cell.trim().replaceAll("`", "")
 
 /** Cells of a Markdown row. */
 const cellsOf = (line: string) => line.replace(/^\|/, "").replace(/\|$/, "").split("|")
-
-/** The rows of `specTable.md`. */
-const held = [
-  ...readFileSync(join(import.meta.dirname, "specTable.md"), "utf8").matchAll(
-    /^\| of the specification .+\n.+\n((?:\|.+\n)+)/gm
-  )
-]
-  .flatMap((match) => (match[1] ?? "").trimEnd().split("\n"))
-  .map((line): Held => {
-    const [heading = "", rows = "", ...test] = cellsOf(line)
-    const names = [...rows.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? "")
-    return { heading: heading.trim(), rows: names, test: test.join("|").trim() }
-  })
-
-/** The tests of what is ours. */
-const ours = [
-  ...readFileSync(join(import.meta.dirname, "specTable.md"), "utf8").matchAll(/^\| ours .+\n.+\n((?:\|.+\n)+)/gm)
-]
-  .flatMap((match) => (match[1] ?? "").trimEnd().split("\n"))
-  .map((line) => ({ test: (cellsOf(line)[1] ?? "").trim() }))
 
 /**
  * Headings of the specification, with the first cells of their tables and the numbers of their
@@ -50,7 +27,7 @@ const specified = (text: string): ReadonlyMap<string, ReadonlyArray<string>> => 
     const [, rule] = /^(\d+)\. /.exec(line) ?? []
     if (title !== undefined) {
       heading = plain(title.replace(/ \(.*/, ""))
-      rows = []
+      rows = found.get(heading) ?? []
       found.set(heading, rows)
     }
     if (rule !== undefined) rows.push(`rule ${rule}`)
@@ -63,53 +40,57 @@ const specified = (text: string): ReadonlyMap<string, ReadonlyArray<string>> => 
   return found
 }
 
-/** Titles of the tests of a file; `${...}` in one matches anything. */
-const titlesOf = (file: string): ReadonlyArray<RegExp> => {
-  const text = readFileSync(join(import.meta.dirname, "..", file), "utf8")
-  const titles = text.matchAll(
-    /\bit(?:\.\w+)*(?:\([^()\n]*(?:\([^()]*\))?[^()\n]*\))?\(\s*(["`])((?:\\.|(?!\1)[^])*)\1/g
-  )
-  return [...titles].map(
-    (match) =>
-      new RegExp(
-        `^${(match[2] ?? "")
-          .split(/\$\{[^]*?\}(?=[^}]*$|[^}]*\$)/)
-          .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"))
-          .join(".*")}$`
-      )
-  )
-}
+describe("the facts of the specification", () => {
+  it("hold in a default sandbox, from outside, and the table says so", async () => {
+    const results = await runFacts(sections)
+    const failed = results.filter(({ outcome }) => outcome.is === "failed").map(lineOf)
+    assert.deepStrictEqual(failed, [])
+    const told = "the table is not what was found; write it with: node test/market/facts/main.ts --table"
+    assert.strictEqual(readFileSync(tableFile, "utf8"), tableOf(results), told)
+  })
 
-describe("the table of the specification", () => {
-  it("names only tests that are there", () => {
-    assert.isAbove(held.length, 50)
-    assert.isNotEmpty(ours)
-    for (const { test } of [...held.filter((each) => each.test !== open), ...ours]) {
-      const [, file = "", title = ""] = /^`([\w/.]+\.test\.ts)`: (.+)$/.exec(test) ?? []
-      assert.isTrue(file !== "" && existsSync(join(import.meta.dirname, "..", file)), test)
-      assert.isTrue(
-        titlesOf(file).some((each) => each.test(title)),
-        test
+  it("import nothing of the project: they are an independent reading", () => {
+    const folder = join(import.meta.dirname, "facts")
+    for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith(".ts")
+    ))
+      for (const [, from = ""] of readFileSync(join(folder, file), "utf8").matchAll(/ from "([^"]+)"/g)) {
+        const isOwn = from.startsWith(".") && !relative(folder, join(folder, dirname(file), from)).startsWith("..")
+        assert.isTrue(isOwn || from.startsWith("node:"), `${file} imports ${from}`)
+      }
+  })
+
+  it("are each said once in their section", () => {
+    for (const { facts, heading } of sections) {
+      const said = facts.map(({ rows, says }) => `${rows.join(" ")}: ${says}`)
+      assert.deepStrictEqual(
+        said.filter((each, place) => said.indexOf(each) !== place),
+        [],
+        heading
       )
     }
   })
 
-  it("leaves no row of the specification without a test", () => {
-    const rows = held
-      .filter(({ test }) => test === open)
-      .flatMap(({ heading, rows }) => rows.map((row) => `${heading}: ${row}`))
-    if (rows.length > 0)
-      console.log(`${rows.length} rows of the specification have no test yet:\n  ${rows.join("\n  ")}`)
-    assert.isAtMost(rows.length, 0)
-  })
-
-  const reason = existsSync(specification) ? "" : " (skipped: there is no shared/spec beside the repository)"
-  it.skipIf(reason !== "")(`has every heading, row and rule of the specification once${reason}`, () => {
-    const spec = specified(readFileSync(specification, "utf8"))
-    assert.deepStrictEqual(new Set(held.map(({ heading }) => heading)), new Set(spec.keys()))
+  const reason = existsSync(fileOf("spec")) ? "" : " (skipped: there is no shared/spec beside the repository)"
+  it.skipIf(reason !== "")(`cover every heading, row and rule of the specification, in its order${reason}`, () => {
+    const spec = specified(readFileSync(fileOf("spec"), "utf8"))
+    const ofSpec = sections.filter(({ document }) => document === "spec")
+    assert.deepStrictEqual([...new Set(ofSpec.map(({ heading }) => heading))], [...spec.keys()])
     for (const [heading, rows] of spec) {
-      const told = held.filter((each) => each.heading === heading).flatMap((each) => each.rows)
-      assert.deepStrictEqual(told.toSorted(), rows.toSorted(), heading)
+      const facts = ofSpec.filter((each) => each.heading === heading).flatMap((each) => each.facts)
+      assert.isNotEmpty(facts, heading)
+      assert.deepStrictEqual(new Set(facts.flatMap((fact) => fact.rows)), new Set(rows), heading)
     }
+  })
+
+  it.skipIf(reason !== "")(`cover the sections of what is beyond the specification${reason}`, () => {
+    const headings = [...readFileSync(fileOf("beyond"), "utf8").matchAll(/^## (.+?)(?: \(.*)?$/gm)].map(
+      (match) => match[1] ?? ""
+    )
+    const covered = sections.filter(({ document }) => document === "beyond").map(({ heading }) => heading)
+    assert.deepStrictEqual(
+      covered,
+      headings.filter((heading) => !heading.endsWith("Still unknown"))
+    )
   })
 })

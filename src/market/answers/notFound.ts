@@ -6,9 +6,9 @@ const words = {
   expansionId: ["EXPANSION_NOT_FOUND", "expansion"]
 } as const
 
-/** A 404 that names the id; that of a product is a number. Beyond the spec: section 2, not-found answers. */
+/** A 404 that names the id; those of products and expansions are numbers. Beyond the spec: section 2, not-found answers. */
 export const notFound = (field: keyof typeof words, id: string): NotFound => {
   const [code, word] = words[field]
-  const data = field === "productId" ? { productId: Number(id) } : { [field]: id }
+  const data = { [field]: field === "gameId" ? id : Number(id) }
   return new NotFound({ code, status: 404, message: `No ${word} has the id ${id}`, data })
 }

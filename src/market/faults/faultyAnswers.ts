@@ -94,7 +94,7 @@ export const faultyAnswers = (faults: Faults["Service"], games: ReadonlyMap<stri
         case "rate-limited":
           return withRulesOf(answer, rateLimited(rule, answer, draw))
         case "server-error":
-          return withRulesOf(answer, serverError(rule, draw))
+          return withRulesOf(answer, serverError(rule, answer, draw))
         case "not-found-500":
           return withRulesOf(answer, notFound500(asked))
         case "revoked":

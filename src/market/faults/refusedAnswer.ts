@@ -26,11 +26,16 @@ export const rateLimited = (
 
 const serverCodes = { 500: "INTERNAL_SERVER_ERROR", 502: "BAD_GATEWAY", 503: "SERVICE_UNAVAILABLE" } as const
 
-/** A 5xx, with the envelope or as a proxy in front of the service writes it. */
-export const serverError = (rule: Rule<"server-error">, draw: DrawnFault["draw"]) => {
+/** A 5xx, with the envelope, whose message names the request, or as a proxy in front of the service writes it. */
+export const serverError = (
+  rule: Rule<"server-error">,
+  clean: HttpServerResponse.HttpServerResponse,
+  draw: DrawnFault["draw"]
+) => {
+  const message = `The sandbox was told to fail; request id ${clean.headers["x-request-id"] ?? "unknown"}`
   const status = rule.status ?? pick([500, 502, 503] as const, draw("status")) ?? 500
   return (rule.envelope ?? draw("envelope") < 0.5)
-    ? envelopeAnswer(status, { code: serverCodes[status], message: "The sandbox was told to fail" })
+    ? envelopeAnswer(status, { code: serverCodes[status], message })
     : HttpServerResponse.text(`<html><body>${status}</body></html>`, { status, contentType: "text/html" })
 }
 

@@ -33,6 +33,9 @@ const datesOf = (order: OrderRow) => ({
   completedAt: order.completed_at
 })
 
+/** What an item says that was listed without a language, as a sealed product can be: the specification has no null. */
+const unstatedLanguage = "en"
+
 /** What was sold, at a side's unit price. Spec: OrderLineItem. */
 const itemOf = (
   item: ItemRow,
@@ -43,7 +46,7 @@ const itemOf = (
   productName: item.product_name,
   imageUrl: item.image_url,
   condition: item.condition,
-  language: item.language,
+  language: item.language ?? unstatedLanguage,
   finish: item.finish,
   graded: gradedOf(item),
   quantity: item.quantity,

@@ -11,7 +11,7 @@ select
   item.quantity,
   item.finish,
   item.condition,
-  item.language,
+  coalesce(item.language, 'en') as language,
   item.grading_service,
   item.grade,
   item.certification
@@ -26,7 +26,7 @@ where item.product_id = :productId
   and orders.refunded_cents < orders.subtotal_cents + orders.shipping_cents
   and (:finish is null or item.finish = :finish)
   and (:condition is null or item.condition = :condition)
-  and (:language is null or item.language = :language)
+  and (:language is null or coalesce(item.language, 'en') = :language)
   and (orders.number, -item.place) < (:number, -:place)
 order by orders.number desc, item.place
 limit :rows

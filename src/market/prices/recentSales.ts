@@ -32,7 +32,7 @@ interface SaleRow {
   readonly quantity: number
   readonly finish: string
   readonly condition: Condition | null
-  readonly language: string | null
+  readonly language: string
   readonly grading_service: string | null
   readonly grade: string | null
   readonly certification: string | null

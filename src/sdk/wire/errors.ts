@@ -24,7 +24,7 @@ export interface ErrorData {
   EXPANSION_NOT_FOUND: {
     gameId?: string
     productId?: number
-    expansionId?: string
+    expansionId?: number
     inventoryId?: string
     jobId?: string
     orderNumber?: string
@@ -41,7 +41,7 @@ export interface ErrorData {
   GAME_NOT_FOUND: {
     gameId?: string
     productId?: number
-    expansionId?: string
+    expansionId?: number
     inventoryId?: string
     jobId?: string
     orderNumber?: string
@@ -83,7 +83,7 @@ export interface ErrorData {
   NOT_FOUND: {
     gameId?: string
     productId?: number
-    expansionId?: string
+    expansionId?: number
     inventoryId?: string
     jobId?: string
     orderNumber?: string
@@ -100,7 +100,7 @@ export interface ErrorData {
   PRODUCT_NOT_FOUND: {
     gameId?: string
     productId?: number
-    expansionId?: string
+    expansionId?: number
     inventoryId?: string
     jobId?: string
     orderNumber?: string

@@ -38,7 +38,7 @@ export interface RecentSale {
   quantity: number
   finish: string
   condition: Condition | null
-  language: string | null
+  language: string
   graded: {
     gradingService: string | null
     grade: string

@@ -43,7 +43,7 @@ export interface OrderItem {
   productName: string
   imageUrl: string | null
   condition: Condition | null
-  language: string | null
+  language: string
   finish: string
   graded: Graded | null
   quantity: number

@@ -51,7 +51,7 @@ export interface SaleItem {
   productName: string
   imageUrl: string | null
   condition: Condition | null
-  language: string | null
+  language: string
   finish: string
   graded: Graded | null
   quantity: number

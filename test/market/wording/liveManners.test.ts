@@ -62,7 +62,7 @@ layer(Served.layer({ dialect: "live" }))("in the live dialect", (it) => {
     ["/v1/feeds/none/changelog", "GAME_NOT_FOUND", { gameId: "none" }],
     ["/v1/products/1", "PRODUCT_NOT_FOUND", { productId: 1 }],
     ["/v1/products/1/prices", "PRODUCT_NOT_FOUND", { productId: 1 }],
-    ["/v1/expansions/1", "EXPANSION_NOT_FOUND", { expansionId: "1" }]
+    ["/v1/expansions/1", "EXPANSION_NOT_FOUND", { expansionId: 1 }]
   ] as const) {
     it.effect(`500 for ${path} with its code`, () =>
       Effect.gen(function* () {

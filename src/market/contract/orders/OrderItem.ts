@@ -10,7 +10,7 @@ export const OrderItem = Schema.Struct({
   productName: Schema.String,
   imageUrl: Schema.NullOr(Schema.String),
   condition: Schema.NullOr(Condition),
-  language: Schema.NullOr(Schema.String),
+  language: Schema.String,
   finish: Schema.String,
   graded: Schema.NullOr(Graded),
   quantity: Count,

@@ -12,7 +12,7 @@ export const RecentSale = Schema.Struct({
   quantity: Count,
   finish: Schema.String,
   condition: Schema.NullOr(Condition),
-  language: Schema.NullOr(Schema.String),
+  language: Schema.String,
   graded: Schema.NullOr(Schema.Struct({ ...Graded.fields, gradingService: Schema.NullOr(Schema.String) }))
 }).annotate({
   title: "RecentSale",

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict"
+import { fact, type Fact } from "../Fact.ts"
+import { answered } from "../reading/ask.ts"
+import { all, at, listAt, textAt } from "../reading/paths.ts"
+import { came, type Receiver, signatureOf, startReceiver } from "../world/receiver.ts"
+import { card } from "../world/trade.ts"
+import type { World } from "../world/World.ts"
+
+interface Hook {
+  readonly receiver: Receiver
+  readonly secret: string
+  /** Makes one event. */
+  readonly tell: () => Promise<unknown>
+  /** The endpoint's deliveries, with their attempts. */
+  readonly read: () => Promise<ReadonlyArray<unknown>>
+}
+
+/** A seller whose events go to a receiver. */
+const subscribed = async (world: World, use: (hook: Hook) => Promise<void>) => {
+  const receiver = await startReceiver()
+  try {
+    const me = await world.seller()
+    const made = await answered(world.control("POST /sandbox/webhooks", { accountId: me.id, url: receiver.url }))
+    const path = `GET /sandbox/deliveries?endpointId=${textAt(made, "id")}`
+    const read = async () => listAt(await answered(world.control(path)), "data")
+    await use({ receiver, secret: textAt(made, "secret"), tell: () => world.stock(me, card), read })
+  } finally {
+    receiver.stop()
+  }
+}
+const schedule = [5, 300, 1800, 7200, 18_000, 36_000, 36_000]
+
+/** How events come to a webhook. */
+export const deliveries: ReadonlyArray<Fact> = [
+  fact("", "a delivery is a POST of JSON, at once", async (world) => {
+    await subscribed(world, async ({ receiver, tell }) => {
+      await tell()
+      await came(receiver.received, 1)
+      const [first] = receiver.received
+      assert.equal(first?.method, "POST")
+      assert.match(first?.headers["content-type"] ?? "", /^application\/json/)
+      assert.equal(at(JSON.parse(first?.body ?? ""), "type"), "inventory.quantity.changed")
+    })
+  }),
+  fact("", "it is signed as Standard Webhooks says: HMAC-SHA256 of id, timestamp and body", async (world) => {
+    await subscribed(world, async ({ receiver, secret, tell }) => {
+      await tell()
+      await came(receiver.received, 1)
+      const [first] = receiver.received
+      assert.ok(first !== undefined && secret.startsWith("whsec_"))
+      assert.ok((first.headers["webhook-signature"] ?? "").split(" ").includes(signatureOf(first, secret)))
+      assert.match(first.headers["webhook-timestamp"] ?? "", /^\d{10}$/)
+    })
+  }),
+  fact("", "its timestamp is within five minutes of the receiver's clock", async (world) => {
+    await subscribed(world, async ({ receiver, tell }) => {
+      await tell()
+      await came(receiver.received, 1)
+      const sent = Number(receiver.received[0]?.headers["webhook-timestamp"]) * 1000
+      assert.ok(Math.abs(Date.now() - sent) < 300_000)
+    })
+  }),
+  fact("", "webhook-id is the same in every attempt of a delivery", async (world) => {
+    await subscribed(world, async ({ receiver, tell }) => {
+      receiver.answerWith(500)
+      await tell()
+      await came(receiver.received, 1)
+      await world.wait(5)
+      await came(receiver.received, 2)
+      assert.equal(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size, 1)
+    })
+  }),
+  ...[200, 201, 204, 299].map((status) =>
+    fact("", `${status} acknowledges`, async (world) => {
+      await subscribed(world, async ({ read, receiver, tell }) => {
+        receiver.answerWith(status)
+        await tell()
+        await came(receiver.received, 1)
+        await world.wait(5)
+        assert.deepEqual(all(await read(), "*.state"), ["delivered"])
+      })
+    })
+  ),
+  ...[302, 400, 410, 500].map((status) =>
+    fact("", `${status} is a failure, and it is sent again after 5 seconds`, async (world) => {
+      await subscribed(world, async ({ receiver, tell }) => {
+        receiver.answerWith(status)
+        await tell()
+        await came(receiver.received, 1)
+        await world.wait(4)
+        assert.equal(receiver.received.length, 1)
+        await world.wait(2)
+        await came(receiver.received, 2)
+      })
+    })
+  ),
+  fact("", "attempts come at once, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, and no more", async (world) => {
+    await subscribed(world, async ({ read, receiver, tell }) => {
+      receiver.answerWith(...Array.from({ length: 20 }, () => 500))
+      await tell()
+      await came(receiver.received, 1)
+      await world.wait(3 * 86_400)
+      const [delivery] = await read()
+      const times = all(delivery, "attempts.*.attemptedAt").map((each) => Date.parse(String(each)) / 1000)
+      const pauses = times.slice(1).map((time, place) => Math.round(time - (times[place] ?? 0)))
+      assert.deepEqual(pauses, schedule)
+      assert.equal(receiver.received.length, 8)
+      assert.equal(at(delivery, "state"), "failed")
+    })
+  }),
+  fact("", "an endpoint that fails for 5 days is switched off", async (world) => {
+    await subscribed(world, async ({ receiver, tell }) => {
+      receiver.answerWith(...Array.from({ length: 100 }, () => 500))
+      for (let day = 0; day < 6; day++) {
+        await tell()
+        await world.wait(86_400)
+      }
+      const sent = receiver.received.length
+      await tell()
+      await world.wait(3600)
+      assert.equal(receiver.received.length, sent)
+    })
+  })
+]

@@ -1,0 +1,154 @@
+import assert from "node:assert/strict"
+import { fact, type Section, untried } from "../Fact.ts"
+import { answered, refused } from "../reading/ask.ts"
+import { fieldsOf } from "../reading/fieldsOf.ts"
+import { fetched, fileOf } from "../reading/fileOf.ts"
+import { dateTime, eachOf, filled, just, maybeNull, nullOr, object, uri } from "../reading/kinds.ts"
+import { once } from "../reading/once.ts"
+import { all, at, keysAt, textAt } from "../reading/paths.ts"
+import { card } from "../world/trade.ts"
+import { csv, imports, linesOf } from "./imports.ts"
+
+/** An import as it was started and as it ended, and a failed one, and an export. */
+const made = once(async ({ seller, upload, ended, exported }) => {
+  const me = await seller()
+  const started = at(await answered(upload(me, csv("10007,Standard,NM,en,2,a", "1,Standard,NM,en,2,b")), 202), "job")
+  const done = await ended(me, textAt(started, "id"))
+  const failed = await ended(me, textAt(await answered(upload(me, "x\n1\n"), 202), "job.id"))
+  return { me, started, done, failed, out: await exported(me) }
+})
+const job = fieldsOf("a job", async (world) => {
+  const { done, failed, out, started } = await made(world)
+  return [started, done, failed, out]
+})
+
+export const jobs: Section = {
+  document: "beyond",
+  heading: "11. Bulk jobs",
+  facts: [
+    job("Job", "id", filled),
+    job("Job", "kind", eachOf("import", "export")),
+    job("Job", "status", eachOf("pending", "completed", "failed")),
+    job("Job", "format", eachOf("csv", "json")),
+    job("Job", "mode", nullOr(just("upsert"))),
+    job("Job", "counts", nullOr(object)),
+    job("Job", "progress", maybeNull(just(100))),
+    job("Job", "errorMessage", nullOr(filled)),
+    job("Job", "downloadUrl", nullOr(uri)),
+    job("Job", "errorReportUrl", nullOr(uri)),
+    job("Job", "expiresAt", nullOr(dateTime)),
+    job("Job", "createdAt", dateTime),
+    fact(
+      "Lifecycle",
+      "it starts as pending without counts, and ends completed although a row failed",
+      async (world) => {
+        const { done, started } = await made(world)
+        assert.deepEqual([at(started, "status"), at(started, "counts")], ["pending", null])
+        assert.deepEqual([at(done, "status"), at(done, "counts")], ["completed", { total: 2, succeeded: 1, failed: 1 }])
+      }
+    ),
+    fact("Lifecycle", "the report has row, code and message of each failed row", async (world) => {
+      const { bytes } = await fetched(textAt((await made(world)).done, "errorReportUrl"))
+      const report = JSON.parse(bytes.toString()) as ReadonlyArray<unknown>
+      assert.deepEqual(
+        report.map((each) => [at(each, "row"), at(each, "code")]),
+        [[2, "PRODUCT_NOT_FOUND"]]
+      )
+      assert.ok(filled.is(at(report, "0.message")))
+    }),
+    fact(
+      "Lifecycle",
+      "a job answer's links live 15 minutes; expiresAt is when the files are deleted, after 7 days",
+      async (world) => {
+        const me = await world.seller()
+        const out = await world.exported(me)
+        const days = (Date.parse(textAt(out, "expiresAt")) - Date.parse(textAt(out, "createdAt"))) / 86_400_000
+        assert.ok(days > 6.99 && days < 7.01, `${days} days`)
+        await world.wait(14 * 60)
+        assert.equal((await fetched(textAt(out, "downloadUrl"))).status, 200)
+        await world.wait(2 * 60)
+        assert.notEqual((await fetch(textAt(out, "downloadUrl"))).status, 200)
+      }
+    ),
+    ...imports,
+    fact(
+      "POST /v1/inventory/bulk/export",
+      "csv and json have the same lines, those that the filters find",
+      async ({ seller, stock, exported }) => {
+        const me = await seller()
+        await stock(me, { ...card, customId: "one" }, { ...card, customId: "two", finish: "Foil" })
+        assert.deepEqual(
+          all(await fileOf(await exported(me, { format: "json", filters: { finish: ["Foil"] } })), "*.customId"),
+          ["two"]
+        )
+        const { bytes } = await fetched(textAt(await exported(me, { format: "csv" }), "downloadUrl"))
+        const [header = "", ...rows] = bytes.toString().trimEnd().split(/\r?\n/)
+        assert.ok(header.split(",").includes("customId"))
+        assert.deepEqual(rows.map((row) => /one|two/.exec(row)?.[0]).toSorted(), ["one", "two"])
+      }
+    ),
+    fact(
+      "POST /v1/inventory/bulk/export",
+      "what was exported can be imported again",
+      async ({ seller, stock, exported, imported }) => {
+        const [me, other] = [await seller(), await seller()]
+        await stock(me, { ...card, customId: "one", quantity: 7 })
+        const { bytes } = await fetched(textAt(await exported(me, { format: "csv" }), "downloadUrl"))
+        await imported(other, bytes.toString())
+        assert.deepEqual(await linesOf(other), [["one", 7]])
+      }
+    ),
+    fact(
+      "POST /v1/inventory/bulk/update",
+      "each item by inventoryId or customId, with ok or error of each",
+      async ({ seller, stock }) => {
+        const me = await seller()
+        const [one] = await stock(me, { ...card, customId: "one" }, { ...card, customId: "two" })
+        const items = [
+          { inventoryId: at(one, "id"), quantity: { set: 3 } },
+          { customId: "two", quantity: { adjust: 4 } },
+          { inventoryId: "none", quantity: { set: 3 } }
+        ]
+        const results = at(await answered(me.ask("POST /v1/inventory/bulk/update", { items })), "results")
+        assert.deepEqual(all(results, "*.status"), ["ok", "ok", "error"])
+        assert.deepEqual(await linesOf(me), [
+          ["one", 3],
+          ["two", 5]
+        ])
+      }
+    ),
+    fact(
+      "POST /v1/inventory/bulk/update",
+      "a customId that is taken is 409 CONFLICT, and applies none",
+      async ({ seller, stock }) => {
+        const me = await seller()
+        const [one, two] = await stock(me, { ...card, customId: "one" }, { ...card, customId: "two" })
+        const items = [
+          { inventoryId: at(one, "id"), quantity: { set: 3 } },
+          { inventoryId: at(two, "id"), customId: "one" }
+        ]
+        await refused(me.ask("POST /v1/inventory/bulk/update", { items }), 409, "CONFLICT")
+        assert.deepEqual(await linesOf(me), [
+          ["one", 1],
+          ["two", 1]
+        ])
+      }
+    ),
+    ...[0, 201].map((count) =>
+      fact("POST /v1/inventory/bulk/update", `${count} items are refused`, async ({ shop }) => {
+        const items = Array.from({ length: count }, (_, number) => ({ customId: `u-${number}`, comment: "x" }))
+        await refused(shop.ask("POST /v1/inventory/bulk/update", { items }), 400)
+      })
+    ),
+    fact("GET /v1/inventory/bulk/jobs/{jobId}", "it answers {job}", async (world) => {
+      const { done, me } = await made(world)
+      const read = await answered(me.ask(`GET /v1/inventory/bulk/jobs/${textAt(done, "id")}`))
+      assert.deepEqual([keysAt(read, ""), keysAt(read, "job")], [["job"], keysAt(done, "")])
+    }),
+    untried(
+      "POST /v1/inventory/bulk/import",
+      "256 MB and 5,000,000 rows are the most",
+      "it would take minutes; `importLimits.full.test.ts` tries it"
+    )
+  ]
+}

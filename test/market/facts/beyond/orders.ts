@@ -1,0 +1,178 @@
+import assert from "node:assert/strict"
+import { fact, type Fact, type Section, untried } from "../Fact.ts"
+import { answered, refused } from "../reading/ask.ts"
+import { centsAt } from "../reading/cents.ts"
+import { fieldsOf } from "../reading/fieldsOf.ts"
+import { dateTime, filled, just, money, nullOr } from "../reading/kinds.ts"
+import { once } from "../reading/once.ts"
+import { all, at, keysAt, listAt, textAt } from "../reading/paths.ts"
+import { statuses } from "../world/orders.ts"
+import { steps } from "./steps.ts"
+
+const sale = fieldsOf("a sale", ({ sales }) => sales)
+const scan = fieldsOf(
+  "a scan",
+  once(async ({ ordered, purchaseOf, scan }) => {
+    const order = await ordered("shipped")
+    await answered(scan(order, "accepted", { location: "Bonn" }))
+    await answered(scan(order, "in_transit", { description: "On a train" }))
+    return all(await purchaseOf(order), "shipping.history.*")
+  })
+)
+const cancelled = { reason: "pricing_error", reasonText: "Ten letters" }
+
+const bad: ReadonlyArray<readonly [operation: string, says: string, body: object]> = [
+  ["mark-shipped", "a number of 4 characters", { trackingNumber: "1234" }],
+  ["mark-shipped", "a number of 51 characters", { trackingNumber: "1".repeat(51) }],
+  ["mark-shipped", "a number with a space", { trackingNumber: "AB 123" }],
+  ["mark-shipped", "an address that is not https", { trackingNumber: "12345", trackingUrl: "http://track.example" }],
+  ["mark-shipped", "a metadata key that is none", { trackingNumber: "12345", metadata: { "1": "x" } }],
+  ["cancel", "a reason that is none", { reason: "bored", reasonText: "Ten letters" }],
+  ["cancel", "no reason", { reasonText: "Ten letters" }],
+  ["cancel", "a note of 9 characters", { reason: "seller_other", reasonText: "Nine char" }],
+  ["cancel", "a note of 501 characters", { reason: "seller_other", reasonText: "x".repeat(501) }],
+  ["refunds", "nothing", { amount: 0 }],
+  ["refunds", "less than nothing", { amount: -1 }],
+  ["refunds", "three decimals", { amount: 1.001 }],
+  ["refunds", "a text", { amount: "1" }]
+]
+
+const ofList = (path: string, side: "shop" | "buyer"): ReadonlyArray<Fact> => [
+  fact(`GET ${path}`, `${path}: newest first`, async (world) => {
+    const times = all(await answered(world[side].ask(`GET ${path}?limit=100`)), "data.*.placedAt").map(String)
+    assert.ok(times.length > 15)
+    assert.deepEqual(times, times.toSorted().toReversed())
+  }),
+  fact(`GET ${path}`, `${path}: status finds any of those asked`, async (world) => {
+    const page = await answered(world[side].ask(`GET ${path}?limit=100&status=resolved_return&status=cancelled_buyer`))
+    assert.deepEqual(new Set(all(page, "data.*.status")), new Set(["resolved_return", "cancelled_buyer"]))
+    await refused(world[side].ask(`GET ${path}?status=lost`), 400)
+  }),
+  fact(`GET ${path}`, `${path}: placedFrom and placedTo are both included`, async (world) => {
+    const order = world.byStatus["shipped"]
+    const placed = encodeURIComponent(textAt(order?.sale, "placedAt"))
+    const numbers = async (query: string) =>
+      all(await answered(world[side].ask(`GET ${path}?limit=100&${query}`)), "data.*.orderNumber")
+    assert.ok((await numbers(`placedFrom=${placed}&placedTo=${placed}`)).includes(order?.orderNumber))
+    const [from, to] = [await numbers(`placedFrom=${placed}`), await numbers(`placedTo=${placed}`)]
+    assert.ok(from.includes(order?.orderNumber) && to.includes(order?.orderNumber))
+    assert.ok(from.length + to.length > (await numbers("")).length)
+    await refused(world[side].ask(`GET ${path}?placedFrom=yesterday`), 400)
+  })
+]
+
+export const orders: Section = {
+  document: "beyond",
+  heading: "12. Sales and purchases",
+  facts: [
+    ...ofList("/v1/sales", "shop"),
+    ...ofList("/v1/purchases", "buyer"),
+    fact("GET /v1/sales", "metadata finds sales that have all pairs, up to 10", async ({ ordered, shop }) => {
+      const order = await ordered("pending_shipment")
+      await answered(shop.ask(`PATCH /v1/sales/${order}/metadata`, { metadata: { a: "1", b: "2" } }))
+      const found = async (query: string) =>
+        all(await answered(shop.ask(`GET /v1/sales?${query}`)), "data.*.orderNumber")
+      assert.deepEqual(await found("metadata[a]=1&metadata[b]=2"), [order])
+      assert.deepEqual(await found("metadata[a]=1&metadata[b]=3"), [])
+      const eleven = Array.from({ length: 11 }, (_, number) => `metadata[k${number}]=1`).join("&")
+      await refused(shop.ask(`GET /v1/sales?${eleven}`), 400)
+    }),
+    fact(
+      "GET /v1/sales/{orderNumber}",
+      "it adds shipping and cancellation, null or not, to the sale of the list",
+      async ({ shop, byStatus, saleOf }) => {
+        const { orderNumber } = byStatus["cancelled_seller"] ?? { orderNumber: "" }
+        const detail = await saleOf(orderNumber)
+        const listed = listAt(await answered(shop.ask("GET /v1/sales?limit=100&status=cancelled_seller")), "data").find(
+          (each) => at(each, "orderNumber") === orderNumber
+        )
+        assert.deepEqual(keysAt(detail, ""), [...keysAt(listed, ""), "cancellation", "shipping"].toSorted())
+        assert.equal(at(detail, "cancellation.cancelledBy"), "seller")
+        assert.equal(at(byStatus["shipped"]?.sale, "cancellation"), null)
+      }
+    ),
+    fact("", "another party's order number is a 404", async ({ party, byStatus, shop, buyer }) => {
+      const other = await party()
+      const order = byStatus["shipped"]?.orderNumber
+      for (const path of [`sales/${order}`, `purchases/${order}`]) await refused(other.ask(`GET /v1/${path}`), 404)
+      await refused(shop.ask(`GET /v1/purchases/${order}`), 404)
+      await refused(buyer.ask(`GET /v1/sales/${order}`), 404)
+      await refused(other.ask(`POST /v1/sales/${order}/cancel`, cancelled), 404)
+    }),
+    fact(
+      "POST /v1/sales/{orderNumber}/mark-shipped",
+      "number, address and metadata are kept",
+      async ({ ordered, shop, saleOf }) => {
+        const order = await ordered("pending_shipment")
+        const body = { trackingNumber: "AB-12_cd", trackingUrl: "https://track.example/AB", metadata: { box: "3" } }
+        await answered(shop.ask(`POST /v1/sales/${order}/mark-shipped`, body))
+        const found = await saleOf(order)
+        assert.deepEqual([at(found, "status"), at(found, "metadata")], ["shipped", { box: "3" }])
+        assert.deepEqual(
+          [at(found, "shipping.trackingNumber"), at(found, "shipping.trackingUrl")],
+          ["AB-12_cd", "https://track.example/AB"]
+        )
+      }
+    ),
+    ...bad.map(([operation, says, body]) =>
+      fact(`POST /v1/sales/{orderNumber}/${operation}`, `${says} is refused`, async ({ shop, byStatus }) => {
+        await refused(shop.ask(`POST /v1/sales/${byStatus["pending_shipment"]?.orderNumber}/${operation}`, body), 400)
+      })
+    ),
+    ...["item_unavailable", "item_damaged", "pricing_error", "seller_other"].map((reason) =>
+      fact("POST /v1/sales/{orderNumber}/cancel", `${reason} is a reason`, async ({ ordered, shop, saleOf }) => {
+        const order = await ordered("pending_shipment")
+        await answered(shop.ask(`POST /v1/sales/${order}/cancel`, { ...cancelled, reason }))
+        assert.deepEqual(
+          [at(await saleOf(order), "status"), at(await saleOf(order), "cancellation.reason")],
+          ["cancelled_seller", reason]
+        )
+      })
+    ),
+    fact(
+      "POST /v1/sales/{orderNumber}/refunds",
+      "refunds are partial: the whole is refused, and refunded adds up",
+      async ({ ordered, shop, saleOf, wait }) => {
+        const order = await ordered("shipped")
+        const refund = (amount: number) => shop.ask(`POST /v1/sales/${order}/refunds`, { amount })
+        const sale = await saleOf(order)
+        const whole = centsAt(sale, "subtotal.amount") + centsAt(sale, "shippingAmount.amount")
+        await refused(refund(whole / 100), 409, "AMOUNT_TOO_HIGH")
+        await answered(refund(1.1))
+        await wait(600)
+        await answered(refund(2.2))
+        assert.deepEqual(at(await saleOf(order), "refunded"), { amount: 3.3, currency: "EUR" })
+      }
+    ),
+    fact(
+      "PATCH /v1/sales/{orderNumber}/metadata",
+      "it is merged, and null removes a key",
+      async ({ ordered, shop, saleOf }) => {
+        const order = await ordered("pending_shipment")
+        const patch = (metadata: object) => answered(shop.ask(`PATCH /v1/sales/${order}/metadata`, { metadata }))
+        await patch({ a: "1", b: "2" })
+        await patch({ b: null, c: "3" })
+        assert.deepEqual(at(await saleOf(order), "metadata"), { a: "1", c: "3" })
+      }
+    ),
+    fact("PATCH /v1/sales/{orderNumber}/metadata", "it is allowed in any status", async ({ byStatus, shop }) => {
+      for (const { orderNumber } of Object.values(byStatus))
+        await answered(shop.ask(`PATCH /v1/sales/${orderNumber}/metadata`, { metadata: { a: "1" } }))
+    }),
+    sale("", "refunded", money),
+    scan("", "status", filled),
+    scan("", "occurredAt", dateTime),
+    scan("", "location", nullOr(just("Bonn"))),
+    scan("", "description", nullOr(just("On a train"))),
+    fact("", "there are fifteen statuses, and no other", async ({ byStatus }) => {
+      assert.equal(statuses.length, 15)
+      for (const status of statuses) assert.equal(at(byStatus[status]?.sale, "status"), status)
+    }),
+    ...steps,
+    untried(
+      "",
+      "shipping.type, shippingService, untrackedCloseAt and a flag for managed shipping",
+      "fields of the published client that the specification does not have"
+    )
+  ]
+}

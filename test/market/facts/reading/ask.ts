@@ -1,0 +1,76 @@
+import assert from "node:assert/strict"
+import { at } from "./paths.ts"
+
+/** An answer with its text, in which no digit is lost. */
+export interface Answer {
+  readonly asked: string
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly json: unknown
+}
+
+/** Sends a request such as `GET /v1/games`. A text goes as it is, a form as a form, anything else as JSON. */
+export type Ask = (request: string, body?: unknown, headers?: Readonly<Record<string, string>>) => Promise<Answer>
+
+/** What was asked and answered, the last one last. */
+export interface Talk {
+  readonly requests: Array<string>
+  readonly texts: Array<string>
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const sentAs = (body: unknown): string | FormData | null => {
+  if (body === undefined) return null
+  return body instanceof FormData || typeof body === "string" ? body : JSON.stringify(body)
+}
+
+/** Asks with this key; without one, and without the header, if it is null. */
+export const askAs =
+  (origin: string, key: string | null, talk: Talk): Ask =>
+  async (request, body, headers = {}) => {
+    const [method = "", path = ""] = request.split(/ (.*)/)
+    const sent = sentAs(body)
+    const asked = `${request}${body === undefined || body instanceof FormData ? "" : ` ${sent?.toString()}`}`
+    talk.requests.push(asked.slice(0, 500))
+    const answer = await fetch(`${origin}${path}`, {
+      method,
+      body: sent,
+      redirect: "manual",
+      signal: AbortSignal.timeout(30_000),
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined || body instanceof FormData ? {} : { "content-type": "application/json" }),
+        ...headers
+      }
+    })
+    const text = await answer.text()
+    if (path.startsWith("/v1")) talk.texts.push(text)
+    return { asked, status: answer.status, headers: answer.headers, text, json: parsed(text) }
+  }
+
+/** What a request was answered with; fails unless it succeeded with this status. */
+export const answered = async (answer: Answer | Promise<Answer>, status = 200): Promise<unknown> => {
+  const { json, status: found, text } = await answer
+  assert.equal(found, status, text.slice(0, 500))
+  return json
+}
+
+/** The `data` of an error; fails unless it has this status and code. */
+export const refused = async (answer: Answer | Promise<Answer>, status: number, code?: string): Promise<unknown> => {
+  const { json, status: found, text } = await answer
+  const expected = code === undefined ? { status } : { status, code }
+  assert.deepEqual(
+    { status: found, ...(code === undefined ? {} : { code: at(json, "code") }) },
+    expected,
+    text.slice(0, 500)
+  )
+  return at(json, "data")
+}
