@@ -40,6 +40,7 @@ priced as (
   join (
     select h.* from source_price_history h join before using (game_id, snapshot)
     anti join reused_ids r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > h.seen_at
+    where h.origin = 'night'
   ) o
     on o.game_id = p.game_id and o.product_id = p.product_id and o.finish = p.finish and o.source = p.source
       and o.currency = p.currency
@@ -81,7 +82,7 @@ swung as materialized (
   join (
     select hash(h.game_id, h.product_id, h.finish, h.source, h.currency) as key, max(h.market_value) as high, min(h.market_value) as low
     from source_price_history h join (from span where is_since) s using (game_id, snapshot)
-    where h.market_value > 0
+    where h.origin = 'night' and h.market_value > 0
     group by key
   ) h on h.key = hash(m.game_id, m.product_id, m.finish, m.source, m.currency)
   where high >= 1.2 * m.new or 1.2 * low <= m.new
@@ -89,10 +90,10 @@ swung as materialized (
 -- the readings are chosen in each half, because DuckDB would look for these few prices in every night of the history first
 around as (
   select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, h.seen_at as read_at, s.seen_at, true as is_since
-  from source_price_history h join (from span where is_since) s using (game_id, snapshot) where h.market_value > 0
+  from source_price_history h join (from span where is_since) s using (game_id, snapshot) where h.origin = 'night' and h.market_value > 0
   union all
   select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, h.seen_at, s.seen_at, false
-  from source_price_history h join (from span where not is_since) s using (game_id, snapshot) where h.market_value > 0
+  from source_price_history h join (from span where not is_since) s using (game_id, snapshot) where h.origin = 'night' and h.market_value > 0
 ),
 path as materialized (
   select g.game_id, g.product_id, g.finish, g.source, h.seen_at, abs(ln(h.market_value / g.new)) as distance,
