@@ -1,8 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { onDay } from "../homes/frozenHome.ts"
-import { gameId } from "../lake/invented.ts"
-import { cardlake } from "../pipelines/cli.ts"
 import { backfill, Backfilled, days, valuesOf } from "./Backfilled.ts"
 import { historyOf, historyServer, send } from "./historyServer.ts"
 import { tinyMarketplace } from "../safety/tinyNights.ts"
@@ -96,6 +94,16 @@ layer(Backfilled.layer, { excludeTestServices: true })("what a backfill brings",
     })
   )
 
+  it.effect("is what movers go back to if no reading is old enough and somebody asks for it", () =>
+    Effect.gen(function* () {
+      const of = (call: string) =>
+        asked(`select product_id, old, new, days_between, old_origin from movers(${call}, min_price := 0)`)
+      assert.deepStrictEqual(yield* of("days := 6"), [])
+      assert.deepStrictEqual(yield* of("days := 6, with_history := true"), [[1, 10, 14, 6.1, "history"]])
+      assert.deepStrictEqual(yield* of("days := 4, with_history := true"), [[1, 11, 14, 4, "night"]])
+    })
+  )
+
   it.effect("counts among the extremes if somebody asks for it", () =>
     Effect.gen(function* () {
       const columns = "low, low_origin, strftime(low_at, '%m-%d'), high, high_origin, priced_readings"
@@ -159,43 +167,6 @@ layer(Backfilled.layer, { excludeTestServices: true })("what a backfill brings",
             "Duplicate key in object",
             '{"date":"2026-05-03","marketplace":"cardmarket","finish":"Foil","low":1,"low":2}'
           ]
-        ]
-      )
-    }).pipe(Effect.scoped)
-  )
-
-  it.effect("goes into a drop by the day of the price, once earlier days are asked for", () =>
-    Effect.gen(function* () {
-      const { home, marketplace } = yield* Backfilled
-      const { root: folder } = yield* marketplace.newHome
-      const env = home.settings
-      const run = (...args: ReadonlyArray<string>) =>
-        Effect.promise(() => cardlake(["export", "--to", folder, ...args, "--json"], { env }))
-      const partitions = (text: string) =>
-        (
-          JSON.parse(text) as { games: ReadonlyArray<{ partitions: ReadonlyArray<{ table: string; dt: string }> }> }
-        ).games
-          .flatMap((game) => game.partitions)
-          .flatMap(({ dt, table }) => (table === "backfilled_prices" ? [dt] : []))
-      const [plain, all, again] = [yield* run(), yield* run("--backfill"), yield* run()]
-      assert.strictEqual(all.code, 0, all.stderr)
-      assert.deepStrictEqual(partitions(plain.stdout), [])
-      assert.deepStrictEqual(
-        partitions(all.stdout),
-        [1, 2, 3, 4, 5].map((day) => `2026-05-0${day}`)
-      )
-      assert.deepStrictEqual(partitions(again.stdout), [])
-      const verified = yield* run("--verify")
-      assert.strictEqual(verified.code, 0, verified.stdout)
-      assert.deepStrictEqual(
-        yield* valuesOf(
-          home,
-          `select game_id, snapshot_date::varchar, product_id, price_source, market_value::varchar
-           from read_parquet('${folder}/backfilled_prices/v=1/*/*/*.parquet', hive_partitioning = false) where product_id = 1 order by 2 limit 2`
-        ),
-        [
-          [gameId, "2026-05-01", 1, "sourceEur", "10.0000"],
-          [gameId, "2026-05-02", 1, "sourceEur", "11.0000"]
         ]
       )
     }).pipe(Effect.scoped)
