@@ -6,6 +6,7 @@ import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
 import packageJson from "../package.json" with { type: "json" }
 import { shownLines } from "../src/contract/shownText.ts"
+import { backfill } from "./backfill.ts"
 import { compact } from "./compact.ts"
 import { demo } from "./demo.ts"
 import { describe } from "./describe.ts"
@@ -43,6 +44,7 @@ const commands = Command.make("cardlake").pipe(
     init,
     nightly,
     schedule,
+    backfill.pipe(Command.provide(warnings)),
     diff.pipe(Command.provide((flags) => lakeOnly(flags))),
     snapshots.pipe(Command.provide((flags) => lakeOnly(flags))),
     runs.pipe(Command.provide((flags) => lakeOnly(flags))),

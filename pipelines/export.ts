@@ -5,6 +5,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { formatNames, formats } from "../src/export/formats.ts"
+import { dayFlag } from "./flags/dayFlag.ts"
 import { exportFault } from "./flags/exportFault.ts"
 import { textArgument, textFlag } from "./flags/filledText.ts"
 import { destinationFlag } from "./flags/destinationFlag.ts"
@@ -23,21 +24,6 @@ const tables = textFlag("table", "TABLE").pipe(
   Flag.withDescription("A table, as often as you like; default: every table"),
   Flag.atLeast(0)
 )
-/** A day of the calendar: Date takes 2026-02-30 for the second of March. */
-const isDay = (text: string): boolean => {
-  const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(text) : new Date(Number.NaN)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
-}
-const dayFlag = (name: string, description: string, words: ReadonlyArray<string> = []) =>
-  Flag.String(name).pipe(
-    Flag.withMetavar("DAY"),
-    Flag.withDescription(description),
-    Flag.filter(
-      (text) => isDay(text) || words.includes(text),
-      () => "Expected a day such as 2026-05-01"
-    ),
-    Flag.optional
-  )
 const since = dayFlag(
   "since",
   "Nights from this day on, UTC; default: from the first day of the drop, at first the last. With --sql also auto: what differs from --loaded",

@@ -55,9 +55,9 @@ const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
 
 /** What a prune did or would do, for a person. */
 const pruneText = (done: Effect.Success<ReturnType<typeof runPrune>>): string => {
-  const { bytes, games, isDryRun, reports } = done
+  const { answers, bytes, games, isDryRun, reports } = done
   const removed = games.reduce((sum, game) => sum + game.removed.length, 0)
-  if (removed + reports.length === 0) return "Nothing to remove: the rules keep everything in this home"
+  if (removed + reports.length + answers === 0) return "Nothing to remove: the rules keep everything in this home"
   const table = textTable(
     ["game", "kept", "removed", "from", "to", "MB"],
     games.map((game) => [
@@ -69,6 +69,6 @@ const pruneText = (done: Effect.Success<ReturnType<typeof runPrune>>): string =>
       megabytes(game.bytes)
     ])
   )
-  const what = `${amountOf(removed, "snapshot")} with changes and raw pages, ${amountOf(reports.length, "run report")}: ${isDryRun ? "about " : ""}${megabytes(bytes)} MB`
+  const what = `${amountOf(removed, "snapshot")} with changes and raw pages, ${amountOf(reports.length, "run report")}${answers === 0 ? "" : `, ${amountOf(answers, "raw answer")} of backfills`}: ${isDryRun ? "about " : ""}${megabytes(bytes)} MB`
   return `${table}\n\n${isDryRun ? `Would remove ${what}. Nothing was touched; to remove it, add --yes` : `Removed ${what}`}`
 }

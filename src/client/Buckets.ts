@@ -1,3 +1,4 @@
+import { pricingHistory } from "../contract/Bucket.ts"
 import { type LearnedBucket, makeLearnedBucket } from "./LearnedBucket.ts"
 import type { Asker, Moment, RateLimit } from "./RateLimit.ts"
 
@@ -6,6 +7,11 @@ export const everyGame = ""
 
 /** Never equal to {@link everyGame}, whatever the game is called. */
 export const keyOf = (game: string | null): string => (game === null ? " " : ` ${game}`)
+
+/** Windows that are longer than a minute, by the name of their bucket: a `Retry-After` may tell of one request alone. */
+const documentedMinutes: ReadonlyMap<string, number> = new Map([
+  [pricingHistory.name, pricingHistory.windowSeconds / 60]
+])
 
 /** The rate buckets of a service, as its answers show them. Headers do not name theirs, so its limit identifies it. */
 export interface Buckets {
@@ -19,7 +25,8 @@ export interface Buckets {
   readonly scopeOf: (asker: Asker, seen: Pick<RateLimit, "bucket" | "limit">) => string
 }
 
-export const makeBuckets = (): Buckets => {
+/** `share` is the part of every bucket that is used. */
+export const makeBuckets = (share: number): Buckets => {
   const known = new Map<string, LearnedBucket>()
   /** By operation: the bucket of its headers. By operation and game: those that refused it. */
   const ofHeaders = new Map<string, LearnedBucket>()
@@ -30,16 +37,17 @@ export const makeBuckets = (): Buckets => {
   /** By name and limit: the games that a bucket refused. */
   const refused = new Map<string, Set<string | null>>()
 
-  const bucketOf = (limit: number, scope: string, { minuteMillis, nowMillis }: Moment): LearnedBucket => {
-    const name = `${limit}${scope}`
-    const bucket = known.get(name) ?? makeLearnedBucket(limit, nowMillis, minuteMillis)
+  const bucketOf = (limit: number, scope: string, moment: Moment & { readonly minutes?: number }): LearnedBucket => {
+    // A window that is known distinguishes it from another one of the same limit.
+    const name = moment.minutes === undefined ? `${limit}${scope}` : `${limit} in ${moment.minutes} min`
+    const bucket = known.get(name) ?? makeLearnedBucket(limit, { ...moment, share })
     known.set(name, bucket)
     return bucket
   }
   const scopeOf: Buckets["scopeOf"] = ({ game }, { bucket, limit }) => {
     const games = (refused.get(`${limit} ${bucket}`) ?? new Set()).add(game)
     refused.set(`${limit} ${bucket}`, games)
-    return bucket === "global" || games.size > 1 ? everyGame : keyOf(game)
+    return bucket === "global" || games.size > 1 || documentedMinutes.has(bucket) ? everyGame : keyOf(game)
   }
   return {
     of: ({ game, operation }) => {
@@ -60,7 +68,8 @@ export const makeBuckets = (): Buckets => {
     refusing: (asker, seen, moment) => {
       const scope = scopeOf(asker, seen)
       if (seen.limit === null) return null
-      const bucket = bucketOf(seen.limit, scope, moment)
+      const minutes = documentedMinutes.get(seen.bucket)
+      const bucket = bucketOf(seen.limit, scope, minutes === undefined ? moment : { ...moment, minutes })
       const name = `${asker.operation}${scope}`
       if (seen.bucket === "global") global.add(bucket)
       else ofRefusals.set(name, (ofRefusals.get(name) ?? new Set()).add(bucket))

@@ -1,10 +1,11 @@
+import type { Moment } from "./RateLimit.ts"
 import { makeTurns, type Turn } from "./Turns.ts"
 
 /** Windows that services count in, in minutes: one, ten, an hour, a day. */
 const windows = [1, 10, 60, 1440]
 
-/** Share of a limit that is used: others may use the account, too. */
-const share = 0.97
+/** No more of a limit is used: others may use the account, too. */
+const maxShare = 0.97
 
 /** The rate never falls below this share of what the service states: other programs may use the same account. */
 const maxSlowness = 8
@@ -25,12 +26,24 @@ export interface LearnedBucket {
   readonly millisFor: (requests: number, nowMillis: number) => number
 }
 
-/** A bucket of which only the limit is known. */
-export const makeLearnedBucket = (limit: number, nowMillis: number, minuteMillis: number): LearnedBucket => {
-  let window = minuteMillis
+/** What else is known of a bucket. */
+interface Known extends Pick<Moment, "minuteMillis"> {
+  /** The part of it that is used; 1 by default. */
+  readonly share?: number
+  /** Its window; one by default. */
+  readonly minutes?: number
+}
+
+/** A bucket of which only the limit is known, and perhaps its window. */
+export const makeLearnedBucket = (limit: number, { minuteMillis, minutes = 1, share = 1 }: Known): LearnedBucket => {
+  let window = minutes * minuteMillis
   let slowness = 1
   let taughtAt = -Infinity
-  const pace = () => ({ limit, room: Math.max(1, Math.floor((share * limit) / slowness)), windowMillis: window })
+  const pace = () => ({
+    limit,
+    room: Math.max(1, Math.floor((maxShare * share * limit) / slowness)),
+    windowMillis: window
+  })
   const turns = makeTurns(pace())
   return {
     limit,
@@ -52,4 +65,4 @@ export const makeLearnedBucket = (limit: number, nowMillis: number, minuteMillis
 
 /** How long a night's requests take at a limit, if nobody has used any of it; 0 if it does not hold them back. */
 export const millisAtLimit = (limit: number, requests: number, minuteMillis: number): number =>
-  makeLearnedBucket(limit, 0, minuteMillis).millisFor(requests, 0)
+  makeLearnedBucket(limit, { minuteMillis }).millisFor(requests, 0)

@@ -5,11 +5,13 @@ import { Account } from "../contract/Account.ts"
 import { Authorization } from "../contract/Authorization.ts"
 import { NightlyApi } from "../contract/NightlyApi.ts"
 import { SettingInvalid, type MarketplaceError } from "./MarketplaceError.ts"
+import { BudgetShare } from "./BudgetShare.ts"
+import { type AskedHistory, historyCall } from "./historyCall.ts"
 import { LargePageLock } from "./LargePageLock.ts"
 import { makeRateBudget, type RateBudget } from "./RateBudget.ts"
 import type { RateLimit } from "./RateLimit.ts"
 import type { RequestTally } from "./RequestTally.ts"
-import { largestBodyBytes, type OpenedPage, type Page } from "./RawBody.ts"
+import { largestBodyBytes, type OpenedPage, type Page, type RawBody } from "./RawBody.ts"
 import { attempt, type Call } from "./attempt.ts"
 import { NotOurJson } from "./OpenFault.ts"
 import { openBody, wholePage, type OpenPage } from "./openPage.ts"
@@ -99,6 +101,8 @@ export class Marketplace extends Context.Service<
     readonly products: (gameId: string, offset: number) => Effect.Effect<Page<OffsetPagination>, MarketplaceError>
     /** How many products a game has; one of them is requested. */
     readonly productCount: (gameId: string) => Effect.Effect<number, MarketplaceError>
+    /** What the service itself says a product cost on days past. */
+    readonly priceHistory: (asked: AskedHistory) => Effect.Effect<RawBody, MarketplaceError>
     /** The limit that the service stated last; null if none yet. */
     readonly rateLimit: () => RateLimit | null
     /** From now on: what is asked for one game, or altogether. */
@@ -124,7 +128,7 @@ export class Marketplace extends Context.Service<
       const service = {
         url: base.origin,
         prefix,
-        budget: makeRateBudget(),
+        budget: makeRateBudget(yield* BudgetShare),
         key: secret,
         scrub: makeScrub(secret),
         onRepeated: (request: string) =>
@@ -178,6 +182,7 @@ export class Marketplace extends Context.Service<
             open: (answer) =>
               Effect.map(openBody(answer, service, readOffsetPage(0)), ({ value }) => value.pagination.total)
           }),
+        priceHistory: (asked) => run(historyCall(client, asked, service)),
         rateLimit: service.budget.seen,
         countAsked: service.budget.tally.count,
         millisFor: service.budget.millisFor

@@ -35,10 +35,10 @@ export interface RateBudget {
 /** Requests under way at once, over all games: more brings nothing. */
 const maxInFlight = 16
 
-/** A budget with nothing learned yet. */
-export const makeRateBudget = (): RateBudget => {
+/** A budget with nothing learned yet, of which this program uses a share. */
+export const makeRateBudget = (share: number): RateBudget => {
   const inFlight = makeInFlight(maxInFlight)
-  const buckets = makeBuckets()
+  const buckets = makeBuckets(share)
   const tally = makeRequestTally()
   const pausedUntil = new Map<string, number>()
   let last: RateLimit | null = null

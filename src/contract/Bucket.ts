@@ -11,6 +11,9 @@ export interface OperationBucket {
 /** Of the search for products, which a night reads. */
 export const catalogueSearch: OperationBucket = { name: "catalogue-search", limit: 60, windowSeconds: 60 }
 
+/** Of the history of prices, which backfills read. */
+export const pricingHistory: OperationBucket = { name: "pricing-history", limit: 120, windowSeconds: 3600 }
+
 /** The bucket that an operation takes from besides `global`; null: none. */
 export const Bucket = Context.Reference<OperationBucket | null>("cardlake/contract/Bucket", {
   defaultValue: () => null

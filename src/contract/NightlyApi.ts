@@ -3,6 +3,7 @@ import { Account } from "./Account.ts"
 import { Authorization } from "./Authorization.ts"
 import { catalogueOperations, feedOperations } from "./catalogueOperations.ts"
 import { common } from "./Errors.ts"
+import { historyOperations } from "./PriceHistory.ts"
 import { needs } from "./Scopes.ts"
 
 /** The account behind the key. Spec: Endpoint list, used to verify a key; beyond the spec: section 9. */
@@ -12,7 +13,7 @@ export const keyOperations = HttpApiGroup.make("account").add(
     .annotateMerge(needs("account:read"))
 )
 
-/** The part of the marketplace's API that a night calls; the client is derived from it. Spec: Endpoints. */
+/** The part of the marketplace's API that nights and backfills call; the client is derived from it. Spec: Endpoints. */
 export class NightlyApi extends HttpApi.make("marketplace")
-  .add(catalogueOperations, feedOperations, keyOperations)
+  .add(catalogueOperations, feedOperations, historyOperations, keyOperations)
   .middleware(Authorization) {}

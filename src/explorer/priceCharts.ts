@@ -1,4 +1,4 @@
-import { price } from "./figures.ts"
+import { counted, price } from "./figures.ts"
 import { html, type Html } from "../pages/html.ts"
 import { type SourceTitles, titleOf } from "../contract/sourceTitles.ts"
 import type { Row } from "./LakeReader.ts"
@@ -14,6 +14,8 @@ interface Chart {
   readonly title: string
   readonly currency: string
   readonly days: ReadonlyArray<string>
+  /** Days that the service's own history has, and no reading of ours. */
+  readonly past: ReadonlySet<string>
   readonly lines: ReadonlyArray<Line>
 }
 
@@ -30,7 +32,7 @@ const titleOfChart = (titles: SourceTitles, chart: string): string => {
 }
 
 /**
- * Series rows (chart, source, finish, day, currency, price), ordered by day, as tables from which the browser draws
+ * Series rows (chart, source, finish, day, currency, price, origin), ordered by day, as tables from which the browser draws
  * charts. A reading without a price is a gap; between readings, however far apart, the line is straight.
  */
 export const priceCharts = (rows: ReadonlyArray<Row>, titles: SourceTitles): Html =>
@@ -55,16 +57,19 @@ const chartsOf = (rows: ReadonlyArray<Row>, titles: SourceTitles): ReadonlyArray
         title: titleOfChart(titles, String(group[0]?.["chart"])),
         currency: String(group[0]?.["currency"]),
         days: [...new Set(group.map((row) => String(row["day"])))].toSorted(),
+        past: new Set(group.flatMap((row) => (row["origin"] === "history" ? [String(row["day"])] : []))),
         lines
       }
     })
     .filter(({ lines }) => lines.length > 0)
 
-const figure = ({ currency, days, lines, title }: Chart): Html =>
+const figure = ({ currency, days, lines, past, title }: Chart): Html =>
   html`<figure class="chart" ${days.length > 1 && html` data-chart`}>
     <figcaption>
       <b>${title}</b>
-      <span>${currency}${days.length === 1 && ", one day so far: the line begins with the second"}</span>
+      <span
+        >${currency}${days.length === 1 && ", one day so far: the line begins with the second"}${past.size > 0 && `, ${counted(past.size)} of ${counted(days.length)} days from the service’s own history, not read by us`}</span
+      >
     </figcaption>
     <div class="drawing" aria-hidden="true"></div>
     <details>
@@ -77,6 +82,7 @@ const figure = ({ currency, days, lines, title }: Chart): Html =>
           <thead>
             <tr>
               <th scope="col">day</th>
+              ${past.size > 0 && html`<th scope="col">origin</th>`}
               ${lines.map(({ name }) => html`<th scope="col" class="figure">${name}</th>`)}
             </tr>
           </thead>
@@ -85,6 +91,7 @@ const figure = ({ currency, days, lines, title }: Chart): Html =>
               (day) =>
                 html`<tr>
                   <th scope="row">${day}</th>
+                  ${past.size > 0 && html`<td>${past.has(day) ? "history" : "night"}</td>`}
                   ${lines.map(({ prices }) => {
                     const exact = prices.get(day)
                     return html`<td class="figure" ${exact !== undefined && html` data-price="${exact}"`}>

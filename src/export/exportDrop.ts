@@ -12,6 +12,7 @@ import { Drop, dropFile, partitionFiles, tableName, writeDocument } from "./drop
 import { ExportRefused } from "./drop/ExportRefused.ts"
 import { dropSources, exportTables, nightsName, type Decimals, type ExportTable } from "./drop/exportTables.ts"
 import { claimGame } from "./drop/gameState.ts"
+import { exportBackfilled } from "./drop/exportBackfilled.ts"
 import { exportGame, type ExportedGame } from "./drop/exportGame.ts"
 import { exportRates } from "./drop/exportRates.ts"
 import { exportSources } from "./drop/exportSources.ts"
@@ -98,6 +99,16 @@ const chosen = Effect.fnUntraced(function* (
   return wanted.length === 0 ? known : known.filter((name) => wanted.includes(name))
 })
 
+/** What was done to a game, with its days that are no night's. */
+const withPast = (game: ExportedGame, past: ReadonlyArray<ExportedGame>): ExportedGame => {
+  const own = past.filter(({ gameId }) => gameId === game.gameId)
+  return {
+    ...game,
+    partitions: [...game.partitions, ...own.flatMap(({ partitions }) => partitions)],
+    leftAlone: [...game.leftAlone, ...own.flatMap(({ leftAlone }) => leftAlone)]
+  }
+}
+
 /** Brings a drop up to date with what the home has published. Reads the home as a query does, even during a night. */
 export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOptions) {
   if (!isBucket(options.to)) yield* outsideHomes(`${resolve(options.to)}/${dropFile}`)
@@ -145,6 +156,29 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
           } satisfies ExportedGame)
       )
     )
+    const past = yield* Effect.forEach(
+      tables.filter(({ scope }) => scope === "past"),
+      (table) =>
+        Effect.forEach(games, (gameId) =>
+          exportBackfilled(to, gameId, options.span, {
+            table,
+            contract: contracts([table]),
+            format,
+            placing,
+            stage
+          }).pipe(
+            Effect.catchTag("FileDamaged", ({ message }) =>
+              Effect.succeed({
+                gameId,
+                partitions: [],
+                notKept: [],
+                prunedNights: [],
+                leftAlone: [{ table: table.name, reason: message }]
+              } satisfies ExportedGame)
+            )
+          )
+        )
+    )
     const ofAll = yield* Effect.forEach(
       tables.filter(({ scope }) => scope === "all"),
       (table) =>
@@ -159,7 +193,8 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
         })
     )
     const one = together(ofAll)
-    return one.leftAlone.length + one.partitions.length > 0 ? [...written, one] : written
+    const told = written.map((game) => withPast(game, past.flat()))
+    return one.leftAlone.length + one.partitions.length > 0 ? [...told, one] : told
   }).pipe(Effect.mapError(ofDestination(to, stage)))
   const { since, until } = options.span
   const isEverything = [options.games, options.tables].every(({ length }) => length === 0) && (since ?? until) === null

@@ -28,6 +28,14 @@ export const homePaths = (home: string) => ({
    * `deployments.parquet`, `deployment_changes.parquet`.
    */
   feed: (gameId: string) => join(home, "deployments", `game=${gameId}`),
+  /** What backfills wrote: raw answers, and the ledger of what was asked. Only the holder of its own lock writes here. */
+  backfill: join(home, "backfill"),
+  backfillLock: join(home, "backfill", "lock"),
+  backfillLedger: (gameId: string) => join(home, "backfill", `game=${gameId}`, "ledger.ndjson"),
+  backfillAnswers: (gameId: string) => join(home, "backfill", `game=${gameId}`, "answers"),
+  /** What the history has of a game's answers, in parts. */
+  backfillParts: (gameId: string) => join(home, "history", `game=${gameId}`, "backfill"),
+  backfillPart: (gameId: string, run: RunId) => join(home, "history", `game=${gameId}`, "backfill", `part=${run}`),
   runs: join(home, "runs"),
   run: (runId: RunId) => join(home, "runs", `${runId}.json`),
   /** Unfinished work of a run; safe to delete when no run is going on. */
@@ -43,7 +51,7 @@ export const homePaths = (home: string) => ({
 export type HomePaths = ReturnType<typeof homePaths>
 
 /** What a home's root may contain. */
-export const homeFolders = ["changes", "deployments", "history", "raw", "runs", "snapshots", "work"]
+export const homeFolders = ["backfill", "changes", "deployments", "history", "raw", "runs", "snapshots", "work"]
 export const homeFiles = [
   "cardlake.json",
   "current.json",

@@ -2,7 +2,6 @@ import { open, rm, stat, type FileHandle } from "node:fs/promises"
 import { DateTime, Effect, Schedule, Schema } from "effect"
 import type { RunId } from "../contract/Ids.ts"
 import { Home } from "./Home.ts"
-import type { HomePaths } from "./homePaths.ts"
 import { lakeStep, type LakeError } from "./LakeError.ts"
 import { LockHolder, thisHolder } from "./LockHolder.ts"
 import { type FoundLock, NotALock, sweepClaims, takeLock } from "./takeLock.ts"
@@ -42,7 +41,7 @@ const unlock = async (lock: string, own: string, handle: FileHandle): Promise<vo
   await rm(own, { force: true })
 }
 
-const lockStep = <A>(home: HomePaths, run: () => Promise<A>): Effect.Effect<A, LakeError | NotALock> =>
+const lockStep = <A>(home: Lockable, run: () => Promise<A>): Effect.Effect<A, LakeError | NotALock> =>
   Effect.mapError(lakeStep(`Lock ${home.root}`, run), (error) =>
     error.cause instanceof NotALock ? error.cause : error
   )
@@ -58,12 +57,20 @@ export interface HomeLock {
   readonly dead: FoundLock | null
 }
 
+/** A folder with a lock of its own. */
+export interface Lockable {
+  readonly root: string
+  readonly lock: string
+}
+
+/** Locks the home for one writer. */
+export const lockHome = (command: string, run: RunId) => Effect.flatMap(Home, (home) => lockFolder(home, command, run))
+
 /**
- * Locks the home for one writer and shows a sign of life every few seconds. Takes over the lock of a dead process;
+ * Locks a folder for one writer and shows a sign of life every few seconds. Takes over the lock of a dead process;
  * fails at once with {@link HomeBusy} if another one is alive.
  */
-export const lockHome = Effect.fn("lockHome")(function* (command: string, run: RunId) {
-  const home = yield* Home
+export const lockFolder = Effect.fn("lockHome")(function* (home: Lockable, command: string, run: RunId) {
   const holder = thisHolder(command, run, DateTime.formatIso(yield* DateTime.now))
   const own = `${home.lock}.own-${holder.nonce}`
   const text = `${JSON.stringify(holder)}\n`

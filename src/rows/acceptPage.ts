@@ -74,7 +74,7 @@ const keyTwice = (raw: string): Fault | null => {
 }
 
 /** What a record's text holds that its value does not show, or would not survive the way to the lake. */
-const hiddenFault = (raw: string): Fault | null =>
+export const hiddenFault = (raw: string): Fault | null =>
   mayLoseOnParse(Buffer.from(raw)) ? (unsafeValue(raw) ?? keyTwice(raw)) : null
 
 const tooManyKeys: Fault = {

@@ -1,11 +1,12 @@
 // oxlint-disable-next-line import/no-unassigned-import -- importing it is what switches the compiler on
 import "effect/schema/SchemaJITCompiler/enable"
-import { Schema, SchemaIssue, SchemaParser } from "effect"
+import { Schema } from "effect"
 import type { Aliases, Dialect } from "../contract/dialects.ts"
 import { records, type PageKind } from "../contract/records.ts"
 import { keyShape, type KeyShape } from "./KeyShape.ts"
 import { priceBlocks, productExtras } from "./priceExtras.ts"
 import { isObject } from "./isObject.ts"
+import { foundAt, schemaFault } from "./schemaFault.ts"
 
 /** The contract of one list's records, compiled: whether a record is accepted, and if not, why. */
 export interface RecordRules {
@@ -22,14 +23,9 @@ export interface RecordRules {
   readonly fault: (record: unknown) => { readonly path: string; readonly reason: string }
 }
 
-const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
-
-/** People read reasons, so they are never ten megabytes long. */
-const maxReasonLength = 300
-
 const rules = (kind: PageKind, record: Schema.Codec<unknown, unknown>, { aliases }: Dialect): RecordRules => {
   const shape = keyShape(record.ast)
-  const decode = SchemaParser.decodeUnknownResult(record)
+  const faultOf = schemaFault(record)
   return {
     kind,
     shape,
@@ -38,31 +34,8 @@ const rules = (kind: PageKind, record: Schema.Codec<unknown, unknown>, { aliases
     extras: kind === "products" ? productExtras : (extra) => ({ extra }),
     isRecord: Schema.is(record),
     areRecords: Schema.is(Schema.Array(record)),
-    fault: (value) => {
-      const kinds = unknownVariant(shape, value)
-      if (kinds !== null) return kinds
-      const result = decode(value)
-      if (result._tag === "Success") return { path: "", reason: "Refused by the contract" }
-      const [first] = formatIssue(result.failure).issues
-      const path = (first?.path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
-      const expected = (first?.message ?? "Refused by the contract").slice(0, maxReasonLength)
-      const isTold = first === undefined || !expected.startsWith("Expected ")
-      return { path, reason: isTold ? expected : `${expected}, got ${foundAt(value, first.path ?? [])}` }
-    }
+    fault: (value) => unknownVariant(shape, value) ?? faultOf(value)
   }
-}
-
-/** People see at a glance what is there instead: a value, or what kind of one. */
-const foundAt = (record: unknown, path: ReadonlyArray<unknown>): string => {
-  const keys = path.map((part) => String(isObject(part) ? part["key"] : part))
-  const value = keys.reduce<unknown>(
-    (at, key) => (isObject(at) ? Object.getOwnPropertyDescriptor(at, key)?.value : undefined),
-    record
-  )
-  if (Array.isArray(value)) return "a list"
-  if (isObject(value)) return "an object"
-  if (value === undefined) return "nothing"
-  return typeof value === "string" ? JSON.stringify(value.slice(0, 60).toWellFormed()) : String(value)
 }
 
 /** A record of unknown kind: the field that distinguishes the kinds is at fault, not the whole record. */

@@ -6,6 +6,7 @@ import { Home } from "../home/Home.ts"
 import { millisOf } from "../home/newRunId.ts"
 import type { Night } from "../lake/history/nights.ts"
 import { priceTables } from "../schema/partTables.ts"
+import { prunableAnswers } from "../lake/backfill/prunableAnswers.ts"
 import { monthsToRetain } from "../lake/history/planMonths.ts"
 import { reportsToRemove, retained, type RetentionRules } from "../lake/history/retention.ts"
 import { runsWithReport } from "../home/runFiles.ts"
@@ -27,6 +28,8 @@ export interface PrunedGame {
 
 export interface PrunePlan {
   readonly games: ReadonlyArray<PrunedGame>
+  /** Raw answers of backfills that the history has. */
+  readonly answers: number
   readonly reports: ReadonlyArray<RunId>
   readonly bytes: number
 }
@@ -70,11 +73,20 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: RetentionRules
   const reports = yield* Effect.filter(unneeded, (run) => Effect.isSuccess(readReport(run)))
   const reportBytes = Number.sumAll(yield* Effect.forEach(reports, (run) => bytesOf(home.run(run))))
   const plans = games.map((game) => game.plan)
+  const answers = yield* answersToPrune(rules)
+  const answerBytes = Number.sumAll(yield* Effect.forEach(answers, bytesOf))
   return {
     games: plans,
+    answers: answers.length,
     reports,
-    bytes: Number.sumAll(plans.map((plan) => plan.bytes)) + reportBytes
+    bytes: Number.sumAll(plans.map((plan) => plan.bytes)) + reportBytes + answerBytes
   } satisfies PrunePlan
+})
+
+/** Raw answers of backfills go by their age alone. */
+export const answersToPrune = Effect.fnUntraced(function* ({ days }: RetentionRules) {
+  if (days === null) return []
+  return yield* prunableAnswers((yield* Clock.currentTimeMillis) - days * 24 * 3600 * 1000)
 })
 
 /** The price files that leave a snapshot for its month. */

@@ -5,6 +5,7 @@ import { bytesOf } from "../home/disk.ts"
 import { Home } from "../home/Home.ts"
 import { priceTables } from "../schema/partTables.ts"
 import { monthsToCompact, type MonthPlan } from "../lake/history/planMonths.ts"
+import { storeBackfill } from "../lake/backfill/storeBackfill.ts"
 import { publish } from "../lake/publish/publish.ts"
 import { tidyHistory } from "../lake/history/tidyHistory.ts"
 import { beginRun } from "./beginRun.ts"
@@ -36,7 +37,8 @@ export const runCompact = Effect.fn("runCompact")(function* (games: ReadonlyArra
   const plans = found.filter((months) => months.length > 0)
   const before = yield* Effect.forEach(plans, bytesOfMonths)
   const parts = yield* Effect.forEach(plans, (months) => Effect.forEach(months, (plan) => compactMonth(run, plan)))
-  if (parts.length > 0) yield* publish(run, current, lock)
+  const gathered = yield* Effect.forEach(wanted, (gameId) => storeBackfill(run, gameId, true))
+  if (parts.length > 0 || gathered.some((taken) => taken !== null)) yield* publish(run, current, lock)
   yield* tidyHistory(run, current)
   const after = yield* Effect.forEach(plans, bytesOfMonths)
   const compacted = plans.map((months, index): CompactedGame => ({

@@ -14,6 +14,7 @@ import { nightEvent, nightWarning } from "../observe/nightEvent.ts"
 import { untilBound } from "./NightBound.ts"
 import type { NightProgress } from "../observe/NightProgress.ts"
 import { readGame } from "./readGame.ts"
+import { takeInBackfills } from "./takeInBackfills.ts"
 import { watchGame } from "../observe/watchGame.ts"
 
 /** Games that are read at the same time; they share one rate budget. */
@@ -75,6 +76,7 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
       fresh.map((one) => one.gameId)
     )
   }
+  if (next !== null) yield* takeInBackfills(run, Object.keys(next.games))
   const publishingSince = yield* Clock.currentTimeMillis
   const report = yield* commitRun(begun, { kind: "nightly", why: null, games: reports, asked: yield* asked(), next })
   const seconds = ((yield* Clock.currentTimeMillis) - publishingSince) / 1000

@@ -12,7 +12,7 @@ import { removeFolder } from "../home/removeFolder.ts"
 import type { RetentionRules } from "../lake/history/retention.ts"
 import { tidyHistory } from "../lake/history/tidyHistory.ts"
 import { beginRun } from "./beginRun.ts"
-import { planPrune, withoutPruned, type PrunePlan } from "./planPrune.ts"
+import { answersToPrune, planPrune, withoutPruned, type PrunePlan } from "./planPrune.ts"
 import { readReport } from "../observe/readReport.ts"
 
 /**
@@ -37,6 +37,8 @@ const prune = Effect.fnUntraced(function* (rules: RetentionRules) {
     Effect.map(Effect.forEach([...(folders[index] ?? []), home.months(gameId)], bytesOf), Number.sumAll)
   )
   const reportBytes = Number.sumAll(yield* Effect.forEach(plan.reports, (report) => bytesOf(home.run(report))))
+  const answers = yield* answersToPrune(rules)
+  const answerBytes = Number.sumAll(yield* Effect.forEach(answers, bytesOf))
   const before = yield* measured
   for (const { gameId, removed } of plan.games) {
     const published = removed.filter((snapshot) => wasPublished(current, gameId, snapshot))
@@ -48,10 +50,11 @@ const prune = Effect.fnUntraced(function* (rules: RetentionRules) {
   yield* removeAll("Remove run reports", plan.reports.map(home.run))
   if (plan.reports.length > 0 || folders.flat().length > 0) yield* publish(run, next, lock)
   yield* Effect.forEach(folders.flat(), (folder) => removeFolder(run, folder), { discard: true })
+  yield* removeAll("Remove answers of backfills", answers)
   yield* tidyHistory(run, next)
   const after = yield* measured
   const games = plan.games.map((game, index) => ({ ...game, bytes: (before[index] ?? 0) - (after[index] ?? 0) }))
-  return { ...plan, games, bytes: Number.sumAll(games.map((game) => game.bytes)) + reportBytes }
+  return { ...plan, games, bytes: Number.sumAll(games.map((game) => game.bytes)) + reportBytes + answerBytes }
 }, Effect.scoped)
 
 /** Saves what these reports say about nights that found nothing new. */

@@ -20,6 +20,7 @@ import { damagesOf } from "../lake/repair/damages.ts"
 import { lostGames } from "../lake/repair/lostPublications.ts"
 import { noneTooNew } from "../lake/repair/noneTooNew.ts"
 import { setAside } from "../home/setAside.ts"
+import { repairBackfill } from "../lake/repair/repairBackfill.ts"
 import { monthsGone, stoppedGames } from "../lake/repair/stoppedGames.ts"
 import { runsWithReport, verifyRunFile } from "../home/runFiles.ts"
 import { gamesWithSnapshots } from "../home/snapshots.ts"
@@ -51,6 +52,7 @@ export const runRepair = Effect.fn("repair")(function* (accepts: boolean) {
   const parts = yield* repairParts(run, named ?? nothing, accepts)
   done.push(...parts.done)
   if (named !== null) done.push(...(yield* setAsideChangelogs(run, named)))
+  done.push(...(yield* repairBackfill(run)))
   const lost =
     named === null
       ? [...new Set([...(yield* gamesWithSnapshots), ...(yield* foldersIn(home.history, "game="))])]

@@ -150,6 +150,7 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
 
 describe.concurrent("a flag with a wrong value ends with exit code 2 and says what is allowed", () => {
   const required: Readonly<Record<string, ReadonlyArray<string>>> = {
+    backfill: ["magic"],
     diff: ["magic"],
     export: ["--to", "drop"],
     fx: ["rates.csv"],
@@ -170,7 +171,7 @@ describe.concurrent("a flag with a wrong value ends with exit code 2 and says wh
       for (const [, flag = "", metavar = ""] of flags.matchAll(/^ {2}(--[\w-]+)(?: (\S+))?/gm)) {
         const given = required[name] ?? []
         const others = given[0] === flag ? [] : given
-        for (const value of ["", ...(/^(N|PORT|PERCENT|PRICE)$/.test(metavar) ? wrongNumbers : [])]) {
+        for (const value of ["", ...(/^(N|PORT|PERCENT|PRICE|SHARE)$/.test(metavar) ? wrongNumbers : [])]) {
           const ended = await cardlake([name, ...others, `${flag}=${value}`])
           assert.strictEqual(ended.code, 2, `${flag}=${value}`)
           assert.match(ended.stderr, new RegExp(`value for flag ${flag}[.:].* ?Expected`), ended.stderr)

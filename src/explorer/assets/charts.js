@@ -24,10 +24,13 @@ export const drawCharts = () => {
 
 /** The table has its newest day first; a chart begins with the oldest. Days are seconds of UTC. */
 const seriesOf = (table) => {
-  const names = [...table.tHead.rows[0].cells].slice(1).map((cell) => cell.textContent)
+  // A table that says where its days come from does so in its second column.
+  const heads = [...table.tHead.rows[0].cells].map((cell) => cell.textContent)
+  const first = heads[1] === "origin" ? 2 : 1
+  const names = heads.slice(first)
   const rows = [...table.tBodies[0].rows].toReversed()
   const days = rows.map((row) => Date.parse(`${row.cells[0].textContent}T00:00:00Z`) / 1000)
-  const values = names.map((_, index) => rows.map((row) => priceOf(row.cells[index + 1])))
+  const values = names.map((_, index) => rows.map((row) => priceOf(row.cells[index + first])))
   return { names, currency: table.dataset.currency, columns: [days, ...values] }
 }
 

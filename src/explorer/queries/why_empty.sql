@@ -8,7 +8,7 @@
 priced_before as (
   select h.game_id, count(*) as prices
   from source_price_history h join compared c on c.game_id = h.game_id and c.before_snapshot = h.snapshot
-  where h.market_value > 0 and h.source = coalesce($source, h.source)
+  where h.origin = 'night' and h.market_value > 0 and h.source = coalesce($source, h.source)
   group by h.game_id
 ),
 listed as (select game_id, count(*) as listings from marketplace_prices where listing_count > 0 group by game_id),

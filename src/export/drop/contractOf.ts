@@ -48,7 +48,7 @@ const foreignKeysOf = ({ name: table, scope }: ExportTable): ReadonlyArray<Forei
     return { columns, table: other, references: columns }
   }
   return [
-    ...(scope === "all" || ofNoNight.has(table) ? [] : [to(nightsName)]),
+    ...(scope !== "game" || ofNoNight.has(table) ? [] : [to(nightsName)]),
     ...(ofProducts.has(table) ? [to("products", "product_id")] : []),
     ...(table === "expansion_languages" ? [to("expansions", "expansion_id")] : []),
     ...(table === "deployment_changes" ? [to("deployments", "deployment_id")] : [])

@@ -22,8 +22,8 @@ export interface ExportColumn {
 
 export interface ExportTable {
   readonly name: string
-  /** `all`: its rows belong to no game. */
-  readonly scope: "game" | "all"
+  /** `all`: its rows belong to no game; `past`: to a game, but to none of its nights. */
+  readonly scope: "game" | "all" | "past"
   /** Increases if a column changes other than by being added: `v=2` is then beside `v=1`. */
   readonly version: number
   readonly comment: string
@@ -43,6 +43,7 @@ export const dropReadings = ownTable("readings")
 export const dropRates = ownTable("fx_rates")
 export const dropSources = ownTable("price_sources")
 export const dropNights = ownTable("nights")
+export const dropBackfilled = ownTable("backfilled_prices")
 
 const sources: ReadonlyArray<TableFile> = [
   ...snapshotTables.flatMap((table) => (table.name === "expansions" ? [table, expansionLanguages] : [table])),
@@ -51,6 +52,7 @@ const sources: ReadonlyArray<TableFile> = [
   dropReadings,
   dropRates,
   dropSources,
+  dropBackfilled,
   dropNights
 ]
 
@@ -92,11 +94,14 @@ const commentOf = (table: TableFile, { comment, name, type }: Column): string =>
   ].join("; ")
 }
 
-const isOfAllGames = ({ name }: TableFile): boolean => name === dropRates.name || name === dropSources.name
+const scopeOf = ({ name }: TableFile): ExportTable["scope"] => {
+  if (name === dropBackfilled.name) return "past"
+  return name === dropRates.name || name === dropSources.name ? "all" : "game"
+}
 
-/** What belongs to no game has those lead columns that its header names. */
+/** What belongs to no night has those lead columns that its header names. */
 const leadsOf = (table: TableFile): typeof leadColumns =>
-  isOfAllGames(table)
+  scopeOf(table) !== "game"
     ? leadColumns.flatMap((lead) => {
         const own = table.columns.find(({ name }) => exportName(name) === lead.name)
         return own === undefined ? [] : [{ ...lead, comment: own.comment }]
@@ -127,7 +132,7 @@ const columnsOf = (table: TableFile, decimals: Decimals): ReadonlyArray<ExportCo
 
 const keyOf = (table: TableFile): ReadonlyArray<string> => {
   const own = table.grain.replaceAll(/[()]/g, "").split(", ")
-  if (isOfAllGames(table)) return own.map(exportName)
+  if (scopeOf(table) !== "game") return own.map(exportName)
   return ["game_id", "snapshot", ...own.filter((name) => !["game_id", "snapshot", "to_snapshot"].includes(name))].map(
     exportName
   )
@@ -139,7 +144,7 @@ export const exportTables = (decimals: Decimals): ReadonlyArray<ExportTable> =>
     const key = keyOf(table)
     return {
       name: table.name,
-      scope: isOfAllGames(table) ? "all" : "game",
+      scope: scopeOf(table),
       version: 1,
       comment: table.comment.replace(`One row per ${table.grain}.`, `One row per (${key.join(", ")}).`),
       key,
@@ -152,4 +157,4 @@ export const nightsName = dropNights.name
 
 /** Whether a table has what the home knows of all nights, written by the day of its rows: a day may be no night's. */
 export const isOfHistory = ({ name }: Pick<ExportTable, "name">): boolean =>
-  name === dropReadings.name || name === dropReusedIds.name
+  name === dropReadings.name || name === dropReusedIds.name || name === dropBackfilled.name

@@ -20,7 +20,7 @@ import type { Placing } from "./PlacePartition.ts"
 import { stagePartition, type DropFormat } from "./stagePartition.ts"
 import type { TableFault } from "./TableFault.ts"
 
-/** What an export does to a table whose rows belong to no game. */
+/** What an export does to a table whose rows belong to no night. */
 export interface ExportForAll {
   /** Those of the drop. */
   readonly games: ReadonlyArray<string>
@@ -49,20 +49,21 @@ export const firstDayOf = Effect.fnUntraced(function* (to: Destination, games: R
   return states.flatMap((state) => Object.keys(state?.days ?? {})).sort()[0] ?? null
 })
 
-/** Writes those of these days that are not what the drop has, and notes it in the state of all games. */
+/** Writes those of these days that are not what the drop has, and notes it in the state of all games, or of their own. */
 export const placeForAll = Effect.fnUntraced(function* (
   session: Session,
   to: Destination,
-  { contract, format, placing, stage, table }: ExportForAll,
-  days: ReadonlyArray<DayForAll>
+  { contract, format, placing, stage, table }: Omit<ExportForAll, "games" | "until">,
+  days: ReadonlyArray<DayForAll>,
+  owner: string = allGames
 ) {
   const partitions: Array<WrittenPartition> = []
   const leftAlone: Array<LeftAlone> = []
   if (days.length > 0) yield* contract
-  let state: DropState = (yield* readDocument(to, stateFile(allGames), DropState)) ?? { days: {} }
+  let state: DropState = (yield* readDocument(to, stateFile(owner), DropState)) ?? { days: {} }
   const place = Effect.fnUntraced(function* ({ dt, rows }: DayForAll, isDamaged: boolean) {
     const selects = [{ snapshot: null, seenAt: `${dt}T00:00:00.000Z`, sql: rows, sortedFile: null }]
-    const about = { table, gameId: allGames, dt, nights: [], expectedRows: null, isFromHistory: false }
+    const about = { table, gameId: owner, dt, nights: [], expectedRows: null, isFromHistory: false }
     const partition = yield* stagePartition(session, { ...format, stage }, { ...about, selects, isDamaged })
     const did = yield* placing.place(session, partition)
     yield* placing.commitDay
@@ -75,13 +76,13 @@ export const placeForAll = Effect.fnUntraced(function* (
       if (had === made) continue
       yield* place(day, had === damaged)
       state = withTables(state, day.dt, { [table.name]: made })
-      yield* writeDocument(to, stateFile(allGames), DropState, state)
+      yield* writeDocument(to, stateFile(owner), DropState, state)
     }
   })
   yield* Effect.catchTag(placeAll, "TableUnfit", ({ message }) =>
     Effect.sync(() => leftAlone.push({ table: table.name, reason: message }))
   )
-  return { gameId: allGames, partitions, notKept: [], prunedNights: [], leftAlone } satisfies ExportedGame
+  return { gameId: owner, partitions, notKept: [], prunedNights: [], leftAlone } satisfies ExportedGame
 })
 
 /** What was done to all of these tables together. */

@@ -59,7 +59,9 @@ export const planDays = (
   { backfill, since, until }: Span
 ): ReadonlyArray<PlannedDay> => {
   const counting = new Set(nights.map(({ snapshot }) => snapshot))
-  const known = Object.keys(state.days).sort()
+  const known = Object.entries(state.days)
+    .flatMap(([dt, day]) => (day.nights.length > 0 || dropReadings.name in day.tables ? [dt] : []))
+    .sort()
   const last = nights.findLast((night) => until === null || dayOf(night) <= until)
   const first = backfill ? "" : (since ?? known[0] ?? (last === undefined ? "" : dayOf(last)))
   const isWanted = (dt: string) => dt >= first && (until === null || dt <= until)

@@ -13,7 +13,7 @@ import {
   tableFolder,
   type DropState
 } from "./Drop.ts"
-import { dropReadings, exportTables, isOfHistory, nightsName, type Decimals } from "./exportTables.ts"
+import { dropBackfilled, dropReadings, exportTables, isOfHistory, nightsName, type Decimals } from "./exportTables.ts"
 import { dropNightOf, madeFrom } from "./planDays.ts"
 import { StateLost } from "./StateLost.ts"
 
@@ -58,6 +58,7 @@ export const rebuildState = Effect.fnUntraced(function* (session: Session, to: D
   const tables = exportTables(decimals)
   const nightsVersion = tables.find(({ name }) => name === nightsName)?.version ?? 1
   const readingsVersion = tables.find(({ name }) => name === dropReadings.name)?.version ?? 1
+  const pastVersion = tables.find(({ name }) => name === dropBackfilled.name)?.version ?? 1
   const readDay = Effect.fnUntraced(function* (dt: string) {
     const folder = partitionFolder(nightsName, nightsVersion, gameId, dt)
     const own = yield* readManifest(to, folder)
@@ -97,10 +98,18 @@ export const rebuildState = Effect.fnUntraced(function* (session: Session, to: D
     return { nights: [...takenBack, ...counting].map(dropNightOf), tables: made, sha256 }
   })
   /** A day on which a reading found nothing new, and none found anything. */
-  const readQuietDay = Effect.fnUntraced(function* (dt: string) {
-    const manifest = yield* readManifest(to, partitionFolder(dropReadings.name, readingsVersion, gameId, dt))
-    if (manifest === null) return null
-    return { nights: [], tables: { [dropReadings.name]: manifest === damaged ? damaged : there } }
+  const readQuietDay = (dt: string) => tablesOf(dt, [[dropReadings.name, readingsVersion]])
+  /** Tables of a day that are no night's, as they are there. */
+  const tablesOf = Effect.fnUntraced(function* (
+    dt: string,
+    names: ReadonlyArray<readonly [name: string, version: number]>
+  ) {
+    const found = yield* Effect.forEach(names, ([name, version]) =>
+      Effect.map(readManifest(to, partitionFolder(name, version, gameId, dt)), (manifest) =>
+        manifest === null ? [] : [[name, manifest === damaged ? damaged : there] as const]
+      )
+    )
+    return found.flat().length === 0 ? null : { nights: [], tables: Object.fromEntries(found.flat()) }
   })
   const daysIn = (folder: string) =>
     Effect.map(to.folders(`${folder}/game=${gameId}`), (names) =>
@@ -112,6 +121,11 @@ export const rebuildState = Effect.fnUntraced(function* (session: Session, to: D
   for (const dt of [...new Set([...nightDays, ...readDays])].sort()) {
     const found = nightDays.includes(dt) ? yield* readDay(dt) : yield* readQuietDay(dt)
     if (found !== null) days[dt] = found
+  }
+  const backfilled = [dropBackfilled.name, pastVersion] as const
+  for (const dt of yield* daysIn(tableFolder(...backfilled))) {
+    const found = yield* tablesOf(dt, [backfilled])
+    if (found !== null) days[dt] = { nights: [], ...days[dt], tables: { ...days[dt]?.tables, ...found.tables } }
   }
   return { days } satisfies DropState
 })

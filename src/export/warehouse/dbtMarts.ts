@@ -33,6 +33,14 @@ having count(*) > 1
 `
 }
 
+/** A drop has this table once there was a backfill; until then the marts read none of its rows. */
+const noBackfill = `(
+    select game_id, snapshot_date, product_id, finish, price_source, currency, low, mid, high, market_value
+    from {{ ref('stg_cardlake__source_prices') }} where 1 = 0
+  )`
+const queryOf = ({ query }: TableFile, there: ReadonlySet<string>): string =>
+  there.has("backfilled_prices") ? query : query.replace("{{ ref('stg_cardlake__backfilled_prices') }}", noBackfill)
+
 /** The marts whose tables are all there, with their descriptions and key tests. */
 export const dbtMarts = (tables: ReadonlyArray<ExportTable>): ReadonlyArray<readonly [path: string, text: string]> => {
   const there = new Set(tables.map(({ name }) => name))
@@ -41,7 +49,7 @@ export const dbtMarts = (tables: ReadonlyArray<ExportTable>): ReadonlyArray<read
   return [
     ["models/cardlake/marts.yml", `version: 2\n\nmodels:\n${possible.map(martYaml).join("\n")}\n`],
     ...possible.flatMap((mart) => [
-      [`models/cardlake/${mart.name}.sql`, `${mart.query}\n`] as const,
+      [`models/cardlake/${mart.name}.sql`, `${queryOf(mart, there)}\n`] as const,
       [`tests/${mart.name}_key.sql`, keyTest(mart)] as const
     ])
   ]

@@ -38,13 +38,13 @@ sources:
 ${tables.map(tableYaml).join("\n")}
 `
 
-/** Only nights that count. Where a row belongs to no game, every row does. */
+/** Only nights that count. Where a row belongs to none, every row does. */
 const staging = ({ columns, name, scope }: ExportTable): string => {
   const rows = `select
 ${columns.map((column) => `  t.${column.name}`).join(",\n")}
 from {{ source('cardlake', '${name}') }} as t
 `
-  if (scope === "all") return rows
+  if (scope !== "game") return rows
   if (name === nightsName) return `${rows}where t.counts\n`
   return `${rows}where exists (
   select 1

@@ -28,6 +28,9 @@ export const reusedIdsTable = tableFile(new URL("./reused_ids.sql", import.meta.
  */
 export const historyViews = [
   ...files("history", [
+    "backfilled_prices",
+    "backfills",
+    "backfill_refusals",
     "source_price_history",
     "marketplace_price_history",
     "product_history",
@@ -45,7 +48,8 @@ export const historyViews = [
     "set_values_by_rarity",
     "sealed_against_singles",
     "price_coverage",
-    "id_audit"
+    "id_audit",
+    "backfill_against_nights"
   ])
 ]
 

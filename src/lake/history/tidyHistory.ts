@@ -3,6 +3,7 @@ import { join, relative } from "node:path"
 import { Effect, Result } from "effect"
 import type { RunId } from "../../contract/Ids.ts"
 import type { Current } from "../../home/Current.ts"
+import { allBackfillParts, backfillPartFiles, backfillPartsOf } from "../../home/BackfillPart.ts"
 import { Home } from "../../home/Home.ts"
 import { lakeStep } from "../../home/LakeError.ts"
 import { partFoldersOf, partsOf, readPart, type PartFolder } from "../../home/parts.ts"
@@ -28,6 +29,11 @@ interface Replaced {
 export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, current: Current) {
   const home = yield* Home
   const removed: Array<string> = []
+  for (const gameId of Object.keys(current.games)) {
+    const replaced = yield* Effect.orElseSucceed(replacedParts(gameId), () => [])
+    yield* Effect.forEach(replaced, (folder) => removeFolder(run, folder), { discard: true })
+    removed.push(...replaced.map((folder) => relative(home.root, folder)))
+  }
   for (const [gameId, { snapshot }] of Object.entries(current.games)) {
     const read = yield* Effect.result(partsOf(gameId))
     if (Result.isFailure(read)) {
@@ -63,6 +69,16 @@ export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, curre
     removed.push(...[...originals, ...earlier].map(({ path }) => relative(home.root, path)))
   }
   return removed
+})
+
+/** Parts of a game's backfill whose rows a later one has, if that is whole. */
+const replacedParts = Effect.fnUntraced(function* (gameId: string) {
+  const present = yield* backfillPartsOf(gameId)
+  const known = new Set<string>(present.map(({ folder }) => folder))
+  const earlier = (yield* allBackfillParts(gameId)).filter(({ folder }) => !known.has(folder))
+  if (earlier.length === 0) return []
+  yield* Effect.forEach(present.flatMap(backfillPartFiles), verifyFile, { concurrency: 4, discard: true })
+  return earlier.map(({ folder }) => folder)
 })
 
 /**

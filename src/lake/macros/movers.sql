@@ -1,6 +1,6 @@
 -- movers: Which prices moved most over a number of days?
 -- grain:  one row per (game_id, product_id, finish, source)
--- takes:  days: how far back from the last reading, to the last one before, 7; min_price: the higher of the two prices is at least this, 1; min_listings: live listings of the finish, all regions, 0; source_name: sourceEur or sourceUsd, null = both; by_percent: the largest percentage first, not the largest change, false
+-- takes:  days: how far back from the last reading, to the last one before, 7; min_price: the higher of the two prices is at least this, 1; min_listings: live listings of the finish, all regions, 0; source_name: sourceEur or sourceUsd, null = both; by_percent: the largest percentage first, not the largest change, false; with_history: whether a game without a reading so many days older is compared with the service's own history, on its last day so long ago and within the week before, false
 -- absent: prices that did not move, and those that are not priced in both readings. A game has no rows for one of these causes, which a query on a terminal and the page name: no prices; too young (no reading is so many days older); nothing moved; no listings (where min_listings asks for some); filtered out. Never for no rates: prices stay in their currency
 -- example: from movers(days := 14, min_price := 5)
 -- columns:
@@ -19,12 +19,13 @@
 --   listing_count: live listings of the finish now; 0 = none
 --   is_outlier: whether the move is far from all others of its game and source: more than six robust deviations (of the logarithm, by the median, 0.05 at least) from the median move of all that is priced in both readings, moved or not
 --   reverted: whether it is a spike that came back: at a reading from seen_before on the price was at least 1.2 times new, or new 1.2 times the price, and at an earlier reading its distance from new was at most a quarter of that (of the logarithm). Looks as many days back from seen_before, and forward, as `days` says, at most 14. What came back to exactly the old price did not move, and has no row
---   seen_before: when the old price was read last
+--   seen_before: when the old price was read last; of the service's history, the beginning of its day
 --   seen_at: when the new price was read last
 --   days_between: actual days between the two readings
-create macro movers(days := 7, min_price := 1, min_listings := 0, source_name := null, by_percent := false) as table
+--   old_origin: night = we read the old price, history = it is the service's own
+create macro movers(days := 7, min_price := 1, min_listings := 0, source_name := null, by_percent := false, with_history := false) as table
 with last as (
-  select game_id, max(seen_at) as seen_at from readings group by game_id
+  select game_id, max(seen_at) as seen_at, max(day) as day from readings group by game_id
 ),
 before as (
   select r.game_id, arg_max(r.snapshot, r.seen_at) as snapshot, max(r.seen_at) as seen_at
@@ -33,13 +34,29 @@ before as (
   where (epoch(l.seen_at) - epoch(r.seen_at)) / 86400 >= if(days >= 1 and days = floor(days), days, error('movers: days must be 1 or more, and whole')::integer) - 0.5
   group by r.game_id
 ),
+-- where no reading is old enough, and somebody asks for it
+past as (
+  select h.game_id, h.product_id, h.finish, h.source, h.currency, arg_max(h.market_value, h.day) as market_value,
+    max(h.day)::timestamp at time zone 'UTC' as seen_at, 'history' as origin
+  from backfilled_prices h join last l on l.game_id = h.game_id
+  anti join before b on b.game_id = h.game_id
+  anti join readings d on d.game_id = h.game_id and d.day = h.day
+  anti join reused_ids r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > h.day::timestamp at time zone 'UTC'
+  where with_history and h.market_value > 0 and l.day - h.day >= days and l.day - h.day <= days + 7
+  -- not by row_number: DuckDB 1.5 fails where it looks for the first row over this view
+  group by h.game_id, h.product_id, h.finish, h.source, h.currency
+),
 priced as (
   select p.game_id, p.product_id, p.finish, p.source, p.currency, p.is_listed, o.market_value as old, p.market_value as new,
-    ln(p.market_value / o.market_value) as move
+    ln(p.market_value / o.market_value) as move, o.seen_at as seen_before, o.origin as old_origin
   from source_prices p
   join (
-    select h.* from source_price_history h join before using (game_id, snapshot)
+    select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, b.seen_at, h.origin
+    from source_price_history h join before b using (game_id, snapshot)
     anti join reused_ids r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > h.seen_at
+    where h.origin = 'night'
+    union all
+    from past
   ) o
     on o.game_id = p.game_id and o.product_id = p.product_id and o.finish = p.finish and o.source = p.source
       and o.currency = p.currency
@@ -56,12 +73,11 @@ listed as (select game_id, product_id, finish, listing_count from marketplace_pr
 moves as materialized (
   select m.game_id, m.product_id, c.name, c.expansion_code, m.finish, m.is_listed, m.source, m.currency, m.old, m.new,
     m.new - m.old as change, round(100.0 * (m.new - m.old) / m.old, 2) as percent, coalesce(s.listing_count, 0) as listing_count,
-    abs(m.move - u.middle) > 6 * u.deviation as is_outlier, b.seen_at as seen_before, l.seen_at,
-    round((epoch(l.seen_at) - epoch(b.seen_at)) / 86400, 1) as days_between
+    abs(m.move - u.middle) > 6 * u.deviation as is_outlier, m.seen_before, l.seen_at,
+    round((epoch(l.seen_at) - epoch(m.seen_before)) / 86400, 1) as days_between, m.old_origin
   from priced m
   join usual u using (game_id, source)
   join last l using (game_id)
-  join before b using (game_id)
   join products c on c.game_id = m.game_id and c.product_id = m.product_id
   left join listed s on s.game_id = m.game_id and s.product_id = m.product_id and s.finish = m.finish
   where m.new <> m.old and greatest(m.new, m.old) >= if(min_price is null, error('movers: min_price is null'), min_price)
@@ -81,7 +97,7 @@ swung as materialized (
   join (
     select hash(h.game_id, h.product_id, h.finish, h.source, h.currency) as key, max(h.market_value) as high, min(h.market_value) as low
     from source_price_history h join (from span where is_since) s using (game_id, snapshot)
-    where h.market_value > 0
+    where h.origin = 'night' and h.market_value > 0
     group by key
   ) h on h.key = hash(m.game_id, m.product_id, m.finish, m.source, m.currency)
   where high >= 1.2 * m.new or 1.2 * low <= m.new
@@ -89,10 +105,10 @@ swung as materialized (
 -- the readings are chosen in each half, because DuckDB would look for these few prices in every night of the history first
 around as (
   select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, h.seen_at as read_at, s.seen_at, true as is_since
-  from source_price_history h join (from span where is_since) s using (game_id, snapshot) where h.market_value > 0
+  from source_price_history h join (from span where is_since) s using (game_id, snapshot) where h.origin = 'night' and h.market_value > 0
   union all
   select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, h.seen_at, s.seen_at, false
-  from source_price_history h join (from span where not is_since) s using (game_id, snapshot) where h.market_value > 0
+  from source_price_history h join (from span where not is_since) s using (game_id, snapshot) where h.origin = 'night' and h.market_value > 0
 ),
 path as materialized (
   select g.game_id, g.product_id, g.finish, g.source, h.seen_at, abs(ln(h.market_value / g.new)) as distance,
@@ -108,6 +124,7 @@ spikes as (
   join path n on n.game_id = f.game_id and n.product_id = f.product_id and n.finish = f.finish and n.source = f.source
     and n.seen_at <= f.seen_at and n.distance <= f.distance / 4
 )
-select m.* exclude (seen_before, seen_at, days_between), s.product_id is not null as reverted, m.seen_before, m.seen_at, m.days_between
+select m.* exclude (seen_before, seen_at, days_between, old_origin), s.product_id is not null as reverted, m.seen_before, m.seen_at, m.days_between,
+  m.old_origin
 from moves m left join spikes s using (game_id, product_id, finish, source)
 order by if(by_percent, abs(percent)::double, abs(change)::double) desc, product_id, finish, source;

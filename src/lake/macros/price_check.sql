@@ -38,7 +38,7 @@ pairs as (
   join source_price_history h on h.game_id = w.game_id and h.snapshot = w.snapshot and h.product_id = p.product_id
     and h.finish = p.finish and h.source = p.source and h.currency = p.currency
   anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.seen_at
-  where h.market_value > 0 and p.market_value > 0
+  where h.origin = 'night' and h.market_value > 0 and p.market_value > 0
 )
 select game_id, product_id, finish, source, window_days, old, new, round(100.0 * (new - old) / old, 2) as ours, theirs,
   abs(100.0 * (new - old) / old - theirs) <= if(tolerance >= 0, tolerance, error('price_check: tolerance must be 0 or more')::integer) as agrees,

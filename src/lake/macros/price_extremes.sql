@@ -1,6 +1,6 @@
 -- price_extremes: What is at its highest or lowest price, ever or lately, and how far is everything else from it?
 -- grain:  one row per (game_id, product_id, finish, source, currency)
--- takes:  days: how far back from the last reading, null = all readings
+-- takes:  days: how far back from the last reading, null = all readings; with_history: whether days of the service's own history count, too, each as a reading, false
 -- view:   with all readings
 -- absent: prices of another product that the id stood for before (reused_ids)
 -- example: from price_extremes(days := 90)
@@ -12,14 +12,16 @@
 --   currency: of the prices; a source that changed its currency has a row for each
 --   high: highest market value
 --   high_at: when it was first read
+--   high_origin: night, or history, as in source_price_history
 --   robust_high: market value reached in at least three readings, so that one or two odd ones do not count; null = fewer than three
 --   low: lowest market value above 0
 --   low_at: when it was first read
+--   low_origin: as high_origin
 --   price: market value now; null = none in this currency
 --   percent_of_high: price in percent of high
 --   percent_of_robust_high: price in percent of robust_high; null = one is missing
 --   priced_readings: readings with a price, including those that found nothing new
-create macro price_extremes(days := null) as table
+create macro price_extremes(days := null, with_history := false) as table
 with last as (select game_id, max(seen_at) as seen_at from readings group by game_id),
 recent as (
   -- of readings that found the same, three are enough for a robust high, but all are counted
@@ -29,17 +31,29 @@ recent as (
   window equals as (partition by r.game_id, r.snapshot), same as (partition by r.game_id, r.snapshot order by r.seen_at)
   qualify row_number() over same <= 3
 ),
+seen as (
+  select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, h.seen_at, r.read_at, r.times, h.origin
+  from source_price_history h join recent r using (game_id, snapshot)
+  where h.origin = 'night' and h.market_value > 0
+  union all
+  select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, h.seen_at, h.seen_at, 1, h.origin
+  from source_price_history h join last l using (game_id)
+  where with_history and h.origin = 'history' and h.market_value > 0
+    and (days is null or (epoch(l.seen_at) - epoch(h.seen_at)) / 86400 < days)
+),
 ever as (
   select h.game_id, h.product_id, h.finish, h.source, h.currency, max(h.market_value) as high,
-    arg_max(r.read_at, (h.market_value, -epoch(r.read_at))) as high_at, max(h.market_value, 3)[3] as robust_high,
-    min(h.market_value) as low, arg_min(r.read_at, (h.market_value, epoch(r.read_at))) as low_at, sum(r.times)::bigint as priced_readings
-  from source_price_history h join recent r using (game_id, snapshot)
+    arg_max(h.read_at, (h.market_value, -epoch(h.read_at))) as high_at, arg_max(h.origin, (h.market_value, -epoch(h.read_at))) as high_origin,
+    max(h.market_value, 3)[3] as robust_high, min(h.market_value) as low,
+    arg_min(h.read_at, (h.market_value, epoch(h.read_at))) as low_at, arg_min(h.origin, (h.market_value, epoch(h.read_at))) as low_origin,
+    sum(h.times)::bigint as priced_readings
+  from seen h
   anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.seen_at
-  where h.market_value > 0
   group by all
 ),
 priced as (from source_prices where market_value > 0)
-select e.game_id, e.product_id, e.finish, e.source, e.currency, e.high, e.high_at, e.robust_high, e.low, e.low_at, p.market_value as price,
+select e.game_id, e.product_id, e.finish, e.source, e.currency, e.high, e.high_at, e.high_origin, e.robust_high, e.low, e.low_at,
+  e.low_origin, p.market_value as price,
   round(100.0 * p.market_value / e.high, 2) as percent_of_high,
   round(100.0 * p.market_value / e.robust_high, 2) as percent_of_robust_high, e.priced_readings
 from ever e

@@ -1,4 +1,4 @@
--- price_series: How did a product's price move, day by day? Gaps stay gaps. While its id stood for another product (reused_ids), it was not in the catalogue. For many products, ask with null: DuckDB cannot plan a call for each row of another table
+-- price_series: How did a product's price move, day by day? Gaps stay gaps. Days without a reading have what the service's own history says of them, where cardlake backfill asked. While its id stood for another product (reused_ids), it was not in the catalogue. For many products, ask with null: DuckDB cannot plan a call for each row of another table
 -- grain:  one row per (game_id, product_id, finish, day)
 -- takes:  product: its id, null = all products, which needs from_day; finish_name: one finish, null = all; source_name: sourceEur (default) or sourceUsd; from_day, to_day: UTC days, null = all
 -- example: from price_series(12314, source_name := 'sourceUsd')
@@ -14,7 +14,8 @@
 --   mid: middle price; null = none
 --   high: highest price; null = none
 --   market_value: the source's market value; null = none, or 0, which is not a price
---   state: priced; no price = the source has no market value above 0 that day; not in the catalogue; not read = no reading that day
+--   state: priced; no price = the source has no market value above 0 that day; not in the catalogue; not read = no reading that day, and nothing in the service's history
+--   origin: night = we read it; history = no reading that day, but the service's history has it; null = neither
 create macro price_series(product, finish_name := null, source_name := 'sourceEur', from_day := null, to_day := null) as table
 with versions as materialized (
   select v.game_id, v.product_id, v.finishes, v.valid_from, v.valid_to
@@ -32,14 +33,6 @@ of_day as materialized (
     and day between coalesce(from_day::date, '-infinity'::date) and coalesce(to_day::date, 'infinity'::date)
   group by game_id, day
 ),
-days as (
-  select g.game_id, unnest(generate_series(
-    if(from_day::date > to_day::date, error('price_series: from_day is after to_day'), coalesce(from_day::date, g.first_day))::timestamp,
-    coalesce(to_day::date, g.last_day)::timestamp, interval 1 day
-  ))::date as day
-  from (select game_id, min(day) as first_day, max(day) as last_day from readings group by game_id) g
-  where g.game_id in (select game_id from versions)
-),
 prices as materialized (
   select h.game_id, h.snapshot, h.product_id, h.finish, h.currency, h.low, h.mid, h.high, h.market_value
   from source_price_history h semi join of_day using (game_id, snapshot)
@@ -48,10 +41,33 @@ prices as materialized (
     source_name in ('sourceEur', 'sourceUsd'), source_name, error('price_series: source_name must be sourceEur or sourceUsd')
   )
 ),
+-- what the service says of days without a reading
+past as materialized (
+  select h.game_id, h.day, h.product_id, h.finish, h.currency, h.low, h.mid, h.high, h.market_value
+  from backfilled_prices h
+  anti join of_day o on o.game_id = h.game_id and o.day = h.day
+  anti join reused_ids r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > h.day::timestamp at time zone 'UTC'
+  where (product is null or h.product_id = product) and (finish_name is null or h.finish = finish_name) and h.source = source_name
+    and h.game_id in (select game_id from versions)
+    and h.day between coalesce(from_day::date, '-infinity'::date) and coalesce(to_day::date, 'infinity'::date)
+),
+days as (
+  select g.game_id, unnest(generate_series(
+    if(from_day::date > to_day::date, error('price_series: from_day is after to_day'), coalesce(from_day::date, g.first_day))::timestamp,
+    coalesce(to_day::date, g.last_day)::timestamp, interval 1 day
+  ))::date as day
+  from (
+    select game_id, min(day) as first_day, max(day) as last_day
+    from (select game_id, day from readings union all select game_id, day from past) group by game_id
+  ) g
+  where g.game_id in (select game_id from versions)
+),
 finishes as (
   select game_id, product_id, unnest(finishes) as finish from versions
   union
   select game_id, product_id, finish from prices
+  union
+  select game_id, product_id, finish from past
 )
 select
   d.game_id,
@@ -62,20 +78,25 @@ select
   case when v.valid_from is not null and o.seen_at < coalesce(v.valid_to, 'infinity'::timestamptz)
     then coalesce(list_contains(v.finishes, f.finish), false) end as is_listed,
   source_name as source,
-  p.currency,
-  p.low,
-  p.mid,
-  p.high,
-  case when p.market_value > 0 then p.market_value end as market_value,
+  coalesce(p.currency, b.currency) as currency,
+  -- a day has a reading or history, never both
+  coalesce(p.low, b.low) as low,
+  coalesce(p.mid, b.mid) as mid,
+  coalesce(p.high, b.high) as high,
+  nullif(coalesce(p.market_value, b.market_value), 0) as market_value,
   case
+    when b.market_value > 0 then 'priced'
+    when b.product_id is not null then 'no price'
     when o.snapshot is null then 'not read'
     when p.market_value > 0 then 'priced'
     when v.valid_from is null or v.valid_to <= o.seen_at then 'not in the catalogue'
     else 'no price'
-  end as state
+  end as state,
+  case when o.snapshot is not null then 'night' when b.product_id is not null then 'history' end as origin
 from days d
 join finishes f on f.game_id = d.game_id and (finish_name is null or f.finish = finish_name)
 left join of_day o on o.game_id = d.game_id and o.day = d.day
 left join prices p on p.game_id = d.game_id and p.snapshot = o.snapshot and p.product_id = f.product_id and p.finish = f.finish
+left join past b on b.game_id = d.game_id and b.day = d.day and b.product_id = f.product_id and b.finish = f.finish
 asof left join versions v on v.game_id = d.game_id and v.product_id = f.product_id and v.valid_from <= o.seen_at
 order by d.game_id, f.product_id, f.finish, d.day;

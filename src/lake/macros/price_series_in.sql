@@ -16,6 +16,7 @@
 --   constant: converted at one rate: only the card moved
 --   rate_date: day of the same-day rate; null = none is loaded, the price is in the currency already, or there is no price block
 --   constant_rate_date: day of the constant rate; null as for rate_date
+--   origin: as in price_series: night, history or null
 create macro price_series_in(
   product, to_currency := 'EUR', finish_name := null, source_name := 'sourceUsd', constant_day := null, from_day := null,
   to_day := null
@@ -38,7 +39,7 @@ fixed as (
 select s.game_id, s.product_id, s.day, s.finish, s.is_listed, s.source, s.currency, s.market_value,
   if(s.currency = x.currency, s.market_value, converted(s.market_value, d.rate_from, d.rate_to)) as same_day,
   if(s.currency = x.currency, s.market_value, converted(s.market_value, c.rate_from, c.rate_to)) as constant,
-  d.rate_date, c.rate_date as constant_rate_date
+  d.rate_date, c.rate_date as constant_rate_date, s.origin
 from series s
 cross join fixed x
 left join crossed d on d.currency = s.currency and d.day = s.day

@@ -5,4 +5,4 @@
 -- columns:
 --   *: as in source_price_history
 create macro prices_at(ts) as table
-select p.* from source_price_history p join nights_at(ts) n using (game_id, snapshot);
+select p.* from source_price_history p join nights_at(ts) n using (game_id, snapshot) where p.origin = 'night';

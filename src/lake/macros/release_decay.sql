@@ -21,7 +21,7 @@ with weekly as (
   anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.seen_at
   join products p on p.game_id = h.game_id and p.product_id = h.product_id
   join expansions e on e.game_id = p.game_id and e.expansion_id = p.expansion_id
-  where h.market_value > 0 and r.seen_at >= e.release_date
+  where h.origin = 'night' and h.market_value > 0 and r.seen_at >= e.release_date
     and (epoch(r.seen_at) - epoch(e.release_date)) / 604800 < if(max_weeks > 0 and max_weeks = floor(max_weeks), max_weeks, error('release_decay: max_weeks must be more than 0, and whole')::integer)
   group by all
 ),

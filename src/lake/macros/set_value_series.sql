@@ -40,7 +40,7 @@ cheapest as (
   from source_price_history h
   join of_day d using (game_id, snapshot)
   join members m on m.game_id = h.game_id and m.product_id = h.product_id and m.valid_from <= d.seen_at and d.seen_at < m.valid_to
-  where h.market_value > 0 and list_contains(m.finishes, h.finish) and h.source = coalesce(
+  where h.origin = 'night' and h.market_value > 0 and list_contains(m.finishes, h.finish) and h.source = coalesce(
     if(source_name is null or source_name in ('sourceEur', 'sourceUsd'), source_name,
       error('set_value_series: source_name must be sourceEur or sourceUsd')),
     h.source

@@ -25,7 +25,7 @@ steps as (
     ln(h.market_value / lag(h.market_value) over dated) / sqrt(d.day - lag(d.day) over dated) as step
   from source_price_history h join daily d using (game_id, snapshot)
   anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.seen_at
-  where h.market_value > 0
+  where h.origin = 'night' and h.market_value > 0
   window dated as (partition by h.game_id, h.product_id, h.finish, h.source, h.currency order by d.day)
 ),
 swings as (

@@ -5,6 +5,7 @@ import { FileDamaged } from "../../home/FileDamaged.ts"
 import { fileSha256, isThere } from "../../home/disk.ts"
 import { Home } from "../../home/Home.ts"
 import { sumsOf } from "../../home/summedFile.ts"
+import { backfillFiles } from "../backfill/backfillFiles.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import { feedFiles } from "../history/feed.ts"
 import { historyRows } from "../history/historyFiles.ts"
@@ -56,7 +57,10 @@ export const lakePlan = Effect.fn("lakePlan")(function* (
     return known === undefined ? partsOf(gameId) : Effect.succeed(known)
   })
   const nights = (yield* Effect.forEach(games, (gameId, index) => nightsOf(current, gameId, parts[index]))).flat()
-  const files = new Map(partTables.map((table) => [table.name, historyRows(table, nights)]))
+  const files = new Map<string, string>([
+    ...partTables.map((table) => [table.name, historyRows(table, nights)] as const),
+    ...(yield* backfillFiles(games))
+  ])
   const folders = (yield* Effect.forEach(games, (gameId) => changesOf(current, gameId))).flat()
   const nightly = new Map(
     nightlyTables.map((table) => {

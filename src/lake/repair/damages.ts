@@ -4,6 +4,7 @@ import type { SnapshotId } from "../../contract/Ids.ts"
 import { rawNames } from "../../reading/RawFiles.ts"
 import { readExtraction } from "../../reading/readExtraction.ts"
 import type { Current } from "../../home/Current.ts"
+import { backfilledGames, damagedAnswers, wholeParts } from "../backfill/backfillDamages.ts"
 import { changesFiles } from "../snapshot/changesFiles.ts"
 import { FileDamaged } from "../../home/FileDamaged.ts"
 import { foldersIn, isThere, namesIn } from "../../home/disk.ts"
@@ -57,6 +58,12 @@ export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {
     for (const file of [...(yield* feedFiles(gameId)), ...(yield* keptDrift(gameId))])
       found.push(...(yield* damageFound(verifySummed(file))))
     found.push(...(yield* damageFound(readConfirmations(gameId))))
+    found.push(...(yield* damageFound(wholeParts(gameId))))
+  }
+  for (const gameId of yield* backfilledGames) {
+    const parts = yield* Effect.orElseSucceed(wholeParts(gameId), () => [])
+    const answers = yield* Effect.orElseSucceed(damagedAnswers(gameId, parts), () => [])
+    found.push(...answers.map(({ says }) => ({ says, snapshot: null })))
   }
   found.push(...(yield* monthsGone(current)).map(({ message }) => ({ says: message, snapshot: null })))
   found.push(...(yield* damageFound(verifySummed(home.rates))))

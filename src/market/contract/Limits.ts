@@ -1,4 +1,4 @@
-import { catalogueSearch, type OperationBucket } from "../../contract/Bucket.ts"
+import { catalogueSearch, pricingHistory, type OperationBucket } from "../../contract/Bucket.ts"
 
 const anHour = 3600
 
@@ -10,7 +10,7 @@ export const operationBuckets = {
   catalogueSearch,
   productListings: { name: "product-listings", limit: 120, windowSeconds: anHour },
   prices: { name: "pricing-snapshot", limit: 600, windowSeconds: anHour },
-  priceHistory: { name: "pricing-history", limit: 120, windowSeconds: anHour },
+  priceHistory: pricingHistory,
   recentSales: { name: "product-sales", limit: 60, windowSeconds: anHour },
   inventorySearch: { name: "inventory-search", limit: 60, windowSeconds: 60 },
   inventoryExport: { name: "inventory-export", limit: 1, windowSeconds: 600 }

@@ -42,8 +42,8 @@ export const operations = {
   "account.balance": { method: "GET", path: "/v1/account/balance" },
   "account.vacation": { method: "GET", path: "/v1/account/vacation" },
   "account.setVacation": { method: "POST", path: "/v1/account/vacation", isKeyed: true },
-  "prices.prices": { method: "GET", path: "/v1/products/{productId}/prices" },
   "prices.priceHistory": { method: "GET", path: "/v1/products/{productId}/prices/history" },
+  "prices.prices": { method: "GET", path: "/v1/products/{productId}/prices" },
   "prices.recentSales": { method: "GET", path: "/v1/products/{productId}/sales", pages: "cursor" },
   "prices.resolve": { method: "POST", path: "/v1/products/resolve" },
   "feedFiles.feedFiles": { method: "GET", path: "/v1/feeds/{gameId}" },
@@ -104,8 +104,8 @@ export interface Operations {
   "account.balance": { answer: Balance }
   "account.vacation": { answer: Vacation }
   "account.setVacation": { body: VacationRequest; answer: Vacation }
-  "prices.prices": { path: { productId: number }; answer: ProductPrices }
   "prices.priceHistory": { path: { productId: number }; query?: PriceHistoryQuery | undefined; answer: PriceHistory }
+  "prices.prices": { path: { productId: number }; answer: ProductPrices }
   "prices.recentSales": { path: { productId: number }; query?: RecentSalesQuery | undefined; answer: RecentSalePage }
   "prices.resolve": { body: ResolveRequest; answer: Resolved }
   "feedFiles.feedFiles": { path: { gameId: string }; answer: FeedFiles }

@@ -46,6 +46,12 @@ export interface RecentSale {
   } | null
 }
 
+/** The present prices of a product, by finish. */
+export interface ProductPrices {
+  productId: number
+  pricesByFinish: Record<string, PriceBlocks>
+}
+
 /** Oldest day first; days without a snapshot are missing. */
 export interface PriceHistory {
   productId: number
@@ -66,12 +72,6 @@ export interface HistoryRow {
   mid?: number
   high?: number
   marketValue?: number
-}
-
-/** The present prices of a product, by finish. */
-export interface ProductPrices {
-  productId: number
-  pricesByFinish: Record<string, PriceBlocks>
 }
 
 /** Daily prices of a product, oldest day first: what can be asked for. */

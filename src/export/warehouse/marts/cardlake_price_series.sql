@@ -1,4 +1,4 @@
--- cardlake_price_series: How did every product's price move, day by day? As price_series in the lake: gaps stay gaps
+-- cardlake_price_series: How did every product's price move, day by day? As price_series in the lake: gaps stay gaps, and days without a reading have what backfilled_prices says of them
 -- grain:  one row per (game_id, product_id, finish, price_source, day)
 -- reads:  readings, reused_ids, products, product_finishes, source_prices
 -- columns:
@@ -13,7 +13,8 @@
 --   mid: middle price; null = none
 --   high: highest price; null = none
 --   market_value: the source's market value; null = none, or 0, which is not a price
---   state: priced; no price = the source has no market value above 0 that day; not in the catalogue; not read = no reading that day
+--   state: priced; no price = the source has no market value above 0 that day; not in the catalogue; not read = no reading that day, and nothing in the service's history
+--   origin: night = we read it; history = no reading that day, but the service's history has it; null = neither
 with recursive of_day as (
   select game_id, snapshot_date, snapshot_id
   from (
@@ -23,8 +24,23 @@ with recursive of_day as (
   ) as r
   where place = 1
 ),
+-- what the service says of days without a reading
+past as (
+  select b.game_id, b.snapshot_date, b.product_id, b.finish, b.price_source, b.currency, b.low, b.mid, b.high, b.market_value
+  from {{ ref('stg_cardlake__backfilled_prices') }} as b
+  left join of_day as o on o.game_id = b.game_id and o.snapshot_date = b.snapshot_date
+  left join (
+    select game_id, product_id, max(read_at) as reused_at from {{ ref('stg_cardlake__reused_ids') }} group by game_id, product_id
+  ) as u on u.game_id = b.game_id and u.product_id = b.product_id
+  where o.snapshot_date is null and (u.reused_at is null or cast(u.reused_at as date) < b.snapshot_date)
+),
+first_days as (
+  select game_id, min(day) as day, max(day) as last_day
+  from (select game_id, snapshot_date as day from of_day union all select game_id, snapshot_date as day from past) as d
+  group by game_id
+),
 days as (
-  select game_id, min(snapshot_date) as day, max(snapshot_date) as last_day from of_day group by game_id
+  select game_id, day, last_day from first_days
   union all
   select game_id, cast({{ dbt.dateadd('day', 1, 'day') }} as date), last_day from days where day < last_day
 ),
@@ -56,6 +72,8 @@ finishes as (
   from listed as l cross join (select 'sourceEur' as price_source union all select 'sourceUsd') as s
   union
   select game_id, product_id, finish, price_source from prices
+  union
+  select game_id, product_id, finish, price_source from past
 )
 select
   d.game_id,
@@ -64,23 +82,30 @@ select
   f.finish,
   case when c.product_id is not null then l.finish is not null end as is_listed,
   f.price_source,
-  p.currency,
-  p.low,
-  p.mid,
-  p.high,
-  case when p.market_value > 0 then p.market_value end as market_value,
+  coalesce(p.currency, b.currency) as currency,
+  -- a day has a reading or history, never both
+  coalesce(p.low, b.low) as low,
+  coalesce(p.mid, b.mid) as mid,
+  coalesce(p.high, b.high) as high,
+  nullif(coalesce(p.market_value, b.market_value), 0) as market_value,
   case
+    when b.market_value > 0 then 'priced'
+    when b.product_id is not null then 'no price'
     when o.snapshot_id is null then 'not read'
     when p.market_value > 0 then 'priced'
     when c.product_id is null then 'not in the catalogue'
     else 'no price'
-  end as state
+  end as state,
+  case when o.snapshot_id is not null then 'night' when b.product_id is not null then 'history' end as origin
 from days as d
 join finishes as f on f.game_id = d.game_id
 left join of_day as o on o.game_id = d.game_id and o.snapshot_date = d.day
 left join prices as p
   on p.game_id = d.game_id and p.snapshot_id = o.snapshot_id and p.product_id = f.product_id and p.finish = f.finish
     and p.price_source = f.price_source
+left join past as b
+  on b.game_id = d.game_id and b.snapshot_date = d.day and b.product_id = f.product_id and b.finish = f.finish
+    and b.price_source = f.price_source
 left join catalogue as c on c.game_id = d.game_id and c.snapshot_id = o.snapshot_id and c.product_id = f.product_id
 left join listed as l
   on l.game_id = d.game_id and l.snapshot_id = o.snapshot_id and l.product_id = f.product_id and l.finish = f.finish

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { CatalogId, Count, GameId } from "../../../contract/Catalogue.ts"
-import { PriceSource } from "./PriceHistory.ts"
+import { PriceSource } from "../../../contract/PriceHistory.ts"
 
 /** Ids of a price source to look up. Beyond the spec: section 6, resolve. */
 export const ResolveRequest = Schema.Struct({

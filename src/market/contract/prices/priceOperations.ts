@@ -1,11 +1,12 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { common, NotFound } from "../../../contract/Errors.ts"
 import { Condition } from "../inventory/Graded.ts"
 import { Bucket } from "../../../contract/Bucket.ts"
 import { operationBuckets } from "../Limits.ts"
 import { CursorPage, cursorQuery } from "../../../contract/Paging.ts"
-import { Day, PriceHistory, PriceSource, ProductPrices } from "./PriceHistory.ts"
+import { historyOperations } from "../../../contract/PriceHistory.ts"
+import { ProductPrices } from "./ProductPrices.ts"
 import { RecentSale } from "./RecentSale.ts"
 import { Resolved, ResolveRequest } from "./Resolve.ts"
 
@@ -13,7 +14,7 @@ const product = { productId: Schema.String }
 const error = [...common, NotFound] as const
 
 /** What a product costs, did cost and was sold for. Any valid key. Beyond the spec: sections 6 and 7. */
-export const priceOperations = HttpApiGroup.make("prices").add(
+export const priceOperations = historyOperations.add(
   HttpApiEndpoint.get("prices", "/v1/products/:productId/prices", {
     params: product,
     success: ProductPrices,
@@ -21,19 +22,6 @@ export const priceOperations = HttpApiGroup.make("prices").add(
   })
     .annotate(OpenApi.Summary, "Present prices of a product, by finish")
     .annotate(Bucket, operationBuckets.prices),
-  HttpApiEndpoint.get("priceHistory", "/v1/products/:productId/prices/history", {
-    params: product,
-    query: {
-      marketplace: Schema.optionalKey(PriceSource),
-      finish: Schema.optionalKey(Schema.NonEmptyString),
-      from: Schema.optionalKey(Day),
-      to: Schema.optionalKey(Day)
-    },
-    success: PriceHistory,
-    error
-  })
-    .annotate(OpenApi.Summary, "Daily prices of a product, oldest day first")
-    .annotate(Bucket, operationBuckets.priceHistory),
   HttpApiEndpoint.get("recentSales", "/v1/products/:productId/sales", {
     params: product,
     query: {

@@ -1,0 +1,102 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import { amountOf, grouped } from "../src/diff/amountOf.ts"
+import { textTable } from "../src/observe/textTable.ts"
+import type { runBackfill } from "../src/run/runBackfill.ts"
+import { dayFlag } from "./flags/dayFlag.ts"
+import { textArgument, textFlag } from "./flags/filledText.ts"
+import { numberFlag } from "./flags/numberFlag.ts"
+import { home, json, settingsOf, url } from "./flags/sharedFlags.ts"
+import { printAnswer } from "./print/printAnswer.ts"
+import { Stopped } from "./print/Stopped.ts"
+
+const games = textArgument("game").pipe(
+  Argument.withDescription("Game ids that the lake has"),
+  Argument.variadic({ min: 1 })
+)
+const where = textFlag("where", "SQL").pipe(
+  Flag.withDescription(
+    "Which products: a condition on the columns of table products and market_value, their highest; default: those that are priced"
+  ),
+  Flag.optional
+)
+const budget = numberFlag("budget", "SHARE", { from: 0.01, to: 1 }).pipe(
+  Flag.withDescription("The part of the marketplace's limits that it uses, so that a night has the rest; default: 0.5"),
+  Flag.withDefault(0.5)
+)
+const from = dayFlag("from", "The first day; default: 365 days up to the day that a product was queued")
+
+const interrupted = "Interrupted; the answers so far are kept. To go on, run it again"
+
+/** Asks the marketplace for the prices of days past. */
+export const backfill = Command.make(
+  "backfill",
+  { games, where, budget, from, url, home, json },
+  Effect.fnUntraced(function* ({ budget, from, games, json, where, ...flags }) {
+    const { BudgetShare } = yield* Effect.promise(() => import("../src/client/BudgetShare.ts"))
+    const { runBackfill } = yield* Effect.promise(() => import("../src/run/runBackfill.ts"))
+    const { homeServices, marketplaceServices } = yield* Effect.promise(() => import("./settings/services.ts"))
+    const { showBackfill } = yield* Effect.promise(() => import("./print/showBackfill.ts"))
+    const settings = settingsOf(flags)
+    const services = Layer.merge(homeServices(settings), marketplaceServices(settings)).pipe(
+      Layer.provide(Layer.succeed(BudgetShare, budget))
+    )
+    const show = showBackfill(process.stderr)
+    const options = { games, where: Option.getOrNull(where), from: Option.getOrNull(from) }
+    const done = yield* Effect.gen(function* () {
+      const context = yield* Layer.build(services)
+      return yield* Effect.provideContext(runBackfill(options, show.onProgress), context)
+    }).pipe(
+      Effect.scoped,
+      Effect.ensuring(Effect.sync(show.stop)),
+      Effect.onInterrupt(() => Effect.logWarning(interrupted))
+    )
+    yield* printAnswer(json, done, backfillText)
+    if (done.games.some(({ failed, refused }) => failed + refused > 0)) return yield* new Stopped({ code: 4 })
+  })
+).pipe(
+  Command.withDescription(
+    "Ask the marketplace's own price history about products, dearest first; it goes on where it stopped, and the next night takes the answers into the lake"
+  ),
+  Command.withExamples([
+    { command: "cardlake backfill emberfall", description: "A year of every product that is priced" },
+    {
+      command: 'cardlake backfill emberfall --where "market_value >= 20" --budget 0.9',
+      description: "What costs at least 20, nearly as fast as the marketplace allows"
+    },
+    { command: "cardlake backfill emberfall tidewrack --from 2024-01-01 --json", description: "Further back, as JSON" }
+  ])
+)
+
+/** What a backfill did, for a person. */
+const backfillText = ({ games, requests, seconds }: Effect.Success<ReturnType<typeof runBackfill>>): string => {
+  const table = textTable(
+    ["game", "queued", "stored", "prices", "refused", "not found", "failed", "left"],
+    games.map((game) => [
+      game.gameId,
+      grouped(game.queued),
+      grouped(game.stored),
+      grouped(game.rows),
+      grouped(game.refused + game.refusedRows),
+      grouped(game.notFound),
+      grouped(game.failed),
+      grouped(game.left)
+    ])
+  )
+  const reasons = games.flatMap(({ failed, gameId, reason }) =>
+    reason === null
+      ? []
+      : [`${gameId}: ${amountOf(failed, "product")} without an answer, the last one because: ${reason}`]
+  )
+  const left = games.some((game) => game.left > 0) ? ["What is left is asked by the next backfill of its game."] : []
+  const next = games.some(({ notFound, refused, stored }) => stored + refused + notFound > 0)
+    ? ["The next night takes the answers into the lake: cardlake nightly"]
+    : []
+  return [table, "", ...reasons, ...left, `${amountOf(requests, "request")} in ${seconds.toFixed(1)} s`, ...next].join(
+    "\n"
+  )
+}

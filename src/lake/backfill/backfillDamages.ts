@@ -1,0 +1,46 @@
+import { Effect } from "effect"
+import { backfillPartFiles, backfillPartsOf, type BackfillPartFolder } from "../../home/BackfillPart.ts"
+import { answerFile, readLedger, spanKey } from "../../home/backfillLedger.ts"
+import { foldersIn, isThere } from "../../home/disk.ts"
+import { FileDamaged } from "../../home/FileDamaged.ts"
+import { Home } from "../../home/Home.ts"
+import { verifyFile } from "../../home/verifyFile.ts"
+import { spansIn } from "./spansInHistory.ts"
+
+/** Games that a backfill asked about. */
+export const backfilledGames = Effect.flatMap(Home, ({ backfill }) => foldersIn(backfill, "game="))
+
+/** A game's parts with every byte that was written. */
+export const wholeParts = Effect.fnUntraced(function* (gameId: string) {
+  const parts = yield* backfillPartsOf(gameId)
+  yield* Effect.forEach(parts.flatMap(backfillPartFiles), verifyFile, { concurrency: 4, discard: true })
+  return parts
+})
+
+/** An answer is not what came. */
+const answerDamaged = (gameId: string, message: string): string =>
+  `${message.replace(/\. Restore it [^]*$/, "")}. To ask for it again: cardlake backfill ${gameId}`
+
+/**
+ * Answers of a game that are not what came, as a sentence each, by file. One that is gone is none if the history has
+ * its rows: they are whole without it.
+ */
+export const damagedAnswers = Effect.fnUntraced(function* (gameId: string, parts: ReadonlyArray<BackfillPartFolder>) {
+  const known = yield* spansIn(parts)
+  const found: Array<{ readonly file: string; readonly says: string }> = []
+  for (const entry of (yield* readLedger(gameId)).values()) {
+    if (entry.sha256 === undefined) continue
+    const file = yield* answerFile(gameId, entry)
+    if (!isThere(file) && known.has(spanKey(entry))) continue
+    const looked = yield* Effect.result(
+      verifyFile({ file, sizeBytes: entry.sizeBytes ?? null, sha256: [entry.sha256] })
+    )
+    if (looked._tag === "Success") continue
+    const { failure } = looked
+    found.push({
+      file,
+      says: failure instanceof FileDamaged ? answerDamaged(gameId, failure.message) : failure.message
+    })
+  }
+  return found as ReadonlyArray<{ readonly file: string; readonly says: string }>
+})

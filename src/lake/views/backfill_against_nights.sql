@@ -1,0 +1,45 @@
+-- backfill_against_nights: Does the service's own price history say what we read? On the days that both have
+-- grain:  one row per (game_id, product_id, finish, source, day)
+-- absent: days on which we read nothing of the game, or of which the service's history has nothing of the product
+-- columns:
+--   game_id: the game's id
+--   product_id: the product's id
+--   name: its name; null = it is no longer in the catalogue
+--   finish: such as Standard or Foil
+--   source: sourceEur or sourceUsd
+--   day: UTC; the day's last reading of ours. The service may have updated its prices after it
+--   currency: of the prices
+--   ours: market value that we read; null = none
+--   theirs: market value in the service's history; null = none
+--   percent: theirs minus ours, in percent of ours; null = one is missing or 0
+--   our_low: lowest price that we read; null = none
+--   their_low: lowest price in the service's history; null = none
+--   finding: same = market value, low, mid and high are equal; differs = one of them is not; ours only; theirs only
+create view backfill_against_nights as
+with of_day as (
+  select game_id, day, arg_max(snapshot, seen_at) as snapshot from readings group by game_id, day
+),
+history as (
+  select b.*, o.snapshot from backfilled_prices b join of_day o using (game_id, day)
+),
+both_have as (select distinct game_id, product_id, day, snapshot from history),
+nightly as (
+  select h.game_id, h.product_id, h.finish, h.source, d.day, h.currency, h.low, h.mid, h.high, h.market_value
+  from source_price_history h join both_have d using (game_id, product_id, snapshot)
+  where h.origin = 'night'
+),
+compared as (
+  select game_id, product_id, finish, source, day, coalesce(n.currency, h.currency) as currency, n.market_value as ours,
+    h.market_value as theirs, n.low as our_low, h.low as their_low,
+    case
+      when h.source is null then 'ours only'
+      when n.source is null then 'theirs only'
+      when (n.low, n.mid, n.high, n.market_value) is not distinct from (h.low, h.mid, h.high, h.market_value) then 'same'
+      else 'differs'
+    end as finding
+  from nightly n full join history h using (game_id, product_id, finish, source, day)
+)
+select c.game_id, c.product_id, p.name, c.finish, c.source, c.day, c.currency, c.ours, c.theirs,
+  case when c.ours > 0 and c.theirs > 0 then round(100.0 * (c.theirs - c.ours) / c.ours, 2) end as percent, c.our_low, c.their_low,
+  c.finding
+from compared c left join products p using (game_id, product_id);

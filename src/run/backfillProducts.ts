@@ -1,0 +1,46 @@
+import { Effect, Runtime, Schema } from "effect"
+import { openLake } from "../lake/publish/openLake.ts"
+import { sqlFile } from "../schema/tableFile.ts"
+
+/** A condition that the products of the lake cannot be asked for: the command line is wrong. */
+export class WhereInvalid extends Schema.TaggedError<WhereInvalid>()("WhereInvalid", {
+  where: Schema.String,
+  cause: Schema.String
+}) {
+  override readonly [Runtime.errorExitCode] = 2
+
+  override get message() {
+    return `--where ${JSON.stringify(this.where)} is not a condition on products (${this.cause}). It may name every column of table products, and market_value, the highest of the product: cardlake describe products`
+  }
+}
+
+/** A product to ask about. */
+export interface Candidate {
+  readonly gameId: string
+  readonly product: number
+}
+
+const candidates = sqlFile(new URL("./backfillProducts.sql", import.meta.url))
+
+/** The products that a backfill is for, dearest first: those that are priced, or that meet a condition. */
+export const backfillProducts = Effect.fn("backfillProducts")(function* (
+  games: ReadonlyArray<string>,
+  where: string | null
+) {
+  const session = yield* openLake
+  yield* session.set({ backfill_games: games })
+  yield* session.run("Look at the products", candidates)
+  const asked = session.rows(
+    "Choose the products",
+    `select game_id, product_id::varchar as product from candidates
+     where (${where ?? "market_value is not null"}
+     ) order by market_value desc nulls last, game_id, product_id`
+  )
+  const rows = yield* where === null
+    ? asked
+    : Effect.mapError(asked, ({ cause }) => {
+        const [reason = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n")
+        return new WhereInvalid({ where, cause: reason })
+      })
+  return rows.map(({ game_id, product }): Candidate => ({ gameId: String(game_id), product: Number(product) }))
+}, Effect.scoped)

@@ -1,0 +1,129 @@
+import { stat } from "node:fs/promises"
+import { DateTime, Effect, Result } from "effect"
+import { backfillPartsOf } from "../home/BackfillPart.ts"
+import { addToLedger, answerFile, type BackfillEntry, readLedger, spanKey } from "../home/backfillLedger.ts"
+import { fileSha256, namesIn, removeAll, whereNothingIs } from "../home/disk.ts"
+import { Home } from "../home/Home.ts"
+import { lakeStep } from "../home/LakeError.ts"
+import { verifyFile } from "../home/verifyFile.ts"
+import { readAnswer } from "../lake/backfill/readAnswer.ts"
+import { spansIn } from "../lake/backfill/spansInHistory.ts"
+import { backfillProducts } from "./backfillProducts.ts"
+import { join } from "node:path"
+import { missingWindows } from "./backfillWindows.ts"
+
+/** What is asked of a backfill. */
+export interface BackfillOptions {
+  readonly games: ReadonlyArray<string>
+  /** A condition on products; null = those that are priced. */
+  readonly where: string | null
+  /** The first day; null = a year. */
+  readonly from: string | null
+}
+
+/** A question that has no answer yet. */
+export interface OpenQuestion {
+  readonly gameId: string
+  readonly entry: BackfillEntry
+}
+
+/** What the ledger of a game says now. */
+export interface Queue {
+  /** In the order in which they are asked. */
+  readonly open: ReadonlyArray<OpenQuestion>
+  readonly ledgers: ReadonlyMap<string, ReadonlyMap<string, BackfillEntry>>
+  /** Products that were added, by game. */
+  readonly queued: ReadonlyMap<string, number>
+}
+
+/** Adds the products of the work list to the ledgers, and returns what is to be asked: dearest first. */
+export const backfillQueue = Effect.fn("backfillQueue")(function* ({ from: since, games, where }: BackfillOptions) {
+  const list = yield* backfillProducts(games, where)
+  const now = DateTime.formatIso(yield* DateTime.now)
+  const ledgers = new Map<string, ReadonlyMap<string, BackfillEntry>>()
+  const queued = new Map<string, number>()
+  const answered = new Map<string, ReadonlySet<string>>()
+  for (const gameId of games) {
+    const ledger = yield* readLedger(gameId)
+    const known = Map.groupBy(ledger.values(), ({ product }) => product)
+    const products = list.filter((one) => one.gameId === gameId).map(({ product }) => product)
+    const fresh = products.flatMap((product) =>
+      missingWindows(known.get(product) ?? [], now.slice(0, 10), since).map(({ from, to }): BackfillEntry => ({
+        product,
+        from,
+        to,
+        status: "queued",
+        at: now
+      }))
+    )
+    yield* addToLedger(gameId, fresh)
+    ledgers.set(gameId, new Map([...ledger, ...fresh.map((entry) => [spanKey(entry), entry] as const)]))
+    queued.set(gameId, new Set(fresh.map(({ product }) => product)).size)
+    answered.set(gameId, yield* answeredOf(gameId, ledgers.get(gameId) ?? new Map()))
+  }
+  const places = new Map(list.map(({ gameId, product }, place) => [`${gameId}/${product}`, place]))
+  const placed = [...ledgers].flatMap(([gameId, ledger]) =>
+    [...ledger.values()].flatMap((entry) => {
+      const place = places.get(`${gameId}/${entry.product}`)
+      // With a condition, what an earlier backfill queued besides waits for the next one without it.
+      const isWanted = place !== undefined || where === null
+      return answered.get(gameId)?.has(spanKey(entry)) !== true && isWanted
+        ? [{ gameId, entry, place: place ?? list.length }]
+        : []
+    })
+  )
+  const open = placed.sort((a, b) => a.place - b.place || (a.entry.to < b.entry.to ? 1 : -1))
+  return { open, ledgers, queued } satisfies Queue
+})
+
+/**
+ * What needs no more asking: the history has it, its answer is there as it came, or there is no such product. An answer
+ * that a killed run stored without a line in the ledger gets one.
+ */
+const answeredOf = Effect.fnUntraced(function* (gameId: string, ledger: ReadonlyMap<string, BackfillEntry>) {
+  const done = new Set(yield* spansIn(yield* backfillPartsOf(gameId)))
+  const there = yield* tidiedAnswers(gameId)
+  for (const [key, entry] of ledger) {
+    if (done.has(key)) continue
+    if (entry.status === "not found") done.add(key)
+    else if (!there.has(`${key}.json.gz`)) continue
+    else if (entry.sha256 === undefined ? yield* adopted(gameId, entry) : yield* isIntact(gameId, entry)) done.add(key)
+  }
+  return done
+})
+
+/** The names of a game's answers; what a killed run left half-written goes. */
+const tidiedAnswers = Effect.fnUntraced(function* (gameId: string) {
+  const folder = (yield* Home).backfillAnswers(gameId)
+  const names = yield* namesIn(folder)
+  const half = names.filter((name) => /^-?\d+-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.json\.gz\.part$/.test(name))
+  yield* removeAll(
+    "Remove half-written answers",
+    half.map((name) => join(folder, name))
+  )
+  return new Set(names)
+})
+
+const isIntact = Effect.fnUntraced(function* (gameId: string, entry: BackfillEntry) {
+  const file = yield* answerFile(gameId, entry)
+  const found = verifyFile({ file, sizeBytes: entry.sizeBytes ?? null, sha256: [entry.sha256 ?? ""] })
+  return yield* Effect.matchEffect(found, {
+    onSuccess: () => Effect.succeed(true),
+    onFailure: ({ message }) => Effect.as(Effect.logWarning(`${message}. It is asked for again`), false)
+  })
+})
+
+/** Files are there whole or not at all, but what was lost with the power may be cut. */
+const adopted = Effect.fnUntraced(function* (gameId: string, entry: BackfillEntry) {
+  const accepted = yield* readAnswer(gameId, entry)
+  if (Result.isFailure(accepted)) return false
+  const file = yield* answerFile(gameId, entry)
+  const found = yield* lakeStep(`Look at ${file}`, () => stat(file).catch(whereNothingIs))
+  const { days, refused } = accepted.success
+  const { from, product, to } = entry
+  const at = found === null ? entry.at : found.mtime.toISOString()
+  const counts = { rows: days.length, refused: refused.length }
+  const kept = { sizeBytes: found?.size ?? 0, sha256: yield* fileSha256(file) }
+  yield* addToLedger(gameId, [{ product, from, to, status: "stored", at, ...counts, ...kept }])
+  return true
+})

@@ -1,0 +1,65 @@
+import { NodeServices } from "@effect/platform-node"
+import { Context, Effect, Layer } from "effect"
+import { homeServices, marketplaceServices } from "../../pipelines/settings/services.ts"
+import { BudgetShare } from "../../src/client/BudgetShare.ts"
+import type { BackfillOptions } from "../../src/run/backfillQueue.ts"
+import { runBackfill } from "../../src/run/runBackfill.ts"
+import { onDay } from "../homes/frozenHome.ts"
+import { card, expansion, gameId } from "../lake/invented.ts"
+import { tinyMarketplace, type TinyHome } from "../safety/tinyNights.ts"
+
+/** A backfill of the tiny game, in the home and against the marketplace of its settings unless another one is named. */
+export const backfill = (
+  home: TinyHome,
+  options: Partial<BackfillOptions> = {},
+  { share = 1, url = home.settings.CARDLAKE_URL }: { readonly share?: number; readonly url?: string } = {}
+) => {
+  const settings = { ...home.settings, CARDLAKE_URL: url }
+  const services = Layer.merge(homeServices(settings), marketplaceServices(settings)).pipe(
+    Layer.provide(Layer.succeed(BudgetShare, share)),
+    Layer.provideMerge(NodeServices.layer)
+  )
+  return Effect.flatMap(Layer.build(services), (context) =>
+    Effect.provideContext(
+      runBackfill({ games: [gameId], where: null, from: null, ...options }, () => {}),
+      context
+    )
+  ).pipe(Effect.scoped)
+}
+
+/** The values of a query's rows, as JSON has them. */
+export const valuesOf = (home: TinyHome, sql: string) =>
+  Effect.map(home.query(`select to_json(t)::varchar as row from (${sql}) t`), (rows) =>
+    rows.map(({ row }) => Object.values(JSON.parse(String(row)) as object) as ReadonlyArray<unknown>)
+  )
+
+const priced = (id: number, marketValue: number) =>
+  card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: 1, marketValue } } } })
+
+/** Card 1 costs 10 on 1 May and a euro more every day; card 2 always 50; card 3 has no price. */
+export const days = [0, 1, 2, 3, 4].map((day) => ({
+  expansions: [expansion(1)],
+  products: [priced(1, 10 + day), priced(2, 50), card(3)]
+}))
+
+/** Read on 3 May, before the deployment of that day, and on 5 May; its backfill was asked for on 6 May. */
+export const makeBackfilled = Effect.gen(function* () {
+  const marketplace = yield* tinyMarketplace({ days })
+  yield* marketplace.deploy
+  const home = yield* marketplace.newHome
+  yield* home.night.pipe(onDay("05-03"))
+  for (let day = 3; day <= 5; day++) yield* marketplace.deploy
+  yield* home.night.pipe(onDay("05-05"))
+  const prices = yield* valuesOf(home, "from prices_at('2026-05-04 12:00')")
+  const backfilled = yield* valuesOf(home, "select count(*) from backfilled_prices")
+  yield* backfill(home).pipe(onDay("05-06"))
+  const verdict = (yield* home.night.pipe(onDay("05-07"))).games[0]?.verdict
+  return { home, marketplace, before: { prices, backfilled }, verdict }
+})
+
+/** A home with what a backfill brought: made once for the tests of a file, which do not change it. */
+export class Backfilled extends Context.Service<Backfilled, Effect.Success<typeof makeBackfilled>>()(
+  "cardlake/test/Backfilled"
+) {
+  static readonly layer = Layer.effect(Backfilled, makeBackfilled)
+}

@@ -1,0 +1,74 @@
+import { DuckDBInstance } from "@duckdb/node-api"
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { dbtFiles } from "../../src/export/warehouse/dbtProject.ts"
+import { tablesInDrop } from "../../src/export/warehouse/dropLoads.ts"
+import { loadScript } from "../../src/export/warehouse/loadScript.ts"
+import { columnOf, explore, textOf } from "../explorer/explored.ts"
+import { compiledModel } from "../export/compiledModel.ts"
+import { exportTo, temporaryFolder } from "../export/Dropped.ts"
+import { gameId } from "../lake/invented.ts"
+import { Backfilled, valuesOf } from "./Backfilled.ts"
+import { exportedAs } from "./exportedAs.ts"
+
+layer(Backfilled.layer, { excludeTestServices: true })("what a backfill brings", (it) => {
+  it.effect("is on the page of a product, whose days say where they are from", () =>
+    Effect.gen(function* () {
+      const { home } = yield* Backfilled
+      const { page } = yield* explore(home.services)
+      const answer = yield* page(`/games/${gameId}/products/1`)
+      assert.include(textOf(answer.html), "3 of 6 days from the service’s own history, not read by us")
+      const table = "Price sources, EUR"
+      assert.deepStrictEqual(columnOf(answer, table, "origin"), [
+        "night",
+        "night",
+        "history",
+        "night",
+        "history",
+        "history"
+      ])
+      assert.deepStrictEqual(
+        columnOf(answer, table, "Source EUR Standard"),
+        [14, 14, 13, 11, 11, 10].map((price) => `€${price}.00`)
+      )
+      const other = yield* page(`/games/${gameId}/products/1?rate=same-day`)
+      assert.deepStrictEqual(columnOf(other, table, "origin"), columnOf(answer, table, "origin"))
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("goes into a drop by the day of the price, once earlier days are asked for", () =>
+    Effect.scoped(exportedAs("files"))
+  )
+
+  it.effect("is in the mart of price series, as in the lake", () =>
+    Effect.gen(function* () {
+      const { home } = yield* Backfilled
+      const folder = yield* temporaryFolder
+      yield* Effect.provideContext(exportTo(folder), home.services)
+      const connection = yield* Effect.acquireRelease(
+        Effect.promise(async () => (await DuckDBInstance.create(":memory:")).connect()),
+        (opened) => Effect.sync(() => opened.closeSync())
+      )
+      const run = (sql: string) => Effect.promise(async () => (await connection.runAndReadAll(sql)).getRowObjectsJson())
+      yield* run("set TimeZone = 'UTC'")
+      yield* Effect.promise(async () => {
+        const script = await Effect.runPromise(Effect.provideContext(loadScript(folder, "duckdb", null), home.services))
+        await connection.run(script)
+      })
+      const tables = yield* Effect.provideContext(tablesInDrop(folder), home.services)
+      for (const [path, text] of dbtFiles(tables)) {
+        const [, name] = /^models\/cardlake\/((?:stg_|cardlake_price_series)\w*)\.sql$/.exec(path) ?? []
+        if (name !== undefined) yield* run(`create view ${name} as ${compiledModel(text)}`)
+      }
+      const columns = "day::varchar, currency, low::varchar, market_value::varchar, state, origin"
+      const found = yield* run(
+        `select ${columns} from cardlake_price_series where product_id = 1 and price_source = 'sourceEur' order by day`
+      )
+      assert.deepStrictEqual(
+        found.map((row) => Object.values(row)),
+        yield* valuesOf(home, `select ${columns} from price_series(1) order by day`)
+      )
+      assert.lengthOf(found, 7)
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,104 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { readdirSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { homeWhole } from "../../src/run/homeWhole.ts"
+import { runCompact } from "../../src/run/runCompact.ts"
+import { runPrune } from "../../src/run/runPrune.ts"
+import { runRepair } from "../../src/run/runRepair.ts"
+import { runRollback } from "../../src/run/runRollback.ts"
+import { onDay } from "../homes/frozenHome.ts"
+import { gameId } from "../lake/invented.ts"
+import { filesBelow } from "../pipelines/cli.ts"
+import type { TinyHome } from "../safety/tinyNights.ts"
+import { backfill, makeBackfilled, valuesOf } from "./Backfilled.ts"
+
+const answersOf = (home: TinyHome) => join(home.root, "backfill", `game=${gameId}`, "answers")
+const partsOf = (home: TinyHome) => join(home.root, "history", `game=${gameId}`, "backfill")
+const pricesOf = (home: TinyHome) => valuesOf(home, "from backfilled_prices order by all")
+
+describe("what a backfill brought", () => {
+  it.live("is examined, and a damaged answer or history is mended from the other", () =>
+    Effect.gen(function* () {
+      const { home, marketplace } = yield* makeBackfilled
+      const inHome = Effect.provideContext(home.services)
+      const prices = yield* pricesOf(home)
+      assert.lengthOf(prices, 10)
+      assert.match(yield* inHome(homeWhole), /^Every file is as it was written/)
+
+      // An answer whose rows the history has.
+      const [name = ""] = readdirSync(answersOf(home))
+      writeFileSync(join(answersOf(home), name), "damaged")
+      writeFileSync(join(answersOf(home), "mine.txt"), "foreign")
+      const found = yield* Effect.flip(inHome(homeWhole))
+      assert.match(
+        found.message,
+        /answers\/1-2025-05-07-2026-05-06\.json\.gz is damaged: .+ cardlake backfill hollowmere$/
+      )
+      const mended = yield* inHome(runRepair(false).pipe(onDay("05-08")))
+      assert.deepStrictEqual(mended.left, [])
+      assert.match(mended.done[0] ?? "", /^1 damaged answers of the backfill of hollowmere are set aside/)
+      assert.match(yield* inHome(homeWhole), /^Every file is as it was written/)
+      assert.include(readdirSync(answersOf(home)), "mine.txt")
+      assert.strictEqual((yield* backfill(home)).requests, 0)
+
+      // A history whose answers are there, but for the one that is gone: that is asked for again.
+      for (const file of filesBelow(partsOf(home)).filter((one) => one.endsWith("prices.parquet")))
+        writeFileSync(file, "")
+      const again = yield* inHome(runRepair(false).pipe(onDay("05-08")))
+      assert.match(again.done[0] ?? "", /the damaged history of the backfill of hollowmere is set aside/)
+      assert.match(again.left[0] ?? "", /1-2025-05-07-2026-05-06\.json\.gz is damaged: it is gone/)
+      assert.lengthOf(yield* pricesOf(home), 5)
+      assert.strictEqual((yield* backfill(home)).requests, 1)
+      yield* home.night.pipe(onDay("05-09"))
+      assert.deepStrictEqual(yield* pricesOf(home), prices)
+      assert.isTrue((yield* inHome(homeWhole)).startsWith("Every file is as it was written"))
+      yield* marketplace.sandbox.games
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("stays after a prune, a rollback and a compaction", () =>
+    Effect.gen(function* () {
+      const { home } = yield* makeBackfilled
+      const inHome = Effect.provideContext(home.services)
+      const prices = yield* pricesOf(home)
+      // A year before: a second part.
+      yield* backfill(home, { from: "2025-01-01" }).pipe(onDay("05-08"))
+      yield* home.night.pipe(onDay("05-08"))
+      assert.lengthOf(readdirSync(partsOf(home)), 2)
+      yield* inHome(runCompact([]).pipe(onDay("05-09")))
+      assert.lengthOf(readdirSync(partsOf(home)), 1)
+      assert.deepStrictEqual(yield* pricesOf(home), prices)
+      yield* inHome(runRollback({ gameId, wanted: null, why: null }).pipe(onDay("05-09")))
+      // The night of 5 May was taken back, so the service's word counts on that day.
+      assert.deepStrictEqual(
+        yield* valuesOf(
+          home,
+          "select day::varchar, origin, market_value from price_series(1, from_day := '2026-05-03')"
+        ),
+        [
+          ["2026-05-03", "night", 11],
+          ["2026-05-04", "history", 13],
+          ["2026-05-05", "history", 14]
+        ]
+      )
+      const rules = { days: 30, last: null, monthly: false }
+      const dry = yield* inHome(runPrune(rules, true).pipe(onDay("06-20")))
+      assert.strictEqual(dry.answers, 4)
+      yield* inHome(runPrune(rules, false).pipe(onDay("06-20")))
+      assert.deepStrictEqual(readdirSync(answersOf(home)), [])
+      assert.deepStrictEqual(yield* pricesOf(home), prices)
+      assert.strictEqual((yield* backfill(home).pipe(onDay("06-21"))).requests, 0)
+      assert.match(yield* inHome(homeWhole), /^Every file /)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("may be gone with its folder: the lake has it, and nothing is wrong", () =>
+    Effect.gen(function* () {
+      const { home } = yield* makeBackfilled
+      rmSync(join(home.root, "backfill"), { recursive: true })
+      assert.match(yield* Effect.provideContext(homeWhole, home.services), /^Every file is as it was written/)
+      assert.lengthOf(yield* pricesOf(home), 10)
+    }).pipe(Effect.scoped)
+  )
+})
