@@ -116,7 +116,7 @@ export const serveSandbox = Effect.fnUntraced(function* (
     Effect.flatMap((app) => HttpServer.serveEffect(app)),
     Effect.provideService(
       Feeds,
-      makeFeeds(games, now, makeSignedLinks(store), Context.get(selling.context, LiveOffers))
+      makeFeeds(games, now, makeSignedLinks(store), Context.get(selling.context, LiveOffers), options.feedLag)
     ),
     Effect.provideContext(market),
     Layer.effectDiscard,

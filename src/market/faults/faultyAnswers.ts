@@ -9,6 +9,7 @@ import { drip, resetBefore, resetInBody } from "./cutConnection.ts"
 import type { DrawnFault, FaultLedger } from "./FaultLedger.ts"
 import { readPageText } from "./PageText.ts"
 import type { FaultRule } from "./FaultPlan.ts"
+import { deadLink, declaredGzip, feedNotGenerated, strangeFiles } from "./faultyFeeds.ts"
 import { notFound500, rateLimited, revoked, serverError, withRulesOf } from "./refusedAnswer.ts"
 import { type OtherPage, otherPageOf, pagesAway, strangePage, withRecordsOf } from "./strangePage.ts"
 import { textOf, withText } from "../answers/wireBody.ts"
@@ -99,6 +100,16 @@ export const faultyAnswers = (ledger: FaultLedger, games: ReadonlyMap<string, Li
         case "revoked":
           revokedLeft = (rule.requests ?? Infinity) - 1
           return withRulesOf(answer, revoked())
+        case "dead-link":
+          return deadLink
+        case "declared-gzip":
+          return declaredGzip(answer)
+        case "feed-not-generated":
+          return withRulesOf(answer, feedNotGenerated(asked.gameId))
+        case "wrong-checksum":
+        case "wrong-count":
+        case "null-feed":
+          return asked.endpoint === "feeds" ? strangeFiles(answer, rule) : undefined
         case "redeploy":
           return (yield* redeploy(asked.gameId ?? rule.game, rule.steps ?? 1)) ? answer : undefined
         default: {
