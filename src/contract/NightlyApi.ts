@@ -3,6 +3,7 @@ import { Account } from "./Account.ts"
 import { Authorization } from "./Authorization.ts"
 import { catalogueOperations, feedOperations } from "./catalogueOperations.ts"
 import { common } from "./Errors.ts"
+import { feedFilesOperation } from "./FeedFile.ts"
 import { needs } from "./Scopes.ts"
 
 /** The account behind the key. Spec: Endpoint list, used to verify a key; beyond the spec: section 9. */
@@ -12,7 +13,10 @@ export const keyOperations = HttpApiGroup.make("account").add(
     .annotateMerge(needs("account:read"))
 )
 
+/** What a night asks before it reads feed files. */
+const feedFiles = HttpApiGroup.make("feedFiles").add(feedFilesOperation)
+
 /** The part of the marketplace's API that a night calls; the client is derived from it. Spec: Endpoints. */
 export class NightlyApi extends HttpApi.make("marketplace")
-  .add(catalogueOperations, feedOperations, keyOperations)
+  .add(catalogueOperations, feedOperations, feedFiles, keyOperations)
   .middleware(Authorization) {}

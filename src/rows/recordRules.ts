@@ -2,9 +2,9 @@
 import "effect/schema/SchemaJITCompiler/enable"
 import { Schema, SchemaIssue, SchemaParser } from "effect"
 import type { Aliases, Dialect } from "../contract/dialects.ts"
-import { records, type PageKind } from "../contract/records.ts"
+import { isWordy, records, type PageKind } from "../contract/records.ts"
 import { keyShape, type KeyShape } from "./KeyShape.ts"
-import { priceBlocks, productExtras } from "./priceExtras.ts"
+import { inOrder, priceBlocks, productExtras } from "./priceExtras.ts"
 import { isObject } from "./isObject.ts"
 
 /** The contract of one list's records, compiled: whether a record is accepted, and if not, why. */
@@ -27,15 +27,29 @@ const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 /** People read reasons, so they are never ten megabytes long. */
 const maxReasonLength = 300
 
+/** A translation keeps its unknown keys, under `extra`. */
+const translations = /^translations\.\*\.$/
+
+const keepersOf: { readonly [Kind in PageKind]?: RegExp } = {
+  products: priceBlocks,
+  prices: priceBlocks,
+  catalog: translations
+}
+
+const extrasOf: { readonly [Kind in PageKind]?: RecordRules["extras"] } = {
+  products: productExtras,
+  prices: (extra) => ({ priceExtra: inOrder(extra) })
+}
+
 const rules = (kind: PageKind, record: Schema.Codec<unknown, unknown>, { aliases }: Dialect): RecordRules => {
   const shape = keyShape(record.ast)
   const decode = SchemaParser.decodeUnknownResult(record)
   return {
     kind,
     shape,
-    aliases: kind === "products" || kind === "changelog" ? aliases[kind] : {},
-    keepers: kind === "products" ? priceBlocks : null,
-    extras: kind === "products" ? productExtras : (extra) => ({ extra }),
+    aliases: isWordy(kind) ? aliases.products : kind === "changelog" ? aliases.changelog : {},
+    keepers: keepersOf[kind] ?? null,
+    extras: extrasOf[kind] ?? ((extra) => ({ extra })),
     isRecord: Schema.is(record),
     areRecords: Schema.is(Schema.Array(record)),
     fault: (value) => {

@@ -7,7 +7,9 @@ import { diffSnapshots } from "../diff/diffSnapshots.ts"
 import { isAhead } from "../diff/rules/clock.ts"
 import { judge } from "../diff/judge.ts"
 import { readDiff } from "../diff/readDiff.ts"
+import { extractFeeds } from "../reading/feeds/extractFeeds.ts"
 import { extractGame } from "../reading/extractGame.ts"
+import type { ExtractProgress } from "../reading/readRound.ts"
 import { diedLoading, markLoad } from "../reading/loadMarks.ts"
 import { rejectReading, unfinishedExtraction } from "../reading/StoredRound.ts"
 import { heldSnapshots } from "../home/heldSnapshots.ts"
@@ -23,6 +25,9 @@ import { catalogueTables } from "../schema/snapshotTables.ts"
 import { gameReport, unreadReport } from "./gameReport.ts"
 import { isSameReading, knownPages, readingOf } from "./isSameReading.ts"
 import { AskedDialect } from "./AskedDialect.ts"
+import type { QueueEnd } from "./nightQueue.ts"
+import { publishedFeeds } from "./publishedFeeds.ts"
+import { readByRoad, type RoadTaken } from "./readByRoad.ts"
 import { untilBound } from "./NightBound.ts"
 import { nightWarning } from "../observe/nightEvent.ts"
 import type { NightProgress } from "../observe/NightProgress.ts"
@@ -40,6 +45,7 @@ export interface GameOfTheNight {
   /** Taken while DuckDB works for the game: one game uses every core. */
   readonly loading: Semaphore.Semaphore
   readonly onProgress: NightProgress
+  readonly end: QueueEnd
 }
 
 /**
@@ -72,10 +78,27 @@ export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
 })
 
 const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
-  const { gameId, live, loading, onProgress, runId, startedMillis } = options
+  const { end, gameId, live } = options
+  const home = yield* Home
+  const previous = live === null ? null : yield* readSnapshot(home.snapshot(gameId, live))
+  const published = previous === null ? null : (previous.manifest.road ?? "pages")
+  return yield* readByRoad(published, end, (taken) =>
+    Effect.map(readOnce(options, previous, taken), (report) => ({
+      ...report,
+      road: taken.road,
+      ...(taken.why === null ? {} : { roadReason: taken.why })
+    }))
+  )
+})
+
+const readOnce = Effect.fnUntraced(function* (
+  options: GameOfTheNight,
+  previous: SnapshotFolder | null,
+  { road, takesOld }: RoadTaken
+) {
+  const { gameId, loading, onProgress, runId, startedMillis } = options
   const home = yield* Home
   const asked = yield* AskedDialect
-  const previous = live === null ? null : yield* readSnapshot(home.snapshot(gameId, live))
   const folder = home.raw(gameId, runId)
   const resume = yield* unfinishedExtraction(home.readings(gameId), yield* readingsInUse(gameId))
   const isSuspect = resume !== null && (yield* diedLoading(resume))
@@ -85,7 +108,7 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const before = previous === null ? null : yield* readingOf(previous.manifest)
   const known = before === null ? null : knownPages(before)
   const batches: Batches = { folder: batchesOf(work), known, isWhole: false }
-  const reading = extractGame({
+  const of = {
     gameId,
     runId,
     folder,
@@ -93,20 +116,29 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight) {
     resume,
     dialect: asked.dialect,
     batches,
-    previousDeploymentId: previous?.manifest.deploymentId ?? null,
-    onProgress: (progress) => {
+    onProgress: (progress: ExtractProgress) => {
       const { kind, pagesDone, pagesTotal } = progress
       readNow = `${kind}, page ${pagesDone}${pagesTotal === null ? "" : ` of ${pagesTotal}`}`
       onProgress({ ...progress, stage: "reading" })
     }
-  })
+  }
+  const reading =
+    road === "feeds"
+      ? extractFeeds({ ...of, takesOld, published: yield* publishedFeeds(previous, before, options.games) })
+      : extractGame({ ...of, previousDeploymentId: previous?.manifest.deploymentId ?? null })
   const extraction = yield* untilBound(startedMillis, reading, () => readNow)
-  const dialect = extraction.dialect ?? previous?.manifest.dialect ?? "spec"
+  const dialect = extraction?.dialect ?? previous?.manifest.dialect ?? "spec"
   const unchanged = Effect.fnUntraced(function* ({ manifest }: SnapshotFolder) {
     yield* removeAll(`Remove ${folder}`, [folder])
     return gameReport({ verdict: "unchanged", manifest, dialect, diff: null, previous, reasons: [] })
   })
-  if (previous !== null && before !== null && !isAhead(previous.manifest, { extractedAt: extraction.completedAt })) {
+  if (extraction === null) return previous === null ? yield* Effect.die("Nothing was read") : yield* unchanged(previous)
+  if (
+    road === "pages" &&
+    previous !== null &&
+    before !== null &&
+    !isAhead(previous.manifest, { extractedAt: extraction.completedAt })
+  ) {
     if (yield* isSameReading(before, extraction)) return yield* unchanged(previous)
   }
   return yield* loading.withPermit(
@@ -162,5 +194,6 @@ const follows = (held: SnapshotFolder, previous: SnapshotFolder | null): boolean
 /** Two readings of the same state write the same bytes. */
 const sameContent = (a: Manifest, b: Manifest): boolean =>
   a.deploymentId === b.deploymentId &&
+  (a.road ?? "pages") === (b.road ?? "pages") &&
   a.contractVersion === b.contractVersion &&
   [...catalogueTables].every((table) => a.tables[table]?.sha256 === b.tables[table]?.sha256)
