@@ -37,16 +37,16 @@ const shreddedRows = (
   return `select ${selected.join(", ")} ${from}`
 }
 
-const ofFeeds = (name: string): string => sqlFile(new URL(`./feeds/${name}.sql`, import.meta.url))
+const ofFeeds = (name: string): string => sqlFile(new URL(`./${name}.sql`, import.meta.url))
 
 /** What the load does to the rows of feed files, by table. */
 const joined: Readonly<Record<string, string>> = {
-  products: ofFeeds("products"),
-  source_prices: ofFeeds("prices"),
-  source_price_conditions: ofFeeds("prices"),
-  marketplace_prices: ofFeeds("prices"),
-  marketplace_price_conditions: ofFeeds("prices"),
-  drift: ofFeeds("drift")
+  products: ofFeeds("feedProducts"),
+  source_prices: ofFeeds("feedPrices"),
+  source_price_conditions: ofFeeds("feedPrices"),
+  marketplace_prices: ofFeeds("feedPrices"),
+  marketplace_price_conditions: ofFeeds("feedPrices"),
+  drift: ofFeeds("feedDrift")
 }
 
 const view = (name: string, rows: string): string => `create or replace temp view ${name} as ${rows}`
