@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { SandboxOptions } from "../../src/market/Sandbox.ts"
+import type { Sandbox, SandboxOptions } from "../../src/market/Sandbox.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
 import { catalogueFolder, type Deployed } from "../lake/catalogueFolder.ts"
 import { card, expansion, gameId, type Json, sealed } from "../lake/invented.ts"
@@ -48,3 +48,13 @@ export const servedDays = Effect.fnUntraced(function* (
 export const head = `/v1/feeds/${gameId}/changelog?limit=1`
 export const files = `/v1/feeds/${gameId}`
 export const fileOf = (type: string) => `/files/feeds/${gameId}/${type}.ndjson.gz`
+
+/** Changes how a sandbox behaves, by a control route. */
+export const sandboxRequest = ({ origin }: Pick<Sandbox, "origin">, route: string, body: object) =>
+  Effect.promise(() =>
+    fetch(`${origin}/sandbox/${route}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body)
+    })
+  )

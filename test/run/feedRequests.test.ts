@@ -5,7 +5,7 @@ import { join } from "node:path"
 import type { FaultRule } from "../../src/market/faults/FaultPlan.ts"
 import { card, gameId } from "../lake/invented.ts"
 import { sumsOfTables } from "./bothRoads.ts"
-import { day, fileOf, files, head, servedDays } from "./feedGame.ts"
+import { day, fileOf, files, head, sandboxRequest, servedDays } from "./feedGame.ts"
 
 /** With a block of prices that the contract does not know. */
 const strange = [card(9, { pricesByFinish: { Foil: { harbour: { low: 3 } } } })]
@@ -130,13 +130,7 @@ it.live("a file other than was stated is not published, and nothing of a link is
 it.live("prices of a product that the catalogue does not have are counted and left out", () =>
   Effect.gen(function* () {
     const { homeBy, sandbox } = yield* servedDays([day(10)])
-    yield* Effect.promise(() =>
-      fetch(`${sandbox.origin}/sandbox/feeds`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ orphans: 2 })
-      })
-    )
+    yield* sandboxRequest(sandbox, "feeds", { orphans: 2 })
     const { night, rows } = yield* homeBy("feeds")
     assert.strictEqual((yield* night()).verdict, "published")
     assert.deepStrictEqual(
