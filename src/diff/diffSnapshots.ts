@@ -65,6 +65,7 @@ export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: S
     to_snapshot: to.manifest.snapshot,
     from_sequence: from.manifest.lastSequence,
     to_sequence: to.manifest.lastSequence,
+    road: to.manifest.road ?? "pages",
     product_fields: fields,
     expansion_fields: comparedFields("expansions", from, to),
     unversioned: tableNamed("products").columns.flatMap(({ isVersioned, name }) => (isVersioned ? [] : [name])),

@@ -64,6 +64,12 @@ it.live(
         { entity: "product", id: 2, field: "name", old: "Tallow", new: "Wick" }
       ])
 
+      assert.deepInclude(renamed.games[0]?.reconciliation, { claimedNotSeen: 1, unexplained: 0 })
+      assert.deepStrictEqual(
+        yield* feeds.rows("select item_id::int as id, explanation from reconciliations where status <> 'confirmed'"),
+        [{ id: 3, explanation: "not_in_feeds" }]
+      )
+
       // Back on pages, it is: against the first night. What feed files alone had seen is not seen again.
       const back = yield* pages.night()
       assert.deepInclude(back.games[0], { verdict: "published", road: "pages" })
