@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
-import { atMost, dialect, exportTo, games, log, notify, prometheus } from "./flags/nightFlags.ts"
+import { atMost, dialect, exportTo, games, log, notify, prometheus, road } from "./flags/nightFlags.ts"
 import { printAnswer, printJson } from "./print/printAnswer.ts"
 import { home, json, settingsOf, url } from "./flags/sharedFlags.ts"
 import { standardError } from "./print/warnings.ts"
@@ -12,7 +12,7 @@ const interrupted =
 /** The nightly run: standard output is the verdict and nothing else; progress goes to standard error. */
 export const nightly = Command.make(
   "nightly",
-  { games, atMost, dialect, url, home, log, prometheus, notify, exportTo, json },
+  { games, atMost, dialect, road, url, home, log, prometheus, notify, exportTo, json },
   Effect.fnUntraced(function* ({ exportTo, games, json, log, notify, prometheus, ...flags }) {
     const { observe } = yield* Effect.promise(() => import("../src/observe/observe.ts"))
     const { observedNight } = yield* Effect.promise(() => import("./night/observedNight.ts"))

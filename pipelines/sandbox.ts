@@ -59,6 +59,10 @@ const livePrices = Flag.Literals("live-prices", ["live", "frozen"]).pipe(
   Flag.withDescription("Count live prices from the listings that are there, or serve the catalogue's text as it is"),
   Flag.withDefault("live")
 )
+const feedLag = wholeNumberFlag("feed-lag", "SECONDS", { from: 0, to: 1_000_000_000 }).pipe(
+  Flag.withDescription("How long the feed files stay behind a deployment; POST /sandbox/feeds changes it"),
+  Flag.withDefault(0)
+)
 const synthetic = wholeNumberFlag("synthetic", "N", { from: 1, to: 20_000_000 }).pipe(
   Flag.withDescription("Serve this many made-up products instead of a folder, for benchmarks"),
   Flag.optional
@@ -139,6 +143,7 @@ export const sandbox = Command.make(
     rateWindow,
     dialect,
     livePrices,
+    feedLag,
     synthetic,
     syntheticGames,
     faults,
@@ -186,6 +191,7 @@ export const sandbox = Command.make(
       rateWindow,
       dialect,
       livePrices: flags.livePrices,
+      feedLag: flags.feedLag,
       allowedHosts: flags.allowHost,
       ...(Option.isSome(state) ? { state: state.value } : {}),
       ...(Option.isSome(key) ? { key: key.value } : {}),

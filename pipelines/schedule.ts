@@ -5,7 +5,7 @@ import { textFlag } from "./flags/filledText.ts"
 import { portFlag } from "./flags/numberFlag.ts"
 import { cron, cronOf, tz } from "./flags/cronFlags.ts"
 import { maxAge } from "./flags/maxAge.ts"
-import { atMost, dialect, exportTo, games, log, notify, prometheus } from "./flags/nightFlags.ts"
+import { atMost, dialect, exportTo, games, log, notify, prometheus, road } from "./flags/nightFlags.ts"
 import { home, json, settingsOf, url } from "./flags/sharedFlags.ts"
 import { standardError } from "./print/warnings.ts"
 
@@ -21,7 +21,24 @@ const healthHost = textFlag("health-host", "ADDRESS").pipe(
 /** The nightly run as a service that keeps its own time. */
 export const schedule = Command.make(
   "schedule",
-  { games, cron, tz, health, healthHost, maxAge, atMost, dialect, url, home, log, prometheus, notify, exportTo, json },
+  {
+    games,
+    cron,
+    tz,
+    health,
+    healthHost,
+    maxAge,
+    atMost,
+    dialect,
+    road,
+    url,
+    home,
+    log,
+    prometheus,
+    notify,
+    exportTo,
+    json
+  },
   Effect.fnUntraced(function* ({
     cron,
     exportTo,

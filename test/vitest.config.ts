@@ -15,6 +15,8 @@ export default defineConfig(({ mode }) => {
       // Most tests wait for a program they started or a time-out: one worker less than cores, the
       // default, leaves cores idle.
       maxWorkers: availableParallelism() + 1,
+      // Tests of feed files ask for that road; to all others, every request counts.
+      env: { CARDLAKE_ROAD: "pages" },
       testTimeout: mode === "full" ? 600_000 : 120_000,
       hookTimeout: 120_000,
       setupFiles: mode === "full" ? [] : ["test/oneThread.ts"],

@@ -42,7 +42,12 @@ export const runDemo = Effect.fnUntraced(function* (folder: string, print: (text
   const games = (yield* marketplace.games).map((game) => game.gameId)
   yield* clearDemo(home, new Set(games))
   const services = yield* Layer.build(
-    allServices({ CARDLAKE_URL: marketplace.url, CARDLAKE_API_KEY: marketplace.key, CARDLAKE_HOME: home })
+    allServices({
+      CARDLAKE_ROAD: "pages",
+      CARDLAKE_URL: marketplace.url,
+      CARDLAKE_API_KEY: marketplace.key,
+      CARDLAKE_HOME: home
+    })
   )
   const night = Effect.fnUntraced(function* (deployed: ReadonlyArray<string>) {
     const { games } = yield* runNight(deployed.length > 0 ? deployed : ["emberfall"], () => {})

@@ -43,6 +43,13 @@ export const dialect = Flag.Literals("dialect", ["auto", ...dialectNames]).pipe(
   Flag.withDescription("The words that its pages are in; default: CARDLAKE_DIALECT, else auto: as they show them"),
   Flag.optional
 )
+/** How games are read. */
+export const road = Flag.Literals("road", ["auto", "feeds", "pages"]).pipe(
+  Flag.withDescription(
+    "By the three feed files of a game, or page by page; default: CARDLAKE_ROAD, else auto: as it was read before"
+  ),
+  Flag.optional
+)
 /** Redacted: the path of a webhook's address is often its secret. The variable keeps it out of process lists. */
 export const notify = Flag.Redacted("notify").pipe(
   Flag.withMetavar("URL"),

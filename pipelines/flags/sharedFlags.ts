@@ -32,11 +32,13 @@ export const settingsOf = (flags: {
   readonly home?: Option.Option<string>
   readonly atMost?: Option.Option<string>
   readonly dialect?: Option.Option<string>
+  readonly road?: Option.Option<string>
 }): Record<string, string> => ({
   ...(flags.url !== undefined && Option.isSome(flags.url) ? { CARDLAKE_URL: flags.url.value } : {}),
   ...(flags.home !== undefined && Option.isSome(flags.home) ? { CARDLAKE_HOME: flags.home.value } : {}),
   ...(flags.atMost !== undefined && Option.isSome(flags.atMost) ? { CARDLAKE_AT_MOST: flags.atMost.value } : {}),
-  ...(flags.dialect !== undefined && Option.isSome(flags.dialect) ? { CARDLAKE_DIALECT: flags.dialect.value } : {})
+  ...(flags.dialect !== undefined && Option.isSome(flags.dialect) ? { CARDLAKE_DIALECT: flags.dialect.value } : {}),
+  ...(flags.road !== undefined && Option.isSome(flags.road) ? { CARDLAKE_ROAD: flags.road.value } : {})
 })
 
 /**

@@ -1,4 +1,5 @@
 import { amountOf, grouped } from "../../src/diff/amountOf.ts"
+import type { Road } from "../../src/home/Road.ts"
 import { shownText } from "../../src/contract/shownText.ts"
 import { textTable } from "../../src/observe/textTable.ts"
 import { Verdict, type GameReport, type RunReport } from "../../src/observe/RunReport.ts"
@@ -71,11 +72,27 @@ export const verdictText = (report: RunReport): string => {
     ...refused,
     ...unknown,
     ...audited,
+    ...roadText(report),
     ...askedText(report),
     ...exportText(report),
     summary
   ].map((sentence) => shownText(sentence))
   return [table, "", ...sentences].join("\n")
+}
+
+const roadText = ({ games }: RunReport): ReadonlyArray<string> => {
+  const by = (road: Road) => games.filter((game) => game.road === road).map(({ gameId }) => gameId)
+  const [feeds, pages] = [by("feeds"), by("pages")]
+  const read = [
+    ...(feeds.length === 0 ? [] : [`by feed files: ${feeds.join(", ")}`]),
+    ...(pages.length === 0 ? [] : [`page by page: ${pages.join(", ")}`])
+  ]
+  const why = games.flatMap(({ gameId, road, roadReason }) =>
+    roadReason === undefined
+      ? []
+      : [`${gameId} was read ${road === "pages" ? "page by page" : "by feed files"}: ${roadReason}`]
+  )
+  return [...why, ...(read.length === 0 ? [] : [`Read ${read.join("; ")}`])]
 }
 
 const askedText = ({ requests, retried = 0, waitedSeconds = 0 }: RunReport): ReadonlyArray<string> => {

@@ -7,6 +7,8 @@ import { IcebergSettings } from "../../src/export/iceberg/IcebergSettings.ts"
 import { Home } from "../../src/home/Home.ts"
 import { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { AskedDialect } from "../../src/run/AskedDialect.ts"
+import { AskedRoad } from "../../src/run/AskedRoad.ts"
+import { FeedStorage } from "../../src/client/FeedStorage.ts"
 import { NightBound } from "../../src/run/NightBound.ts"
 import { namedHome } from "./HomeUnnamed.ts"
 import { settingsProvider } from "./settingsProvider.ts"
@@ -50,7 +52,11 @@ export const marketplaceServices = (flags: Record<string, string>) =>
 
 /** The lake and the marketplace, for commands that read the feed. */
 export const allServices = (flags: Record<string, string>) =>
-  Layer.mergeAll(watchedMarketplace, NightBound.layer, AskedDialect.layer, lake).pipe(
-    Layer.provide(config(flags)),
-    sayingFlag(flags)
-  )
+  Layer.mergeAll(
+    watchedMarketplace,
+    FeedStorage.layer,
+    NightBound.layer,
+    AskedDialect.layer,
+    AskedRoad.layer,
+    lake
+  ).pipe(Layer.provide(config(flags)), sayingFlag(flags))

@@ -5,6 +5,7 @@ import { proxyOf } from "../../src/client/webClient.ts"
 import { readBound, suffixIn } from "../../src/diff/HoldBounds.ts"
 import { encryptionSetting, pathStyleSetting } from "../../src/export/destination/BucketSettings.ts"
 import { askedDialectSetting } from "../../src/run/AskedDialect.ts"
+import { askedRoadSetting } from "../../src/run/AskedRoad.ts"
 import { nightBoundSetting } from "../../src/run/NightBound.ts"
 import { isWebAddress } from "../flags/nightFlags.ts"
 import { ofFlag } from "./services.ts"
@@ -33,6 +34,7 @@ export const settingsFaults = Effect.fnUntraced(function* (flags: Record<string,
     proxyOf("HTTPS_PROXY"),
     nightBoundSetting,
     askedDialectSetting,
+    askedRoadSetting,
     ...bounds.map(readBound),
     pathStyleSetting,
     encryptionSetting,

@@ -16,6 +16,7 @@ import { attempt, type Call } from "./attempt.ts"
 import { NotOurJson } from "./OpenFault.ts"
 import { openBody, wholePage, type OpenPage } from "./openPage.ts"
 import { changelogCall, offsetCall, type ChangelogQuery, type PageCall } from "./pageCalls.ts"
+import { type OfferedFeeds, readFeedFiles } from "./feedFiles.ts"
 import { countSearch } from "./offsetLists.ts"
 import { type CursorPagination, type OffsetPagination, readOffsetPage } from "./pageReads.ts"
 import { tooMany } from "./tooMany.ts"
@@ -95,6 +96,8 @@ export class Marketplace extends Context.Service<
       gameId: string,
       query: ChangelogQuery
     ) => Effect.Effect<Page<CursorPagination>, MarketplaceError>
+    /** The feed files of a game; null: they were not built. Fails with `NotFound` where there is no such operation. */
+    readonly feedFiles: (gameId: string) => Effect.Effect<OfferedFeeds, MarketplaceError>
     /** One page of 200 items. */
     readonly expansions: (gameId: string, offset: number) => Effect.Effect<Page<OffsetPagination>, MarketplaceError>
     /** One page of 200 items, by name. */
@@ -171,6 +174,14 @@ export class Marketplace extends Context.Service<
         }),
         opened,
         changelog: (gameId, query) => opened(changelogCall(gameId, query), wholePage<CursorPagination>),
+        feedFiles: (gameId) =>
+          run({
+            operation: "feeds",
+            game: gameId,
+            request: `GET ${paths.feedFiles.feedFiles({ params: { gameId } })}`,
+            send: client.feedFiles.feedFiles({ params: { gameId }, responseMode: "response-only" }),
+            open: (answer) => Effect.map(openBody(answer, service, readFeedFiles), ({ value }) => value)
+          }),
         expansions: (gameId, offset) => opened(offsetCall("expansions", gameId, offset), wholePage<OffsetPagination>),
         products: (gameId, offset) => opened(offsetCall("products", gameId, offset), wholePage<OffsetPagination>),
         productCount: (gameId) =>

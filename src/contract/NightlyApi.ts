@@ -4,6 +4,7 @@ import { Authorization } from "./Authorization.ts"
 import { catalogueOperations, feedOperations } from "./catalogueOperations.ts"
 import { common } from "./Errors.ts"
 import { historyOperations } from "./PriceHistory.ts"
+import { feedFilesOperation } from "./FeedFile.ts"
 import { needs } from "./Scopes.ts"
 
 /** The account behind the key. Spec: Endpoint list, used to verify a key; beyond the spec: section 9. */
@@ -13,7 +14,10 @@ export const keyOperations = HttpApiGroup.make("account").add(
     .annotateMerge(needs("account:read"))
 )
 
+/** What a night asks before it reads feed files. */
+const feedFiles = HttpApiGroup.make("feedFiles").add(feedFilesOperation)
+
 /** The part of the marketplace's API that nights and backfills call; the client is derived from it. Spec: Endpoints. */
 export class NightlyApi extends HttpApi.make("marketplace")
-  .add(catalogueOperations, feedOperations, historyOperations, keyOperations)
+  .add(catalogueOperations, feedOperations, feedFiles, historyOperations, keyOperations)
   .middleware(Authorization) {}

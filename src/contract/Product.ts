@@ -12,7 +12,7 @@ export const FinishId = Schema.Struct({ finish: Schema.NonEmptyString, id: Count
 })
 
 /** Ids of the product in other systems. Spec: ExternalIds. */
-const externalIds = ({ ids }: Dialect) =>
+export const externalIds = ({ ids }: Dialect) =>
   Schema.Struct({
     [ids.sourceEur]: absent(Schema.Array(FinishId)),
     [ids.sourceUsd]: absent(Schema.Array(FinishId)),

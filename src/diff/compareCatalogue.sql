@@ -1,5 +1,5 @@
 -- Catalogue differences between two snapshots of a game, set-wise: tables `touched_products`, `catalogue_changes`.
--- reads: schemas before and after with the tables of the two snapshots; variables product_fields and expansion_fields, the columns to
+-- reads: schemas before and after with the tables of the two snapshots, and product_marks of each; variables product_fields and expansion_fields, the columns to
 --        compare, and documents, those of them that hold JSON
 
 -- a JSON value as the sorted list of its leaves: key order does not matter, array order does, 1.0 is 1
@@ -18,14 +18,17 @@ create macro document(field, value) as case when field in getvariable('documents
 create macro external_entry(finish, external_id) as
   case when finish is null then to_json(external_id) else json_object('finish', finish, 'id', external_id) end;
 
--- products whose row hash differs, or that only one side has
+create macro translation(language, name, extra) as
+  case when extra is null then json_object('language', language, 'name', name) else json_object('language', language, 'name', name, 'extra', extra) end;
+
+-- products whose mark differs, or that only one side has
 create temp table touched_products as
 select
   coalesce(b.product_id, a.product_id) as id,
   case when b.product_id is null then 'added' when a.product_id is null then 'removed' else 'modified' end as change
-from before.products b
-full join after.products a on a.product_id = b.product_id
-where b.row_hash is distinct from a.row_hash;
+from before.product_marks b
+full join after.product_marks a on a.product_id = b.product_id
+where b.mark is distinct from a.mark;
 
 -- the lists that differ of products in both, as JSON: one that differs has an entry that is on one side only
 create temp table product_lists as
@@ -48,6 +51,12 @@ entries as materialized (
   union all
   select 'after', product_id, 'external_ids.' || system, position, external_entry(finish, external_id)
   from after.external_ids semi join touched using (product_id)
+  union all
+  select 'before', product_id, 'translations', row_number() over (partition by product_id order by language), translation(language, name, extra)
+  from before.translations semi join touched using (product_id)
+  union all
+  select 'after', product_id, 'translations', row_number() over (partition by product_id order by language), translation(language, name, extra)
+  from after.translations semi join touched using (product_id)
 ),
 differing as (
   select distinct product_id, field

@@ -13,6 +13,7 @@ import { keysOf, nameIn, type Column } from "../schema/tableFile.ts"
 import { fileSha256, makeFolder, syncToDisk } from "../home/disk.ts"
 import { writeJson } from "../home/jsonFile.ts"
 import { Diff } from "./Diff.ts"
+import { alignRoads } from "./alignRoads.ts"
 import { openSnapshots, sql } from "./openSnapshots.ts"
 
 /**
@@ -56,13 +57,16 @@ export const diffSnapshots = Effect.fn("diffSnapshots")(
 export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: SnapshotFolder) {
   const { gameId } = to.manifest
   const session = yield* openSnapshots(from, to)
+  const fields = comparedFields("products", from, to)
+  yield* alignRoads(session, { from, to }, fields)
   yield* session.set({
     game_id: gameId,
     from_snapshot: from.manifest.snapshot,
     to_snapshot: to.manifest.snapshot,
     from_sequence: from.manifest.lastSequence,
     to_sequence: to.manifest.lastSequence,
-    product_fields: comparedFields("products", from, to),
+    road: to.manifest.road ?? "pages",
+    product_fields: fields,
     expansion_fields: comparedFields("expansions", from, to),
     unversioned: tableNamed("products").columns.flatMap(({ isVersioned, name }) => (isVersioned ? [] : [name])),
     documents: ["attributes", "extra"],

@@ -44,7 +44,8 @@ export const openSnapshots = Effect.fnUntraced(function* (from: SnapshotFolder, 
   return session
 })
 
-const viewsOf = Effect.fnUntraced(function* (schema: string, snapshot: SnapshotFolder) {
+/** Statements that make a schema with the tables of a snapshot. */
+export const viewsOf = Effect.fnUntraced(function* (schema: string, snapshot: SnapshotFolder) {
   const views = yield* Effect.forEach(snapshotTables, ({ name }) =>
     Effect.map(snapshotRows([snapshot], name), (rows) => `create view ${schema}.${name} as ${rows}`)
   )

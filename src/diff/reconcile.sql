@@ -1,7 +1,7 @@
 -- What the changelog claims between two snapshots against what was computed, item by item, into table `reconciliations`
 -- (its meaning: lake/published/reconciliations.sql). Price moves are never claimed and are left aside.
 -- reads: touched_products, catalogue_changes, source_moves, depth_moves; schemas before and after; views feed_deployments, feed_changes (every known deployment of the game);
---        variables game_id, from_snapshot, to_snapshot, from_sequence, to_sequence
+--        variables game_id, from_snapshot, to_snapshot, from_sequence, to_sequence, and road, by which the later one was read
 
 create temp table seen as
 select entity, id as item_id, any_value(change) as change
@@ -35,9 +35,9 @@ names as (
   where e.slug || '-' || p.name_slug in (from wanted_after)
   union select 'expansion', slug, expansion_id, false from before.expansions
   union select 'expansion', slug, expansion_id, true from after.expansions
-  union select case list when 'products' then 'product' else 'expansion' end,
+  union select case when list in ('products', 'catalog') then 'product' else 'expansion' end,
     coalesce(record ->> 'nameSlug', record ->> 'slug'), try_cast(record_id as bigint), false
-  from (from before.refusals union all from after.refusals) where list in ('products', 'expansions')
+  from (from before.refusals union all from after.refusals) where list in ('products', 'expansions', 'catalog', 'feedExpansions')
   union select entity, slug, item_id, false from claims where item_id is not null
 ),
 found as materialized (
@@ -107,7 +107,7 @@ group by entity, item_id, case when item_id is null then slug end;
 
 create temp table reconciliations as
 with refused as (
-  select case list when 'products' then 'product' when 'expansions' then 'expansion' end as entity, record_id
+  select case when list in ('products', 'catalog') then 'product' when list in ('expansions', 'feedExpansions') then 'expansion' end as entity, record_id
   from (select list, record_id from before.refusals union select list, record_id from after.refusals)
 ),
 met as materialized (
@@ -171,6 +171,7 @@ select
     when m.claimed = 'modified' and m.seen is null and m.touches > 1 then 'netted'
     when m.claimed = 'modified' and m.seen is null and w.item_id is not null then 'rewritten'
     when m.claimed = 'modified' and m.seen is null and p.product_id is not null then 'price_only'
+    when m.claimed = 'modified' and m.seen is null and getvariable('road') = 'feeds' then 'not_in_feeds'
   end as explanation
 from met m
 left join refused r on r.entity = m.entity and r.record_id = m.item_id::varchar

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { DialectName } from "../contract/DialectName.ts"
+import { Road, UsedFeeds } from "./Road.ts"
 import { RunId, SnapshotId, DeploymentId } from "../contract/Ids.ts"
 
 /** A check from a table's header, run over its Parquet: how many rows break it. */
@@ -32,7 +33,11 @@ export const Manifest = Schema.Struct({
   runId: RunId,
   /** The dialect of its raw pages. Absent: the spec's. */
   dialect: Schema.optionalKey(DialectName),
-  /** Changelog head of the reading; null when the feed has no entry. */
+  /** How it was read. Absent: page by page. */
+  road: Schema.optionalKey(Road),
+  /** The feed files that it was made from. */
+  feeds: Schema.optionalKey(UsedFeeds),
+  /** Changelog head of the reading, or the deployment that its feed files show; null when the feed has no entry. */
   deploymentId: Schema.NullOr(DeploymentId),
   deployedAt: Schema.NullOr(Schema.String),
   extractedAt: Schema.String,

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { readCurrent } from "./Current.ts"
 import { Home } from "./Home.ts"
 import { namesIn, removeAll } from "./disk.ts"
+import { rawRunsOf } from "./Road.ts"
 import { millisOf } from "./newRunId.ts"
 import { snapshotsSetAside } from "./setAside.ts"
 import { snapshotIdsOf, snapshotsOf } from "./snapshots.ts"
@@ -34,6 +35,6 @@ export const readingsInUse = Effect.fnUntraced(function* (gameId: string) {
   const used = new Set<string>([...(yield* snapshotIdsOf(gameId)), ...(games[gameId]?.published ?? [])])
   // Manifests are read only if a reading has another id than any snapshot.
   if ((yield* namesIn((yield* Home).readings(gameId))).every((name) => used.has(name))) return used
-  for (const { manifest } of yield* snapshotsOf(gameId)) used.add(manifest.runId)
+  for (const { manifest } of yield* snapshotsOf(gameId)) for (const run of rawRunsOf(manifest)) used.add(run)
   return used
 })

@@ -45,6 +45,8 @@ export interface SandboxOptions {
    * tell the first ones; `frozen`, the catalogue's text. A story's are always frozen.
    */
   readonly livePrices?: LivePrices
+  /** Seconds that feed files stay behind a deployment, default 0; `POST /sandbox/feeds` changes it. */
+  readonly feedLag?: number
   /** Initial accounts, stock and orders; a state that already has some stays as it is. */
   readonly filling?: Filling
   /** Named accounts to begin with, their keys and stock; a state that already has some stays as it is. */

@@ -110,7 +110,7 @@ const openMarket = Effect.fnUntraced(function* (
     market
   )
 
-  const feeds = makeFeeds(games, now, makeSignedLinks(store), Context.get(selling.context, LiveOffers))
+  const feeds = makeFeeds(games, now, makeSignedLinks(store), Context.get(selling.context, LiveOffers), options.feedLag)
   const services = market.pipe(Context.add(Feeds, feeds), Context.add(Faults, faults), Context.add(RequestLog, log))
   const withoutKey = Layer.mergeAll(HttpApiBuilder.layer(ControlApi), roomRoutes, controlDescription)
   const routes = Layer.mergeAll(

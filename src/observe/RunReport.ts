@@ -5,6 +5,7 @@ import { ProductChanges, ReconciliationCounts } from "../diff/Diff.ts"
 import { IdAudit } from "../diff/IdAudit.ts"
 import { RunKind } from "../home/Current.ts"
 import { Drift } from "../home/Manifest.ts"
+import { Road } from "../home/Road.ts"
 
 /**
  * What a run did with one game. `published`: the new snapshot is live. `unchanged`: the feed says what is already live.
@@ -31,6 +32,10 @@ export const GameReport = Schema.Struct({
   deploymentId: Schema.NullOr(DeploymentId),
   /** The words that it was read in, as far as it was. Absent: no page showed any, or an earlier release read it, in the spec's. */
   dialect: Schema.optionalKey(DialectName),
+  /** How it was read. Absent: it was not read to its end, or by an earlier release, page by page. */
+  road: Schema.optionalKey(Road),
+  /** Why not by the road that was wanted. */
+  roadReason: Schema.optionalKey(Schema.String),
   /** The snapshot that is published after the run. */
   snapshot: Schema.NullOr(SnapshotId),
   products: Schema.NullOr(Schema.Int),

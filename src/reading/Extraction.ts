@@ -2,6 +2,17 @@ import { Schema } from "effect"
 import { DialectName } from "../contract/DialectName.ts"
 import { PageKind } from "../contract/records.ts"
 import { RunId, DeploymentId } from "../contract/Ids.ts"
+import { Road } from "../home/Road.ts"
+
+/** What was said of a feed file when it was used. */
+const RawFeed = Schema.Struct({
+  /** SHA-256 of its lines, unpacked. */
+  checksum: Schema.String,
+  generatedAt: Schema.String,
+  lastRefreshedAt: Schema.String,
+  /** The reading that has the file. Absent: this one. */
+  run: Schema.optionalKey(RunId)
+})
 
 /**
  * One page of the extraction: a response body kept byte for byte,
@@ -21,7 +32,9 @@ export const RawPage = Schema.Struct({
   /** Of the uncompressed body. */
   sizeBytes: Schema.Int,
   /** Of the file, lower-case hex. */
-  sha256: Schema.String
+  sha256: Schema.String,
+  /** Of a feed file alone. */
+  feed: Schema.optionalKey(RawFeed)
 })
 export type RawPage = typeof RawPage.Type
 
@@ -37,7 +50,11 @@ export const Extraction = Schema.Struct({
   runId: RunId,
   /** The dialect that its pages are in. Absent: the spec's. */
   dialect: Schema.optionalKey(DialectName),
-  /** Changelog head that the pages belong to; null if the feed has no entry yet. */
+  /** How it was read. Absent: page by page. */
+  road: Schema.optionalKey(Road),
+  /** By feed files: the newest deployment then, which they need not show yet. */
+  head: Schema.optionalKey(Schema.NullOr(DeploymentId)),
+  /** The deployment that the pages belong to, or that feed files show; null if the feed has no entry yet. */
   deploymentId: Schema.NullOr(DeploymentId),
   deployedAt: Schema.NullOr(Schema.String),
   startedAt: Schema.String,

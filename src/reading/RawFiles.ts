@@ -125,7 +125,13 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
       renameSync(`${name}.tmp`, name)
     })
 
-  return { folder, startRound, rejectRound, storePage, storeRefusals, finish }
+  /** The round is one by feed files, which another one by feed files may continue. */
+  const noteFeeds = note({ road: "feeds" })
+
+  /** A feed file is there as it came. */
+  const noteFeed = (page: RawPage) => note(page)
+
+  return { folder, startRound, rejectRound, noteFeeds, noteFeed, storePage, storeRefusals, finish }
 })
 
 export type RawFiles = Effect.Success<ReturnType<typeof makeRawFiles>>

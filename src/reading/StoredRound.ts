@@ -7,6 +7,7 @@ import type { OpenPage } from "../client/openPage.ts"
 import type { Answer, OpenedPage } from "../client/RawBody.ts"
 import type { PageCall } from "../client/pageCalls.ts"
 import { noSecret } from "../client/scrubbedBody.ts"
+import { Road } from "../home/Road.ts"
 import { RawPage } from "./Extraction.ts"
 import { rawNames } from "./RawFiles.ts"
 
@@ -17,6 +18,8 @@ export interface StoredRound {
   readonly head: string | null
   /** When its first page was read. */
   readonly startedAt: string
+  /** How it was read. */
+  readonly road: Road
   /** Pages that the ledger lists as stored, by their request. */
   readonly pages: ReadonlyMap<string, RawPage>
 }
@@ -30,6 +33,7 @@ const Line = Schema.fromJsonString(
       continued: Schema.Boolean
     }),
     Schema.Struct({ rejected: Schema.Array(Schema.String) }),
+    Schema.Struct({ road: Road }),
     RawPage
   ])
 )
@@ -46,18 +50,21 @@ export const readStoredRound = (folder: string): StoredRound | null => {
   } catch {
     return null
   }
-  let round: (StoredRound & { readonly pages: Map<string, RawPage> }) | null = null
+  let round: (Omit<StoredRound, "road"> & { readonly pages: Map<string, RawPage> }) | null = null
+  let road: Road = "pages"
   for (const json of text.split("\n")) {
     const line = Option.getOrNull(decodeLine(json))
     if (line === null) continue
     if ("request" in line) round?.pages.set(line.request, line)
     else if ("rejected" in line) round = null
+    else if ("road" in line) road = line.road
     else {
       const pages: Map<string, RawPage> = line.continued && round !== null ? round.pages : new Map()
       round = { folder, head: line.head, startedAt: line.startedAt, pages }
+      road = "pages"
     }
   }
-  return round
+  return round === null ? null : { ...round, road }
 }
 
 /**

@@ -63,7 +63,7 @@ export const makeCensus = (list: string, limit: number): Census => {
  * Ids that occur more than once, each listed once. NaN sorts last and
  * equals nothing: records without an id count as distinct.
  */
-const duplicates = (ids: Float64Array): ReadonlyArray<number> => {
+export const duplicates = (ids: Float64Array): ReadonlyArray<number> => {
   const sorted = ids.slice().sort()
   const twice: Array<number> = []
   for (let at = 1; at < sorted.length; at++) {

@@ -30,7 +30,7 @@ const adoptRound = Effect.fnUntraced(function* (resume: string | null, folder: s
   const stored = resume === null ? null : readStoredRound(resume)
   if (stored === null) return null
   const pauseMillis = DateTime.toEpochMillis(yield* DateTime.now) - Date.parse(stored.startedAt)
-  if (stored.head !== head || !(Math.abs(pauseMillis) <= maxPauseMillis)) return null
+  if (stored.road !== "pages" || stored.head !== head || !(Math.abs(pauseMillis) <= maxPauseMillis)) return null
   return yield* Effect.promise(() =>
     rename(stored.folder, folder).then(
       (): StoredRound => ({ ...stored, folder }),

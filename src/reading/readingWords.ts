@@ -1,5 +1,5 @@
 import { type Dialect, type DialectName, dialects } from "../contract/dialects.ts"
-import type { PageKind } from "../contract/records.ts"
+import { isWordy, type PageKind } from "../contract/records.ts"
 import { noWords, type SpokenWords } from "../rows/spokenWords.ts"
 
 /** Words that a fault names. */
@@ -57,7 +57,7 @@ export const readingWords = (wanted: DialectName | null): ReadingWords => {
   }
   const name = () => wanted ?? (words.length === 0 ? null : (fits[0] ?? null))
   const parsedIn = (list: PageKind): Dialect | null => {
-    const known = list === "products" ? wanted : name()
+    const known = isWordy(list) ? wanted : name()
     return known === null ? null : dialects[known]
   }
   return { fault, parsedIn, name }

@@ -11,6 +11,8 @@ import { productHash } from "./productHash.ts"
 import { rowHasher } from "./rowHash.ts"
 import { shredEntry } from "./shredEntry.ts"
 import type { Shredding } from "./Shredding.ts"
+import { catalogHash, expansionLineHash } from "./lineHashes.ts"
+import { priceLines, shredCatalogLine, shredExpansionLine, shredPriceLine } from "./shredLines.ts"
 import { shredProduct } from "./shredProduct.ts"
 import { snapshotTables, tableNamed } from "../schema/snapshotTables.ts"
 
@@ -38,6 +40,7 @@ export const makeShredder = (gameId: string, place: { readonly folder: string; r
   const batches = new Map<string, TableBatch>()
   const noted = new Set<string>()
   const drift = new TableBatch(tableNamed("drift"), place)
+  batches.set(priceLines.name, new TableBatch(priceLines, place))
 
   const note = (kind: string, at: string, word: string) => {
     const key = `${kind} ${at} ${word}`
@@ -70,7 +73,9 @@ export const makeShredder = (gameId: string, place: { readonly folder: string; r
   const to: Shredding = { table, note, badDateToExtra }
   const shreddersIn = (dialect: Dialect) => ({
     product: shredProduct(to, dialect, rowHasher(tableNamed("products").columns, productHash(dialect))),
-    entry: shredEntry(to, dialect)
+    entry: shredEntry(to, dialect),
+    catalog: shredCatalogLine(to, dialect, rowHasher(tableNamed("products").columns, catalogHash(dialect))),
+    prices: shredPriceLine(to, dialect)
   })
   /** Made once for each dialect, by its name. */
   const made = new Map<string, ReturnType<typeof shreddersIn>>()
@@ -80,6 +85,7 @@ export const makeShredder = (gameId: string, place: { readonly folder: string; r
     return known
   }
   const expansionHashOf = rowHasher(tableNamed("expansions").columns, expansionHash)
+  const expansionLine = shredExpansionLine(to, rowHasher(tableNamed("expansions").columns, expansionLineHash))
   /** The tables of the other lists have one row a record. */
   const flat = (kind: PageKind) => {
     const tables = snapshotTables.filter(({ list }) => list === kind).map(({ name }) => table(name))
@@ -94,6 +100,8 @@ export const makeShredder = (gameId: string, place: { readonly folder: string; r
       const { entry } = wordedIn(dialect)
       return (record, index) => entry(record, page, index)
     }
+    if (kind === "catalog" || kind === "prices") return wordedIn(dialect)[kind]
+    if (kind === "feedExpansions") return expansionLine
     const shred = flat(kind)
     if (kind === "expansions") {
       return (record) => {

@@ -110,7 +110,7 @@ const isTooDeep = (record: unknown): boolean => {
 }
 
 const idText = (record: unknown): string | null => {
-  const id = isObject(record) ? record["id"] : null
+  const id = isObject(record) ? (record["id"] ?? record["productId"]) : null
   return typeof id === "number" || typeof id === "string" ? shortened(id) : null
 }
 

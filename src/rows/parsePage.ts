@@ -6,7 +6,7 @@ import { unpack } from "../client/RawBody.ts"
 import { mayRepeat } from "../client/scrubbedBody.ts"
 import { acceptPage, type AcceptedPage, type RecordSink } from "./acceptPage.ts"
 import { type Dialect, dialects } from "../contract/dialects.ts"
-import type { PageKind } from "../contract/records.ts"
+import { isWordy, type PageKind } from "../contract/records.ts"
 import { recordRules } from "./recordRules.ts"
 import { isObject } from "./isObject.ts"
 import { noWords, type SpokenWords, spokenWords } from "./spokenWords.ts"
@@ -67,7 +67,7 @@ const readOf = ({ expects, kind }: SentPage) => {
 }
 
 const idOf = (record: unknown): unknown => {
-  const id = isObject(record) ? record["id"] : undefined
+  const id = isObject(record) ? (record["id"] ?? record["productId"]) : undefined
   return typeof id === "number" || typeof id === "string" ? id : undefined
 }
 
@@ -88,7 +88,7 @@ export const parsePage = (sent: SentPage, sinkIn: (dialect: Dialect) => RecordSi
   }
   const { data, pagination } = read.success
   const ids = data.map(idOf)
-  const spoken = sent.kind === "products" ? spokenWords(data) : noWords
+  const spoken = isWordy(sent.kind) ? spokenWords(data) : noWords
   if (sent.isKnown) {
     const whole = { received: ids.length, accepted: ids.length, refusals: [], unknownKeys: new Map(), drifted: 0 }
     return { _tag: "parsed", gzip, sizeBytes: plain.length, pagination, ids, spoken, ...whole }

@@ -1,7 +1,7 @@
 import type { Dialect } from "../contract/dialects.ts"
 import { fields, type Hashed, json, list, text } from "./rowHash.ts"
 
-const finishIds = list(fields({ finish: text, id: text }))
+export const finishIds = list(fields({ finish: text, id: text }))
 
 /** What a product's row hash is made of: everything but prices, in every dialect the same. */
 export const productHash = ({ ids }: Dialect): Hashed => ({

@@ -2,9 +2,9 @@
 import "effect/schema/SchemaJITCompiler/enable"
 import { Schema } from "effect"
 import type { Aliases, Dialect } from "../contract/dialects.ts"
-import { records, type PageKind } from "../contract/records.ts"
+import { isWordy, records, type PageKind } from "../contract/records.ts"
 import { keyShape, type KeyShape } from "./KeyShape.ts"
-import { priceBlocks, productExtras } from "./priceExtras.ts"
+import { inOrder, priceBlocks, productExtras } from "./priceExtras.ts"
 import { isObject } from "./isObject.ts"
 import { foundAt, schemaFault } from "./schemaFault.ts"
 
@@ -23,15 +23,29 @@ export interface RecordRules {
   readonly fault: (record: unknown) => { readonly path: string; readonly reason: string }
 }
 
+/** A translation keeps its unknown keys, under `extra`. */
+const translations = /^translations\.\*\.$/
+
+const keepersOf: { readonly [Kind in PageKind]?: RegExp } = {
+  products: priceBlocks,
+  prices: priceBlocks,
+  catalog: translations
+}
+
+const extrasOf: { readonly [Kind in PageKind]?: RecordRules["extras"] } = {
+  products: productExtras,
+  prices: (extra) => ({ priceExtra: inOrder(extra) })
+}
+
 const rules = (kind: PageKind, record: Schema.Codec<unknown, unknown>, { aliases }: Dialect): RecordRules => {
   const shape = keyShape(record.ast)
   const faultOf = schemaFault(record)
   return {
     kind,
     shape,
-    aliases: kind === "products" || kind === "changelog" ? aliases[kind] : {},
-    keepers: kind === "products" ? priceBlocks : null,
-    extras: kind === "products" ? productExtras : (extra) => ({ extra }),
+    aliases: isWordy(kind) ? aliases.products : kind === "changelog" ? aliases.changelog : {},
+    keepers: keepersOf[kind] ?? null,
+    extras: extrasOf[kind] ?? ((extra) => ({ extra })),
     isRecord: Schema.is(record),
     areRecords: Schema.is(Schema.Array(record)),
     fault: (value) => unknownVariant(shape, value) ?? faultOf(value)

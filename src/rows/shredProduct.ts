@@ -7,6 +7,7 @@ import type { Shredding } from "./Shredding.ts"
 const nodeOf = (value: unknown): Node | null => (isObject(value) ? value : null)
 const nothing: Node = {}
 const fieldsOf = (value: unknown): Node => nodeOf(value) ?? nothing
+const isSealed = (product: Node): boolean => product["productType"] === "sealed"
 const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
 const sources: ReadonlyArray<SourceName> = ["sourceEur", "sourceUsd"]
@@ -19,24 +20,17 @@ const percentages = [
 ] as const
 const percentage = roundedTo(4, 1e12)
 
-/**
- * A product as rows of its tables. A sealed product has one price
- * and no split by finish: it is kept under finish Standard.
- */
-export const shredProduct = (to: Shredding, dialect: Dialect, hashOf: (product: Node) => string) => {
-  const products = to.table("products")
-  const languages = to.table("product_languages")
-  const finishes = to.table("product_finishes")
+/** The price blocks of a product's finish as rows of their tables. */
+export const blocksShredder = (to: Shredding, dialect: Dialect) => {
   const sourcePrices = to.table("source_prices")
   const sourceDepths = to.table("source_price_conditions")
   const marketPrices = to.table("marketplace_prices")
   const marketDepths = to.table("marketplace_price_conditions")
-  const shredIds = idsShredder(to.table("external_ids"), dialect)
   const quoted = sources.map((source) => [source, dialect.blocks[source], dialect.currencies[source]] as const)
   const { marketplace } = dialect.blocks
   const withOverflow = overflowToExtra(to)
 
-  const shredBlocks = (id: unknown, finish: string, blocks: Node) => {
+  return (id: unknown, finish: string, blocks: Node) => {
     for (const [source, word, currency] of quoted) {
       const block = nodeOf(blocks[word])
       if (block === null) continue
@@ -55,10 +49,16 @@ export const shredProduct = (to: Shredding, dialect: Dialect, hashOf: (product: 
       shredDepths(marketDepths, market["byCondition"], id, finish, region)
     }
   }
+}
 
+/** What a product says beside its prices, as rows of its tables. A sealed product has one finish, Standard. */
+export const factsShredder = (to: Shredding, dialect: Dialect, hashOf: (product: Node) => string) => {
+  const products = to.table("products")
+  const languages = to.table("product_languages")
+  const finishes = to.table("product_finishes")
+  const shredIds = idsShredder(to.table("external_ids"), dialect)
   return (product: Record<string, unknown>) => {
     const { availability, id } = product
-    const isSealed = product["productType"] === "sealed"
     product["rowHash"] = hashOf(product)
     to.badDateToExtra(product)
     if (isObject(availability)) product["extra"] = { ...nodeOf(product["extra"]), availability }
@@ -66,10 +66,23 @@ export const shredProduct = (to: Shredding, dialect: Dialect, hashOf: (product: 
     let place = 0
     for (const language of listOf(product["languages"])) languages.row(nothing, id, ++place, language)
     place = 0
-    for (const finish of isSealed ? ["Standard"] : listOf(product["finishes"]))
+    for (const finish of isSealed(product) ? ["Standard"] : listOf(product["finishes"]))
       finishes.row(nothing, id, ++place, finish)
     if (isObject(product["externalIds"])) shredIds(id, product["externalIds"])
-    if (isSealed) return shredBlocks(id, "Standard", fieldsOf(product["prices"]))
+  }
+}
+
+/**
+ * A product as rows of its tables. A sealed product has one price
+ * and no split by finish: it is kept under finish Standard.
+ */
+export const shredProduct = (to: Shredding, dialect: Dialect, hashOf: (product: Node) => string) => {
+  const shredFacts = factsShredder(to, dialect, hashOf)
+  const shredBlocks = blocksShredder(to, dialect)
+  return (product: Record<string, unknown>) => {
+    const { id } = product
+    shredFacts(product)
+    if (isSealed(product)) return shredBlocks(id, "Standard", fieldsOf(product["prices"]))
     const priced = fieldsOf(product["pricesByFinish"])
     for (const finish in priced) shredBlocks(id, finish, fieldsOf(priced[finish]))
   }

@@ -1,7 +1,7 @@
-import { Effect, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import packageJson from "../../package.json" with { type: "json" }
 import { offsetLists } from "../client/offsetLists.ts"
-import { unpack } from "../client/RawBody.ts"
+import { type Page, unpack } from "../client/RawBody.ts"
 import type { Extraction, RawPage } from "../reading/Extraction.ts"
 import { readExtraction } from "../reading/readExtraction.ts"
 import { Home } from "../home/Home.ts"
@@ -44,6 +44,20 @@ const samePages = (a: Extraction, b: Extraction): boolean => {
       .join("\n")
   return pagesOf(a) === pagesOf(b)
 }
+
+/** Whether the list of games says of a game what it said when a reading was made. */
+export const isListedAs = Effect.fnUntraced(function* (before: Extraction, games: Page<null>) {
+  const page = before.pages.find(({ kind }) => kind === "games")
+  if (page === undefined) return false
+  const stored = yield* Effect.result(readRawPage((yield* Home).raw(before.gameId, before.runId), page))
+  if (Result.isFailure(stored)) return false
+  const text = Result.getOrNull(unpack(stored.success, "gzip", true))?.text
+  if (text === games.text) return true
+  const listed = yield* gameAsListed(before)
+  const now = yield* Effect.orElseSucceed(decodeList(games.text), () => null)
+  const record = now?.data.find(({ id }) => id === before.gameId)
+  return listed !== null && record !== undefined && listed === JSON.stringify(record)
+})
 
 /** The page that lists all games: its sum if the contract refused any of it, else the record of this game. */
 const gameAsListed = Effect.fnUntraced(

@@ -3,6 +3,7 @@ import type { RunId, SnapshotId } from "../contract/Ids.ts"
 import { readCurrent, type Current } from "../home/Current.ts"
 import { bytesOf } from "../home/disk.ts"
 import { Home } from "../home/Home.ts"
+import { rawRunsOf } from "../home/Road.ts"
 import { millisOf } from "../home/newRunId.ts"
 import type { Night } from "../lake/history/nights.ts"
 import { priceTables } from "../schema/partTables.ts"
@@ -45,7 +46,7 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: RetentionRules
       const manifests = (yield* snapshotsOf(gameId)).map((snapshot) => snapshot.manifest)
       const kept = retained(rules, { current, gameId, manifests, nowMillis: now })
       const removed = manifests.filter((one) => !kept.all.has(one.snapshot))
-      const used = new Set(manifests.filter((one) => kept.all.has(one.snapshot)).map((one) => one.runId))
+      const used = new Set(manifests.filter((one) => kept.all.has(one.snapshot)).flatMap(rawRunsOf))
       const rawRuns = removed.map((one) => one.runId).filter((runId) => !used.has(runId))
       const folders = [
         ...removed.flatMap(({ snapshot }) => [home.snapshot(gameId, snapshot), home.changes(gameId, snapshot)]),

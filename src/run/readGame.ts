@@ -8,7 +8,9 @@ import { diffSnapshots } from "../diff/diffSnapshots.ts"
 import { isAhead } from "../diff/rules/clock.ts"
 import { judge } from "../diff/judge.ts"
 import { readDiff } from "../diff/readDiff.ts"
+import { extractFeeds } from "../reading/feeds/extractFeeds.ts"
 import { extractGame } from "../reading/extractGame.ts"
+import type { ExtractProgress } from "../reading/readRound.ts"
 import { diedLoading, markLoad } from "../reading/loadMarks.ts"
 import { rejectReading, unfinishedExtraction } from "../reading/StoredRound.ts"
 import { heldSnapshots } from "../home/heldSnapshots.ts"
@@ -23,6 +25,9 @@ import { readingsInUse } from "../home/sweepRaw.ts"
 import { gameReport, unreadReport } from "./gameReport.ts"
 import { isSameReading, knownPages, readingOf } from "./isSameReading.ts"
 import { AskedDialect } from "./AskedDialect.ts"
+import type { QueueEnd } from "./nightQueue.ts"
+import { publishedFeeds } from "./publishedFeeds.ts"
+import { readByRoad, type RoadTaken } from "./readByRoad.ts"
 import { untilBound } from "./NightBound.ts"
 import { nightEvent, nightWarning } from "../observe/nightEvent.ts"
 import type { NightProgress } from "../observe/NightProgress.ts"
@@ -41,6 +46,7 @@ export interface GameOfTheNight {
   /** Taken while DuckDB works for the game: one game uses every core. */
   readonly loading: Semaphore.Semaphore
   readonly onProgress: NightProgress
+  readonly end: QueueEnd
 }
 
 /**
@@ -82,10 +88,31 @@ interface Seen {
 }
 
 const read = Effect.fnUntraced(function* (options: GameOfTheNight, seen: Seen) {
-  const { gameId, live, loading, onProgress, runId, startedMillis } = options
+  const { end, gameId, live } = options
+  const home = yield* Home
+  const previous = live === null ? null : yield* readSnapshot(home.snapshot(gameId, live))
+  const published = previous === null ? null : (previous.manifest.road ?? "pages")
+  return yield* readByRoad(published, end, (taken) =>
+    Effect.map(readOnce(options, { previous, seen, taken }), (report) => ({
+      ...report,
+      road: taken.road,
+      ...(taken.why === null ? {} : { roadReason: taken.why })
+    }))
+  )
+})
+
+const readOnce = Effect.fnUntraced(function* (
+  options: GameOfTheNight,
+  {
+    previous,
+    seen,
+    taken
+  }: { readonly previous: SnapshotFolder | null; readonly seen: Seen; readonly taken: RoadTaken }
+) {
+  const { gameId, loading, onProgress, runId, startedMillis } = options
+  const { road, takesOld } = taken
   const home = yield* Home
   const asked = yield* AskedDialect
-  const previous = live === null ? null : yield* readSnapshot(home.snapshot(gameId, live))
   const folder = home.raw(gameId, runId)
   const resume = yield* unfinishedExtraction(home.readings(gameId), yield* readingsInUse(gameId))
   const isSuspect = resume !== null && (yield* diedLoading(resume))
@@ -95,7 +122,7 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight, seen: Seen) {
   const before = previous === null ? null : yield* readingOf(previous.manifest)
   const known = before === null ? null : knownPages(before)
   const batches: Batches = { folder: batchesOf(work), known, isWhole: false }
-  const reading = extractGame({
+  const of = {
     gameId,
     runId,
     folder,
@@ -103,27 +130,38 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight, seen: Seen) {
     resume,
     dialect: asked.dialect,
     batches,
-    previousDeploymentId: previous?.manifest.deploymentId ?? null,
-    onProgress: (progress) => {
+    onProgress: (progress: ExtractProgress) => {
       const { kind, pagesDone, pagesTotal } = progress
       seen.dialect = progress.dialect ?? seen.dialect
       readNow = `${kind}, page ${pagesDone}${pagesTotal === null ? "" : ` of ${pagesTotal}`}`
       onProgress({ ...progress, stage: "reading" })
-    },
-    onRepeat: ({ round, why }) => {
-      const isTold = why === seen.repeated
-      seen.repeated = why
-      const sentence = `${gameId} is read again from its beginning, because ${why}`
-      return isTold ? nightEvent("repeat", { round, why }, "Warn") : nightWarning("repeat", sentence, { round, why })
     }
-  })
-  const extraction = yield* untilBound(startedMillis, reading, () => readNow)
-  const dialect = extraction.dialect ?? previous?.manifest.dialect ?? "spec"
+  }
+  const onRepeat = ({ round, why }: { readonly round: number; readonly why: string }) => {
+    const isTold = why === seen.repeated
+    seen.repeated = why
+    const sentence = `${gameId} is read again from its beginning, because ${why}`
+    return isTold ? nightEvent("repeat", { round, why }, "Warn") : nightWarning("repeat", sentence, { round, why })
+  }
+  const inTime = <A, E, R>(reading: Effect.Effect<A, E, R>) => untilBound(startedMillis, reading, () => readNow)
+  const extraction =
+    road === "feeds"
+      ? yield* inTime(
+          extractFeeds({ ...of, takesOld, published: yield* publishedFeeds(previous, before, options.games) })
+        )
+      : yield* inTime(extractGame({ ...of, onRepeat, previousDeploymentId: previous?.manifest.deploymentId ?? null }))
+  const dialect = extraction?.dialect ?? previous?.manifest.dialect ?? "spec"
   const unchanged = Effect.fnUntraced(function* ({ manifest }: SnapshotFolder) {
     yield* removeAll(`Remove ${folder}`, [folder])
     return gameReport({ verdict: "unchanged", manifest, dialect, diff: null, previous, reasons: [] })
   })
-  if (previous !== null && before !== null && !isAhead(previous.manifest, { extractedAt: extraction.completedAt })) {
+  if (extraction === null) return previous === null ? yield* Effect.die("Nothing was read") : yield* unchanged(previous)
+  if (
+    road === "pages" &&
+    previous !== null &&
+    before !== null &&
+    !isAhead(previous.manifest, { extractedAt: extraction.completedAt })
+  ) {
     if (yield* isSameReading(before, extraction)) return yield* unchanged(previous)
   }
   return yield* loading.withPermit(

@@ -12,6 +12,7 @@ import { gamesOfNight } from "./gamesOfNight.ts"
 import { askedReport, unreadReport } from "./gameReport.ts"
 import { nightEvent, nightWarning } from "../observe/nightEvent.ts"
 import { untilBound } from "./NightBound.ts"
+import { makeNightQueue } from "./nightQueue.ts"
 import type { NightProgress } from "../observe/NightProgress.ts"
 import { readGame } from "./readGame.ts"
 import { takeInBackfills } from "./takeInBackfills.ts"
@@ -40,17 +41,20 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   yield* nightEvent("run", { run, games: wanted })
 
   const loading = yield* Semaphore.make(1)
+  const inTurn = yield* makeNightQueue(wanted.length, gamesAtOnce)
   const read = yield* Effect.forEach(
     wanted,
     Effect.fnUntraced(function* (gameId) {
       const live = current.games[gameId]?.snapshot ?? null
-      return yield* watchGame({ run, gameId, onProgress }, (onProgress) =>
-        readGame({ gameId, runId: run, startedMillis, games: page, live, loading, onProgress }).pipe(
-          Effect.flatMap((report) => Effect.map(asked(gameId), (counts) => ({ ...report, ...counts })))
+      return yield* inTurn((end) =>
+        watchGame({ run, gameId, onProgress }, (onProgress) =>
+          readGame({ gameId, runId: run, startedMillis, games: page, live, loading, onProgress, end }).pipe(
+            Effect.flatMap((report) => Effect.map(asked(gameId), (counts) => ({ ...report, ...counts })))
+          )
         )
       )
     }),
-    { concurrency: gamesAtOnce }
+    { concurrency: "unbounded" }
   )
   const told = yield* Effect.forEach(unread, (report) =>
     watchGame({ run, gameId: report.gameId, onProgress }, (onProgress) =>

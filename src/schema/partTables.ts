@@ -8,6 +8,7 @@ const more = (...columns: ReadonlyArray<readonly [name: string, type: string]>):
     since: 1,
     formerly: null,
     from: null,
+    roads: "both",
     isRetired: false,
     isVersioned: true,
     comment: ""

@@ -8,6 +8,7 @@ export const snapshotTables: ReadonlyArray<TableFile> = [
   "product_languages",
   "product_finishes",
   "external_ids",
+  "translations",
   "source_prices",
   "source_price_conditions",
   "marketplace_prices",

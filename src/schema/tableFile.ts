@@ -2,8 +2,15 @@ import { readFileSync } from "node:fs"
 
 /**
  * A column as a table file's header has it: `name type attributes: meaning`. Attributes: `since 2` (contract version),
- * `formerly artist until 3`, `from drawnBy` (in the feed), `retired` (gone from it), `unversioned` (makes no version).
+ * `formerly artist until 3`, `from drawnBy` (in the feed), `retired` (gone from it), `unversioned` (makes no version),
+ * `roads pages` (see {@link ColumnRoads}).
  */
+/**
+ * Which roads fill a column: pages and feed files alike, one of them alone, or each in a manner of its `own`. What tonight's
+ * road does not fill is null; what both do not fill alike is compared only with a reading by the same road.
+ */
+export type ColumnRoads = "both" | "pages" | "feeds" | "own"
+
 export interface Column {
   readonly name: string
   /** DuckDB's; empty for a view or macro, which takes it from what it reads. */
@@ -12,6 +19,7 @@ export interface Column {
   readonly formerly: { readonly name: string; readonly until: number } | null
   /** Its path in the record or piece that makes the row, such as `expansion.code`; null: its own name. */
   readonly from: string | null
+  readonly roads: ColumnRoads
   readonly isRetired: boolean
   readonly isVersioned: boolean
   readonly comment: string
@@ -25,6 +33,8 @@ export interface TableFile {
   readonly grain: string
   /** The contract version that brought it. */
   readonly since: number
+  /** Which roads make its rows. */
+  readonly roads: ColumnRoads
   /** Each is true of every row, or states a uniqueness: `(a, b) is unique`. */
   readonly checks: ReadonlyArray<string>
   readonly columns: ReadonlyArray<Column>
@@ -86,6 +96,7 @@ export const parseTableFile = (sql: string): TableFile => {
     comment,
     grain,
     since: Number(field("since") || 1),
+    roads: roadsIn(field("roads")),
     checks,
     columns,
     takes: field("takes"),
@@ -111,13 +122,17 @@ export const rowOrder = (table: TableFile): string =>
     .map((key) => `${key} nulls first`)
     .join(", ")
 
+const roadsIn = (word: string): ColumnRoads =>
+  (["pages", "feeds", "own"] as const).find((one) => one === word) ?? "both"
+
 const lifeOf = (text: string): Omit<Column, "name" | "comment"> => {
   const [, formerly, until] = / formerly (\w+) until (\d+)/.exec(text) ?? []
   return {
-    type: text.replace(/ (since \d+|formerly \w+ until \d+|from [\w.]+|retired|unversioned)/g, "").trim(),
+    type: text.replace(/ (since \d+|formerly \w+ until \d+|from [\w.]+|roads \w+|retired|unversioned)/g, "").trim(),
     since: Number(/ since (\d+)/.exec(text)?.[1] ?? 1),
     formerly: formerly === undefined ? null : { name: formerly, until: Number(until) },
     from: / from ([\w.]+)/.exec(text)?.[1] ?? null,
+    roads: roadsIn(/ roads (\w+)/.exec(text)?.[1] ?? ""),
     isRetired: / retired/.test(text),
     isVersioned: !/ unversioned/.test(text)
   }

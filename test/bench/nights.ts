@@ -57,7 +57,12 @@ const run = async (home: string) => {
   const catalogue = join(home, "catalogue")
   manyDeployments(catalogue, game, { products, deployments: nights })
   const sandbox = await startSandboxOf(catalogue)
-  const settings = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: sandbox.key, CARDLAKE_HOME: join(home, "lake") }
+  const settings = {
+    CARDLAKE_URL: sandbox.url,
+    CARDLAKE_API_KEY: sandbox.key,
+    CARDLAKE_HOME: join(home, "lake"),
+    CARDLAKE_ROAD: "pages"
+  }
   const services = allServices(settings).pipe(Layer.provideMerge(NodeServices.layer))
   const costs = new Map<number, Cost>()
   for (let night = 1; night <= nights; night++) {

@@ -21,7 +21,8 @@ export const runProgram = (args: ReadonlyArray<string>, settings: Record<string,
       process.execPath,
       ["--import", path("peakMemory.ts"), path("../../pipelines/start.ts"), ...args],
       {
-        env: { ...process.env, ...settings }
+        // Benches of nights are of pages, unless they say otherwise.
+        env: { ...process.env, CARDLAKE_ROAD: "pages", ...settings }
       }
     )
     let output = ""

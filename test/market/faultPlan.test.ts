@@ -146,10 +146,10 @@ describe("a fault plan", () => {
     })
   )
 
-  it("knows all 21 kinds of rules", () => {
+  it("knows all 27 kinds of rules", () => {
     const kinds: ReadonlyArray<FaultKind> = ["reset", "delay", "broken-record", "redeploy"]
     assert.includeMembers([...ruleOfKind.keys()], [...kinds])
-    assert.strictEqual(ruleOfKind.size, 21)
+    assert.strictEqual(ruleOfKind.size, 27)
   })
 
   for (const [wrong, path] of [

@@ -30,11 +30,12 @@ export interface Where {
   readonly cwd?: string
 }
 
-/** The environment without any setting of Cardlake, and as if npm had not started the tests. */
+/** The environment without any setting of Cardlake but the road of most tests, and as if npm had not started the tests. */
 const bare = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !name.startsWith("CARDLAKE_") && name !== "npm_command")
-  )
+  Object.fromEntries([
+    ...Object.entries(process.env).filter(([name]) => !name.startsWith("CARDLAKE_") && name !== "npm_command"),
+    ["CARDLAKE_ROAD", "pages"]
+  ])
 
 /** Programs that still run; a test that fails in its set-up does not stop them. */
 const running = new Set<ChildProcess>()

@@ -116,6 +116,7 @@ describe("nightly --json", () => {
         ...["confirmed", "claimedNotSeen", "seenNotClaimed", "unexplained"].map((name) => `reconciliation.${name}`),
         // Nothing new was read, so nothing is audited.
         ...(ended === second ? ["idAudit"] : auditKinds.map((kind) => `idAudit.${kind}`)),
+        "road",
         "seconds",
         "requests",
         "retried",

@@ -53,7 +53,7 @@ describe("replay", () => {
         const before = yield* home.lake
         const last = yield* replay(home)
         assert.deepStrictEqual([last.snapshot, last.equal], [published[2], true])
-        assert.strictEqual(last.tables.length, 14)
+        assert.strictEqual(last.tables.length, 15)
         assert.isTrue((yield* replay(home, published[0])).equal)
         assert.deepStrictEqual(yield* home.lake, before)
         rmSync(home.paths.snapshot(gameId, idOf(published[0] ?? "")), { recursive: true })

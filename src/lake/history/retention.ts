@@ -1,5 +1,6 @@
 import type { RunId, SnapshotId } from "../../contract/Ids.ts"
 import { lastCommittedRun, wasPublished, type Current } from "../../home/Current.ts"
+import { Road } from "../../home/Road.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 
 /** What to retain: a snapshot stays if any of the rules retains it. */
@@ -27,7 +28,10 @@ export const pointedTo = (
   const present = manifests.find((one) => one.snapshot === live)
   const before = live === undefined ? undefined : published[published.indexOf(live) - 1]
   const waiting = manifests.filter((one) => one.snapshot > (live ?? "") && !wasPublished(current, gameId, one.snapshot))
-  const ids = [live, present?.previous, before, ...waiting.map((one) => one.snapshot)]
+  // A night by the other road is compared with the last one of it.
+  const roads = manifests.filter((one) => one.snapshot <= (live ?? "") && wasPublished(current, gameId, one.snapshot))
+  const lastOf = Road.literals.map((road) => roads.findLast((one) => (one.road ?? "pages") === road)?.snapshot)
+  const ids = [live, present?.previous, before, ...lastOf, ...waiting.map((one) => one.snapshot)]
   return new Set(ids.filter((id) => id !== null && id !== undefined))
 }
 

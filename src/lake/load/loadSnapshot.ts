@@ -5,6 +5,7 @@ import packageJson from "../../../package.json" with { type: "json" }
 import { SnapshotId } from "../../contract/Ids.ts"
 import { Manifest, type FeedBefore, type SnapshotFolder } from "../../home/Manifest.ts"
 import type { Extraction } from "../../reading/Extraction.ts"
+import { usedFeeds } from "../../reading/feeds/usedFeeds.ts"
 import { refusedOfGame } from "../../reading/refusedOfGame.ts"
 import { Home } from "../../home/Home.ts"
 import { lakeStep } from "../../home/LakeError.ts"
@@ -52,7 +53,14 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
     gameId: extraction.gameId,
     batches,
     folder,
-    variables: { previous_deployment: feed?.deploymentId ?? null, previous_sequence: feed?.lastSequence ?? 0 }
+    road: extraction.road ?? "pages",
+    variables: {
+      game_id: extraction.gameId,
+      previous_deployment: feed?.deploymentId ?? null,
+      previous_sequence: feed?.lastSequence ?? 0,
+      // No deployment is called so: then none is shown.
+      shown_deployment: extraction.road === "feeds" ? (extraction.deploymentId ?? " ") : null
+    }
   })
   yield* lakeStep(`Remove ${batches}`, () => rm(batches, { recursive: true, force: true }))
 
@@ -67,6 +75,7 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
     gameId: extraction.gameId,
     runId: extraction.runId,
     ...(extraction.dialect === undefined ? {} : { dialect: extraction.dialect }),
+    ...roadOf(extraction),
     deploymentId: extraction.deploymentId,
     deployedAt: extraction.deployedAt,
     extractedAt: extraction.completedAt,
@@ -88,6 +97,13 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
   yield* writeJson(join(folder, "manifest.json"), Manifest, manifest)
   return { folder, manifest } satisfies SnapshotFolder
 })
+
+/** How it was read, and the feed files that were used. */
+const roadOf = (extraction: Extraction): Pick<Manifest, "road" | "feeds"> => {
+  if (extraction.road !== "feeds") return {}
+  const feeds = { head: extraction.head ?? null, ...usedFeeds(extraction) }
+  return { road: "feeds", feeds }
+}
 
 /** Where a game's records are until they are sorted, below its work folder. */
 export const batchesOf = (work: string): string => join(work, "batches")

@@ -4,13 +4,16 @@ import { DialectName } from "../../contract/DialectName.ts"
 import type { RunId } from "../../contract/Ids.ts"
 import { shellWord } from "../../contract/shellWord.ts"
 import { Extraction, type RawPage } from "../../reading/Extraction.ts"
-import type { PageKind } from "../../contract/records.ts"
+import type { FeedKind, PageKind } from "../../contract/records.ts"
+import { parseFeed } from "../../reading/feeds/parseFeed.ts"
+import { type FeedPage, isFeedPage } from "../../reading/feeds/usedFeeds.ts"
 import { makeRawFiles } from "../../reading/RawFiles.ts"
 import { readingWords } from "../../reading/readingWords.ts"
 import { refusalLines } from "../../rows/refusalLines.ts"
 import { parsePage } from "../../rows/parsePage.ts"
+import { countRound } from "../../rows/shredRound.ts"
 import { Home } from "../../home/Home.ts"
-import { numberOf, rawPageOf, RawPageDamaged, readRawPage } from "./readRawPage.ts"
+import { numberOf, rawFeedOf, rawPageOf, RawPageDamaged, readRawPage } from "./readRawPage.ts"
 
 const encode = Schema.encodeEffect(Schema.fromJsonString(Extraction))
 
@@ -29,6 +32,21 @@ export class OtherWords extends Schema.TaggedError<OtherWords>()("OtherWords", {
     return `The raw pages of ${this.gameId} cannot be read like this: ${this.fault}. ${next}. Nothing was changed`
   }
 }
+
+/** Checks a feed file against the current contract; its raw file stays where it is. */
+const acceptFeedAgain = Effect.fnUntraced(function* (
+  extraction: Extraction,
+  page: FeedPage,
+  words = readingWords(extraction.dialect ?? "spec")
+) {
+  const file = rawFeedOf(yield* Home, extraction, page)
+  const { gameId } = extraction
+  const of = { file, kind: page.kind as FeedKind, gameId, name: page.file, dialect: words.parsedIn(page.kind) }
+  const damaged = (reason: string) => new RawPageDamaged({ file, reason })
+  const parsed = yield* Effect.mapError(parseFeed(countRound, of), damaged)
+  if (parsed.checksum !== page.feed.checksum) return yield* damaged("its checksum has changed since it was read")
+  return parsed
+})
 
 /** Checks a page against the current contract. */
 const acceptAgain = Effect.fnUntraced(function* (
@@ -56,7 +74,9 @@ const acceptAgain = Effect.fnUntraced(function* (
 export const stillRefused = Effect.fn("stillRefused")(function* (extraction: Extraction) {
   const pages = extraction.pages.filter((page) => page.refused > 0)
   const counts = yield* Effect.forEach(pages, (page) =>
-    Effect.map(acceptAgain(extraction, page), ({ parsed }) => parsed.refusals.length)
+    isFeedPage(page)
+      ? Effect.map(acceptFeedAgain(extraction, page), ({ refused }) => refused)
+      : Effect.map(acceptAgain(extraction, page), ({ parsed }) => parsed.refusals.length)
   )
   return counts.reduce((sum, count) => sum + count, 0)
 })
@@ -76,7 +96,25 @@ export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (
   const pages: Array<RawPage> = []
   const words = readingWords(dialect)
   yield* files.startRound(round, extraction.deploymentId, extraction.startedAt)
+  const note = (kind: PageKind, keys: ReadonlyMap<string, number>) => {
+    for (const [path, records] of keys) {
+      const key = `${kind} ${path}`
+      unknownKeys.set(key, { kind, path, records: records + (unknownKeys.get(key)?.records ?? 0) })
+    }
+  }
   for (const page of extraction.pages) {
+    if (isFeedPage(page)) {
+      const { drifted, refusals, refused, spoken, unknownKeys } = yield* acceptFeedAgain(extraction, page, words)
+      const fault = words.fault(page.file, spoken)
+      if (fault !== null)
+        return yield* new OtherWords({ gameId: extraction.gameId, fault: fault.says, shown: fault.shown })
+      const { drifted: _, ...rest } = page
+      const feed = { ...page.feed, run: page.feed.run ?? extraction.runId }
+      pages.push({ ...rest, refused, ...(drifted > 0 ? { drifted } : {}), feed })
+      yield* files.storeRefusals(refusals)
+      note(page.kind, unknownKeys)
+      continue
+    }
     const again = yield* acceptAgain(extraction, page, words)
     const fault = words.fault(page.file, again.parsed.spoken)
     if (fault !== null) {
@@ -85,10 +123,7 @@ export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (
     const kept = yield* files.storePage(page.kind, numberOf(page.file), again)
     yield* files.storeRefusals(refusalLines(kept.file, again.parsed.refusals))
     pages.push(kept)
-    for (const [path, records] of again.parsed.unknownKeys) {
-      const key = `${page.kind} ${path}`
-      unknownKeys.set(key, { kind: page.kind, path, records: records + (unknownKeys.get(key)?.records ?? 0) })
-    }
+    note(page.kind, again.parsed.unknownKeys)
   }
   const accepted = (kind: PageKind) =>
     pages.reduce((sum, page) => (page.kind === kind ? sum + page.records - page.refused : sum), 0)
@@ -97,8 +132,8 @@ export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (
     ...extraction,
     ...(read === null ? {} : { dialect: read }),
     runId,
-    products: accepted("products"),
-    expansions: accepted("expansions"),
+    products: accepted("products") + accepted("catalog"),
+    expansions: accepted("expansions") + accepted("feedExpansions"),
     refused: pages.reduce((sum, page) => sum + page.refused, 0),
     unknownKeys: [...unknownKeys.values()],
     pages

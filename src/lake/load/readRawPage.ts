@@ -5,6 +5,8 @@ import { Effect, Result, Schema } from "effect"
 import { unpack } from "../../client/RawBody.ts"
 import { dialectOf } from "../../contract/dialects.ts"
 import type { Extraction, RawPage } from "../../reading/Extraction.ts"
+import type { FeedPage } from "../../reading/feeds/usedFeeds.ts"
+import type { HomePaths } from "../../home/homePaths.ts"
 import type { SentPage } from "../../rows/parsePage.ts"
 import { lakeStep } from "../../home/LakeError.ts"
 
@@ -30,6 +32,10 @@ export const readRawPage = Effect.fnUntraced(function* (folder: string, page: Ra
 })
 
 const isOf = ({ sha256 }: RawPage, bytes: Uint8Array): boolean => hash("sha256", bytes, "hex") === sha256
+
+/** Where a feed file of an extraction is: in its own folder, or in that of the reading which downloaded it. */
+export const rawFeedOf = (home: HomePaths, { gameId, runId }: Extraction, { feed, file }: FeedPage): string =>
+  join(home.raw(gameId, feed.run ?? runId), file)
 
 /** `pages/products-000012.json.gz` is page 12 of its list. */
 export const numberOf = (file: string): number => Number(/-(\d+)\.json\.gz$/.exec(file)?.[1] ?? 0)

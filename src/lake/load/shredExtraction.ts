@@ -1,25 +1,18 @@
+import { rm } from "node:fs/promises"
 import { join } from "node:path"
-import { Effect, Schema, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { withLargePageLock, LargePageLock } from "../../client/LargePageLock.ts"
 import type { Extraction, RawPage } from "../../reading/Extraction.ts"
 import type { Refusal } from "../../rows/Refusal.ts"
 import { readRefusals } from "../../reading/readExtraction.ts"
 import { Home } from "../../home/Home.ts"
-import { LakeError } from "../../home/LakeError.ts"
+import { feedFolders } from "../../rows/feedFolders.ts"
+import { isFeedPage } from "../../reading/feeds/usedFeeds.ts"
+import { LakeError, lakeStep } from "../../home/LakeError.ts"
 import { RawPageDamaged, rawPageOf, readRawPage } from "./readRawPage.ts"
+import { shredFeed } from "./shredFeed.ts"
+import { RecordsDiffer } from "./RecordsDiffer.ts"
 import { type PageRound, shredRound } from "../../rows/shredRound.ts"
-
-/** The contract that a page was read with accepted other records than this one does. */
-export class RecordsDiffer extends Schema.TaggedError<RecordsDiffer>()("RecordsDiffer", {
-  page: Schema.String,
-  refused: Schema.Int,
-  refusedNow: Schema.Int,
-  first: Schema.String
-}) {
-  override get message() {
-    return `${this.refused} records of ${this.page} were refused when it was read, and ${this.refusedNow} are now (${this.first}), so its snapshot cannot be rebuilt as it was. Use the version of Cardlake that made it, or read the game again: cardlake nightly`
-  }
-}
 
 /** Pages in memory at once: enough for every thread. */
 const pagesAtOnce = 8
@@ -72,9 +65,14 @@ export const shredExtraction = Effect.fn("shredExtraction")(function* (extractio
   const { gameId, pages, runId } = extraction
   const raw = (yield* Home).raw(gameId, runId)
   const refused = extraction.refused === 0 ? new Map<string, Array<number>>() : yield* refusedPlaces(raw)
-  const round = yield* shredRound({ folder, known: null, isWhole: false }, null)
+  yield* lakeStep(`Empty ${folder}`, () => rm(folder, { recursive: true, force: true }))
+  for (const page of pages.filter(isFeedPage)) {
+    yield* shredFeed(extraction, page, { folder, leftOut: refused.get(page.file) ?? [] })
+  }
+  const lists = extraction.road === "feeds" ? join(folder, feedFolders.lists) : folder
+  const round = yield* shredRound({ folder: lists, known: null, isWhole: false }, null)
   yield* Effect.forEach(
-    pages,
+    pages.filter((page) => !isFeedPage(page)),
     (page) => shredPage(round, extraction, { folder: raw, page, leftOut: refused.get(page.file) ?? [] }),
     { concurrency: pagesAtOnce, discard: true }
   )

@@ -1,4 +1,3 @@
-import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { Lake, type Session, type Variable } from "../duckdb/Lake.ts"
@@ -6,39 +5,20 @@ import { giveBackMemory } from "../duckdb/giveBackMemory.ts"
 import { lakeMemory } from "../../home/memoryBound.ts"
 import { parquetFormat } from "../duckdb/parquetFormat.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
+import { type BatchesOf, openBatch } from "./batchRows.ts"
 import { withMoreMemory } from "../duckdb/withMoreMemory.ts"
 import type { QualityCheck } from "../../home/Manifest.ts"
-import { batchedColumns } from "../../rows/batch/TableBatch.ts"
 import { snapshotTables } from "../../schema/snapshotTables.ts"
 import { rowOrder, type TableFile } from "../../schema/tableFile.ts"
 
 /** Where a game's batches are and its tables go. */
-export interface Written {
-  readonly gameId: string
-  readonly batches: string
+export interface Written extends BatchesOf {
   readonly folder: string
   /** What the SQL of a table reads with `getvariable`. */
   readonly variables: Readonly<Record<string, Variable>>
 }
 
 const parquetOf = (folder: string, table: string) => join(folder, `${table}.parquet`)
-
-/** The rows of a table's batches with all its columns, in no order. */
-const batchRows = ({ columns, name }: TableFile, { batches, gameId }: Written): string => {
-  const batched = new Set(batchedColumns(columns))
-  const folder = join(batches, name)
-  const hasRows = existsSync(folder)
-  const selected = columns
-    .filter(({ type }) => type !== "")
-    .map((column) => {
-      if (column.name === "game_id") return `${sqlText(gameId)} as game_id`
-      return hasRows && batched.has(column) ? column.name : `null::${column.type} as ${column.name}`
-    })
-  // One by one: in a pattern, a bracket in the home's name would be one, too.
-  const files = hasRows ? readdirSync(folder).map((name) => sqlText(join(folder, name))) : []
-  const from = hasRows ? `from read_parquet([${files.join(", ")}], hive_partitioning = false)` : "where false"
-  return `select ${selected.join(", ")} ${from}`
-}
 
 /** The columns of a key that distinguish rows: not the game, which is the same in all, unless it is the whole key. */
 const columnsOf = (key: string): ReadonlyArray<string> => key.replace(/^game_id, /, "").split(", ")
@@ -52,7 +32,7 @@ const manyRows = 100_000
 
 const writeTable = Effect.fnUntraced(function* (session: Session, table: TableFile, written: Written) {
   const file = parquetOf(written.folder, table.name)
-  yield* session.run(`Read ${table.name}`, `create or replace temp view batch as ${batchRows(table, written)}`)
+  yield* session.run(`Read ${table.name}`, openBatch(table, written))
   yield* session.run(
     `Write ${table.name}.parquet`,
     `copy (${sortedRows(table)}) to ${sqlText(file)} ${parquetFormat()}`

@@ -11,4 +11,4 @@
 --   claimed varchar: what the deployments together claim: added, modified or removed; null = nothing
 --   seen varchar: what was computed, price moves aside: added, modified or removed; null = nothing
 --   status varchar: confirmed, claimed_not_seen or seen_not_claimed
---   explanation varchar: refused = the contract refused the record; netted = several deployments undid each other; rewritten = the record says the same in other words, such as a release date in another time zone; price_only = only its prices moved, which no changelog has to claim; null = none
+--   explanation varchar: refused = the contract refused the record; netted = several deployments undid each other; rewritten = the record says the same in other words, such as a release date in another time zone; price_only = only its prices moved, which no changelog has to claim; not_in_feeds = nothing that feed files say has changed, and the night was read by them; null = none

@@ -17,6 +17,7 @@ export const FaultEndpoint = Schema.Literals([
   "account",
   "prices",
   "feeds",
+  "downloads",
   "inventory",
   "listings",
   "jobs",
@@ -62,7 +63,7 @@ export const BrokenWay = Schema.Literals([
 ])
 export type BrokenWay = typeof BrokenWay.Type
 
-/** Kinds without settings: cut connections, bodies that are not JSON, and other pages. */
+/** Kinds without settings: cut connections, bodies that are not JSON, other pages, and what befalls feed files. */
 const Plain = Schema.Struct({
   ...where,
   kind: Schema.Literals([
@@ -75,7 +76,12 @@ const Plain = Schema.Struct({
     "empty",
     "not-found-500",
     "page-twice",
-    "page-skipped"
+    "page-skipped",
+    "dead-link",
+    "declared-gzip",
+    "wrong-checksum",
+    "null-feed",
+    "feed-not-generated"
   ])
 })
 
@@ -128,6 +134,8 @@ export const FaultRule = Schema.Union([
   Schema.Struct({ ...where, kind: Schema.Literal("dialect"), dialect: DialectName }),
   /** The page's `total` is off by this many (default 1). */
   Schema.Struct({ ...where, kind: Schema.Literal("lying-total"), by: Schema.optionalKey(Schema.Int) }),
+  /** The `recordCount` of every feed file is off by this many (default 1). */
+  Schema.Struct({ ...where, kind: Schema.Literal("wrong-count"), by: Schema.optionalKey(Schema.Int) }),
   /** One record has a key that the contract does not know (default `sandboxKey`). */
   Schema.Struct({ ...where, kind: Schema.Literal("unknown-key"), key: Schema.optionalKey(Schema.NonEmptyString) }),
   /**

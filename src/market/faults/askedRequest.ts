@@ -27,6 +27,7 @@ const operations: ReadonlyArray<readonly [RegExp, FaultEndpoint]> = [
   [/^\/v1\/feeds\/([^/]+)\/changelog$/, "changelog"],
   [/^\/v1\/account\//, "account"],
   [/^\/v1\/feeds\/([^/]+)/, "feeds"],
+  [/^\/files\/feeds\/([^/]+)\//, "downloads"],
   [/^\/v1\/inventory\/bulk\//, "jobs"],
   [/^\/v1\/(?:inventory\/[^/]+\/listing|listings)$/, "listings"],
   [/^\/v1\/inventory/, "inventory"],
@@ -71,8 +72,10 @@ const decoded = (segment: string): string => {
  * the web can send such a one, and would use the faults up.
  */
 export const askedRequest = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-  if (request.headers["authorization"] === undefined) return undefined
   const { pathname, searchParams } = new URL(request.url, "http://sandbox")
+  // Object storage takes a signed link, and no key.
+  const isSigned = pathname.startsWith("/files/feeds/") && searchParams.has("signature")
+  if (request.headers["authorization"] === undefined && !isSigned) return undefined
   const operation = operations.find(([path]) => path.test(pathname))
   if (operation === undefined) return undefined
   const [path, endpoint] = operation
@@ -81,7 +84,7 @@ export const askedRequest = Effect.fnUntraced(function* (request: HttpServerRequ
   const inPath = endpoint === "products" ? undefined : path.exec(pathname)?.[1]
   const game = search.gameFilters?.game
   return {
-    identity: `${request.method} ${request.url}${body === "" ? "" : ` ${body}`}`,
+    identity: `${request.method} ${isSigned ? pathname : request.url}${body === "" ? "" : ` ${body}`}`,
     body,
     endpoint,
     gameId: inPath === undefined ? (typeof game === "string" ? game : undefined) : decoded(inPath),

@@ -10,6 +10,7 @@ import type { DrawnFault, FaultLedger } from "./FaultLedger.ts"
 import type { Faults } from "./Faults.ts"
 import { readPageText } from "./PageText.ts"
 import type { FaultRule } from "./FaultPlan.ts"
+import { deadLink, declaredGzip, feedNotGenerated, strangeFiles } from "./faultyFeeds.ts"
 import { notFound500, rateLimited, revoked, serverError, withRulesOf } from "./refusedAnswer.ts"
 import { type OtherPage, otherPageOf, pagesAway, strangePage, withRecordsOf } from "./strangePage.ts"
 import { textOf, withText } from "../answers/wireBody.ts"
@@ -100,6 +101,16 @@ export const faultyAnswers = (faults: Faults["Service"], games: ReadonlyMap<stri
         case "revoked":
           revokedLeft.set(ledger, (rule.requests ?? Infinity) - 1)
           return withRulesOf(answer, revoked())
+        case "dead-link":
+          return deadLink
+        case "declared-gzip":
+          return declaredGzip(answer)
+        case "feed-not-generated":
+          return withRulesOf(answer, feedNotGenerated(asked.gameId))
+        case "wrong-checksum":
+        case "wrong-count":
+        case "null-feed":
+          return asked.endpoint === "feeds" ? strangeFiles(answer, rule) : undefined
         case "redeploy":
           return (yield* redeploy(asked.gameId ?? rule.game, rule.steps ?? 1)) ? answer : undefined
         default: {

@@ -1,11 +1,13 @@
 import { Context, Effect } from "effect"
-import { type FeedType, FeedNotGenerated } from "../contract/feeds/FeedFile.ts"
+import { type FeedType, FeedNotGenerated } from "../../contract/FeedFile.ts"
+import type { DialectName } from "../../contract/dialects.ts"
 import { keepRecent } from "../catalogue/keepRecent.ts"
 import type { LiveGame } from "../catalogue/LiveGame.ts"
 import { feedLines } from "./feedLines.ts"
 import type { SignedLinks } from "../files/signedLinks.ts"
 import type { LiveOffers } from "../offers/LiveOffers.ts"
 import { textOfMillis } from "../state/MarketClock.ts"
+import { Words, wordings } from "../wording/Wording.ts"
 import { type PackedLines, packLines } from "./packLines.ts"
 
 /** How the feed files behave; the control routes change it. */
@@ -16,6 +18,8 @@ export interface FeedSettings {
   readonly linkSeconds: number
   /** Games whose files were never built. */
   readonly missing: ReadonlyArray<string>
+  /** Lines of each price file whose products no catalogue has. */
+  readonly orphans: number
 }
 
 /** A feed file as it is now, and since when. */
@@ -38,23 +42,34 @@ export class Feeds extends Context.Service<
   }
 >()("cardlake/sandbox/Feeds") {}
 
+/** What a file is known by: game, deployment, type, version, words, orphans. */
+type Place = [string, number, FeedType, number, DialectName, number]
+
+interface Asked {
+  readonly game: LiveGame
+  readonly type: FeedType
+  readonly asked: number | undefined
+}
+
 export const makeFeeds = (
   games: ReadonlyMap<string, LiveGame>,
   now: () => number,
   links: SignedLinks,
-  { lastMoveAt, moves }: LiveOffers["Service"]
+  { lastMoveAt, moves }: LiveOffers["Service"],
+  lagSeconds = 0
 ): Feeds["Service"] => {
   const pack = keepRecent(12, async (place: string) => {
-    const [gameId, deployment, type] = JSON.parse(place) as [string, number, FeedType]
+    const [gameId, deployment, type, , words, orphans] = JSON.parse(place) as Place
     const opened = await games.get(gameId)?.open(deployment)
-    return packLines(opened === undefined ? [] : feedLines[type](opened))
+    return packLines(opened === undefined ? [] : feedLines(opened, type, { orphans, rule: wordings[words].feeds }))
   })
   const checksum = keepRecent(1000, async (place: string) => (await pack(place)).checksum)
 
-  const build = async (game: LiveGame, type: FeedType, asked?: number): Promise<BuiltFeed> => {
+  const build = async (words: DialectName, { asked, game, type }: Asked): Promise<BuiltFeed> => {
     const { live, stored, wentLiveAt } = game
     const version = type === "prices" ? (asked ?? moves() + game.rebuilt.count()) : 0
-    const placeOf = (deployment: number) => JSON.stringify([stored.game.id, deployment, type, version])
+    const placeOf = (deployment: number) =>
+      JSON.stringify([stored.game.id, deployment, type, version, words, feeds.settings.orphans] satisfies Place)
     const deployedAt = (deployment: number) => stored.deployments[deployment]?.deployedAt ?? ""
     const lagMillis = feeds.settings.lagSeconds * 1000
     let shown = live()
@@ -71,13 +86,13 @@ export const makeFeeds = (
     return { packed, version, lastRefreshedAt: deployedAt(shown), generatedAt: deployedAt(since) }
   }
   const feeds: Feeds["Service"] = {
-    settings: { lagSeconds: 0, linkSeconds: 3600, missing: [] },
+    settings: { lagSeconds, linkSeconds: 3600, missing: [], orphans: 0 },
     links,
     build: (game, type, version) => {
       const gameId = game.stored.game.id
       return feeds.settings.missing.includes(gameId)
         ? Effect.fail(new FeedNotGenerated({ message: `The feeds of ${gameId} were never built`, data: { gameId } }))
-        : Effect.promise(() => build(game, type, version))
+        : Effect.flatMap(Words, ({ name }) => Effect.promise(() => build(name, { game, type, asked: version })))
     }
   }
   return feeds

@@ -1,7 +1,8 @@
-import type { FeedType } from "../contract/feeds/FeedFile.ts"
+import type { FeedType } from "../../contract/FeedFile.ts"
 import { type Json, readRecord } from "../catalogue/Json.ts"
 import type { StoredDeployment } from "../catalogue/StoredCatalogue.ts"
 import { pricesByFinish } from "../prices/pricesByFinish.ts"
+import { type KeyRule, renameKeys } from "../wording/renameKeys.ts"
 
 /** A feed says null where the operations leave a key out. Beyond the spec: section 8. */
 const orNull = (record: Json, keys: ReadonlyArray<string>): Json =>
@@ -53,9 +54,34 @@ function* expansionLines({ expansions }: StoredDeployment): Iterable<Json> {
   }
 }
 
-/** The records of a feed file; a product without a price has no line in `prices`. Beyond the spec: section 8. */
-export const feedLines: { readonly [Type in FeedType]: (deployment: StoredDeployment) => Iterable<Json> } = {
+/** A product without a price has no line in `prices`. Beyond the spec: section 8. */
+const records: { readonly [Type in FeedType]: (deployment: StoredDeployment) => Iterable<Json> } = {
   catalog: catalogLines,
   expansions: expansionLines,
   prices: priceLines
+}
+
+/** Beyond any id that a catalogue has. */
+const firstOrphan = 9_007_199_254_740_000
+
+/** How a feed file is written. */
+export interface FeedManner {
+  /** Its words; null: as they are stored. */
+  readonly rule: KeyRule | null
+  /** Lines of prices whose products the catalogue does not have. */
+  readonly orphans: number
+}
+
+/** The lines of a feed file. */
+export function* feedLines(deployment: StoredDeployment, type: FeedType, { orphans, rule }: FeedManner) {
+  const text = (record: Json): string => {
+    const line = JSON.stringify(record)
+    return rule === null ? line : renameKeys(Buffer.from(line), rule).toString()
+  }
+  for (const record of records[type](deployment)) yield text(record)
+  const block = { sourceEur: { currency: "EUR", low: 1 } }
+  const strays = type === "prices" ? orphans : 0
+  for (let orphan = 0; orphan < strays; orphan++) {
+    yield text({ productId: firstOrphan + orphan, pricesByFinish: { Standard: block } })
+  }
 }

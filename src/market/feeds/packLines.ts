@@ -13,8 +13,8 @@ export interface PackedLines {
 
 const pieceLength = 256 * 1024
 
-/** Packs records a piece at a time, so that only the packed file is in memory and other requests go on. */
-export const packLines = async (records: Iterable<unknown>): Promise<PackedLines> => {
+/** Packs lines a piece at a time, so that only the packed file is in memory and other requests go on. */
+export const packLines = async (lines: Iterable<string>): Promise<PackedLines> => {
   const sum = createHash("sha256")
   let recordCount = 0
   const take = (text: string) => {
@@ -24,8 +24,8 @@ export const packLines = async (records: Iterable<unknown>): Promise<PackedLines
   }
   function* pieces() {
     let text = ""
-    for (const record of records) {
-      text += `${JSON.stringify(record)}\n`
+    for (const line of lines) {
+      text += `${line}\n`
       recordCount++
       if (text.length < pieceLength) continue
       yield take(text)

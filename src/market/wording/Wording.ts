@@ -12,6 +12,8 @@ export interface Wording {
   readonly product: KeyRule | null
   /** The same of a product's own prices. */
   readonly prices: KeyRule | null
+  /** The same of a line of a feed file. */
+  readonly feeds: KeyRule | null
   /** The id of a changelog's item; null: items have only slugs. */
   readonly changedIds: Dialect["changedIds"] | null
   /** An item that is gone when the changelog is read has no id, not even in entries from before. */
@@ -27,7 +29,7 @@ interface Manners {
   /** Blocks that pages of products do not have. */
   readonly without: ReadonlyArray<BlockName>
   readonly hasChangedIds: boolean
-  /** The dialect of a product's own prices, of filters and of price sources. */
+  /** The dialect of a product's own prices, of feed files, of filters and of price sources. */
   readonly prices: Dialect
 }
 
@@ -69,6 +71,7 @@ const liveWording = (name: DialectName, { hasChangedIds, prices, without }: Mann
     name,
     product: productRule(dialect, without),
     prices: productRule(prices, []),
+    feeds: productRule(prices, []),
     changedIds: hasChangedIds ? dialect.changedIds : null,
     service: dialect.sources.marketplace.title.toUpperCase(),
     onlyPresentIds: true,
@@ -87,6 +90,7 @@ export const wordings: Readonly<Record<DialectName, Wording>> = {
     name: "spec",
     product: null,
     prices: null,
+    feeds: null,
     changedIds: spec.changedIds,
     service: spec.sources.marketplace.title.toUpperCase(),
     onlyPresentIds: false,

@@ -1,7 +1,7 @@
 -- deployments: the changelog: one deployment of a game's feed, with the counts it claims
 -- grain:  one row per (game_id, deployment_id)
 -- list:   changelog
--- reads:  variables previous_deployment, previous_sequence; in a batch `sequence` is the place in the feed, 1 = the newest
+-- reads:  variables previous_deployment, previous_sequence and shown_deployment (the newest that feed files show; null = all of them are shown); in a batch `sequence` is the place in the feed, 1 = the newest
 -- checks: (game_id, deployment_id) is unique; deployed_at is not null
 -- columns:
 --   game_id varchar: the game's id
@@ -20,6 +20,10 @@ with fresh as (
   where sequence < coalesce(
     (select min(sequence) from batch where deployment_id = getvariable('previous_deployment')), 9223372036854775807
   )
+  and sequence >= case
+    when getvariable('shown_deployment') is null then 0
+    else coalesce((select min(sequence) from batch where deployment_id = getvariable('shown_deployment')), 9223372036854775807)
+  end
 )
 select * replace (
   getvariable('previous_sequence')::bigint + row_number() over (order by sequence desc) as sequence

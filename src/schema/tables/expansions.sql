@@ -9,12 +9,12 @@
 --   slug varchar: URL-friendly name; may change, never a key; null = the feed does not say
 --   name varchar: display name
 --   code varchar: short code such as LEA; not unique, mixed case; null = none
---   languages varchar[]: codes of the languages it was printed in, in the feed's order; null = the feed does not say
+--   languages varchar[] roads pages: codes of the languages it was printed in, in the feed's order; null = the feed does not say, or the night was read by feed files
 --   release_date timestamptz: UTC; may lie in the future; null = the feed does not say, or its text is not an instant (then it is in extra)
 --   card_count bigint: cards as the feed counts them; null = the feed does not say
 --   sealed_product_count bigint: sealed products as the feed counts them; null = the feed does not say
---   logo_url varchar: image; null = none
---   symbol_url varchar: image; null = none
+--   logo_url varchar roads pages: image; null = none, or the night was read by feed files
+--   symbol_url varchar roads pages: image; null = none, or the night was read by feed files
 --   attributes json: JSON object, open, per game; null = none
---   extra json: JSON object of keys the contract does not know; null = none
---   row_hash varchar since 3: md5 over everything the record says; null = read before this column was added
+--   extra json roads own: JSON object of keys the contract does not know; null = none
+--   row_hash varchar since 3 roads own: md5 over everything the record says, another one by feed files than by pages; null = read before this column was added

@@ -10,17 +10,18 @@
 --   product_category varchar: kind of sealed product such as booster_box, an open list; null = a card
 --   name varchar: display name; not unique
 --   name_slug varchar: URL-friendly name; changes when the product is renamed, never a key
+--   slug varchar since 4 roads feeds: what the changelog calls it; never a key; null = the night was read page by page, or the feed does not say
 --   expansion_id bigint: expansion it belongs to; null = tied to no single expansion
 --   expansion_code varchar from expansion.code: code as the product embeds it; null = no expansion embedded, or it has no code
 --   expansion_name varchar from expansion.name: name as the product embeds it; null = no expansion embedded
---   expansion_symbol_url varchar from expansion.symbolUrl: symbol as the product embeds it; null = none
+--   expansion_symbol_url varchar roads pages from expansion.symbolUrl: symbol as the product embeds it; null = none, or the night was read by feed files
 --   print_number varchar: collector number as printed, text; null = sealed, or none
 --   variant varchar: variant of the printing; null = none
 --   rarity varchar: open list; null = sealed, or none
 --   image_url varchar: front image; null = none
 --   image_back_url varchar: back image; null = none
---   release_date timestamptz: UTC; null = the feed does not say, or its text is not an instant (then it is in extra)
+--   release_date timestamptz roads pages: UTC; null = the feed does not say, the night was read by feed files, or its text is not an instant (then it is in extra)
 --   attributes json: JSON object, open, per game; null = sealed
---   extra json: JSON object of keys the contract does not know, and of stock the feed sent unasked; null = none
+--   extra json roads own: JSON object of keys the contract does not know, and of stock the feed sent unasked; null = none
 --   price_extra json since 2 unversioned: JSON object of whole price blocks the contract does not know; they move as prices do, so no version has them; null = none
---   row_hash varchar: md5 over everything but prices: languages, finishes and external ids included
+--   row_hash varchar roads own: md5 over everything but prices: languages, finishes and external ids included; another one by feed files than by pages

@@ -4,9 +4,9 @@
 -- checks: (game_id, page, position) is unique; reason is not null
 -- columns:
 --   game_id varchar: the game's id
---   list varchar from kind: games, expansions, products or changelog
---   page varchar: raw page with the record, relative to the reading's folder
---   position integer from index: position on the page, from 0
+--   list varchar from kind: games, expansions, products or changelog; of a feed file catalog, feedExpansions or prices
+--   page varchar: raw page or feed file with the record, relative to the reading's folder
+--   position integer from index: position on the page or among the lines of the file, from 0
 --   record_id varchar from id: the record's id as text; null = it has none
 --   path varchar: the field at fault, such as pricesByFinish.Foil.sourceEur.low
 --   reason varchar: what is wrong with it

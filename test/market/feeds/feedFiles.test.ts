@@ -3,43 +3,7 @@ import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { gunzipSync } from "node:zlib"
 import { ask, search, Served } from "../Served.ts"
-
-interface File {
-  readonly url: string
-  readonly urlExpiresAt: string
-  readonly checksum: string
-  readonly sizeBytes: number
-  readonly recordCount: number
-  readonly format: string
-  readonly encoding: string
-  readonly lastRefreshedAt: string
-  readonly generatedAt: string
-}
-type Files = Readonly<Record<"catalog" | "expansions" | "prices", File>>
-type Line = Readonly<Record<string, unknown>>
-
-const filesOf = (gameId: string) => Effect.map(ask(`/v1/feeds/${gameId}`), ({ json }) => json as unknown as Files)
-
-/** Asked as object storage is: without the key, unless the test gives one. */
-const download = (url: string, headers: Record<string, string> = {}) =>
-  Effect.promise(async () => {
-    const answer = await fetch(url, { headers })
-    const bytes = Buffer.from(await answer.arrayBuffer())
-    return { status: answer.status, type: answer.headers.get("content-type"), bytes }
-  })
-
-const linesOf = Effect.fnUntraced(function* ({ url }: File) {
-  const { bytes } = yield* download(url)
-  return gunzipSync(bytes)
-    .toString()
-    .trimEnd()
-    .split("\n")
-    .map((line): Line => JSON.parse(line))
-})
-
-const control = (settings: object) => ask("/sandbox/feeds", { body: settings })
-const wait = (seconds: number) => ask("/sandbox/clock", { body: { seconds } })
-const deploy = (gameId: string) => ask("/sandbox/deploy", { body: { gameId } })
+import { control, deploy, download, filesOf, linesOf, wait } from "./servedFiles.ts"
 
 layer(Served.layer())("feed files", (it) => {
   it.effect("have the length and the checksum that their description says", () =>

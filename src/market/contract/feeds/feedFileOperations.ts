@@ -1,18 +1,14 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { GameId } from "../../../contract/Catalogue.ts"
 import { common, NotFound } from "../../../contract/Errors.ts"
-import { FeedFile, FeedFiles, FeedNotGenerated } from "./FeedFile.ts"
+import { FeedFile, feedFilesOperation, FeedNotGenerated } from "../../../contract/FeedFile.ts"
 
 const params = { gameId: GameId }
 const error = [...common, NotFound, FeedNotGenerated] as const
 
 /** The feed files of a game. Any valid key. Beyond the spec: section 8. */
 export const feedFileOperations = HttpApiGroup.make("feedFiles").add(
-  HttpApiEndpoint.get("feedFiles", "/v1/feeds/:gameId", {
-    params,
-    success: FeedFiles,
-    error: [...common, NotFound]
-  }).annotate(OpenApi.Summary, "The feed files of a game"),
+  feedFilesOperation,
   HttpApiEndpoint.get("catalogFeed", "/v1/feeds/:gameId/catalog", { params, success: FeedFile, error }).annotate(
     OpenApi.Summary,
     "The feed file of a game's products"

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import { Link } from "../Link.ts"
-import { Count, Instant } from "../../../contract/Catalogue.ts"
-import { problem } from "../../../contract/Errors.ts"
+import { HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { Count, GameId, Instant } from "./Catalogue.ts"
+import { common, NotFound, problem } from "./Errors.ts"
 
 /** The three feed files of a game. Beyond the spec: section 8. */
 export const FeedType = Schema.Literals(["catalog", "expansions", "prices"])
@@ -10,7 +10,7 @@ export type FeedType = typeof FeedType.Type
 /** A feed file and the signed link to it, which is asked for without the key. Beyond the spec: section 8. */
 export const FeedFile = Schema.Struct({
   feedType: FeedType,
-  url: Link,
+  url: Schema.String.annotate({ format: "uri" }),
   urlExpiresAt: Instant,
   /** SHA-256 of the unpacked bytes, 64 hex digits. */
   checksum: Schema.String,
@@ -47,3 +47,10 @@ export class FeedNotGenerated extends problem<FeedNotGenerated>(
 )(500, "FEED_NOT_GENERATED", {
   gameId: Schema.String
 }) {}
+
+/** What a night asks before it reads feed files. Any valid key. Beyond the spec: section 8. */
+export const feedFilesOperation = HttpApiEndpoint.get("feedFiles", "/v1/feeds/:gameId", {
+  params: { gameId: GameId },
+  success: FeedFiles,
+  error: [...common, NotFound]
+}).annotate(OpenApi.Summary, "The feed files of a game")

@@ -1,0 +1,38 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { dialectOf } from "../../contract/dialects.ts"
+import type { FeedKind } from "../../contract/records.ts"
+import { Home } from "../../home/Home.ts"
+import { LakeError } from "../../home/LakeError.ts"
+import type { Extraction } from "../../reading/Extraction.ts"
+import { parseFeed } from "../../reading/feeds/parseFeed.ts"
+import type { FeedPage } from "../../reading/feeds/usedFeeds.ts"
+import { feedFolders } from "../../rows/feedFolders.ts"
+import { shredRound } from "../../rows/shredRound.ts"
+import { RawPageDamaged, rawFeedOf } from "./readRawPage.ts"
+import { RecordsDiffer } from "./RecordsDiffer.ts"
+
+/** Shreds a reading's feed file from the disk. A line that was refused stays out, as a page's record does. */
+export const shredFeed = Effect.fnUntraced(function* (
+  extraction: Extraction,
+  page: FeedPage,
+  { folder, leftOut }: { readonly folder: string; readonly leftOut: ReadonlyArray<number> }
+) {
+  const { gameId } = extraction
+  const kind = page.kind as FeedKind
+  const file = rawFeedOf(yield* Home, extraction, page)
+  const damaged = (reason: string) => new RawPageDamaged({ file, reason })
+  if (!existsSync(file)) return yield* damaged("it is gone")
+  const round = yield* shredRound({ folder: join(folder, feedFolders[kind]), known: null, isWhole: false }, null)
+  const dialect = dialectOf(extraction.dialect)
+  const parsed = yield* Effect.mapError(
+    parseFeed(round, { file, kind, gameId, name: page.file, dialect, leftOut }),
+    damaged
+  )
+  if (parsed.checksum !== page.feed.checksum) return yield* damaged("its checksum has changed since it was read")
+  const cause = yield* round.end
+  if (cause !== null) return yield* new LakeError({ step: `Write the records of ${file}`, cause })
+  if (parsed.refused <= page.refused) return
+  return yield* new RecordsDiffer({ page: file, refused: page.refused, refusedNow: parsed.refused, first: "a line" })
+})

@@ -1,0 +1,143 @@
+import { rename } from "node:fs/promises"
+import { DateTime, Effect, Schema } from "effect"
+import type { OfferedFeeds } from "../../client/feedFiles.ts"
+import { Marketplace } from "../../client/Marketplace.ts"
+import type { Page } from "../../client/RawBody.ts"
+import { RetryPolicy } from "../../client/RetryPolicy.ts"
+import { type DialectName } from "../../contract/dialects.ts"
+import type { RunId } from "../../contract/Ids.ts"
+import type { Batches } from "../../rows/shredRound.ts"
+import { changelogHead } from "../changelogHead.ts"
+import { Extraction } from "../Extraction.ts"
+import { CensusMismatch, Torn, WordsMismatch } from "../ExtractionError.ts"
+import { makeRawFiles } from "../RawFiles.ts"
+import { readStoredRound } from "../StoredRound.ts"
+import type { ExtractProgress } from "../readRound.ts"
+import { FeedFailed, NoFeeds } from "./FeedError.ts"
+import { makeFeedRound } from "./feedRound.ts"
+import { isStanding } from "./isStanding.ts"
+import type { PublishedFeeds } from "./PublishedFeeds.ts"
+import { type DatedDeployment, shownDeployment } from "./shownDeployment.ts"
+
+/** How often the files are looked at again because they moved meanwhile. */
+const maxRounds = 5
+
+/** How often a file may be other than the service says of it, while it says the same. */
+const maxWrong = 2
+
+const encode = Schema.encodeEffect(Schema.fromJsonString(Extraction))
+const nowText = Effect.map(DateTime.now, DateTime.formatIso)
+
+/** What is offered at one moment. */
+interface Look {
+  readonly head: DatedDeployment | null
+  readonly offered: NonNullable<OfferedFeeds>
+}
+
+const look = Effect.fnUntraced(function* (
+  gameId: string
+): Effect.fn.Return<Look, NoFeeds | Effect.Error<ReturnType<Marketplace["Service"]["feedFiles"]>>, Marketplace> {
+  const marketplace = yield* Marketplace
+  const head = yield* changelogHead(gameId)
+  const offered = yield* Effect.catchTag(marketplace.feedFiles(gameId), "NotFound", () => Effect.succeed(null))
+  return offered === null ? yield* new NoFeeds({ gameId }) : { head, offered }
+})
+
+/** Prices are rebuilt apart from deployments, so their file may be a newer one by now: the one that was read was whole. */
+const isSettled = (before: Look, after: Look): boolean =>
+  before.head?.id === after.head?.id &&
+  (["catalog", "expansions"] as const).every((type) => before.offered[type].checksum === after.offered[type].checksum)
+
+/** The folder of a reading that died, if it was one by feed files: moved here, as its files are known by their checksums. */
+const adopt = Effect.fnUntraced(function* (resume: string | null, folder: string) {
+  const stored = resume === null ? null : readStoredRound(resume)
+  if (stored === null || stored.road !== "feeds") return null
+  return yield* Effect.promise(() =>
+    rename(stored.folder, folder).then(
+      () => stored,
+      () => null
+    )
+  )
+})
+
+/**
+ * One consistent reading of one game by its feed files into `folder`, `extraction.json` last; null if they are those of
+ * the published reading. The files may have shown the facts of an earlier deployment than the newest: then the newer
+ * ones are left for the next night.
+ */
+export const extractFeeds = Effect.fn("extractFeeds")(function* (options: {
+  readonly gameId: string
+  readonly runId: RunId
+  readonly folder: string
+  readonly published: PublishedFeeds | null
+  readonly games: Page<null>
+  readonly resume: string | null
+  readonly dialect: DialectName | null
+  readonly batches: Batches | null
+  /** Whether files that lag behind the changelog are taken as they are; else the reading fails with `FeedsLag`. */
+  readonly takesOld: boolean
+  readonly onProgress: (progress: ExtractProgress) => void
+}) {
+  const { folder, gameId, published, runId } = options
+  const first = yield* look(gameId)
+  if (published?.isCurrent === true && isStanding(published, first)) return null
+  const { baseMillis } = yield* RetryPolicy
+  const as = { published: published?.deploymentId ?? null, takesOld: options.takesOld }
+  const wrong = new Map<string, number>()
+  const heads: Array<string | null> = []
+  let round: Effect.Success<ReturnType<typeof makeFeedRound>> | null = null
+  let startedAt = ""
+
+  for (let number = 1; number <= maxRounds; number++) {
+    const now: Look = number === 1 ? first : yield* look(gameId)
+    heads.push(now.head?.id ?? null)
+    const shown = yield* shownDeployment(gameId, now, as)
+    if (round === null) {
+      const stored = yield* adopt(options.resume, folder)
+      startedAt = stored?.startedAt ?? (yield* nowText)
+      const files = yield* makeRawFiles(folder)
+      yield* files.startRound(number, now.head?.id ?? null, stored?.startedAt ?? null)
+      yield* files.noteFeeds
+      round = yield* makeFeedRound({ ...options, files, stored: stored?.pages ?? new Map() })
+    }
+    const faults = yield* round.read(now.offered, number)
+    for (const { fault, type } of faults) {
+      const times = (wrong.get(`${type} ${now.offered[type].checksum}`) ?? 0) + 1
+      wrong.set(`${type} ${now.offered[type].checksum}`, times)
+      if (times >= maxWrong) return yield* new FeedFailed({ gameId, file: type, what: fault })
+    }
+    if (faults.length > 0) {
+      yield* Effect.sleep(baseMillis)
+      continue
+    }
+    const { faults: odd, words } = round.census()
+    if (odd.length > 0) return yield* new CensusMismatch({ gameId, rounds: number, faults: odd })
+    if (words !== null) {
+      return yield* new WordsMismatch({ gameId, rounds: number, fault: words.says, shown: words.shown })
+    }
+    const lists = yield* round.readLists(as.published, now.head?.id ?? null)
+    if (!isSettled(now, yield* look(gameId))) continue
+    const read = yield* round.finished(lists)
+    const extraction: Extraction = {
+      gameId,
+      runId,
+      ...(read.dialect === null ? {} : { dialect: read.dialect }),
+      road: "feeds",
+      head: now.head?.id ?? null,
+      deploymentId: shown?.id ?? null,
+      deployedAt: shown?.deployedAt ?? null,
+      startedAt,
+      completedAt: yield* nowText,
+      rounds: number,
+      ...(read.storedFiles > 0 ? { resumedPages: read.storedFiles } : {}),
+      products: read.accepted("catalog"),
+      expansions: read.accepted("feedExpansions"),
+      refused: read.pages.reduce((sum, page) => sum + page.refused, 0),
+      unknownKeys: read.unknownKeys,
+      pages: read.pages
+    }
+    yield* round.files.finish(yield* Effect.orDie(encode(extraction)))
+    return extraction
+  }
+  return yield* new Torn({ gameId, rounds: maxRounds, heads })
+}, Effect.scoped)

@@ -1,0 +1,138 @@
+import { Effect, Stream } from "effect"
+import { LargePageLock, withLargePageLock } from "../../client/LargePageLock.ts"
+import type { Dialect } from "../../contract/dialects.ts"
+import type { FeedKind } from "../../contract/records.ts"
+import type { ParsedPage, SentPage } from "../../rows/parsePage.ts"
+import { refusalLines } from "../../rows/refusalLines.ts"
+import type { PageRound } from "../../rows/shredRound.ts"
+import { noWords, type SpokenWords } from "../../rows/spokenWords.ts"
+import { maxRefusals } from "../RawFiles.ts"
+import { type LinePage, linePages, type UnpackedFile } from "./linePages.ts"
+
+/** Pages in memory at once: enough for every thread. */
+const pagesAtOnce = 8
+
+/** Characters of refused records that are kept of a file. */
+const maxRefusedLength = 64_000_000
+
+/** A feed file after all its lines went through the contract. */
+export interface ParsedFeed extends UnpackedFile {
+  readonly records: number
+  readonly refused: number
+  readonly drifted: number
+  /** As the file of refusals has them, the first {@link maxRefusals}. */
+  readonly refusals: ReadonlyArray<string>
+  readonly unknownKeys: ReadonlyMap<string, number>
+  /** Of its records, NaN where one has none. */
+  readonly ids: Float64Array
+  readonly spoken: SpokenWords
+}
+
+/** Ids in the order of the lines, eight bytes each. */
+const makeIds = () => {
+  let ids = new Float64Array(1024)
+  let count = 0
+  return {
+    add: (id: unknown) => {
+      if (count === ids.length) {
+        const larger = new Float64Array(ids.length * 2)
+        larger.set(ids)
+        ids = larger
+      }
+      ids[count++] = Number.isSafeInteger(id) ? Number(id) : Number.NaN
+    },
+    all: () => ids.subarray(0, count)
+  }
+}
+
+const both = (a: SpokenWords, b: SpokenWords): SpokenWords => ({
+  fits: a.fits.filter((name) => b.fits.includes(name)),
+  words: b.words.every((word) => a.words.includes(word)) ? a.words : [...new Set([...a.words, ...b.words])]
+})
+
+const whyNot = (cause: unknown): string => {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
+  if (code === "Z_BUF_ERROR") return "it ends in the middle"
+  if (code.startsWith("Z_")) return `it cannot be unpacked, ${code}`
+  return cause instanceof Error ? cause.message : String(cause)
+}
+
+/**
+ * Sends every line of a feed file through the contract, 200 at a time, and its records where `round` puts them. `leftOut`:
+ * lines that were refused before, which stay out. Fails in words.
+ */
+export const parseFeed = Effect.fnUntraced(function* (
+  round: PageRound,
+  of: {
+    readonly file: string
+    readonly kind: FeedKind
+    readonly gameId: string
+    /** As its refusals call it. */
+    readonly name: string
+    readonly dialect: Dialect | null
+    readonly leftOut?: ReadonlyArray<number>
+    readonly onPage?: (records: number) => void
+  }
+): Effect.fn.Return<ParsedFeed, string> {
+  const { dialect, file, gameId, kind, leftOut = [], name, onPage = () => {} } = of
+  const parse = Effect.fnUntraced(function* ({ first, json, lines }: LinePage) {
+    const place = leftOut.filter((at) => at >= first && at < first + lines).map((at) => at - first)
+    const page: SentPage = {
+      kind,
+      gameId,
+      dialect,
+      number: first,
+      bytes: json,
+      encoding: undefined,
+      mayBeLarge: false,
+      key: "",
+      expects: null,
+      isKnown: false,
+      leftOut: place
+    }
+    let parsed = yield* round.parse(page)
+    if (parsed._tag === "large") {
+      yield* (yield* LargePageLock).take
+      parsed = yield* round.parse({ ...page, mayBeLarge: true })
+    }
+    const isWhole = parsed._tag === "parsed" && parsed.received === lines
+    if (!isWhole) return yield* Effect.fail(`lines ${first + 1} to ${first + lines} are not all JSON`)
+    return { first, parsed: parsed as ParsedPage }
+  }, withLargePageLock)
+
+  let unpacked: UnpackedFile | null = null
+  let records = 0
+  let refused = 0
+  let drifted = 0
+  let left = maxRefusedLength
+  let spoken = noWords
+  const refusals: Array<string> = []
+  const unknownKeys = new Map<string, number>()
+  const ids = makeIds()
+  yield* Stream.fromAsyncIterable(
+    linePages(file, (whole) => void (unpacked = whole)),
+    whyNot
+  ).pipe(
+    Stream.rechunk(1),
+    Stream.mapEffect(parse, { concurrency: pagesAtOnce }),
+    Stream.runForEach(({ first, parsed }) =>
+      Effect.sync(() => {
+        records += parsed.received
+        refused += parsed.refusals.length
+        drifted += parsed.drifted
+        spoken = both(spoken, parsed.spoken)
+        for (const id of parsed.ids) ids.add(id)
+        for (const [key, count] of parsed.unknownKeys) unknownKeys.set(key, (unknownKeys.get(key) ?? 0) + count)
+        const placed = parsed.refusals.map((refusal) => ({ ...refusal, index: refusal.index + first }))
+        for (const line of refusalLines(name, placed)) {
+          if (refusals.length < maxRefusals && left > 0) refusals.push(line)
+          left -= line.length
+        }
+        onPage(records)
+      })
+    )
+  )
+  if (unpacked === null) return yield* Effect.fail("it was not read to its end")
+  const whole: UnpackedFile = unpacked
+  return { ...whole, records, refused, drifted, refusals, unknownKeys, ids: ids.all(), spoken }
+})

@@ -1,0 +1,49 @@
+import { Effect, Schema } from "effect"
+import type { OfferedFeeds } from "../../client/feedFiles.ts"
+import { Marketplace } from "../../client/Marketplace.ts"
+import { withLargePageLock } from "../../client/LargePageLock.ts"
+import { Instant } from "../../contract/Catalogue.ts"
+import { DeploymentId } from "../../contract/Ids.ts"
+import { pageLimits } from "../../contract/Paging.ts"
+import { FeedsBehind, FeedsLag } from "./FeedError.ts"
+
+/** A deployment as the changelog dates it. */
+export interface DatedDeployment {
+  readonly id: DeploymentId
+  readonly deployedAt: string
+}
+
+const isEntry = Schema.is(Schema.Struct({ id: DeploymentId, deployedAt: Instant }))
+
+/** The newest deployments; of a feed that is a hundred deployments behind, none is known. */
+const newestEntries = Effect.fnUntraced(function* (gameId: string) {
+  const marketplace = yield* Marketplace
+  const page = marketplace.changelog(gameId, { limit: pageLimits.cursor.max })
+  return yield* withLargePageLock(Effect.map(page, ({ data }) => data.filter(isEntry)))
+})
+
+/** The older of the two instants at which the files of facts were last rebuilt. */
+export const factsRebuiltMillis = ({ catalog, expansions }: NonNullable<OfferedFeeds>): number =>
+  Math.min(Date.parse(catalog.lastRefreshedAt), Date.parse(expansions.lastRefreshedAt))
+
+/**
+ * The deployment that feed files show: the newest that is not younger than their facts; null if the changelog has none so
+ * old. Fails with {@link FeedsLag} if that is not the head, unless they are taken as they are; with {@link FeedsBehind} if
+ * the lake has a newer one.
+ */
+export const shownDeployment = Effect.fnUntraced(function* (
+  gameId: string,
+  { head, offered }: { readonly head: DatedDeployment | null; readonly offered: NonNullable<OfferedFeeds> },
+  as: { readonly published: DeploymentId | null; readonly takesOld: boolean }
+) {
+  if (head === null) return null
+  const rebuilt = factsRebuiltMillis(offered)
+  if (Date.parse(head.deployedAt) <= rebuilt) return { id: head.id, deployedAt: head.deployedAt }
+  if (!as.takesOld) return yield* new FeedsLag({ gameId })
+  const entries = yield* newestEntries(gameId)
+  const place = entries.findIndex(({ deployedAt }) => Date.parse(deployedAt) <= rebuilt)
+  const isNewer = ({ id }: DatedDeployment) => id === as.published
+  const isBehind = place === -1 ? as.published !== null : entries.slice(0, place).some(isNewer)
+  if (isBehind) return yield* new FeedsBehind({ gameId, published: as.published })
+  return entries[place] ?? null
+})

@@ -1,0 +1,86 @@
+import type { Dialect } from "../contract/dialects.ts"
+import type { Column } from "../schema/tableFile.ts"
+import type { Node } from "./batch/TableBatch.ts"
+import { isObject } from "./isObject.ts"
+import type { Shredding } from "./Shredding.ts"
+import { blocksShredder, factsShredder } from "./shredProduct.ts"
+
+const column = (name: string, type: string): Column => ({
+  name,
+  type,
+  since: 1,
+  formerly: null,
+  from: null,
+  roads: "both",
+  isRetired: false,
+  isVersioned: true,
+  comment: ""
+})
+
+/** The lines of a prices file: what the load joins with the catalogue's. No snapshot has it. */
+export const priceLines = {
+  name: "price_lines",
+  columns: [column("product_id", "bigint"), column("price_extra", "json")]
+}
+
+/** An empty object says no more than none. */
+const unlessEmpty = (value: unknown): unknown =>
+  isObject(value) && !Array.isArray(value) && Object.keys(value).length === 0 ? null : value
+
+/** What only products of the other type have, in pages: a line has every key. */
+const strangers = {
+  sealed: ["printNumber", "variant", "rarity", "imageBackUrl", "attributes"],
+  card: ["productCategory"]
+} as const
+
+/** A product's line with what its type does not have under `extra`, as a page's record has it. */
+const ofItsType = (product: Record<string, unknown>) => {
+  for (const key of product["productType"] === "sealed" ? strangers.sealed : strangers.card) {
+    const value = unlessEmpty(product[key])
+    if (value !== null && value !== undefined) {
+      product["extra"] = { ...(isObject(product["extra"]) ? product["extra"] : {}), [key]: value }
+    }
+    product[key] = null
+  }
+}
+
+/** A product of the catalogue's file as rows of the tables of facts. */
+export const shredCatalogLine = (to: Shredding, dialect: Dialect, hashOf: (product: Node) => string) => {
+  const shredFacts = factsShredder(to, dialect, hashOf)
+  const translations = to.table("translations")
+  return (product: Record<string, unknown>) => {
+    ofItsType(product)
+    shredFacts(product)
+    const { id, translations: names } = product
+    if (!isObject(names)) return
+    for (const language of Object.keys(names)) {
+      const told = names[language]
+      translations.row(isObject(told) ? told : {}, id, language)
+    }
+  }
+}
+
+export const shredExpansionLine = (to: Shredding, hashOf: (expansion: Node) => string) => {
+  const expansions = to.table("expansions")
+  return (expansion: Record<string, unknown>) => {
+    expansion["attributes"] = unlessEmpty(expansion["attributes"])
+    expansion["rowHash"] = hashOf(expansion)
+    to.badDateToExtra(expansion)
+    expansions.row(expansion)
+  }
+}
+
+/** A line of prices as rows of the tables of prices. */
+export const shredPriceLine = (to: Shredding, dialect: Dialect) => {
+  const shredBlocks = blocksShredder(to, dialect)
+  const lines = to.table(priceLines.name)
+  return (line: Record<string, unknown>) => {
+    const { pricesByFinish, productId } = line
+    lines.row(line, productId)
+    if (!isObject(pricesByFinish)) return
+    for (const finish of Object.keys(pricesByFinish)) {
+      const blocks = pricesByFinish[finish]
+      if (isObject(blocks)) shredBlocks(productId, finish, blocks)
+    }
+  }
+}

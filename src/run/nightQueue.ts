@@ -1,0 +1,40 @@
+import { Clock, Context, Deferred, Effect, Semaphore } from "effect"
+
+/** How a night waits for feed files that lag behind the changelog: so many looks, so long apart. */
+export const FeedWait = Context.Reference<{ readonly looks: number; readonly everyMillis: number }>(
+  "cardlake/run/FeedWait",
+  { defaultValue: () => ({ looks: 3, everyMillis: 120_000 }) }
+)
+
+/** The end of the queue, as one game sees it. */
+export interface QueueEnd {
+  /** Lets the next game have its turn, and waits until every game had one; then until that was so long ago. */
+  readonly after: (millis: number) => Effect.Effect<void>
+}
+
+/**
+ * The games of a night, so many at a time. One that has to wait stands back for the others, and all that wait do so
+ * together, from the moment on at which none is left that had no turn.
+ */
+export const makeNightQueue = Effect.fnUntraced(function* (games: number, atOnce: number) {
+  const gate = yield* Semaphore.make(atOnce)
+  const allHad = yield* Deferred.make<number>()
+  let left = games
+  return <A, E, R>(turn: (end: QueueEnd) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+    let isOver = false
+    const over = Effect.gen(function* () {
+      if (isOver) return
+      isOver = true
+      left -= 1
+      if (left === 0) yield* Deferred.succeed(allHad, yield* Clock.currentTimeMillis)
+    })
+    const after = Effect.fnUntraced(function* (millis: number) {
+      yield* gate.release(1)
+      yield* over
+      const since = yield* Deferred.await(allHad)
+      yield* Effect.sleep(Math.max(0, since + millis - (yield* Clock.currentTimeMillis)))
+      yield* gate.take(1)
+    })
+    return Effect.ensuring(gate.withPermit(turn({ after })), over)
+  }
+})

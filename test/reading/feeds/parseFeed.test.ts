@@ -1,0 +1,72 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { createHash } from "node:crypto"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { parseFeed } from "../../../src/reading/feeds/parseFeed.ts"
+import { countRound } from "../../../src/rows/shredRound.ts"
+import { newFolder } from "../../lake/newFolder.ts"
+
+const product = (id: number | string) =>
+  `{"id":${id},"productType":"card","name":"Wicker Hound","nameSlug":null,"attributes":{}}`
+
+const parsed = Effect.fnUntraced(function* (text: string, pack: (bytes: Buffer) => Uint8Array = gzipSync) {
+  const file = join(yield* newFolder, "catalog.ndjson.gz")
+  writeFileSync(file, pack(Buffer.from(text)))
+  return yield* Effect.result(
+    parseFeed(countRound, {
+      file,
+      kind: "catalog",
+      gameId: "hollowmere",
+      name: "pages/catalog.ndjson.gz",
+      dialect: null
+    })
+  )
+})
+
+it.live("lines go through the contract exactly as they came, and a refused one keeps its place in the file", () =>
+  Effect.gen(function* () {
+    const lines = Array.from({ length: 450 }, (_, index) => product(index + 1))
+    lines[249] = product("9007199254740993")
+    lines[401] = '{"id":402,"productType":"card","name":"a","name":"b"}'
+    lines[402] = '{"id":403,"productType":"booster","name":"a"}'
+    const text = `\n${lines.join("\n\n")}\r\n  \n${product(451)}`
+    for (const pack of [gzipSync, (bytes: Buffer) => bytes]) {
+      const result = yield* parsed(text, pack)
+      if (result._tag === "Failure") return assert.fail(result.failure)
+      const { checksum, ids, records, refusals, refused } = result.success
+      assert.deepStrictEqual([records, refused, ids.length], [451, 3, 451])
+      assert.strictEqual(checksum, createHash("sha256").update(text).digest("hex"))
+      assert.deepStrictEqual(
+        refusals.map((line) => {
+          const { index, page, path, reason } = JSON.parse(line) as Readonly<Record<string, unknown>>
+          return [page, index, path, String(reason).slice(0, 30)]
+        }),
+        [
+          ["pages/catalog.ndjson.gz", 249, "id", "More digits than a number carr"],
+          ["pages/catalog.ndjson.gz", 401, "name", "Duplicate key in object"],
+          ["pages/catalog.ndjson.gz", 402, "productType", 'Expected "card" | "sealed"'.slice(0, 30)]
+        ]
+      )
+    }
+  }).pipe(Effect.scoped)
+)
+
+it.live("a file that ends in the middle, is no gzip inside, or has a line that is no JSON is not taken", () =>
+  Effect.gen(function* () {
+    const text = Array.from({ length: 300 }, (_, index) => product(index + 1)).join("\n")
+    const fault = (result: Effect.Success<ReturnType<typeof parsed>>) =>
+      result._tag === "Failure" ? result.failure : "taken"
+    assert.match(fault(yield* parsed(text, (bytes) => gzipSync(bytes).subarray(0, 400))), /ends in the middle/)
+    assert.match(
+      fault(yield* parsed(text, (bytes) => Buffer.concat([gzipSync(bytes).subarray(0, 400), Buffer.alloc(400, 7)]))),
+      /cannot be unpacked|ends in the middle/
+    )
+    assert.strictEqual(fault(yield* parsed(`${text}\n{"id":`)), "lines 201 to 301 are not all JSON")
+    assert.strictEqual(
+      fault(yield* parsed(`${product(1)}\n${product(2)},${product(3)}`)),
+      "lines 1 to 2 are not all JSON"
+    )
+  }).pipe(Effect.scoped)
+)

@@ -1,0 +1,54 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { type DialectName, dialectNames } from "../../src/contract/dialects.ts"
+import { deploymentsOf, hasRealCatalogue, realCatalogue, stepsOf } from "../pipelines/realCatalogue.ts"
+import { bothRoads, sumsOfTables } from "./bothRoads.ts"
+
+/** Modifications of symbols and release dates, which no feed file has. */
+const onlyOnPages = { riftbound: 0, fleshandblood: 5111, magic: 0 }
+
+/** A night of every deployment of a game by both roads; how many modifications only pages could see. */
+const readBoth = Effect.fnUntraced(function* (gameId: string, dialect: DialectName) {
+  const { feeds, pages, sandbox } = yield* bothRoads({ catalogue: realCatalogue, livePrices: "frozen", dialect })
+  let unseen = 0
+  for (const [index, { date }] of deploymentsOf(gameId).entries()) {
+    if (index > 0) yield* sandbox.deploy(gameId)
+    const [fast] = (yield* feeds.night(gameId)).games
+    const [slow] = (yield* pages.night(gameId)).games
+    const where = `${gameId} ${date} ${dialect}`
+    assert.deepStrictEqual([fast?.verdict, fast?.road, slow?.verdict], ["published", "feeds", "published"], where)
+    for (const { sums, table } of sumsOfTables) {
+      assert.deepStrictEqual(yield* feeds.rows(sums), yield* pages.rows(sums), `${where}: ${table}`)
+    }
+    const truth = stepsOf(gameId)[index - 1]
+    if (truth === undefined) continue
+    const { added, modifiedBeyondPrices, removed } = truth.products
+    assert.deepInclude(fast?.changes?.products, { added, removed }, where)
+    assert.deepInclude(
+      fast?.changes?.expansions,
+      { added: truth.expansions.added, removed: truth.expansions.removed },
+      where
+    )
+    const unseenNow =
+      modifiedBeyondPrices -
+      (fast?.changes?.products.modifiedCatalogue ?? 0) +
+      truth.expansions.modified -
+      (fast?.changes?.expansions.modified ?? 0)
+    assert.deepStrictEqual([fast?.reconciliation?.unexplained, slow?.reconciliation?.unexplained], [0, 0], where)
+    assert.strictEqual(fast?.reconciliation?.claimedNotSeen, unseenNow, where)
+    unseen += unseenNow
+  }
+  return unseen
+}, Effect.scoped)
+
+describe.skipIf(!hasRealCatalogue)("the real games by both roads, where the real catalogue is at hand", () => {
+  for (const gameId of ["riftbound", "fleshandblood", "magic"] as const) {
+    for (const dialect of dialectNames) {
+      it.live(
+        `${gameId}: every deployment gives the same tables, and all differences that feed files can show (${dialect})`,
+        () => Effect.map(readBoth(gameId, dialect), (unseen) => assert.strictEqual(unseen, onlyOnPages[gameId])),
+        1_800_000
+      )
+    }
+  }
+})
