@@ -157,7 +157,7 @@ layer(Backfilled.layer, { excludeTestServices: true })("what a backfill brings",
           [
             1,
             "low",
-            "Expected a decimal with at most four places between 0 and 9000000000",
+            "Expected a decimal with at most four places between 0 and 9000000000, got 0.12345",
             '{"date":"2026-05-02","marketplace":"cardmarket","finish":"Foil","low":0.12345}'
           ],
           [2, "marketplace", "Missing key", '{"date":"2026-05-02","finish":"Foil"}'],

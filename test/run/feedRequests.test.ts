@@ -7,8 +7,8 @@ import { card, gameId } from "../lake/invented.ts"
 import { sumsOfTables } from "./bothRoads.ts"
 import { day, fileOf, files, head, sandboxRequest, servedDays } from "./feedGame.ts"
 
-/** With a block of prices that the contract does not know. */
-const strange = [card(9, { pricesByFinish: { Foil: { harbour: { low: 3 } } } })]
+/** With a block of prices that the contract does not know, beside one that it knows. */
+const strange = [card(9, { pricesByFinish: { Foil: { sourceEur: { currency: "EUR", low: 2 }, harbour: { low: 3 } } } })]
 
 it.live("an unchanged night is two requests, one with new prices downloads these alone and has all facts", () =>
   Effect.gen(function* () {

@@ -46,7 +46,7 @@ it.live("lines go through the contract exactly as they came, and a refused one k
         [
           ["pages/catalog.ndjson.gz", 249, "id", "More digits than a number carr"],
           ["pages/catalog.ndjson.gz", 401, "name", "Duplicate key in object"],
-          ["pages/catalog.ndjson.gz", 402, "productType", 'Expected "card" | "sealed"'.slice(0, 30)]
+          ["pages/catalog.ndjson.gz", 402, "productType", 'Expected "card" | "sealed", got "x"'.slice(0, 30)]
         ]
       )
     }
