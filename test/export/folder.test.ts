@@ -59,7 +59,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a folder that cannot be 
       yield* readOnly
       const verify = Effect.provideContext(verifyDrop(folder), services)
       const { faults, partitions } = yield* verify
-      assert.deepStrictEqual([partitions, faults], [4 * 20 + 1, []])
+      assert.deepStrictEqual([partitions, faults], [4 * 21 + 1, []])
       rmSync(join(folder, partition, "part-00000.parquet"))
       const told = (yield* verify).faults.map((fault) => `${fault.partition}: ${fault.what}`)
       assert.deepStrictEqual(told.slice(0, 1), [`${partition}: its file is gone`])

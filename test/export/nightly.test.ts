@@ -45,10 +45,10 @@ layer(FourNights.layer, { excludeTestServices: true })("nightly --export", (it) 
       const { services } = yield* FourNights
       const folder = yield* temporaryFolder
       const report = yield* Effect.provideContext(withExport(reportOf("published"), folder), services)
-      assert.deepInclude(report.export, { to: folder, verdict: "exported", reason: null, partitions: 21 })
+      assert.deepInclude(report.export, { to: folder, verdict: "exported", reason: null, partitions: 22 })
       assert.isAbove(report.export?.rows ?? 0, 15)
       assert.strictEqual(exitCodeOfNight(report), 0)
-      assert.include(verdictText(report), `Exported to ${folder}: 21 partitions, `)
+      assert.include(verdictText(report), `Exported to ${folder}: 22 partitions, `)
     })
   )
 

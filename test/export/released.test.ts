@@ -18,7 +18,7 @@ import { liveFiles, metadataOf } from "./icebergReader.ts"
 import { corrected, laterSnapshot, replayLastNight } from "./laterSnapshot.ts"
 
 const held = SnapshotId.make("20260503T120000000Z-0000")
-const tables = 20
+const tables = 21
 
 /** How many partitions were added, replaced, emptied or left, by day. */
 const didOf = ({ games }: { readonly games: ReadonlyArray<ExportedGame> }) => {

@@ -34,7 +34,7 @@ const filesOf = (folder: string) =>
   )
 
 /** Those of a game; the names of the sources are one more, of all games. */
-const tables = 20
+const tables = 21
 
 layer(FourNights.layer, { excludeTestServices: true })("an export", (it) => {
   it.effect("removes what a dead export staged, and nothing else that lies there", () =>

@@ -138,7 +138,7 @@ layer(FourNights.layer, { excludeTestServices: true })("--verify", (it) => {
             delete days[day(4)]
           })
           const { faults } = yield* verifyDrop(folder)
-          assert.lengthOf(faults, 2 * 20)
+          assert.lengthOf(faults, 2 * 21)
           for (const { what } of faults) assert.match(what, /the next export takes it in, or removes it$/)
           yield* exportTo(folder, asUsual)
           assert.deepStrictEqual(yield* faultsOf(folder), [])
