@@ -183,14 +183,14 @@ describe("a rate limit", () => {
       assert.strictEqual(error._tag, "RateLimited")
       assert.match(error.message, /bucket catalogue-search, limit 60/)
       assert.isBelow(yield* requests, 12)
-    }).pipe(against((_, response) => sendError(response, 429, "TOO_MANY_REQUESTS", limited)))
+    }).pipe(against((_, response) => sendError(response, 429, "TOO_MANY_REQUESTS", limited), { timeoutMillis: 5000 }))
   )
 
   it.live("without Retry-After is retried with growing waits, and ends as an error too", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* Effect.flip(games))._tag, "RateLimited")
       assert.strictEqual(yield* requests, 11)
-    }).pipe(against((_, response) => response.writeHead(429).end()))
+    }).pipe(against((_, response) => response.writeHead(429).end(), { timeoutMillis: 5000 }))
   )
 
   it.live("is learned from the headers", () =>
