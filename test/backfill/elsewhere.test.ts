@@ -51,10 +51,8 @@ layer(Backfilled.layer, { excludeTestServices: true })("what a backfill brings",
       )
       const run = (sql: string) => Effect.promise(async () => (await connection.runAndReadAll(sql)).getRowObjectsJson())
       yield* run("set TimeZone = 'UTC'")
-      yield* Effect.promise(async () => {
-        const script = await Effect.runPromise(Effect.provideContext(loadScript(folder, "duckdb", null), home.services))
-        await connection.run(script)
-      })
+      const script = yield* Effect.provideContext(loadScript(folder, "duckdb", null), home.services)
+      yield* Effect.promise(() => connection.run(script))
       const tables = yield* Effect.provideContext(tablesInDrop(folder), home.services)
       for (const [path, text] of dbtFiles(tables)) {
         const [, name] = /^models\/cardlake\/((?:stg_|cardlake_price_series)\w*)\.sql$/.exec(path) ?? []
