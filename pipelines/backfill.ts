@@ -6,7 +6,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { amountOf, grouped } from "../src/diff/amountOf.ts"
 import { textTable } from "../src/observe/textTable.ts"
-import type { runBackfill } from "../src/run/runBackfill.ts"
+import type { runBackfill } from "../src/run/backfill/runBackfill.ts"
 import { dayFlag } from "./flags/dayFlag.ts"
 import { textArgument, textFlag } from "./flags/filledText.ts"
 import { numberFlag } from "./flags/numberFlag.ts"
@@ -38,7 +38,7 @@ export const backfill = Command.make(
   { games, where, budget, from, url, home, json },
   Effect.fnUntraced(function* ({ budget, from, games, json, where, ...flags }) {
     const { BudgetShare } = yield* Effect.promise(() => import("../src/client/BudgetShare.ts"))
-    const { runBackfill } = yield* Effect.promise(() => import("../src/run/runBackfill.ts"))
+    const { runBackfill } = yield* Effect.promise(() => import("../src/run/backfill/runBackfill.ts"))
     const { homeServices, marketplaceServices } = yield* Effect.promise(() => import("./settings/services.ts"))
     const { showBackfill } = yield* Effect.promise(() => import("./print/showBackfill.ts"))
     const settings = settingsOf(flags)

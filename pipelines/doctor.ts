@@ -9,7 +9,7 @@ import { home, json, lakeOnly, settingsOf, url } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
 import type { Finding } from "./lake/examine.ts"
 import { shownAsItEnds } from "./lake/shownAsItEnds.ts"
-import type { runRepair } from "../src/run/runRepair.ts"
+import type { runRepair } from "../src/run/repair/runRepair.ts"
 
 const repair = Flag.Boolean("repair").pipe(
   Flag.withDescription("Repair a damaged home: rebuild current.json, and damaged files from the raw pages"),
@@ -38,7 +38,7 @@ export const doctor = Command.make(
       return yield* new Stopped({ code: 2 })
     }
     if (repair) {
-      const { runRepair } = yield* Effect.promise(() => import("../src/run/runRepair.ts"))
+      const { runRepair } = yield* Effect.promise(() => import("../src/run/repair/runRepair.ts"))
       const repaired = yield* showWork({ what: "Repairing", json })(
         Effect.provideContext(runRepair(accept), yield* Layer.build(lakeOnly(flags)))
       )

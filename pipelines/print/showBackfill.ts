@@ -1,6 +1,6 @@
 import cliProgress from "cli-progress"
 import { amountOf, grouped } from "../../src/diff/amountOf.ts"
-import type { BackfillEvent, BackfillProgress } from "../../src/run/BackfillProgress.ts"
+import type { BackfillEvent, BackfillProgress } from "../../src/run/backfill/BackfillProgress.ts"
 import { barsBelow, keepBelow } from "./besideBars.ts"
 
 /** Without a terminal, a line as often as this: a backfill may take a week. */

@@ -1,6 +1,6 @@
 import type { Dialect } from "../contract/dialects.ts"
-import { finishIds } from "./productHash.ts"
-import { fields, type Hashed, json, list, text } from "./rowHash.ts"
+import { idFields } from "./productHash.ts"
+import { type Hashed, json, list, text } from "./rowHash.ts"
 
 /** What the row hash of a catalogue's line is made of; the load adds its expansion. It is another one than a page's. */
 export const catalogHash = ({ ids }: Dialect): Hashed => ({
@@ -14,19 +14,7 @@ export const catalogHash = ({ ids }: Dialect): Hashed => ({
     languages: list(text),
     finishes: list(text),
     expansionId: text,
-    externalIds: fields(
-      {
-        sourceEur: finishIds,
-        sourceUsd: finishIds,
-        mtgId: text,
-        mtgOracleId: text,
-        konamiStyleId: text,
-        lorcanaId: text,
-        fabId: text,
-        riftboundId: text
-      },
-      ids
-    ),
+    externalIds: idFields(ids),
     printNumber: text,
     variant: text,
     rarity: text,

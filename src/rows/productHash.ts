@@ -1,7 +1,23 @@
 import type { Dialect } from "../contract/dialects.ts"
 import { fields, type Hashed, json, list, text } from "./rowHash.ts"
 
-export const finishIds = list(fields({ finish: text, id: text }))
+const finishIds = list(fields({ finish: text, id: text }))
+
+/** Ids in other systems, under the words of a dialect. */
+export const idFields = (ids: Dialect["ids"]) =>
+  fields(
+    {
+      sourceEur: finishIds,
+      sourceUsd: finishIds,
+      mtgId: text,
+      mtgOracleId: text,
+      konamiStyleId: text,
+      lorcanaId: text,
+      fabId: text,
+      riftboundId: text
+    },
+    ids
+  )
 
 /** What a product's row hash is made of: everything but prices, in every dialect the same. */
 export const productHash = ({ ids }: Dialect): Hashed => ({
@@ -15,19 +31,7 @@ export const productHash = ({ ids }: Dialect): Hashed => ({
     finishes: list(text),
     expansionId: text,
     expansion: fields({ id: text, code: text, name: text, symbolUrl: text }),
-    externalIds: fields(
-      {
-        sourceEur: finishIds,
-        sourceUsd: finishIds,
-        mtgId: text,
-        mtgOracleId: text,
-        konamiStyleId: text,
-        lorcanaId: text,
-        fabId: text,
-        riftboundId: text
-      },
-      ids
-    ),
+    externalIds: idFields(ids),
     printNumber: text,
     variant: text,
     rarity: text,

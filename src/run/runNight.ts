@@ -15,7 +15,7 @@ import { untilBound } from "./NightBound.ts"
 import { makeNightQueue } from "./nightQueue.ts"
 import type { NightProgress } from "../observe/NightProgress.ts"
 import { readGame } from "./readGame.ts"
-import { takeInBackfills } from "./takeInBackfills.ts"
+import { takeInBackfills } from "./backfill/takeInBackfills.ts"
 import { watchGame } from "../observe/watchGame.ts"
 
 /** Games that are read at the same time; they share one rate budget. */

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { mkdir, writeFile } from "node:fs/promises"
+import { mkdir, readFile, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import type { DialectName } from "../../contract/dialects.ts"
@@ -56,6 +56,15 @@ const untilAll = (received: ReadonlyMap<string, unknown>) =>
     for (let tries = 0; received.size < eventTypes && tries < 500; tries++) await setTimeout(20)
   })
 
+const title = "# Fixtures\n\nRequests and answers of the marketplace's API as a sandbox recorded them"
+
+/** A folder of somebody else's keeps its own README and files. */
+const mayRecordIn = async (folder: string): Promise<void> => {
+  const names = await readdir(folder).catch(() => [])
+  const found = await readFile(join(folder, "README.md"), "utf8").catch(() => "")
+  if (names.length > 0 && !found.startsWith(title)) throw new Error("it has files that no recording wrote")
+}
+
 const about = `# Fixtures
 
 Requests and answers of the marketplace's API as a sandbox recorded them, so that a client can be tried without one.
@@ -66,6 +75,12 @@ Requests and answers of the marketplace's API as a sandbox recorded them, so tha
 - \`webhooks\` has a delivery of each event: \`body\` is what was signed, byte for byte, and \`secret\` what it was signed with.
   A receiver refuses what is older than five minutes: give it the instant in \`webhook-timestamp\` as the time.
 `
+
+const writing = (folder: string, run: () => Promise<void>) =>
+  Effect.tryPromise({
+    try: run,
+    catch: (cause) => new FixturesUnwritable({ folder, reason: cause instanceof Error ? cause.message : String(cause) })
+  })
 
 const kinds = ["operations", "errors", "webhooks"]
 const textOf = (content: unknown): string => `${JSON.stringify(content, null, 2)}\n`
@@ -78,6 +93,7 @@ export const readerKey = "reader"
  * from a sandbox that serves the sample and nothing else. Returns how many there are.
  */
 export const recordFixtures = Effect.fnUntraced(function* (origin: string, folder: string, dialect: DialectName) {
+  yield* writing(folder, () => mayRecordIn(folder))
   const said = new Map<string, Exchange>()
   const remember = (each: Exchange) => {
     if (each.operation.includes(" /v1/") && !said.has(each.operation)) said.set(each.operation, each)
@@ -93,13 +109,10 @@ export const recordFixtures = Effect.fnUntraced(function* (origin: string, folde
     ...errors.map((each) => [`errors/${each.status}.json`, fixture(each)] as const),
     ...[...hook.received].map(([type, delivery]) => [`webhooks/${type}.json`, delivery] as const)
   ])
-  yield* Effect.tryPromise({
-    try: async () => {
-      await Promise.all(kinds.map((kind) => mkdir(join(folder, kind), { recursive: true })))
-      await writeFile(join(folder, "README.md"), about)
-      await Promise.all(Array.from(files, ([name, content]) => writeFile(join(folder, name), textOf(content))))
-    },
-    catch: (cause) => new FixturesUnwritable({ folder, reason: cause instanceof Error ? cause.message : String(cause) })
+  yield* writing(folder, async () => {
+    await Promise.all(kinds.map((kind) => mkdir(join(folder, kind), { recursive: true })))
+    await writeFile(join(folder, "README.md"), about)
+    await Promise.all(Array.from(files, ([name, content]) => writeFile(join(folder, name), textOf(content))))
   })
   return { folder, operations: said.size, errors: errors.length, webhooks: hook.received.size }
 }, Effect.scoped)

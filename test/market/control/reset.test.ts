@@ -1,6 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { serveSandbox } from "../../../src/market/serveSandbox.ts"
@@ -100,6 +100,8 @@ describe("a reset with --state", () => {
       )
       const serve = serveSandbox({ catalogue: sampleFolder, state: folder, filling })
       writeFileSync(join(folder, "notes.txt"), "mine")
+      mkdirSync(join(folder, "files"))
+      writeFileSync(join(folder, "files/thesis.txt"), "mine")
       yield* Effect.gen(function* () {
         yield* makeTrader("ann")
         for (const body of [{}, { state: "market" }, null]) {
@@ -117,7 +119,7 @@ describe("a reset with --state", () => {
       const kept = Effect.map(ask("/sandbox/accounts"), ({ json }) => JSON.stringify(json))
       const again = yield* kept.pipe(Effect.provideServiceEffect(Served, serve), Effect.scoped)
       assert.include(again, "ben")
-      assert.isTrue(existsSync(join(folder, "notes.txt")))
+      for (const name of ["notes.txt", "files/thesis.txt"]) assert.isTrue(existsSync(join(folder, name)), name)
     })
   )
 })

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Webhook } from "standardwebhooks"
@@ -18,12 +18,14 @@ interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>
 }
 
+const temporaryFolder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-fixtures-"))),
+  (made) => Effect.sync(() => rmSync(made, { recursive: true }))
+)
+
 /** Records the fixtures of a sandbox into a folder that goes with the test. */
 const recorded = Effect.fnUntraced(function* (dialect: DialectName) {
-  const folder = yield* Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-fixtures-"))),
-    (made) => Effect.sync(() => rmSync(made, { recursive: true }))
-  )
+  const folder = yield* temporaryFolder
   const { origin } = yield* Served
   const counted = yield* recordFixtures(origin, folder, dialect)
   const files = (kind: string) =>
@@ -32,6 +34,22 @@ const recorded = Effect.fnUntraced(function* (dialect: DialectName) {
 })
 
 layer(Served.layer({ key: readerKey, faults: {} }))("recorded fixtures", (it) => {
+  it.effect("are not written among files of somebody else", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      writeFileSync(join(folder, "README.md"), "mine")
+      const { message } = yield* Effect.flip(recordFixtures((yield* Served).origin, folder, "spec"))
+      assert.match(
+        message,
+        /it has files that no recording wrote\. Name another folder: cardlake sandbox --record DIR$/
+      )
+      assert.deepStrictEqual(
+        [readdirSync(folder), readFileSync(join(folder, "README.md"), "utf8")],
+        [["README.md"], "mine"]
+      )
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("are a request and answer of every operation, as described, without keys, and signed events", () =>
     Effect.gen(function* () {
       const { counted, files } = yield* recorded("spec")

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
-import { listGames } from "../reading/listGames.ts"
-import { readCurrent } from "../home/Current.ts"
+import { listGames } from "../../reading/listGames.ts"
+import { readCurrent } from "../../home/Current.ts"
 
 /** Games of the lake that the marketplace does not list, or lists in a way that cannot be read. */
 export class GamesMissing extends Schema.TaggedError<GamesMissing>()("GamesMissing", {

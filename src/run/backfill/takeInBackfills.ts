@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import type { RunId } from "../contract/Ids.ts"
-import { storeBackfill } from "../lake/backfill/storeBackfill.ts"
-import { nightEvent, nightWarning } from "../observe/nightEvent.ts"
+import type { RunId } from "../../contract/Ids.ts"
+import { storeBackfill } from "../../lake/backfill/storeBackfill.ts"
+import { nightEvent, nightWarning } from "../../observe/nightEvent.ts"
 
 /**
  * Takes what backfills have completed into the history, before the lake is published with it. A failure is a warning:

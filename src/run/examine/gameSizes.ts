@@ -1,9 +1,9 @@
 import { Effect, Result } from "effect"
-import { Marketplace } from "../client/Marketplace.ts"
-import { readCurrent } from "../home/Current.ts"
-import { Home } from "../home/Home.ts"
-import { readSnapshot } from "../home/snapshots.ts"
-import { listGames } from "../reading/listGames.ts"
+import { Marketplace } from "../../client/Marketplace.ts"
+import { readCurrent } from "../../home/Current.ts"
+import { Home } from "../../home/Home.ts"
+import { readSnapshot } from "../../home/snapshots.ts"
+import { listGames } from "../../reading/listGames.ts"
 import type { GameSize } from "./nightRequests.ts"
 
 /** The sizes of games as the lake has them: no request is needed. */

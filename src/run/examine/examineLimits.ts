@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { millisAtLimit } from "../client/LearnedBucket.ts"
-import { Marketplace } from "../client/Marketplace.ts"
-import { RetryPolicy } from "../client/RetryPolicy.ts"
-import { amountOf, grouped } from "../diff/amountOf.ts"
+import { millisAtLimit } from "../../client/LearnedBucket.ts"
+import { Marketplace } from "../../client/Marketplace.ts"
+import { RetryPolicy } from "../../client/RetryPolicy.ts"
+import { amountOf, grouped } from "../../diff/amountOf.ts"
 import { type GameSize, nightRequests } from "./nightRequests.ts"
 
 /** What a night over every game will need. */

@@ -1,5 +1,5 @@
-import type { Dialect } from "../contract/dialects.ts"
-import { isObject } from "../rows/isObject.ts"
+import type { Dialect } from "../../contract/dialects.ts"
+import { isObject } from "../../rows/isObject.ts"
 
 /** What a product's prices and ids are filed under. */
 export interface ProductKeys {

@@ -1,5 +1,5 @@
-import { pageLimits } from "../contract/Paging.ts"
-import { probedPages } from "../reading/pageMoved.ts"
+import { pageLimits } from "../../contract/Paging.ts"
+import { probedPages } from "../../reading/pageMoved.ts"
 
 /** How much of a game is to be read. */
 export interface GameSize {

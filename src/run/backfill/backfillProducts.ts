@@ -1,6 +1,6 @@
 import { Effect, Runtime, Schema } from "effect"
-import { openLake } from "../lake/publish/openLake.ts"
-import { sqlFile } from "../schema/tableFile.ts"
+import { openLake } from "../../lake/publish/openLake.ts"
+import { sqlFile } from "../../schema/tableFile.ts"
 
 /** A condition that the products of the lake cannot be asked for: the command line is wrong. */
 export class WhereInvalid extends Schema.TaggedError<WhereInvalid>()("WhereInvalid", {
