@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
+import { demoReadme, isDemoHome } from "../../src/home/demoHome.ts"
 import { homeFiles, homeFolders } from "../../src/home/homePaths.ts"
 
 /** The folder cannot be the demo's: it contains something that no demo left, or cannot be read or emptied. */
@@ -13,22 +14,14 @@ export class HomeTaken extends Schema.TaggedError<HomeTaken>()("HomeTaken", {
   }
 }
 
-/** Marks the folder as the demo's; any other text is somebody else's. */
-export const demoReadme = {
-  name: "README.txt",
-  text: "The lake of `cardlake demo`. The next demo replaces this folder.\n"
-}
-
 const namesIn = (folder: string): ReadonlyArray<string> => (existsSync(folder) ? readdirSync(folder) : [])
 
 /** The demo's own words, nothing beside a home's files, and no game but the invented ones. */
 const isDemo = (home: string, names: ReadonlyArray<string>, invented: ReadonlySet<string>): boolean => {
-  const readme = join(home, demoReadme.name)
   const known = new Set([demoReadme.name, ...homeFiles, ...homeFolders])
   const games = [...namesIn(join(home, "raw")), ...namesIn(join(home, "snapshots"))]
   return (
-    names.includes(demoReadme.name) &&
-    readFileSync(readme, "utf8") === demoReadme.text &&
+    isDemoHome(home) &&
     names.every((name) => known.has(name)) &&
     games.every((game) => invented.has(game.replace(/^game=/, "")))
   )

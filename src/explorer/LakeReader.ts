@@ -14,6 +14,7 @@ import { namesInLake, type SourceNames } from "./sourceNames.ts"
 
 const searchIndex = queryNamed("search_index")
 const auditIndex = queryNamed("audit_index")
+const morningMoves = queryNamed("morning_moves")
 
 /** A row as exact text: BIGINT, DECIMAL, days and instants are strings, DOUBLE and small integers are numbers. */
 export type Row = Readonly<Record<string, Json>>
@@ -29,6 +30,8 @@ export interface LakeView {
   readonly sources: SourceNames
   /** Returns once the ids that look wrong are in `memory.findings`. */
   readonly audited: Effect.Effect<void, LakeError>
+  /** Returns once what moved most since the reading before is in `memory.morning_moves`. */
+  readonly moved: Effect.Effect<void, LakeError>
 }
 
 export interface LakeReader {
@@ -53,8 +56,8 @@ export const makeLakeReader = Effect.gen(function* () {
     // The next request tries again to open a file that could not be opened.
     const file = yield* Effect.tapError(RcMap.get(files, identity), () => RcMap.invalidate(files, identity))
     const connection = yield* connected(file.instance)
-    const { audited, searchable, sources } = file
-    return { rows: rowsOf(connection), sources, searchable, audited } satisfies LakeView
+    const { audited, moved, searchable, sources } = file
+    return { rows: rowsOf(connection), sources, searchable, audited, moved } satisfies LakeView
   })
   return { view } satisfies LakeReader
 })
@@ -93,8 +96,9 @@ const openFile = Effect.fnUntraced(function* (file: string) {
     )
   const searchable = yield* gathered("Gather the texts to search", searchIndex)
   const audited = yield* gathered("Audit the ids", auditIndex)
-  yield* Effect.forkScoped(Effect.ignore(Effect.andThen(searchable, audited)))
-  return { instance, sources, searchable, audited }
+  const moved = yield* gathered("See what moved", morningMoves)
+  yield* Effect.forkScoped(Effect.ignore(Effect.all([moved, searchable, audited])))
+  return { instance, sources, searchable, audited, moved }
 })
 
 const connected = (instance: DuckDBInstance) =>

@@ -1,6 +1,6 @@
 import type { Json } from "@duckdb/node-api"
 import { shownText } from "../contract/shownText.ts"
-import { counted, day, instant, percent, price, share } from "./figures.ts"
+import { counted, day, instant, percent, price, share, signed } from "./figures.ts"
 import { html, type Html, type Shown } from "../pages/html.ts"
 import { tableBox } from "../pages/tableBox.ts"
 import type { Row } from "./LakeReader.ts"
@@ -58,7 +58,7 @@ const texts: Readonly<Record<Shape, (value: Json | undefined, currency: Json | u
   exact: (value) => (value === null || value === undefined ? "" : String(value)),
   count: counted,
   price,
-  move: price,
+  move: signed,
   percent,
   share,
   instant,
@@ -101,9 +101,9 @@ const cell = (column: Column, row: Row): Html => {
   const shown = shows === undefined ? texts[shape](value, row[column.currency ?? "currency"]) : shows(row)
   const text = typeof shown === "string" ? shownText(shown, longest[shape]) : shown
   const address = link?.(row) ?? null
-  const signed = shape === "percent" || shape === "move"
+  const moves = shape === "percent" || shape === "move"
   const tone =
-    signed && value !== null && value !== undefined
+    moves && value !== null && value !== undefined
       ? Number(value) < 0
         ? " fall"
         : Number(value) > 0

@@ -24,6 +24,10 @@ export const price = (amount: Json | undefined, currency: Json | undefined = nul
   return sign === undefined ? `${minus}${figure} ${String(currency)}` : minus + sign + figure
 }
 
+/** A price that moved by so much, with its sign: +€4.20. */
+export const signed = (amount: Json | undefined, currency: Json | undefined = null): string =>
+  Number(amount) > 0 ? `+${price(amount, currency)}` : price(amount, currency)
+
 /** A signed figure of percent, at least two places: +16.67 %. */
 export const percent = (value: Json | undefined): string => {
   if (value === null || value === undefined) return ""

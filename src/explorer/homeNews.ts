@@ -12,10 +12,12 @@ const runs = queryNamed("runs")
 /** How many runs are read. */
 const runsShown = 20
 
-/** What the newest runs did with every game; a run that published nothing left the lake as it was. */
-export const newestRuns = Effect.fnUntraced(function* (lake: LakeView) {
+/** What the newest runs did with every game, and those that made these snapshots, however long ago. */
+export const newestRuns = Effect.fnUntraced(function* (lake: LakeView, snapshots: ReadonlyArray<string>) {
   const home = yield* Home
-  const files = (yield* runsWithReport).slice(-runsShown).map(home.run)
+  const known = yield* runsWithReport
+  const asked = new Set([...known.slice(-runsShown), ...known.filter((run) => snapshots.includes(run))])
+  const files = [...asked].map(home.run)
   return files.length === 0 ? [] : yield* lake.rows("Read the run reports", runs, { files: listValue(files) })
 })
 

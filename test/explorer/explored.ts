@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { fileURLToPath } from "node:url"
 import { serveExplorer } from "../../src/explorer/serveExplorer.ts"
-import type { Home } from "../../src/home/Home.ts"
+import { Home } from "../../src/home/Home.ts"
 import type { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { allowedHost } from "../guard/hosts.ts"
 import { type Row, lakeRows } from "../lake/tableRows.ts"
@@ -15,6 +15,8 @@ export interface Answer {
 
 /** Pages over a home, and the lake itself to compare them with. */
 export interface Explored {
+  /** The folder of the home. */
+  readonly root: string
   readonly url: string
   readonly page: (path: string) => Effect.Effect<Answer>
   readonly rows: (sql: string) => Effect.Effect<ReadonlyArray<Row>>
@@ -30,6 +32,7 @@ export const get = (url: string, init?: RequestInit): Effect.Effect<Answer> =>
 export const explore = Effect.fnUntraced(function* (services: Context.Context<Home | Lake>) {
   const url = yield* Effect.provideContext(serveExplorer(0, [allowedHost]), services)
   return {
+    root: Context.get(services, Home).root,
     url,
     page: (path) => get(url + path),
     rows: (sql) => Effect.orDie(Effect.provideContext(lakeRows(sql), services))

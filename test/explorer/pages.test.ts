@@ -18,14 +18,33 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
       const overview = yield* page("/")
       const [row = {}] = yield* rows("from snapshots where is_current")
       const text = textOf(overview.html)
-      assert.include(text, `products ${counted(row["products"])} prices ${counted(row["prices"])}`)
-      assert.include(text, `deployment ${String(row["deployment_id"])}`)
-      assert.match(text, /read \d+ (second|minute)s? ago/)
+      assert.include(text, `${counted(row["products"])} products, ${counted(row["prices"])} prices`)
+      assert.include(text, `Deployment ${String(row["deployment_id"])}`)
+      assert.match(text, /Read \d+ (second|minute)s? ago/)
+      assert.include(text, "nothing waits for you")
       assert.deepStrictEqual(columnOf(overview, "What the last runs did", "verdict"), ["published", "published"])
       assert.deepStrictEqual(
         columnOf(overview, "What the last runs did", "products"),
         (yield* rows("from runs order by run_id desc")).map((run) => counted(run["products"]))
       )
+    })
+  )
+
+  it.effect("/: what the last publication did to products, each count with the list of just so many", () =>
+    Effect.gen(function* () {
+      const { page, rows } = yield* ExploredSample
+      const overview = yield* page("/")
+      const [told = {}] = yield* rows(
+        `select count(distinct id) filter (change = 'added') as added, count(distinct id) filter (change = 'removed') as removed,
+           count(distinct id) filter (class = 'price' and change = 'modified') as repriced
+         from changes where entity = 'product'`
+      )
+      const link = (word: string) => new RegExp(`href="([^"]*)"><b>([\\d,]+)</b>\\s*${word}<`).exec(overview.html) ?? []
+      for (const word of ["added", "removed", "repriced"]) assert.strictEqual(link(word)[2], counted(told[word]))
+      for (const word of ["added", "removed"]) {
+        const list = yield* page((link(word)[1] ?? "").replaceAll("&amp;", "&"))
+        assert.strictEqual(counted(totalOf(list)), counted(told[word]))
+      }
     })
   )
 

@@ -1,6 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { writeFileSync } from "node:fs"
 import { request } from "node:http"
+import { join } from "node:path"
+import { demoReadme } from "../../src/home/demoHome.ts"
 import { assertHosts } from "../guard/hosts.ts"
 import { gameId } from "../lake/invented.ts"
 import { columnOf, get, tableOf, textOf } from "./explored.ts"
@@ -96,13 +99,14 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("p
 
   it.effect("say that a snapshot is held and why, how old the lake is, and link to what the held one changes", () =>
     Effect.gen(function* () {
-      const { page } = yield* ExploredInvented
+      const { page, root } = yield* ExploredInvented
       const overview = yield* page("/")
-      assert.match(
-        textOf(overview.html),
-        /Not read for \d+ days\. Look at the last runs, then: cardlake nightly hollowmere/
-      )
-      assert.include(textOf(overview.html), "Held back: 5 of <60> products disappeared. See the difference")
+      const text = textOf(overview.html)
+      assert.include(text, "1 game; 2 things wait for you.")
+      assert.match(text, /not read for \d+ days\. Read it now: cardlake nightly hollowmere/)
+      assert.include(text, `cardlake nightly hollowmere --home '${root}'`)
+      assert.include(text, "is held back: 5 of <60> products disappeared. See the difference")
+      assert.include(text, `cardlake release hollowmere night9 --why 'Checked the difference' --home '${root}'`)
       const [, address = ""] = /href="([^"]*to=night9)"/.exec(overview.html) ?? []
       const diff = yield* page(address.replaceAll("&amp;", "&"))
       assert.strictEqual(diff.status, 200)
@@ -112,6 +116,33 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("p
         Array.from(chosen, ([, snapshot]) => snapshot),
         ["night6", "night7"]
       )
+    })
+  )
+
+  it.effect("list what moved since the reading before in the currency of most moves, and count what is left out", () =>
+    Effect.gen(function* () {
+      const { page } = yield* ExploredInvented
+      const overview = yield* page("/")
+      // From 7 to 8 May the first card goes from 16 to 17 euros. The accents' fall from 6 to 2 is far from all other moves.
+      assert.deepStrictEqual(tableOf(overview, "Gains"), [
+        ["name", "now", "change"],
+        [`${names.attribute} M71 · Standard`, "€17.00", "+€1.00 +6.25 %"]
+      ])
+      assert.include(textOf(overview.html), "EUR, 2026-05-07 to 2026-05-08, without 1 outlier . All movers")
+    })
+  )
+
+  it.effect("raise no alarm about the dates of a demo, and say that it is one", () =>
+    Effect.gen(function* () {
+      const { page, root } = yield* ExploredInvented
+      const readme = join(root, demoReadme.name)
+      writeFileSync(readme, demoReadme.text)
+      const text = textOf((yield* page("/")).html)
+      writeFileSync(readme, "Somebody's own words")
+      assert.include(text, "This is the demo")
+      assert.include(text, "Read on 2026-05-08")
+      assert.notInclude(text, "not read for")
+      assert.include(textOf((yield* page("/")).html), "not read for")
     })
   )
 

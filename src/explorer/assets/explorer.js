@@ -11,6 +11,23 @@ document.getElementById("sql")?.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.target.form.requestSubmit()
 })
 
+// A command can be copied where the browser allows it.
+if (navigator.clipboard !== undefined) {
+  for (const command of document.querySelectorAll("code.command")) {
+    const button = Object.assign(document.createElement("button"), {
+      type: "button",
+      className: "copy",
+      textContent: "Copy"
+    })
+    button.setAttribute("aria-label", `Copy: ${command.textContent}`)
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(command.textContent)
+      button.textContent = "Copied"
+    })
+    command.after(" ", button)
+  }
+}
+
 if (document.querySelector("[data-chart]") !== null) {
   const { drawCharts } = await import("./charts.js")
   drawCharts()

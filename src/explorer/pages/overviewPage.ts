@@ -1,98 +1,87 @@
 import { Effect } from "effect"
+import { isDemoHome } from "../../home/demoHome.ts"
+import { Home } from "../../home/Home.ts"
+import { snapshotIdsOf } from "../../home/snapshots.ts"
+import { html, type Html } from "../../pages/html.ts"
+import { pageHead } from "../../pages/pageDocument.ts"
 import { type PageRequest, gameAddress, type Page } from "../PageRequest.ts"
 import { type Column, dataTable } from "../dataTable.ts"
-import { factList } from "../../pages/tableBox.ts"
-import { age, counted, instant, millisOf } from "../figures.ts"
-import { heldSince, newestRuns } from "../homeNews.ts"
-import { html, type Html } from "../../pages/html.ts"
+import { age, counted, day, instant } from "../figures.ts"
+import { newestRuns } from "../homeNews.ts"
 import type { Row } from "../LakeReader.ts"
-import { pageHead } from "../../pages/pageDocument.ts"
+import { alarmsOf, differenceAddress, lastRead, type MorningGame } from "../morning/alarms.ts"
+import { changedIn, movedIn } from "../morning/news.ts"
 import { queryNamed } from "../queryNamed.ts"
 
 const games = queryNamed("games")
 
-/** Beyond this age, a nightly lake has missed a night. */
-const staleMillis = 36 * 3600 * 1000
-
-/** Every game with its last reading, its age and what needs attention; then the last runs. */
+/** What somebody looks at in the morning: what needs them, what moved and what changed in every game, the last runs. */
 export const overviewPage = Effect.fnUntraced(function* (asked: PageRequest) {
+  const { root } = yield* Home
+  const isDemo = isDemoHome(root)
   const known = yield* asked.lake.rows("Look at the games", games)
-  const runs = yield* newestRuns(asked.lake)
-  const cards = yield* Effect.forEach(known, (game) => card(asked, game, runs))
-  const body = html`${pageHead("Overview", "The lake", html`${counted(known.length)} ${known.length === 1 ? "game" : "games"}, read from the marketplace every night`)}
-    <div class="cards">${cards}</div>
+  const runs = yield* newestRuns(
+    asked.lake,
+    known.map(({ snapshot }) => String(snapshot))
+  )
+  const alarms = (yield* Effect.forEach(known, (game) => alarmsOf(asked, { game, runs, isDemo }))).flat()
+  yield* asked.lake.moved
+  const moves = yield* asked.lake.rows("Show what moved", "from memory.main.morning_moves order by game_id, way, place")
+  const sections = yield* Effect.forEach(known, (game) => section(asked, { game, runs, isDemo }, moves))
+  const links = yield* Effect.forEach(known, ({ game_id }) => snapshotIdsOf(String(game_id)))
+  const stored = new Set(links.flatMap((ids, index) => ids.map((id) => `${String(known[index]?.["game_id"])} ${id}`)))
+  const body = html`${pageHead("Overview", "What is new", says(known, alarms))} ${isDemo && demoNote}
+    ${
+      alarms.length > 0 &&
+      html`<ul class="news">
+        ${alarms}
+      </ul>`
+    }
+    ${sections}
     <h2>Last runs</h2>
-    ${runs.length === 0 ? html`<p class="empty">The home has no run reports yet. Each <code>cardlake nightly</code> leaves one.</p>` : dataTable("What the last runs did, newest first", runColumns, runs)}`
+    ${runs.length === 0 ? html`<p class="empty">The home has no run reports yet. Each <code>cardlake nightly</code> leaves one.</p>` : dataTable("What the last runs did, newest first", runColumns(stored), runs)}`
   return { title: "Cardlake", body } satisfies Page
 })
 
-const card = Effect.fnUntraced(function* (asked: PageRequest, game: Row, runs: ReadonlyArray<Row>) {
+const says = (known: ReadonlyArray<Row>, alarms: ReadonlyArray<Html>): Html => {
+  const count = html`${counted(known.length)} ${known.length === 1 ? "game" : "games"}`
+  if (alarms.length === 0) return html`${count}; nothing waits for you.`
+  return html`${count}; ${counted(alarms.length)} ${alarms.length === 1 ? "thing waits" : "things wait"} for you.`
+}
+
+const demoNote = html`<p class="note">
+  This is the demo: invented games, read on ten days of a story. Your own lake begins with
+  <code class="command">cardlake init</code>
+</p>`
+
+const section = Effect.fnUntraced(function* (asked: PageRequest, of: MorningGame, moves: ReadonlyArray<Row>) {
+  const { game, isDemo, runs } = of
   const gameId = String(game["game_id"])
-  const held = yield* heldSince(gameId, String(game["snapshot"]))
   const read = lastRead(game, runs, asked.nowMillis)
-  const last = runs.find((run) => run["game_id"] === gameId && run["kind"] === "nightly")
-  const stale = asked.nowMillis - millisOf(read) > staleMillis
-  const news: ReadonlyArray<Html> = [
-    ...(stale
-      ? [
-          html`<li class="removed">
-            Not read for ${age(read, asked.nowMillis)}. Look at the last runs, then:
-            <code>cardlake nightly ${gameId}</code>
-          </li>`
-        ]
-      : []),
-    ...(last?.["verdict"] === "missing" ? [html`<li class="removed">Missing: ${String(last["reason"])}</li>`] : []),
-    ...(game["is_behind"] === true
-      ? [html`<li class="moves">A newer deployment is known than the one in the lake</li>`]
-      : []),
-    ...held.map(
-      ({ reasons, snapshot }) =>
-        html`<li class="removed">
-          Held back: ${reasons.join("; ")}.
-          <a
-            href="${gameAddress(gameId, "diff")}?${new URLSearchParams({ from: String(game["snapshot"]), to: snapshot }).toString()}"
-            >See the difference</a
-          >, then: <code>cardlake release ${gameId}</code>
-        </li>`
-    )
-  ]
-  return html`<section class="card" aria-labelledby="game-${gameId}">
+  const moved = yield* movedIn(
+    asked,
+    gameId,
+    moves.filter((row) => row["game_id"] === gameId)
+  )
+  const refused = Number(game["refused"])
+  return html`<section class="game" aria-labelledby="game-${gameId}">
     <h2 id="game-${gameId}"><a href="${gameAddress(gameId, "expansions")}">${String(game["name"])}</a></h2>
-    <p class="fresh ${stale ? "removed" : "added"}">read ${age(read, asked.nowMillis)} ago</p>
-    ${factList([
-      ["products", counted(game["products"])],
-      ["prices", counted(game["prices"])],
-      ["expansions", counted(game["expansions"])],
-      ["refused records", html`<a href="${gameAddress(gameId, "refusals")}">${counted(game["refused"])}</a>`],
-      ["nights", counted(game["nights"])],
-      ["deployment", game["deployment_id"] === null ? "none" : html`<code>${String(game["deployment_id"])}</code>`],
-      ["deployed", instant(game["deployed_at"])],
-      ["read", instant(read)],
-      ["unchanged since", read !== game["extracted_at"] && instant(game["extracted_at"])]
-    ])}
-    ${
-      news.length > 0 &&
-      html`<ul class="news">
-        ${news}
-      </ul>`
-    }
+    <p class="says">
+      <span title="${instant(read)}">${isDemo ? `Read on ${day(read)}` : `Read ${age(read, asked.nowMillis)} ago`}</span
+      >${read !== game["extracted_at"] && ` and unchanged since ${day(game["extracted_at"])}`}:
+      ${counted(game["products"])} products, ${counted(game["prices"])} prices, ${counted(game["expansions"])}
+      sets${refused > 0 && html`, <a href="${gameAddress(gameId, "refusals")}">${counted(refused)} refused</a>`}.
+      ${
+        game["deployment_id"] !== null &&
+        html`Deployment <code>${String(game["deployment_id"])}</code> of ${instant(game["deployed_at"])}.`
+      }
+    </p>
+    ${changedIn(of)} ${moved}
   </section>`
 })
 
-/** When the feed was last read: the reading in the lake, or a later night that found it unchanged. */
-const lastRead = (game: Row, runs: ReadonlyArray<Row>, nowMillis: number): string =>
-  [
-    String(game["extracted_at"]),
-    ...runs
-      .filter(
-        (run) =>
-          run["game_id"] === game["game_id"] && run["verdict"] === "unchanged" && run["snapshot"] === game["snapshot"]
-      )
-      .map((run) => String(run["started_at"]))
-      .filter((at) => millisOf(at) <= nowMillis)
-  ]
-    .sort()
-    .at(-1) ?? ""
+const number = (count: Row[string] | undefined, what: string): string =>
+  `${counted(count)} ${what}${Number(count) === 1 ? "" : "s"}`
 
 const tones = new Map([
   ["published", "added"],
@@ -102,12 +91,25 @@ const tones = new Map([
   ["failed", "removed"]
 ])
 
-const runColumns: ReadonlyArray<Column> = [
+/** The difference that a run made, or that it held back; null = none, or its snapshot is gone. */
+const differenceOf = (row: Row, stored: ReadonlySet<string>): string | null => {
+  const gameId = String(row["game_id"])
+  const [from, to] = [String(row["snapshot"]), String(row["run_id"])]
+  const has = (snapshot: string) => stored.has(`${gameId} ${snapshot}`)
+  if (row["verdict"] === "held") return has(to) && has(from) ? differenceAddress(gameId, { from, to }) : null
+  return row["verdict"] === "published" && has(from) ? differenceAddress(gameId, { to: from }) : null
+}
+
+/** The cause without what to do next, which the page has above. */
+const firstSentence = (reason: string): string => reason.split(". ")[0] ?? ""
+
+const runColumns = (stored: ReadonlySet<string>): ReadonlyArray<Column> => [
   { name: "started_at", label: "started", shape: "instant" },
-  { name: "game_id", label: "game", link: (row) => gameAddress(String(row["game_id"]), "diff") },
+  { name: "game_id", label: "game", link: (row) => gameAddress(String(row["game_id"]), "expansions") },
   {
     name: "verdict",
     label: "verdict",
+    link: (row) => differenceOf(row, stored),
     shows: (row) =>
       html`<span class="verdict ${tones.get(String(row["verdict"])) ?? ""}">${String(row["verdict"])}</span>`
   },
@@ -116,6 +118,7 @@ const runColumns: ReadonlyArray<Column> = [
   { name: "added", label: "added", shape: "count" },
   { name: "modified", label: "edited", shape: "count" },
   { name: "removed", label: "removed", shape: "count" },
+  { name: "repriced", label: "repriced", shape: "count" },
   { name: "seconds", label: "seconds", shape: "count", shows: (row) => Number(row["seconds"]).toFixed(1) },
-  { name: "reason", label: "reason", shows: (row) => String(row["reason"] ?? row["why"] ?? "") }
+  { name: "reason", label: "reason", shows: (row) => firstSentence(String(row["reason"] ?? row["why"] ?? "")) }
 ]

@@ -1,0 +1,91 @@
+import { Effect } from "effect"
+import { shownText } from "../../contract/shownText.ts"
+import { html, type Html } from "../../pages/html.ts"
+import { type PageRequest, gameAddress, productAddress } from "../PageRequest.ts"
+import { type Column, dataTable } from "../dataTable.ts"
+import { counted, day, percent, signed } from "../figures.ts"
+import type { Row } from "../LakeReader.ts"
+import { whyNone } from "../whyEmpty.ts"
+import { differenceAddress, type MorningGame } from "./alarms.ts"
+
+/** Letters of a name that a list of moves shows. */
+const maxNameLength = 100
+
+/** How many of a game's products the last publication added, edited, removed and repriced, each with its list. */
+export const changedIn = ({ game, runs }: MorningGame): Html => {
+  const gameId = String(game["game_id"])
+  const made = runs.find((run) => run["game_id"] === gameId && run["run_id"] === game["snapshot"])
+  const to = String(game["snapshot"])
+  // A home may have lost its oldest reports.
+  if ((made?.["added"] ?? null) === null) {
+    return html`<p class="says"><a href="${differenceAddress(gameId, { to })}">What changed</a></p>`
+  }
+  return html`<ul class="counts">
+    ${counts.map(
+      ({ choice, name, tone, word }) =>
+        html`<li class="${tone}">
+          <a href="${differenceAddress(gameId, { to, ...choice })}"><b>${counted(made?.[name])}</b> ${word}</a>
+        </li>`
+    )}
+  </ul>`
+}
+
+/** What a publication does to products, and the choice that lists it among the differences. */
+const counts = [
+  { tone: "added", name: "added", word: "added", choice: { entity: "product", change: "added" } },
+  { tone: "edited", name: "modified", word: "edited", choice: { entity: "product", change: "modified" } },
+  { tone: "removed", name: "removed", word: "removed", choice: { entity: "product", change: "removed" } },
+  { tone: "moves", name: "repriced", word: "repriced", choice: { entity: "product", class: "price" } }
+] as const
+
+/** A game's greatest moves between its last two readings; says why where there are none. */
+export const movedIn = Effect.fnUntraced(function* (asked: PageRequest, gameId: string, moves: ReadonlyArray<Row>) {
+  const ways = [
+    ["gain", "Gains"],
+    ["fall", "Falls"]
+  ] as const
+  if (moves.length === 0) {
+    return html`<p class="empty">
+      ${yield* whyNone(asked, { game: gameId, needs: ["moves"], days: 1, minPrice: "1", rest: "as outliers" })}
+    </p>`
+  }
+  const [{ currency, outliers, seen_at, seen_before } = {}] = moves
+  const span = html`${String(currency)}, ${day(seen_before)} to ${day(seen_at)}`
+  return html`<div class="pair">
+      ${ways.map(([way, title]) => {
+        const rows = moves.filter((row) => row["way"] === way)
+        return rows.length === 0
+          ? html`<p class="empty">No ${title.toLowerCase()}</p>`
+          : dataTable(`${title}, market value`, moveColumns(gameId), rows)
+      })}
+    </div>
+    <p class="says">
+      ${span}${
+        Number(outliers) > 0 &&
+        html`, without
+          <a href="${gameAddress(gameId, "movers")}?days=1&outliers=only"
+            >${counted(outliers)} ${Number(outliers) === 1 ? "outlier" : "outliers"}</a
+          >`
+      }.
+      <a href="${gameAddress(gameId, "movers")}?days=1">All movers</a>
+    </p>`
+})
+
+const moveColumns = (gameId: string): ReadonlyArray<Column> => [
+  {
+    name: "name",
+    label: "name",
+    shows: (row) =>
+      html`<a href="${productAddress(gameId, row["product_id"])}">${shownText(String(row["name"]), maxNameLength)}</a>
+        <small
+          >${row["expansion_code"] !== null && `${String(row["expansion_code"])} · `}${String(row["finish"])}</small
+        >`
+  },
+  { name: "new", label: "now", shape: "price" },
+  {
+    name: "change",
+    label: "change",
+    shape: "move",
+    shows: (row) => html`${signed(row["change"], row["currency"])} <small>${percent(row["percent"])}</small>`
+  }
+]

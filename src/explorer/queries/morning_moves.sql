@@ -1,0 +1,18 @@
+-- What moved from the reading before to the last one, of every game: its five greatest gains and five greatest falls in money, in the currency
+-- in which most of its prices moved. Outliers are only counted. Gathered once for each lake file.
+create table memory.main.morning_moves as
+with moved as (
+  select *, count(*) filter (is_outlier) over (partition by game_id) as outliers from movers(days := 1)
+),
+spoken as (
+  select game_id, arg_max(currency, (moves, currency)) as currency
+  from (select game_id, currency, count(*) as moves from moved group by game_id, currency)
+  group by game_id
+),
+placed as (
+  select *, if(change > 0, 'gain', 'fall') as way,
+    row_number() over (partition by game_id, change > 0 order by abs(change) desc, product_id, finish, source) as place
+  from moved join spoken using (game_id, currency)
+  where not is_outlier
+)
+select * from placed where place <= 5;
