@@ -69,8 +69,8 @@ const section = Effect.fnUntraced(function* (asked: PageRequest, of: MorningGame
     <p class="says">
       <span title="${instant(read)}">${isDemo ? `Read on ${day(read)}` : `Read ${age(read, asked.nowMillis)} ago`}</span
       >${read !== game["extracted_at"] && ` and unchanged since ${day(game["extracted_at"])}`}:
-      ${counted(game["products"])} products, ${counted(game["prices"])} prices, ${counted(game["expansions"])}
-      sets${refused > 0 && html`, <a href="${gameAddress(gameId, "refusals")}">${counted(refused)} refused</a>`}.
+      ${number(game["products"], "product")}, ${number(game["prices"], "price")},
+      ${number(game["expansions"], "set")}${refused > 0 && html`, <a href="${gameAddress(gameId, "refusals")}">${counted(refused)} refused</a>`}.
       ${
         game["deployment_id"] !== null &&
         html`Deployment <code>${String(game["deployment_id"])}</code> of ${instant(game["deployed_at"])}.`
