@@ -14,7 +14,6 @@ import { namesInLake, type SourceNames } from "./sourceNames.ts"
 
 const searchIndex = queryNamed("search_index")
 const auditIndex = queryNamed("audit_index")
-const morningMoves = queryNamed("morning_moves")
 
 /** A row as exact text: BIGINT, DECIMAL, days and instants are strings, DOUBLE and small integers are numbers. */
 export type Row = Readonly<Record<string, Json>>
@@ -30,8 +29,8 @@ export interface LakeView {
   readonly sources: SourceNames
   /** Returns once the ids that look wrong are in `memory.findings`. */
   readonly audited: Effect.Effect<void, LakeError>
-  /** Returns once what moved most since the reading before is in `memory.morning_moves`. */
-  readonly moved: Effect.Effect<void, LakeError>
+  /** As `rows`, but asked once for each step and lake file: for what the first page shows to everybody. */
+  readonly kept: LakeView["rows"]
 }
 
 export interface LakeReader {
@@ -56,8 +55,8 @@ export const makeLakeReader = Effect.gen(function* () {
     // The next request tries again to open a file that could not be opened.
     const file = yield* Effect.tapError(RcMap.get(files, identity), () => RcMap.invalidate(files, identity))
     const connection = yield* connected(file.instance)
-    const { audited, moved, searchable, sources } = file
-    return { rows: rowsOf(connection), sources, searchable, audited, moved } satisfies LakeView
+    const { audited, kept, searchable, sources } = file
+    return { rows: rowsOf(connection), sources, searchable, audited, kept } satisfies LakeView
   })
   return { view } satisfies LakeReader
 })
@@ -96,9 +95,15 @@ const openFile = Effect.fnUntraced(function* (file: string) {
     )
   const searchable = yield* gathered("Gather the texts to search", searchIndex)
   const audited = yield* gathered("Audit the ids", auditIndex)
-  const moved = yield* gathered("See what moved", morningMoves)
-  yield* Effect.forkScoped(Effect.ignore(Effect.all([moved, searchable, audited])))
-  return { instance, sources, searchable, audited, moved }
+  yield* Effect.forkScoped(Effect.ignore(Effect.andThen(searchable, audited)))
+  const answers = new Map<string, Effect.Effect<ReadonlyArray<Row>, LakeError>>()
+  const kept: LakeView["rows"] = Effect.fnUntraced(function* (step, sql, parameters) {
+    const asked = Effect.scoped(Effect.flatMap(connected(instance), (own) => rowsOf(own)(step, sql, parameters)))
+    const answer = answers.get(step) ?? (yield* Effect.cached(asked))
+    answers.set(step, answer)
+    return yield* answer
+  })
+  return { instance, sources, searchable, audited, kept }
 })
 
 const connected = (instance: DuckDBInstance) =>

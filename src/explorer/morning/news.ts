@@ -1,11 +1,12 @@
 import { Effect } from "effect"
 import { shownText } from "../../contract/shownText.ts"
 import { html, type Html } from "../../pages/html.ts"
-import { type PageRequest, gameAddress, productAddress } from "../PageRequest.ts"
+import { gameAddress, productAddress } from "../PageRequest.ts"
 import { type Column, dataTable } from "../dataTable.ts"
 import { counted, day, percent, signed } from "../figures.ts"
-import type { Row } from "../LakeReader.ts"
-import { whyNone } from "../whyEmpty.ts"
+import type { LakeView, Row } from "../LakeReader.ts"
+import { queryNamed } from "../queryNamed.ts"
+import { whyEmpty, whyParameters } from "../whyEmpty.ts"
 import { differenceAddress, type MorningGame } from "./alarms.ts"
 
 /** Letters of a name that a list of moves shows. */
@@ -38,16 +39,33 @@ const counts = [
   { tone: "moves", name: "repriced", word: "repriced", choice: { entity: "product", class: "price" } }
 ] as const
 
+/** What moved most in every game since the reading before, and why nothing did where nothing did. */
+export interface Moved {
+  /** Rows of `morning_moves.sql`. */
+  readonly moves: ReadonlyArray<Row>
+  /** Rows of `why_empty.sql`. */
+  readonly causes: ReadonlyArray<Row>
+}
+
+/** What the overview asks of movers, the same as `morning_moves.sql`. */
+const asked = { game: null, needs: ["moves"], days: 1, minPrice: "1", rest: "as outliers" } as const
+
+export const readMoves = Effect.fnUntraced(function* ({ kept }: LakeView) {
+  const moves = yield* kept("See what moved", queryNamed("morning_moves"))
+  const causes = yield* kept("See why nothing moved", whyEmpty, whyParameters(asked))
+  return { moves, causes } satisfies Moved
+})
+
 /** A game's greatest moves between its last two readings; says why where there are none. */
-export const movedIn = Effect.fnUntraced(function* (asked: PageRequest, gameId: string, moves: ReadonlyArray<Row>) {
+export const movedIn = (gameId: string, { causes, moves: all }: Moved): Html => {
   const ways = [
     ["gain", "Gains"],
     ["fall", "Falls"]
   ] as const
+  const moves = all.filter((row) => row["game_id"] === gameId)
   if (moves.length === 0) {
-    return html`<p class="empty">
-      ${yield* whyNone(asked, { game: gameId, needs: ["moves"], days: 1, minPrice: "1", rest: "as outliers" })}
-    </p>`
+    const why = causes.find((row) => row["game_id"] === gameId)?.["says"] ?? "no prices moved"
+    return html`<p class="empty">Nothing to list: ${String(why)}.</p>`
   }
   const [{ currency, outliers, seen_at, seen_before } = {}] = moves
   const span = html`${String(currency)}, ${day(seen_before)} to ${day(seen_at)}`
@@ -69,7 +87,7 @@ export const movedIn = Effect.fnUntraced(function* (asked: PageRequest, gameId: 
       }.
       <a href="${gameAddress(gameId, "movers")}?days=1">All movers</a>
     </p>`
-})
+}
 
 const moveColumns = (gameId: string): ReadonlyArray<Column> => [
   {

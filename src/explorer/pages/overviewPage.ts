@@ -10,7 +10,7 @@ import { age, counted, day, instant } from "../figures.ts"
 import { newestRuns } from "../homeNews.ts"
 import type { Row } from "../LakeReader.ts"
 import { alarmsOf, differenceAddress, lastRead, type MorningGame } from "../morning/alarms.ts"
-import { changedIn, movedIn } from "../morning/news.ts"
+import { changedIn, type Moved, movedIn, readMoves } from "../morning/news.ts"
 import { queryNamed } from "../queryNamed.ts"
 
 const games = queryNamed("games")
@@ -25,9 +25,8 @@ export const overviewPage = Effect.fnUntraced(function* (asked: PageRequest) {
     known.map(({ snapshot }) => String(snapshot))
   )
   const alarms = (yield* Effect.forEach(known, (game) => alarmsOf(asked, { game, runs, isDemo }))).flat()
-  yield* asked.lake.moved
-  const moves = yield* asked.lake.rows("Show what moved", "from memory.main.morning_moves order by game_id, way, place")
-  const sections = yield* Effect.forEach(known, (game) => section(asked, { game, runs, isDemo }, moves))
+  const moved = yield* readMoves(asked.lake)
+  const sections = known.map((game) => section(asked, { game, runs, isDemo }, moved))
   const links = yield* Effect.forEach(known, ({ game_id }) => snapshotIdsOf(String(game_id)))
   const stored = new Set(links.flatMap((ids, index) => ids.map((id) => `${String(known[index]?.["game_id"])} ${id}`)))
   const body = html`${pageHead("Overview", "What is new", says(known, alarms))} ${isDemo && demoNote}
@@ -54,15 +53,10 @@ const demoNote = html`<p class="note">
   <code class="command">cardlake init</code>
 </p>`
 
-const section = Effect.fnUntraced(function* (asked: PageRequest, of: MorningGame, moves: ReadonlyArray<Row>) {
+const section = (asked: PageRequest, of: MorningGame, moved: Moved): Html => {
   const { game, isDemo, runs } = of
   const gameId = String(game["game_id"])
   const read = lastRead(game, runs, asked.nowMillis)
-  const moved = yield* movedIn(
-    asked,
-    gameId,
-    moves.filter((row) => row["game_id"] === gameId)
-  )
   const refused = Number(game["refused"])
   return html`<section class="game" aria-labelledby="game-${gameId}">
     <h2 id="game-${gameId}"><a href="${gameAddress(gameId, "expansions")}">${String(game["name"])}</a></h2>
@@ -76,9 +70,9 @@ const section = Effect.fnUntraced(function* (asked: PageRequest, of: MorningGame
         html`Deployment <code>${String(game["deployment_id"])}</code> of ${instant(game["deployed_at"])}.`
       }
     </p>
-    ${changedIn(of)} ${moved}
+    ${changedIn(of)} ${movedIn(gameId, moved)}
   </section>`
-})
+}
 
 const number = (count: Row[string] | undefined, what: string): string =>
   `${counted(count)} ${what}${Number(count) === 1 ? "" : "s"}`

@@ -1,6 +1,5 @@
 -- What moved from the reading before to the last one, of every game: its five greatest gains and five greatest falls in money, in the currency
--- in which most of its prices moved. Outliers are only counted. Gathered once for each lake file.
-create table memory.main.morning_moves as
+-- in which most of its prices moved. Outliers are only counted. Asked once for each lake file.
 with moved as (
   select *, count(*) filter (is_outlier) over (partition by game_id) as outliers from movers(days := 1)
 ),
@@ -15,4 +14,4 @@ placed as (
   from moved join spoken using (game_id, currency)
   where not is_outlier
 )
-select * from placed where place <= 5;
+select * from placed where place <= 5 order by game_id, way, place;
