@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { DateTime, Effect, Option, Schema } from "effect"
 import type { DiffReader } from "./DiffReader.ts"
 import type { Html } from "../pages/html.ts"
 import type { LakeView } from "./LakeReader.ts"
@@ -92,6 +92,18 @@ export const numberOf = (
     : Effect.fail(
         new BadRequest({ name, value, expected: `a ${whole ? "whole " : ""}number from ${least} to 1000000` })
       )
+}
+
+const isSame = (value: string) => (at: DateTime.DateTime) => DateTime.formatIsoDate(at) === value
+
+/** A day in the query, 2026-05-01; null if it is missing or empty. */
+export const dayOf = ({ query }: PageRequest, name: string): Effect.Effect<string | null, BadRequest> => {
+  const value = query.get(name) ?? ""
+  // The 31st of February is none.
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(value) && Option.exists(DateTime.make(value), isSame(value))
+  return value === "" || isDay
+    ? Effect.succeed(value === "" ? null : value)
+    : Effect.fail(new BadRequest({ name, value, expected: "a day such as 2026-05-01" }))
 }
 
 /** The current address with other parameters; null removes one. */

@@ -19,6 +19,9 @@ export interface AskedFor {
   /** What the answer calls it; default: as it was asked for. */
   readonly sourceTitle?: string | null
   readonly days?: number
+  /** Days, 2026-05-01; null = not chosen. */
+  readonly since?: string | null
+  readonly until?: string | null
   readonly minPrice?: string
   readonly minListings?: number
   /** What else leaves out moves, as it follows their number. */
@@ -32,6 +35,8 @@ export const whyParameters = (asked: AskedFor): Parameters => ({
   source: asked.source ?? null,
   source_title: asked.sourceTitle ?? asked.source ?? null,
   days: asked.days ?? 7,
+  since: asked.since ?? null,
+  until: asked.until ?? null,
   min_price: asked.minPrice ?? "0",
   min_listings: asked.minListings ?? 0,
   rest: asked.rest ?? "by the rest of the query"

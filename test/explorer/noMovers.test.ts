@@ -44,11 +44,12 @@ const table = (sql: string) => queryTable(sql, { allowFiles: true })
 const causes: ReadonlyArray<readonly [cause: string, address: string, sql: string, says: string]> = [
   [
     "too young",
-    "movers?days=30",
-    "movers(days := 30)",
-    "the game was read from 2026-05-01 to 2026-05-09, which is 8 days. No reading is 30 days older than the last: ask for 8 days or fewer"
+    "movers?until=2026-05-01",
+    "movers(until := '2026-05-01')",
+    "until 2026-05-01 the game was read only on 2026-05-01. A later night is compared with it"
   ],
   ["nothing moved", "movers?days=8", "movers(8)", "no market value changed from 2026-05-01 to 2026-05-09"],
+  ["nothing moved", "movers?days=30", "movers(days := 30)", "no market value changed from 2026-05-01 to 2026-05-09"],
   [
     "filtered out",
     "movers?min-price=10",
@@ -89,8 +90,8 @@ layer(ThreeNights.layer, { excludeTestServices: true, timeout: 60_000 })("where 
       const { page } = yield* explore(lake)
       const moved = "2 prices moved from 2026-05-02 to 2026-05-09, left out: 1 below the least price of 1, 1"
       assert.strictEqual(
-        emptyText(yield* page(`/games/${gameId}/movers?outliers=only`)),
-        `Nothing to list: ${moved} by the choice of outliers.`
+        emptyText(yield* page(`/games/${gameId}/movers?kind=sealed`)),
+        `Nothing to list: ${moved} by the other choices.`
       )
       const shown = yield* Effect.provideContext(table("select name from movers() where percent > 500"), lake)
       assert.include(shown, `0 rows\nNo rows: ${moved} by the rest of the query`)
@@ -113,12 +114,13 @@ layer(ThreeNights.layer, { excludeTestServices: true, timeout: 60_000 })("where 
       const { page } = yield* explore(yield* ThreeNights)
       const head = (days: number) =>
         Effect.map(page(`/games/${gameId}/movers?days=${days}`), ({ html }) =>
-          textOf(/<p class="says">([\s\S]*?)<\/p>/.exec(html)?.[1] ?? "").replace(/ An outlier .*/, "")
+          textOf(/<p class="says">([\s\S]*?)<\/p>/.exec(html)?.[1] ?? "")
         )
       assert.strictEqual(yield* head(7), "From 2026-05-02 to 2026-05-09.")
+      assert.strictEqual(yield* head(30), "From 2026-05-01 to 2026-05-09, 8 days: the first reading is no older.")
       assert.strictEqual(
         yield* head(3),
-        "From 2026-05-02 to 2026-05-09, which is 7 days: the last reading that is 3 days older or more."
+        "From 2026-05-02 to 2026-05-09, 7 days: the last reading that is 3 days older or more."
       )
     })
   )

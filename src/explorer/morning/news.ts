@@ -1,16 +1,13 @@
 import { Effect } from "effect"
-import { shownText } from "../../contract/shownText.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { gameAddress, productAddress } from "../PageRequest.ts"
 import { type Column, dataTable } from "../dataTable.ts"
 import { counted, day, percent, signed } from "../figures.ts"
 import type { LakeView, Row } from "../LakeReader.ts"
+import { productCell } from "../productCell.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { whyEmpty, whyParameters } from "../whyEmpty.ts"
 import { differenceAddress, type MorningGame } from "./alarms.ts"
-
-/** Letters of a name that a list of moves shows. */
-const maxNameLength = 100
 
 /** How many of a game's products the last publication added, edited, removed and repriced, each with its list. */
 export const changedIn = ({ game, runs }: MorningGame): Html => {
@@ -81,7 +78,7 @@ export const movedIn = (gameId: string, { causes, moves: all }: Moved): Html => 
       ${span}${
         Number(outliers) > 0 &&
         html`, without
-          <a href="${gameAddress(gameId, "movers")}?days=1&outliers=only"
+          <a href="${gameAddress(gameId, "movers")}?days=1&flagged=only"
             >${counted(outliers)} ${Number(outliers) === 1 ? "outlier" : "outliers"}</a
           >`
       }.
@@ -94,10 +91,7 @@ const moveColumns = (gameId: string): ReadonlyArray<Column> => [
     name: "name",
     label: "name",
     shows: (row) =>
-      html`<a href="${productAddress(gameId, row["product_id"])}">${shownText(String(row["name"]), maxNameLength)}</a>
-        <small
-          >${row["expansion_code"] !== null && `${String(row["expansion_code"])} · `}${String(row["finish"])}</small
-        >`
+      productCell(productAddress(gameId, row["product_id"]), row["name"], [row["expansion_code"], row["finish"]])
   },
   { name: "new", label: "now", shape: "price" },
   {

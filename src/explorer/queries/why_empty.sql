@@ -1,9 +1,16 @@
 -- Why a question about prices has no rows: the first cause that holds in each game, null if there is another.
 -- grain:  one row per (game_id)
 -- reads:  compared (compared_days.sql), $needs (what the question asks for: moves, prices, listings, rates), $source (null = both), $source_title,
---   $min_price, $min_listings, $rest (what else leaves out moves)
-, priced as (
-  select game_id, count(*) as prices from source_prices where market_value > 0 and source = coalesce($source, source) group by game_id
+--   $days, $since, $until, $min_price, $min_listings, $rest (what else leaves out moves)
+, newer as (
+  select game_id, source, market_value from source_prices where $until::date is null
+  union all
+  select h.game_id, h.source, h.market_value
+  from source_price_history h join compared c on c.game_id = h.game_id and c.last_snapshot = h.snapshot
+  where $until::date is not null and h.origin = 'night'
+),
+priced as (
+  select game_id, count(*) as prices from newer where market_value > 0 and source = coalesce($source, source) group by game_id
 ),
 priced_before as (
   select h.game_id, count(*) as prices
@@ -17,15 +24,14 @@ moved as (
     count(*) filter (is_dear and is_offered) as others
   from (
     select game_id, greatest(old, new) >= $min_price::decimal(18, 4) as is_dear, listing_count >= $min_listings::bigint as is_offered
-    from movers(days := $days::integer, min_price := 0, min_listings := 0, source_name := $source::varchar)
+    from movers(days := $days::integer, min_price := 0, min_listings := 0, source_name := $source::varchar, since := $since::date, until := $until::date)
   )
   group by game_id
 ),
 facts as (
   select c.*, coalesce(p.prices, 0) as prices, coalesce(b.prices, 0) as prices_before, coalesce(l.listings, 0) as listings,
     coalesce(m.moves, 0) as moves, coalesce(m.cheap, 0) as cheap, coalesce(m.unlisted, 0) as unlisted, coalesce(m.others, 0) as others,
-    (select count(*) from fx_rates) as rates, c.first_at::date as first_on, c.last_at::date as last_on, c.before_at::date as before_on,
-    $days::integer || if($days::integer = 1, ' day', ' days') as asked
+    (select count(*) from fx_rates) as rates, c.last_at::date as last_on, c.before_at::date as before_on
   from compared c
   left join priced p using (game_id)
   left join priced_before b using (game_id)
@@ -35,6 +41,7 @@ facts as (
 judged as (
   select *, case
     when contains($needs, 'rates') and rates = 0 then 'no rates'
+    when contains($needs, 'moves') and last_at is null then 'too young'
     when (contains($needs, 'prices') or contains($needs, 'moves')) and prices = 0 then 'no prices'
     when contains($needs, 'listings') and listings = 0 then 'no listings'
     when not contains($needs, 'moves') then null
@@ -51,9 +58,7 @@ select game_id, cause, case cause
   when 'no prices' then 'no product ' || if(prices = 0, 'has', 'had') || ' a market value' || coalesce(' from ' || $source_title, '') || ' in the reading of '
     || if(prices = 0, last_on || ', the last', before_on || ', with which that of ' || last_on || ' is compared')
   when 'no listings' then 'the marketplace has no live listings in the reading of ' || last_on || ', the last'
-  when 'too young' then 'the game was read ' || if(first_on = last_on, 'only on ' || last_on,
-      'from ' || first_on || ' to ' || last_on || ', which is ' || span_days::bigint || if(span_days = 1, ' day', ' days'))
-    || '. No reading is ' || asked || ' older than the last: ' || if(span_days = 0, 'later nights will be', 'ask for ' || span_days::bigint || if(span_days = 1, ' day', ' days or fewer'))
+  when 'too young' then if(last_at is null, 'the game was not read until ' || $until, 'until ' || coalesce($until, 'now') || ' the game was read only on ' || last_on || '. A later night is compared with it')
   when 'nothing moved' then 'no market value changed from ' || before_on || ' to ' || last_on
   when 'filtered out' then moves || if(moves = 1, ' price', ' prices') || ' moved from ' || before_on || ' to ' || last_on || ', left out: '
     || array_to_string(list_filter([

@@ -1,7 +1,7 @@
--- movers: Which prices moved most over a number of days?
+-- movers: Which prices moved most over a number of days, or between two?
 -- grain:  one row per (game_id, product_id, finish, source)
--- takes:  days: how far back from the last reading, to the last one before, 7; min_price: the higher of the two prices is at least this, 1; min_listings: live listings of the finish, all regions, 0; source_name: sourceEur or sourceUsd, null = both; by_percent: the largest percentage first, not the largest change, false; with_history: whether a game without a reading so many days older is compared with the service's own history, on its last day so long ago and within the week before, false
--- absent: prices that did not move, and those that are not priced in both readings. A game has no rows for one of these causes, which a query on a terminal and the page name: no prices; too young (no reading is so many days older); nothing moved; no listings (where min_listings asks for some); filtered out. Never for no rates: prices stay in their currency
+-- takes:  days: how far back from the last reading, to the last one before, 7; min_price: the higher of the two prices is at least this, 1; min_listings: live listings of the finish, all regions, 0; source_name: sourceEur or sourceUsd, null = both; by_percent: the largest percentage first, not the largest change, false; with_history: whether a game without a reading so many days older is compared with the service's own history, on its last day so long ago and within the week before, false; since: the day whose last reading is the older one, or the last before it, instead of days; until: the day whose last reading is the newer one, or the last before it, null = the last reading; thin_listings, stale_readings and far_times: bounds of is_thin, is_stale and is_far, 3, 7 and 3
+-- absent: prices that did not move, and those that are not priced in both readings. A game without a reading so old is compared with its first one (days_between tells). A game has no rows for one of these causes, which a query on a terminal and the page name: no prices; too young (no reading before); nothing moved; no listings (where min_listings asks for some); filtered out. Never for no rates: prices stay in their currency
 -- example: from movers(days := 14, min_price := 5)
 -- columns:
 --   game_id: the game's id
@@ -19,37 +19,80 @@
 --   listing_count: live listings of the finish now; 0 = none
 --   is_outlier: whether the move is far from all others of its game and source: more than six robust deviations (of the logarithm, by the median, 0.05 at least) from the median move of all that is priced in both readings, moved or not
 --   reverted: whether it is a spike that came back: at a reading from seen_before on the price was at least 1.2 times new, or new 1.2 times the price, and at an earlier reading its distance from new was at most a quarter of that (of the logarithm). Looks as many days back from seen_before, and forward, as `days` says, at most 14. What came back to exactly the old price did not move, and has no row
+--   is_thin: whether few stand behind the new price: under three live listings of the finish in a game that has listings, or one source in a game that has both
+--   is_stale: whether the new price is as old as seven readings: the last seven all have it
+--   is_far: whether the new price is more than three times the source's own low
 --   seen_before: when the old price was read last; of the service's history, the beginning of its day
 --   seen_at: when the new price was read last
 --   days_between: actual days between the two readings
 --   old_origin: night = we read the old price, history = it is the service's own
-create macro movers(days := 7, min_price := 1, min_listings := 0, source_name := null, by_percent := false, with_history := false) as table
+create macro movers(days := 7, min_price := 1, min_listings := 0, source_name := null, by_percent := false, with_history := false,
+  since := null, until := null, thin_listings := 3, stale_readings := 7, far_times := 3) as table
 with last as (
-  select game_id, max(seen_at) as seen_at, max(day) as day from readings group by game_id
+  select game_id, arg_max(snapshot, seen_at) as snapshot, max(seen_at) as seen_at, max(day) as day
+  from readings where until is null or day <= until::date
+  group by game_id
 ),
-before as (
-  select r.game_id, arg_max(r.snapshot, r.seen_at) as snapshot, max(r.seen_at) as seen_at
+-- half a day of slack: nights begin and end a little later or earlier
+aged as (
+  select r.game_id, r.snapshot, r.seen_at, if(since is null,
+    (epoch(l.seen_at) - epoch(r.seen_at)) / 86400 >= if(days >= 1 and days = floor(days), days, error('movers: days must be 1 or more, and whole')::integer) - 0.5,
+    r.day <= since::date) as is_old
   from readings r join last l using (game_id)
-  -- half a day of slack: nights begin and end a little later or earlier
-  where (epoch(l.seen_at) - epoch(r.seen_at)) / 86400 >= if(days >= 1 and days = floor(days), days, error('movers: days must be 1 or more, and whole')::integer) - 0.5
-  group by r.game_id
+  where r.seen_at < l.seen_at
 ),
 -- where no reading is old enough, and somebody asks for it
 past as (
   select h.game_id, h.product_id, h.finish, h.source, h.currency, arg_max(h.market_value, h.day) as market_value,
     max(h.day)::timestamp at time zone 'UTC' as seen_at, 'history' as origin
   from backfilled_prices h join last l on l.game_id = h.game_id
-  anti join before b on b.game_id = h.game_id
+  anti join (from aged where is_old) b on b.game_id = h.game_id
   anti join readings d on d.game_id = h.game_id and d.day = h.day
   anti join reused_ids r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > h.day::timestamp at time zone 'UTC'
-  where with_history and h.market_value > 0 and l.day - h.day >= days and l.day - h.day <= days + 7
+  where with_history and h.market_value > 0
+    and (l.day - h.day) - if(since is null, days::bigint, l.day - since::date) between 0 and 7
   -- not by row_number: DuckDB 1.5 fails where it looks for the first row over this view
   group by h.game_id, h.product_id, h.finish, h.source, h.currency
 ),
+-- the last reading that is old enough, else the first
+before as (
+  select game_id, coalesce(arg_max(snapshot, seen_at) filter (is_old), arg_min(snapshot, seen_at)) as snapshot,
+    coalesce(max(seen_at) filter (is_old), min(seen_at)) as seen_at
+  from aged
+  where is_old or game_id not in (select game_id from past)
+  group by game_id
+),
+-- what was known at the newer reading
+known as (
+  select game_id, product_id, name, expansion_code, null::varchar[] as finishes from products where until is null
+  union all
+  select h.game_id, h.product_id, h.name, h.expansion_code, h.finishes
+  from product_history h join last l using (game_id)
+  where until is not null and h.valid_from <= l.seen_at and (h.valid_to is null or h.valid_to > l.seen_at)
+),
+newer as (
+  select game_id, product_id, finish, source, currency, is_listed, low, market_value from source_prices where until is null and market_value > 0
+  union all
+  select h.game_id, h.product_id, h.finish, h.source, h.currency, null, h.low, h.market_value
+  from source_price_history h join last using (game_id, snapshot)
+  where until is not null and h.origin = 'night' and h.market_value > 0
+),
+listed as (
+  select game_id, product_id, finish, listing_count from marketplace_prices where until is null and region is null
+  union all
+  select h.game_id, h.product_id, h.finish, h.listing_count
+  from marketplace_price_history h join last using (game_id, snapshot)
+  where until is not null and h.region is null
+),
+-- what thin prices are held against: whether a game has listings and two sources at all
+kinds as (
+  select game_id, count(distinct source) as sources, game_id in (select game_id from listed where listing_count > 0) as has_listings
+  from newer group by game_id
+),
 priced as (
-  select p.game_id, p.product_id, p.finish, p.source, p.currency, p.is_listed, o.market_value as old, p.market_value as new,
+  select p.game_id, p.product_id, p.finish, p.source, p.currency, p.is_listed, p.low, o.market_value as old, p.market_value as new,
     ln(p.market_value / o.market_value) as move, o.seen_at as seen_before, o.origin as old_origin
-  from source_prices p
+  from newer p
   join (
     select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, b.seen_at, h.origin
     from source_price_history h join before b using (game_id, snapshot)
@@ -60,7 +103,7 @@ priced as (
   ) o
     on o.game_id = p.game_id and o.product_id = p.product_id and o.finish = p.finish and o.source = p.source
       and o.currency = p.currency
-  where p.market_value > 0 and o.market_value > 0 and p.source = coalesce(
+  where o.market_value > 0 and p.source = coalesce(
     if(source_name is null or source_name in ('sourceEur', 'sourceUsd'), source_name,
       error('movers: source_name must be sourceEur or sourceUsd')),
     p.source
@@ -69,16 +112,15 @@ priced as (
 usual as (
   select game_id, source, median(move) as middle, greatest(mad(move) * 1.4826, 0.05) as deviation from priced group by game_id, source
 ),
-listed as (select game_id, product_id, finish, listing_count from marketplace_prices where region is null),
 moves as materialized (
-  select m.game_id, m.product_id, c.name, c.expansion_code, m.finish, m.is_listed, m.source, m.currency, m.old, m.new,
-    m.new - m.old as change, round(100.0 * (m.new - m.old) / m.old, 2) as percent, coalesce(s.listing_count, 0) as listing_count,
+  select m.game_id, m.product_id, c.name, c.expansion_code, m.finish, coalesce(m.is_listed, list_contains(c.finishes, m.finish)) as is_listed, m.source,
+    m.currency, m.low, m.old, m.new, m.new - m.old as change, round(100.0 * (m.new - m.old) / m.old, 2) as percent, coalesce(s.listing_count, 0) as listing_count,
     abs(m.move - u.middle) > 6 * u.deviation as is_outlier, m.seen_before, l.seen_at,
     round((epoch(l.seen_at) - epoch(m.seen_before)) / 86400, 1) as days_between, m.old_origin
   from priced m
   join usual u using (game_id, source)
   join last l using (game_id)
-  join products c on c.game_id = m.game_id and c.product_id = m.product_id
+  join known c on c.game_id = m.game_id and c.product_id = m.product_id
   left join listed s on s.game_id = m.game_id and s.product_id = m.product_id and s.finish = m.finish
   where m.new <> m.old and greatest(m.new, m.old) >= if(min_price is null, error('movers: min_price is null'), min_price)
     and coalesce(s.listing_count, 0) >= if(min_listings = floor(min_listings), min_listings, error('movers: min_listings is null or not whole')::bigint)
@@ -100,7 +142,7 @@ swung as materialized (
     where h.origin = 'night' and h.market_value > 0
     group by key
   ) h on h.key = hash(m.game_id, m.product_id, m.finish, m.source, m.currency)
-  where high >= 1.2 * m.new or 1.2 * low <= m.new
+  where h.high >= 1.2 * m.new or 1.2 * h.low <= m.new
 ),
 -- the readings are chosen in each half, because DuckDB would look for these few prices in every night of the history first
 around as (
@@ -123,8 +165,40 @@ spikes as (
   from (from path where is_far) f
   join path n on n.game_id = f.game_id and n.product_id = f.product_id and n.finish = f.finish and n.source = f.source
     and n.seen_at <= f.seen_at and n.distance <= f.distance / 4
+),
+backed as (
+  select n.game_id, n.product_id, n.finish, count(*) as sources
+  from newer n semi join moves m on m.game_id = n.game_id and m.product_id = n.product_id and m.finish = n.finish
+  group by n.game_id, n.product_id, n.finish
+),
+-- the last readings of a game whose older one is before them: what moved within them is not stale
+late as (
+  select game_id, list_distinct(array_agg(snapshot)) as snapshots
+  from (
+    select r.game_id, r.snapshot, r.seen_at, b.seen_at as before_at, row_number() over (partition by r.game_id order by r.seen_at desc) as place
+    from readings r join last l using (game_id) join before b using (game_id)
+    where r.seen_at <= l.seen_at
+  )
+  where place <= stale_readings
+  group by game_id
+  having count(*) = stale_readings and min(seen_at) > any_value(before_at)
+),
+stale as (
+  select h.game_id, h.product_id, h.finish, h.source
+  from source_price_history h
+  join (select game_id, unnest(snapshots) as snapshot, len(snapshots) as readings from late) l using (game_id, snapshot)
+  join moves m on m.game_id = h.game_id and m.product_id = h.product_id and m.finish = h.finish and m.source = h.source and m.currency = h.currency
+  where h.origin = 'night'
+  group by h.game_id, h.product_id, h.finish, h.source
+  having count(*) = any_value(l.readings) and min(h.market_value) = any_value(m.new) and max(h.market_value) = any_value(m.new)
 )
-select m.* exclude (seen_before, seen_at, days_between, old_origin), s.product_id is not null as reverted, m.seen_before, m.seen_at, m.days_between,
-  m.old_origin
-from moves m left join spikes s using (game_id, product_id, finish, source)
+select m.* exclude (low, seen_before, seen_at, days_between, old_origin), s.product_id is not null as reverted,
+  (k.has_listings and m.listing_count < thin_listings) or (k.sources > 1 and b.sources = 1) as is_thin,
+  t.product_id is not null as is_stale, coalesce(m.low > 0 and m.new > far_times * m.low, false) as is_far,
+  m.seen_before, m.seen_at, m.days_between, m.old_origin
+from moves m
+join kinds k using (game_id)
+left join backed b using (game_id, product_id, finish)
+left join spikes s using (game_id, product_id, finish, source)
+left join stale t using (game_id, product_id, finish, source)
 order by if(by_percent, abs(percent)::double, abs(change)::double) desc, product_id, finish, source;

@@ -50,3 +50,88 @@ it.live("movers: reverted is true of a spike that came back, false of a price th
     )
   }).pipe(Effect.scoped, Effect.provide(emptyHome))
 )
+
+const block = (currency: string, marketValue: number, low: number) => ({ currency, low, marketValue })
+const listed = (listingCount: number) => ({
+  low: { amount: 1, currency: "EUR" },
+  listingCount,
+  availableQuantity: listingCount,
+  regions: { eu: { currency: "EUR", low: 1, listingCount, availableQuantity: listingCount, byCondition: {} } }
+})
+
+/** Nine nights, 1 to 9 May: cards of whose prices one thing each is to beware of. */
+const flagged = (day: number) => ({
+  products: [
+    // Moved on the third day, and not since: seven readings.
+    [1, day < 2 ? 10 : 12, 10, 5],
+    // Moved on the fourth: six readings.
+    [2, day < 3 ? 10 : 13, 10, 5],
+    // Two listings.
+    [3, day < 8 ? 10 : 14, 10, 2],
+    // Three times its low, and a little more.
+    [4, day < 8 ? 2 : 3, 1, 3],
+    [5, day < 8 ? 2 : 3.01, 1, 3]
+  ]
+    .map(([id = 0, price = 0, low = 0, listings = 0]) =>
+      card(id, {
+        pricesByFinish: {
+          Standard: {
+            sourceEur: block("EUR", price, low),
+            // What the second source asks for stands still; of the sixth card there is none.
+            sourceUsd: block("USD", 20, 20),
+            marketplace: listed(listings)
+          }
+        }
+      })
+    )
+    .concat(
+      card(6, {
+        pricesByFinish: { Standard: { sourceEur: block("EUR", day < 8 ? 10 : 15, 10), marketplace: listed(9) } }
+      })
+    )
+})
+
+it.live("movers: thin, stale and far say what to beware of, by bounds that can be given", () =>
+  Effect.gen(function* () {
+    yield* publishNights(Array.from({ length: 9 }, (_, day) => flagged(day)))
+    const flags = (call: string) =>
+      Effect.map(
+        lakeRows(
+          `select product_id, concat_ws(' ', if(is_thin, 'thin', null), if(is_stale, 'stale', null), if(is_far, 'far', null)) as flags
+           from movers(${call}) order by product_id`
+        ),
+        (rows) => rows.map((row) => [Number(row["product_id"]), row["flags"]])
+      )
+    assert.deepStrictEqual(yield* flags("days := 8"), [
+      [1, "stale"],
+      [2, ""],
+      [3, "thin"],
+      [4, ""],
+      [5, "far"],
+      [6, "thin"]
+    ])
+    assert.deepStrictEqual(yield* flags("days := 8, thin_listings := 4, stale_readings := 6, far_times := 2"), [
+      [1, "stale"],
+      [2, "stale"],
+      [3, "thin"],
+      [4, "thin far"],
+      [5, "thin far"],
+      [6, "thin"]
+    ])
+    const spans = (call: string) =>
+      Effect.map(
+        lakeRows(
+          `select product_id, old, new, seen_before::date as from_day, seen_at::date as to_day from movers(${call}) order by all`
+        ),
+        (rows) => rows.map((row) => Object.values(row).map(String))
+      )
+    assert.deepStrictEqual(yield* spans("since := '2026-05-02', until := '2026-05-03'"), [
+      ["1", "10.0000", "12.0000", "2026-05-02", "2026-05-03"]
+    ])
+    // The first reading is no older than eight days.
+    assert.deepStrictEqual(yield* spans("days := 30, until := '2026-05-04'"), [
+      ["1", "10.0000", "12.0000", "2026-05-01", "2026-05-04"],
+      ["2", "10.0000", "13.0000", "2026-05-01", "2026-05-04"]
+    ])
+  }).pipe(Effect.scoped, Effect.provide(emptyHome))
+)

@@ -1,0 +1,33 @@
+import { productAddress } from "../PageRequest.ts"
+import type { Column } from "../dataTable.ts"
+import { price } from "../figures.ts"
+import { productCell } from "../productCell.ts"
+import { html } from "../../pages/html.ts"
+import { titleOf } from "../../contract/sourceTitles.ts"
+import type { SourceNames } from "../sourceNames.ts"
+
+/** A move in four columns, so that it fits beside another list: the card, its price, its change, what to beware of. */
+export const moverColumns = (gameId: string, sources: SourceNames): ReadonlyArray<Column> => [
+  {
+    name: "name",
+    label: "name",
+    shows: (row) =>
+      productCell(productAddress(gameId, row["product_id"]), row["name"], [
+        row["expansion_code"],
+        row["print_number"],
+        row["finish"],
+        titleOf(sources.titles, String(row["source"]))
+      ])
+  },
+  {
+    name: "new",
+    label: "price",
+    shape: "price",
+    shows: (row) =>
+      html`${price(row["new"], row["currency"])} <small>from ${price(row["old"], row["currency"])}</small>`
+  },
+  { name: "change", label: "change", shape: "move" },
+  { name: "percent", label: "percent", shape: "percent" },
+  { name: "listing_count", label: "listings", shape: "count" },
+  { name: "flags", label: "flags" }
+]
