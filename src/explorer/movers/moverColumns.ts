@@ -3,11 +3,9 @@ import type { Column } from "../dataTable.ts"
 import { price } from "../figures.ts"
 import { productCell } from "../productCell.ts"
 import { html } from "../../pages/html.ts"
-import { titleOf } from "../../contract/sourceTitles.ts"
-import type { SourceNames } from "../sourceNames.ts"
 
 /** A move in four columns, so that it fits beside another list: the card, its price, its change, what to beware of. */
-export const moverColumns = (gameId: string, sources: SourceNames): ReadonlyArray<Column> => [
+export const moverColumns = (gameId: string): ReadonlyArray<Column> => [
   {
     name: "name",
     label: "name",
@@ -15,8 +13,7 @@ export const moverColumns = (gameId: string, sources: SourceNames): ReadonlyArra
       productCell(productAddress(gameId, row["product_id"]), row["name"], [
         row["expansion_code"],
         row["print_number"],
-        row["finish"],
-        titleOf(sources.titles, String(row["source"]))
+        row["finish"]
       ])
   },
   {

@@ -41,7 +41,7 @@ export const moversPage = Effect.fnUntraced(function* (asked: PageRequest) {
     flagged
   }
   const [span = {}] = yield* asked.lake.rows("Look at the days", comparedDays, { game: gameId, days, since, until })
-  const columns = moverColumns(gameId, sources)
+  const columns = moverColumns(gameId)
   const by = chosen.by === "money" ? "size" : "percent_size"
   const why = whyNone(asked, {
     game: gameId,

@@ -1,11 +1,11 @@
 -- What moved from the reading before to the last one, of every game: its five greatest gains and five greatest falls in money, in the currency
--- in which most of its prices moved. Outliers are only counted. Asked once for each lake file.
+-- of most of its prices. Outliers are only counted. Asked once for each lake file.
 with moved as (
   select *, count(*) filter (is_outlier) over (partition by game_id) as outliers from movers(days := 1)
 ),
 spoken as (
-  select game_id, arg_max(currency, (moves, currency)) as currency
-  from (select game_id, currency, count(*) as moves from moved group by game_id, currency)
+  select game_id, arg_max(currency, (prices, currency)) as currency
+  from (select game_id, currency, count(*) as prices from source_prices where market_value > 0 group by game_id, currency)
   group by game_id
 ),
 placed as (
