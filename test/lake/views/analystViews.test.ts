@@ -222,6 +222,14 @@ layer(EightNights.layer, { excludeTestServices: true })("an analyst's question",
     })
   )
 
+  it.effect("about a time before the first reading compares with that one", () =>
+    Effect.gen(function* () {
+      const services = yield* EightNights
+      const asked = (call: string) => Effect.provideContext(lakeRows(`from movers(${call})`), services)
+      assert.deepStrictEqual(yield* asked("days := 9999999999"), yield* asked("days := 7"))
+    })
+  )
+
   it.effect("about the future is answered by the last reading", () =>
     Effect.gen(function* () {
       const count = (at: string) => `(select count(*) from prices_at('${at}'))`

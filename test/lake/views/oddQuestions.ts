@@ -42,7 +42,7 @@ export const senseless: ReadonlyArray<readonly [asked: string, says: string]> = 
 /** Questions that make sense, but match nothing. */
 export const unmatched = [
   "movers(min_price := 1000000)",
-  "movers(days := 9999999999)",
+  "movers(until := '1999-01-01')",
   "price_series(999)",
   "set_value_series(999)",
   "prices_at('1999-01-01')",
