@@ -29,8 +29,8 @@ export interface DiffReader {
   ) => Effect.Effect<OpenDifference, LakeError | FileDamaged | ContractTooNew, Scope.Scope>
 }
 
-/** From this percentage on, the chart of a diff highlights price moves. */
-const bounds = { shown: 1, minMove: 20, minPrice: 1 }
+/** As the command's: lines of a section in release notes, and which price moves they have. */
+const bounds = { shown: 200, minMove: 20, minPrice: 1 }
 
 /** Computes diffs on request and keeps each for the pages and filters that follow, as none ever changes. */
 export const makeDiffReader = Effect.gen(function* () {

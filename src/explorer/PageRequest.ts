@@ -9,9 +9,16 @@ export interface KnownGame {
   readonly name: string
 }
 
+/** Files that an address asks for by its ending. */
+export const fileFormats = ["csv", "json", "html", "md"] as const
+export type FileFormat = (typeof fileFormats)[number]
+
 /** What a browser requested. */
 export interface PageRequest {
+  /** Without the ending of a file. */
   readonly path: string
+  /** Null = the page; else what it lists as a file. */
+  readonly format: FileFormat | null
   /** Parts of the path by name, decoded. */
   readonly parts: Readonly<Record<string, string | undefined>>
   readonly query: URLSearchParams
@@ -115,6 +122,10 @@ export const addressWith = ({ path, query }: PageRequest, changes: Readonly<Reco
   }
   return next.size === 0 ? path : `${path}?${next}`
 }
+
+/** The address of what the page lists, as a file. */
+export const fileAddress = (asked: PageRequest, ending: string): string =>
+  addressWith({ ...asked, path: `${asked.path}.${ending}` }, { page: null })
 
 /** Addresses of the pages that others link to. */
 export const gameAddress = (gameId: string, section = "") => `/games/${encodeURIComponent(gameId)}/${section}`

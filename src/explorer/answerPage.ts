@@ -3,7 +3,7 @@ import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effe
 import { shownText } from "../contract/shownText.ts"
 import { Home } from "../home/Home.ts"
 import { NoLake } from "../lake/publish/openLake.ts"
-import { type PageRequest, type KnownGame, NotThere, type Page } from "./PageRequest.ts"
+import { fileFormats, type PageRequest, type KnownGame, NotThere, type Page } from "./PageRequest.ts"
 import { assetAt } from "./assets.ts"
 import { consoleDownload } from "./consoleDownload.ts"
 import type { DiffReader } from "./DiffReader.ts"
@@ -12,6 +12,7 @@ import type { LakeReader, LakeView } from "./LakeReader.ts"
 import { type Frame, layout } from "./layout.ts"
 import { pageHead } from "../pages/pageDocument.ts"
 import { findPage } from "./pages.ts"
+import { fileAnswer } from "./TakenAway.ts"
 import { withoutPaths } from "./withoutPaths.ts"
 
 interface Readers {
@@ -49,19 +50,22 @@ const sentForm = (request: HttpServerRequest.HttpServerRequest) =>
 
 const pageAt = Effect.fnUntraced(function* (url: URL, reads: Pick<PageRequest, "lake" | "differences" | "form">) {
   const games = yield* knownGames(reads.lake)
-  const found = findPage(url.pathname)
+  const format = fileFormats.find((ending) => url.pathname.endsWith(`.${ending}`)) ?? null
+  const path = format === null ? url.pathname : url.pathname.slice(0, -format.length - 1)
+  const found = findPage(path)
   const parts: PageRequest["parts"] = Object.fromEntries(
     found?.values.map(([name, text]) => [name, decoded(text)]) ?? []
   )
   const wanted = parts["game"] ?? url.searchParams.get("game") ?? ""
   const game = games.find(({ gameId }) => gameId === wanted) ?? null
   const nowMillis = yield* Clock.currentTimeMillis
-  const asked: PageRequest = { ...reads, path: url.pathname, parts, query: url.searchParams, games, game, nowMillis }
+  const asked: PageRequest = { ...reads, path, format, parts, query: url.searchParams, games, game, nowMillis }
   const says = (status: number, page: Page) =>
-    document(status, { path: url.pathname, query: url.searchParams.get("q") ?? "", games, game, ...page })
+    document(status, { path, query: url.searchParams.get("q") ?? "", games, game, ...page })
   return yield* (found === null ? Effect.fail(noSuchPage) : found.page(asked)).pipe(
-    Effect.map((page) => says(200, page)),
+    Effect.flatMap((page) => (format === null ? Effect.succeed(says(200, page)) : Effect.fail(noFile))),
     Effect.catchTags({
+      TakenAway: (taken) => fileAnswer(path, format ?? "csv", taken),
       NotThere: (error) => Effect.succeed(says(404, sentencePage("Not found", error.message))),
       BadRequest: (error) => Effect.succeed(says(400, sentencePage("Not understood", error.message)))
     })
@@ -80,6 +84,11 @@ const knownGames = (lake: LakeView) =>
   )
 
 const noSuchPage = new NotThere({ what: "There is no such page", next: "Begin at the overview" })
+
+const noFile = new NotThere({
+  what: "This page is no such file",
+  next: "Lists can be had as .csv and .json, differences as .html and .md, too"
+})
 
 /** A segment of a path; one that cannot be decoded matches nothing. */
 const decoded = (text: string): string => {

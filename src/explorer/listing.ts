@@ -1,10 +1,11 @@
 import { Effect } from "effect"
-import { addressWith, type PageRequest, BadRequest, numberOf } from "./PageRequest.ts"
+import { addressWith, type PageRequest, BadRequest, fileAddress, numberOf } from "./PageRequest.ts"
 import { type Column, sortableTable } from "./dataTable.ts"
 import { counted } from "./figures.ts"
 import { html, type Html, type Shown } from "../pages/html.ts"
 import type { LakeError } from "../home/LakeError.ts"
 import type { LakeView, Parameters } from "./LakeReader.ts"
+import { takenFrom } from "./TakenAway.ts"
 
 /** Rows of a page of a list. */
 const pageRows = 50
@@ -38,11 +39,14 @@ export const listing = Effect.fnUntraced(function* (
   const sorted = list.columns.find(({ name }) => name === by)?.sortedBy ?? [by]
   const order = sorted.map((expression) => `${expression} ${down ? "desc" : "asc"} nulls last`).join(", ")
   const ties = list.key.map((column) => `, ${column}`).join("")
+  const step = `List: ${list.caption}`
+  const { parameters, sql } = list
+  yield* takenFrom(asked, { step, sql: `select * from (${sql}) order by ${order}${ties}`, parameters, rowsOf })
   const rows = yield* rowsOf(
-    `List: ${list.caption}`,
-    `select *, count(*) over () as all_rows from (${list.sql}) order by ${order}${ties}
+    step,
+    `select *, count(*) over () as all_rows from (${sql}) order by ${order}${ties}
      limit ${pageRows} offset ${(page - 1) * pageRows}`,
-    list.parameters
+    parameters
   )
   const total = Number(rows[0]?.["all_rows"] ?? 0)
   if (rows.length === 0 && page === 1) {
@@ -81,11 +85,15 @@ const pager = (
   const first = (page - 1) * pageRows + 1
   const last = first + shown - 1
   const says = html`<span>${counted(first)}–${counted(last)} of ${counted(total)}</span>`
-  if (total <= pageRows)
-    return html`<p class="pager"><span>${counted(total)} ${total === 1 ? "row" : "rows"}</span></p>`
+  const files = html`<span
+    >Take it away: <a href="${fileAddress(asked, "csv")}">CSV</a> <a href="${fileAddress(asked, "json")}">JSON</a></span
+  >`
+  if (total <= pageRows) {
+    return html`<p class="pager"><span>${counted(total)} ${total === 1 ? "row" : "rows"}</span>${files}</p>`
+  }
   const to = (number: number, rel: string, label: string) =>
     html`<a rel="${rel}" href="${addressWith(asked, { page: number === 1 ? null : String(number) })}">${label}</a>`
   return html`<nav class="pager" aria-label="Pages of the list">
-    ${page > 1 && to(page - 1, "prev", "← Previous")}${says}${last < total && to(page + 1, "next", "Next →")}
+    ${page > 1 && to(page - 1, "prev", "← Previous")}${says}${last < total && to(page + 1, "next", "Next →")}${files}
   </nav>`
 }

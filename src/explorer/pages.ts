@@ -15,11 +15,16 @@ import { productPage } from "./pages/productPage.ts"
 import { refusalsPage } from "./pages/refusalsPage.ts"
 import { searchPage } from "./pages/searchPage.ts"
 import { spreadsPage } from "./pages/spreadsPage.ts"
+import type { TakenAway } from "./TakenAway.ts"
 
 /** Makes the page for a request; `Scope` is the request's. */
 export type PageOf = (
   asked: PageRequest
-) => Effect.Effect<Page, LakeError | FileDamaged | ContractTooNew | NotThere | BadRequest, Home | Scope.Scope>
+) => Effect.Effect<
+  Page,
+  LakeError | FileDamaged | ContractTooNew | NotThere | BadRequest | TakenAway,
+  Home | Scope.Scope
+>
 
 const at = (address: string, page: PageOf) => ({ segments: address.split("/"), page })
 

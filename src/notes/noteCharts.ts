@@ -8,27 +8,30 @@ const width = 360
 /** Sections that the chart compares: those of changes. */
 const kinds = Object.entries(noteSections).filter(([name]) => name !== "unexplained" && name !== "contradictions")
 
-/** How many items each section tells of, as a bar chart in SVG. */
+/** How many items each section tells of, as a bar chart in SVG; kinds that did not occur are left out. */
 export const kindsChart = ({ sections }: Difference): string => {
   const counts = new Map(sections.map((told) => [told.section as string, told.products + told.expansions]))
-  const most = Math.max(1, ...kinds.map(([name]) => counts.get(name) ?? 0))
-  const labels = 84
-  const row = 21
-  const bars = kinds.map(([name, { title }], index) => {
+  const told = kinds.flatMap(([name, { title }]) => {
     const count = counts.get(name) ?? 0
-    const length = count === 0 ? 0 : Math.max(2, (count / most) * (width - labels - 52))
+    return count === 0 ? [] : [{ name, title, count }]
+  })
+  const most = Math.max(1, ...told.map(({ count }) => count))
+  const labels = 108
+  const row = 21
+  const bars = told.map(({ count, name, title }, index) => {
+    const length = Math.max(2, (count / most) * (width - labels - 52))
     const middle = index * row + row / 2
     return [
-      `<g class="${count === 0 ? "none" : name}">`,
+      `<g class="${name}">`,
       `<text x="${labels - 8}" y="${middle + 4}" text-anchor="end">${title}</text>`,
       `<rect x="${labels}" y="${middle - 6}" width="${length.toFixed(1)}" height="12" rx="2"/>`,
       `<text class="count" x="${(labels + length + 6).toFixed(1)}" y="${middle + 4}">${grouped(count)}</text>`,
       `</g>`
     ].join("")
   })
-  return drawing(kinds.length * row, "Numbers of changes by kind", [
+  return drawing(Math.max(1, told.length) * row, "Numbers of changes by kind", [
     ...bars,
-    `<path class="axis" d="M${labels} 0V${kinds.length * row}"/>`
+    `<path class="axis" d="M${labels} 0V${told.length * row}"/>`
   ])
 }
 

@@ -127,6 +127,8 @@ export const noteSections = {
     says: "Market values that moved by the bound or more, in their own currency, largest move first.",
     columns: [
       name,
+      column("set"),
+      column("number"),
       id,
       column("finish"),
       column("source"),
@@ -143,6 +145,8 @@ export const noteSections = {
     says: "Prices that were there before and are gone; a market value of 0 is not a price. Most expensive first.",
     columns: [
       name,
+      column("set"),
+      column("number"),
       id,
       column("finish"),
       column("source"),

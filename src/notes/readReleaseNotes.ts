@@ -68,14 +68,18 @@ export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (session
   } satisfies ReleaseNotes
 })
 
+/** What tells a product from others of its name. */
+export const productsNamed =
+  'select product_id as id, name, expansion_code as "set", print_number as "number" from after.products'
+
 /** The first lines of a section, each cell as text. */
 const linesOf = (name: NoteSectionName, shown: number): string => {
   const { columns, order, unnamed }: NoteSection = noteSections[name]
   return `with first as (
       select *, row_number() over (order by ${order}) as place from (from note_${name} order by ${order} limit ${shown})
     )
-    select ${columns.map((column) => `${column.name}::varchar as ${column.name}`).join(", ")}
-    from first ${unnamed === true ? "join (select product_id as id, name from after.products) using (id)" : ""}
+    select ${columns.map((column) => `"${column.name}"::varchar as "${column.name}"`).join(", ")}
+    from first ${unnamed === true ? `join (${productsNamed}) using (id)` : ""}
     order by place`
 }
 

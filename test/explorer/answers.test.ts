@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { parse } from "csv-parse/sync"
 import { columnOf, counted, ExploredSample, get, sampleGame, tableOf, textOf, totalOf } from "./explored.ts"
 
 const game = `/games/${sampleGame}`
@@ -16,7 +17,7 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
       const diff = yield* page(`${game}/diff`)
       assert.include(textOf(diff.html), `Products added ${String(added)}`)
       assert.include(textOf(diff.html), `Changelog: ${String(confirmed)} items confirmed`)
-      assert.strictEqual(totalOf(diff), Number(fields))
+      assert.strictEqual(totalOf(yield* page(`${game}/diff?show=changes`)), Number(fields))
       const [{ lows } = {}] = yield* rows(
         "select count(*) as lows from changes where class = 'price' and field like '%market_value%'"
       )
@@ -30,6 +31,59 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
         columnOf(claims, "The changelog", "slug"),
         expansions.map((row) => String(row["slug"]))
       )
+    })
+  )
+
+  it.effect("/diff: release notes by kind, with every line of a kind behind its link", () =>
+    Effect.gen(function* () {
+      const { page, rows } = yield* ExploredSample
+      const notes = yield* page(`${game}/diff`)
+      const removed = yield* rows(
+        "select coalesce(old, '') as name from changes where entity = 'product' and change = 'removed' order by name"
+      )
+      const all = yield* page(`${game}/diff?show=removed`)
+      const names = columnOf(all, "Removed: No longer in the catalogue.", "name").toSorted()
+      assert.isAbove(names.length, 0)
+      for (const name of names) {
+        assert.include(
+          removed.map((row) => String(row["name"])),
+          name
+        )
+      }
+      assert.isAtLeast(tableOf(notes, "New in the catalogue.").length, 2)
+      assert.notInclude(textOf(notes.html), "Reused ids")
+    })
+  )
+
+  it.effect("with .csv, .json, .html or .md: what it lists as a file, whole and exact", () =>
+    Effect.gen(function* () {
+      const { page, rows, url } = yield* ExploredSample
+      const file = (path: string) => Effect.promise(() => fetch(`${url}${path}`))
+      const textAt = (path: string) => Effect.map(page(path), ({ html }) => html)
+      const [{ prices } = {}] = yield* rows(
+        "select list(concat(id, ' ', old, ' ', new) order by id, field) as prices from changes where class = 'price' and change = 'modified'"
+      )
+      const chosen = `${game}/diff.csv?show=changes&class=price&change=modified&sort=field`
+      const lines = parse(yield* textAt(chosen), { columns: true }) as ReadonlyArray<Record<string, string>>
+      assert.sameMembers(
+        lines.map(({ id, new: now, old }) => `${id} ${old} ${now}`),
+        prices as unknown as Array<string>
+      )
+      const changes = JSON.parse(yield* textAt(`${game}/diff.json`)) as ReadonlyArray<unknown>
+      const [{ count } = {}] = yield* rows("select count(*) as count from changes")
+      assert.strictEqual(changes.length, Number(count))
+      assert.match(yield* textAt(`${game}/diff.md`), /^# .*what changed/)
+      const notes = yield* file(`${game}/diff.html`)
+      assert.include(notes.headers.get("content-disposition") ?? "", `attachment; filename="${sampleGame}-diff.html"`)
+      const [{ moved } = {}] = yield* rows("select count(*) as moved from movers()")
+      const moves = JSON.parse(yield* textAt(`${game}/movers.json?currency=EUR`)) as ReadonlyArray<object>
+      const dollars = JSON.parse(yield* textAt(`${game}/movers.json?currency=USD`)) as ReadonlyArray<object>
+      assert.strictEqual(moves.length + dollars.length, Number(moved))
+      assert.include(yield* textAt("/.csv"), "game_id,name,snapshot")
+      const none = yield* textAt(`${game}/movers.csv?min-price=999999`)
+      assert.match(none, /^game_id,product_id,name,[^\r\n]*\r\n(,*\r\n)?$/)
+      assert.strictEqual((yield* page("/console.csv")).status, 404)
+      assert.strictEqual((yield* page("/nowhere.csv")).status, 404)
     })
   )
 

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { Effect, Schema, Semaphore, Stream } from "effect"
 import { spreadsheetCell } from "../../lake/duckdb/spreadsheetRows.ts"
+import { csvLine } from "../csvLine.ts"
 import { type ConsoleRequest, tooLarge } from "./consoleAnswer.ts"
 
 /** The console did not run a query, or did not finish it. */
@@ -98,9 +99,9 @@ export const downloadConsole = (
   seconds = 120
 ): Stream.Stream<string, ConsoleRefused> => {
   if (format !== "json") {
-    const cell = (text: string | null) => csvCell(text === null || format === "csv" ? text : spreadsheetCell(text))
+    const cell = (text: string | null) => (text === null || format === "csv" ? text : spreadsheetCell(text))
     return Stream.map(consoleLines({ lake, sql, shape: "texts", most: null }, seconds), ({ value }) =>
-      typeof value === "string" ? value : `${value.map(cell).join(",")}\r\n`
+      typeof value === "string" ? value : csvLine(value.map(cell))
     )
   }
   const objects = consoleLines({ lake, sql, shape: "object", most: null }, seconds).pipe(
@@ -109,9 +110,4 @@ export const downloadConsole = (
     Stream.map(([{ value }, index]) => `${index === 0 ? "" : ",\n"}${String(value)}`)
   )
   return Stream.make("[\n").pipe(Stream.concat(objects), Stream.concat(Stream.make("\n]\n")))
-}
-
-const csvCell = (text: string | null): string => {
-  if (text === null) return ""
-  return text === "" || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

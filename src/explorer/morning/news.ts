@@ -30,10 +30,20 @@ export const changedIn = ({ game, runs }: MorningGame): Html => {
 
 /** What a publication does to products, and the choice that lists it among the differences. */
 const counts = [
-  { tone: "added", name: "added", word: "added", choice: { entity: "product", change: "added" } },
-  { tone: "edited", name: "modified", word: "edited", choice: { entity: "product", change: "modified" } },
-  { tone: "removed", name: "removed", word: "removed", choice: { entity: "product", change: "removed" } },
-  { tone: "moves", name: "repriced", word: "repriced", choice: { entity: "product", class: "price" } }
+  { tone: "added", name: "added", word: "added", choice: { show: "changes", entity: "product", change: "added" } },
+  {
+    tone: "edited",
+    name: "modified",
+    word: "edited",
+    choice: { show: "changes", entity: "product", change: "modified" }
+  },
+  {
+    tone: "removed",
+    name: "removed",
+    word: "removed",
+    choice: { show: "changes", entity: "product", change: "removed" }
+  },
+  { tone: "moves", name: "repriced", word: "repriced", choice: { show: "changes", entity: "product", class: "price" } }
 ] as const
 
 /** What moved most in every game since the reading before, and why nothing did where nothing did. */

@@ -2,27 +2,19 @@ import { Effect } from "effect"
 import { kindsChart, movesChart } from "../../notes/noteCharts.ts"
 import { changelogSentence, identitiesSentence } from "../../notes/noteWords.ts"
 import type { Difference } from "../../notes/ReleaseNotes.ts"
-import {
-  addressWith,
-  type PageRequest,
-  choiceOf,
-  expansionAddress,
-  gameOf,
-  type Page,
-  productAddress
-} from "../PageRequest.ts"
+import { addressWith, type PageRequest, choiceOf, gameOf, type Page } from "../PageRequest.ts"
 import { chosenPair, type Comparable, comparableSnapshots } from "../chosenSnapshots.ts"
-import type { Column } from "../dataTable.ts"
 import { counted } from "../figures.ts"
 import { chooseForm, type Field } from "../../pages/chooseForm.ts"
 import { html, type Html, ownMarkup } from "../../pages/html.ts"
-import type { Row } from "../LakeReader.ts"
 import { pageHead } from "../../pages/pageDocument.ts"
-import { listing } from "../listing.ts"
-import { queryNamed } from "../queryNamed.ts"
-
-const changes = queryNamed("diff_changes")
-const claims = queryNamed("diff_claims")
+import { changeList } from "../differences/changeList.ts"
+import { claimList } from "../differences/claimList.ts"
+import { contents, noteList, noteLists } from "../differences/noteLists.ts"
+import { type NoteSectionName, noteSections } from "../../notes/noteSections.ts"
+import { notesHtml } from "../../notes/notesHtml.ts"
+import { notesMarkdown } from "../../notes/notesMarkdown.ts"
+import { TakenAway, takenFrom } from "../TakenAway.ts"
 
 /** What differs between any two snapshots of a game, and whether the changelog says the same. */
 export const diffPage = Effect.fnUntraced(function* (asked: PageRequest) {
@@ -42,22 +34,66 @@ export const diffPage = Effect.fnUntraced(function* (asked: PageRequest) {
     return { title, body: html`${head}${empty}` } satisfies Page
   }
   const pair = yield* chosenPair(asked, known)
-  const show = yield* choiceOf(asked, "show", ["changes", "claims"])
+  // An address that chooses among changes lists them.
+  const isChoice = ["entity", "class", "change", "field"].some((name) => asked.query.has(name))
+  const show = yield* choiceOf(asked, "show", [
+    isChoice ? "changes" : "notes",
+    "notes",
+    "changes",
+    "claims",
+    ...sectionNames
+  ])
   const { rows, told } = yield* asked.differences.difference({ gameId, ...pair })
-  const shown = yield* show === "changes" ? changeList(asked, gameId, rows) : claimList(asked, gameId, rows)
-  const form = chooseForm(asked.path, [...pairFields(known, pair), ...shown.fields], show === "changes" ? {} : { show })
+  const difference = { gameId, rows, told }
+  if (asked.format === "html" || asked.format === "md") {
+    const notes = asked.format === "html" ? notesHtml(told) : notesMarkdown(told)
+    return yield* new TakenAway({ text: Effect.succeed(notes) })
+  }
+  if (show === "notes") {
+    yield* takenFrom(asked, { step: "List the changes", sql: everyChange, parameters: {}, rowsOf: rows })
+  }
+  const shown = yield* show === "changes"
+    ? changeList(asked, gameId, rows)
+    : show === "claims"
+      ? claimList(asked, gameId, rows)
+      : Effect.map(
+          show === "notes" ? noteLists(asked, difference) : noteList(asked, difference, show),
+          (list): ShownList => ({ fields: [], list })
+        )
+  const form = chooseForm(asked.path, [...pairFields(known, pair), ...shown.fields], show === "notes" ? {} : { show })
+  const tab = (to: string | null, label: string) =>
+    html`<a
+      href="${addressWith(asked, { show: to, sort: null, page: null })}"
+      ${show === (to ?? "notes") && html` aria-current="true"`}
+      >${label}</a
+    >`
   const choice = html`<nav class="switch" aria-label="What is listed">
-    ${(["changes", "claims"] as const).map(
-      (one) =>
-        html`<a
-          href="${addressWith(asked, { show: one === "changes" ? null : one, sort: null, page: null })}"
-          ${one === show && html` aria-current="true"`}
-          >${one === "changes" ? "Changes" : "Changelog"}</a
-        >`
-    )}
+    ${tab(null, "What changed")}${tab("changes", "Field by field")}${tab("claims", "Changelog")}
   </nav>`
-  return { title, body: html`${head}${form}${summary(told)}${choice}${shown.list}` } satisfies Page
+  const kinds = show === "notes" && told.sections.length > 0 && contents(asked, difference)
+  const body = html`${head}${form}${summary(told)}${takeAway(asked, pair)}${choice}${kinds}${shown.list}`
+  return { title, body } satisfies Page
 })
+
+/** What is listed, and the fields that choose from it. */
+interface ShownList {
+  readonly fields: ReadonlyArray<Field>
+  readonly list: Html
+}
+
+const sectionNames = Object.keys(noteSections) as ReadonlyArray<NoteSectionName>
+
+const everyChange = "select * from changes order by entity, id, field nulls first"
+
+/** Release notes to mail or to publish, and every change as rows. */
+const takeAway = (asked: PageRequest, { from, to }: { readonly from: string; readonly to: string }): Html => {
+  const address = (ending: string) => `${asked.path}.${ending}?${new URLSearchParams({ from, to })}`
+  return html`<p class="pager">
+    <span>Take it away:</span> <a href="${address("html")}">release notes as HTML</a>
+    <a href="${address("md")}">as Markdown</a> <a href="${address("csv")}">every change as CSV</a>
+    <a href="${address("json")}">as JSON</a>
+  </p>`
+}
 
 const pairFields = (
   known: ReadonlyArray<Comparable>,
@@ -120,90 +156,3 @@ const summary = (told: Difference): Html => {
       }
     </div>`
 }
-
-const options = (...words: ReadonlyArray<string>) => words.map((word) => [word, word] as const)
-
-const changeList = Effect.fnUntraced(function* (asked: PageRequest, gameId: string, rows: PageRequest["lake"]["rows"]) {
-  const entity = yield* choiceOf(asked, "entity", ["all", "product", "expansion"])
-  const kind = yield* choiceOf(asked, "class", ["catalogue", "price", "all"])
-  const change = yield* choiceOf(asked, "change", ["all", "added", "removed", "modified"])
-  const field = (asked.query.get("field") ?? "").trim()
-  const list = yield* listing(
-    asked,
-    {
-      caption: "Changes, one row per field",
-      sql: changes,
-      parameters: { entity, class: kind, change, field },
-      columns: [
-        { name: "name", label: "name", link: (row) => address(gameId, row["entity"], row["id"]) },
-        { name: "entity", label: "of" },
-        { name: "change", label: "change" },
-        { name: "field", label: "field", shape: "code" },
-        { name: "old", label: "old", sortedBy: figuresFirst("old"), shape: "long", shows: ofField("old") },
-        { name: "new", label: "new", sortedBy: figuresFirst("new"), shape: "long", shows: ofField("new") }
-      ],
-      order: "name",
-      key: ["entity", "id", "field"],
-      empty: "No difference matches. Remove a filter, or compare other snapshots."
-    },
-    rows
-  )
-  const fields: ReadonlyArray<Field> = [
-    { kind: "choice", name: "entity", label: "of", value: entity, options: options("all", "product", "expansion") },
-    { kind: "choice", name: "class", label: "class", value: kind, options: options("catalogue", "price", "all") },
-    {
-      kind: "choice",
-      name: "change",
-      label: "change",
-      value: change,
-      options: options("all", "added", "removed", "modified")
-    },
-    { kind: "text", name: "field", label: "field", value: field, hint: "such as name or low" }
-  ]
-  return { fields, list }
-})
-
-/** Prices and other figures by their size, then texts. */
-const figuresFirst = (side: "old" | "new") => [`try_cast(${side} as decimal(38, 6))`, side]
-
-/** An item that was added or removed has its name there, and is shown first. */
-const ofField = (side: "old" | "new") => (row: Row) => (row["field"] === null ? "" : String(row[side] ?? ""))
-
-const claimList = Effect.fnUntraced(function* (asked: PageRequest, gameId: string, rows: PageRequest["lake"]["rows"]) {
-  const entity = yield* choiceOf(asked, "entity", ["all", "product", "expansion"])
-  const statuses = ["all", "confirmed", "claimed_not_seen", "seen_not_claimed"] as const
-  const status = yield* choiceOf(asked, "status", statuses)
-  const list = yield* listing(
-    asked,
-    {
-      caption: "The changelog’s claims against what was computed",
-      sql: claims,
-      parameters: { entity, status },
-      columns: claimColumns(gameId),
-      order: "status",
-      key: ["entity", "slug", "item_id"],
-      empty: "No claim matches, and nothing that was seen does. Remove a filter, or compare other snapshots."
-    },
-    rows
-  )
-  const fields: ReadonlyArray<Field> = [
-    { kind: "choice", name: "entity", label: "of", value: entity, options: options("all", "product", "expansion") },
-    { kind: "choice", name: "status", label: "status", value: status, options: options(...statuses) }
-  ]
-  return { fields, list }
-})
-
-const address = (gameId: string, entity: Row[string] | undefined, id: Row[string] | undefined): string | null => {
-  if (id === null) return null
-  return entity === "product" ? productAddress(gameId, id) : expansionAddress(gameId, id)
-}
-
-const claimColumns = (gameId: string): ReadonlyArray<Column> => [
-  { name: "slug", label: "slug", shape: "code", link: (row) => address(gameId, row["entity"], row["item_id"]) },
-  { name: "entity", label: "of" },
-  { name: "claimed", label: "claimed" },
-  { name: "seen", label: "seen" },
-  { name: "status", label: "status", shape: "code" },
-  { name: "explanation", label: "explanation" },
-  { name: "deployment_id", label: "deployment", shape: "code" }
-]

@@ -11,6 +11,7 @@ import { listing } from "../listing.ts"
 import { moverColumns } from "../movers/moverColumns.ts"
 import { type ChosenMovers, moverFields } from "../movers/moverFields.ts"
 import { queryNamed } from "../queryNamed.ts"
+import { takenFrom } from "../TakenAway.ts"
 import { comparedDays, whyNone } from "../whyEmpty.ts"
 
 const movers = queryNamed("movers")
@@ -56,6 +57,12 @@ export const moversPage = Effect.fnUntraced(function* (asked: PageRequest) {
     rest: "by the other choices"
   })
   const both = Effect.gen(function* () {
+    yield* takenFrom(asked, {
+      step: "List the moves",
+      sql: `select * from (${movers}) order by ${by} desc, product_id, finish, source`,
+      parameters,
+      rowsOf: asked.lake.rows
+    })
     const rows = yield* asked.lake.rows(
       "List the greatest moves",
       `select * from (

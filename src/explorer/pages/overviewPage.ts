@@ -12,6 +12,7 @@ import type { Row } from "../LakeReader.ts"
 import { alarmsOf, differenceAddress, lastRead, type MorningGame } from "../morning/alarms.ts"
 import { changedIn, type Moved, movedIn, readMoves } from "../morning/news.ts"
 import { queryNamed } from "../queryNamed.ts"
+import { takenFrom } from "../TakenAway.ts"
 
 const games = queryNamed("games")
 
@@ -19,6 +20,7 @@ const games = queryNamed("games")
 export const overviewPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { root } = yield* Home
   const isDemo = isDemoHome(root)
+  yield* takenFrom(asked, { step: "Look at the games", sql: games, parameters: {}, rowsOf: asked.lake.rows })
   const known = yield* asked.lake.rows("Look at the games", games)
   const runs = yield* newestRuns(
     asked.lake,

@@ -1,0 +1,60 @@
+import { Effect } from "effect"
+import type { Field } from "../../pages/chooseForm.ts"
+import type { Row } from "../LakeReader.ts"
+import { listing } from "../listing.ts"
+import { type PageRequest, choiceOf } from "../PageRequest.ts"
+import { queryNamed } from "../queryNamed.ts"
+import { itemAddress, options } from "./itemAddress.ts"
+
+const changes = queryNamed("diff_changes")
+
+/** Every change, a row per field, as chosen. */
+export const changeList = Effect.fnUntraced(function* (
+  asked: PageRequest,
+  gameId: string,
+  rows: PageRequest["lake"]["rows"]
+) {
+  const entity = yield* choiceOf(asked, "entity", ["all", "product", "expansion"])
+  const kind = yield* choiceOf(asked, "class", ["catalogue", "price", "all"])
+  const change = yield* choiceOf(asked, "change", ["all", "added", "removed", "modified"])
+  const field = (asked.query.get("field") ?? "").trim()
+  const list = yield* listing(
+    asked,
+    {
+      caption: "Changes, one row per field",
+      sql: changes,
+      parameters: { entity, class: kind, change, field },
+      columns: [
+        { name: "name", label: "name", link: (row) => itemAddress(gameId, row["entity"], row["id"]) },
+        { name: "entity", label: "of" },
+        { name: "change", label: "change" },
+        { name: "field", label: "field", shape: "code" },
+        { name: "old", label: "old", sortedBy: figuresFirst("old"), shape: "long", shows: ofField("old") },
+        { name: "new", label: "new", sortedBy: figuresFirst("new"), shape: "long", shows: ofField("new") }
+      ],
+      order: "name",
+      key: ["entity", "id", "field"],
+      empty: "No difference matches. Remove a filter, or compare other snapshots."
+    },
+    rows
+  )
+  const fields: ReadonlyArray<Field> = [
+    { kind: "choice", name: "entity", label: "of", value: entity, options: options("all", "product", "expansion") },
+    { kind: "choice", name: "class", label: "class", value: kind, options: options("catalogue", "price", "all") },
+    {
+      kind: "choice",
+      name: "change",
+      label: "change",
+      value: change,
+      options: options("all", "added", "removed", "modified")
+    },
+    { kind: "text", name: "field", label: "field", value: field, hint: "such as name or low" }
+  ]
+  return { fields, list }
+})
+
+/** Prices and other figures by their size, then texts. */
+const figuresFirst = (side: "old" | "new") => [`try_cast(${side} as decimal(38, 6))`, side]
+
+/** An item that was added or removed has its name there, and is shown first. */
+const ofField = (side: "old" | "new") => (row: Row) => (row["field"] === null ? "" : String(row[side] ?? ""))
