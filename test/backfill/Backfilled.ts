@@ -16,7 +16,7 @@ export const backfill = (
 ) => {
   const settings = { ...home.settings, CARDLAKE_URL: url }
   const services = Layer.merge(homeServices(settings), marketplaceServices(settings)).pipe(
-    Layer.provide(Layer.succeed(BudgetShare, share)),
+    Layer.provide(Layer.succeed(BudgetShare, { common: share, own: share })),
     Layer.provideMerge(NodeServices.layer)
   )
   return Effect.flatMap(Layer.build(services), (context) =>

@@ -4,6 +4,7 @@ import { lakeStep } from "../../home/LakeError.ts"
 import { verifyFile } from "../../home/verifyFile.ts"
 import { TableBatch } from "../../rows/batch/TableBatch.ts"
 import type { TableFile } from "../../schema/tableFile.ts"
+import { saysDamage } from "./backfillDamages.ts"
 import { backfilledPrices, backfillRefusals, backfills } from "./backfillTables.ts"
 import { readAnswer } from "./readAnswer.ts"
 
@@ -19,9 +20,11 @@ const isIntact = Effect.fnUntraced(function* (gameId: string, entry: BackfillEnt
   const file = yield* answerFile(gameId, entry)
   return yield* Effect.matchEffect(verifyFile({ file, sizeBytes: entry.sizeBytes ?? null, sha256: [entry.sha256] }), {
     onSuccess: () => Effect.succeed(true),
-    onFailure: ({ message }) =>
+    onFailure: (fault) =>
       Effect.as(
-        Effect.logWarning(`${message}. It is not in the lake; to ask for it again: cardlake backfill ${gameId}`),
+        Effect.logWarning(
+          `${saysDamage(fault)}. It is not in the lake; to ask for it again: cardlake backfill ${gameId}`
+        ),
         false
       )
   })

@@ -6,6 +6,7 @@ import { fileSha256, namesIn, removeAll, whereNothingIs } from "../../home/disk.
 import { Home } from "../../home/Home.ts"
 import { lakeStep } from "../../home/LakeError.ts"
 import { verifyFile } from "../../home/verifyFile.ts"
+import { saysDamage } from "../../lake/backfill/backfillDamages.ts"
 import { readAnswer } from "../../lake/backfill/readAnswer.ts"
 import { spansIn } from "../../lake/backfill/spansInHistory.ts"
 import { backfillProducts } from "./backfillProducts.ts"
@@ -109,7 +110,7 @@ const isIntact = Effect.fnUntraced(function* (gameId: string, entry: BackfillEnt
   const found = verifyFile({ file, sizeBytes: entry.sizeBytes ?? null, sha256: [entry.sha256 ?? ""] })
   return yield* Effect.matchEffect(found, {
     onSuccess: () => Effect.succeed(true),
-    onFailure: ({ message }) => Effect.as(Effect.logWarning(`${message}. It is asked for again`), false)
+    onFailure: (fault) => Effect.as(Effect.logWarning(`${saysDamage(fault)}. It is asked for again`), false)
   })
 })
 

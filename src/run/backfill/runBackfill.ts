@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib"
 import { Clock, DateTime, Effect, Result } from "effect"
 import { Marketplace } from "../../client/Marketplace.ts"
-import { historyOperation } from "../../client/historyCall.ts"
+import { historyOperation } from "../../client/documentedBuckets.ts"
 import type { MarketplaceError } from "../../client/MarketplaceError.ts"
 import type { RawBody } from "../../client/RawBody.ts"
 import { RetryPolicy } from "../../client/RetryPolicy.ts"
@@ -16,6 +16,7 @@ import { acceptAnswer } from "../../lake/backfill/readAnswer.ts"
 import { noLake } from "../../lake/publish/openLake.ts"
 import { expectedEnd } from "../../reading/expectedEnd.ts"
 import type { BackfillProgress } from "./BackfillProgress.ts"
+import { keptLimit } from "./keptLimit.ts"
 import { backfillQueue, type BackfillOptions, type OpenQuestion } from "./backfillQueue.ts"
 import { GameNotInLake } from "../GameNotInLake.ts"
 
@@ -40,7 +41,7 @@ export interface BackfilledGame {
   readonly left: number
 }
 
-/** At the limits that services have, one at a time would do; while none is known, a few are faster. */
+/** At the limits that services have, one at a time would do; where there is none, a few are faster. */
 const atOnce = 4
 
 /** So many failures in a row are no matter of single products. */
@@ -69,6 +70,7 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
   const games = [...new Set(options.games)]
   yield* makeFolder(home.backfill)
   const lock = yield* lockFolder({ root: home.backfill, lock: home.backfillLock }, "backfill", yield* newRunId)
+  const keepLimit = yield* keptLimit
   const startedMillis = yield* Clock.currentTimeMillis
   const { ledgers, open, queued } = yield* backfillQueue({ ...options, games })
   const tallies = new Map(games.map((gameId) => [gameId, newTally()]))
@@ -116,6 +118,7 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
     const { from, product, to } = entry
     const tally = tallies.get(gameId) ?? newTally()
     const answer = yield* Effect.result(marketplace.priceHistory({ game: gameId, productId: product, from, to }))
+    yield* keepLimit
     if (Result.isSuccess(answer)) {
       failures = 0
       yield* store(question, answer.success)
@@ -136,7 +139,9 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
 
   yield* tell
   const policy = yield* RetryPolicy
-  yield* Effect.forEach(open, ask, { concurrency: atOnce, discard: true }).pipe(
+  // The first answer shows whether there are limits.
+  yield* Effect.forEach(open.slice(0, 1), ask, { discard: true }).pipe(
+    Effect.andThen(Effect.forEach(open.slice(1), ask, { concurrency: atOnce, discard: true })),
     Effect.provideService(RetryPolicy, { ...policy, maxRateWaitMillis: maxWaitMillis })
   )
   const { requests, retried, waitedMillis } = yield* countAsked()
