@@ -42,7 +42,7 @@ const parsed = async (connection: DuckDBConnection, sql: string): Promise<unknow
   return JSON.parse(String(reader.getRows()[0]?.[0]))
 }
 
-const parameters = new Set(["days", "min_price", "min_listings", "source_name"])
+const parameters = new Set(["days", "min_price", "min_listings", "source_name", "with_history"])
 
 /** What a call of movers was given, as DuckDB evaluates it. */
 const argumentsOf = async ({ connection }: Session, call: Call) => {
@@ -63,7 +63,8 @@ const argumentsOf = async ({ connection }: Session, call: Call) => {
     days: Number(row?.["days"]),
     minPrice: String(row?.["min_price"]),
     minListings: Number(row?.["min_listings"]),
-    source: row?.["source"] === null ? null : String(row?.["source"])
+    source: row?.["source"] === null ? null : String(row?.["source"]),
+    withHistory: row?.["with_history"] === true
   }
 }
 

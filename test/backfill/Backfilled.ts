@@ -34,11 +34,15 @@ export const valuesOf = (home: TinyHome, sql: string) =>
   )
 
 const priced = (id: number, marketValue: number) =>
-  card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: 1, marketValue } } } })
+  card(id, {
+    expansionId: 1,
+    expansion: { id: 1, code: "M1", name: "Marsh 1" },
+    pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: 1, marketValue } } }
+  })
 
-/** Card 1 costs 10 on 1 May and a euro more every day; card 2 always 50; card 3 has no price. */
+/** Card 1 costs 10 on 1 May and a euro more every day; card 2 always 50; card 3 has no price. Released on 30 April. */
 export const days = [0, 1, 2, 3, 4].map((day) => ({
-  expansions: [expansion(1)],
+  expansions: [expansion(1, { releaseDate: "2026-04-30T00:00:00.000Z" })],
   products: [priced(1, 10 + day), priced(2, 50), card(3)]
 }))
 

@@ -25,6 +25,7 @@ export const moversPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const source = yield* choiceOf(asked, "source", ["both", "sourceEur", "sourceUsd"])
   const by = yield* choiceOf(asked, "by", ["money", "percent"])
   const outliers = yield* choiceOf(asked, "outliers", ["all", "hide", "only"])
+  const history = yield* choiceOf(asked, "history", ["no", "yes"])
   const ofSource = source === "both" ? null : source
   const [span = {}] = yield* asked.lake.rows("Look at the days", comparedDays, { game: gameId, days })
   const list = yield* listing(asked, {
@@ -36,7 +37,8 @@ export const moversPage = Effect.fnUntraced(function* (asked: PageRequest) {
       min_price: String(minPrice),
       min_listings: minListings,
       source: ofSource,
-      outliers
+      outliers,
+      with_history: history === "yes"
     },
     columns: columnsOf(gameId, sources),
     order: by === "money" ? "size" : "percent_size",
@@ -50,6 +52,7 @@ export const moversPage = Effect.fnUntraced(function* (asked: PageRequest) {
       days,
       minPrice: String(minPrice),
       minListings,
+      withHistory: history === "yes",
       rest: "by the choice of outliers"
     })
   })
@@ -88,6 +91,16 @@ export const moversPage = Effect.fnUntraced(function* (asked: PageRequest) {
         ["hide", "hide"],
         ["only", "only"]
       ]
+    },
+    {
+      kind: "choice",
+      name: "history",
+      label: "before our first night",
+      value: history,
+      options: [
+        ["no", "nothing"],
+        ["yes", "the service’s own history"]
+      ]
     }
   ])
   const says = html`${daysText(days, span)} An outlier moved far from all others of its source: often a wrong price, not
@@ -117,5 +130,6 @@ const columnsOf = (gameId: string, sources: SourceNames): ReadonlyArray<Column> 
   { name: "listing_count", label: "listings", shape: "count" },
   { name: "is_outlier", label: "outlier", shows: (row) => (row["is_outlier"] === true ? "outlier" : "") },
   { name: "reverted", label: "spike", shows: (row) => (row["reverted"] === true ? "came back" : "") },
-  { name: "seen_before", label: "since", shape: "day" }
+  { name: "seen_before", label: "since", shape: "day" },
+  { name: "old_origin", label: "origin of old", shows: (row) => (row["old_origin"] === "history" ? "history" : "") }
 ]

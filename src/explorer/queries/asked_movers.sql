@@ -1,3 +1,3 @@
 -- Returns what a call of movers is given. Its parameters and their defaults are those of movers that whyEmpty takes.
-create or replace temp macro asked_movers(days := 7, min_price := 1, min_listings := 0, source_name := null) as table
-select days::double as days, min_price::varchar as min_price, min_listings::double as min_listings, source_name::varchar as source
+create or replace temp macro asked_movers(days := 7, min_price := 1, min_listings := 0, source_name := null, with_history := false) as table
+select days::double as days, min_price::varchar as min_price, min_listings::double as min_listings, source_name::varchar as source, with_history::boolean as with_history

@@ -1,7 +1,7 @@
 -- Why a question about prices has no rows: the first cause that holds in each game, null if there is another.
 -- grain:  one row per (game_id)
 -- reads:  compared (compared_days.sql), $needs (what the question asks for: moves, prices, listings, rates), $source (null = both), $source_title,
---   $min_price, $min_listings, $rest (what else leaves out moves)
+--   $min_price, $min_listings, $with_history, $rest (what else leaves out moves)
 , priced as (
   select game_id, count(*) as prices from source_prices where market_value > 0 and source = coalesce($source, source) group by game_id
 ),
@@ -17,14 +17,14 @@ moved as (
     count(*) filter (is_dear and is_offered) as others
   from (
     select game_id, greatest(old, new) >= $min_price::decimal(18, 4) as is_dear, listing_count >= $min_listings::bigint as is_offered
-    from movers(days := $days::integer, min_price := 0, min_listings := 0, source_name := $source::varchar)
+    from movers(days := $days::integer, min_price := 0, min_listings := 0, source_name := $source::varchar, with_history := $with_history)
   )
   group by game_id
 ),
 facts as (
   select c.*, coalesce(p.prices, 0) as prices, coalesce(b.prices, 0) as prices_before, coalesce(l.listings, 0) as listings,
     coalesce(m.moves, 0) as moves, coalesce(m.cheap, 0) as cheap, coalesce(m.unlisted, 0) as unlisted, coalesce(m.others, 0) as others,
-    (select count(*) from fx_rates) as rates, c.first_at::date as first_on, c.last_at::date as last_on, c.before_at::date as before_on,
+    (select count(*) from fx_rates) as rates, c.first_at::date as first_on, c.last_at::date as last_on, coalesce(c.before_at::date::varchar, 'days of the service''s own history') as before_on,
     $days::integer || if($days::integer = 1, ' day', ' days') as asked
   from compared c
   left join priced p using (game_id)
@@ -38,8 +38,8 @@ judged as (
     when (contains($needs, 'prices') or contains($needs, 'moves')) and prices = 0 then 'no prices'
     when contains($needs, 'listings') and listings = 0 then 'no listings'
     when not contains($needs, 'moves') then null
-    when before_at is null then 'too young'
-    when prices_before = 0 then 'no prices'
+    when before_at is null and moves = 0 then 'too young'
+    when before_at is not null and prices_before = 0 then 'no prices'
     when moves = 0 then 'nothing moved'
     when $min_listings::bigint > 0 and listings = 0 then 'no listings'
     else 'filtered out'
@@ -53,7 +53,7 @@ select game_id, cause, case cause
   when 'no listings' then 'the marketplace has no live listings in the reading of ' || last_on || ', the last'
   when 'too young' then 'the game was read ' || if(first_on = last_on, 'only on ' || last_on,
       'from ' || first_on || ' to ' || last_on || ', which is ' || span_days::bigint || if(span_days = 1, ' day', ' days'))
-    || '. No reading is ' || asked || ' older than the last: ' || if(span_days = 0, 'later nights will be', 'ask for ' || span_days::bigint || if(span_days = 1, ' day', ' days or fewer'))
+    || '. No reading is ' || asked || ' older than the last' || if($with_history, ', and the service''s own history says of no price that it moved', '') || ': ' || if(span_days = 0, 'later nights will be', 'ask for ' || span_days::bigint || if(span_days = 1, ' day', ' days or fewer'))
   when 'nothing moved' then 'no market value changed from ' || before_on || ' to ' || last_on
   when 'filtered out' then moves || if(moves = 1, ' price', ' prices') || ' moved from ' || before_on || ' to ' || last_on || ', left out: '
     || array_to_string(list_filter([
