@@ -57,8 +57,8 @@ export const makeBackfilled = Effect.gen(function* () {
   const prices = yield* valuesOf(home, "from prices_at('2026-05-04 12:00')")
   const backfilled = yield* valuesOf(home, "select count(*) from backfilled_prices")
   yield* backfill(home).pipe(onDay("05-06"))
-  const verdict = (yield* home.night.pipe(onDay("05-07"))).games[0]?.verdict
-  return { home, marketplace, before: { prices, backfilled }, verdict }
+  const night = yield* home.night.pipe(onDay("05-07"))
+  return { home, marketplace, before: { prices, backfilled }, night, verdict: night.games[0]?.verdict }
 })
 
 /** A home with what a backfill brought: made once for the tests of a file, which do not change it. */

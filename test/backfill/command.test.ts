@@ -20,12 +20,20 @@ describe("cardlake backfill", () => {
       })
       const env = { ...home.settings, CARDLAKE_URL: server.url }
       const first = start(node, [main, "backfill", gameId, "--json"], { env })
-      while (waiting.length < 3) yield* Effect.sleep(20)
+      // The first question goes out alone.
+      while (waiting.length < 1) yield* Effect.sleep(20)
+      waiting.shift()?.()
+      while (waiting.length < 2) yield* Effect.sleep(20)
       const second = yield* Effect.promise(() => cardlake(["backfill", gameId], { env }))
       assert.strictEqual(second.code, 1)
       assert.match(second.stderr, /backfill is locked by another backfill, process \d+ on .+ then run this again/)
       yield* marketplace.deploy
-      assert.strictEqual((yield* home.night).games[0]?.verdict, "published")
+      const night = yield* home.night
+      assert.strictEqual(night.games[0]?.verdict, "published")
+      assert.deepStrictEqual(
+        night.backfills?.map(({ answers, products }) => [answers, products]),
+        [[1, 1]]
+      )
       for (const answer of waiting) answer()
       const ended = yield* Effect.promise(() => first.ended)
       assert.strictEqual(ended.code, 0, ended.stderr)
@@ -33,6 +41,10 @@ describe("cardlake backfill", () => {
         stored: 3,
         left: 0
       })
+      assert.deepStrictEqual(
+        (yield* home.night).backfills?.map(({ answers }) => answers),
+        [2]
+      )
     }).pipe(Effect.scoped)
   )
 

@@ -30,7 +30,18 @@ const isIntact = Effect.fnUntraced(function* (gameId: string, entry: BackfillEnt
   })
 })
 
-/** Answers as batches below `folder`. Returns how many there are; a damaged one is named in a warning and left out. */
+/** What answers say, in numbers. */
+export interface AnswerCounts {
+  /** Those that were refused and products that are not there included. */
+  readonly answers: number
+  readonly products: number
+  readonly prices: number
+  /** Rows that the contract refused, and answers of which it takes nothing. */
+  readonly refusedPrices: number
+  readonly refusedAnswers: number
+}
+
+/** Answers as batches below `folder`. Returns what they say; a damaged one is named in a warning and left out. */
 export const batchAnswers = Effect.fn("batchAnswers")(function* (
   gameId: string,
   entries: ReadonlyArray<BackfillEntry>,
@@ -40,7 +51,8 @@ export const batchAnswers = Effect.fn("batchAnswers")(function* (
   const prices = new TableBatch(withTexts(backfilledPrices), place)
   const refusals = new TableBatch(withTexts(backfillRefusals), place)
   const asked = new TableBatch(withTexts(backfills), place)
-  let answers = 0
+  const products = new Set<number>()
+  const counts = { answers: 0, prices: 0, refusedPrices: 0, refusedAnswers: 0 }
   for (const entry of entries) {
     if (!(yield* isIntact(gameId, entry))) continue
     const { at, from, product, reason = null, status, to } = entry
@@ -69,10 +81,16 @@ export const batchAnswers = Effect.fn("batchAnswers")(function* (
       )
       asked.flushIfFull()
     })
-    answers += 1
+    counts.answers += 1
+    products.add(product)
+    if (Result.isFailure(accepted)) counts.refusedAnswers += 1
+    else {
+      counts.prices += accepted.success.days.length
+      counts.refusedPrices += accepted.success.refused.length
+    }
   }
   yield* lakeStep(`Write the backfill of ${gameId}`, async () => {
     for (const batch of [prices, refusals, asked]) batch.write()
   })
-  return answers
+  return { ...counts, products: products.size } satisfies AnswerCounts
 })

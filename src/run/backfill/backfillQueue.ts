@@ -28,11 +28,12 @@ export interface OpenQuestion {
   readonly entry: BackfillEntry
 }
 
-/** What the ledger of a game says now. */
+/** What is to be asked. */
 export interface Queue {
   /** In the order in which they are asked. */
   readonly open: ReadonlyArray<OpenQuestion>
-  readonly ledgers: ReadonlyMap<string, ReadonlyMap<string, BackfillEntry>>
+  /** Questions of a game without an answer, also those that this backfill does not ask. */
+  readonly unanswered: ReadonlyMap<string, number>
   /** Products that were added, by game. */
   readonly queued: ReadonlyMap<string, number>
 }
@@ -74,7 +75,13 @@ export const backfillQueue = Effect.fn("backfillQueue")(function* ({ from: since
     })
   )
   const open = placed.sort((a, b) => a.place - b.place || (a.entry.to < b.entry.to ? 1 : -1))
-  return { open, ledgers, queued } satisfies Queue
+  const unanswered = new Map(
+    [...ledgers].map(([gameId, ledger]) => {
+      const done = answered.get(gameId)
+      return [gameId, [...ledger.keys()].filter((key) => done?.has(key) !== true).length] as const
+    })
+  )
+  return { open, unanswered, queued } satisfies Queue
 })
 
 /**

@@ -72,7 +72,7 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
   const lock = yield* lockFolder({ root: home.backfill, lock: home.backfillLock }, "backfill", yield* newRunId)
   const keepLimit = yield* keptLimit
   const startedMillis = yield* Clock.currentTimeMillis
-  const { ledgers, open, queued } = yield* backfillQueue({ ...options, games })
+  const { open, queued, unanswered } = yield* backfillQueue({ ...options, games })
   const tallies = new Map(games.map((gameId) => [gameId, newTally()]))
   const countAsked = yield* marketplace.countAsked
   let done = 0
@@ -148,11 +148,7 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
   const seconds = ((yield* Clock.currentTimeMillis) - startedMillis) / 1000
   const told = games.map((gameId): BackfilledGame => {
     const { failed, notFound, reason, refused, refusedRows, rows, stored } = tallies.get(gameId) ?? newTally()
-    const asked = open.filter((one) => one.gameId === gameId).length
-    const waiting = [...(ledgers.get(gameId)?.values() ?? [])].filter(
-      ({ status }) => status === "queued" || status === "failed"
-    ).length
-    const left = Math.max(waiting, asked) - stored - refused - notFound
+    const left = (unanswered.get(gameId) ?? 0) - stored - refused - notFound
     return {
       gameId,
       queued: queued.get(gameId) ?? 0,
