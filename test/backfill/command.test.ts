@@ -115,6 +115,12 @@ describe("cardlake backfill", () => {
       const where = yield* run(gameId, "--where", "price > 3")
       assert.strictEqual(where.code, 2)
       assert.match(where.stderr, /--where "price > 3" is not a condition on products .+"price"/)
+      for (const odd of ["max(market_value) > 3", "name", "rarity =", "true); select (1=1", "exists (from nowhere)"]) {
+        const { code, stderr } = yield* run(gameId, "--where", odd)
+        assert.deepStrictEqual([code, stderr.includes("is not a condition on products")], [2, true], odd + stderr)
+        assert.include(stderr, "cardlake describe products")
+      }
+      assert.isFalse(existsSync(join(folder(home), "ledger.ndjson")))
       assert.strictEqual((yield* run(gameId, "--budget", "2")).code, 2)
       assert.strictEqual((yield* run()).code, 2)
     }).pipe(Effect.scoped)

@@ -33,20 +33,21 @@ const seriesOf = (table) => {
   const isPast = rows.map((row) => first === 2 && row.cells[1].textContent === "history")
   const lines = names.flatMap((name, index) => {
     const prices = rows.map((row) => priceOf(row.cells[index + first]))
-    return linesOf(name, prices, isPast).map((line) => ({ ...line, number: index }))
+    return linesOf({ name, number: index, prices }, isPast)
   })
   return { lines, isPast, currency: table.dataset.currency, columns: [days, ...lines.map(({ prices }) => prices)] }
 }
 
 /** What we read, and what the service's own history says: a line apart, which reaches to the readings beside it. */
-const linesOf = (name, prices, isPast) => {
+const linesOf = ({ name, number, prices }, isPast) => {
   const beside = (at) => isPast[at] || isPast[at - 1] || isPast[at + 1]
   const past = {
+    number,
     name: `${name}, service’s history`,
     isPast: true,
     prices: prices.map((one, at) => (beside(at) ? one : null))
   }
-  const own = { name, isPast: false, prices: prices.map((one, at) => (isPast[at] ? null : one)) }
+  const own = { number, name, isPast: false, prices: prices.map((one, at) => (isPast[at] ? null : one)) }
   return prices.some((price, at) => isPast[at] && price !== null) ? [own, past] : [own]
 }
 
@@ -85,7 +86,7 @@ const draw = (place, { columns, currency, isPast, lines }) => {
             size: line.isPast ? 3 : 5,
             filter: (plot, place) => (few ? null : alone(plot.data[place]))
           },
-          value: (_, value, __, at) => signed(at !== null && isPast[at] === line.isPast ? value : null)
+          value: (...[, value, , at]) => signed(at !== null && isPast[at] === line.isPast ? value : null)
         }))
       ]
     },

@@ -19,12 +19,13 @@ export const keptLimit = Effect.gen(function* () {
   const sentMillis = yield* askedSince((pricingHistory.windowSeconds / 60) * minuteMillis)
   ownLimits.recall(historyOperation, { own: known, sentMillis }, { minuteMillis })
   let written = known
-  return Effect.suspend(() => {
+  const keep = Effect.suspend(() => {
     const told = ownLimits.told(historyOperation)
     if (told === null || (told.limit === written?.limit && told.stated === written.stated)) return Effect.void
     written = { url, limit: told.limit, stated: told.stated }
     return writeBackfillLimits(written)
   })
+  return { keep }
 })
 
 /** When backfills of any game had their answers, so many milliseconds ago at most. */

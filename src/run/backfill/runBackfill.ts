@@ -70,7 +70,7 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
   const games = [...new Set(options.games)]
   yield* makeFolder(home.backfill)
   const lock = yield* lockFolder({ root: home.backfill, lock: home.backfillLock }, "backfill", yield* newRunId)
-  const keepLimit = yield* keptLimit
+  const limit = yield* keptLimit
   const startedMillis = yield* Clock.currentTimeMillis
   const { open, queued, unanswered } = yield* backfillQueue({ ...options, games })
   const tallies = new Map(games.map((gameId) => [gameId, newTally()]))
@@ -118,7 +118,7 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
     const { from, product, to } = entry
     const tally = tallies.get(gameId) ?? newTally()
     const answer = yield* Effect.result(marketplace.priceHistory({ game: gameId, productId: product, from, to }))
-    yield* keepLimit
+    yield* limit.keep
     if (Result.isSuccess(answer)) {
       failures = 0
       yield* store(question, answer.success)

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises"
-import { Clock, Effect } from "effect"
+import { Clock, DateTime, Effect } from "effect"
 import { makeLearnedBucket } from "../../client/LearnedBucket.ts"
 import { pricingHistory } from "../../contract/Bucket.ts"
 import { amountOf, grouped } from "../../diff/amountOf.ts"
@@ -41,12 +41,15 @@ const queueOf = Effect.fnUntraced(function* (gameId: string) {
   )
   const entries = [...(yield* readLedger(gameId)).values()]
   const answered = entries.filter((entry) => entry.status !== "queued" && entry.status !== "failed")
-  return {
+  const queue: Queue = {
     gameId,
     questions: entries.length,
     answered: answered.length,
     failed: entries.filter(({ status }) => status === "failed").length,
-    waiting: answered.filter((entry) => !known.has(spanKey(entry))).length,
+    waiting: answered.filter((entry) => !known.has(spanKey(entry))).length
+  }
+  return {
+    queue,
     atMillis: answered.map(({ at }) => Date.parse(at))
   }
 })
@@ -59,7 +62,7 @@ export const examineBackfill = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis
   const lock = yield* lakeStep(`Look at ${home.backfillLock}`, () => stat(home.backfillLock).catch(whereNothingIs))
   const isRunning = lock !== null && Math.abs(now - lock.mtimeMs) < silentMillis
-  const games = queues.map(({ atMillis: _, ...queue }): Queue => queue)
+  const games = queues.map(({ queue }) => queue)
   const left = games.reduce((sum, { answered, questions }) => sum + questions - answered, 0)
   const sentMillis = queues
     .flatMap(({ atMillis }) => atMillis)
@@ -71,7 +74,7 @@ export const examineBackfill = Effect.gen(function* () {
     minutes: pricingHistory.windowSeconds / 60,
     sentMillis
   })
-  const expectedEndAt = left === 0 ? null : new Date(now + bucket.millisFor(left, now)).toISOString()
+  const expectedEndAt = left === 0 ? null : DateTime.formatIso(DateTime.makeUnsafe(now + bucket.millisFor(left, now)))
   const state: BackfillState = { games, left, isRunning, expectedEndAt }
   return { says: saysOf(state, limit), backfill: state }
 })
